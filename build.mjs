@@ -13,7 +13,7 @@ const bundle = await rolldown({
   input: {
     logquarry: 'src/cli/main.ts',
     // Runs in a thread of its own, and is found beside what starts it.
-    'region-worker': 'src/store/loading/region-worker.ts',
+    'region-worker': 'src/store/loading/regions/region-worker.ts',
     // Runs in a process of its own, likewise.
     'sql-process': 'src/store/sql/sql-process.ts',
   },
@@ -43,8 +43,11 @@ await bundle.close();
 await writeFile('dist/bin/package.json', '{ "type": "commonjs" }\n');
 
 // What is done to every log on its way into a case is WebAssembly, and is found beside those who use it as well.
-for (const program of ['plain-lines', 'columns']) {
-  const built = `dist/store/rows/${program}.wasm`;
+const programs = ['plain-lines', 'columns'].map((program) => ({
+  program,
+  built: join('dist/store/rows', `${program}.wasm`),
+}));
+for (const { program, built } of programs) {
   const { error, stderr } = await asc.main([
     `src/store/rows/assembly/${program}.ts`,
     ...['--outFile', built, '--runtime', 'stub', '--enable', 'simd', '--optimizeLevel', '3', '--noAssert'],
@@ -61,11 +64,15 @@ const packages = new Set(
 const licences = await Promise.all([...packages].sort().map(licenceOf));
 await writeFile('dist/bin/licences.txt', licences.join('\n\n'));
 
-// What the compiler made of sources that are gone would go into the package.
+// Files that were built from sources that are gone would go into the package.
 for (const path of await readdir('dist', { recursive: true })) {
-  const [name, ending] = path.split(/(\.js|\.js\.map|\.d\.ts)$/);
-  if (ending && !path.startsWith('bin') && !existsSync(join('src', `${name}.ts`)))
-    await rm(join('dist', path));
+  const [name, ending] = path.split(/(\.js|\.js\.map|\.d\.ts|\.wasm)$/);
+  if (!ending || path.startsWith('bin')) continue;
+  const isBuilt =
+    ending === '.wasm'
+      ? programs.some(({ built }) => built === join('dist', path))
+      : existsSync(join('src', `${name}.ts`));
+  if (!isBuilt) await rm(join('dist', path));
 }
 
 /** The name, version and licence of a package. */

@@ -19,29 +19,29 @@ import zwj from '@unicode/unicode-9.0.0/Word_Break/ZWJ/ranges.mjs';
 import { type ClassName, characterClass } from '../src/meaning/analyzer/character-class.ts';
 import { emojiModifier, emojiModifierBase, extendedPictographic } from './emoji-11.ts';
 
-/** Code points from the first up to and with the last. */
+/** Code points from the first to the last, both included. */
 interface Range {
   readonly first: number;
   readonly last: number;
 }
 
-/** One line of the making of the table: these characters get this class. */
+/** A step of building the table: it assigns a class to characters. */
 interface Step {
   readonly name: ClassName;
   readonly ranges: readonly Range[];
-  /** What a character becomes that has a class already. Without an entry that is a mistake. */
+  /** The result for characters that have a class already; one without an entry is an error. */
   readonly over?: Partial<Record<ClassName, ClassName>>;
 }
 
 /**
- * The steps, from the Unicode properties that the engine's grammar names. Where
- * two properties meet in one character, `over` says what it is then.
+ * The steps, from the Unicode properties in the engine's grammar. If a character has two
+ * properties, `over` decides.
  */
 const steps: readonly Step[] = [
   { name: 'letter', ranges: inclusive(aLetter) },
   { name: 'hebrewLetter', ranges: inclusive(hebrewLetter) },
   { name: 'number', ranges: inclusive(numeric) },
-  // The full-width digits are no numbers for Unicode, but for the engine.
+  // The engine counts the full-width digits as numbers, unlike Unicode.
   { name: 'number', ranges: inclusive(decimalNumber).filter(isHalfOrFullWidth) },
   { name: 'katakana', ranges: inclusive(katakana) },
   { name: 'joiner', ranges: inclusive(extendNumLet) },
@@ -67,7 +67,7 @@ const steps: readonly Step[] = [
   { name: 'emojiModifier', ranges: codes(emojiModifier) },
 ];
 
-/** The source text of the module `class-runs.ts`, which holds the class of each code point. */
+/** The source text of the module `class-runs.ts`, which contains the class of each code point. */
 export function characterClassModule(): string {
   const lines = runs(assignClasses()).match(/.{1,100}(?=[@-Z]|$)/g) ?? [];
   return `// Made by grammar/character-classes.ts. To make it anew: npx vitest run test/meaning/analyzer-classes.test.ts -u

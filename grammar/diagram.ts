@@ -16,7 +16,7 @@ const drawing = v.object({
   NonTerminal: element,
 });
 
-/** The drawing functions that come with the parser library. They are a script for a page, not a module. */
+/** Loads the drawing functions of the parser library, which are a script for a page, not a module. */
 function loadDrawing(): v.InferOutput<typeof drawing> {
   const library = createRequire(import.meta.url).resolve('chevrotain');
   const script = join(library, '../../../diagrams/vendor/railroad-diagrams.js');
@@ -25,7 +25,7 @@ function loadDrawing(): v.InferOutput<typeof drawing> {
   return v.parse(drawing, exports);
 }
 
-/** A page with a railroad diagram for each rule, the first one first. It needs no script and no network. */
+/** A page with a railroad diagram for each rule, in their order. It needs no script and no network. */
 export function page(rules: readonly Production[]): string {
   const figures = rules.map(({ name, expression }) => `<h2 id="${name}">${name}</h2>\n${svg(expression)}`);
   return `<!doctype html>

@@ -1,7 +1,7 @@
 import type { Expression, Production } from './productions.ts';
 import { pieces, terminals } from './terminals.ts';
 
-/** The published grammar: what the rules are, what the tokens look like. */
+/** The published grammar: the rules and the shape of the tokens. */
 export function ebnf(rules: readonly Production[]): string {
   return [
     '(* searchQuery, as the engine reads it. Written from the parser: npm run grammar *)',

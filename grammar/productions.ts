@@ -1,4 +1,4 @@
-import { innerRules, optionals, QueryParser } from '../src/language/grammar.ts';
+import { innerRules, optionalRules, QueryParser } from '../src/language/grammar.ts';
 
 /** One side of a production. */
 export type Expression =
@@ -6,15 +6,15 @@ export type Expression =
   | { readonly kind: 'sequence' | 'choice'; readonly of: readonly Expression[] }
   | { readonly kind: 'optional' | 'repeated'; readonly of: Expression };
 
-/** A rule of the grammar and what it stands for. */
+/** A rule of the grammar and its definition. */
 export interface Production {
   readonly name: string;
   readonly expression: Expression;
 }
 
 /**
- * The engine's grammar, read from the parser: its rules without the ones that
- * read what the engine refuses, and with what it requires required.
+ * Derives the engine's grammar from the parser: without the rules for refused input, and with
+ * required parts required.
  */
 export function productions(): Production[] {
   const rules = new QueryParser({ skipValidations: true }).getSerializedGastProductions() as Part[];
@@ -23,7 +23,7 @@ export function productions(): Production[] {
     .map(({ name = '', definition = [] }) => ({ name, expression: sequence(definition) ?? nothing(name) }));
 }
 
-/** A piece of the parser's own description of itself. */
+/** A node of the parser's description of itself. */
 interface Part {
   readonly type: string;
   readonly name?: string;
@@ -49,7 +49,7 @@ function expression({ type, name = '', definition = [] }: Part): Expression | un
 
 function sequence(parts: readonly Part[]): Expression | undefined {
   const of = parts.map(expression).filter((part) => part !== undefined);
-  // What follows a refused piece would never be reached, but only whole alternatives are refused.
+  // A refused piece would make its successors unreachable, but only whole alternatives are refused.
   return 1 < of.length ? { kind: 'sequence', of } : of[0];
 }
 
@@ -64,7 +64,7 @@ function wrapped(kind: 'optional' | 'repeated', parts: readonly Part[]): Express
 }
 
 function isOptional([part]: readonly Part[]): boolean {
-  return part?.name !== undefined && optionals.has(part.name);
+  return part?.name !== undefined && optionalRules.has(part.name);
 }
 
 function nothing(name: string): never {

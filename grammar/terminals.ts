@@ -1,6 +1,6 @@
 import type { TokenKind } from '../src/language/token.ts';
 
-/** What each token that the engine accepts looks like, in the notation of the grammar. */
+/** The shape of each token that the engine accepts, in the notation of the grammar. */
 export const terminals: Readonly<Partial<Record<TokenKind, string>>> = {
   And: '"AND" | "&&"',
   Or: '"OR" | "||"',
@@ -28,7 +28,7 @@ export const terminals: Readonly<Partial<Record<TokenKind, string>>> = {
   End: '? the end of the text ?',
 };
 
-/** The pieces of which the tokens are made. */
+/** The parts that tokens are made of. */
 export const pieces: Readonly<Record<string, string>> = {
   start: 'escape | ? any character but a blank, the quotation mark and + - ! ( ) : ^ [ ] { } ~ * ? \\ / ?',
   escape: '"\\u" hex hex hex hex | "\\" ? any other character ?',

@@ -1,3 +1,9 @@
+/**
+ * The meaning of queries: the logs that they select, what is doubtful about them, and
+ * help with writing them. Runs in a browser.
+ *
+ * @module logquarry/meaning
+ */
 export type { CountedValue, Suggestion, SuggestionKind } from './assist/complete/candidates.ts';
 export {
   type CompleteOptions,
@@ -12,10 +18,10 @@ export {
   type ExplainOptions,
   type Explanation,
   explain,
-  type Taken,
+  type PartEffect,
 } from './assist/explain/explain.ts';
 export { explainMatch, type MatchExplanation, type MatchedPart } from './assist/explain/explain-match.ts';
-export { type Highlight, highlights } from './assist/explain/highlights.ts';
+export { type Highlight, highlightMatches } from './assist/explain/highlights.ts';
 export { explainLines, explainMatchLines } from './assist/explain/lines.ts';
 export { type Engine, type EngineName, engines } from './language/engine.ts';
 export { mostFindings } from './language/finding.ts';
@@ -30,7 +36,6 @@ export { type DateOptions, parseDate } from './meaning/date.ts';
 export { describe } from './meaning/describe.ts';
 export type { Dialect } from './meaning/dialect.ts';
 export { type Document, type FieldValue, type FieldValues, toDocument } from './meaning/document.ts';
-export { expandOver } from './meaning/expansion.ts';
 export { type Dropped, type Explicit, type ExplicitOptions, explicit } from './meaning/explicit.ts';
 export {
   documentedSchema,
@@ -40,9 +45,26 @@ export {
   type Schema,
   toSchema,
 } from './meaning/fields.ts';
-export type * from './meaning/filter.ts';
+export type {
+  BoolFilter,
+  DisMaxFilter,
+  ExistsFilter,
+  Filter,
+  FilterBound,
+  FuzzyFilter,
+  MatchAllFilter,
+  MatchNoneFilter,
+  PhraseFilter,
+  PrefixFilter,
+  RangeFilter,
+  RegexpFilter,
+  TermFilter,
+  TermRangeFilter,
+  WildcardFilter,
+} from './meaning/filter.ts';
 export { match, matchDocument } from './meaning/match.ts';
 export { type ReadSchema, readSchema } from './meaning/read-schema.ts';
+export { expandOver } from './meaning/relevance/expansion.ts';
 export { explainScore, type ScorePart, scoreLines } from './meaning/relevance/explain-score.ts';
 export { resolveScored, type Scored } from './meaning/relevance/scored.ts';
 export { type Counts, countsOf, type Scorer, scoreDocument, toScorer } from './meaning/relevance/scorer.ts';

@@ -1,10 +1,10 @@
-export { isSame } from './json.ts';
-export { pathOf, stepsOf } from './path.ts';
-export { type CheckedTemplate, type CheckOptions, checkTemplate } from './properties/check-template.ts';
+export { isSameJson } from './json.ts';
+export { memberPath, readMemberPath } from './path.ts';
 export { affectedBy, diffTemplates, type TemplateChange } from './properties/diff-templates.ts';
 export * from './properties/finding.ts';
-export type { Assigned } from './properties/locate-member.ts';
+export type { ChangedTemplate } from './properties/locate-member.ts';
 export { type TemplateMember, templateMembers } from './properties/members.ts';
+export { type CheckedTemplate, type CheckOptions, checkTemplate } from './properties/rules/check-template.ts';
 export { setMember } from './properties/set-member.ts';
 export { unsetMember } from './properties/unset-member.ts';
 export { memoryOf, processorsOf, type Quantity } from './quantity.ts';

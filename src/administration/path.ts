@@ -1,12 +1,11 @@
-/** One step into a value of JSON: the name of a member, or the place in a list. */
-export type Step = string | number;
+/** One step into a JSON value: the name of a member, or an index in a list. */
+export type MemberStep = string | number;
 
 /**
- * The steps that a path stands for, as in `spec.containers[0].resources.cpuMax`.
- * A name that holds a dot or a bracket is written as `labels["a.b"]`. Undefined
- * where the text is no path.
+ * Reads a path such as `spec.containers[0].resources.cpuMax` as steps. A name with a dot or a bracket is
+ * written as `labels["a.b"]`. Undefined if the text is no path.
  */
-export function stepsOf(path: string): readonly Step[] | undefined {
+export function readMemberPath(path: string): readonly MemberStep[] | undefined {
   const steps = [...path.matchAll(step)].map(([, name, place, quoted]) => {
     if (quoted !== undefined) return textOf(quoted);
     return place === undefined ? name : Number(place);
@@ -17,7 +16,7 @@ export function stepsOf(path: string): readonly Step[] | undefined {
     : undefined;
 }
 
-// A dot stands before every name but the first, which begins the text.
+// A dot precedes every name except the first, which begins the text.
 const step = /(?:(?:^|(?<!^)\.)([^.[\]"]+))|\[(\d{1,9})\]|\[("(?:[^"\\]|\\.)*")\]/g;
 
 function textOf(quoted: string): string | undefined {
@@ -28,8 +27,8 @@ function textOf(quoted: string): string | undefined {
   }
 }
 
-/** The path of steps, as `stepsOf` reads it. */
-export function pathOf(steps: readonly Step[]): string {
+/** Writes steps as a path that `stepsOf` reads. */
+export function memberPath(steps: readonly MemberStep[]): string {
   return steps
     .map((each, at) => {
       if (typeof each === 'number') return `[${each}]`;

@@ -1,19 +1,19 @@
 /**
- * A quantity of memory or of processors as an exact whole number of billionths:
- * of a byte, or of a processor. Two spellings of one amount are equal.
+ * A quantity of memory or processors as an exact whole number of billionths: of a byte, or of a processor.
+ * Equal amounts in different spellings are equal.
  */
 export type Quantity = bigint;
 
 const billion = 1_000_000_000n;
 
-/** The units of memory in bytes: those of two to the power of ten, and those of ten to the power of three. */
+/** The units of memory in bytes: powers of 1024 and powers of 1000. */
 const units: ReadonlyMap<string, bigint> = new Map([
   ['', 1n],
   ...['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'].map((unit, at) => [unit, 1024n ** BigInt(at + 1)] as const),
   ...['k', 'M', 'G', 'T', 'P', 'E'].map((unit, at) => [unit, 1000n ** BigInt(at + 1)] as const),
 ]);
 
-/** The quantity of memory that a text such as `500Mi` or `2Gi` stands for; undefined where it stands for none. */
+/** Reads a quantity of memory such as `500Mi` or `2Gi`; undefined if the text is none. */
 export function memoryOf(text: string): Quantity | undefined {
   const [, number = '', unit = ''] = /^([\d.]+)([A-Za-z]*)$/.exec(text) ?? [];
   const amount = decimalOf(number);
@@ -21,7 +21,7 @@ export function memoryOf(text: string): Quantity | undefined {
   return amount === undefined || bytes === undefined ? undefined : amount * bytes;
 }
 
-/** The count of processors that a text such as `0.125` or, in thousandths, `125m` stands for; undefined where it stands for none. */
+/** Reads a count of processors such as `0.125` or, in thousandths, `125m`; undefined if the text is none. */
 export function processorsOf(text: string): Quantity | undefined {
   if (!text.endsWith('m')) return decimalOf(text);
   const thousandths = decimalOf(text.slice(0, -1));
@@ -33,7 +33,7 @@ function decimalOf(text: string): Quantity | undefined {
   return whole === undefined ? undefined : BigInt(whole) * billion + BigInt(fraction.padEnd(9, '0'));
 }
 
-/** Whether a quantity of memory names its unit: without one it counts bytes, which is hardly ever meant. */
+/** True if a quantity of memory has a unit. Without one it counts bytes, which is rarely intended. */
 export function namesUnit(text: string): boolean {
   return /[A-Za-z]$/.test(text);
 }

@@ -2,33 +2,32 @@ import type { Scored } from '../meaning/relevance/scored.ts';
 import { joinStatistics } from '../meaning/relevance/statistics.ts';
 import { type Case, relevanceStatistics, type ScoredLog, streamBest } from '../store/index.ts';
 import {
+  type CursorInCases,
   compareTimes,
+  cursorInCase,
   type LogOfCase,
   mergeStreams,
-  type PlaceInCases,
-  placeInCase,
 } from './several-cases.ts';
 
-/** A place in the order by relevance of the logs of several cases. */
-export interface ScoredPlaceInCases extends PlaceInCases {
+/** A cursor in the relevance order of the logs of several cases. */
+export interface ScoredCursorInCases extends CursorInCases {
   readonly score: number;
 }
 
-/** Which of the logs of several cases are wanted. */
+/** Selection of logs of several cases. */
 export interface BestOfCasesOptions {
-  /** At most this many. */
+  /** Maximum number of logs. */
   readonly limit?: number;
-  /** Only those behind this place, which is the same as long as no logs are added. */
-  readonly after?: ScoredPlaceInCases;
-  /** Ends the stream: it rejects with the signal's reason. */
+  /** Only logs after this cursor, which stays valid as long as no logs are added. */
+  readonly after?: ScoredCursorInCases;
+  /** Aborts the stream, which rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * The logs of several cases that a filter selects, the most relevant first.
- * They are scored as if they were in one case, so that it does not matter to
- * which case a log was added; those that are as relevant come newest first,
- * and those of the same time in the order of their cases.
+ * Yields the logs of several cases that a filter selects, most relevant first. Scores are computed
+ * as if all logs were in one case, so that the case of a log does not matter. Equal scores are
+ * ordered newest first, equal times by the order of their cases.
  */
 export async function* bestOfCases(
   cases: readonly Case[],
@@ -42,7 +41,7 @@ export async function* bestOfCases(
       statistics,
       ...(limit !== undefined && { limit }),
       ...(signal && { signal }),
-      ...(after && { after: { ...placeInCase(after, index, 'newest'), score: after.score } }),
+      ...(after && { after: { ...cursorInCase(after, index, 'newest'), score: after.score } }),
     }),
   );
   yield* mergeStreams(

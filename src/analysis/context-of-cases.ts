@@ -1,38 +1,38 @@
 import type { Filter } from '../meaning/filter.ts';
 import {
   type Case,
-  comparePlaces,
+  compareCursors,
   type LogInContext,
-  type Order,
+  type LogOrder,
   type StoredLog,
   streamContext,
   streamLogs,
 } from '../store/index.ts';
-import { type LogOfCase, mergeLogs, type PlaceInCases, placeInCase } from './several-cases.ts';
+import { type CursorInCases, cursorInCase, type LogOfCase, mergeLogs } from './several-cases.ts';
 
-/** Which logs of several cases are wanted, and how much of what is around them. */
+/** Selection of logs of several cases with their context. */
 export interface ContextOfCasesOptions {
-  /** So many logs before and after each that is selected, of its case. */
+  /** Number of logs of the same case before and after each selected log. */
   readonly around: number;
-  /** At most so many that are selected. */
+  /** Maximum number of selected logs. */
   readonly limit?: number;
-  readonly order: Order;
-  /** Only those behind this place. */
-  readonly after?: PlaceInCases;
-  /** Ends the stream: it rejects with the signal's reason. */
+  readonly order: LogOrder;
+  /** Only logs after this cursor. */
+  readonly after?: CursorInCases;
+  /** Aborts the stream, which rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** A log that was asked for, or stands near one. */
+/** A selected log, or a log in the context of one. */
 export interface ListedInContext extends LogInContext {
-  /** Whether it was asked for. What stands near may be selected as well, and belong to the page before or behind. */
+  /** The log is selected on this page. Context logs may match too, and belong to the page before or after. */
   readonly isListed: boolean;
 }
 
 /**
- * The logs of several cases that a filter selects, in one order, and with each
- * those around it in its case. `limit` counts the selected ones of all cases,
- * so that nothing is passed over by a page that begins behind the last one.
+ * Yields the logs of several cases that a filter selects, in one order, each with its context in
+ * its case. `limit` counts the selected logs of all cases, so that a page that begins after the
+ * last one skips nothing.
  */
 export async function* contextOfCases(
   cases: readonly Case[],
@@ -43,7 +43,7 @@ export async function* contextOfCases(
     order,
     ...(signal && { signal }),
     ...(most !== undefined && { limit: most }),
-    ...(after && { after: placeInCase(after, index, order) }),
+    ...(after && { after: cursorInCase(after, index, order) }),
   });
   const hits = cases.map((each, index) => streamLogs(each, filter, optionsOf(index)));
   const first = limit === undefined ? undefined : await firstOf(mergeLogs(hits, order), limit);
@@ -51,20 +51,20 @@ export async function* contextOfCases(
     streamContext(each, filter, { ...optionsOf(index, first && (first.counts.get(index) ?? 0)), around }),
   );
   for await (const log of mergeLogs(streams, order)) {
-    const isBehind = (place: PlaceInCases) =>
-      0 < comparePlaces(placeOf(log), placeInCase(place, log.ofCase, order), order);
+    const isBehind = (place: CursorInCases) =>
+      0 < compareCursors(placeOf(log), cursorInCase(place, log.ofCase, order), order);
     const isOfPage = (!after || isBehind(after)) && !(first?.last && isBehind(first.last));
     yield { ...log, isListed: log.isHit && isOfPage };
   }
 }
 
-/** How many of the first logs are of each case, and where the last of them is. */
+/** Counts the first logs by case, and returns the cursor of the last. */
 async function firstOf(
   logs: AsyncIterable<LogOfCase>,
   limit: number,
-): Promise<{ readonly counts: ReadonlyMap<number, number>; readonly last?: PlaceInCases }> {
+): Promise<{ readonly counts: ReadonlyMap<number, number>; readonly last?: CursorInCases }> {
   const counts = new Map<number, number>();
-  let last: PlaceInCases | undefined;
+  let last: CursorInCases | undefined;
   let count = 0;
   for await (const log of logs) {
     counts.set(log.ofCase, (counts.get(log.ofCase) ?? 0) + 1);
@@ -74,6 +74,6 @@ async function firstOf(
   return { counts, ...(last && { last }) };
 }
 
-function placeOf({ id, log: { time }, ofCase }: LogOfCase<StoredLog>): PlaceInCases {
+function placeOf({ id, log: { time }, ofCase }: LogOfCase<StoredLog>): CursorInCases {
   return { ...(time !== undefined && { time }), id, ofCase };
 }

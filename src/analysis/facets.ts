@@ -2,24 +2,24 @@ import type { Filter } from '../meaning/filter.ts';
 import type { LogField } from '../records/log.ts';
 import { type Case, countBy, countLogs, type ValueCount } from '../store/index.ts';
 
-/** The most frequent values of a field. */
+/** Most frequent values of a field. */
 export interface Facets {
   readonly field: LogField;
-  /** All logs that were counted. */
+  /** Number of counted logs. */
   readonly total: number;
-  /** The most frequent first, those as frequent in the order of their values. The logs without a value are one of them. */
+  /** Most frequent first, equal counts ordered by value. Logs without a value form one item. */
   readonly values: readonly ValueCount[];
-  /** Logs of other values. */
+  /** Number of logs with other values. */
   readonly others: number;
 }
 
-/** The most frequent values that a field has in the logs that a filter selects in some cases. */
+/** Counts the most frequent values of a field in the logs that a filter selects in some cases. */
 export async function facets(
   cases: readonly Case[],
   field: LogField,
   { filter, limit }: { readonly filter: Filter; readonly limit: number },
 ): Promise<Facets> {
-  // The most frequent of all need not be among the most frequent of one.
+  // The most frequent values of all cases need not be the most frequent of one.
   const each = { limit: cases.length === 1 ? limit : Number.POSITIVE_INFINITY };
   const counts = (await Promise.all(cases.map((from) => countBy(from, field, filter, each)))).flat();
   const totals = await Promise.all(cases.map((from) => countLogs(from, filter)));
@@ -37,7 +37,7 @@ function merge(counts: readonly ValueCount[]): readonly ValueCount[] {
     .sort((first, second) => second.count - first.count || compareValues(first, second));
 }
 
-/** Numbers by size, texts by their code units, nothing last. */
+/** Compares numbers by size, texts by code units; an absent value is last. */
 function compareValues({ value: first }: ValueCount, { value: second }: ValueCount): number {
   if (first === undefined || second === undefined) return first === second ? 0 : first === undefined ? 1 : -1;
   return first < second ? -1 : first > second ? 1 : 0;

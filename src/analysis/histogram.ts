@@ -2,60 +2,60 @@ import type { FieldValue } from '../meaning/document.ts';
 import type { Filter } from '../meaning/filter.ts';
 import type { LogField } from '../records/log.ts';
 import { type Case, countByTime, type TimeCount, timeSpan } from '../store/index.ts';
-import { type AskedStretch, type Known, knownOf } from './asked.ts';
+import { coverageOf, type IntervalCoverage, type RequestedInterval } from './interval-coverage.ts';
 
-/** How many logs there are over time. */
+/** Number of logs over time. */
 export interface Histogram {
-  /** The length of a bucket in milliseconds. */
+  /** Length of a bucket in milliseconds. */
   readonly every: number;
-  /** Without gaps from the first log to the last; empty when no log has a time. */
+  /** Without gaps from the first log to the last; empty if no log has a time. */
   readonly buckets: readonly Bucket[];
-  /** Logs with a time. */
+  /** Number of logs with a time. */
   readonly total: number;
-  /** Logs without a time, which are in no bucket. */
+  /** Number of logs without a time, which are in no bucket. */
   readonly timeless: number;
 }
 
-/** One stretch of time. */
+/** One interval. */
 export interface Bucket {
-  /** When it begins: milliseconds since the epoch. */
+  /** Start: milliseconds since the epoch. */
   readonly start: number;
   readonly count: number;
-  /** By the values of a field where that was asked for: the most frequent of the whole, in their order. */
+  /** Counts by value, if requested: the most frequent values overall, in the same order in every bucket. */
   readonly values?: readonly ValueInBucket[];
-  /** Logs of other values, where logs are parted by values. */
+  /** Number of logs with other values, if counted by value. */
   readonly others?: number;
-  /** What is known of the logs of its time, where it is known what was asked for. */
-  readonly known?: Known;
+  /** Completeness of the logs of the bucket, if requested intervals were given. */
+  readonly known?: IntervalCoverage;
 }
 
-/** How many logs of a bucket have one value. */
+/** Number of logs of a bucket with one value. */
 export interface ValueInBucket {
-  /** Absent for logs that have none. */
+  /** Absent for logs without a value. */
   readonly value?: FieldValue;
   readonly count: number;
 }
 
-/** How logs are counted over time. */
+/** Options of a histogram. */
 export interface HistogramOptions {
-  /** The length of a bucket in milliseconds; unless given it is chosen so that there are about as many as `buckets`. */
+  /** Length of a bucket in milliseconds. Default: a usual length that yields about `buckets` buckets. */
   readonly every?: number | undefined;
-  /** About so many buckets: 40 unless given. */
+  /** Approximate number of buckets. Default: 40. */
   readonly buckets?: number;
-  /** The field by which each bucket is parted. */
+  /** Field whose values are counted in each bucket. */
   readonly by?: LogField | undefined;
-  /** By so many of its most frequent values at most: 10 unless given. */
+  /** Maximum number of values, the most frequent ones. Default: 10. */
   readonly values?: number;
-  /** What was asked for, so that each bucket says what is known of it. */
-  readonly asked?: readonly AskedStretch[] | undefined;
+  /** Requested intervals, by which each bucket reports its completeness. */
+  readonly requested?: readonly RequestedInterval[] | undefined;
 }
 
-/** More buckets than this nobody reads. */
+/** Maximum number of buckets. */
 const maxBuckets = 100_000;
 
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
 
-/** Lengths that people count time in, in milliseconds. */
+/** Usual bucket lengths in milliseconds. */
 const lengths: readonly number[] = [
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
   ...[1, 2, 5, 10, 15, 30].map((count) => count * second),
@@ -65,14 +65,14 @@ const lengths: readonly number[] = [
 ];
 
 /**
- * How many of the logs that a filter selects in some cases there are over
- * time. Buckets begin at multiples of their length since the epoch, in UTC.
- * Throws a `RangeError` when there would be more than 100,000 of them.
+ * Counts the logs that a filter selects in some cases over time. Buckets begin at multiples of
+ * their length since the epoch, in UTC. Throws a `RangeError` if there would be more than 100,000
+ * of them.
  */
 export async function histogram(
   cases: readonly Case[],
   filter: Filter,
-  { every, buckets = 40, by, values = 10, asked }: HistogramOptions = {},
+  { every, buckets = 40, by, values = 10, requested: asked }: HistogramOptions = {},
 ): Promise<Histogram> {
   const spans = await Promise.all(cases.map((each) => timeSpan(each, filter)));
   const first = Math.min(...spans.map((span) => span.first ?? Number.POSITIVE_INFINITY));
@@ -92,11 +92,15 @@ export async function histogram(
   return { every: length, buckets: asked ? withKnown(filled, asked, length) : filled, total, timeless };
 }
 
-function withKnown(buckets: readonly Bucket[], asked: readonly AskedStretch[], length: number): Bucket[] {
-  return buckets.map((each) => ({ ...each, known: knownOf(asked, { start: each.start, length }) }));
+function withKnown(
+  buckets: readonly Bucket[],
+  asked: readonly RequestedInterval[],
+  length: number,
+): Bucket[] {
+  return buckets.map((each) => ({ ...each, known: coverageOf(asked, { start: each.start, length }) }));
 }
 
-/** The shortest of the usual lengths of which a span has no more than so many. */
+/** Returns the shortest usual length that divides a span into at most `buckets` buckets. */
 function niceLength(span: number, buckets: number): number {
   const least = Number.isFinite(span) ? span / buckets : 0;
   return lengths.find((length) => least <= length) ?? Math.ceil(least / day) * day;
@@ -110,7 +114,7 @@ interface Span {
 
 type Value = FieldValue | undefined;
 
-/** The most frequent values of all buckets. */
+/** Returns the most frequent values of all buckets. */
 function mostFrequent(counts: readonly TimeCount[], limit: number): readonly Value[] {
   const totals = new Map<Value, number>();
   for (const { value, count } of counts) totals.set(value, (totals.get(value) ?? 0) + count);
@@ -118,7 +122,7 @@ function mostFrequent(counts: readonly TimeCount[], limit: number): readonly Val
   return sorted.slice(0, limit).map(([value]) => value);
 }
 
-/** Buckets without gaps, parted by some values where there are any. */
+/** Fills buckets without gaps, divided by values if given. */
 function fill(
   counts: readonly TimeCount[],
   { first, last, every }: Span,

@@ -1,5 +1,4 @@
-export type { AskedStretch, Known } from './asked.ts';
-export { type BestOfCasesOptions, bestOfCases, type ScoredPlaceInCases } from './best-of-cases.ts';
+export { type BestOfCasesOptions, bestOfCases, type ScoredCursorInCases } from './best-of-cases.ts';
 export { type ContextOfCasesOptions, contextOfCases, type ListedInContext } from './context-of-cases.ts';
 export {
   comparedFields,
@@ -16,8 +15,8 @@ export {
   type Histogram,
   type HistogramOptions,
   histogram,
-  type ValueInBucket,
 } from './histogram.ts';
+export type { IntervalCoverage, RequestedInterval } from './interval-coverage.ts';
 export {
   type CountedValue as PatternValue,
   type FindPatternsOptions,
@@ -27,4 +26,4 @@ export {
 } from './message-patterns/find-patterns.ts';
 export { maskMessage } from './message-patterns/mask-message.ts';
 export { patternQuery } from './message-patterns/pattern-query.ts';
-export { type LogOfCase, mergeLogs, type PlaceInCases, placeInCase } from './several-cases.ts';
+export { type CursorInCases, cursorInCase, type LogOfCase, mergeLogs } from './several-cases.ts';

@@ -1,35 +1,41 @@
-import { comparePlaces, type Order, type Place, type StoredLog } from '../store/index.ts';
+import { compareCursors, type LogCursor, type LogOrder, type StoredLog } from '../store/index.ts';
 
 /** A log of one of several cases. */
 export type LogOfCase<L extends StoredLog = StoredLog> = L & {
-  /** The number of its case among those that were asked, from 0. */
+  /** Index of its case in the queried cases, from 0. */
   readonly ofCase: number;
 };
 
-/** A place in the order of the logs of several cases, after which a page may begin. */
-export interface PlaceInCases extends Place {
+/** A cursor in the order of the logs of several cases, after which a page may begin. */
+export interface CursorInCases extends LogCursor {
   readonly ofCase: number;
 }
 
 /**
- * The place in one of several cases that lies where a place among all of them
- * does: logs of the same time come in the order of their cases.
+ * Converts a cursor over several cases to a cursor in one of them: logs of the same time are
+ * ordered by their cases.
  */
-export function placeInCase({ ofCase, ...place }: PlaceInCases, index: number, order: Order): Place {
+export function cursorInCase({ ofCase, ...place }: CursorInCases, index: number, order: LogOrder): LogCursor {
   if (index === ofCase) return place;
   const isPassed = index < ofCase;
   return { ...place, id: isPassed === (order === 'newest') ? 0 : Number.MAX_SAFE_INTEGER };
 }
 
-/** The logs of several cases in one order, each stream being in that order. Logs of the same time come in the order of their cases. */
+/**
+ * Merges streams of logs of several cases, each in the given order. Logs of the same time are
+ * ordered by their cases.
+ */
 export function mergeLogs<L extends StoredLog>(
   streams: readonly AsyncIterable<L>[],
-  order: Order,
+  order: LogOrder,
 ): AsyncGenerator<LogOfCase<L>, void, undefined> {
   return mergeStreams(streams, (first, second) => compareTimes(first, second, order));
 }
 
-/** The logs of several cases as they are compared, each stream being in that order. Those that are alike come in the order of their cases. */
+/**
+ * Merges streams of logs of several cases by a comparison, each stream being in that order. Equal
+ * logs are ordered by their cases.
+ */
 export async function* mergeStreams<L extends StoredLog>(
   streams: readonly AsyncIterable<L>[],
   compare: Compare<L>,
@@ -49,7 +55,7 @@ export async function* mergeStreams<L extends StoredLog>(
   }
 }
 
-/** Which comes first of two logs: negative when it is the first. */
+/** Compares two logs: negative if the first precedes. */
 type Compare<L> = (first: L, second: L) => number;
 
 function firstOf<L extends StoredLog>(
@@ -64,8 +70,8 @@ function firstOf<L extends StoredLog>(
   return first;
 }
 
-/** By time alone, so that the case decides among logs of the same time. */
-export function compareTimes(first: StoredLog, second: StoredLog, order: Order): number {
-  const place = ({ log: { time } }: StoredLog): Place => ({ ...(time !== undefined && { time }), id: 0 });
-  return comparePlaces(place(first), place(second), order);
+/** Compares by time alone, so that the case decides the order of logs of the same time. */
+export function compareTimes(first: StoredLog, second: StoredLog, order: LogOrder): number {
+  const place = ({ log: { time } }: StoredLog): LogCursor => ({ ...(time !== undefined && { time }), id: 0 });
+  return compareCursors(place(first), place(second), order);
 }

@@ -4,8 +4,8 @@ import type { Filter } from '../meaning/filter.ts';
 import { type ResolveOptions, resolve } from '../meaning/resolve.ts';
 
 /**
- * A query that selects what the given one selects and all clauses as well, in a
- * form that every reading takes alike. Without a query it is the clauses alone.
+ * Adds required clauses to a query, in a form that both readings take alike.
+ * Without a query the clauses alone are joined.
  *
  * ```ts
  * narrow('a OR b AND c', ['time:[1 TO 2]']); // '(b AND c) AND time:[1 TO 2]'
@@ -18,6 +18,6 @@ export function narrow(query: string | undefined, clauses: readonly string[]): s
 }
 
 /** The filter of a query as the server reads it. */
-export function filterOf(query: string, options: ResolveOptions = {}): Filter {
+export function filterOfText(query: string, options: ResolveOptions = {}): Filter {
   return resolve(parse(query).query, options);
 }

@@ -1,47 +1,115 @@
-import { administrationCommands } from './administration-commands.ts';
-import { type Command, toCommand } from './command-line/command.ts';
-import { deploymentCommands } from './deployment-commands.ts';
+import { type Command, defineCommand } from './command-line/command.ts';
 import { histogramSpec, indexSpec, topSpec, traceSpec, verifySpec } from './specs/analysis.ts';
+import { catalogFoldersSpec, catalogInfoSpec, catalogServicesSpec } from './specs/catalog.ts';
 import { completionSpec } from './specs/completion.ts';
 import { coverageSpec } from './specs/coverage.ts';
 import { demoSpec, emulateSpec } from './specs/deployment.ts';
+import { logsQuerySpec, logsSearchSpec, logsSettingsSpec } from './specs/deployment-logs.ts';
 import { handOverSpec, sealSpec } from './specs/evidence.ts';
 import { checkSpec, formatSpec } from './specs/language.ts';
 import { exportSpec, importSpec, searchSpec, sqlSpec } from './specs/logs.ts';
 import { compareSpec, completeSpec, explainSpec, translateSpec } from './specs/meaning.ts';
+import { profileAddSpec, profileListSpec, profileRemoveSpec, profileUseSpec } from './specs/profile.ts';
+import {
+  propertiesCheckSpec,
+  propertiesDiffSpec,
+  propertiesEditSpec,
+  propertiesListSpec,
+  propertiesShowSpec,
+} from './specs/properties.ts';
+import {
+  healthSpec,
+  jobsListSpec,
+  jobsShowSpec,
+  uploadsAddSpec,
+  uploadsDeleteSpec,
+  uploadsListSpec,
+  uploadsShowSpec,
+} from './specs/resources.ts';
+import { signInSpec, signOutSpec } from './specs/sign-in.ts';
+import {
+  upgradeAvailableSpec,
+  upgradeCheckSpec,
+  upgradeInstalledSpec,
+  upgradeLicenseSpec,
+  upgradeRollbackOptionsSpec,
+  upgradeSettingsSpec,
+  upgradeStartSpec,
+  upgradeWatchSpec,
+} from './specs/upgrade.ts';
+import { upgradeRollbackSpec } from './specs/upgrade-rollback.ts';
 
-// Commands that need the same are loaded together: few files are read sooner than many.
-const forLanguage = () => import('./commands/for-language.ts');
-const forMeaning = () => import('./commands/for-meaning.ts');
-const forCases = () => import('./commands/for-cases.ts');
-const forDeployments = () => import('./commands/for-deployments.ts');
+// The commands of one folder share most modules and are loaded together: fewer files load faster.
+const language = () => import('./commands/language/index.ts');
+const meaning = () => import('./commands/meaning/index.ts');
+const cases = () => import('./commands/cases/index.ts');
+const deployments = () => import('./commands/deployments/index.ts');
+const operations = () => import('./commands/operations/index.ts');
+const administration = () => import('./commands/administration/index.ts');
 
-/** Every command, in the order of the help. What runs one is loaded when it is called. */
+/**
+ * All commands, in the order of the help. Parser, help, manual and shell completion are made from this
+ * list; the code of a command is loaded on its call.
+ */
 export const commands: readonly Command[] = [
-  toCommand(checkSpec, async () => (await forLanguage()).check),
-  toCommand(formatSpec, async () => (await forLanguage()).format),
-  toCommand(explainSpec, async () => (await forMeaning()).explain),
-  toCommand(compareSpec, async () => (await forMeaning()).compare),
-  toCommand(translateSpec, async () => (await forMeaning()).translate),
-  toCommand(completeSpec, async () => (await forMeaning()).complete),
-  toCommand(exportSpec, async () => (await forDeployments()).exportLogs),
-  toCommand(coverageSpec, async () => (await import('./commands/coverage.ts')).coverage),
-  toCommand(importSpec, async () => (await forCases()).importFiles),
-  toCommand(indexSpec, async () => (await forCases()).index),
-  toCommand(verifySpec, async () => (await import('./commands/verify.ts')).verify),
-  toCommand(sealSpec, async () => (await import('./commands/seal.ts')).seal),
-  toCommand(handOverSpec, async () => (await import('./commands/hand-over.ts')).handOver),
-  toCommand(searchSpec, async () => (await forCases()).search),
-  toCommand(traceSpec, async () => (await forCases()).trace),
-  toCommand(histogramSpec, async () => (await forCases()).histogram),
-  toCommand(topSpec, async () => (await forCases()).top),
-  // By itself: its own process does without the driver of the database.
-  toCommand(sqlSpec, async () => (await import('./commands/sql.ts')).sql),
-  ...deploymentCommands,
-  ...administrationCommands,
-  toCommand(emulateSpec, async () => (await forDeployments()).emulate),
-  toCommand(demoSpec, async () => (await forDeployments()).demo),
-  toCommand(completionSpec, async () =>
-    (await import('./commands/completion.ts')).completionOf(() => commands),
+  defineCommand(checkSpec, async () => (await language()).checkCommand),
+  defineCommand(formatSpec, async () => (await language()).formatCommand),
+  defineCommand(explainSpec, async () => (await meaning()).explainCommand),
+  defineCommand(compareSpec, async () => (await meaning()).compareCommand),
+  defineCommand(translateSpec, async () => (await meaning()).translateCommand),
+  defineCommand(completeSpec, async () => (await meaning()).completeCommand),
+  defineCommand(exportSpec, async () => (await deployments()).exportCommand),
+  defineCommand(coverageSpec, async () => (await import('./commands/cases/coverage.ts')).coverageCommand),
+  defineCommand(importSpec, async () => (await cases()).importCommand),
+  defineCommand(indexSpec, async () => (await cases()).indexCommand),
+  defineCommand(verifySpec, async () => (await import('./commands/evidence/verify.ts')).verifyCommand),
+  defineCommand(sealSpec, async () => (await import('./commands/evidence/seal.ts')).sealCommand),
+  defineCommand(handOverSpec, async () => (await import('./commands/evidence/hand-over.ts')).handOverCommand),
+  defineCommand(searchSpec, async () => (await cases()).searchCommand),
+  defineCommand(traceSpec, async () => (await cases()).traceCommand),
+  defineCommand(histogramSpec, async () => (await cases()).histogramCommand),
+  defineCommand(topSpec, async () => (await cases()).topCommand),
+  // Loaded separately: the SQL runs in a child process, so this one works without the database driver.
+  defineCommand(sqlSpec, async () => (await import('./commands/cases/sql.ts')).sqlCommand),
+  defineCommand(logsSettingsSpec, async () => (await operations()).logsSettingsCommand),
+  defineCommand(logsQuerySpec, async () => (await operations()).logsQueryCommand),
+  defineCommand(logsSearchSpec, async () => (await operations()).logsSearchCommand),
+  defineCommand(jobsListSpec, async () => (await operations()).jobsListCommand),
+  defineCommand(jobsShowSpec, async () => (await operations()).jobsShowCommand),
+  defineCommand(uploadsListSpec, async () => (await operations()).uploadsListCommand),
+  defineCommand(uploadsShowSpec, async () => (await operations()).uploadsShowCommand),
+  defineCommand(uploadsAddSpec, async () => (await operations()).uploadsAddCommand),
+  defineCommand(uploadsDeleteSpec, async () => (await operations()).uploadsDeleteCommand),
+  defineCommand(healthSpec, async () => (await operations()).healthCommand),
+  defineCommand(catalogInfoSpec, async () => (await administration()).catalogInfoCommand),
+  defineCommand(catalogFoldersSpec, async () => (await administration()).catalogFoldersCommand),
+  defineCommand(catalogServicesSpec, async () => (await administration()).catalogServicesCommand),
+  defineCommand(propertiesListSpec, async () => (await administration()).propertiesListCommand),
+  defineCommand(propertiesShowSpec, async () => (await administration()).propertiesShowCommand),
+  defineCommand(propertiesCheckSpec, async () => (await administration()).propertiesCheckCommand),
+  defineCommand(propertiesDiffSpec, async () => (await administration()).propertiesDiffCommand),
+  defineCommand(propertiesEditSpec, async () => (await administration()).propertiesEditCommand),
+  defineCommand(upgradeAvailableSpec, async () => (await administration()).upgradeAvailableCommand),
+  defineCommand(upgradeInstalledSpec, async () => (await administration()).upgradeInstalledCommand),
+  defineCommand(upgradeSettingsSpec, async () => (await administration()).upgradeSettingsCommand),
+  defineCommand(upgradeCheckSpec, async () => (await administration()).upgradeCheckCommand),
+  defineCommand(upgradeLicenseSpec, async () => (await administration()).upgradeLicenseCommand),
+  defineCommand(
+    upgradeRollbackOptionsSpec,
+    async () => (await administration()).upgradeRollbackOptionsCommand,
+  ),
+  defineCommand(upgradeRollbackSpec, async () => (await administration()).upgradeRollbackCommand),
+  defineCommand(upgradeStartSpec, async () => (await administration()).upgradeStartCommand),
+  defineCommand(upgradeWatchSpec, async () => (await administration()).upgradeWatchCommand),
+  defineCommand(signInSpec, async () => (await administration()).signInCommand),
+  defineCommand(signOutSpec, async () => (await administration()).signOutCommand),
+  defineCommand(profileListSpec, async () => (await administration()).profileListCommand),
+  defineCommand(profileAddSpec, async () => (await administration()).profileAddCommand),
+  defineCommand(profileUseSpec, async () => (await administration()).profileUseCommand),
+  defineCommand(profileRemoveSpec, async () => (await administration()).profileRemoveCommand),
+  defineCommand(emulateSpec, async () => (await deployments()).emulateCommand),
+  defineCommand(demoSpec, async () => (await deployments()).demoCommand),
+  defineCommand(completionSpec, async () =>
+    (await import('./completion/completion-command.ts')).completionCommand(() => commands),
   ),
 ];

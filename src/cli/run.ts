@@ -1,14 +1,14 @@
 import { type CommandLine, readCommandLine } from './command-line/command-line.ts';
+import { type ExitCode, exitCodes } from './command-line/exit-code.ts';
+import { reportFailure } from './command-line/report-failure.ts';
 import { commands } from './command-table.ts';
-import { type ExitCode, exitCodes } from './exit-code.ts';
-import { reportFailure } from './failure.ts';
-import { printableLines } from './terminal/printable.ts';
+import { escapeUnsafeLines } from './terminal/printable.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
-/** Help is set to this width where there is no terminal, and never wider, so that lines stay readable. */
+/** Width of the help without a terminal, and its maximum, for readable lines. */
 const helpWidth = 90;
 
-/** Does what a command line asks for. Gives back what the process is to end with; never rejects. */
+/** Runs a command line and returns the exit code. Never rejects. */
 export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   try {
     const width = Math.min(helpWidth, terminal.data.width ?? helpWidth);
@@ -26,7 +26,7 @@ async function act(line: CommandLine, terminal: Terminal): Promise<ExitCode> {
       await terminal.print(line.text);
       return exitCodes.done;
     case 'mistake':
-      terminal.say(printableLines(line.message.trimEnd()));
+      terminal.say(escapeUnsafeLines(line.message.trimEnd()));
       return exitCodes.wrongUsage;
   }
 }

@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+
 /**
  * What a program needs to call a deployment: one function for each operation of
  * the interface, the values they take and give back, and the rules by which a
@@ -9,6 +11,8 @@
  * await using client = openClient({ addresses, credentials: { kind: 'password', username, password } });
  * for (const service of await getServiceDescriptions(client)) console.log(sourceOf(service));
  * ```
+ *
+ * @module logquarry/client
  */
 export * from '../administration/index.ts';
 export { ExactNumber, readExactJson, writeExactJson } from '../json/index.ts';
@@ -17,24 +21,22 @@ export {
   addressesOf,
   type Container,
   type ExportRequest,
-  everything,
-  introduced,
+  introducedIn,
   isReady,
   type JobResource,
   type LogPage,
   type LogSettings,
+  lenientNumber,
   logAgeDays,
   type Microservice,
   type MicroserviceStatus,
   maxLogs,
   type NamedFile,
   type Numeric,
-  numberOf,
+  newestLogsRequest,
   type PodPlacementPolicy,
-  type Profile,
   type ProfileName,
   type PropertyTemplate,
-  profiles,
   type Replicas,
   type Resources,
   type RollbackRequest,
@@ -52,23 +54,22 @@ export {
   type UploadedItem,
   upgradeMessageCodes,
   upgradeStageOf,
+  type VendorProfile,
+  vendorProfiles,
   versionInWords,
   volumesOf,
 } from '../protocol/index.ts';
-export { pauseAfter } from './back-off.ts';
-export * from './catalog.ts';
-export * from './client.ts';
-export * from './client-error.ts';
-export type { Clock } from './clock.ts';
-export { countAtDeployment } from './count-logs.ts';
-export { deploymentTime } from './deployment-time.ts';
-export * from './download.ts';
-export * from './fetch-token.ts';
-export { type Identity, isEncryptedKey } from './identity.ts';
-export { isOtherRun } from './is-other-run.ts';
+export * from './calls/client.ts';
+export { deploymentTime } from './calls/deployment-time.ts';
+export { countAtDeployment } from './exports/count-logs.ts';
+export * from './exports/download.ts';
+export { readJob } from './exports/read-job.ts';
+export { submitExport } from './exports/submit-export.ts';
 export * from './logs/list-logs.ts';
 export * from './logs/log-settings.ts';
-export { type NetworkOptions, openNetwork } from './network.ts';
+export * from './resources/catalog.ts';
+export * from './resources/jobs.ts';
+export * from './resources/microservices.ts';
 export {
   describeUnreadable,
   editPropertyTemplate,
@@ -76,26 +77,29 @@ export {
   readPropertyTemplate,
   readPropertyTemplates,
   type TemplateToSend,
-} from './properties.ts';
-export { type ProxyRules, toProxyAddress } from './proxy.ts';
-export { readJob } from './read-job.ts';
-export { requestTimeStamp } from './request-time-stamp.ts';
-export * from './resources/jobs.ts';
-export * from './resources/microservices.ts';
+} from './resources/properties.ts';
+export { requestTimeStamp } from './resources/request-time-stamp.ts';
+export * from './resources/upload-file.ts';
 export * from './resources/uploads.ts';
-export { retry } from './retry.ts';
-export type { PasswordCredentials } from './sign-in.ts';
-export { startRollback } from './start-rollback.ts';
-export { startUpgrade } from './start-upgrade.ts';
-export { submitExport } from './submit-export.ts';
+export * from './sign-in/fetch-token.ts';
+export type { PasswordCredentials } from './sign-in/sign-in.ts';
+export { pauseAfter } from './transport/back-off.ts';
+export { type Identity, isEncryptedKey } from './transport/client-certificate.ts';
+export * from './transport/client-error.ts';
+export type { Clock } from './transport/clock.ts';
+export { type NetworkOptions, openNetwork } from './transport/network.ts';
+export { type ProxyRules, toProxyAddress } from './transport/proxy.ts';
+export { retry } from './transport/retry.ts';
+export * from './transport/transport.ts';
+export { isOtherRun } from './upgrades/is-other-run.ts';
+export { startRollback } from './upgrades/start-rollback.ts';
+export { startUpgrade } from './upgrades/start-upgrade.ts';
 export {
   lookingTime,
   type StartedUpgrade,
   type StartOptions,
   type StartStep,
   upgradeTokenLife,
-} from './submit-upgrade.ts';
-export * from './transport.ts';
-export * from './upgrade-resources.ts';
-export * from './upload-file.ts';
-export * from './watch-upgrade.ts';
+} from './upgrades/submit-upgrade.ts';
+export * from './upgrades/upgrade-resources.ts';
+export * from './upgrades/watch-upgrade.ts';

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { crashLog, requestLog } from './activity.ts';
-import { sessionOf } from './admit.ts';
-import { type Attempt, attempt } from './attempt.ts';
-import { BrokenConnection, type NextEffects } from './faults.ts';
-import { type Answer, type Operation, type Refusal, refuse } from './operation.ts';
-import { type Frame, pathOf } from './pages/frame.ts';
+import { isForeign } from './access/sessions.ts';
+import { crashLog, requestLog } from './activity/activity.ts';
+import { createUpgradeRecorder } from './activity/record-upgrades.ts';
+import { type PageContext, requestPath } from './pages/frame.ts';
+import { type AnsweredRequest, answerRequest } from './requests/answer-request.ts';
+import { sessionOf } from './requests/authorize.ts';
 import { toResponse } from './respond.ts';
-import { isForeign } from './sessions.ts';
-import type { Site } from './site.ts';
-import { createUpgradeRecorder } from './upgrade/record-upgrades.ts';
+import { BrokenConnection, type NextEffects } from './site/faults.ts';
+import { type Answer, type Operation, type RefusalAnswer, refuseWith } from './site/operation.ts';
+import type { Site } from './site/site.ts';
 
-/** What the server knows of a request besides what is in it. */
+/** Facts about a request that only the server knows. */
 export interface Env {
   /** The address of the caller. */
   readonly caller: string;
@@ -20,10 +20,13 @@ export interface Env {
 
 type AppContext = Context<{ Bindings: Env }>;
 
-// A form of this interface takes some kilobytes; templates and manifests of upgrades some hundred.
+// Limit of a body in bytes: forms take some kilobytes, templates and version manifests some hundred kilobytes.
 const largestBody = 1024 * 1024;
 
-/** The application: every operation at its path, each request checked, answered and logged in the same way. */
+/**
+ * Creates the application: each operation at its path; each request is checked, answered and logged in the same
+ * way.
+ */
 export function createApp(
   site: Site,
   operations: readonly Operation[],
@@ -42,11 +45,11 @@ export function createApp(
     app.all(operation.path, bodyLimit({ maxSize: largestBody, onError }), (c) => {
       const { raw: request } = c.req;
       const about = { request, id: c.req.param('id') ?? '', caller: c.env.caller };
-      const run = (requestID: string) => attempt(site, operation, { ...about, requestID, nextEffects });
+      const run = (requestID: string) => answerRequest(site, operation, { ...about, requestID, nextEffects });
       return handle({ ...arrived(c), operation, run });
     });
   }
-  // Without this an answer that cannot be written, such as one with an impossible status, would be printed.
+  // An answer that cannot be written, such as one with an impossible status, would be printed otherwise.
   app.onError((error) => {
     if (error instanceof BrokenConnection) throw error;
     return toResponse(broken, { as: 'json' });
@@ -57,20 +60,20 @@ export function createApp(
   return app;
 }
 
-const broken: Refusal = { ...refuse(500, 'Internal error.'), status: 500 };
+const broken: RefusalAnswer = { ...refuseWith(500, 'Internal error.'), status: 500 };
 
-const tooLarge: Refusal = {
-  ...refuse(413, 'The body is too large.', `A body requires at most ${largestBody} bytes.`),
+const tooLarge: RefusalAnswer = {
+  ...refuseWith(413, 'The body is too large.', `A body requires at most ${largestBody} bytes.`),
   status: 413,
 };
 
-const nothingHere: Refusal = {
-  ...refuse(404, 'Not found.', 'There is no operation or resource at this address.'),
+const nothingHere: RefusalAnswer = {
+  ...refuseWith(404, 'Not found.', 'There is no operation or resource at this address.'),
   status: 404,
 };
 
-/** An answer to a request whose form is not read: a page for a browser, JSON for a program. */
-async function unread(request: Request, answer: Answer): Promise<Attempt> {
+/** Answers without reading the form: a page for a browser, JSON for a program. */
+async function unread(request: Request, answer: Answer): Promise<AnsweredRequest> {
   return { answer, format: asksForPage(request) ? 'html' : 'json' };
 }
 
@@ -80,9 +83,9 @@ function asksForPage({ headers, url }: Request): boolean {
   return isPage && (headers.get('accept') ?? '').toLowerCase().includes('text/html');
 }
 
-/** The way from the address of the host or of the deployment to the front page, for browsers. */
+/** Redirects browsers from the host or the deployment to the front page. */
 function entrance({ context, root }: Site, request: Request): Answer | undefined {
-  const path = pathOf({ url: new URL(request.url) });
+  const path = requestPath({ url: new URL(request.url) });
   const isEntrance = request.method === 'GET' && (path === '/' || path === context);
   return isEntrance && asksForPage(request) ? { kind: 'redirect', location: root } : undefined;
 }
@@ -94,7 +97,7 @@ interface Handled {
   readonly request: Request;
   /** The address of the caller. */
   readonly caller: string;
-  readonly run: (requestID: string) => Promise<Attempt>;
+  readonly run: (requestID: string) => Promise<AnsweredRequest>;
 }
 
 async function handle(handled: Handled): Promise<Response> {
@@ -119,8 +122,11 @@ async function handle(handled: Handled): Promise<Response> {
   return response;
 }
 
-/** A request as far as its page depends on it, once it was answered: signing out ends a session. */
-function frameOf({ site, operations, operation, request, caller }: Handled, { parts }: Attempt): Frame {
+/** Describes the request for its page, after it was answered: signing out ends a session. */
+function frameOf(
+  { site, operations, operation, request, caller }: Handled,
+  { parts }: AnsweredRequest,
+): PageContext {
   const url = new URL(request.url);
   return {
     root: site.root,

@@ -1,40 +1,40 @@
 import type { Log } from '../records/log.ts';
 import { createRandom, type Random } from './incident/random.ts';
 
-/** How logs come that are made only to be many: in bursts, several at once, and in disorder. */
+/** Options of logs that are made for load: in bursts, several at once, and out of order. */
 export interface BurstOptions {
   readonly count: number;
   /** The same seed gives the same logs. Default 1. */
   readonly seed?: number;
-  /** When the last of them is logged, milliseconds since the epoch. Default 2025-03-12T12:00Z. */
+  /** Time of the last log, milliseconds since the epoch. Default 2025-03-12T12:00Z. */
   readonly until?: number;
   /** The usual pause between two logs, in milliseconds. Default 40. */
   readonly pause?: number;
-  /** How much the pause changes from one burst to the next: the standard deviation of its logarithm. Default 1. */
+  /** Change of the pause from one burst to the next: the standard deviation of its logarithm. Default 1. */
   readonly spread?: number;
-  /** So many logs make a burst. Default 500. */
+  /** Number of logs in a burst. Default 500. */
   readonly every?: number;
-  /** The share of logs that have the very time of the one before. Default 0.1. */
+  /** Share of logs with the same time as the one before. Default 0.1. */
   readonly equal?: number;
-  /** Logs arrive up to so many milliseconds after their time, so that their order is not that of time. Default 0. */
+  /** Longest delay of a log in milliseconds; with a delay, the order is not that of time. Default 0. */
   readonly disorder?: number;
-  /** Milliseconds in which many logs come at once. Default none. */
+  /** Milliseconds with many logs. Default none. */
   readonly crowds?: readonly Crowd[];
 }
 
 /** Many logs of one millisecond. */
 export interface Crowd {
   readonly count: number;
-  /** Where in the time of the logs it is, from 0 to 1. */
+  /** Position within the time of the logs, from 0 to 1. */
   readonly place: number;
-  /** Whether its logs differ only in their message, which no filter of the structured form tells apart. */
+  /** True if its logs differ only in their message, which no filter of the structured form can separate. */
   readonly alike?: boolean;
 }
 
-/** 2025-03-12T12:00Z, when the incident of the samples ends. */
+/** 2025-03-12T12:00Z, the end of the incident of the samples. */
 const usualEnd = Date.UTC(2025, 2, 12, 12);
 
-/** Logs in bursts, in the order in which they arrive. */
+/** Makes logs in bursts, in the order in which they arrive. */
 export function burstLogs(options: BurstOptions): readonly Log[] {
   const random = createRandom(options.seed ?? 1);
   const times = timesOf(options, random);
@@ -80,7 +80,7 @@ function toLog(time: number, index: number, random: Random): TimedLog {
     logLevel: random.pick(levels),
     logCode: 9000 + random.integer(0, 40),
     source: random.pick(sources),
-    // Logs that are equal in all that they hold are evidence too.
+    // Logs that are equal in all fields are evidence too.
     msg: isRepeated ? 'The same again.' : `Request ${index} was answered.`,
     machine: `node-${random.integer(1, 4)}`,
     ...(isRepeated ? {} : { requestID: `request-${index}`, elapsed: random.integer(1, 5000) / 1000 }),

@@ -1,68 +1,82 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { adminPath, maxLogs, type ProfileName, profiles } from '../protocol/index.ts';
+import { adminPath, maxLogs, type ProfileName, vendorProfiles } from '../protocol/index.ts';
 import type { Log } from '../records/log.ts';
 import type { Case } from '../store/case/case.ts';
+import { type Account, createSignIn, generateAccount } from './access/accounts.ts';
+import { createSessions } from './access/sessions.ts';
 import { createSignInDelay } from './access/sign-in-delay.ts';
-import { type Account, createSignIn, generateAccount } from './accounts.ts';
-import { isRecorded, startedLog } from './activity.ts';
+import { createTokens } from './access/tokens.ts';
+import { isRecorded, startedLog } from './activity/activity.ts';
 import { createApp } from './app.ts';
-import { createFaults, type Fault } from './faults.ts';
 import { createJobQueue, type JobLimits } from './jobs/job-queue.ts';
-import { currentLogLevel } from './log-level.ts';
-import { openLogStore } from './log-store.ts';
-import type { Operation } from './operation.ts';
-import { catalog } from './operations/catalog.ts';
-import { deleteUpload } from './operations/delete-upload.ts';
-import { directory } from './operations/directory.ts';
-import { exportLogs } from './operations/export-logs.ts';
-import { generateToken } from './operations/generate-token.ts';
-import { jobResource } from './operations/job.ts';
-import { jobs } from './operations/jobs.ts';
-import { queryLogs, searchLogs } from './operations/list-logs.ts';
-import { editLogSettings, logSettings } from './operations/log-settings.ts';
-import { microserviceStatus, microservices } from './operations/microservices.ts';
-import { signInPage, signOutPage } from './operations/pages.ts';
-import { appAccess, portal, self, serverInfo, sharingInfo } from './operations/portal.ts';
-import { restFolder, restServices } from './operations/rest-services.ts';
-import { revokeToken } from './operations/revoke-token.ts';
-import { rollback } from './operations/rollback.ts';
-import { editTemplate, template, templates } from './operations/templates.ts';
-import { upgrade } from './operations/upgrade.ts';
-import { available, checkRollback, getUpgradeSettings, installed, upgrades } from './operations/upgrades.ts';
-import { downloadUpload, uploadResource } from './operations/upload.ts';
-import { uploadFile } from './operations/upload-file.ts';
-import { uploads } from './operations/uploads.ts';
-import { createSessions } from './sessions.ts';
-import type { ExportRules, Settings, Site } from './site.ts';
+import { openLogStore } from './logs/log-store.ts';
+import { catalogOperation } from './operations/catalog.ts';
+import { deleteUploadOperation } from './operations/delete-upload.ts';
+import { directoryOperation } from './operations/directory.ts';
+import { exportLogsOperation } from './operations/export-logs.ts';
+import { generateTokenOperation } from './operations/generate-token.ts';
+import { jobOperation } from './operations/job.ts';
+import { jobsOperation } from './operations/jobs.ts';
+import { queryLogsOperation, searchLogsOperation } from './operations/list-logs.ts';
+import { editLogSettingsOperation, logSettingsOperation } from './operations/log-settings.ts';
+import { microserviceStatusOperation, microservicesOperation } from './operations/microservices.ts';
+import { signInOperation, signOutOperation } from './operations/pages.ts';
+import {
+  appAccessOperation,
+  portalOperation,
+  selfOperation,
+  serverInfoOperation,
+  sharingInfoOperation,
+} from './operations/portal.ts';
+import { restFolderOperation, restServicesOperation } from './operations/rest-services.ts';
+import { revokeTokenOperation } from './operations/revoke-token.ts';
+import { rollbackOperation } from './operations/rollback.ts';
+import { editTemplateOperation, templateOperation, templatesOperation } from './operations/templates.ts';
+import { upgradeOperation } from './operations/upgrade.ts';
+import {
+  availableOperation,
+  checkRollbackOperation,
+  getUpgradeSettingsOperation,
+  installedOperation,
+  upgradesOperation,
+} from './operations/upgrades.ts';
+import { downloadOperation, uploadOperation } from './operations/upload.ts';
+import { uploadFileOperation } from './operations/upload-file.ts';
+import { uploadsOperation } from './operations/uploads.ts';
+import { createFaults, type Fault } from './site/faults.ts';
+import { currentLogLevel } from './site/log-level.ts';
+import type { Operation } from './site/operation.ts';
+import type { ExportRules, Settings, Site } from './site/site.ts';
 import { initialTemplates } from './state/initial-templates.ts';
 import { openState, type StateStore } from './state/open-state.ts';
-import { createTokens } from './tokens.ts';
 import { deploymentVersions, releaseOf } from './upgrade/releases.ts';
 
-/** What a deployment starts with. */
+/** Options of a deployment. */
 export interface DeploymentOptions extends Partial<Omit<Settings, 'exports' | 'profile'>> {
   /**
-   * Its logs; none by default. A case that is given stays open when the
-   * deployment is closed, and the deployment writes its own activity into it.
+   * Its logs; none by default. A case stays open when the deployment is closed, and the deployment writes its
+   * own activity into it.
    */
   readonly logs?: Iterable<Log> | Case;
-  /** Who can sign in. Default: `admin` with a random password. */
+  /** Accounts. Default: `admin` with a random password. */
   readonly users?: readonly [Account, ...Account[]];
   /** The time, in milliseconds since the epoch. Default: the clock of this machine. */
   readonly now?: () => number;
-  /** How exports behave. Default: at most 10,000 logs, sorted, bounds included, times heeded beside a search. */
+  /**
+   * Behaviour of exports. Default: at most 10,000 logs, sorted, bounds included, times used beside a search.
+   */
   readonly exports?: Partial<ExportRules>;
-  /** The version that it begins as, one of `deploymentVersions`. Default 11.2. */
+  /** Initial version, one of `deploymentVersions`. Default 11.2. */
   readonly version?: string;
-  /** Whose names the catalog and the templates use. Default: those of the interface document. */
+  /** Vendor names in the catalog and the templates. Default: those of the interface document. */
   readonly profile?: ProfileName;
-  /** The file in which templates, upgrades and uploads are kept. Default: in memory. */
+  /** File for templates, upgrades and uploads. Default: in memory. */
   readonly state?: string;
-  /** What goes wrong. Default: nothing. */
+  /** Faults. Default: none. */
   readonly faults?: readonly Fault[];
-  /** So many exports are kept, with their zips; the oldest are forgotten. Default 20. */
+  /** Number of exports that are stored with their zips; the oldest are deleted. Default 20. */
   readonly jobLimit?: number;
-  /** Minutes from the end of an export until it is forgotten with its zip. Default 60. */
+  /** Minutes from the end of an export until it is deleted with its zip. Default 60. */
   readonly jobMinutes?: number;
   /** Exports that run at the same time. Default 2. */
   readonly jobsAtOnce?: number;
@@ -72,7 +86,10 @@ export interface DeploymentOptions extends Partial<Omit<Settings, 'exports' | 'p
 
 /** A deployment on this machine: the interface as one function from a request to its response. */
 export interface Deployment extends AsyncDisposable {
-  /** Answers a request whose path begins with `paths.context`. Rejects with a `BrokenConnection` where a fault wants that, else never. */
+  /**
+   * Answers a request whose path begins with `paths.context`. Rejects with a `BrokenConnection` only, and only
+   * if a fault requires it.
+   */
   readonly fetch: (request: Request, from?: { readonly address?: string | undefined }) => Promise<Response>;
   readonly paths: {
     /** The path of the deployment. */
@@ -80,16 +97,16 @@ export interface Deployment extends AsyncDisposable {
     /** The path of its administrative interface: `{root}` of the interface document. */
     readonly root: string;
   };
-  /** The first of its users: who to sign in as. Holds a secret. */
+  /** The first of its accounts. Holds a secret. */
   readonly account: Account;
 }
 
 const context = '/gis';
 
-/** What is over is forgotten at these intervals, in milliseconds, also while nobody asks for anything. */
+/** Interval at which expired jobs, tokens and failures are deleted, in milliseconds, also without requests. */
 const sweepInterval = 60_000;
 
-/** What holds unless `DeploymentOptions` say otherwise. */
+/** Defaults of `DeploymentOptions`. */
 const defaults: Settings = {
   // The level at which the sample logs were written: only DEBUG is not.
   logLevel: 'VERBOSE',
@@ -101,9 +118,9 @@ const defaults: Settings = {
     ...{ cap: maxLogs, bounds: 'included', order: 'sorted', windowWithSearch: true },
     ...{ missing: 'default', sortOrderInSearchOnly: false, counts: false },
   },
-  profile: profiles.default,
+  profile: vendorProfiles.default,
   requiresTokens: true,
-  // Hours in the open, a minute and a half here.
+  // Real upgrades take hours.
   upgradePace: { release: 90_000, patch: 30_000 },
 };
 
@@ -115,7 +132,7 @@ const defaults: Settings = {
  *
  * ```ts
  * await using deployment = await createDeployment({ logs: incidentLogs() });
- * const reply = await deployment.fetch(new Request('http://gis.test/gis/sharing/rest/generateToken', { … }));
+ * const reply = await deployment.fetch(new Request('http://gis.test/gis/sharing/rest/generateToken', { method: 'POST' }));
  * ```
  */
 export async function createDeployment(options: DeploymentOptions = {}): Promise<Deployment> {
@@ -132,46 +149,46 @@ export async function createDeployment(options: DeploymentOptions = {}): Promise
 }
 
 function operationsOf(site: Site): readonly Operation[] {
-  // The directory lists them in this order, and a fixed path comes before one with a part that stands for anything.
+  // The directory lists them in this order. A fixed path comes before one with a parameter.
   const operations = [
-    signInPage,
-    signOutPage,
-    generateToken,
-    revokeToken,
-    self,
-    portal,
-    sharingInfo,
-    serverInfo,
-    appAccess,
-    catalog,
-    restServices,
-    restFolder,
-    exportLogs,
-    queryLogs,
-    searchLogs,
-    logSettings,
-    editLogSettings,
-    microservices,
-    templates,
-    upgrades,
-    available,
-    getUpgradeSettings,
-    checkRollback,
-    installed,
-    upgrade,
-    rollback,
-    uploads,
-    uploadFile,
-    uploadResource,
-    downloadUpload,
-    deleteUpload,
-    jobs,
-    jobResource,
-    template,
-    editTemplate,
-    microserviceStatus,
+    signInOperation,
+    signOutOperation,
+    generateTokenOperation,
+    revokeTokenOperation,
+    selfOperation,
+    portalOperation,
+    sharingInfoOperation,
+    serverInfoOperation,
+    appAccessOperation,
+    catalogOperation,
+    restServicesOperation,
+    restFolderOperation,
+    exportLogsOperation,
+    queryLogsOperation,
+    searchLogsOperation,
+    logSettingsOperation,
+    editLogSettingsOperation,
+    microservicesOperation,
+    templatesOperation,
+    upgradesOperation,
+    availableOperation,
+    getUpgradeSettingsOperation,
+    checkRollbackOperation,
+    installedOperation,
+    upgradeOperation,
+    rollbackOperation,
+    uploadsOperation,
+    uploadFileOperation,
+    uploadOperation,
+    downloadOperation,
+    deleteUploadOperation,
+    jobsOperation,
+    jobOperation,
+    templateOperation,
+    editTemplateOperation,
+    microserviceStatusOperation,
   ].map((operation) => operation(site));
-  return [directory(site, operations), ...operations];
+  return [directoryOperation(site, operations), ...operations];
 }
 
 async function openSite(
@@ -229,7 +246,7 @@ function settingsOf(options: DeploymentOptions): Settings {
     pace: pace ?? defaults.pace,
     archive: archive ?? defaults.archive,
     exports: { ...defaults.exports, ...exports },
-    profile: profile ? profiles[profile] : defaults.profile,
+    profile: profile ? vendorProfiles[profile] : defaults.profile,
     requiresTokens: requiresTokens ?? defaults.requiresTokens,
     upgradePace: upgradePace ?? defaults.upgradePace,
   };

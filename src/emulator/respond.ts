@@ -1,32 +1,31 @@
 import { writeExactJson } from '../json/index.ts';
 import { type ReplyFormat, toFailureBody } from '../protocol/index.ts';
-import type { Answer, Operation } from './operation.ts';
-import type { Frame } from './pages/frame.ts';
-import { styleDigest } from './pages/style.ts';
+import type { PageContext } from './pages/frame.ts';
+import { pageStyleDigest } from './pages/style.ts';
 import { bodyPage, failurePage, formPage } from './pages/write-page.ts';
+import type { Answer, Operation } from './site/operation.ts';
 
 const headers = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
-  // The pages hold nothing but text, forms and their style.
-  'content-security-policy': `default-src 'none'; style-src ${styleDigest}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+  // The pages hold text, forms and their style only.
+  'content-security-policy': `default-src 'none'; style-src ${pageStyleDigest}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
   // With "no-referrer" browsers would send forms with the origin "null", as if from another site.
   'referrer-policy': 'same-origin',
 };
 
-/** Context in which an answer is written. */
-export interface Wanted {
+/** Format and operation of an answer. */
+export interface ResponseOptions {
   readonly operation?: Operation | undefined;
-  /** A page and what frames it, or JSON. */
-  readonly as: Frame | Exclude<ReplyFormat, 'html'>;
+  /** The context of a page, or a JSON format. */
+  readonly as: PageContext | Exclude<ReplyFormat, 'html'>;
 }
 
 /**
- * Writes an answer in the format that was asked for. Failures arrive with HTTP
- * status 200, as they do from such deployments (field notes), unless the answer
- * says otherwise.
+ * Writes an answer in the requested format. Failures have HTTP status 200, as real deployments send them (field
+ * notes), unless the answer has another.
  */
-export function toResponse(answer: Answer, { as, operation }: Wanted): Response {
+export function toResponse(answer: Answer, { as, operation }: ResponseOptions): Response {
   switch (answer.kind) {
     case 'body':
       return typeof as === 'string' ? json(answer.body, as) : text(bodyPage(answer.body, as), 'text/html');
@@ -42,7 +41,7 @@ export function toResponse(answer: Answer, { as, operation }: Wanted): Response 
     case 'form':
       return text(typeof as === 'string' ? '' : formPage(answer.values, as), 'text/html');
     case 'soap':
-      // SOAP 1.1 has a fault come with this status.
+      // SOAP 1.1 requires this status for a fault.
       return text(answer.text, 'text/xml', answer.failure ? 500 : 200);
     case 'redirect':
       return new Response(null, {
@@ -67,7 +66,7 @@ export function toResponse(answer: Answer, { as, operation }: Wanted): Response 
   }
 }
 
-/** The header that names a file: in ASCII for old readers, and as it is for the others (RFC 6266). */
+/** The header with a file name: in ASCII for old readers, and in full for others (RFC 6266). */
 function dispositionOf(name: string): string {
   const plain = name.replace(/[^\w .()+,=@-]/g, '_');
   const encoded = encodeURIComponent(name.toWellFormed()).replace(

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { parseZone } from '../records/zone.ts';
-import { oddities } from './archive.ts';
+import { zipOddities } from './archive/archive.ts';
+import { timeForms } from './archive/log-times.ts';
 import { type BurstOptions, burstLogs } from './bursts.ts';
 import type { DeploymentOptions } from './deployment.ts';
-import type { Fault } from './faults.ts';
-import { timeForms } from './log-times.ts';
-import { operationNames } from './operation-name.ts';
+import type { Fault } from './site/faults.ts';
+import { operationNames } from './site/operation-name.ts';
 import { deploymentVersions } from './upgrade/releases.ts';
 
 const whole = (least: number) => v.pipe(v.number(), v.integer(), v.minValue(least));
@@ -41,7 +41,7 @@ const fault = v.variant('effect', [
   v.strictObject({ ...when, effect: v.literal('noEntries') }),
   v.strictObject({ ...when, effect: v.literal('loseLogs'), share }),
   v.strictObject({ ...when, effect: v.literal('climbingPath') }),
-  v.strictObject({ ...when, effect: v.literal('oddZip'), kinds: v.array(v.picklist(oddities)) }),
+  v.strictObject({ ...when, effect: v.literal('oddZip'), kinds: v.array(v.picklist(zipOddities)) }),
   v.strictObject({ ...when, effect: v.literal('failUpgrade'), after: share }),
   v.strictObject({ ...when, effect: v.literal('truncate'), keep: share }),
   v.strictObject({ ...when, effect: v.literal('corrupt') }),
@@ -61,7 +61,7 @@ const logs = v.strictObject({
   crowds: maybe(v.array(v.strictObject({ count: whole(1), place: share, alike: maybe(v.boolean()) }))),
 });
 
-// A list would do as well for an object without any keys.
+// Without this check a list is accepted for an object without keys.
 const isObject = v.custom<object>(
   (value) => typeof value === 'object' && !Array.isArray(value),
   'An object is expected',
@@ -70,7 +70,7 @@ const isObject = v.custom<object>(
 const settings = v.strictObject({
   /** For people. */
   about: maybe(v.string()),
-  /** The logs that it holds, made by `burstLogs`. */
+  /** Options of `burstLogs`. */
   logs: maybe(logs),
   exports: maybe(
     v.strictObject({
@@ -112,17 +112,17 @@ const settings = v.strictObject({
   jobsAtOnce: maybe(whole(1)),
   jobsWaiting: maybe(whole(0)),
   profile: maybe(v.picklist(['default', 'arcgis'])),
-  /** By how many milliseconds its clock is ahead of that of this machine; behind, when negative. */
+  /** Milliseconds by which its clock is ahead of this machine's; negative if it is behind. */
   clockAhead: maybe(v.pipe(v.number(), v.integer())),
   faults: maybe(v.array(fault)),
 });
 
 const scenario = v.pipe(isObject, settings);
 
-/** How a reference deployment behaves: what it holds, what it makes of the interface, and what goes wrong. */
+/** The behaviour of a reference deployment: its logs, its choices within the interface, and its faults. */
 export type Scenario = v.InferOutput<typeof scenario>;
 
-/** The scenario in a text of JSON, or what is wrong with the text. */
+/** Reads a scenario from JSON text, or returns the problem with it. */
 export function readScenario(text: string): { readonly scenario: Scenario } | { readonly problem: string } {
   let value: unknown;
   try {
@@ -137,7 +137,7 @@ export function readScenario(text: string): { readonly scenario: Scenario } | { 
   return { problem: `${v.getDotPath(issue) ?? 'the whole'}: ${what}` };
 }
 
-/** The options of a deployment that behaves so; its logs are made anew each time. */
+/** The options of a deployment with this scenario. Each call makes new logs. */
 export function scenarioOptions({
   logs,
   clockAhead,

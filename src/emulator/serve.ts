@@ -4,31 +4,37 @@ import type { Socket } from 'node:net';
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import { isAllowedHost } from './access/hosts.ts';
 import type { Deployment } from './deployment.ts';
-import { BrokenConnection } from './faults.ts';
-import { refuse } from './operation.ts';
 import { toResponse } from './respond.ts';
+import { BrokenConnection } from './site/faults.ts';
+import { refuseWith } from './site/operation.ts';
 
-/** Where a deployment listens. */
+/** Options of a listening deployment. */
 export interface ServeOptions {
-  /** 0, the default, takes a free port. */
+  /** Default 0: any free port. */
   readonly port?: number;
-  /** Default `127.0.0.1`: nobody outside this machine reaches it. */
+  /** Default `127.0.0.1`: not reachable from other machines. */
   readonly host?: string;
-  /** Names under which it can be reached besides loopback names and its own address, such as `gis.test`. Requests for others are refused. */
+  /**
+   * Allowed host names besides loopback names and its own address, such as `gis.test`. Requests for others are
+   * refused.
+   */
   readonly hosts?: readonly string[];
-  /** How long a sender may take for one request, in milliseconds. Default 30 s. */
+  /** Longest time to receive one request, in milliseconds. Default 30 s. */
   readonly patience?: number;
 }
 
-/** A deployment that can be reached. */
+/** A listening deployment. */
 export interface Served extends AsyncDisposable {
-  /** The address of the deployment, such as `http://127.0.0.1:8080/gis`; the administrative interface is at `/admin` below it. */
+  /**
+   * The address of the deployment, such as `http://127.0.0.1:8080/gis`. The administrative interface is at
+   * `/admin` below it.
+   */
   readonly url: string;
   /** Stops listening and ends all connections. The deployment itself stays open. */
   readonly close: () => Promise<void>;
 }
 
-/** Lets a deployment listen. Rejects with the system's error when the port cannot be taken. */
+/** Starts to listen for a deployment. Rejects with the system's error if the port is not available. */
 export async function serveDeployment(deployment: Deployment, options: ServeOptions = {}): Promise<Served> {
   const { port = 0, host = '127.0.0.1', hosts = [], patience = 30_000 } = options;
   const allowed = [host, ...hosts];
@@ -44,13 +50,13 @@ export async function serveDeployment(deployment: Deployment, options: ServeOpti
         return new Response(null);
       }
     },
-    // A library leaves the global Request and Response as they are.
+    // As a library, this must not replace the global Request and Response.
     overrideGlobalObjects: false,
-    // A sender that is slower than this holds a connection for nothing.
+    // Slower senders would hold a connection.
     serverOptions: {
       headersTimeout: Math.min(10_000, patience),
       requestTimeout: patience,
-      // Node looks for slow senders at these intervals only.
+      // Node checks for slow senders at this interval only.
       connectionsCheckingInterval: Math.min(5000, patience / 2),
     },
   });
@@ -60,7 +66,10 @@ export async function serveDeployment(deployment: Deployment, options: ServeOpti
   return { url: urlOf(server, host) + deployment.paths.context, close, [Symbol.asyncDispose]: close };
 }
 
-/** True if both the target of a request and its `Host` header name this deployment: a target can have a host of its own. */
+/**
+ * True if both the target of a request and its `Host` header name this deployment: a target may have its own
+ * host.
+ */
 function isForThisHost(
   request: Request,
   { headers, socket: { localAddress } }: Pick<IncomingMessage, 'headers'> & { readonly socket: Socket },
@@ -73,13 +82,12 @@ function isForThisHost(
 /** The refusal of a request for another host (RFC 9110, status 421). */
 function misdirected(): Response {
   const rule = 'The deployment is not known under this host. "--allow-host NAME" adds a name.';
-  return toResponse({ ...refuse(421, 'Misdirected request.', rule), status: 421 }, { as: 'json' });
+  return toResponse({ ...refuseWith(421, 'Misdirected request.', rule), status: 421 }, { as: 'json' });
 }
 
 /**
- * A request that has a body as one of Node: that of the server only stands for
- * one, and cannot be made into another, which the limit of bodies without a stated
- * length has to do.
+ * Converts a request with a body into a standard `Request`. The server's own object cannot be copied, and the
+ * body limit has to copy requests without a stated length.
  */
 function plain(request: Request): Request {
   const { url, method, headers, body, signal } = request;
@@ -87,8 +95,8 @@ function plain(request: Request): Request {
 }
 
 /**
- * A response that breaks the connection where its body breaks off on purpose: the
- * server would take that for a failure of its own, and print it.
+ * A response that breaks the connection at a fault in its body. Otherwise the server would print the fault as
+ * its own failure.
  */
 function breaking(response: Response, socket: Socket): Response {
   const reader = response.body?.getReader();

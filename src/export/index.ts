@@ -1,18 +1,23 @@
-export * from './export-error.ts';
-export type { ExportProgress } from './progress.ts';
-export type { ExportResult } from './result.ts';
-export * from './run-export.ts';
-export { type Coverage, type CoverageState, type Covered, coverage } from './windows/coverage.ts';
+export * from './job/export-error.ts';
+export type { ExportProgress } from './job/progress.ts';
+export type { ExportResult } from './single/result.ts';
+export * from './single/run-export.ts';
+export { openStart, type Window } from './windows/decide/window.ts';
+export {
+  type Coverage,
+  type CoverageState,
+  type CoveredInterval,
+  readCoverage,
+} from './windows/plan/coverage.ts';
+export { type RequestSettings, withRequestSettings } from './windows/plan/open-export.ts';
+export type { ExportOrder } from './windows/plan/order.ts';
+export { type ExportPlan, planExport } from './windows/plan/plan-export.ts';
+export { orderSinceLast, type SinceLast } from './windows/plan/since-last.ts';
 export {
   exportWindows,
   resumeWindows,
   retryGaps,
   type WindowsOptions,
-} from './windows/export-windows.ts';
-export { inManner, type Manner } from './windows/manner.ts';
-export { type ExportOrder, searchWays, toOrder, windowWays } from './windows/order.ts';
-export { type ExportPlan, planExport } from './windows/plan-export.ts';
-export type { WindowsProgress } from './windows/progress.ts';
-export { type SinceLast, sinceLast } from './windows/since-last.ts';
-export { openStart, type Window } from './windows/window.ts';
-export type { WindowGap, WindowsResult } from './windows/windows-result.ts';
+} from './windows/run/export-windows.ts';
+export type { WindowsProgress } from './windows/run/progress.ts';
+export type { WindowGap, WindowsResult } from './windows/run/windows-result.ts';

@@ -1,6 +1,6 @@
-/** A number of JSON that a double would write in another way, as `12345678901234567890` or `1.0`. */
+/** A JSON number that a double would write differently, for example `12345678901234567890` or `1.0`. */
 export class ExactNumber {
-  /** As it stands in the JSON. */
+  /** The digits as they stand in the JSON. */
   readonly text: string;
 
   constructor(text: string) {
@@ -11,18 +11,18 @@ export class ExactNumber {
     return this.text;
   }
 
-  /** The nearest double: for who writes JSON in another way than `writeExactJson`. */
+  /** The nearest double, for writers other than `writeExactJson`. */
   toJSON(): number {
     return Number(this.text);
   }
 }
 
-/** Tells whether two JSON numbers are equal, whatever their spelling. */
+/** Returns whether two JSON numbers are equal, whatever their spelling. */
 export function isSameNumber(one: string, other: string): boolean {
   return digitsOf(one) === digitsOf(other);
 }
 
-/** The digits of a number without zeros around them, its sign, and the place of its point. */
+/** A canonical spelling: sign, significant digits and exponent. */
 function digitsOf(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)\.?(\d*)(?:[eE](.*))?$/.exec(text) ?? [];

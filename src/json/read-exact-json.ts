@@ -2,9 +2,8 @@ import { ExactNumber } from './exact-number.ts';
 import { readLiterals } from './read-literals.ts';
 
 /**
- * The value of a JSON text, as `JSON.parse` has it, but a number that its double
- * would write in another way is an `ExactNumber`: `writeExactJson` writes it as it
- * stood. Throws the error of `JSON.parse`.
+ * Parses JSON like `JSON.parse`, but keeps a number that its double would write differently as an
+ * `ExactNumber`, which `writeExactJson` writes unchanged. Throws the error of `JSON.parse`.
  */
 export function readExactJson(text: string): unknown {
   const value: unknown = JSON.parse(text);

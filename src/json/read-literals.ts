@@ -1,22 +1,21 @@
-/** A value of JSON, with these for its texts, numbers, `true`, `false` and `null`. */
+/** A JSON value in which strings, numbers, `true`, `false` and `null` are of type `L`. */
 export type Json<L> = L | readonly Json<L>[] | { readonly [key: string]: Json<L> };
 
 /** Characters of a number, `true`, `false` or `null`. */
 const literal = /[^\s,\]}]+/y;
 
-/** A list or an object under way. */
+/** An unfinished array or object. */
 interface Open<L> {
   readonly items: Json<L>[];
-  /** The members of an object so far; undefined for a list. */
+  /** The members of an object so far; undefined for an array. */
   readonly members: [string, Json<L>][] | undefined;
-  /** The key of which the value is read next. */
+  /** The key whose value is read next. */
   key: string | undefined;
 }
 
 /**
- * Reads a text that is known to be JSON, without recursion. Each number, `true`,
- * `false` and `null` is given to `toValue` as it is written, with the key that
- * it is the value of, which is empty within a list.
+ * Reads a text known to be valid JSON, without recursion. `toValue` converts each number, `true`,
+ * `false` and `null` from its written form; `key` is its member name, or empty within an array.
  */
 export function readLiterals<L>(
   text: string,
@@ -59,7 +58,7 @@ export function readLiterals<L>(
   }
 }
 
-/** The place behind the string that begins at a place. */
+/** The offset behind the string that starts at `from`. */
 function endOfString(text: string, from: number): number {
   for (let end = text.indexOf('"', from + 1); 0 <= end; end = text.indexOf('"', end + 1)) {
     let before = end - 1;

@@ -1,15 +1,15 @@
 import { ExactNumber } from './exact-number.ts';
 
 /**
- * The JSON of a value that `readExactJson` gave or that is made of plain lists and
- * objects, as `JSON.stringify` writes it, with every `ExactNumber` as it stood.
- * With `indent` each member has a line of its own, indented by so many spaces.
+ * Writes a value of `readExactJson`, or one of plain arrays and objects, like `JSON.stringify`,
+ * with each `ExactNumber` unchanged. With `indent` each member has its own line, indented by that
+ * number of spaces.
  */
 export function writeExactJson(value: unknown, indent = 0): string {
   return write(value, indent, indent === 0 ? '' : '\n') ?? 'null';
 }
 
-/** Undefined for what JSON has no form for, as `undefined` itself. */
+/** Undefined for a value that JSON cannot express, for example `undefined`. */
 function write(value: unknown, indent: number, lineBreak: string): string | undefined {
   if (value instanceof ExactNumber) return value.text;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

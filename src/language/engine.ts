@@ -1,46 +1,53 @@
 /**
- * Engine profiles: the points on which engines that run the same syntax
- * differ, as data. All else is alike in them (sections 2 and 5 to 8 of the
- * language specification).
+ * Engine profiles: the points on which engines of the same syntax differ, as data. Everything else
+ * is alike in them (sections 2 and 5 to 8 of the language specification).
  */
 
 /** The name of a profile. */
 export type EngineName = 'deployment' | 'elasticsearch' | 'lucene';
 
-/** The meaning of what engines read differently. */
+/** The meaning of constructs that engines read differently. */
 export interface Engine {
   readonly name: EngineName;
   /**
-   * The least a text field holds where it has a value: a `token`, or any `text`.
-   * Elasticsearch looks for the norm of the field, which the index has of "---" and of an empty text too.
+   * The minimum content of an existing text field: a `token`, or any `text`. Elasticsearch tests
+   * the norm of the field, which the index also has for "---" and for an empty text.
    */
   readonly textExists: 'token' | 'text';
-  /** What `f:*` asks for: a `value`, or a `term`, which fields of numbers and dates do not have. */
+  /**
+   * The meaning of `f:*`: the field has a `value`, or it has a `term`, which number and date
+   * fields do not have.
+   */
   readonly star: 'value' | 'term';
-  /** Whether `_exists_:f` asks for a value of `f`; else it searches a field of that name. */
+  /** True if `_exists_:f` tests for a value of `f`; otherwise it searches a field named `_exists_`. */
   readonly existsField: boolean;
-  /** Whether `*` in the name of a field stands for any text. */
+  /** True if `*` in a field name stands for any text. */
   readonly fieldPatterns: boolean;
-  /** Whether `f:>1` is a range; else it is a word. */
+  /** True if `f:>1` is a range; otherwise it is a word. */
   readonly comparisons: boolean;
-  /** Which `*` opens a range: `any`, or only one without quotes and backslash. */
+  /** The `*` that opens a range: `any`, or only one without quotes and backslash. */
   readonly openBound: 'any' | 'unquoted';
-  /** The edits that `~` allows without a number: two, or by the length of the term none, one or two. */
+  /**
+   * The edits that `~` allows without a number: `two`, or `auto` for none, one or two by the
+   * length of the term.
+   */
   readonly bareTilde: 'two' | 'auto';
-  /** What a number below 1 after `~` is: the part of the term that stays as it is, or nothing that is accepted. */
+  /** The meaning of a number below 1 after `~`: the part of the term that stays unchanged, or an error. */
   readonly tildeNumber: 'similarity' | 'edits';
-  /** The number of terms that a fuzzy term stands for at most, the nearest ones of the index; undefined for all of them. */
+  /**
+   * The maximum number of terms that a fuzzy term expands to, the nearest of the index; undefined
+   * for no limit.
+   */
   readonly maxExpansions: number | undefined;
-  /** What a level of nothing but prohibited clauses is taken from: all logs, or none. */
+  /** The logs from which a level of prohibited clauses alone subtracts: all, or none. */
   readonly pureNegative: 'all' | 'none';
-  /** Whether a wildcard may begin with `*` or `?`. */
+  /** True if a wildcard may begin with `*` or `?`. */
   readonly leadingWildcard: boolean;
 }
 
 /**
- * The deployment: what its documentation and the measured answers say. Its
- * syntax is that of Elasticsearch; as long as nobody measured otherwise, a
- * fuzzy term stands for all terms near enough.
+ * The deployment, by its documentation and its measured answers. Its syntax is that of
+ * Elasticsearch. A limit on fuzzy terms has not been measured, so there is none.
  */
 const deployment: Engine = {
   name: 'deployment',
@@ -57,7 +64,7 @@ const deployment: Engine = {
   leadingWildcard: true,
 };
 
-/** The profiles by their names. */
+/** The profiles by name. */
 export const engines: { readonly [name in EngineName]: Engine } = {
   deployment,
   /** `query_string` of Elasticsearch with its default settings. */

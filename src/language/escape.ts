@@ -4,19 +4,15 @@ export interface Unescaped {
   readonly error: EscapeError | undefined;
 }
 
-/**
- * A `\u` that is not followed by four hexadecimal digits, or a `\` with
- * nothing after it. The offset is into the escaped text.
- */
+/** A `\u` without four hexadecimal digits, or a `\` at the end. The offset is into the escaped text. */
 export interface EscapeError {
   readonly kind: 'truncated' | 'not-hexadecimal' | 'nothing-escaped';
   readonly at: number;
 }
 
 /**
- * What an escaped text says: `\` and a character are that character, `\u` and
- * four hexadecimal digits are that UTF-16 unit (section 3 of the language
- * specification). A refused escape is kept as it is written.
+ * Resolves escapes: `\` and a character are that character, `\u` and four hexadecimal digits are
+ * that UTF-16 unit (section 3 of the language specification). A refused escape stays as written.
  */
 export function withoutEscapes(raw: string): Unescaped {
   if (!raw.includes('\\')) return { text: raw, error: undefined };
@@ -38,7 +34,7 @@ function errorKind(digits: string | undefined): EscapeError['kind'] {
   return /^[0-9a-fA-F]*$/.test(digits) ? 'truncated' : 'not-hexadecimal';
 }
 
-/** A text as a word of a query that says just this: all characters escaped that mean something there, and reserved words. */
+/** Escapes a text as one word of a query: special characters and reserved words. */
 export function withEscapes(text: string): string {
   if (/^(AND|OR|NOT|&&|\|\|)$/.test(text)) return `\\${text}`;
   return text.replace(/[+\-!():^[\]"{}~*?\\/\s]/g, '\\$&');
@@ -50,14 +46,14 @@ export function withoutQuotes(quoted: string): string {
   return quoted.slice(1, closed ? -1 : undefined);
 }
 
-/** Whether the last character of a text is escaped: an odd number of backslashes stands before it. */
+/** Returns whether the last character of a text is escaped: an odd number of backslashes precedes it. */
 export function endsEscaped(text: string): boolean {
   let backslashes = 0;
   while (text[text.length - 2 - backslashes] === '\\') backslashes += 1;
   return backslashes % 2 === 1;
 }
 
-/** Whether one of these characters stands in a text without a backslash before it. */
+/** Returns whether a text contains one of these characters without a backslash before it. */
 export function hasUnescaped(text: string, characters: RegExp): boolean {
   return characters.test(text) && characters.test(text.replace(/\\[\s\S]/g, ''));
 }

@@ -3,18 +3,16 @@ import { syntaxFindings } from './syntax.ts';
 import type { Token } from './token.ts';
 import type { Clause, Group, Item, Part, Query, Range } from './tree.ts';
 
-/** How a formatted query is laid out. */
+/** The layout of a formatted query. */
 export interface FormatOptions {
-  /** A level longer than this many UTF-16 units is broken into lines; 100 unless given. */
+  /** The length in UTF-16 units above which a level is broken into lines; 100 unless given. */
   readonly width?: number;
 }
 
 /**
- * The query with even white space: what was written stays, in its order, and
- * so do its meaning and its operators. A query that fits the width is one line;
- * in a longer one every operator begins a line, and groups are indented.
- * Formatting twice changes nothing. A query that the engine refuses is given
- * back as it was written.
+ * Normalises white space; text, order, operators and meaning stay. A query that fits the width is
+ * one line. In a longer one every operator begins a line, and groups are indented. Formatting
+ * twice changes nothing. A query that the engine refuses is returned unchanged.
  *
  * ```ts
  * format(parse('a  AND( b OR msg : c )').query); // 'a AND (b OR msg:c)'
@@ -35,21 +33,21 @@ function level(parts: readonly Part[], width: number): string {
   return line.length <= width ? line : lines(parts, { width, indent: '' });
 }
 
-/** Each operator and each group on a line of its own, other clauses side by side as far as they fit. */
+/** Puts each operator and each group on its own line, and other clauses side by side as far as they fit. */
 function lines(parts: readonly Part[], layout: Layout): string {
   const width = layout.width - layout.indent.length;
   const written: string[] = [];
-  let room = 0;
+  let space = 0;
   for (const part of parts) {
     const text = flat(part);
     const last = written.length - 1;
-    if (0 <= last && continuesLine(part) && text.length < room) {
+    if (0 <= last && continuesLine(part) && text.length < space) {
       written[last] += ` ${text}`;
-      room -= text.length + 1;
+      space -= text.length + 1;
     } else {
       const fits = text.length <= width;
       written.push(fits ? text : broken(part, layout));
-      room = fits ? width - text.length : 0;
+      space = fits ? width - text.length : 0;
     }
   }
   return written.join(`\n${layout.indent}`);
@@ -59,7 +57,7 @@ function continuesLine(part: Part): boolean {
   return part.kind === 'Clause' && !part.conjunction && !part.modifier && part.item.kind !== 'Group';
 }
 
-/** A part that does not fit its line: only a group can be broken further. */
+/** A part too long for its line: only a group can be broken further. */
 function broken(part: Part, layout: Layout): string {
   if (part.kind !== 'Clause' || part.item.kind !== 'Group') return flat(part);
   const inner = { ...layout, indent: `${layout.indent}  ` };
@@ -71,7 +69,7 @@ function flat(part: Part): string {
   return part.kind === 'Clause' ? head(part) + flatItem(part.item) : part.token.text;
 }
 
-/** The operators and the field of a clause, with the blanks that they require. */
+/** The operators and the field of a clause, with the required blanks. */
 function head({ conjunction, modifier, field }: Clause): string {
   const joint = conjunction ? `${conjunction.text} ` : '';
   const sign = modifier ? modifier.text + (modifier.text === 'NOT' ? ' ' : '') : '';
@@ -105,7 +103,7 @@ function flatSingle(term: Token, suffixes: readonly Token[]): string {
   return term.text + blank + suffixes.map(({ text }) => text).join('');
 }
 
-/** A lone sign is one only because a blank follows it; behind the last clause nothing else would put one there. */
+/** The blank that keeps a lone sign at the end a word; behind the last clause nothing else provides it. */
 function blankBehind(parts: readonly Part[]): string {
   const last = parts.at(-1);
   if (last?.kind !== 'Clause' || last.item.kind !== 'Word' || 0 < last.item.suffixes.length) return '';

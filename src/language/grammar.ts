@@ -1,73 +1,52 @@
 import { createToken, EmbeddedActionsParser, type IToken, Lexer, type TokenType } from 'chevrotain';
-import * as build from './build.ts';
-import { recorded } from './recorded.ts';
-import type { Token, TokenKind } from './token.ts';
+import {
+  boundNode,
+  clauseNode,
+  clauseWithConjunction,
+  clauseWithField,
+  clauseWithModifier,
+  fieldNameNode,
+  groupNode,
+  placeholders,
+  queryNode,
+  rangeNode,
+  strayNode,
+  termNode,
+} from './build.ts';
+import { type Token, type TokenKind, tokenKinds } from './token.ts';
 import type { Bound, Clause, Group, Item, Part, Query } from './tree.ts';
-
-const kinds = [
-  'And',
-  'Or',
-  'Not',
-  'Plus',
-  'Minus',
-  'Bare',
-  'Open',
-  'Close',
-  'Field',
-  'Colon',
-  'Star',
-  'Term',
-  'Prefix',
-  'Wildcard',
-  'Regexp',
-  'Quoted',
-  'UnclosedQuoted',
-  'Tilde',
-  'Boost',
-  'RangeOpen',
-  'RangeTo',
-  'RangeQuoted',
-  'RangeBound',
-  'RangeClose',
-  'Junk',
-  'TooDeep',
-  'End',
-] as const satisfies readonly TokenKind[];
 
 type TokenTypes = { readonly [K in TokenKind]: TokenType };
 
-// The list has every kind, as its type says; `fromEntries` cannot say it.
+// The list has every kind, as its type says; `fromEntries` cannot express it.
 const types = Object.fromEntries(
-  kinds.map((name) => [name, createToken({ name, pattern: Lexer.NA })]),
+  tokenKinds.map((name) => [name, createToken({ name, pattern: Lexer.NA })]),
 ) as TokenTypes;
 
 type Alternatives<T> = { ALT: () => T }[];
 
-/** Stands for a group that has been read, which it carries. */
+/** Stands for a group that is read already. */
 const groupRead = createToken({ name: 'groupRead', pattern: Lexer.NA });
 
 /**
- * The grammar of section 1.3 of the language specification, made total: every
- * sequence of tokens that the lexer can produce has a tree. Where the engine
- * refuses a text something is read only if it is there, or there is one of the
- * rules named in `innerRules`. What the engine can do without is named in
- * `optionals`. So the engine's own grammar can be told from this one; the
- * published one is written that way.
+ * The grammar of section 1.3 of the language specification, made total: every token sequence of
+ * the lexer has a tree. A part that the engine requires is optional here, or a rule of
+ * `innerRules` reads its place. `optionalRules` names the parts that are optional for the engine
+ * too. The published grammar is derived from these two.
  *
- * It stays one for Chevrotain, although a parser by hand is faster: so it can
- * be checked for ambiguities and can tell what it is, and the published grammar
- * cannot differ from it.
+ * A parser by hand would be faster. With Chevrotain the grammar can be checked for ambiguities and
+ * describes itself, so the published grammar cannot differ from it.
  */
 export class QueryParser extends EmbeddedActionsParser {
-  /** With `skipValidations` the grammar is not checked for ambiguities, which saves most of the construction. */
+  /** `skipValidations` omits the check for ambiguities, which is most of the construction. */
   constructor({ skipValidations }: { readonly skipValidations: boolean }) {
     super([...Object.values(types), groupRead], { maxLookahead: 1, skipValidations });
     this.performSelfAnalysis();
   }
 
   /**
-   * The tree of a text's tokens, which must end in `End`. Every group is read
-   * by itself, the inner ones first: so the stack does not grow with the depth.
+   * Returns the tree of a text's tokens, which must end in `End`. Reads each group separately,
+   * inner ones first, so the stack does not grow with the depth.
    */
   read(tokens: readonly Token[]): Query {
     const around: Unread[] = [];
@@ -92,17 +71,17 @@ export class QueryParser extends EmbeddedActionsParser {
     return this.readAs(this.query, level);
   }
 
-  /** What a rule reads, and how much of it has been taken. */
+  /** The input of a rule, and the number of pieces consumed. */
   private pieces: readonly Piece[] = [];
   private taken = 0;
 
-  /** What a rule makes of pieces, all of which it must read. */
+  /** Applies a rule to pieces, all of which it must read. */
   private readAs<T extends {}>(rule: () => T, { pieces, standIns }: Unread): T {
     this.pieces = pieces;
     this.taken = 0;
     this.input = standIns;
     const tree: T | undefined = rule.call(this);
-    // Whether there are errors is asked last: the list of them is copied for everybody who asks.
+    // Errors are read last: the getter copies the list.
     if (!tree || this.taken < pieces.length)
       throw new Error(`The grammar is not total: ${this.errors[0]?.message}`);
     return tree;
@@ -111,10 +90,10 @@ export class QueryParser extends EmbeddedActionsParser {
   readonly query = this.RULE('query', (): Query => {
     const parts = this.SUBRULE(this.level);
     const end = this.take(1, types.End);
-    return this.RECORDING_PHASE ? recorded.query : build.query(parts, end);
+    return this.RECORDING_PHASE ? placeholders.query : queryNode(parts, end);
   });
 
-  // Alternatives are made once: making them anew for each part of a text takes longer than choosing one.
+  // Alternatives are made once: allocating them for each part of a text takes longer than choosing one.
   private readonly firstParts: Alternatives<Part> = [
     { ALT: () => this.SUBRULE1(this.clause) },
     { ALT: () => this.SUBRULE(this.misplaced) },
@@ -127,17 +106,17 @@ export class QueryParser extends EmbeddedActionsParser {
     { ALT: () => this.SUBRULE2(this.stray) },
   ];
 
-  /** What stands between two parentheses, or at the top. */
+  /** The whole query, or the content of a group. */
   private readonly level = this.RULE('level', (): readonly Part[] => {
     const parts: Part[] = [];
     const first = this.OPTION(this.firstIfAny);
     if (first) parts.push(first);
     this.MANY(() => parts.push(this.OR2(this.otherParts)));
-    // A list that grew has room for more; its copy has not.
+    // A grown list has spare capacity; its copy has none.
     return parts.slice();
   });
 
-  /** A conjunction at the start of a level joins nothing. */
+  /** A conjunction at the start of a level, where it joins nothing. */
   private readonly misplaced = this.RULE('misplaced', (): Clause => this.SUBRULE(this.conjoined));
 
   private readonly conjunctions = [
@@ -149,7 +128,7 @@ export class QueryParser extends EmbeddedActionsParser {
   private readonly conjoined = this.RULE('conjoined', (): Clause => {
     const conjunction = this.OR(this.conjunctions);
     const clause = this.OPTION(this.clauseIfAny);
-    return this.RECORDING_PHASE ? recorded.clause : build.joined(conjunction, clause);
+    return this.RECORDING_PHASE ? placeholders.clause : clauseWithConjunction(conjunction, clause);
   });
 
   private readonly modifiers = [
@@ -163,7 +142,7 @@ export class QueryParser extends EmbeddedActionsParser {
       ALT: () => {
         const modifier = this.OR2(this.modifiers);
         const clause = this.OPTION(this.fieldedIfAny);
-        return this.RECORDING_PHASE ? recorded.clause : build.modified(modifier, clause);
+        return this.RECORDING_PHASE ? placeholders.clause : clauseWithModifier(modifier, clause);
       },
     },
     { ALT: () => this.SUBRULE2(this.fielded) },
@@ -178,13 +157,13 @@ export class QueryParser extends EmbeddedActionsParser {
         const name = this.take(1, types.Field);
         const colon = this.take(1, types.Colon);
         const item = this.OPTION(this.itemIfAny);
-        return this.RECORDING_PHASE ? recorded.clause : build.fielded(build.fieldName(name, colon), item);
+        return this.RECORDING_PHASE ? placeholders.clause : clauseWithField(fieldNameNode(name, colon), item);
       },
     },
     {
       ALT: () => {
         const item = this.SUBRULE2(this.item);
-        return this.RECORDING_PHASE ? recorded.clause : build.bare(item);
+        return this.RECORDING_PHASE ? placeholders.clause : clauseNode(item);
       },
     },
   ];
@@ -203,7 +182,7 @@ export class QueryParser extends EmbeddedActionsParser {
 
   private readonly item = this.RULE('item', (): Item => this.OR(this.items));
 
-  /** A group inside the level that is read. */
+  /** A nested group that is read already. */
   private readonly readAlready = this.RULE('readAlready', (): Item => {
     this.CONSUME(groupRead);
     return this.next() as Group;
@@ -215,7 +194,7 @@ export class QueryParser extends EmbeddedActionsParser {
   private readonly word = this.RULE('word', (): Item => {
     const term = this.OR(this.terms);
     const suffixes = this.OPTION(this.suffixesIfAny);
-    return this.RECORDING_PHASE ? recorded.item : build.single('Word', term, suffixes);
+    return this.RECORDING_PHASE ? placeholders.item : termNode('Word', term, suffixes);
   });
 
   private readonly patterns = [
@@ -227,13 +206,13 @@ export class QueryParser extends EmbeddedActionsParser {
   private readonly wildcard = this.RULE('wildcard', (): Item => {
     const term = this.OR(this.patterns);
     const suffixes = this.OPTION(this.suffixesIfAny);
-    return this.RECORDING_PHASE ? recorded.item : build.single('Wildcard', term, suffixes);
+    return this.RECORDING_PHASE ? placeholders.item : termNode('Wildcard', term, suffixes);
   });
 
   private readonly regexp = this.RULE('regexp', (): Item => {
     const term = this.take(1, types.Regexp);
     const suffixes = this.OPTION(this.suffixesIfAny);
-    return this.RECORDING_PHASE ? recorded.item : build.single('Regexp', term, suffixes);
+    return this.RECORDING_PHASE ? placeholders.item : termNode('Regexp', term, suffixes);
   });
 
   private readonly quoteds = [
@@ -244,7 +223,7 @@ export class QueryParser extends EmbeddedActionsParser {
   private readonly phrase = this.RULE('phrase', (): Item => {
     const term = this.OR(this.quoteds);
     const suffixes = this.OPTION(this.suffixesIfAny);
-    return this.RECORDING_PHASE ? recorded.item : build.single('Phrase', term, suffixes);
+    return this.RECORDING_PHASE ? placeholders.item : termNode('Phrase', term, suffixes);
   });
 
   private readonly unclosed = this.RULE('unclosed', (): Token => this.take(1, types.UnclosedQuoted));
@@ -284,8 +263,8 @@ export class QueryParser extends EmbeddedActionsParser {
     const close = this.OPTION4(this.rangeCloseIfAny);
     const boost = this.OPTION5(this.boostIfAny);
     return this.RECORDING_PHASE
-      ? recorded.item
-      : build.range({ open, lower, separator, upper, strays, close, boost });
+      ? placeholders.item
+      : rangeNode({ open, lower, separator, upper, strays, close, boost });
   });
 
   private readonly bounds = [
@@ -296,7 +275,7 @@ export class QueryParser extends EmbeddedActionsParser {
 
   private readonly bound = this.RULE('bound', (): Bound => {
     const term = this.OR(this.bounds);
-    return this.RECORDING_PHASE ? recorded.bound : build.bound(term);
+    return this.RECORDING_PHASE ? placeholders.bound : boundNode(term);
   });
 
   private readonly strayBounds = this.RULE('strayBounds', (): Token[] => {
@@ -315,7 +294,7 @@ export class QueryParser extends EmbeddedActionsParser {
     const parts = this.SUBRULE(this.level);
     const close = this.OPTION1(this.closeIfAny);
     const boost = this.OPTION2(this.boostIfAny);
-    return this.RECORDING_PHASE ? recorded.group : build.group({ open, parts, close, boost });
+    return this.RECORDING_PHASE ? placeholders.group : groupNode({ open, parts, close, boost });
   });
 
   private readonly strays = [
@@ -328,13 +307,13 @@ export class QueryParser extends EmbeddedActionsParser {
 
   private readonly stray = this.RULE('stray', (): Part => {
     const token = this.OR(this.strays);
-    return this.RECORDING_PHASE ? recorded.stray : build.stray(token);
+    return this.RECORDING_PHASE ? placeholders.stray : strayNode(token);
   });
 
-  /** Takes a token of a kind; the index tells the places of one rule apart. */
+  /** Consumes a token of a kind; the index distinguishes the occurrences in one rule. */
   private take(index: number, type: TokenType): Token {
     this.consume(index, type);
-    // The stand-in that was consumed says that it is a token.
+    // The consumed stand-in belongs to a token.
     return this.next() as Token;
   }
 
@@ -342,11 +321,11 @@ export class QueryParser extends EmbeddedActionsParser {
     const piece = this.pieces[this.taken];
     this.taken += 1;
     // While the grammar is recorded there are no pieces.
-    return piece ?? recorded.token;
+    return piece ?? placeholders.token;
   }
 }
 
-/** The rules that read what the engine refuses, and what stands in the place of a group. */
+/** The rules for input that the engine refuses, and for the stand-in of a group. */
 export const innerRules: ReadonlySet<string> = new Set([
   'misplaced',
   'unclosed',
@@ -355,13 +334,13 @@ export const innerRules: ReadonlySet<string> = new Set([
   'readAlready',
 ]);
 
-/** What the engine can do without. Everything else it requires where this grammar reads it if it is there. */
-export const optionals: ReadonlySet<string> = new Set(['suffixes', 'Tilde', 'Boost']);
+/** The parts that are optional for the engine. Every other part that is optional here is required there. */
+export const optionalRules: ReadonlySet<string> = new Set(['suffixes', 'Tilde', 'Boost']);
 
-/** A token, or a group that has been read. */
+/** A token, or a group that is read already. */
 type Piece = Token | Group;
 
-/** The pieces of what a rule is to read, and what the parser sees in their places. */
+/** The pieces that a rule reads, and their stand-ins for the parser. */
 interface Unread {
   readonly pieces: Piece[];
   readonly standIns: IToken[];
@@ -377,11 +356,11 @@ function add({ pieces, standIns }: Unread, piece: Piece): void {
 }
 
 /**
- * What the parser sees in the place of a piece. It looks at nothing but the
- * type, so one for each kind will do; the piece itself is found by its place.
+ * The stand-in of each kind of piece. The parser looks at its type only; the piece itself is found
+ * by its index.
  */
 const standInOf: { readonly [K in Piece['kind']]: IToken } = {
-  ...(Object.fromEntries(kinds.map((kind) => [kind, standIn(types[kind])])) as {
+  ...(Object.fromEntries(tokenKinds.map((kind) => [kind, standIn(types[kind])])) as {
     readonly [K in TokenKind]: IToken;
   }),
   Group: standIn(groupRead),

@@ -1,3 +1,8 @@
+/**
+ * The text of queries and their trees. Runs in a browser.
+ *
+ * @module logquarry/language
+ */
 export { withoutEscapes } from './escape.ts';
 export { applyFix, type Edit, type Finding, type Fix, mostFindings, type Severity } from './finding.ts';
 export { type FormatOptions, format } from './format.ts';

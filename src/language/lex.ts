@@ -1,7 +1,10 @@
 import { endsEscaped } from './escape.ts';
 import { maxDepth, type Token, type TokenKind } from './token.ts';
 
-/** How a character takes part in a term. The numbers are arbitrary; what is not in the table is ordinary. */
+/**
+ * The role of a character in a term. The numbers are arbitrary; a character outside the table is
+ * ordinary.
+ */
 const ordinary = 0;
 const blank = 1;
 const special = 2;
@@ -10,9 +13,9 @@ const wild = 4;
 const escaping = 5;
 
 /**
- * The part that each ASCII character takes. White space is just the four here
- * and U+3000; other Unicode blanks belong to a term. The special characters end
- * a term, the inner ones can only go on in one (section 1.1 of the language specification).
+ * The role of each ASCII character. White space is these four characters and U+3000; other Unicode
+ * blanks belong to a term. Special characters end a term; inner ones can continue a term but not
+ * begin it (section 1.1 of the language specification).
  */
 const parts = new Uint8Array(128);
 const fill = (characters: string, part: number) => {
@@ -40,10 +43,9 @@ const operators: ReadonlyMap<string, TokenKind> = new Map([
 ]);
 
 /**
- * The tokens of a text, an `End` token last, which carries the white space at
- * the end. Total and linear: every text has tokens, and joining `before` and
- * `text` of all of them gives the text back. The longest match wins, as in the
- * engine (section 1.2 of the language specification).
+ * Returns the tokens of a text; the last is `End`, which carries trailing white space. Total and
+ * linear: every text has tokens, and `before` and `text` of all tokens joined are the text. The
+ * longest match wins, as in the engine (section 1.2 of the language specification).
  */
 export function lex(text: string): Token[] {
   const tokens: Token[] = [];
@@ -71,12 +73,12 @@ export function lex(text: string): Token[] {
 }
 
 interface LexContext {
-  /** How many parentheses are open. */
+  /** The number of open parentheses. */
   readonly depth: number;
   readonly previous: TokenKind | undefined;
 }
 
-/** What a lexeme is where it stands. */
+/** The kind of a lexeme in its context. */
 function inContext(text: string, [kind, to]: Lexeme, { depth, previous }: LexContext): TokenKind {
   switch (kind) {
     case 'Term':
@@ -134,7 +136,10 @@ function lexOutside(text: string, from: number): Lexeme {
   }
 }
 
-/** A sign in front of a blank is a word of its own. The engine takes the blank into the token; here it stays with the next one. */
+/**
+ * A sign before a blank is a word. The engine takes the blank into the token; here the blank stays
+ * with the next one.
+ */
 function lexSign(text: string, from: number, kind: TokenKind): Lexeme {
   const alone = partAt(text, from + 1) === blank;
   return [alone ? 'Bare' : kind, from + 1];
@@ -164,7 +169,7 @@ function lexTerm(text: string, from: number): Lexeme {
   const { to, wilds } = endOfTerm(text, from, { wildcards: true });
   if (to === from) return ['Junk', from + 1];
   if (wilds === 0) {
-    // Most words are longer than any operator and need not be looked up.
+    // Most words are longer than any operator and need no lookup.
     return [(to - from < 4 && operators.get(text.slice(from, to))) || 'Term', to];
   }
   const word = text.slice(from, to);
@@ -173,14 +178,13 @@ function lexTerm(text: string, from: number): Lexeme {
 }
 
 interface TermOptions {
-  /** Whether `*` and `?` belong to the run. */
+  /** True if `*` and `?` belong to the run. */
   readonly wildcards: boolean;
 }
 
 /**
- * Where a run of term characters ends, and how many unescaped `*` and `?` are
- * in it. A `\` with nothing after it ends the run. A `+` or `-` in front of a term
- * is a token of its own, which the caller has taken.
+ * Returns the end of a run of term characters, and the number of its unescaped `*` and `?`. A `\`
+ * at the end of the text ends the run. The caller has consumed a `+` or `-` in front of the term.
  */
 function endOfTerm(text: string, from: number, options: TermOptions): { to: number; wilds: number } {
   let position = from;
@@ -201,15 +205,15 @@ function lexInRange(text: string, from: number): Lexeme {
   let bound = from;
   while (bound < text.length && !' ]}'.includes(text.charAt(bound))) bound += 1;
   const quoted = first === '"' ? endOfDelimited(text, from, '"') : undefined;
-  // An empty pair of quotes is no quoted bound for the engine.
+  // The engine reads an empty pair of quotes as an unquoted bound.
   if (quoted !== undefined && from + 2 < quoted && bound <= quoted) return ['RangeQuoted', quoted];
   return [text.slice(from, bound) === 'TO' ? 'RangeTo' : 'RangeBound', bound];
 }
 
 /**
- * Where a text between two delimiters ends, or undefined when it does not. A
- * `\` in front of the delimiter does not end the token if a later one does:
- * the engine takes the longest match, and `\` is an ordinary character inside.
+ * Returns the end of a delimited text, or undefined when it is not closed. A `\` before the
+ * delimiter continues the token if another delimiter follows: the engine takes the longest match,
+ * and `\` is an ordinary character inside.
  */
 function endOfDelimited(text: string, from: number, delimiter: string): number | undefined {
   let end: number | undefined;

@@ -4,18 +4,18 @@ import { lex } from './lex.ts';
 import { type SyntaxCode, syntaxFindings } from './syntax.ts';
 import type { Query } from './tree.ts';
 
-/** What reading a text yields. */
+/** The result of parsing a text. */
 export interface Parsed {
   readonly query: Query;
-  /** What the engine refuses about the text, in the order of the text; empty for every text it accepts. */
+  /** The reasons why the engine refuses the text, in its order; empty for an accepted text. */
   readonly findings: readonly Finding<SyntaxCode>[];
 }
 
-// The parser keeps nothing between two texts; building it is the expensive part.
+// The parser holds no state between texts; its construction is expensive.
 let parser: QueryParser | undefined;
 
 /**
- * Reads any text as a query. Never throws; the tree prints back to the text.
+ * Parses any text as a query. Never throws; the tree prints back to the text.
  *
  * ```ts
  * const { query, findings } = parse('logLevel:SEVERE AND (msg:timeout');

@@ -1,7 +1,7 @@
 import type { Node } from './tree.ts';
 import { tokensOf } from './walk.ts';
 
-/** The text of a node exactly as it was written, the white space before each of its tokens included. */
+/** The text of a node exactly as written, including the white space before each of its tokens. */
 export function print(node: Node): string {
   let text = '';
   for (const token of tokensOf(node)) text += token.before + token.text;

@@ -1,31 +1,30 @@
 import type { Edit, Finding, Fix, Severity } from './finding.ts';
-import { type Place, placesIn } from './line-index.ts';
 import type { Span } from './tree.ts';
 
-/** A text with what was found in it. The findings' offsets are into this text. */
+/** A text and its findings, whose offsets are into this text. */
 export interface CheckedText {
-  /** Where the text is: a URI, or a path relative to the root of what is checked. */
+  /** The location of the text: a URI, or a path relative to the root of the check. */
   readonly uri: string;
-  /** The line there on which the text begins; 1 unless given. */
+  /** The line of that file on which the text begins; 1 unless given. */
   readonly line?: number;
   readonly text: string;
   readonly findings: readonly Finding[];
 }
 
-/** What there is to say about the findings besides themselves. */
+/** The context of the findings. */
 export interface SarifOptions {
-  /** The headings of the manual's sections, by the codes of the findings. */
+  /** The headings of the manual's sections, by finding code. */
   readonly headings: ReadonlyMap<string, string>;
   /** The version of the tool. */
   readonly version?: string;
-  /** The address of the manual, in which the section about a code has that code as its fragment. */
+  /** The address of the manual, whose sections have the finding codes as fragments. */
   readonly manual?: string;
 }
 
 /**
- * Findings as a log in the Static Analysis Results Interchange Format 2.1.0,
- * which code hosts and editors read. The value is ready for `JSON.stringify`.
- * Columns count UTF-16 units, and a hint is a note.
+ * Findings as a log in the Static Analysis Results Interchange Format 2.1.0, which code hosts and
+ * editors read. The value is ready for `JSON.stringify`. Columns count UTF-16 units, and a hint is
+ * a note.
  */
 export function toSarif(texts: readonly CheckedText[], options: SarifOptions): SarifLog {
   const found = texts.flatMap(({ findings }) => findings.map(({ code }) => code));
@@ -48,7 +47,7 @@ export function toSarif(texts: readonly CheckedText[], options: SarifOptions): S
   return { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] };
 }
 
-/** A log of one run, as far as findings need it. */
+/** A log of one run, with the members that findings need. */
 export interface SarifLog {
   readonly $schema: string;
   readonly version: '2.1.0';
@@ -97,7 +96,7 @@ interface SarifArtifact {
   readonly index: number;
 }
 
-/** Lines and columns count from 1; the end is the first column that does not belong to it. */
+/** Lines and columns count from 1; the end column is exclusive. */
 interface SarifRegion {
   readonly startLine: number;
   readonly startColumn: number;
@@ -135,11 +134,11 @@ function indicesOf(names: readonly string[]): ReadonlyMap<string, number> {
   return new Map(names.map((name, index) => [name, index]));
 }
 
-type PlaceOf = (offset: number) => Place;
+type PlaceOf = (offset: number) => TextPosition;
 
 function resultsOf({ uri, line = 1, text, findings }: CheckedText, context: Context): SarifResult[] {
   const artifact = { uri, index: context.artifactIndices.get(uri) ?? -1 };
-  const placeIn = placesIn(text);
+  const placeIn = positionsIn(text);
   const placeOf: PlaceOf = (offset) => {
     const place = placeIn(offset);
     return { ...place, line: place.line + line - 1 };
@@ -169,4 +168,31 @@ function replacementOf(edit: Edit, placeOf: PlaceOf): SarifReplacement {
 function regionOf({ from, to }: Span, placeOf: PlaceOf): SarifRegion {
   const [start, end] = [placeOf(from), placeOf(to)];
   return { startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column };
+}
+
+/** A line and a column, both from 1; columns in UTF-16 units. */
+export interface TextPosition {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Returns a lookup from offsets to lines and columns in a text whose lines end in LF or CR LF. */
+export function positionsIn(text: string): (offset: number) => TextPosition {
+  const starts = [0];
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) starts.push(end + 1);
+  return (offset) => {
+    const line = lastAtMost(starts, offset);
+    return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
+  };
+}
+
+/** The index of the last number not above a limit; the numbers ascend from 0. */
+function lastAtMost(numbers: readonly number[], limit: number): number {
+  let [low, high] = [0, numbers.length];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) <= limit) low = middle;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,11 +1,11 @@
 import { withoutEscapes } from './escape.ts';
-import { andMore, type Finding, type Fix, mostFindings, type Severity } from './finding.ts';
+import { type Finding, type Fix, moreLikeThis, mostFindings, type Severity } from './finding.ts';
 import { quote } from './quote.ts';
 import { maxDepth, type Token } from './token.ts';
 import type { Clause, Group, Part, Phrase, Query, Range, Span, Stray, Word } from './tree.ts';
 import { tokensOf } from './walk.ts';
 
-/** The findings about texts that the engine refuses, each with the heading of its section in the manual. */
+/** The codes of refused texts, each with the heading of its section in the manual. */
 export const syntaxCodes = {
   'empty-query': 'Nothing is asked for',
   'missing-operand': 'Something is missing after an operator or a field',
@@ -33,7 +33,7 @@ export function syntaxFindings(query: Query): Finding<SyntaxCode>[] {
   const counts: { [C in SyntaxCode]?: number } = {};
   const report: Report = (code, { from, to }, message, fixes) => {
     const count = (counts[code] ?? 0) + 1;
-    // The first parenthesis that is too deep tells it of all others.
+    // One finding stands for all parentheses that are too deep.
     if (code === 'too-deep' && 1 < count) return;
     counts[code] = count;
     if (count <= mostFindings) findings.push({ code, severity, from, to, message, fixes: fixes?.() ?? [] });
@@ -47,7 +47,7 @@ export function syntaxFindings(query: Query): Finding<SyntaxCode>[] {
   return withCounts(findings, counts);
 }
 
-/** The findings, of which the last one of a kind says how many more of it there are. */
+/** Adds the number of omitted findings to the last one of each code. */
 function withCounts(
   findings: Finding<SyntaxCode>[],
   counts: { readonly [C in SyntaxCode]?: number },
@@ -57,11 +57,11 @@ function withCounts(
   return findings.map((finding) => {
     const { code, message } = finding;
     if (last.get(code) !== finding) return finding;
-    return { ...finding, message: message + andMore((counts[code] ?? 0) - mostFindings) };
+    return { ...finding, message: message + moreLikeThis((counts[code] ?? 0) - mostFindings) };
   });
 }
 
-/** The groups that are not closed: each is the last part of the one around it. */
+/** The unclosed groups: each is the last part of the one around it. */
 function unclosedIn(query: Query): Group[] {
   const unclosed: Group[] = [];
   let last = query.parts.at(-1);
@@ -105,7 +105,7 @@ function checkLevel(parts: readonly Part[], report: Report): void {
     if (part?.kind === 'Stray') {
       const isNew = run.to <= part.from;
       if (isNew) run = runAround(parts, index);
-      // One finding is enough for a value whose quotes mend all of its strays.
+      // One finding is enough for a value whose quotes fix all of its strays.
       if (isNew || !run.isValue) checkStray(part, report, run);
     } else if (part) {
       if (part.item.kind === 'Missing') checkMissing(part, parts[index + 1], report);
@@ -169,14 +169,15 @@ function checkStray({ token }: Stray, report: Report, run: Run): void {
     report('too-deep', token, `Groups can be nested ${maxDepth} deep; this parenthesis is beyond that`);
     return;
   }
-  const message = strayMessages.get(token.text) ?? `"${token.text}" follows nothing that it could belong to`;
+  const message =
+    strayMessages.get(token.text) ?? `"${token.text}" has nothing before it that it can apply to`;
   report('unexpected-text', token, message, () => [
     ...(run.isValue ? [quoteFix(run.parts)] : []),
     removal(token),
   ]);
 }
 
-/** A fix that takes a token out, with the white space before it. */
+/** A fix that removes a token and the white space before it. */
 function removal(token: Token): Fix {
   const edits = [{ from: token.from - token.before.length, to: token.to, insert: '' }];
   return { title: `Remove "${token.text}"`, edits };
@@ -186,13 +187,13 @@ function removal(token: Token): Fix {
 interface Run {
   readonly parts: readonly Part[];
   readonly to: number;
-  /** Whether it could be meant as one value, which requires quotes: a time, a path. */
+  /** True if the run may be one value that requires quotes: a time, a path. */
   readonly isValue: boolean;
 }
 
 const noRun: Run = { parts: [], to: 0, isValue: false };
 
-/** The run of parts in which a stray token stands. */
+/** The run of parts around a stray token. */
 function runAround(parts: readonly Part[], index: number): Run {
   let first = index;
   while (touches(parts[first - 1], parts[first])) first -= 1;
@@ -206,8 +207,8 @@ function runAround(parts: readonly Part[], index: number): Run {
 }
 
 /**
- * A fix that puts quotes around a run. Operators and the field of its first clause stay outside, the field unless it looks like the
- * scheme of an address or the letter of a drive.
+ * A fix that quotes a run. The operators and the field of its first clause stay outside; a field
+ * that looks like a URL scheme or a drive letter goes inside.
  */
 function quoteFix(run: readonly Part[]): Fix {
   const [head, next] = run;
@@ -220,7 +221,7 @@ function quoteFix(run: readonly Part[]): Fix {
   };
 }
 
-/** The start of what could be meant as one value: behind the operators, unless one of them is all there is. */
+/** The start of a possible value: behind the operators, unless the run is one operator alone. */
 function startOfValue(clause: Clause, next: Part | undefined): number {
   const { conjunction, modifier, field, item } = clause;
   if (field) return isAddress(clause, next) ? field.from : item.from;
@@ -251,7 +252,7 @@ function checkClause({ field, item }: Clause, report: Report): void {
       return;
     case 'Wildcard':
     case 'Regexp':
-      // In a pattern too the engine resolves the escapes, before it knows what it is.
+      // The engine resolves escapes before it recognises a pattern.
       checkEscapes(item.term, report);
       return;
     case 'Phrase':
@@ -276,15 +277,15 @@ function checkGroup(group: Group, report: Report): void {
 function checkDistance({ suffixes }: Word, report: Report): void {
   for (const suffix of suffixes) {
     if (suffix.kind === 'Tilde' && isFractionalDistance(suffix)) {
-      report('bad-number', suffix, `A distance over 1 requires a whole number, unlike "${suffix.text}"`);
+      report('bad-number', suffix, `A distance above 1 must be a whole number, got "${suffix.text}"`);
     }
   }
 }
 
 /**
- * Whether a `~` is followed by a fraction over 1, which is no distance of words:
- * they are 0, 1, 2, or the old similarity below 1 (section 6 of the language
- * specification). The engine reads the number as a 32-bit float.
+ * Returns whether a fraction over 1 follows a `~`. A distance of words is 0, 1, 2, or the old
+ * similarity below 1 (section 6 of the language specification). The engine reads the number as a
+ * 32-bit float.
  */
 export function isFractionalDistance(tilde: Token): boolean {
   const distance = Math.fround(Number(tilde.text.slice(1)));
@@ -337,13 +338,13 @@ function checkRange(range: Range, report: Report): void {
 function rangeMessage({ lower, separator, strays, close }: Range): string {
   if (!close) return 'This range is not closed';
   const [stray] = strays;
-  if (separator && stray) return `"${stray.text}" is too much; a range has two bounds`;
+  if (separator && stray) return `"${stray.text}" is one bound too many; a range has two`;
   if (!separator && lower) return 'A range requires "TO" between its two bounds';
   return 'A range requires two bounds, as in "[1 TO 5]"; an open end is "*"';
 }
 
 function closeRange({ open, upper, separator, strays, to }: Range): Fix[] {
-  // Otherwise complete, it lacks its bracket: nothing else is wrong with it.
+  // A range that lacks only its bracket has this one fix.
   if (!upper || !separator || 0 < strays.length) return [];
   return [{ title: 'Close it', edits: [{ from: to, to, insert: open.text === '[' ? ']' : '}' }] }];
 }
@@ -356,7 +357,7 @@ const escapeMessages = {
 
 function checkEscapes(token: Token, report: Report): void {
   if (!token.text.includes('\\')) return;
-  // Of a bound the engine takes the quotes off first.
+  // The engine removes the quotes of a bound before it resolves escapes.
   const margin = token.kind === 'RangeQuoted' ? 1 : 0;
   const { error } = withoutEscapes(token.text.slice(margin, token.text.length - margin));
   if (!error) return;

@@ -3,14 +3,12 @@ import type { Token } from './token.ts';
 /**
  * The syntax tree of a query.
  *
- * Nodes are plain, immutable values: no methods, no parent links and no results
- * of analysis. The tree has a node for everything that was written, broken
- * parts included, and holds every token; its tokens in order, each with the
- * white space before it, are the text.
+ * Nodes are plain, immutable values: no methods, no parent links and no results of analysis. The
+ * tree has a node for every part of the text, broken ones included, and holds every token. Its
+ * tokens in order, each with the white space before it, are the text.
  *
- * The engine knows no precedence: what stands between two parentheses, or at
- * the top, is one flat list of clauses (section 2 of the language
- * specification). The tree says just that; what the words mean is decided later.
+ * The engine has no precedence: the content of a group, or the whole query, is one flat list of
+ * clauses (section 2 of the language specification). `resolve` gives them a meaning.
  */
 export type Node = Query | Part | FieldName | Item | Bound;
 
@@ -27,10 +25,10 @@ export interface Query extends Span {
   readonly end: Token;
 }
 
-/** What a list of clauses is made of. */
+/** An element of a list of clauses. */
 export type Part = Clause | Stray;
 
-/** `AND NOT msg:timeout`: a conjunction, a modifier and a field, each where written, and what is asked for. */
+/** `AND NOT msg:timeout`: a conjunction, a modifier and a field, each if written, and the item. */
 export interface Clause extends Span {
   readonly kind: 'Clause';
   /** `AND`, `OR`, `&&` or `||`. */
@@ -41,14 +39,14 @@ export interface Clause extends Span {
   readonly item: Item;
 }
 
-/** `msg:`, the field that a clause names. The name may be the `*` of `*:*`. */
+/** `msg:`, the field of a clause. The name may be the `*` of `*:*`. */
 export interface FieldName extends Span {
   readonly kind: 'FieldName';
   readonly name: Token;
   readonly colon: Token;
 }
 
-/** What a clause asks for. */
+/** The content of a clause. */
 export type Item = Word | Wildcard | Regexp | Phrase | Range | Group | Missing;
 
 /** `timeout`, or a lone `+`, `-` or `!`. */
@@ -73,7 +71,7 @@ export interface Regexp extends Span {
   readonly suffixes: readonly Token[];
 }
 
-/** `"timed out"`; without its last quote it goes on to the end of the text. */
+/** `"timed out"`; without its last quote it extends to the end of the text. */
 export interface Phrase extends Span {
   readonly kind: 'Phrase';
   readonly term: Token;
@@ -87,7 +85,7 @@ export interface Range extends Span {
   readonly lower: Bound | undefined;
   readonly separator: Token | undefined;
   readonly upper: Bound | undefined;
-  /** What stands between the upper bound and the closing bracket but should not. */
+  /** Tokens between the upper bound and the closing bracket, which the engine refuses. */
   readonly strays: readonly Token[];
   readonly close: Token | undefined;
   readonly boost: Token | undefined;
@@ -108,12 +106,12 @@ export interface Group extends Span {
   readonly boost: Token | undefined;
 }
 
-/** Nothing, where the grammar requires something, as after the last word of `a AND`. */
+/** A missing required part, for example after the last word of `a AND`. */
 export interface Missing extends Span {
   readonly kind: 'Missing';
 }
 
-/** A token that the grammar has no place for, as the second colon of `a:b:c`. */
+/** A token that the grammar does not allow here, for example the second colon of `a:b:c`. */
 export interface Stray extends Span {
   readonly kind: 'Stray';
   readonly token: Token;

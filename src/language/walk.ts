@@ -1,12 +1,12 @@
 import type { Token } from './token.ts';
 import type { Kind, Node, NodeOf } from './tree.ts';
 
-/** A child of a node: another node, a token, or nothing where an optional part was not written. */
+/** A child of a node: another node, a token, or undefined for an optional part that was not written. */
 export type Child = Node | Token | undefined;
 
 /**
- * The children of each kind in the order of the text. Every kind must be
- * listed, so adding one without saying how to walk it does not compile.
+ * The children of each kind in the order of the text. The type requires every kind, so a new kind
+ * without an entry does not compile.
  */
 const childrenOf: { readonly [K in Kind]: (node: NodeOf<K>) => readonly Child[] } = {
   Query: (node) => [...node.parts, node.end],
@@ -31,7 +31,7 @@ const childrenOf: { readonly [K in Kind]: (node: NodeOf<K>) => readonly Child[] 
   Missing: () => [],
 };
 
-/** One function for each kind of node a caller cares about. */
+/** One function for each kind of node that a caller handles. */
 export type Visitor = { readonly [K in Kind]?: (node: NodeOf<K>) => void };
 
 /** Calls the visitor for `node` and all its descendants, parents first, in the order of the text. */
@@ -59,7 +59,7 @@ function collect(node: Node, tokens: Token[]): void {
 
 /** The children of a node, in the order of the text. */
 export function children(node: Node): readonly Child[] {
-  // The table gives each kind a function for that very kind, which the compiler cannot see through the index.
+  // The table has the function of each kind under that kind, which the compiler cannot infer from the index.
   return (childrenOf[node.kind] as (node: Node) => readonly Child[])(node);
 }
 

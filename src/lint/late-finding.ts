@@ -1,6 +1,6 @@
 import type { Finding, Fix, Severity } from '../language/finding.ts';
 
-/** What a finding is made of: a message that takes long to write, and fixes, may be worked out later. */
+/** The parts of a finding. A message given as a function, and fixes, are computed when they are first read. */
 export interface FindingParts {
   readonly code: string;
   readonly severity: Severity;
@@ -11,13 +11,13 @@ export interface FindingParts {
 }
 
 /**
- * A finding whose message and fixes are worked out when somebody reads them,
- * once: they take longer than all the rest and are often not looked at.
+ * A finding whose message and fixes are computed when they are first read, once:
+ * they take longer than all the rest and are often not read.
  *
- * To its reader it is an object like any other, so both are members of its own.
- * Their getters are the same functions for all findings: with functions of its
- * own each finding would get a hidden class of its own, which holds all that it
- * was made from until the next full collection.
+ * Both are own members, so that a finding can be spread, compared and serialised.
+ * All findings share the getter functions: with functions of its own each finding
+ * would get its own hidden class, which keeps its parts alive until the next full
+ * garbage collection.
  */
 export class LateFinding implements Finding {
   readonly code: string;
@@ -36,7 +36,7 @@ export class LateFinding implements Finding {
     this.to = to;
     this.#message = message;
     this.#fixes = fixes;
-    // A getter takes longer to define than anything else here, and is not needed for what is there. One by one takes half as long as both at once.
+    // Defining a getter is the slowest step here. Two calls take half as long as `defineProperties`.
     if (typeof message === 'string') this.message = message;
     else Object.defineProperty(this, 'message', LateFinding.#lateMessage);
     Object.defineProperty(this, 'fixes', LateFinding.#lateFixes);

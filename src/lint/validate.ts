@@ -1,9 +1,9 @@
 import { type Engine, engines } from '../language/engine.ts';
 import {
-  andMore,
-  byPlace,
+  compareFindings,
   type Finding,
   type Fix,
+  moreLikeThis,
   mostFindings,
   type Severity,
 } from '../language/finding.ts';
@@ -12,11 +12,11 @@ import type { Dialect } from '../meaning/dialect.ts';
 import { documentedSchema, type Schema } from '../meaning/fields.ts';
 import { type ActiveRule, activeRules } from './active-rules.ts';
 import { LateFinding } from './late-finding.ts';
-import type { Report, RuleContext } from './rule.ts';
-import { rules } from './rules/index.ts';
+import { lintRules } from './rules/index.ts';
+import type { LintContext, ReportFinding } from './rules/rule.ts';
 import { viewOf } from './views/query-view.ts';
 
-/** What a query is held against. */
+/** The circumstances in which a query is checked. */
 export interface ValidateOptions {
   /** The documented fields unless given. */
   readonly schema?: Schema;
@@ -24,16 +24,15 @@ export interface ValidateOptions {
   readonly dialect?: Dialect;
   /** The engine that runs the query; that of the deployment unless given. */
   readonly engine?: Engine;
-  /** What `now` means in a date, in milliseconds since the epoch; the epoch itself unless given. */
+  /** The value of `now` in a date, in milliseconds since the epoch; the epoch itself unless given. */
   readonly now?: number;
-  /** Severities by code, where they are to differ from the rules' own; `off` silences a rule. */
+  /** Severities by code that override those of the rules; `off` silences a rule. */
   readonly severities?: ReadonlyMap<string, Severity | 'off'>;
 }
 
 /**
- * What is doubtful about a query that the engine accepts, in the order of the
- * text. Of broken text the sound parts are looked at; what is broken about it
- * `parse` has found already.
+ * Finds the mistakes in a query that the engine accepts, in the order of the
+ * text. Broken text is checked in its sound parts; `parse` reports the rest.
  *
  * ```ts
  * validate(parse('levle:SEVERE').query)[0]?.code; // 'unknown-field'
@@ -41,6 +40,10 @@ export interface ValidateOptions {
  */
 export function validate(query: Query, options: ValidateOptions = {}): Finding[] {
   const active = options.severities ? activeRules(options.severities) : activeByDefault;
+  const [ofLevels, ofClauses] = [
+    active.filter(({ rule }) => rule.level),
+    active.filter(({ rule }) => rule.clause),
+  ];
   const view = viewOf(query, {
     schema: options.schema ?? documentedSchema,
     dialect: options.dialect ?? 'documented',
@@ -49,87 +52,66 @@ export function validate(query: Query, options: ValidateOptions = {}): Finding[]
   });
   const found: Found[] = [];
   let counts: Map<ActiveRule, number> | undefined;
-  // There is one report for all rules, which work one after the other: many are asked about every clause.
+  // All rules share one report function: they run one after the other.
   let working: ActiveRule | undefined;
-  const report: Report = ({ from, to }, message, fixes) => {
+  const report: ReportFinding = ({ from, to }, message, fixes) => {
     if (!working) return;
     if (mostFindings <= found.length) {
-      // Until now there could not be too many of a kind, so nobody counted.
+      // No rule can have too many findings before this point.
       counts ??= countsOf(found);
       const count = (counts.get(working) ?? 0) + 1;
       counts.set(working, count);
       if (mostFindings < count) return;
     }
-    insert(found, { by: working, from, to, message, fixes });
+    found.push({ by: working, from, to, message, fixes });
   };
-  const context: RuleContext = Object.assign(view, { report });
+  const context: LintContext = Object.assign(view, { report });
   visit(query);
+  found.sort((one, other) => compareFindings(one, other) || one.by.order - other.by.order);
   return toFindings(found, counts);
 
   function visit(node: Query | Group): void {
     const level = view.level(node);
-    for (working of active.ofLevel(level)) working.rule.level?.(level, context);
-    for (const { clauses, at, sought } of level.members) {
-      let index = at;
-      for (const clause of clauses) {
-        const misread = level.misreads[index];
-        const asking = active.ofClause(clause, sought, misread);
-        if (0 < asking.length) {
-          const place = { level, index, misread };
-          for (working of asking) working.rule.clause?.(clause, context, place);
-        }
-        if (clause.item.kind === 'Group') visit(innermost(clause.item));
-        index += 1;
-      }
+    for (working of ofLevels) working.rule.level?.(level, context);
+    for (const [index, part] of level.parts.entries()) {
+      if (part.kind === 'Stray') continue;
+      const place = { level, index, construct: level.constructs[index] };
+      for (working of ofClauses) working.rule.clause?.(part, context, place);
+      if (part.item.kind === 'Group') visit(innermost(part.item));
     }
   }
 }
 
-/** The group in a group, where that is all there is in it: no rule has anything to say about either of the two. */
+/** The innermost of groups that hold nothing but another group: no rule reports those. */
 function innermost(group: Group): Group {
   const [only, second] = group.parts;
   if (second || only?.kind !== 'Clause' || only.item.kind !== 'Group') return group;
-  const isBare = !only.conjunction && !only.modifier && !only.field && !only.item.boost;
-  return isBare ? innermost(only.item) : group;
+  const isBareGroup = !only.conjunction && !only.modifier && !only.field && !only.item.boost;
+  return isBareGroup ? innermost(only.item) : group;
 }
 
 /** The headings of the manual's sections about the rules, by code. */
 export const ruleHeadings: ReadonlyMap<string, string> = new Map(
-  rules.map(({ code, heading }) => [code, heading]),
+  lintRules.map(({ code, heading }) => [code, heading]),
 );
 
 const activeByDefault = activeRules(new Map());
 
-/** What a rule reported. */
+/** A report of a rule. */
 interface Found extends Span {
   readonly by: ActiveRule;
   readonly message: string | (() => string);
   readonly fixes: (() => readonly Fix[]) | undefined;
 }
 
-/** Puts something where it belongs in the order of the text. Most of it comes in that order, or nearly so. */
-function insert(found: Found[], one: Found): void {
-  let at = found.length;
-  for (; 0 < at; at -= 1) {
-    const before = found[at - 1];
-    if (!before || !isBefore(one, before)) break;
-    found[at] = before;
-  }
-  found[at] = one;
-}
-
-function isBefore(one: Found, other: Found): boolean {
-  return (byPlace(one, other) || one.by.order - other.by.order) < 0;
-}
-
-/** How often each rule reported something. */
+/** The number of reports of each rule. */
 function countsOf(found: readonly Found[]): Map<ActiveRule, number> {
   const counts = new Map<ActiveRule, number>();
   for (const { by } of found) counts.set(by, (counts.get(by) ?? 0) + 1);
   return counts;
 }
 
-/** The findings in the order of the text, the last one of a rule with how many more it has. */
+/** The findings in the same order. The last one of a rule says how many more it has. */
 function toFindings(found: readonly Found[], counts: ReadonlyMap<ActiveRule, number> | undefined): Finding[] {
   if (!counts) return found.map((each) => toFinding(each, 0));
   const last = new Map(found.map((each) => [each.by, each]));
@@ -139,14 +121,15 @@ function toFindings(found: readonly Found[], counts: ReadonlyMap<ActiveRule, num
   });
 }
 
-/** One finding, which may stand for `more` of its kind. */
+/** A finding that stands for `more` others of its rule. */
 function toFinding({ by: { rule, severity }, from, to, message, fixes }: Found, more: number): Finding {
   return new LateFinding({
     code: rule.code,
     severity,
     from,
     to,
-    message: more <= 0 ? message : () => (typeof message === 'string' ? message : message()) + andMore(more),
+    message:
+      more <= 0 ? message : () => (typeof message === 'string' ? message : message()) + moreLikeThis(more),
     fixes,
   });
 }

@@ -1,21 +1,21 @@
 import type { Clause, Part } from '../language/tree.ts';
 
 /**
- * How the engine takes a clause: `must` match, `should` (one of these has to,
- * where there is no `must`), or `mustNot` match.
+ * The role of a clause in the engine: `must` match, `should` (at least one has to if there is no
+ * `must`), or `mustNot` match.
  */
 export type Occur = 'must' | 'should' | 'mustNot';
 
-/** What joins clauses that name no operator (section 4.2.1 of the interface document: OR). */
+/** The operator between clauses without one (section 4.2.1 of the interface document: OR). */
 export type DefaultOperator = 'or' | 'and';
 
-/** What of a clause decides how it and its neighbours are taken. */
+/** The operators of a clause, which decide its role and that of its neighbours. */
 export interface Operators {
   readonly conjunction: 'and' | 'or' | undefined;
   readonly modifier: 'not' | 'required' | undefined;
 }
 
-/** The operators of a clause, whichever way they are written. */
+/** Returns the operators of a clause, independent of their spelling. */
 export function operatorsOf({ conjunction, modifier }: Clause): Operators {
   return {
     conjunction: conjunction && (conjunction.kind === 'And' ? 'and' : 'or'),
@@ -24,12 +24,11 @@ export function operatorsOf({ conjunction, modifier }: Clause): Operators {
 }
 
 /**
- * How the engine takes each clause of one level, decided from left to right:
- * there is no precedence, and a conjunction also changes the clause before it
- * (section 2 of the language specification).
+ * Returns the role of each clause of a level, decided from left to right: there is no precedence,
+ * and a conjunction also changes the clause before it (section 2 of the language specification).
  *
- * A clause whose text analyses to nothing is not `kept`. It still changes the
- * clause before it; its own place in the result is undefined.
+ * A clause is `kept` unless its text analyses to nothing. A dropped clause still changes the one
+ * before it; its own role is undefined.
  */
 export function occursOf(
   clauses: readonly (Operators & { readonly kept: boolean })[],
@@ -53,14 +52,14 @@ export function occursOf(
 
 function ownOccur({ conjunction, modifier }: Operators, defaultOperator: DefaultOperator): Occur {
   if (modifier === 'not') return 'mustNot';
-  // Where AND joins what nothing joins, the engine heeds an OR more than a `+` after it.
+  // With AND as the default operator, the engine gives an OR priority over a `+` after it.
   if (defaultOperator === 'and') return conjunction === 'or' ? 'should' : 'must';
   return modifier === 'required' || conjunction === 'and' ? 'must' : 'should';
 }
 
 /**
- * Whose reading of AND, OR and NOT: the `server`'s, which knows no precedence,
- * or the `ordinary` one, in which NOT binds before AND and AND before OR.
+ * A reading of AND, OR and NOT: the `server` has no precedence; in the `ordinary` one NOT binds
+ * before AND and AND before OR.
  */
 export type Reading = 'server' | 'ordinary';
 
@@ -68,11 +67,10 @@ export type Reading = 'server' | 'ordinary';
 export type Unit = readonly [Clause, ...Clause[]];
 
 /**
- * The clauses of a level with its runs put together. A word is plain when it
- * has no operator, field or suffix; it goes on a run only when neither AND, OR
- * nor `*` follows it (section 1.4 of the language specification). In the
- * ordinary reading a NOT after it takes it out of the run as well, since there
- * the two belong together.
+ * Groups the clauses of a level into units. A word is plain when it has no operator, field or
+ * suffix. It continues a run only when neither AND, OR nor `*` follows it (section 1.4 of the
+ * language specification). In the ordinary reading a NOT after it also takes it out of the run,
+ * since the two belong together.
  */
 export function unitsOf(parts: readonly Part[], reading: Reading): Unit[] {
   const [only, second] = parts;

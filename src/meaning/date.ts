@@ -1,16 +1,18 @@
 /**
- * Dates as the engine reads them: ISO dates of which the end may be missing,
- * milliseconds since the epoch, and date math (section 5 of the language
- * specification). All of it in UTC.
+ * Dates in the engine's formats: ISO dates whose end may be missing, milliseconds since the epoch,
+ * and date math (section 5 of the language specification). All in UTC.
  */
 export interface DateOptions {
-  /** Whether missing parts and `/unit` are filled to the last millisecond instead of the first. */
+  /** True to fill missing parts and `/unit` up to the last millisecond, false for the first. */
   readonly roundUp: boolean;
-  /** What `now` is, in milliseconds since the epoch. */
+  /** The value of `now`, in milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** Milliseconds since the epoch, or undefined when the text is no date. A date that does not exist is none. */
+/**
+ * Parses a date to milliseconds since the epoch; undefined for any other text, or a date that does
+ * not exist.
+ */
 export function parseDate(text: string, options: DateOptions): number | undefined {
   const split = text.startsWith('now') ? 3 : text.indexOf('||');
   if (split === -1) return parseInstant(text, options.roundUp);
@@ -55,7 +57,7 @@ interface DateParts {
 
 function toTime({ year, month, day, hour, minute, second, millisecond }: DateParts): number | undefined {
   if (23 < hour || 59 < minute || 59 < second) return undefined;
-  // The setters take years below 100 as they are, unlike `Date.UTC`.
+  // The setters accept years below 100, which `Date.UTC` moves to the 20th century.
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;

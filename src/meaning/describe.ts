@@ -1,13 +1,12 @@
 import type { Field } from './fields.ts';
-import type { Filter, Fuzzy, Range } from './filter.ts';
+import type { Filter, FuzzyFilter, RangeFilter } from './filter.ts';
 import { type NumberValue, numberText } from './number-value.ts';
 
 /**
- * What a filter asks for in plain words, as a sentence without its final stop:
- * `the message (msg) has the words "timed", "out" next to each other`. Meant
- * for the filter of one clause; a filter of several reads well only when it is
- * short. When the default fields are given, they are called by that name where
- * all that hold text are asked the same.
+ * Describes a filter in plain English, as a sentence without its final stop: `the message (msg)
+ * has the words "timed", "out" next to each other`. It suits the filter of one clause; a longer
+ * filter becomes hard to read. With `defaults`, a condition on all default text fields mentions "a
+ * default field".
  */
 export function describe(filter: Filter, defaults: readonly Field[] = []): string {
   switch (filter.kind) {
@@ -34,32 +33,39 @@ export function describe(filter: Filter, defaults: readonly Field[] = []): strin
   }
 }
 
-/** Any of several filters: fields of which the same is asked are named together, and what matches nothing is passed over. */
+/**
+ * Describes a choice of filters: fields with the same condition share a sentence, and filters that
+ * match nothing are omitted.
+ */
 function describeAny(filters: readonly Filter[], defaults: readonly Field[]): string {
   const byPredicate = new Map<string, Field[]>();
   const others: string[] = [];
   for (const filter of filters) {
-    const asked = fieldAndPredicate(filter);
-    if (asked) byPredicate.set(asked.predicate, [...(byPredicate.get(asked.predicate) ?? []), asked.field]);
+    const condition = fieldAndPredicate(filter);
+    if (condition)
+      byPredicate.set(condition.predicate, [
+        ...(byPredicate.get(condition.predicate) ?? []),
+        condition.field,
+      ]);
     else if (filter.kind !== 'none') others.push(describe(filter, defaults));
   }
   const sentences = [...byPredicate].map(([predicate, fields]) => sentence(fields, predicate, defaults));
   return [...sentences, ...others].join(', or ') || 'no log';
 }
 
-interface Asked {
+interface FieldCondition {
   readonly field: Field;
   readonly predicate: string;
 }
 
-function fieldAndPredicate(filter: Filter): Asked | undefined {
+function fieldAndPredicate(filter: Filter): FieldCondition | undefined {
   if (filter.kind === 'bool') return wordsOf(filter);
   if (filter.kind === 'all' || filter.kind === 'none' || filter.kind === 'disMax') return undefined;
   return { field: filter.field, predicate: predicateOf(filter) };
 }
 
-/** The words of one text that analysis has cut into several. */
-function wordsOf({ must, should, mustNot }: Extract<Filter, { kind: 'bool' }>): Asked | undefined {
+/** The words of one text that analysis split into several. */
+function wordsOf({ must, should, mustNot }: Extract<Filter, { kind: 'bool' }>): FieldCondition | undefined {
   const filters = 0 < must.length ? must : should;
   const terms = filters.filter((filter) => filter.kind === 'term' && filter.field.type === 'text');
   const [first] = terms;
@@ -83,7 +89,7 @@ function subject({ name, about }: Field): string {
   return what ? `${what} (${name})` : name;
 }
 
-/** What is asked of a field, with the field left out: `has the word "timeout"`. */
+/** The condition on a field without its subject: `has the word "timeout"`. */
 function predicateOf(filter: Exclude<Filter, { kind: 'all' | 'none' | 'disMax' | 'bool' }>): string {
   const isText = filter.field.type === 'text';
   const word = isText ? 'has a word that' : 'is a value that';
@@ -108,43 +114,43 @@ function predicateOf(filter: Exclude<Filter, { kind: 'all' | 'none' | 'disMax' |
     case 'regexp':
       return `${word} fits the regular expression /${filter.pattern}/`;
     case 'fuzzy':
-      return `${word} is ${nearest(filter)}at most ${count(filter.edits, 'edit')} away from "${filter.term}"`;
+      return `${word} is ${nearestLimit(filter)}at most ${count(filter.edits, 'edit')} away from "${filter.term}"`;
   }
 }
 
-/** The limit on a fuzzy term, of which the exact one alone needs none. */
-function nearest({ edits, maxExpansions }: Fuzzy): string {
+/** The limit of a fuzzy term; an exact one needs none. */
+function nearestLimit({ edits, maxExpansions }: FuzzyFilter): string {
   return maxExpansions === undefined || edits === 0
     ? ''
     : `one of the ${maxExpansions} nearest of the index, `;
 }
 
-function rangePredicate({ field, lower, upper }: Range): string {
+function rangePredicate({ field, lower, upper }: RangeFilter): string {
   const isDate = field.type === 'date';
-  const say = (value: NumberValue) => numberText(field.type, value);
+  const show = (value: NumberValue) => numberText(field.type, value);
   if (lower && upper) {
-    if (say(lower.value) === say(upper.value) && lower.inclusive && upper.inclusive)
-      return `is ${say(lower.value)}`;
-    return `lies between ${say(lower.value)} and ${say(upper.value)}${excluded(lower, upper, say)}`;
+    if (show(lower.value) === show(upper.value) && lower.inclusive && upper.inclusive)
+      return `is ${show(lower.value)}`;
+    return `lies between ${show(lower.value)} and ${show(upper.value)}${excluded(lower, upper, show)}`;
   }
   const [more, less] = isDate ? ['later', 'earlier'] : ['more', 'less'];
   if (lower)
-    return lower.inclusive ? `is ${say(lower.value)} or ${more}` : `is ${more} than ${say(lower.value)}`;
+    return lower.inclusive ? `is ${show(lower.value)} or ${more}` : `is ${more} than ${show(lower.value)}`;
   if (upper)
-    return upper.inclusive ? `is ${say(upper.value)} or ${less}` : `is ${less} than ${say(upper.value)}`;
+    return upper.inclusive ? `is ${show(upper.value)} or ${less}` : `is ${less} than ${show(upper.value)}`;
   return 'has a value';
 }
 
 function termRangePredicate({ lower, upper }: Extract<Filter, { kind: 'termRange' }>, word: string): string {
-  const say = (value: string) => `"${value}"`;
+  const show = (value: string) => `"${value}"`;
   const order = 'in the order of characters';
   if (lower && upper) {
-    return `${word} lies between ${say(lower.value)} and ${say(upper.value)} ${order}${excluded(lower, upper, say)}`;
+    return `${word} lies between ${show(lower.value)} and ${show(upper.value)} ${order}${excluded(lower, upper, show)}`;
   }
   if (lower)
-    return `${word} is ${say(lower.value)} or behind it ${order}${lower.inclusive ? '' : ', itself not included'}`;
+    return `${word} is ${show(lower.value)} or behind it ${order}${lower.inclusive ? '' : ', itself not included'}`;
   if (upper)
-    return `${word} is ${say(upper.value)} or before it ${order}${upper.inclusive ? '' : ', itself not included'}`;
+    return `${word} is ${show(upper.value)} or before it ${order}${upper.inclusive ? '' : ', itself not included'}`;
   return word.startsWith('has') ? 'has any word' : 'has a value';
 }
 
@@ -153,10 +159,10 @@ interface End<V> {
   readonly inclusive: boolean;
 }
 
-function excluded<V>(lower: End<V>, upper: End<V>, say: (value: V) => string): string {
+function excluded<V>(lower: End<V>, upper: End<V>, show: (value: V) => string): string {
   if (lower.inclusive && upper.inclusive) return '';
   if (!lower.inclusive && !upper.inclusive) return ', neither included';
-  return `, ${say(lower.inclusive ? upper.value : lower.value)} not included`;
+  return `, ${show(lower.inclusive ? upper.value : lower.value)} not included`;
 }
 
 function quoted(terms: readonly string[]): string {

@@ -1,5 +1,5 @@
 /**
- * Which texts are in order: those of section 4.2.1 of the interface document,
- * or everything that the engine understands.
+ * The accepted syntax: `documented` in section 4.2.1 of the interface document, or all that the
+ * engine understands.
  */
 export type Dialect = 'documented' | 'lucene';

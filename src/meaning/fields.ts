@@ -1,10 +1,10 @@
 /**
- * The schema of searchable fields. A schema is data: the documented one is the
- * default, and a deployment can have its own.
+ * The schema of searchable fields. A schema is data: the documented one is the default, and a
+ * deployment can have its own.
  */
 
 /**
- * How a field is indexed, which decides what a clause on it means.
+ * The index type of a field, which decides the meaning of a clause on it.
  *
  * - `text`: cut into lower-case tokens by the standard analyzer;
  * - `keyword`: one term, the whole value, case kept;
@@ -18,23 +18,23 @@ export type FieldType = 'text' | 'keyword' | 'integer' | 'decimal' | 'date';
 export interface Field {
   readonly name: string;
   readonly type: FieldType;
-  /** One line for people: what the field holds, with its unit. */
+  /** A line for people: the content of the field, with its unit. */
   readonly about: string;
   /** The known values of the field. The list is open: others may occur. */
   readonly values?: readonly string[];
 }
 
-/** The fields of a deployment and which of them a clause without a field searches. */
+/** The fields of a deployment, and those that a clause without a field searches. */
 export interface Schema {
   readonly fields: ReadonlyMap<string, Field>;
-  /** The fields searched by a clause that names none, in the documented order. */
+  /** The fields searched by a clause without a field, in the documented order. */
   readonly defaults: readonly Field[];
 }
 
 /** The severity levels, the most severe first (section 4.2.1 of the interface document). */
 export const logLevels = ['SEVERE', 'WARNING', 'INFO', 'FINE', 'VERBOSE', 'DEBUG'] as const;
 
-/** Makes a schema of a list of fields and the names of the default ones. Throws when a default is not listed. */
+/** Makes a schema of fields and the names of the default ones. Throws if a default is not listed. */
 export function toSchema(fields: readonly Field[], defaults: readonly string[]): Schema {
   const byName = new Map(fields.map((field) => [field.name, field]));
   return {
@@ -48,9 +48,8 @@ export function toSchema(fields: readonly Field[], defaults: readonly string[]):
 }
 
 /**
- * The documented fields, with the types that the documented rules need: ranges
- * are for `logCode`, `elapsed` and time stamps, everything else is text
- * (section 4.2.1 of the interface document).
+ * The documented fields, with types that satisfy the documented rules: ranges are for `logCode`,
+ * `elapsed` and time stamps; everything else is text (section 4.2.1 of the interface document).
  */
 export const documentedSchema: Schema = toSchema(
   [

@@ -2,50 +2,49 @@ import type { Field } from './fields.ts';
 import type { NumberValue } from './number-value.ts';
 
 /**
- * What a query asks for, once its words have a meaning.
+ * The meaning of a query.
  *
- * A filter is a plain value with the shape that the engine's own queries have.
- * It knows nothing of the text it came from. Whatever runs a query (the
- * matcher, the case file, a cluster) starts from one of these and must select
- * the same logs for it.
+ * A filter is a plain value with the structure of the engine's own queries. It is independent of
+ * the query text. Every component that runs a query (the matcher, the case file, a cluster) starts
+ * from a filter and must select the same logs for it.
  */
 export type Filter =
-  | All
-  | None
-  | Term
-  | Phrase
-  | Range
-  | TermRange
-  | Exists
-  | Prefix
-  | Wildcard
-  | Regexp
-  | Fuzzy
-  | DisMax
-  | Bool;
+  | MatchAllFilter
+  | MatchNoneFilter
+  | TermFilter
+  | PhraseFilter
+  | RangeFilter
+  | TermRangeFilter
+  | ExistsFilter
+  | PrefixFilter
+  | WildcardFilter
+  | RegexpFilter
+  | FuzzyFilter
+  | DisMaxFilter
+  | BoolFilter;
 
 /** Every log. */
-export interface All {
+export interface MatchAllFilter {
   readonly kind: 'all';
 }
 
 /** No log. */
-export interface None {
+export interface MatchNoneFilter {
   readonly kind: 'none';
 }
 
 /** A text field holds this token, or a keyword field is exactly this value. */
-export interface Term {
+export interface TermFilter {
   readonly kind: 'term';
   readonly field: Field;
   readonly term: string;
 }
 
 /**
- * A text field holds these tokens one after the other. With a slop, up to that
- * many moves of a token are allowed, as in section 6 of the language specification.
+ * A text field holds these tokens one after the other. A slop allows up to that many moves of a
+ * token (section 6 of the language specification).
  */
-export interface Phrase {
+export interface PhraseFilter {
   readonly kind: 'phrase';
   readonly field: Field;
   /** Two tokens or more; one alone is a `term`. */
@@ -54,89 +53,99 @@ export interface Phrase {
 }
 
 /** One end of a range. */
-export interface Bound<V> {
+export interface FilterBound<V> {
   readonly value: V;
   readonly inclusive: boolean;
-  /** The text of a date that is counted from now, as "now-1d/d"; `value` is what it was when the query was resolved. */
+  /**
+   * The text of a date relative to now, for example "now-1d/d"; `value` is its time when the query
+   * was resolved.
+   */
   readonly relative?: string;
 }
 
 /**
- * An integer, decimal or date field lies between two numbers; dates are milliseconds since the epoch. A bound of
- * -0 on a decimal field lies below 0, as in the engine; one on a decimal field is never a `bigint`.
+ * An integer, decimal or date field lies between two numbers; dates are milliseconds since the
+ * epoch. On a decimal field a bound of -0 lies below 0, as in the engine, and no bound is a
+ * `bigint`.
  */
-export interface Range {
+export interface RangeFilter {
   readonly kind: 'range';
   readonly field: Field;
-  readonly lower?: Bound<NumberValue>;
-  readonly upper?: Bound<NumberValue>;
+  readonly lower?: FilterBound<NumberValue>;
+  readonly upper?: FilterBound<NumberValue>;
 }
 
 /** A token of a text field, or the value of a keyword field, lies between two terms in order of code points. */
-export interface TermRange {
+export interface TermRangeFilter {
   readonly kind: 'termRange';
   readonly field: Field;
-  readonly lower?: Bound<string>;
-  readonly upper?: Bound<string>;
+  readonly lower?: FilterBound<string>;
+  readonly upper?: FilterBound<string>;
 }
 
-/** The field has a value; a text field: at least one token. */
-export interface Exists {
+/** The field has a value; a text field has at least one token. */
+export interface ExistsFilter {
   readonly kind: 'exists';
   readonly field: Field;
-  /** Of a text field only: a text without any token is a value too, since the index has a norm of it. */
+  /** For a text field: a text without tokens counts as a value, since the index has a norm of it. */
   readonly byNorms?: true;
 }
 
 /** A token or value begins with this text. */
-export interface Prefix {
+export interface PrefixFilter {
   readonly kind: 'prefix';
   readonly field: Field;
   readonly prefix: string;
 }
 
-/** A token or value fits a pattern in which `?` is any code point, `*` any run of them and `\` takes the next literally. */
-export interface Wildcard {
+/**
+ * A token or value matches a pattern: `?` is any code point, `*` any run of them, and `\` makes
+ * the next character literal.
+ */
+export interface WildcardFilter {
   readonly kind: 'wildcard';
   readonly field: Field;
   readonly pattern: string;
 }
 
-/** A whole token or value fits a regular expression in Lucene's syntax. */
-export interface Regexp {
+/** A whole token or value matches a regular expression in Lucene's syntax. */
+export interface RegexpFilter {
   readonly kind: 'regexp';
   readonly field: Field;
   readonly pattern: string;
 }
 
 /** A token or value is at most this many edits away; a transposition is one edit. */
-export interface Fuzzy {
+export interface FuzzyFilter {
   readonly kind: 'fuzzy';
   readonly field: Field;
   readonly term: string;
   readonly edits: 0 | 1 | 2;
   /**
-   * The number of terms that it stands for at most: the nearest ones of all logs that are searched together, and of
-   * equally near ones the first in the order of code points. A log alone has no other terms, so `match` knows no limit.
+   * The maximum number of expanded terms: the nearest ones of all logs searched together, equally
+   * near ones in the order of code points. One log has no other terms, so `match` ignores the
+   * limit.
    */
   readonly maxExpansions?: number;
-  /** The terms that it stands for, once those of all logs are known; no other term is looked for then. */
+  /** The expanded terms, once those of all logs are known; other terms do not match then. */
   readonly expansion?: readonly string[];
 }
 
-/** Any of these matches; only the best one counts for relevance. One clause over several fields. */
-export interface DisMax {
+/**
+ * Any of the filters matches; only the best one counts for relevance. The filter of one clause
+ * over several fields.
+ */
+export interface DisMaxFilter {
   readonly kind: 'disMax';
   readonly filters: readonly Filter[];
 }
 
 /**
- * All of `must`, none of `mustNot`, and, only where there is no `must`, at
- * least one of `should`. Beside a `must`, `should` changes the relevance alone
- * (section 2 of the language specification). With neither, what is left is
- * taken from all logs.
+ * All of `must`, none of `mustNot` and, without any `must`, at least one of `should`. Beside a
+ * `must`, `should` changes only the relevance (section 2 of the language specification). With
+ * `mustNot` alone, all other logs match.
  */
-export interface Bool {
+export interface BoolFilter {
   readonly kind: 'bool';
   readonly must: readonly Filter[];
   readonly should: readonly Filter[];
@@ -144,19 +153,19 @@ export interface Bool {
 }
 
 /** The filter that selects every log. */
-export const all: All = { kind: 'all' };
+export const matchAllFilter: MatchAllFilter = { kind: 'all' };
 
 /** The filter that selects no log. */
-export const none: None = { kind: 'none' };
+export const matchNoneFilter: MatchNoneFilter = { kind: 'none' };
 
-/** A `bool` filter of the parts given. */
-export function bool(parts: Partial<Omit<Bool, 'kind'>>): Bool {
+/** A `bool` filter of the given parts. */
+export function boolFilter(parts: Partial<Omit<BoolFilter, 'kind'>>): BoolFilter {
   return { kind: 'bool', must: [], should: [], mustNot: [], ...parts };
 }
 
-/** Any of the filters: `none` of no filters, the filter itself of one. */
-export function disMax(filters: readonly Filter[]): Filter {
+/** Any of the filters: `matchNoneFilter` for an empty list, the filter itself for one. */
+export function disMaxFilter(filters: readonly Filter[]): Filter {
   const [first, second] = filters;
-  if (!first) return none;
+  if (!first) return matchNoneFilter;
   return second ? { kind: 'disMax', filters } : first;
 }

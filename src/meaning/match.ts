@@ -1,22 +1,21 @@
-import { hasSequence } from '../patterns/sequence.ts';
-import { matchesSloppily } from '../patterns/sloppy.ts';
+import { matchesSloppily } from '../patterns/sloppy-phrase.ts';
+import { hasSequence } from '../patterns/token-sequence.ts';
 import { type Document, type FieldValues, toDocument } from './document.ts';
-import type { Bool, Bound, Filter, Phrase } from './filter.ts';
-import { orderOf } from './number-value.ts';
+import type { BoolFilter, Filter, FilterBound, PhraseFilter } from './filter.ts';
+import { numberOrderOf } from './number-value.ts';
 import { assertRunnable } from './runnable.ts';
 import { termTest } from './term-test.ts';
 
 /**
- * Whether a filter selects a log. This is the reference: every other way to
- * run a filter is tested against it. Throws `QueryTooComplex` where that would
- * take too long.
+ * Returns whether a filter selects a log. This is the reference: every other way to run a filter
+ * is tested against it. Throws `QueryTooComplex` if that would take too long.
  */
 export function match(filter: Filter, values: FieldValues): boolean {
   assertRunnable(filter);
   return matchDocument(filter, toDocument(values));
 }
 
-/** Like `match`, for a log that is matched against several filters. */
+/** Like `match`, for a log that is matched against several filters. Does not throw. */
 export function matchDocument(filter: Filter, document: Document): boolean {
   switch (filter.kind) {
     case 'all':
@@ -28,7 +27,7 @@ export function matchDocument(filter: Filter, document: Document): boolean {
     case 'phrase':
       return hasPhrase(filter, document.terms(filter.field));
     case 'range':
-      return isBetween(document.number(filter.field), filter, orderOf(filter.field.type));
+      return isBetween(document.number(filter.field), filter, numberOrderOf(filter.field.type));
     case 'termRange':
       return document.terms(filter.field).some((term) => isBetween(term, filter, compareCodePoints));
     case 'exists':
@@ -46,20 +45,20 @@ export function matchDocument(filter: Filter, document: Document): boolean {
   }
 }
 
-function matchBool({ must, should, mustNot }: Bool, document: Document): boolean {
+function matchBool({ must, should, mustNot }: BoolFilter, document: Document): boolean {
   if (!must.every((each) => matchDocument(each, document))) return false;
   if (mustNot.some((each) => matchDocument(each, document))) return false;
   return 0 < must.length || should.length === 0 || should.some((each) => matchDocument(each, document));
 }
 
-function hasPhrase({ terms, slop }: Phrase, tokens: readonly string[]): boolean {
+function hasPhrase({ terms, slop }: PhraseFilter, tokens: readonly string[]): boolean {
   if (0 < slop) return matchesSloppily(terms, slop, tokens);
   return hasSequence(terms, tokens);
 }
 
 function isBetween<V>(
   value: V | undefined,
-  { lower, upper }: { readonly lower?: Bound<V>; readonly upper?: Bound<V> },
+  { lower, upper }: { readonly lower?: FilterBound<V>; readonly upper?: FilterBound<V> },
   compare: (a: V, b: V) => number,
 ): boolean {
   if (value === undefined) return false;
@@ -68,16 +67,19 @@ function isBetween<V>(
   );
 }
 
-/** Whether a value is on the right side of a bound, given how far beyond the bound it is. */
-function isWithin<V>(bound: Bound<V> | undefined, distance: (bound: V) => number): boolean {
+/**
+ * Returns whether a value is on the right side of a bound; `distance` is how far it lies beyond
+ * the bound.
+ */
+function isWithin<V>(bound: FilterBound<V> | undefined, distance: (bound: V) => number): boolean {
   if (!bound) return true;
   const beyond = distance(bound.value);
   return 0 < beyond || (bound.inclusive && beyond === 0);
 }
 
 /**
- * Orders two texts by their code points, as the engine orders terms. Comparing
- * the texts themselves would put the code points above U+FFFF too early.
+ * Orders two texts by code points, as the engine orders terms. Comparing UTF-16 units would put
+ * the code points above U+FFFF too early.
  */
 export function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
@@ -88,7 +90,7 @@ export function compareCodePoints(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Puts surrogates behind all other units, where the code points that they stand for belong. */
+/** Ranks surrogates behind all other units, like the code points that they encode. */
 function rank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;

@@ -1,10 +1,9 @@
 /**
- * Which of the known words a misspelt one was most likely meant to be: those
- * with the fewest edits, at most one for every `perEdit` characters; upper and
- * lower case count as the same. The nearest first, three at most.
+ * Suggests known words for a misspelt one: at most three, the nearest first, with at most one edit
+ * per `perEdit` characters. Case is ignored.
  */
-export function nearest(word: string, known: readonly string[], perEdit = 3): string[] {
-  // Far longer texts are no misspelling, and comparing them would take long.
+export function nearestWords(word: string, known: readonly string[], perEdit = 3): string[] {
+  // Much longer texts are no misspelling, and comparing them would take long.
   if (64 < word.length) return [];
   const limit = Math.max(1, Math.floor(word.length / perEdit));
   const lower = word.toLowerCase();
@@ -17,12 +16,12 @@ export function nearest(word: string, known: readonly string[], perEdit = 3): st
 }
 
 /**
- * Like `nearest`, for names: one of which a known name is made up (`level` of
- * `logLevel`, even misspelt), which goes on after a known one (`timestamp`), or
- * which a known one abbreviates (`msg` for `message`) is near as well.
+ * Like `nearestWords`, for names. Related names are near as well: one that contains the word
+ * (`level` in `logLevel`, even misspelt), one that the word continues (`timestamp`), and one that
+ * abbreviates it (`msg` for `message`).
  */
 export function nearestNames(word: string, known: readonly string[]): string[] {
-  const misspelt = nearest(word, known);
+  const misspelt = nearestWords(word, known);
   const related = known.filter((candidate) => isRelated(word.toLowerCase(), candidate));
   return [...new Set([...misspelt, ...related])].slice(0, 3);
 }
@@ -32,12 +31,15 @@ function isRelated(word: string, name: string): boolean {
   if (word.length < 3 || 64 < word.length) return false;
   const known = name.toLowerCase();
   if (known.includes(word) || word.startsWith(known) || abbreviates(known, word)) return true;
-  // Of a short word in a name too much would be near.
+  // Short parts of a name would be near too many words.
   const pieces = name.split(/(?=[A-Z])|[._-]/).filter((piece) => 4 <= piece.length);
-  return 0 < nearest(word, pieces, 4).length;
+  return 0 < nearestWords(word, pieces, 4).length;
 }
 
-/** Whether a short text has the first letter of a longer one, and then some more of its letters in their order. */
+/**
+ * Returns whether a short text has the first letter of a longer one, and then more of its letters
+ * in order.
+ */
 function abbreviates(short: string, long: string): boolean {
   if (4 < short.length || short[0] !== long[0]) return false;
   let at = 0;
@@ -47,7 +49,7 @@ function abbreviates(short: string, long: string): boolean {
   });
 }
 
-/** The insertions, deletions, replacements and swaps of neighbours that lead from one text to the other. */
+/** The number of insertions, deletions, replacements and swaps of neighbours between two texts. */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);

@@ -16,18 +16,18 @@ const document = v.strictObject({
   defaults: v.optional(v.array(v.string())),
 });
 
-/** A schema, or why a document is none: where in it, and what is wrong there. */
+/** A schema, or the place and the cause of an error in its document. */
 export type ReadSchema = { readonly schema: Schema } | { readonly problem: string };
 
 /**
- * The schema that a JSON document describes:
+ * Reads a schema from a JSON document:
  *
  * ```json
  * { "fields": [{ "name": "logLevel", "type": "keyword", "values": ["SEVERE", "WARNING"] }], "defaults": ["msg"] }
  * ```
  *
- * Its fields replace the documented ones of the same name and join the others.
- * Without `defaults` the documented default fields stay.
+ * Its fields replace the documented ones of the same name and are added to the others. Without
+ * `defaults` the documented default fields stay.
  */
 export function readSchema(data: unknown): ReadSchema {
   const read = v.safeParse(document, data);

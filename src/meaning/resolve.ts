@@ -1,23 +1,31 @@
 import { type Engine, engines } from '../language/engine.ts';
 import { withoutEscapes } from '../language/escape.ts';
-import type { Clause, Item, Part, Phrase, Query, Word } from '../language/tree.ts';
-import { type DefaultOperator, occursOf, operatorsOf, type Reading, type Unit, unitsOf } from './clauses.ts';
+import type { Clause, FieldName, Item, Part, Phrase, Query, Word } from '../language/tree.ts';
 import {
-  comparison,
-  exists,
-  type FieldContext,
-  type FieldFilter,
-  phrase,
-  phraseText,
-  range,
-  regexp,
-  wildcard,
-  word,
-  words,
-} from './field-filter.ts';
+  type DefaultOperator,
+  type Operators,
+  occursOf,
+  operatorsOf,
+  type Reading,
+  type Unit,
+  unitsOf,
+} from './clauses.ts';
 import { documentedSchema, type Field, type Schema } from './fields.ts';
-import { all, type Bool, bool, disMax, type Filter, none } from './filter.ts';
-import { combineOrdinarily, type Operand } from './ordinary.ts';
+import { boolFilter, disMaxFilter, type Filter, matchAllFilter, matchNoneFilter } from './filter.ts';
+import { alternativesOf } from './ordinary-reading.ts';
+import {
+  existsFilter,
+  type FieldContext,
+  type FieldResolver,
+  phraseText,
+  resolveComparison,
+  resolvePhrase,
+  resolveRange,
+  resolveRegexp,
+  resolveWildcard,
+  resolveWord,
+  resolveWords,
+} from './resolve-item.ts';
 import { fieldsNamed } from './targets.ts';
 
 /** Everything that the meaning of a query depends on besides its text. */
@@ -28,11 +36,11 @@ export interface ResolveOptions {
   readonly reading?: Reading;
   /** `or` unless given. */
   readonly defaultOperator?: DefaultOperator;
-  /** What `now` means in a date, in milliseconds since the epoch; the epoch itself unless given. */
+  /** The value of `now` in a date, in milliseconds since the epoch; 0 unless given. */
   readonly now?: number;
   /** The engine that runs the query; that of the deployment unless given. */
   readonly engine?: Engine;
-  /** Told the filter of every clause, inner ones first; undefined where analysis left nothing of it. */
+  /** Receives the filter of every clause, inner ones first; undefined where analysis left nothing of the clause. */
   readonly onClause?: (clause: Clause, filter: Filter | undefined) => void;
 }
 
@@ -40,17 +48,17 @@ interface Context extends FieldContext {
   readonly schema: Schema;
   readonly reading: Reading;
   readonly onClause: ((clause: Clause, filter: Filter | undefined) => void) | undefined;
-  /** The name that the clause, or a group around it, gives to its field; undefined where none does. */
-  readonly named: string | undefined;
+  /** The field name of the clause, or of a group around it; undefined where neither has one. */
+  readonly fieldName: string | undefined;
   /** The fields of that name, or the default ones. */
   readonly targets: readonly Field[];
 }
 
 /**
- * The filter that a query stands for: which words are one clause, which fields
- * they search, what analysis leaves of them, and how the clauses are joined
- * (sections 2 to 7 of the language specification). Where the text is broken,
- * what is missing counts as a clause of which nothing is left.
+ * Returns the filter of a query: which words are one clause, which fields they
+ * search, what analysis leaves of them, and how the clauses are joined
+ * (sections 2 to 7 of the language specification). Never throws: a part that
+ * is missing in a broken text is a clause without content.
  */
 export function resolve(query: Query, options: ResolveOptions = {}): Filter {
   const schema = options.schema ?? documentedSchema;
@@ -61,109 +69,144 @@ export function resolve(query: Query, options: ResolveOptions = {}): Filter {
     now: options.now ?? 0,
     engine: options.engine ?? engines.deployment,
     onClause: options.onClause,
-    named: undefined,
+    fieldName: undefined,
     targets: schema.defaults,
   };
-  return level(query.parts, context) ?? none;
+  return resolveLevel(query.parts, context) ?? matchNoneFilter;
 }
 
-/** The filter of what stands between two parentheses, or undefined when analysis leaves nothing of it. */
-function level(parts: readonly Part[], context: Context): Filter | undefined {
+/** The filter of the whole query or of one group; undefined when analysis leaves nothing of it. */
+function resolveLevel(parts: readonly Part[], context: Context): Filter | undefined {
   const operands = unitsOf(parts, context.reading).flatMap((unit) => operandsOf(unit, context));
-  if (context.reading === 'ordinary') return combineOrdinarily(operands, context.defaultOperator);
-  const occurs = occursOf(operands, context.defaultOperator);
+  return context.reading === 'server'
+    ? joinAsServer(operands, context)
+    : joinOrdinarily(operands, context.defaultOperator);
+}
+
+/** A clause of a level: its operators, and its filter unless analysis left nothing of it. */
+interface Operand extends Operators {
+  readonly filter: Filter | undefined;
+}
+
+/** Joins the clauses of a level without precedence (section 2 of the language specification). */
+function joinAsServer(operands: readonly Operand[], context: Context): Filter | undefined {
+  const occurs = occursOf(
+    operands.map((operand) => ({ ...operand, kept: operand.filter !== undefined })),
+    context.defaultOperator,
+  );
   const byOccur: { [K in 'must' | 'should' | 'mustNot']: Filter[] } = { must: [], should: [], mustNot: [] };
   for (const [index, { filter }] of operands.entries()) {
     const occur = occurs[index];
     if (filter && occur) byOccur[occur].push(filter);
   }
-  return simplest(bool(byOccur), context.engine);
-}
-
-/** A level of one clause that is not prohibited is that clause itself. */
-function simplest({ must, should, mustNot }: Bool, { pureNegative }: Engine): Filter | undefined {
-  const [first, second] = [...must, ...should];
-  if (mustNot.length === 0 && !second) return first;
-  if (!first && pureNegative === 'none') return { kind: 'none' };
-  return bool({ must, should, mustNot });
+  const [first, second] = [...byOccur.must, ...byOccur.should];
+  if (byOccur.mustNot.length === 0 && !second) return first;
+  if (!first && context.engine.pureNegative === 'none') return { kind: 'none' };
+  return boolFilter(byOccur);
 }
 
 /**
- * What the neighbours of a unit see of it. To the server the tokens of a run on
- * one text field are a clause each; over several fields the run is one.
+ * Joins the clauses of a level as a person reads them: NOT binds before AND,
+ * AND before OR. The default operator joins words side by side, but before a
+ * NOT always AND (section 2.1 of the language specification).
  */
-function operandsOf(unit: Unit, context: Context): readonly (Operand & { readonly kept: boolean })[] {
-  const filter = unitFilter(unit, context);
+function joinOrdinarily(operands: readonly Operand[], defaultOperator: DefaultOperator): Filter | undefined {
+  const filters = alternativesOf(operands, defaultOperator)
+    .map((alternative) => alternative.map(withNegation).filter((filter) => filter !== undefined))
+    .filter((alternative) => 0 < alternative.length)
+    .map(conjunctionOf);
+  return 1 < filters.length ? boolFilter({ should: filters }) : filters[0];
+}
+
+function withNegation({ modifier, filter }: Operand): Filter | undefined {
+  return filter && modifier === 'not' ? boolFilter({ mustNot: [filter] }) : filter;
+}
+
+function conjunctionOf(filters: readonly Filter[]): Filter {
+  const [first, second] = filters;
+  return first && !second ? first : boolFilter({ must: filters });
+}
+
+/**
+ * The operands that a unit contributes to its level. For the server each token of a run
+ * on one text field is a clause of its own; over several fields the run is one clause.
+ */
+function operandsOf(unit: Unit, context: Context): readonly Operand[] {
+  const filter = resolveUnit(unit, context);
   const { conjunction, modifier } = operatorsOf(unit[0]);
   const isSpread = 1 < unit.length && filter?.kind === 'bool' && context.reading === 'server';
   const filters = isSpread ? [...filter.must, ...filter.should] : [filter];
-  return filters.map((each) => ({ conjunction, modifier, filter: each, kept: each !== undefined }));
+  return filters.map((each) => ({ conjunction, modifier, filter: each }));
 }
 
-function unitFilter(unit: Unit, context: Context): Filter | undefined {
-  const [first] = unit;
-  const filter =
-    1 < unit.length ? overFields(words(unit.map(wordText).join(' ')), context) : clauseFilter(first, context);
+function resolveUnit(unit: Unit, context: Context): Filter | undefined {
+  const [{ field, item }, second] = unit;
+  const filter = second
+    ? overTargets(resolveWords(unit.map((clause) => wordText(clause.item)).join(' ')), context)
+    : resolveItem(item, field ? onField(field, context) : context);
   for (const clause of unit) context.onClause?.(clause, filter);
   return filter;
 }
 
-function wordText({ item }: Clause): string {
+function wordText(item: Item): string {
   return item.kind === 'Word' ? withoutEscapes(item.term.text).text : '';
 }
 
-function clauseFilter({ field, item }: Clause, context: Context): Filter | undefined {
-  if (!field) return itemFilter(item, context);
-  const named = withoutEscapes(field.name.text).text;
-  return itemFilter(item, { ...context, named, targets: fieldsNamed(named, context.schema, context.engine) });
+/** The context of a clause that names its field. */
+function onField({ name }: FieldName, context: Context): Context {
+  const fieldName = withoutEscapes(name.text).text;
+  return { ...context, fieldName, targets: fieldsNamed(fieldName, context.schema, context.engine) };
 }
 
-function itemFilter(item: Item, context: Context): Filter | undefined {
+function resolveItem(item: Item, context: Context): Filter | undefined {
   switch (item.kind) {
     case 'Word':
-      if (isExistence(item, context)) return existsNamed(withoutEscapes(item.term.text).text, context);
-      return overFields((comparesTo(context) && comparison(item)) || word(item), context);
+      if (asksForExistence(item, context)) return resolveExistence(wordText(item), context);
+      return overTargets(
+        (readsComparisons(context) && resolveComparison(item)) || resolveWord(item),
+        context,
+      );
     case 'Phrase':
-      if (isExistence(item, context)) return existsNamed(phraseText(item), context);
-      return overFields(phrase(item), context);
+      if (asksForExistence(item, context)) return resolveExistence(phraseText(item), context);
+      return overTargets(resolvePhrase(item), context);
     case 'Range':
-      return overFields(range(item), context);
+      return overTargets(resolveRange(item), context);
     case 'Group':
-      return level(item.parts, context);
+      return resolveLevel(item.parts, context);
     case 'Wildcard':
-      // One of its own, so that what is said of this clause is not said of another.
-      if (context.named === '*' && item.term.kind === 'Star') return { ...all };
-      return overFields(wildcard(item), context);
+      // A fresh object: callers of `onClause` key on the identity of a filter.
+      if (context.fieldName === '*' && item.term.kind === 'Star') return { ...matchAllFilter };
+      return overTargets(resolveWildcard(item), context);
     case 'Regexp':
-      return overFields(regexp(item), context);
+      return overTargets(resolveRegexp(item), context);
     case 'Missing':
       return undefined;
   }
 }
 
-/** Whether `>5` is a comparison: on several default fields it is a word like any other. */
-function comparesTo({ named, targets, engine }: Context): boolean {
-  return engine.comparisons && (named !== undefined || targets.length === 1);
+/** Returns whether `>5` is a comparison: on several default fields it is a word like any other. */
+function readsComparisons({ fieldName, targets, engine }: Context): boolean {
+  return engine.comparisons && (fieldName !== undefined || targets.length === 1);
 }
 
-/** Whether a clause asks by `_exists_` if the field that it says has a value (section 6 of the language specification). */
-function isExistence({ suffixes }: Word | Phrase, { named, engine }: Context): boolean {
-  return engine.existsField && named === '_exists_' && !suffixes.some(({ kind }) => kind === 'Tilde');
+/** Returns whether an item is the value of `_exists_`, a field name (section 6 of the language specification). */
+function asksForExistence({ suffixes }: Word | Phrase, { fieldName, engine }: Context): boolean {
+  return engine.existsField && fieldName === '_exists_' && !suffixes.some(({ kind }) => kind === 'Tilde');
 }
 
-function existsNamed(name: string, { schema, engine }: Context): Filter {
-  return disMax(fieldsNamed(name, schema, engine).map((field) => exists(field, engine)));
+function resolveExistence(name: string, { schema, engine }: Context): Filter {
+  return disMaxFilter(fieldsNamed(name, schema, engine).map((field) => existsFilter(field, engine)));
 }
 
 /**
  * One clause over all fields it searches: any of them may match. A clause on a
- * field that does not exist matches nothing; one of which analysis leaves
- * nothing in every field is dropped (section 7 of the language specification).
+ * field that does not exist matches nothing; a clause is dropped where analysis leaves
+ * nothing of it in every field (section 7 of the language specification).
  */
-function overFields(filterFor: FieldFilter, context: Context): Filter | undefined {
-  if (context.targets.length === 0) return none;
+function overTargets(filterFor: FieldResolver, context: Context): Filter | undefined {
+  if (context.targets.length === 0) return matchNoneFilter;
   const filters = context.targets
     .map((field) => filterFor(field, context))
     .filter((filter) => filter !== undefined);
-  return filters.length === 0 ? undefined : disMax(filters);
+  return filters.length === 0 ? undefined : disMaxFilter(filters);
 }

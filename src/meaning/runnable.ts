@@ -1,8 +1,8 @@
+import { assuredSteps, newEffort, shareEffort } from '../patterns/automaton/effort.ts';
 import { checkRegexp } from '../patterns/check.ts';
-import { assuredSteps, newEffort, share } from '../patterns/effort.ts';
-import type { Filter, Phrase } from './filter.ts';
+import type { Filter, PhraseFilter } from './filter.ts';
 
-/** A filter that nothing here runs, since that would take too long. Its message says which part is to blame. */
+/** Thrown for a filter whose evaluation would take too long. Its message names the part that causes it. */
 export class QueryTooComplex extends Error {
   override readonly name = 'QueryTooComplex';
   readonly code = 'QUERY_TOO_COMPLEX';
@@ -11,9 +11,9 @@ export class QueryTooComplex extends Error {
 const known = new WeakMap<Filter, string | undefined>();
 
 /**
- * Why running a filter would take too long, or undefined where it does not. All
- * regular expressions of a filter share the effort that one may take, as in
- * `validate`. The answer is kept with the filter.
+ * Returns why running a filter would take too long, or undefined if it does not. All regular
+ * expressions of a filter share the effort of one, as in `validate`. The answer is cached by
+ * filter.
  */
 export function complexityOf(filter: Filter): string | undefined {
   if (known.has(filter)) return known.get(filter);
@@ -28,7 +28,7 @@ export function complexityOf(filter: Filter): string | undefined {
   return reason;
 }
 
-/** Throws `QueryTooComplex` where running a filter would take too long. */
+/** Throws `QueryTooComplex` if running a filter would take too long. */
 export function assertRunnable(filter: Filter): void {
   const reason = complexityOf(filter);
   if (reason !== undefined) throw new QueryTooComplex(`The query is too complex: ${reason}`);
@@ -37,7 +37,7 @@ export function assertRunnable(filter: Filter): void {
 function tooCostly(patterns: Iterable<string>): string | undefined {
   const shared = newEffort();
   for (const pattern of patterns) {
-    const isAffordable = share(shared, assuredSteps, (effort) => {
+    const isAffordable = shareEffort(shared, assuredSteps, (effort) => {
       checkRegexp(pattern, effort);
       return 0 <= effort.left;
     });
@@ -47,11 +47,11 @@ function tooCostly(patterns: Iterable<string>): string | undefined {
   return undefined;
 }
 
-/** Terms of a sloppy phrase that it has more than once: the time to find it grows with their square. */
+/** The maximum number of repeated terms in a sloppy phrase: the time to find it grows with their square. */
 const mostRepeated = 500;
 
-/** Why a sloppy phrase would take too long to find, or undefined where it does not. */
-export function tooRepetitive({ terms, slop }: Pick<Phrase, 'terms' | 'slop'>): string | undefined {
+/** Returns why finding a sloppy phrase would take too long, or undefined if it does not. */
+export function tooRepetitive({ terms, slop }: Pick<PhraseFilter, 'terms' | 'slop'>): string | undefined {
   if (slop === 0 || terms.length <= mostRepeated) return undefined;
   const counts = new Map<string, number>();
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);

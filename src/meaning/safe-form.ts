@@ -1,41 +1,41 @@
 /**
- * The form of a query on which the server's and the ordinary reading agree: no
- * level mixes AND with OR, and a NOT stands bare only as one of an AND list or
- * alone on its level (section 2.2 of the language specification).
+ * The form of a query on which the server's and the ordinary reading agree: no level mixes AND
+ * with OR, and a NOT stands bare only in an AND list or alone on its level (section 2.2 of the
+ * language specification).
  */
 
-/** What a level says, in operators that everyone reads alike. */
-export type Said =
+/** A level in operators that both readings interpret alike. */
+export type SafeForm =
   | { readonly kind: 'item'; readonly text: string }
-  /** Neighbouring words that are one text, as long as no operator is beside them. */
+  /** Neighbouring words that are analysed as one text, as long as no operator is beside them. */
   | { readonly kind: 'run'; readonly text: string }
-  | { readonly kind: 'not'; readonly said: Said }
-  | { readonly kind: 'and' | 'or'; readonly parts: readonly Said[] };
+  | { readonly kind: 'not'; readonly operand: SafeForm }
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly SafeForm[] };
 
-/** Several things joined; one alone stays as it is. */
-export function joined(kind: 'and' | 'or', parts: readonly Said[]): Said {
+/** Joins several forms; a single one is returned as it is. */
+export function joinForms(kind: 'and' | 'or', parts: readonly SafeForm[]): SafeForm {
   const [first, second] = parts;
   return first && !second ? first : { kind, parts };
 }
 
-/** Where something stands: alone on its level, in a list, or behind NOT. */
-type Place = 'alone' | 'and' | 'or' | 'not';
+/** The position of a form: alone on its level, in a list, or behind NOT. */
+type Position = 'alone' | 'and' | 'or' | 'not';
 
-/** What is said as query text, with the parentheses that its place requires. */
-export function written(said: Said, place: Place = 'alone'): string {
-  switch (said.kind) {
+/** Writes a form as query text, with the parentheses that its position requires. */
+export function writeForm(form: SafeForm, position: Position = 'alone'): string {
+  switch (form.kind) {
     case 'item':
-      return said.text;
+      return form.text;
     case 'run':
-      return place === 'alone' ? said.text : `(${said.text})`;
+      return position === 'alone' ? form.text : `(${form.text})`;
     case 'not': {
-      const text = `NOT ${written(said.said, 'not')}`;
-      return place === 'alone' || place === 'and' ? text : `(${text})`;
+      const text = `NOT ${writeForm(form.operand, 'not')}`;
+      return position === 'alone' || position === 'and' ? text : `(${text})`;
     }
     default: {
-      const operator = said.kind === 'and' ? ' AND ' : ' OR ';
-      const text = said.parts.map((part) => written(part, said.kind)).join(operator);
-      return place === 'alone' ? text : `(${text})`;
+      const operator = form.kind === 'and' ? ' AND ' : ' OR ';
+      const text = form.parts.map((part) => writeForm(part, form.kind)).join(operator);
+      return position === 'alone' ? text : `(${text})`;
     }
   }
 }

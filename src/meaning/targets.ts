@@ -3,17 +3,17 @@ import { withoutEscapes } from '../language/escape.ts';
 import type { Clause, Part, Query } from '../language/tree.ts';
 import type { Field, Schema } from './fields.ts';
 
-/** What a clause searches. */
+/** The search target of a clause. */
 export interface Targets {
-  /** The name that the clause, or a group around it, gives to its field; undefined where none does. */
+  /** The field name of the clause, or of a group around it; undefined where neither has one. */
   readonly named: string | undefined;
-  /** The fields searched; none where the schema does not know the name. */
+  /** The fields searched; empty if the schema does not have the name. */
   readonly fields: readonly Field[];
 }
 
 /**
- * The fields with a name: one, or none where the schema does not know it. In a name `*` stands for any text where the
- * engine has patterns of names (section 1.3 of the language specification).
+ * Returns the fields with a name: one, or none if the schema does not have it. In a name `*`
+ * stands for any text if the engine supports that (section 1.3 of the language specification).
  */
 export function fieldsNamed(
   name: string,
@@ -27,7 +27,7 @@ export function fieldsNamed(
     : [];
 }
 
-/** Whether the pieces of a pattern, which `*` separates, occur in a name in their order, the outer ones at its ends. */
+/** Returns whether a name matches a pattern whose only special character is `*`. */
 function fits(name: string, pattern: string): boolean {
   const pieces = pattern.split('*');
   const [first = '', last = ''] = [pieces.at(0), pieces.at(-1)];
@@ -41,7 +41,10 @@ function fits(name: string, pattern: string): boolean {
   });
 }
 
-/** What each clause of a query searches. A group hands its field down to the clauses in it that name none. */
+/**
+ * Returns the search target of each clause of a query. Clauses without a field inherit that of the
+ * group around them.
+ */
 export function targetsOf(
   query: Query,
   schema: Schema,

@@ -1,19 +1,18 @@
+import { automatonTest } from '../patterns/automaton/automaton-test.ts';
 import { fuzzyTest } from '../patterns/fuzzy.ts';
-import { compileRegexp } from '../patterns/regexp.ts';
-import { acceptedBy } from '../patterns/run.ts';
+import { compileRegexp } from '../patterns/regexp/compile-regexp.ts';
 import { wildcardTest } from '../patterns/wildcard.ts';
-import type { Fuzzy, Prefix, Regexp, Wildcard } from './filter.ts';
+import type { FuzzyFilter, PrefixFilter, RegexpFilter, WildcardFilter } from './filter.ts';
 
-/** A filter that looks at one term at a time: a token of a text field, or the value of a keyword field. */
-export type TermPattern = Prefix | Wildcard | Regexp | Fuzzy;
+/** A filter that tests one term at a time: a token of a text field, or the value of a keyword field. */
+export type TermPattern = PrefixFilter | WildcardFilter | RegexpFilter | FuzzyFilter;
 
 const tests = new WeakMap<TermPattern, (term: string) => boolean>();
 
 /**
- * The test that a filter puts to each term, made once for each filter. It
- * takes time in proportion to the term (section 6 of the language
- * specification). No term passes that of a regular expression which
- * `checkRegexp` refuses.
+ * Returns the test of a filter for a single term, cached by filter. It takes time proportional to
+ * the term (section 6 of the language specification). No term passes the test of a regular
+ * expression that `checkRegexp` refuses.
  */
 export function termTest(filter: TermPattern): (term: string) => boolean {
   const known = tests.get(filter);
@@ -31,7 +30,7 @@ function makeTest(filter: TermPattern): (term: string) => boolean {
       return wildcardTest(filter.pattern);
     case 'regexp': {
       const compiled = compileRegexp(filter.pattern);
-      return 'refusal' in compiled ? () => false : acceptedBy(compiled.automaton);
+      return 'refusal' in compiled ? () => false : automatonTest(compiled.automaton);
     }
     case 'fuzzy':
       return filter.expansion ? isAmong(filter.expansion) : fuzzyTest(filter.term, filter.edits);

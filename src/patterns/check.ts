@@ -1,31 +1,36 @@
-import { tooLong } from './compile.ts';
-import type { Effort } from './effort.ts';
-import type { Refusal } from './refusal.ts';
-import { compileRegexp } from './regexp.ts';
+import { patternTooLong } from './automaton/compile-automaton.ts';
+import type { Effort } from './automaton/effort.ts';
+import type { EngineRefusal } from './automaton/refusal.ts';
+import { compileRegexp } from './regexp/compile-regexp.ts';
 import { compileWildcard } from './wildcard.ts';
 
 /**
- * Why the engine refuses a regular expression, or undefined when it runs it:
- * the text is none, it is longer than 1,000 characters, or its automaton
- * becomes too large (sections 6 and 7.8 of the language specification). The
- * pattern is the one of a filter, lower-cased where the field is a text field.
- * With an effort it is refused as well when that is not enough to find out.
+ * Returns why the engine refuses a regular expression, or undefined if it runs it. Reasons: the
+ * syntax is wrong, the text is longer than 1,000 characters, or the automaton is too large
+ * (sections 6 and 7.8 of the language specification). The pattern is that of a filter, in lower
+ * case for a text field. With an effort, a pattern that exceeds it is refused as well.
  */
-export function checkRegexp(pattern: string, effort?: Effort): Refusal | undefined {
+export function checkRegexp(pattern: string, effort?: Effort): EngineRefusal | undefined {
   const compiled = compileRegexp(pattern, effort);
   return 'refusal' in compiled ? compiled.refusal : undefined;
 }
 
-/** Why the engine refuses a wildcard pattern, or undefined when it runs it. Here such a pattern still has an answer. */
-export function checkWildcard(pattern: string, effort?: Effort): Refusal | undefined {
+/**
+ * Returns why the engine refuses a wildcard pattern, or undefined if it runs it. `match` still
+ * evaluates a refused one.
+ */
+export function checkWildcard(pattern: string, effort?: Effort): EngineRefusal | undefined {
   const compiled = compileWildcard(pattern, effort);
   return 'refusal' in compiled ? compiled.refusal : undefined;
 }
 
-/** Why the engine refuses a prefix, or undefined when it runs it. Here such a prefix still has an answer. */
-export function checkPrefix(prefix: string): Refusal | undefined {
+/**
+ * Returns why the engine refuses a prefix, or undefined if it runs it. `match` still evaluates a
+ * refused one.
+ */
+export function checkPrefix(prefix: string): EngineRefusal | undefined {
   const bytes = new TextEncoder().encode(prefix).length;
-  return maxPrefixBytes < bytes ? { message: tooLong } : undefined;
+  return maxPrefixBytes < bytes ? { message: patternTooLong } : undefined;
 }
 
 const maxPrefixBytes = 1000;

@@ -1,19 +1,18 @@
 import type { Engine } from '../language/engine.ts';
+import type { EngineRefusal } from './automaton/refusal.ts';
 import { parseFloat32 } from './java-float.ts';
-import type { Refusal } from './refusal.ts';
 
-/** How many edits the engine knows how to allow. */
+/** The numbers of edits that the engine supports. */
 export type Edits = 0 | 1 | 2;
 
 /**
- * How many edits a `~` allows. `written` is what stands after it, and the
- * length of the term is in code points.
+ * Returns the number of edits that a `~` allows. `written` is the text after it; `termLength`
+ * counts code points.
  *
- * A number from 1 on is the edits themselves, a smaller one the part of the
- * term that stays as it is: `~0.7` allows one edit in a term of four, and none
- * in one of three. Without a number it is two edits, or by the length of the
- * term: none up to two code points, one up to five (section 6 of the language
- * specification). What `checkSimilarity` refuses is taken as far as it can be.
+ * A number from 1 on is the edits themselves. A smaller one is the part of the term that stays
+ * unchanged: `~0.7` allows one edit in a term of four, and none in one of three. Without a number
+ * it is two edits, or by the length of the term: none up to two code points, one up to five
+ * (section 6 of the language specification). A number that `checkSimilarity` refuses is clamped.
  */
 export function fuzzyEdits(
   written: string,
@@ -33,46 +32,45 @@ function automaticEdits(termLength: number): Edits {
   return termLength <= 5 ? 1 : 2;
 }
 
-/** Why an engine refuses what stands after the `~` of a word. */
+/** Returns why an engine refuses the text after the `~` of a word, or undefined if it accepts it. */
 export function checkSimilarity(
   written: string,
   { tildeNumber }: Pick<Engine, 'tildeNumber'>,
-): Refusal | undefined {
+): EngineRefusal | undefined {
   return tildeNumber === 'similarity' ? checkNumber(written) : checkEdits(written);
 }
 
-/** Elasticsearch reads `~AUTO`, or a number that is 0, 1 or 2 however it is written. */
-function checkEdits(written: string): Refusal | undefined {
+/** Elasticsearch accepts `~AUTO`, or any spelling of the numbers 0, 1 and 2. */
+function checkEdits(written: string): EngineRefusal | undefined {
   if (written === '' || /^auto$/i.test(written)) return undefined;
   if ([0, 1, 2].includes(parseFloat32(written) ?? -1)) return undefined;
-  return { message: `The number of edits "${written}" must be 0, 1, 2 or AUTO` };
+  return { message: `The number of edits must be 0, 1, 2 or AUTO, got "${written}"` };
 }
 
-function checkNumber(written: string): Refusal | undefined {
+function checkNumber(written: string): EngineRefusal | undefined {
   const similarity = parseFloat32(written) ?? 2;
-  if (similarity < 0) return { message: `The similarity "${written}" requires a number from 0 on` };
-  // The engine compares the number with itself as an integer, in which larger ones do not fit.
+  if (similarity < 0) return { message: `The similarity must be a number of at least 0, got "${written}"` };
+  // The engine compares the number with its 32-bit integer, which larger numbers overflow.
   const fits = Number.isInteger(similarity) && similarity <= 2 ** 31;
   if (1 <= similarity && !fits) {
-    return { message: `The number of edits "${written}" requires a whole number` };
+    return { message: `The number of edits must be a whole number, got "${written}"` };
   }
   return undefined;
 }
 
 /**
- * A test whether a text is at most so many edits away from a term. An edit
- * adds, removes or replaces a code point, or swaps two neighbours; what was
- * swapped is not edited again, as the engine has it.
+ * Returns a test for texts at most `edits` away from a term. An edit adds, removes or replaces a
+ * code point, or swaps two neighbours; swapped code points are not edited again, as in the engine.
  *
- * Every text near enough is accepted: a limit on the terms that an engine
- * looks for depends on everything that is in its index.
+ * The test accepts every text that is near enough: an engine's limit on expanded terms depends on
+ * its whole index.
  */
 export function fuzzyTest(term: string, edits: Edits): (text: string) => boolean {
-  // The engine takes the empty term for its own unchanged beginning.
+  // The engine treats the empty term as its own unchanged prefix.
   if (edits === 0 || term === '') return (text) => text === term;
   const wanted = codePointsOf(term);
   return (text) => {
-    // A code point has two units at most, so this spares most texts the rest.
+    // A code point has at most two units, so this excludes most texts early.
     if (2 * (wanted.length + edits) < text.length) return false;
     const found = codePointsOf(text);
     return distance(wanted, found, edits) <= edits;
@@ -80,9 +78,8 @@ export function fuzzyTest(term: string, edits: Edits): (text: string) => boolean
 }
 
 /**
- * How much alike a term and a text that is so near to it are, as the engine has
- * it: 1 for the same, and less with each edit the shorter they are. Undefined
- * where the text is not so near.
+ * Returns the engine's similarity of a term and a text within `edits`: 1 if they are equal, less
+ * with each edit and more so for shorter texts. Undefined for a text further away.
  */
 export function fuzzySimilarity(term: string, edits: Edits, text: string): number | undefined {
   if (text === term) return 1;
@@ -97,10 +94,9 @@ function codePointsOf(text: string): readonly number[] {
 }
 
 /**
- * How far two texts are apart; a distance beyond the edits is at least one more
- * than these. A row holds the distances between what was
- * read of the one and the beginnings of the other, on the diagonals only that
- * so many edits can reach.
+ * The edit distance of two texts, or any larger value than `edits` when it exceeds them. A row
+ * holds the distances between a prefix of the one and prefixes of the other, on the diagonals that
+ * `edits` can reach.
  */
 function distance(wanted: readonly number[], found: readonly number[], edits: number): number {
   if (edits < Math.abs(found.length - wanted.length)) return far;
@@ -127,5 +123,5 @@ function distance(wanted: readonly number[], found: readonly number[], edits: nu
   return last[found.length - wanted.length + edits] ?? far;
 }
 
-/** The distance to what cannot be reached. */
+/** The distance of an unreachable cell. */
 const far = Number.POSITIVE_INFINITY;

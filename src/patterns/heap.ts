@@ -1,14 +1,13 @@
 /**
- * A binary heap: an array whose first item is the least. The engine changes
- * items while they are in its heap, so what it finds next depends on how the
- * items are moved; these functions move them in the same way.
+ * A binary heap: an array whose first item is the least. The engine changes items inside its heap,
+ * so its results depend on how the heap moves items. These functions move them in the same way.
  */
 export type Heap<T> = T[];
 
 type IsLess<T> = (a: T, b: T) => boolean;
 
 /** Adds an item. */
-export function push<T>(heap: Heap<T>, item: T, isLess: IsLess<T>): void {
+export function pushHeap<T>(heap: Heap<T>, item: T, isLess: IsLess<T>): void {
   let at = heap.push(item) - 1;
   while (0 < at) {
     const above = (at - 1) >> 1;
@@ -20,8 +19,8 @@ export function push<T>(heap: Heap<T>, item: T, isLess: IsLess<T>): void {
   heap[at] = item;
 }
 
-/** Takes the first item away, and gives it back unless there is none. */
-export function pop<T>(heap: Heap<T>, isLess: IsLess<T>): T | undefined {
+/** Removes and returns the first item, or undefined if the heap is empty. */
+export function popHeap<T>(heap: Heap<T>, isLess: IsLess<T>): T | undefined {
   const first = heap[0];
   const moved = heap.pop();
   if (moved === undefined || heap.length === 0) return first;

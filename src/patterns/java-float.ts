@@ -1,9 +1,9 @@
 const number = /^[+-]?(?:NaN|Infinity|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?)$/;
 
 /**
- * The number that the engine reads after a `~`, as a 32-bit float, or
- * undefined. It takes what Java takes: an exponent, the letters `f` and `d` at
- * the end, `NaN` and `Infinity`. Java's hexadecimal numbers are not read here.
+ * The number after a `~` as the engine reads it, a 32-bit float, or undefined. The syntax is
+ * Java's: an exponent, a final `f` or `d`, `NaN` and `Infinity`. Hexadecimal numbers are not
+ * supported.
  */
 export function parseFloat32(text: string): number | undefined {
   const trimmed = text.replace(/^[\0- ]+|[\0- ]+$/g, '');

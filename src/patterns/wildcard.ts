@@ -1,9 +1,9 @@
-import { type Automaton, anything, maxCodePoint, oneOf } from './automaton.ts';
-import { concatenate } from './combine.ts';
-import { type Compiled, compile, tooLong } from './compile.ts';
-import { type Effort, maxStates, newEffort, tooManyStates } from './effort.ts';
+import { type Automaton, maxCodePoint, rangesAutomaton, universalAutomaton } from './automaton/automaton.ts';
+import { concatenateAutomata } from './automaton/combine.ts';
+import { type CompiledPattern, compileAutomaton, patternTooLong } from './automaton/compile-automaton.ts';
+import { type Effort, maxStates, newEffort, tooManyStates } from './automaton/effort.ts';
 
-/** What a wildcard pattern is made of: a code point, any code point, or any run of them. */
+/** A part of a wildcard pattern: a code point, any code point, or any run of them. */
 export type WildcardPart = number | 'one' | 'run';
 
 /** The parts of a pattern. A `\` at the end stands for itself. */
@@ -15,8 +15,8 @@ export function wildcardParts(pattern: string): readonly WildcardPart[] {
 }
 
 /**
- * A test of whole texts by a pattern. After each run of `*` only the last one
- * is ever tried again, so the time is at most the product of both lengths.
+ * Returns a test of whole texts by a pattern. Only the last run of `*` is retried, so the time is
+ * at most the product of both lengths.
  */
 export function wildcardTest(pattern: string): (text: string) => boolean {
   const parts = wildcardParts(pattern);
@@ -36,7 +36,7 @@ function matches(parts: readonly WildcardPart[], text: string): boolean {
       part += 1;
       at += width(codePoint);
     } else if (retry) {
-      // The last run takes one more code point, and what follows it is tried again.
+      // The last run takes one more code point, and the rest is tried again.
       retry.at += width(text.codePointAt(retry.at) ?? 0);
       ({ part, at } = retry);
     } else {
@@ -50,21 +50,19 @@ function width(codePoint: number): number {
   return 0xffff < codePoint ? 2 : 1;
 }
 
-/** The automaton of a pattern, or why the engine refuses it. */
-export function compileWildcard(pattern: string, effort: Effort = newEffort()): Compiled {
+/** Returns the automaton of a pattern, or its refusal. */
+export function compileWildcard(pattern: string, effort: Effort = newEffort()): CompiledPattern {
   const parts = wildcardParts(pattern);
-  // Each of them takes a state, so the automaton need not be made to see that it is too large.
+  // Each part takes a state, so the size is known before the automaton is built.
   const isLarge = maxStates < parts.filter((part) => part !== 'run').length;
   if (isLarge && parts.includes('run')) return { refusal: { message: tooManyStates } };
-  if (isLarge && parts.includes('one')) return { refusal: { message: tooLong } };
-  return compile(() => wildcardAutomaton(parts.filter(isNeeded), effort), effort);
+  if (isLarge && parts.includes('one')) return { refusal: { message: patternTooLong } };
+  return compileAutomaton(() => wildcardAutomaton(parts.filter(isNeeded), effort), effort);
 }
 
 /**
- * Whether a part makes a difference to the states the engine makes. Of runs in
- * a row a third one makes none: wherever the second may be, all further ones
- * may be too. The moves between them would be as many as the square of their
- * number.
+ * Returns whether a part changes the states that the engine makes. A third run in a row makes no
+ * difference, and the moves between runs would grow with the square of their number.
  */
 function isNeeded(part: WildcardPart, index: number, parts: readonly WildcardPart[]): boolean {
   return part !== 'run' || parts[index - 1] !== 'run' || parts[index - 2] !== 'run';
@@ -72,8 +70,8 @@ function isNeeded(part: WildcardPart, index: number, parts: readonly WildcardPar
 
 function wildcardAutomaton(parts: readonly WildcardPart[], effort: Effort): Automaton {
   const automata = parts.map((part) => {
-    if (part === 'run') return anything;
-    return part === 'one' ? oneOf([[0, maxCodePoint]]) : oneOf([[part, part]]);
+    if (part === 'run') return universalAutomaton;
+    return part === 'one' ? rangesAutomaton([[0, maxCodePoint]]) : rangesAutomaton([[part, part]]);
   });
-  return concatenate(automata, effort);
+  return concatenateAutomata(automata, effort);
 }

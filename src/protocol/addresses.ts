@@ -1,7 +1,6 @@
 /**
- * Where the operations of a deployment are. The interface document gives paths
- * relative to the administrative base address, `{root}`; the token service lives
- * beside it, below the address of the whole deployment.
+ * Addresses of a deployment's operations. The interface document gives paths relative to the administrative
+ * base address, `{root}`. The token service is beside it, below the address of the whole deployment.
  */
 
 /** The path of the administrative base address below the deployment's address. */
@@ -10,7 +9,9 @@ export const adminPath = '/admin';
 /** The path of the export operation below `{root}` (section 4.2.1 of the interface document). */
 export const exportPath = '/logs/export';
 
-/** The path of the search for logs below `{root}`, which some deployments have: it tells how many there are (field notes). */
+/**
+ * The path of the search for logs below `{root}`, which some deployments have. It can count logs (field notes).
+ */
 export const searchPath = '/logs/search';
 
 /** The path of the default property templates below `{root}`; an edit is at `<id>/edit` below it (section 4.2.2). */
@@ -19,7 +20,7 @@ export const propertiesPath = '/system/deployments/properties';
 /** The path of the upgrades resource below `{root}`; its operations are below it (sections 4.2.3 to 4.2.5). */
 export const upgradesPath = '/system/upgrades';
 
-/** The path of the operation below `{root}` that takes files, as the field notes have it. */
+/** The path of the operation below `{root}` that stores files (field notes). */
 export const uploadPath = '/uploads/upload';
 
 /** The path of the service catalog below the deployment's address (section 4.1), as public clients have it. */
@@ -28,7 +29,7 @@ export const catalogPath = '/services';
 /** The path of the token service below the deployment's address, as the field notes have it. */
 export const generateTokenPath = '/sharing/rest/generateToken';
 
-/** The path below the deployment's address at which a token is ended, as public clients have it. */
+/** The path below the deployment's address that revokes a token, as public clients have it. */
 export const revokeTokenPath = '/sharing/rest/oauth2/revokeToken';
 
 /** The addresses of one deployment, without user names, queries and final slashes. */
@@ -47,12 +48,10 @@ export interface Addresses {
 }
 
 /**
- * The addresses of a deployment from the one address a person knows: that of
- * the deployment (`https://gis.example.com/arcgis`) or of its administrative
- * interface (`https://gis.example.com/arcgis/admin`), also with a path below it,
- * or of its service catalog (`https://gis.example.com/arcgis/services`).
- * An address that cannot be used gives the problem, which never quotes the
- * address, because it may hold a password.
+ * Derives the addresses of a deployment from one address: that of the deployment
+ * (`https://gis.example.com/arcgis`), of its administrative interface (`https://gis.example.com/arcgis/admin`)
+ * or a path below it, or of its service catalog (`https://gis.example.com/arcgis/services`). Returns a problem
+ * for an unusable address. The problem never quotes the address, because it may hold a password.
  */
 export function addressesOf(address: string): Addresses | { readonly problem: string } {
   const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -84,24 +83,23 @@ function contextPath(path: string): string {
 }
 
 /**
- * The address at which to ask for a resource that the deployment named, or
- * undefined where it named none. Behind a proxy it may name itself by a host or
- * a scheme that is not reachable from outside: what lies below the path of
- * `{root}` is asked where `{root}` is. Anything else, such as an object store,
- * keeps its address. A token in the address is dropped.
+ * The address of a resource that the deployment named; undefined for none. Behind a proxy, a deployment may
+ * name a host or scheme that is not reachable from outside. A path below that of `{root}` therefore gets the
+ * origin of `{root}`. Any other address, such as that of an object store, stays as it is. A token in the
+ * address is dropped.
  */
 export function reachableAddress(named: string, root: string): string | undefined {
   if (!URL.canParse(named, `${root}/`)) return undefined;
   const url = new URL(named, `${root}/`);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
-  // Writing the parameters back would change how a signature among them is spelt.
+  // Only then: writing parameters back may change the spelling of a signature in them.
   if (url.searchParams.has('token')) url.searchParams.delete('token');
   const base = new URL(root);
   const inside = url.pathname.startsWith(`${base.pathname}/`);
   return inside ? base.origin + url.pathname + url.search : url.href;
 }
 
-/** The address of the bytes of an upload, which is what `result.URL` of a finished export names. */
+/** The address of the bytes of an upload: `result.URL` of a finished export. */
 export function downloadAddress(upload: string): string {
   const url = new URL(upload);
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/download`;

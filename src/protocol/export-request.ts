@@ -1,21 +1,20 @@
 import * as v from 'valibot';
 import type { MessageFinding } from './finding.ts';
 
-/** The most logs that one export returns, and how many it returns unasked (section 8 of the interface document). */
+/** The most logs that one export returns, and the default number (section 8 of the interface document). */
 export const maxLogs = 10_000;
 export const defaultLogs = 1000;
 
 /** The levels of logs, the most severe first (section 4.2.1 of the interface document). */
-export const logLevels = ['SEVERE', 'WARNING', 'INFO', 'FINE', 'VERBOSE', 'DEBUG'] as const;
+export const deploymentLogLevels = ['SEVERE', 'WARNING', 'INFO', 'FINE', 'VERBOSE', 'DEBUG'] as const;
 
 /** The orders of a search, the default first (section 4.2.1 of the interface document). */
 export const sortKeys = ['bestMatch', 'time'] as const;
 export const sortOrders = ['desc', 'asc'] as const;
 
 /**
- * What an export asks for. The parameters of the query form and of the search
- * form are one set: the vendor's own client sends all of them at once. A filter
- * that is absent or empty filters nothing.
+ * The request of an export. The parameters of the query form and of the search form are one set: the vendor's
+ * own client sends all of them at once. An absent or empty filter selects everything.
  */
 export interface ExportRequest {
   /** At most this many logs, 1 to 10,000. */
@@ -38,8 +37,8 @@ export interface ExportRequest {
   readonly sortOrder: (typeof sortOrders)[number];
 }
 
-/** The request for the newest logs, which other requests are written as changes of. */
-export const everything: ExportRequest = {
+/** The request for the newest logs; other requests change it. */
+export const newestLogsRequest: ExportRequest = {
   num: maxLogs,
   stackTraces: true,
   logCodes: [],
@@ -49,9 +48,8 @@ export const everything: ExportRequest = {
 };
 
 /**
- * The form of a request, without the token. All parameters are in it, empty
- * ones included, and times are milliseconds since the epoch, because the other
- * form of a time has no zone.
+ * Writes the form of a request, without the token. It has all parameters, also empty ones. Times are
+ * milliseconds since the epoch, because the other form of a time has no zone.
  */
 export function toExportForm(request: ExportRequest): URLSearchParams {
   return new URLSearchParams({
@@ -97,7 +95,7 @@ export function fromExportForm(form: URLSearchParams): {
     requestIDs: listOf(form.get('requestIDs') ?? ''),
     ...present('serviceTypes', form.get('serviceTypes')?.trim()),
     ...present('source', form.get('source')?.trim()),
-    // The search language may mean something by white space, so this text is not trimmed.
+    // Not trimmed: white space may have a meaning in the search language.
     ...present('searchQuery', form.get('searchQuery')),
     sortBy: read('sortBy', v.picklist(sortKeys, oneOf(sortKeys)), sortKeys[0]),
     sortOrder: read('sortOrder', v.picklist(sortOrders, oneOf(sortOrders)), sortOrders[0]),
@@ -105,16 +103,18 @@ export function fromExportForm(form: URLSearchParams): {
   return { request, findings };
 }
 
-/** The parameters that the forms of an export require, those with defaults among them (section 4.2.1 of the interface document). */
+/**
+ * The required parameters of the forms of an export, including those with defaults (section 4.2.1 of the
+ * interface document).
+ */
 const required = {
   query: ['num', 'stackTraces', 'logLevel'],
   search: ['num', 'stackTraces', 'sortBy', 'sortOrder'],
 } as const;
 
 /**
- * The required parameters that a form lacks. One that is there and empty is not
- * missing: it stands for its default, and the vendor's own client sends it so.
- * A form is one of a search if it has a query or, without a level, an order.
+ * The required parameters that a form lacks. An empty one is not missing: it stands for its default, as the
+ * vendor's own client sends it. A form is a search if it has a query or, without a level, an order.
  */
 export function missingParameters(form: URLSearchParams): readonly string[] {
   const isOrdered = form.has('sortBy') || form.has('sortOrder');
@@ -148,11 +148,11 @@ const time = v.pipe(
   v.string(),
   v.regex(/^(-?\d{1,15}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)$/, timeRule),
   v.check((text) => !text.includes('T') || isTimestamp(text), timeRule),
-  // The text form has no zone: UTC is the reading that does not depend on the machine.
+  // The text form has no zone: UTC does not depend on the machine.
   v.transform((text) => (text.includes('T') ? Date.parse(`${text}Z`) : Number(text))),
 );
 
-/** Tells whether a timestamp names a day and a time that there are: `Date` takes 30 February for 2 March. */
+/** True for an existing day and time: `Date` reads 30 February as 2 March. */
 function isTimestamp(text: string): boolean {
   const time = Date.parse(`${text}Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);

@@ -1,23 +1,20 @@
 import * as v from 'valibot';
 
-/**
- * A refusal of the deployment. Most arrive with HTTP status 200 and are known
- * by their body only.
- */
+/** A refusal of the deployment. Most have HTTP status 200 and are recognised by their body only. */
 export interface Failure {
-  /** The deployment's own code, where it gives one: see `failureCodes`. */
+  /** The deployment's own code, if any: see `failureCodes`. */
   readonly code?: number;
-  /** What the deployment says, empty where it says nothing. */
+  /** The message of the deployment; may be empty. */
   readonly message: string;
   readonly details: readonly string[];
 }
 
-/** Several texts of a deployment as one, without the full stops between them. */
+/** Joins texts of a deployment, without the full stops between them. */
 export function joinTexts(texts: readonly string[]): string {
   return texts.map((text, at) => (at < texts.length - 1 ? text.replace(/\.$/, '') : text)).join('; ');
 }
 
-/** The codes of failures that are known, as the field notes have them. */
+/** The known codes of failures (field notes). */
 export const failureCodes = {
   badRequest: 400,
   forbidden: 403,
@@ -26,10 +23,10 @@ export const failureCodes = {
   tokenRequired: 499,
 } as const;
 
-/** The shapes that a failure has on the wire. */
+/** The shapes of a failure on the wire. */
 export type FailureShape = 'error' | 'status error' | 'status failed' | 'success false';
 
-/** The body of a failure in one of the shapes in which deployments write it. */
+/** Writes the body of a failure in a shape that deployments use. */
 export function toFailureBody(failure: Failure, shape: FailureShape = 'error'): object {
   const { code, message, details } = failure;
   const withCode = code === undefined ? {} : { code };
@@ -57,11 +54,11 @@ const failureFields = v.object({
   details: v.optional(v.unknown()),
 });
 const errorBody = v.object({ error: v.union([v.string(), failureFields]) });
-// The states of a job are upper case ("FAILED"), so the exact lower-case words are a refusal.
+// The states of a job are upper case ("FAILED"), so the exact lower-case values are a refusal.
 const statusBody = v.object({ ...failureFields.entries, status: v.picklist(['error', 'failed', 'failure']) });
 const successBody = v.object({ ...failureFields.entries, success: v.literal(false) });
 
-/** The failure that a JSON body stands for, in any of its shapes; undefined where the body is none. */
+/** Reads the failure in a JSON body, in any of its shapes; undefined if the body is none. */
 export function failureOf(body: unknown): Failure | undefined {
   const wrapped = v.safeParse(errorBody, body);
   if (wrapped.success) {
@@ -74,19 +71,21 @@ export function failureOf(body: unknown): Failure | undefined {
 
 function toFailure(fields: v.InferOutput<typeof failureFields>): Failure {
   const [message = '', ...details] = [
-    ...wordsOf(fields.message),
-    ...wordsOf(fields.statusMessage),
-    ...wordsOf(fields.messages),
-    ...wordsOf(fields.details),
+    ...messageTexts(fields.message),
+    ...messageTexts(fields.statusMessage),
+    ...messageTexts(fields.messages),
+    ...messageTexts(fields.details),
   ];
   return { ...(fields.code !== undefined && { code: fields.code }), message, details };
 }
 
 const worded = v.object({ message: v.string() });
 
-/** The texts in a value that should be a list of texts, but may be one text, objects with a `message`, or null. */
-export function wordsOf(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(wordsOf);
-  if (v.is(worded, value)) return wordsOf(value.message);
+/**
+ * The texts in a value that should be a list of texts, but may be one text, objects with a `message`, or null.
+ */
+export function messageTexts(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(messageTexts);
+  if (v.is(worded, value)) return messageTexts(value.message);
   return typeof value === 'string' && value.trim() !== '' ? [value] : [];
 }

@@ -1,4 +1,4 @@
-/** Something wrong with a message of the interface, in words for the one who sent it. A value: never thrown. */
+/** A problem with a message of the interface, described for its sender. A value: never thrown. */
 export interface MessageFinding {
   /** The parameter or key that is wrong. */
   readonly parameter: string;

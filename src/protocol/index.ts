@@ -5,7 +5,7 @@ export * from './failure.ts';
 export * from './finding.ts';
 export * from './job.ts';
 export * from './job-list.ts';
-export { type Numeric, numberOf, textOf } from './lenient.ts';
+export { lenientNumber, lenientText, type Numeric } from './lenient.ts';
 export * from './likely-base.ts';
 export * from './log-count.ts';
 export * from './logs/index.ts';

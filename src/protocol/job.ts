@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { wordsOf } from './failure.ts';
-import { optional } from './lenient.ts';
+import { messageTexts } from './failure.ts';
+import { optionalMember } from './lenient.ts';
 
-/** The states of a job that are known. The list is open: others pass through untouched. */
+/** The known states of a job. The list is open: others pass through unchanged. */
 export const jobStates = [
   'SUBMITTED',
   'EXECUTING',
@@ -23,7 +23,7 @@ export interface SubmittedJob {
   readonly status: string;
 }
 
-/** The job resource (section 2.2 of the interface document). Times are milliseconds since the epoch, absent where there is none. */
+/** The job resource (section 2.2 of the interface document). Times are milliseconds since the epoch. */
 export interface JobResource {
   readonly jobid: string;
   readonly status: string;
@@ -31,7 +31,7 @@ export interface JobResource {
   readonly username?: string;
   readonly requestID?: string;
   readonly operationURI?: string;
-  /** The name of what the job acted on: `resource.name` on the wire. */
+  /** The name of the object of the job: `resource.name` on the wire. */
   readonly resource?: string;
   readonly starttime?: number;
   readonly updatedtime?: number;
@@ -39,16 +39,16 @@ export interface JobResource {
   readonly endtime?: number;
   /** The address of the upload that holds the result: `result.URL` on the wire. */
   readonly resultUrl?: string;
-  /** What the job has to say: the words of `result`, then `messages`. */
+  /** The texts of `result`, then those of `messages`. */
   readonly messages: readonly string[];
 }
 
-/** How far a job is, whatever its state is called. */
+/** The stage of a job, in any spelling of its state. */
 export type JobStage = 'running' | 'completed' | 'failed';
 
 const failedStates: readonly string[] = ['FAILED', 'CANCELLED', 'TIME OUT', 'TIMED OUT'];
 
-/** How far a job in this state is. A state that is not known may still come to something, so it counts as running. */
+/** The stage of a job in this state. An unknown state may still change, so it counts as running. */
 export function stageOf(status: string): JobStage {
   const state = status.toUpperCase();
   if (state === 'COMPLETED') return 'completed';
@@ -56,11 +56,11 @@ export function stageOf(status: string): JobStage {
 }
 
 const text = v.pipe(v.string(), v.nonEmpty());
-const submittedJob = v.object({ jobsUrl: text, jobid: optional.text, status: optional.text });
+const submittedJob = v.object({ jobsUrl: text, jobid: optionalMember.text, status: optionalMember.text });
 
 /**
- * The submitted job in a body, or undefined where the body is something else. Its
- * address is all that is needed: an identifier that is missing is the last step of it.
+ * Reads the submitted job in a body; undefined if the body is something else. Its address is enough: a missing
+ * identifier is the last step of the address.
  */
 export function submittedJobOf(body: unknown): SubmittedJob | undefined {
   const result = v.safeParse(submittedJob, body);
@@ -74,14 +74,14 @@ function lastStep(address: string): string {
   return path.split('/').findLast((step) => step !== '') ?? address;
 }
 
-// Keys of no consequence may be missing or of another type without making the job unreadable.
+// Optional members may be missing or of another type without making the job unreadable.
 const jobResource = v.object({
-  jobid: optional.text,
+  jobid: optionalMember.text,
   status: text,
-  name: optional.text,
-  username: optional.text,
-  requestID: optional.text,
-  operationURI: optional.text,
+  name: optionalMember.text,
+  username: optionalMember.text,
+  requestID: optionalMember.text,
+  operationURI: optionalMember.text,
   resource: v.fallback(
     v.optional(
       v.union([
@@ -94,14 +94,14 @@ const jobResource = v.object({
     ),
     undefined,
   ),
-  starttime: optional.time,
-  updatedtime: optional.time,
-  endtime: optional.time,
+  starttime: optionalMember.time,
+  updatedtime: optionalMember.time,
+  endtime: optionalMember.time,
   result: v.optional(v.unknown()),
   messages: v.optional(v.unknown()),
 });
 
-/** The job resource in a body, or undefined where the body is something else. */
+/** Reads the job resource in a body; undefined if the body is something else. */
 export function jobResourceOf(body: unknown): JobResource | undefined {
   const parsed = v.safeParse(jobResource, body);
   if (!parsed.success) return undefined;
@@ -112,11 +112,11 @@ export function jobResourceOf(body: unknown): JobResource | undefined {
     jobid,
     resource: resource?.name,
     resultUrl: withUrl.success ? withUrl.output.URL : undefined,
-    messages: [...(withUrl.success ? [] : wordsOf(result)), ...wordsOf(messages)],
+    messages: [...(withUrl.success ? [] : messageTexts(result)), ...messageTexts(messages)],
   });
 }
 
-/** The body of a job resource. */
+/** Writes the body of a job resource. */
 export function toJobBody(job: JobResource): object {
   const { resource, resultUrl, messages, endtime, ...rest } = job;
   return {

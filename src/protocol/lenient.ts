@@ -2,17 +2,17 @@ import * as v from 'valibot';
 import { ExactNumber } from '../json/index.ts';
 
 /**
- * How members of replies are read: deployments write numbers as texts and texts
- * as numbers, and leave out what they have no value for.
+ * Lenient readers of members in replies: deployments write numbers as texts and texts as numbers, and omit
+ * members without a value.
  */
 
 /** A number of a reply in any form in which deployments write one. */
 export type Numeric = number | string | ExactNumber;
 
-/** The number that a member holds, also as a text; undefined where it holds none that is finite. */
-export function numberOf(value: unknown): number | undefined {
-  if (value instanceof ExactNumber) return numberOf(Number(value.text));
-  if (typeof value === 'string') return isNumeral(value) ? numberOf(Number(value)) : undefined;
+/** Reads a number, also from a text; undefined if there is no finite one. */
+export function lenientNumber(value: unknown): number | undefined {
+  if (value instanceof ExactNumber) return lenientNumber(Number(value.text));
+  if (typeof value === 'string') return isNumeral(value) ? lenientNumber(Number(value)) : undefined;
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
@@ -20,8 +20,8 @@ function isNumeral(text: string): boolean {
   return /^\s*-?\d+(\.\d+)?([eE][-+]?\d+)?\s*$/.test(text);
 }
 
-/** The text that a member holds, also as a number; undefined where it holds none. */
-export function textOf(value: unknown): string | undefined {
+/** Reads a text, also from a number; undefined if there is none. */
+export function lenientText(value: unknown): string | undefined {
   if (value instanceof ExactNumber) return value.text;
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
@@ -30,25 +30,25 @@ export function textOf(value: unknown): string | undefined {
 const maxTime = 8.64e15;
 
 /**
- * The time that a member holds, milliseconds since the epoch; undefined where it
- * holds none. Deployments write 0 or -1 for a time that there is none of.
+ * Reads a time, milliseconds since the epoch; undefined if there is none. Deployments write 0 or -1 for a
+ * missing time.
  */
-export function timeOf(value: unknown): number | undefined {
-  const time = numberOf(value);
+export function lenientTime(value: unknown): number | undefined {
+  const time = lenientNumber(value);
   return time !== undefined && 0 < time && time <= maxTime ? time : undefined;
 }
 
-/** A member that is true or false, also as a text; undefined where it is neither. */
-export function flagOf(value: unknown): boolean | undefined {
+/** Reads a truth value, also from a text; undefined if there is none. */
+export function lenientFlag(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
   return word === 'true' ? true : word === 'false' ? false : undefined;
 }
 
-/** Optional members of a schema, absent where they hold nothing of the kind. */
-export const optional = {
-  text: v.optional(v.pipe(v.unknown(), v.transform(textOf))),
-  number: v.optional(v.pipe(v.unknown(), v.transform(numberOf))),
-  time: v.optional(v.pipe(v.unknown(), v.transform(timeOf))),
-  flag: v.optional(v.pipe(v.unknown(), v.transform(flagOf))),
+/** Optional members of a schema, undefined if they hold another kind of value. */
+export const optionalMember = {
+  text: v.optional(v.pipe(v.unknown(), v.transform(lenientText))),
+  number: v.optional(v.pipe(v.unknown(), v.transform(lenientNumber))),
+  time: v.optional(v.pipe(v.unknown(), v.transform(lenientTime))),
+  flag: v.optional(v.pipe(v.unknown(), v.transform(lenientFlag))),
 } as const;

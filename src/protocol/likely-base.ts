@@ -5,29 +5,30 @@
  */
 const pages = /^(.*?)\/(home|manager|portaladmin|sharing|rest|signin)(\/.*)?$/i;
 
-/** What stands before the path, the last of them, at which this program asks below a base address. */
-const asked = /^(.*)\/(sharing\/rest|admin|services)(\/|$)/;
+/** The part before the last path that this program requests below a base address. */
+const requested = /^(.*)\/(sharing\/rest|admin|services)(\/|$)/;
 
 /**
- * The base address that was likely meant, from an address at which something
- * was asked in vain below `https://HOST/CONTEXT/home`, `/manager`,
- * `/sharing/rest`, `/rest/services` or `/signin`. Undefined where the address
- * looks like none of these.
+ * Guesses the intended base address from a failed request below `https://HOST/CONTEXT/home`, `/manager`,
+ * `/sharing/rest`, `/rest/services` or `/signin`. Undefined for other addresses.
  */
 export function likelyBase(address: string): string | undefined {
   const { origin, pathname } = new URL(address);
-  const [, given = pathname] = asked.exec(pathname) ?? [];
-  const [, context] = pages.exec(given) ?? [];
+  const [, base = pathname] = requested.exec(pathname) ?? [];
+  const [, context] = pages.exec(base) ?? [];
   return context === undefined ? undefined : origin + context;
 }
 
 /** The contexts that deployments usually have. */
 export const usualContexts = ['/arcgis', '/portal', '/server', '/gis', '/enterprise'] as const;
 
-/** The paths below a base address that say what answers there, to anyone: those of the token service and of the services. */
+/**
+ * The paths below a base address that identify the deployment without a token: those of the token service and
+ * of the services.
+ */
 export const infoPaths = ['/sharing/rest/info', '/rest/info'] as const;
 
-/** Tells whether the JSON of a reply is what a deployment says of itself at one of `infoPaths`. */
+/** True if the JSON of a reply is that of a deployment at one of `infoPaths`. */
 export function isDeploymentInfo(body: unknown): boolean {
   if (typeof body !== 'object' || body === null) return false;
   return 'authInfo' in body || 'owningSystemUrl' in body || 'currentVersion' in body;
@@ -39,7 +40,7 @@ const signInPaths =
 const signInHosts = /(^|\.)(login|sso|idp|adfs|auth|okta|auth0|accounts)\./i;
 const signInParameters = ['SAMLRequest', 'RelayState', 'response_type', 'wtrealm', 'redirect_uri'];
 
-/** Tells whether an address is that of a page at which people sign in, also of another program that does so for many. */
+/** True for the address of a sign-in page, also of an identity provider. */
 export function isSignInPage(address: string): boolean {
   const { hostname, pathname, searchParams } = new URL(address);
   return (

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { optional } from './lenient.ts';
+import { optionalMember } from './lenient.ts';
 
-/** Path of the microservices below `{root}`, as their public documentation has it. */
+/** Path of the microservices below `{root}` (public documentation). */
 export const microservicesPath = '/system/deployments';
 
 /** One microservice of a deployment. Its members are open: unknown modes, providers and types pass through. */
@@ -16,7 +16,7 @@ export interface Microservice {
 
 /** State of a microservice and the numbers of its pods. */
 export interface MicroserviceStatus {
-  /** `STARTED` is the one that the public documentation shows. */
+  /** The public documentation shows `STARTED`. */
   readonly currentState?: string | undefined;
   readonly readyReplicas?: number | undefined;
   readonly totalReplicas?: number | undefined;
@@ -25,7 +25,12 @@ export interface MicroserviceStatus {
 }
 
 const identifier = v.pipe(v.string(), v.nonEmpty());
-const names = { name: optional.text, type: optional.text, provider: optional.text, mode: optional.text };
+const names = {
+  name: optionalMember.text,
+  type: optionalMember.text,
+  provider: optionalMember.text,
+  mode: optionalMember.text,
+};
 const microservice = v.union([
   v.pipe(
     v.object({ deploymentId: identifier, ...names }),
@@ -34,21 +39,21 @@ const microservice = v.union([
   v.object({ id: identifier, ...names }),
 ]);
 
-/** The microservices in a body, or undefined where the body holds no list of them. */
+/** Reads the microservices in a body; undefined if the body holds no list of them. */
 export function microservicesOf(body: unknown): readonly Microservice[] | undefined {
   const result = v.safeParse(v.object({ deployments: v.array(microservice) }), body);
   return result.success ? result.output.deployments : undefined;
 }
 
 const status = v.object({
-  currentState: optional.text,
-  readyReplicas: optional.number,
-  totalReplicas: optional.number,
-  kubernetesResourceKind: optional.text,
-  kubernetesResourceName: optional.text,
+  currentState: optionalMember.text,
+  readyReplicas: optionalMember.number,
+  totalReplicas: optionalMember.number,
+  kubernetesResourceKind: optionalMember.text,
+  kubernetesResourceName: optionalMember.text,
 });
 
-/** The status of a microservice in a body; undefined where the body says nothing of one. */
+/** Reads the status of a microservice in a body; undefined if the body holds none. */
 export function microserviceStatusOf(body: unknown): MicroserviceStatus | undefined {
   const result = v.safeParse(status, body);
   if (!result.success) return undefined;
@@ -57,7 +62,7 @@ export function microserviceStatusOf(body: unknown): MicroserviceStatus | undefi
   return tells ? result.output : undefined;
 }
 
-/** True if a microservice is started and all of its pods are ready, as far as its status says. */
+/** True if a microservice is started and all of its pods are ready. Absent members count as ready. */
 export function isReady({ currentState, readyReplicas, totalReplicas }: MicroserviceStatus): boolean {
   const isStarted = currentState === undefined || currentState.toUpperCase() === 'STARTED';
   return isStarted && (totalReplicas === undefined || totalReplicas <= (readyReplicas ?? 0));

@@ -1,15 +1,15 @@
 /** One part of a multipart form. */
 export interface FormPart {
   readonly name: string;
-  /** As it was sent, path and all; absent where the part is no file. */
+  /** As sent, including its path; absent if the part is no file. */
   readonly filename?: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /**
- * The parts of a `multipart/form-data` body (RFC 7578), or what is wrong with
- * it. Takes what programs send and not browsers alone: boundaries of any length,
- * names without quotes, `filename*`, text before the first part and after the last.
+ * Reads the parts of a `multipart/form-data` body (RFC 7578), or returns the problem with it. Accepts the forms
+ * of programs and browsers: boundaries of any length, names without quotes, `filename*`, text before the first
+ * part and after the last.
  */
 export function readMultipart(
   bytes: Uint8Array<ArrayBuffer>,
@@ -17,13 +17,13 @@ export function readMultipart(
 ): readonly FormPart[] | { readonly problem: string } {
   const boundary = boundaryOf(contentType);
   if (boundary === undefined) return { problem: 'The multipart form names no boundary' };
-  // One character for each byte, so that a place in the text is one in the bytes.
+  // One character for each byte: positions in the text are positions in the bytes.
   const text = new TextDecoder('latin1').decode(bytes);
   const lines = [...text.matchAll(delimiter(boundary))];
   const last = lines.findIndex(([, closing]) => closing !== undefined);
   if (last < 0) return { problem: 'The multipart form breaks off before its end' };
   const parts = lines.slice(0, last).map((line, at) => {
-    // Behind the line break that ends the delimiter.
+    // After the line break that ends the delimiter.
     const from = line.index + line[0].length + 2;
     return readPart(bytes.subarray(from, lines[at + 1]?.index), text.slice(from, lines[at + 1]?.index));
   });
@@ -67,14 +67,17 @@ function parametersOf(header: string): Readonly<Record<string, string>> {
   );
 }
 
-/** Browsers write these three signs as escapes of an address, others a quote behind a backslash, and paths have backslashes. */
+/**
+ * Decodes the percent escapes of browsers and the escaped quotes of others. Other backslashes are part of
+ * paths.
+ */
 function unquoted(text: string): string {
   return text
     .replace(/\\"/g, '"')
     .replace(/%(22|0D|0A)/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** A value with its character set (RFC 5987); undefined where it is none in UTF-8. */
+/** Reads a value with its character set (RFC 5987); undefined if it is none in UTF-8. */
 function extended(value: string | undefined): string | undefined {
   const [, encoded] = /^utf-8'[^']*'(.*)$/i.exec(value ?? '') ?? [];
   try {

@@ -1,16 +1,18 @@
 import { type Failure, failureOf } from './failure.ts';
 
-/** What a reply to a request for JSON turned out to be. */
-export type Reply =
+/** The kind and content of a reply to a request for JSON. */
+export type ParsedReply =
   | { readonly kind: 'json'; readonly body: unknown }
   | { readonly kind: 'failure'; readonly failure: Failure }
-  /** A page, although JSON was asked for; with the text of its title or first heading. */
+  /** A page instead of JSON, with the text of its title or first heading. */
   | { readonly kind: 'html'; readonly title: string }
-  /** Neither; with its first words. */
+  /** Anything else, with its first words. */
   | { readonly kind: 'other'; readonly start: string };
 
-/** Says what the text of a reply is. Every reply of an operation passes here, because errors come with HTTP status 200 too. */
-export function replyOf(text: string, parse: (text: string) => unknown = JSON.parse): Reply {
+/**
+ * Parses the text of a reply. Every reply of an operation passes here, because errors have HTTP status 200 too.
+ */
+export function parseReplyText(text: string, parse: (text: string) => unknown = JSON.parse): ParsedReply {
   const body = jsonOf(text, parse);
   if (body === undefined) {
     return looksLikeHtml(text)
@@ -30,7 +32,10 @@ function jsonOf(text: string, parse: (text: string) => unknown): unknown {
   }
 }
 
-/** Replies nest some ten levels. A thousand are aimed at the stack of whoever walks through them. */
+/**
+ * Limit of nested levels. Replies have some ten; more than a thousand would overflow the stack of recursive
+ * readers.
+ */
 const deepest = 1000;
 
 function nestsTooDeeply(text: string): boolean {
@@ -45,7 +50,7 @@ function nestsTooDeeply(text: string): boolean {
   return false;
 }
 
-/** Where the text in quotes that begins here ends. */
+/** The end of the quoted text that starts here. */
 function endOfText(json: string, start: number): number {
   let at = start + 1;
   while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1;
@@ -61,7 +66,7 @@ function titleOf(html: string): string {
   return firstWords(text);
 }
 
-/** The beginning of a text on one line, without control characters and with an ellipsis where it goes on. */
+/** The beginning of a text on one line, without control characters; an ellipsis marks a cut. */
 export function firstWords(text: string, longest = 80): string {
   const line = text
     .slice(0, 5 * longest)

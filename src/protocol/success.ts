@@ -5,7 +5,7 @@ const success = v.union([
   v.object({ success: v.union([v.literal(true), v.literal('true')]) }),
 ]);
 
-/** True if a body says that an operation succeeded, in either of the words that deployments have for it. */
+/** True if a body reports success, in either of the forms that deployments use. */
 export function isSuccess(body: unknown): boolean {
   return v.is(success, body);
 }

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import type { MessageFinding } from './finding.ts';
-import { numberOf, optional } from './lenient.ts';
+import { lenientNumber, optionalMember } from './lenient.ts';
 
-/** What a token is bound to. A token for a referer requires that `Referer` header on every request. */
+/** The bindings of a token. A token for a referer requires that `Referer` header on every request. */
 export const tokenClients = ['referer', 'ip', 'requestip'] as const;
 
-/** How long a token lives when nothing is said, in minutes. */
+/** Default lifetime of a token, in minutes. */
 export const defaultTokenMinutes = 60;
 
 /** A request for a token: `POST <deployment>/sharing/rest/generateToken`. Holds a secret. */
@@ -21,16 +21,16 @@ export interface TokenRequest {
   readonly expiration: number;
 }
 
-/** A token and what is known of it. Holds a secret. */
+/** A token and its properties. Holds a secret. */
 export interface TokenReply {
   readonly token: string;
-  /** Milliseconds since the epoch; absent where the token service does not say. */
+  /** Milliseconds since the epoch; absent if the token service does not report it. */
   readonly expires?: number;
-  /** Whether the token may only travel over TLS. */
+  /** True if the token requires TLS. */
   readonly ssl: boolean;
 }
 
-/** The form of a request for a token. */
+/** Writes the form of a request for a token. */
 export function toTokenForm(request: TokenRequest): URLSearchParams {
   return new URLSearchParams({
     username: request.username,
@@ -74,7 +74,7 @@ export function fromTokenForm(form: URLSearchParams): {
   };
 }
 
-/** The minutes that a form asks for, the default where it says nothing; undefined where they are none. */
+/** The minutes that a form requests, or the default; undefined if they are invalid. */
 export function minutesOf(form: URLSearchParams): number | undefined {
   const minutes = Number(form.get('expiration') || defaultTokenMinutes);
   return Number.isSafeInteger(minutes) && minutes > 0 ? minutes : undefined;
@@ -83,27 +83,27 @@ export function minutesOf(form: URLSearchParams): number | undefined {
 const tokenReply = v.object({
   token: v.pipe(v.string(), v.nonEmpty()),
   expires: v.optional(v.unknown()),
-  ssl: optional.flag,
+  ssl: optionalMember.flag,
 });
 
-/** The token in a body, or undefined where the body is not the reply of a token service. */
+/** Reads the token in a body; undefined if the body is no reply of a token service. */
 export function tokenReplyOf(body: unknown): TokenReply | undefined {
   const result = v.safeParse(tokenReply, body);
   if (!result.success) return undefined;
   const { token, expires: written, ssl = false } = result.output;
-  const expires = numberOf(written);
+  const expires = lenientNumber(written);
   return { token, ...(expires !== undefined && 0 < expires && { expires }), ssl };
 }
 
-/** The header that carries a token where there is no form to carry it. */
-export function bearer(token: string): string {
+/** The value of the header that carries a token outside a form. */
+export function bearerHeader(token: string): string {
   return `Bearer ${token}`;
 }
 
-/** The headers that carry tokens: that of HTTP, and that of the vendor where a proxy needs the former for itself. */
+/** The headers for tokens: that of HTTP, and the vendor's, for proxies that use the former themselves. */
 const tokenHeaders = ['authorization', 'x-esri-authorization'] as const;
 
-/** The token that a request carries, in its form or in one of the headers for tokens. */
+/** The token of a request, from its form or one of the headers for tokens. */
 export function tokenOf(form: URLSearchParams, headers: Headers): string | undefined {
   const carried = tokenHeaders.map((name) => /^Bearer +(\S+)$/i.exec(headers.get(name) ?? '')?.[1]);
   return form.get('token') || carried.find((token) => token !== undefined);

@@ -1,14 +1,22 @@
 import * as v from 'valibot';
-import { optional, textOf } from './lenient.ts';
-import type { NamedFile } from './upgrades/upgrade-form.ts';
+import { lenientText, optionalMember } from './lenient.ts';
 
-/** Path of the uploads below `{root}`; an upload is below it under its identifier, its deletion at `/delete` below that. */
+/**
+ * Path of the uploads below `{root}`. An upload is below it under its identifier, its deletion at `/delete`
+ * below that.
+ */
 export const uploadsPath = '/uploads';
 
-/** The field of the file in the form of an upload, as the field notes have it. */
+/** A file as it is sent: its name without a folder, and its bytes. */
+export interface NamedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** The field of the file in the form of an upload (field notes). */
 export const uploadField = 'itemFile';
 
-/** The multipart form of an upload, without the token. */
+/** Writes the multipart form of an upload, without the token. */
 export function toUploadForm(file: NamedFile, description = ''): FormData {
   const form = new FormData();
   form.set(uploadField, new Blob([file.bytes]), file.name);
@@ -17,7 +25,7 @@ export function toUploadForm(file: NamedFile, description = ''): FormData {
   return form;
 }
 
-/** A file that the deployment holds. */
+/** A file at the deployment. */
 export interface UploadedItem {
   readonly itemID: string;
   readonly itemName?: string | undefined;
@@ -26,22 +34,25 @@ export interface UploadedItem {
   readonly date?: number | undefined;
   readonly committed?: boolean | undefined;
   readonly contentType?: string | undefined;
-  /** Bytes; where a deployment says so. */
+  /** Bytes; absent in some deployments. */
   readonly size?: number | undefined;
 }
 
-const id = v.pipe(v.unknown(), v.transform(textOf), v.string(), v.nonEmpty());
+const id = v.pipe(v.unknown(), v.transform(lenientText), v.string(), v.nonEmpty());
 const item = v.object({
   itemID: id,
-  itemName: optional.text,
-  description: optional.text,
-  date: optional.time,
-  committed: optional.flag,
-  contentType: optional.text,
-  size: optional.number,
+  itemName: optionalMember.text,
+  description: optionalMember.text,
+  date: optionalMember.time,
+  committed: optionalMember.flag,
+  contentType: optionalMember.text,
+  size: optionalMember.number,
 });
 
-/** The item in the reply of an upload: its description, or its identifier alone; undefined where the body is something else. */
+/**
+ * Reads the item in the reply of an upload: its description, or its identifier alone; undefined if the body is
+ * something else.
+ */
 export function uploadedItemOf(body: unknown): UploadedItem | undefined {
   const result = v.safeParse(v.object({ item: v.union([item, id]) }), body);
   if (!result.success) return undefined;
@@ -49,7 +60,7 @@ export function uploadedItemOf(body: unknown): UploadedItem | undefined {
   return typeof found === 'string' ? { itemID: found } : found;
 }
 
-/** The item that the resource of an upload describes; undefined where the body is something else. */
+/** Reads the item in the upload resource; undefined if the body is something else. */
 export function uploadOf(body: unknown): UploadedItem | undefined {
   const result = v.safeParse(item, body);
   return result.success ? result.output : undefined;
@@ -60,14 +71,14 @@ const itemList = v.union([
     v.object({ uploadItems: v.array(item) }),
     v.transform(({ uploadItems }) => uploadItems),
   ),
-  // As older siblings of the deployment call them.
+  // The name in older products of the vendor.
   v.pipe(
     v.object({ items: v.array(item) }),
     v.transform(({ items }) => items),
   ),
 ]);
 
-/** The uploads in a list of them; undefined where the body is no such list. */
+/** Reads a list of uploads; undefined if the body is no such list. */
 export function uploadsOf(body: unknown): readonly UploadedItem[] | undefined {
   const result = v.safeParse(itemList, body);
   return result.success ? result.output : undefined;

@@ -1,5 +1,5 @@
-/** The version of the deployment that brought each part of the interface (section 9 of the interface document). */
-export const introduced = {
+/** The version that introduced each part of the interface (section 9 of the interface document). */
+export const introducedIn = {
   exportLogs: '11.0',
   editProperties: '10.9',
   manualScaling: '11.0',
@@ -10,7 +10,7 @@ export const introduced = {
   getUpgradeSettings: '11.0',
   checkRollback: '10.9',
   installed: '10.9',
-  /** As the vendor's public documentation has it. */
+  /** From the vendor's public documentation. */
   rollback: '10.9',
   upgrade: '10.9',
   /** From here on an upgrade requires its settings, and the parameters for license and patches are deprecated. */
@@ -24,9 +24,8 @@ export const introduced = {
 } as const;
 
 /**
- * Compares two versions of a deployment by their numbers: below 0 when the first
- * is the older one. What a version lacks counts as 0, so a build behind it is
- * later than the version alone.
+ * Compares two versions of a deployment by their numbers: below 0 if the first is older. Missing numbers count
+ * as 0, so a version with a build is later than the version alone.
  */
 export function compareVersions(a: string, b: string): number {
   const [first, second] = [numbersOf(a), numbersOf(b)];
@@ -35,8 +34,8 @@ export function compareVersions(a: string, b: string): number {
   return differences.find((difference) => difference !== 0) ?? 0;
 }
 
-/** Whether a deployment of a version has what another version brought. */
-export function knows(version: string, since: string): boolean {
+/** True if a version is `since` or a later one. */
+export function isVersionSince(version: string, since: string): boolean {
   return compareVersions(version, since) >= 0;
 }
 

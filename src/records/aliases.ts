@@ -1,12 +1,11 @@
 import type { LogField } from './log.ts';
 
 /**
- * The keys under which records carry the fields of a log, the surest first:
- * when a record carries two of them, the earlier one gives the field. Case,
- * blanks, `_` and `-` do not count. The documents do not name the keys of an
- * exported record, so this is what such records are known to use.
+ * Record keys for each field of a log, by descending priority: when a record has two of them, the
+ * earlier key supplies the field. Case, white space, `_` and `-` are ignored. The documents do not
+ * name the keys of an exported record; these are the keys observed in practice.
  */
-export const aliases: { readonly [F in LogField]: readonly string[] } = {
+export const fieldAliases: { readonly [F in LogField]: readonly string[] } = {
   time: ['time', '@timestamp', 'timestamp', 'datetime'],
   logLevel: ['logLevel', 'level', 'severity', 'type'],
   logCode: ['logCode', 'code'],
@@ -24,25 +23,25 @@ export const aliases: { readonly [F in LogField]: readonly string[] } = {
   elapsed: ['elapsed'],
 };
 
-/** A field of a log that a key stands for, and how sure that is: 0 is surest. */
+/** A field that a record key denotes, and the priority of the key: 0 is highest. */
 export interface Alias {
   readonly field: LogField;
   readonly rank: number;
 }
 
 const byKey = new Map<string, Alias>(
-  Object.entries(aliases).flatMap(([field, keys]) =>
+  Object.entries(fieldAliases).flatMap(([field, keys]) =>
     keys.map((key, rank): [string, Alias] => [normalKey(key), { field: field as LogField, rank }]),
   ),
 );
 
-/** The aliases of keys as they are spelt, remembered because an entry repeats its keys. */
+/** Cache of aliases by exact spelling: the keys of an entry repeat. */
 const bySpelling = new Map<string, Alias | undefined>();
 
-/** More spellings than this come from a hostile entry only and are not remembered. */
+/** Maximum number of cached spellings. Only a hostile entry has more. */
 const maxSpellings = 2_000;
 
-/** The field that a key of a record stands for, or undefined when it stands for none. */
+/** Returns the field that a record key denotes; undefined for an unknown key. */
 export function aliasOf(key: string): Alias | undefined {
   const known = bySpelling.get(key);
   if (known !== undefined || bySpelling.has(key)) return known;

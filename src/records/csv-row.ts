@@ -1,18 +1,18 @@
-/** How far a row has come: a quote is open, the row is complete, or it breaks the rules. */
+/** State of a row: a quote is open, the row is complete, or it breaks the rules. */
 export type RowState = 'open' | 'whole' | 'broken';
 
-/** Cuts one row into fields, as RFC 4180 has it, from one or several lines. */
+/** Splits one row (RFC 4180), which may span several lines, into fields. */
 export interface RowParser {
-  /** Takes a further line of the row, without its line feed. */
+  /** Adds the next line of the row, without its line feed. */
   readonly add: (line: string) => RowState;
-  /** The fields so far. */
+  /** Fields parsed so far. */
   readonly fields: readonly string[];
 }
 
-/** A parser for one row. A quote inside a field without quotes is a character like any other. */
+/** Creates a parser for one row. A quote inside an unquoted field is an ordinary character. */
 export function rowParser(delimiter: string): RowParser {
   const fields: string[] = [];
-  /** The text of the quoted field under way. */
+  /** Text of the quoted field being read. */
   let quoted: string | undefined;
   return { add, fields };
 

@@ -1,26 +1,29 @@
 import { aliasOf } from './aliases.ts';
 import { type RowParser, rowParser } from './csv-row.ts';
-import { type Line, lineCutter } from './lines.ts';
-import { readMembers } from './read-text.ts';
+import { lineCutter, type TextLine } from './lines.ts';
+import { readRecordMembers } from './read-json-record.ts';
 import {
   type Position,
   type ReaderOptions,
   type ReadRecord,
   type RecordReader,
-  tooLong,
-  unreadable,
+  tooLongRecord,
+  unreadableRecord,
 } from './record.ts';
 
-/** The first row of a CSV entry: its columns, and what stands between them. */
+/** Header row of a CSV entry: its columns and their delimiter. */
 export interface CsvHeader {
   readonly columns: readonly string[];
   readonly delimiter: string;
 }
 
-/** A row of more lines than this is none: its quote was never closed. */
+/** Maximum lines of a row; a longer one has an unclosed quote. */
 const maxRowLines = 1_000;
 
-/** The header that a line is: two columns or more, one of them the time or the message of a log. */
+/**
+ * Parses a header line; undefined unless it has two or more columns and one is the time or the
+ * message of a log.
+ */
 export function readHeader(line: string): CsvHeader | undefined {
   for (const delimiter of [',', ';', '\t']) {
     const row = rowParser(delimiter);
@@ -32,7 +35,7 @@ export function readHeader(line: string): CsvHeader | undefined {
   return undefined;
 }
 
-/** The columns, each under a name of its own: one that comes again gets a number, so that its values take the place of no others. */
+/** Makes column names unique: a repeated name gets a number, so that no value overwrites another. */
 function distinct(columns: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return columns.map((column) => {
@@ -49,44 +52,44 @@ function isTelling(column: string): boolean {
 }
 
 /**
- * A reader of CSV as RFC 4180 has it, with a header. A row that does not fit the
- * header is unreadable; a quote that is never closed takes one line with it.
+ * Creates a reader of CSV (RFC 4180) with a header. A row that does not fit the header is
+ * unreadable. An unclosed quote makes only its own line unreadable.
  */
 export function csvReader({ maxLength, zone }: ReaderOptions): RecordReader {
   const cutter = lineCutter(maxLength);
   let header: CsvHeader | undefined;
   let count = 0;
-  /** The row under way and its lines, while a quote is open. */
+  /** The current row and its lines while a quote is open. */
   let row: RowParser | undefined;
-  let pending: Line[] = [];
+  let pending: TextLine[] = [];
 
   return { push: (chunk) => read(cutter.push(chunk)), end };
 
   function end(): ReadRecord[] {
     const records = read(cutter.end());
     while (0 < pending.length) {
-      const [first, ...rest] = give();
+      const [first, ...rest] = takeRow();
       if (first) records.push(damaged([first], 'a quote is not closed'), ...read(rest));
     }
     return records;
   }
 
-  function read(lines: readonly Line[]): ReadRecord[] {
+  function read(lines: readonly TextLine[]): ReadRecord[] {
     const records: ReadRecord[] = [];
     const queue = [...lines].reverse();
     for (let line = queue.pop(); line; line = queue.pop()) {
       const problem = take(records, line);
       if (!problem) continue;
-      // Only the first line of the row is surely damaged: the others are read again.
-      const [first = line, ...rest] = give();
+      // Only the first line of the row is certainly damaged; the others are read again.
+      const [first = line, ...rest] = takeRow();
       records.push(damaged([first], problem));
       queue.push(...rest.reverse());
     }
     return records;
   }
 
-  /** Reads a line, and says what is wrong when the row under way cannot be read. */
-  function take(records: ReadRecord[], line: Line): string | undefined {
+  /** Reads a line; returns the problem if the current row cannot be read. */
+  function take(records: ReadRecord[], line: TextLine): string | undefined {
     if (!row && line.text.trim() === '') return undefined;
     if (!header) {
       header = readHeader(line.text) ?? { columns: [], delimiter: ',' };
@@ -94,27 +97,27 @@ export function csvReader({ maxLength, zone }: ReaderOptions): RecordReader {
     }
     pending.push(line);
     if (line.isCut) {
-      records.push(tooLong(rawOf(pending), nextPosition(pending), maxLength));
-      give();
+      records.push(tooLongRecord(rawOf(pending), nextPosition(pending), maxLength));
+      takeRow();
       return undefined;
     }
     row ??= rowParser(header.delimiter);
     const state = row.add(line.text);
-    if (state === 'broken') return 'something stands behind a closing quote';
+    if (state === 'broken') return 'text follows a closing quote';
     if (state === 'open') return mayGoOn() ? undefined : 'a quote is not closed';
-    records.push(toRecord(header.columns, row.fields, give()));
+    records.push(toRecord(header.columns, row.fields, takeRow()));
     return undefined;
   }
 
-  /** Tells whether the row under way, whose quote is open, is short enough to be held with a further line. */
+  /** Reports if the current row, whose quote is open, is short enough to hold another line. */
   function mayGoOn(): boolean {
     const [first, last] = [pending[0], pending.at(-1)];
     const length = first && last ? last.offset + last.length - first.offset : 0;
     return pending.length < maxRowLines && length <= maxLength;
   }
 
-  /** Ends the row under way and gives its lines back. */
-  function give(): readonly Line[] {
+  /** Ends the current row and returns its lines. */
+  function takeRow(): readonly TextLine[] {
     const lines = pending;
     pending = [];
     row = undefined;
@@ -124,28 +127,28 @@ export function csvReader({ maxLength, zone }: ReaderOptions): RecordReader {
   function toRecord(
     columns: readonly string[],
     fields: readonly string[],
-    lines: readonly Line[],
+    lines: readonly TextLine[],
   ): ReadRecord {
     if (fields.length !== columns.length)
       return damaged(lines, `it has ${fields.length} fields, the header ${columns.length}`);
     const members = Object.fromEntries(
       columns.flatMap((column, at) => (fields[at] ? [[column, fields[at]]] : [])),
     );
-    return readMembers(members, { raw: rawOf(lines), position: nextPosition(lines), zone });
+    return readRecordMembers(members, { raw: rawOf(lines), position: nextPosition(lines), zone });
   }
 
-  function damaged(lines: readonly Line[], problem: string): ReadRecord {
+  function damaged(lines: readonly TextLine[], problem: string): ReadRecord {
     const place = { raw: rawOf(lines), position: nextPosition(lines) };
-    return unreadable('BAD_ROW', `The row cannot be read: ${problem}`, place);
+    return unreadableRecord('BAD_ROW', `The row cannot be read: ${problem}`, place);
   }
 
-  function nextPosition(lines: readonly Line[]): Position {
+  function nextPosition(lines: readonly TextLine[]): Position {
     const { offset = 0 } = lines[0] ?? {};
     const last = lines.at(-1);
     return { number: ++count, offset, length: last ? last.offset + last.length - offset : 0 };
   }
 }
 
-function rawOf(lines: readonly Line[]): string {
+function rawOf(lines: readonly TextLine[]): string {
   return lines.map(({ text }) => text).join('\n');
 }

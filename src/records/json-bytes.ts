@@ -1,5 +1,5 @@
-/** The characters that give JSON its structure, as bytes. */
-export const byte = {
+/** Structural and white space characters of JSON, as bytes. */
+export const jsonByte = {
   tab: 0x09,
   lineFeed: 0x0a,
   return: 0x0d,
@@ -19,32 +19,41 @@ export const byte = {
   closeObject: 0x7d,
 } as const;
 
-/** Whether a byte is white space of JSON. */
-export function isBlank(code: number | undefined): boolean {
-  return code === byte.blank || code === byte.lineFeed || code === byte.return || code === byte.tab;
+/** Reports if a byte is JSON white space. */
+export function isJsonWhiteSpace(code: number | undefined): boolean {
+  return (
+    code === jsonByte.blank || code === jsonByte.lineFeed || code === jsonByte.return || code === jsonByte.tab
+  );
 }
 
-/** Where the string ends whose opening quote stands before `from`: the place of its closing quote, or -1. */
-export function closingQuote(bytes: Uint8Array, from: number): number {
-  for (let at = bytes.indexOf(byte.quote, from); 0 <= at; at = bytes.indexOf(byte.quote, at + 1)) {
+/** Returns the offset of the closing quote of the string whose content begins at `from`, or -1. */
+export function findClosingQuote(bytes: Uint8Array, from: number): number {
+  for (let at = bytes.indexOf(jsonByte.quote, from); 0 <= at; at = bytes.indexOf(jsonByte.quote, at + 1)) {
     let before = at - 1;
-    while (from <= before && bytes[before] === byte.backslash) before--;
+    while (from <= before && bytes[before] === jsonByte.backslash) before--;
     if ((at - before) % 2 === 1) return at;
   }
   return -1;
 }
 
 /**
- * Where, from a place on, an object begins that looks like a record of a list:
- * `{` with a key behind it, and a comma, a bracket or a new line before it. -1
- * when there is none; `undecided` is where to look again with more bytes.
+ * Finds the next object from an offset that looks like a record of a list: `{` followed by a key,
+ * and preceded by a comma, a bracket or a line feed. `found` is -1 if there is none; `undecided` is
+ * the offset to search again with more bytes.
  */
-export function nextRecord(bytes: Uint8Array, from: number): { found: number; undecided: number } {
-  for (let at = bytes.indexOf(byte.openObject, from); 0 <= at; at = bytes.indexOf(byte.openObject, at + 1)) {
+export function findNextRecord(bytes: Uint8Array, from: number): { found: number; undecided: number } {
+  for (
+    let at = bytes.indexOf(jsonByte.openObject, from);
+    0 <= at;
+    at = bytes.indexOf(jsonByte.openObject, at + 1)
+  ) {
     let after = at + 1;
-    while (isBlank(bytes[after])) after++;
+    while (isJsonWhiteSpace(bytes[after])) after++;
     if (after === bytes.length) return { found: -1, undecided: at };
-    if ((bytes[after] === byte.quote || bytes[after] === byte.closeObject) && mayBeginAfter(bytes, at - 1))
+    if (
+      (bytes[after] === jsonByte.quote || bytes[after] === jsonByte.closeObject) &&
+      mayBeginAfter(bytes, at - 1)
+    )
       return { found: at, undecided: at };
   }
   return { found: -1, undecided: bytes.length };
@@ -53,8 +62,8 @@ export function nextRecord(bytes: Uint8Array, from: number): { found: number; un
 function mayBeginAfter(bytes: Uint8Array, before: number): boolean {
   for (let at = before; 0 <= at; at--) {
     const code = bytes[at];
-    if (code === byte.lineFeed || code === byte.comma || code === byte.openList) return true;
-    if (!isBlank(code)) return false;
+    if (code === jsonByte.lineFeed || code === jsonByte.comma || code === jsonByte.openList) return true;
+    if (!isJsonWhiteSpace(code)) return false;
   }
   return true;
 }

@@ -1,53 +1,51 @@
-import { byte, closingQuote, isBlank, nextRecord } from './json-bytes.ts';
-import { isSign, mayFollow, opening } from './json-signs.ts';
-import { isWholeLog, parseObject, readText } from './read-text.ts';
+import { findClosingQuote, findNextRecord, isJsonWhiteSpace, jsonByte } from './json-bytes.ts';
+import { isStructural, mayFollow, openingBracketOf } from './json-structure.ts';
+import { isWholeLog, parseJsonObject, readJsonRecord } from './read-json-record.ts';
 import {
   maxRawLength,
   type ReaderOptions,
   type ReadRecord,
   type RecordReader,
-  tooLong,
+  tooLongRecord,
   type UnreadableCode,
-  unreadable,
+  unreadableRecord,
 } from './record.ts';
-import { concat } from './utf8.ts';
+import { concatBytes } from './utf8.ts';
 
-/** Deeper than this no record is followed. */
+/** Maximum nesting depth of a record. */
 const maxDepth = 1_000;
 
-/** After so many broken records that begin inside one another, reading goes on behind them. */
+/** Maximum broken records, each beginning inside the one before, until reading continues behind them. */
 const maxRestarts = 32;
 
-const none = -1;
+const noOffset = -1;
 
 /**
- * A reader of JSON that is not one value a line: a list of records, an object
- * that holds lists of them however deep, records one after the other over
- * several lines.
+ * Creates a reader of JSON other than one value per line: a list of records, an object that holds
+ * lists of them at any depth, or consecutive records over several lines.
  *
- * It follows the structure and cuts out the records: the objects that stand in
- * a list or alone, outside of any other record. A record that breaks the rules
- * of JSON ends where the next one seems to begin, so that one damaged record
- * does not take the rest with it.
+ * It follows the structure and extracts records: objects in a list or alone, outside any other
+ * record. A record with invalid JSON ends where the next one appears to begin, so that one damaged
+ * record does not consume the rest.
  */
 export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let buffer: Uint8Array = new Uint8Array(0);
   /** Bytes of the entry before the buffer. */
   let base = 0;
-  /** Where in the buffer reading goes on, and whether that is inside a string. */
+  /** Read offset in the buffer, and if it is inside a string. */
   let at = 0;
   let inString = false;
-  /** The lists and objects around the records, and those open inside the record under way. */
+  /** Open lists and objects around the records, and those inside the current record. */
   let outer: number[] = [];
   let inner: number[] = [];
-  /** The object that stands alone and holds a list of objects is a log all the same. */
+  /** The current top-level object holds a list of objects but is itself a log. */
   let isLogWithList = false;
-  /** The last sign of the record under way, white space aside. */
-  let previous: number = byte.openObject;
-  /** Offset in the entry where the record or the damaged stretch under way begins. */
-  let start = none;
-  /** The beginning of a stretch that grew too long to be held. */
+  /** Last character of the current record, white space excluded. */
+  let previous: number = jsonByte.openObject;
+  /** Offset in the entry of the current record or damaged block. */
+  let start = noOffset;
+  /** Beginning of a block that exceeds the buffer limit. */
   let head: Uint8Array | undefined;
   let damage: { readonly code: UnreadableCode; readonly reason: string } | undefined;
   let isDamaged = false;
@@ -60,7 +58,7 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
   function push(chunk: Uint8Array): ReadRecord[] {
     takeIn(chunk);
     run();
-    return given();
+    return takeFound();
   }
 
   function end(): ReadRecord[] {
@@ -74,37 +72,37 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
       breakOff('TRUNCATED', 'The entry ends before its list does: records may be missing');
     }
     emitDamage(base + buffer.length);
-    return given();
+    return takeFound();
   }
 
   function run(): void {
     while (at < buffer.length && step());
   }
 
-  function given(): ReadRecord[] {
+  function takeFound(): ReadRecord[] {
     const records = found;
     found = [];
     return records;
   }
 
-  /** Adds bytes to the buffer and lets go of those that no record needs any more. */
+  /** Adds bytes to the buffer and drops those that no record needs. */
   function takeIn(chunk: Uint8Array): void {
     const limit = damage ? maxRawLength * 3 : maxLength;
-    if (start !== none && !head && limit < base + buffer.length - start)
+    if (start !== noOffset && !head && limit < base + buffer.length - start)
       head = buffer.slice(start - base, start - base + maxRawLength * 3);
-    const keepFrom = start === none || head ? at : start - base;
-    buffer = concat(buffer.subarray(keepFrom), chunk);
+    const keepFrom = start === noOffset || head ? at : start - base;
+    buffer = concatBytes(buffer.subarray(keepFrom), chunk);
     base += keepFrom;
     at -= keepFrom;
   }
 
-  /** Reads one sign. False when more bytes are needed. */
+  /** Reads one character; false if more bytes are required. */
   function step(): boolean {
     if (damage) return seekNext();
     if (inString) return passString();
     const code = buffer[at];
     if (code === undefined) return false;
-    if (isBlank(code)) at++;
+    if (isJsonWhiteSpace(code)) at++;
     else if (inner.length === 0) return outside(code);
     else return inside(code);
     return true;
@@ -112,47 +110,47 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
 
   function outside(code: number): boolean {
     const parent = outer.at(-1);
-    if (code === byte.openObject && parent !== byte.openObject) begin();
-    else if (code === byte.openObject || code === byte.openList) {
+    if (code === jsonByte.openObject && parent !== jsonByte.openObject) begin();
+    else if (code === jsonByte.openObject || code === jsonByte.openList) {
       if (outer.length < maxDepth) outer.push(code);
-    } else if (code === byte.closeObject || code === byte.closeList) {
-      if (parent === opening(code)) outer.pop();
-    } else if (outer.length < 2 && parent !== byte.openObject && code !== byte.comma) {
+    } else if (code === jsonByte.closeObject || code === jsonByte.closeList) {
+      if (parent === openingBracketOf(code)) outer.pop();
+    } else if (outer.length < 2 && parent !== jsonByte.openObject && code !== jsonByte.comma) {
       start = base + at;
-      breakOff('NOT_A_RECORD', 'Something stands where a record should');
+      breakOff('NOT_A_RECORD', 'The value is not a record');
       return true;
-    } else if (code === byte.quote) inString = true;
+    } else if (code === jsonByte.quote) inString = true;
     at++;
     return true;
   }
 
   function begin(): void {
     start = base + at;
-    inner.push(byte.openObject);
-    previous = byte.openObject;
+    inner.push(jsonByte.openObject);
+    previous = jsonByte.openObject;
     isLogWithList = false;
   }
 
   function inside(code: number): boolean {
     if (!mayFollow(code, previous, inner.at(-1)))
-      return breakOff('BAD_JSON', `The record is no JSON: ${where()}`);
-    previous = isSign(code) ? code : byte.literal;
+      return breakOff('BAD_JSON', `The record is not JSON: ${where()}`);
+    previous = isStructural(code) ? code : jsonByte.literal;
     at++;
-    if (code === byte.quote) inString = true;
-    else if (code === byte.openObject || code === byte.openList) open(code);
-    else if (code === byte.closeObject || code === byte.closeList) close();
+    if (code === jsonByte.quote) inString = true;
+    else if (code === jsonByte.openObject || code === jsonByte.openList) open(code);
+    else if (code === jsonByte.closeObject || code === jsonByte.closeList) close();
     return true;
   }
 
   function open(code: number): void {
-    const isInList = code === byte.openObject && inner.at(-1) === byte.openList && outer.length === 0;
+    const isInList = code === jsonByte.openObject && inner.at(-1) === jsonByte.openList && outer.length === 0;
     if (isInList && !isLogWithList) isLogWithList = isLogSoFar();
     if (isInList && !isLogWithList) beginInList();
     else inner.push(code);
     if (maxDepth < inner.length) breakOff('TOO_DEEP', `The record is nested deeper than ${maxDepth} levels`);
   }
 
-  /** The object under way turns out to hold the records in a list: the first of them begins. */
+  /** Handles an object that proves to hold the records in a list: starts the first of them. */
   function beginInList(): void {
     outer = inner;
     inner = [];
@@ -163,8 +161,8 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
   }
 
   function isLogSoFar(): boolean {
-    const closers = inner.map((code) => (code === byte.openList ? ']' : '}')).reverse();
-    const members = head ? undefined : parseObject(rawUpTo(base + at - 1) + closers.join(''));
+    const closers = inner.map((code) => (code === jsonByte.openList ? ']' : '}')).reverse();
+    const members = head ? undefined : parseJsonObject(rawUpTo(base + at - 1) + closers.join(''));
     return members !== undefined && isWholeLog(members);
   }
 
@@ -173,17 +171,18 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
     if (inner.length === 0) emitRecord();
   }
 
-  /** Goes to the end of the string under way. False when its end has not arrived. */
+  /** Skips to the end of the current string; false if the end has not arrived. */
   function passString(): boolean {
-    const close = closingQuote(buffer, at);
-    const lineFeed = buffer.subarray(at, close < 0 ? undefined : close).indexOf(byte.lineFeed);
+    const close = findClosingQuote(buffer, at);
+    const lineFeed = buffer.subarray(at, close < 0 ? undefined : close).indexOf(jsonByte.lineFeed);
     if (0 <= lineFeed) {
       at += lineFeed;
       inString = false;
-      if (0 < inner.length) breakOff('BAD_JSON', `The record is no JSON: a string is not closed, ${where()}`);
+      if (0 < inner.length)
+        breakOff('BAD_JSON', `The record is not JSON: a string is not closed, ${where()}`);
       return true;
     }
-    // A backslash at the end must be seen again, together with what it escapes.
+    // A trailing backslash must be read again together with the character it escapes.
     at = close < 0 ? endWithoutBackslashes() : close + 1;
     inString = close < 0;
     return !inString;
@@ -191,7 +190,7 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
 
   function endWithoutBackslashes(): number {
     let end = buffer.length;
-    while (at < end && buffer[end - 1] === byte.backslash) end--;
+    while (at < end && buffer[end - 1] === jsonByte.backslash) end--;
     return end;
   }
 
@@ -203,34 +202,36 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
     const raw = rawUpTo(base + at);
     const position = { number: count + 1, offset: start, length: base + at - start };
     const isTooLong = head !== undefined || maxLength < position.length;
-    const record = isTooLong ? tooLong(raw, position, maxLength) : readText({ raw, position, zone });
+    const record = isTooLong
+      ? tooLongRecord(raw, position, maxLength)
+      : readJsonRecord({ raw, position, zone });
     if (!(outer.length === 0 && isEmptyReply(record))) {
       found.push(record);
       count++;
     }
     restarts = 0;
     head = undefined;
-    start = none;
+    start = noOffset;
   }
 
   function rawUpTo(offset: number): string {
     return decoder.decode(head ?? buffer.subarray(start - base, offset - base));
   }
 
-  /** Gives the record under way up; what follows is damaged until a next one begins. */
+  /** Gives up the current record; data up to the next record is damaged. */
   function breakOff(code: UnreadableCode, reason: string): true {
     damage = { code, reason };
     isDamaged = true;
     inner = [];
     inString = false;
-    // Looking inside the given-up record for the next one costs time, so not for ever.
+    // Searching inside the failed record for the next one is limited because it takes time.
     if (!head && restarts++ < maxRestarts) at = Math.max(0, start + 1 - base);
     return true;
   }
 
-  /** Looks for the record with which a damaged stretch ends. */
+  /** Finds the record that ends a damaged block. */
   function seekNext(): boolean {
-    const { found, undecided } = nextRecord(buffer, at);
+    const { found, undecided } = findNextRecord(buffer, at);
     if (found < 0) {
       at = undecided;
       return false;
@@ -243,17 +244,17 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
   function emitDamage(to: number): void {
     if (!damage) return;
     const position = { number: ++count, offset: start, length: to - start };
-    found.push(unreadable(damage.code, damage.reason, { raw: rawUpTo(to), position }));
+    found.push(unreadableRecord(damage.code, damage.reason, { raw: rawUpTo(to), position }));
     damage = undefined;
     head = undefined;
-    start = none;
+    start = noOffset;
   }
 }
 
-/** Whether an object that stands alone is a reply whose list of logs is empty. */
+/** Reports if a top-level object is a reply with an empty list of logs. */
 function isEmptyReply(record: ReadRecord): boolean {
   if (record.kind === 'log' || record.code !== 'NO_LOG') return false;
-  const members = parseObject(record.raw) ?? {};
+  const members = parseJsonObject(record.raw) ?? {};
   if ('error' in members || 'status' in members) return false;
   return Object.values(members).some((value) => Array.isArray(value) && value.length === 0);
 }

@@ -1,34 +1,34 @@
 import { maxRawLength } from './record.ts';
-import { concat } from './utf8.ts';
+import { concatBytes } from './utf8.ts';
 
-/** One line of a text in UTF-8, without its line feed. */
-export interface Line {
+/** One line of a UTF-8 text, without its line feed. */
+export interface TextLine {
   readonly text: string;
-  /** Bytes before it, from the beginning of the text. */
+  /** Offset from the beginning of the text, in bytes. */
   readonly offset: number;
-  /** Its bytes. */
+  /** Length in bytes. */
   readonly length: number;
-  /** The line is longer than the limit, and `text` is only its beginning. */
+  /** The line exceeds the limit, and `text` is only its beginning. */
   readonly isCut: boolean;
 }
 
-/** A stretch of a text that begins where a line begins and ends where one ends, without the last line feed. */
+/** A block of whole lines, without the last line feed. */
 export interface Region {
-  /** What is held of it: all, unless it is cut. */
+  /** Held bytes: all, unless it is cut. */
   readonly bytes: Uint8Array;
-  /** Bytes before it, from the beginning of the text. */
+  /** Offset from the beginning of the text, in bytes. */
   readonly offset: number;
-  /** Its bytes. */
+  /** Length in bytes. */
   readonly length: number;
-  /** It is one line, longer than the limit, and `bytes` is only its beginning. */
+  /** The region is one line that exceeds the limit, and `bytes` is only its beginning. */
   readonly isCut: boolean;
 }
 
-/** Cuts bytes into what ends with a line as they arrive. */
+/** Cuts arriving bytes at line ends. */
 interface Cutter<Piece> {
-  /** The pieces that these bytes complete. */
+  /** Returns the pieces completed by these bytes. */
   readonly push: (chunk: Uint8Array) => Piece[];
-  /** The last piece, when no line feed ends it. */
+  /** Returns the last piece if no line feed ends it. */
   readonly end: () => Piece[];
 }
 
@@ -36,12 +36,11 @@ interface Cutter<Piece> {
 export const lineFeed = 10;
 
 /**
- * A cutter of regions: one for the lines that a chunk completes. It holds no
- * more than the line under way, and of a line longer than `maxLength` bytes no
- * more than that.
+ * Creates a cutter that yields one region for the lines completed by a chunk. It holds only the
+ * unfinished line, and at most `maxLength` bytes of that.
  */
 export function regionCutter(maxLength: number): Cutter<Region> {
-  /** The line under way; when it is too long, its beginning, and `dropped` counts what came after. */
+  /** The unfinished line; if too long, its beginning, and `dropped` counts the remaining bytes. */
   let carry: Uint8Array = new Uint8Array(0);
   let dropped = 0;
   let offset = 0;
@@ -56,10 +55,10 @@ export function regionCutter(maxLength: number): Cutter<Region> {
     }
     const regions: Region[] = [];
     let from = 0;
-    // Only the line under way is copied: what follows it stays where it is.
+    // Only the unfinished line is copied: the lines after it remain in the chunk.
     if (0 < carry.length) {
       from = chunk.indexOf(lineFeed) + 1;
-      regions.push(0 < dropped ? cutLine(from - 1) : whole(concat(carry, chunk.subarray(0, from - 1))));
+      regions.push(0 < dropped ? cutLine(from - 1) : whole(concatBytes(carry, chunk.subarray(0, from - 1))));
     }
     if (from <= last) regions.push(whole(chunk.subarray(from, last)));
     carry = new Uint8Array(0);
@@ -76,13 +75,13 @@ export function regionCutter(maxLength: number): Cutter<Region> {
 
   function hold(bytes: Uint8Array): void {
     if (dropped === 0 && carry.length + bytes.length <= maxLength) {
-      carry = concat(carry, bytes);
+      carry = concatBytes(carry, bytes);
       return;
     }
     if (dropped === 0) {
       dropped = carry.length;
-      // A unit comes of three bytes at most, so this much surely holds what is kept.
-      carry = concat(carry, bytes).slice(0, Math.min(maxLength, maxRawLength * 3));
+      // A UTF-16 unit takes at most three bytes, so this many bytes hold the stored text.
+      carry = concatBytes(carry, bytes).slice(0, Math.min(maxLength, maxRawLength * 3));
       dropped -= carry.length;
     }
     dropped += bytes.length;
@@ -94,7 +93,7 @@ export function regionCutter(maxLength: number): Cutter<Region> {
     return region;
   }
 
-  /** The line that was too long to hold, once its last bytes are known. */
+  /** Returns the line that was too long to hold, once its last bytes are known. */
   function cutLine(more: number): Region {
     const region = { bytes: carry, offset, length: carry.length + dropped + more, isCut: true };
     carry = new Uint8Array(0);
@@ -104,11 +103,11 @@ export function regionCutter(maxLength: number): Cutter<Region> {
   }
 }
 
-/** Gives memory for so many bytes, whose only user is who asks. */
+/** Allocates exclusively owned memory of a given length in bytes. */
 export type Allocate = (length: number) => Uint8Array;
 
-/** Regions that follow one another, none of which is cut, as one in memory of its own; none where there are none. */
-export function joined(regions: readonly Region[], allocate: Allocate): Region[] {
+/** Joins consecutive regions, none of them cut, into one with its own memory; returns at most one. */
+export function joinRegions(regions: readonly Region[], allocate: Allocate): Region[] {
   const [first, last] = [regions[0], regions.at(-1)];
   if (!first || !last) return [];
   const length = last.offset + last.length - first.offset;
@@ -121,8 +120,8 @@ export function joined(regions: readonly Region[], allocate: Allocate): Region[]
   return [{ bytes, offset: first.offset, length, isCut: false }];
 }
 
-/** The lines of a region from one place in its bytes up to another. One that is cut is one line. */
-export function regionWithin(region: Region, from: number, to: number): Region {
+/** Returns the lines of a region between two offsets in its bytes. A cut region is one line. */
+export function sliceRegion(region: Region, from: number, to: number): Region {
   if (region.isCut) return region;
   return {
     bytes: region.bytes.subarray(from, to),
@@ -132,32 +131,32 @@ export function regionWithin(region: Region, from: number, to: number): Region {
   };
 }
 
-/** Where the line ends to which a place in bytes belongs. */
-export function lineEnd(bytes: Uint8Array, from: number): number {
+/** Returns the offset of the end of the line that contains an offset. */
+export function findLineEnd(bytes: Uint8Array, from: number): number {
   const end = bytes.indexOf(lineFeed, from);
   return end < 0 ? bytes.length : end;
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The lines of a region, one at a time: those of a region of short lines would take many times its memory. */
-export function* linesOf(region: Region, maxLength: number): Generator<Line, void, undefined> {
+/** Yields the lines of a region one at a time: an array of short lines would take many times its memory. */
+export function* linesOf(region: Region, maxLength: number): Generator<TextLine, void, undefined> {
   const { bytes, offset, length, isCut } = region;
   const text = decoder.decode(bytes);
   if (isCut) yield { text: text.slice(0, maxRawLength), offset, length, isCut };
-  // A byte gives at most one UTF-16 unit: where the lengths are equal, offsets are equal too.
+  // A byte yields at most one UTF-16 unit: if the lengths are equal, so are the offsets.
   else if (text.length === bytes.length) yield* cutText(text, toLine);
   else yield* cutBytes(bytes, toLine);
 
-  function toLine(text: string, from: number, length: number): Line {
+  function toLine(text: string, from: number, length: number): TextLine {
     return { text, offset: offset + from, length, isCut: maxLength < length };
   }
 }
 
-/** Makes a line of its text, the bytes before it in its region, and its bytes. */
-type ToLine = (text: string, from: number, length: number) => Line;
+/** Creates a line from its text, its offset in the region, and its length in bytes. */
+type ToLine = (text: string, from: number, length: number) => TextLine;
 
-function* cutText(text: string, toLine: ToLine): Generator<Line, void, undefined> {
+function* cutText(text: string, toLine: ToLine): Generator<TextLine, void, undefined> {
   for (let from = 0, to = 0; from <= text.length; from = to + 1) {
     const next = text.indexOf('\n', from);
     to = next < 0 ? text.length : next;
@@ -165,15 +164,15 @@ function* cutText(text: string, toLine: ToLine): Generator<Line, void, undefined
   }
 }
 
-function* cutBytes(bytes: Uint8Array, toLine: ToLine): Generator<Line, void, undefined> {
+function* cutBytes(bytes: Uint8Array, toLine: ToLine): Generator<TextLine, void, undefined> {
   for (let from = 0, to = 0; from <= bytes.length; from = to + 1) {
-    to = lineEnd(bytes, from);
+    to = findLineEnd(bytes, from);
     yield toLine(decoder.decode(bytes.subarray(from, to)), from, to - from);
   }
 }
 
-/** A cutter of lines. It holds no more than a cutter of regions does. */
-export function lineCutter(maxLength: number): Cutter<Line> {
+/** Creates a cutter of lines, with the memory bound of `regionCutter`. */
+export function lineCutter(maxLength: number): Cutter<TextLine> {
   const cutter = regionCutter(maxLength);
   const toLines = (regions: readonly Region[]) =>
     regions.flatMap((region) => [...linesOf(region, maxLength)]);

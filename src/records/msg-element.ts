@@ -1,9 +1,9 @@
-import { readMembers } from './read-text.ts';
-import { type Position, type ReadRecord, unreadable } from './record.ts';
+import { readRecordMembers } from './read-json-record.ts';
+import { type Position, type ReadRecord, unreadableRecord } from './record.ts';
 import { toDecimal } from './to-log.ts';
 import type { Zone } from './zone.ts';
 
-/** The text of a `<Msg>` record, where it stands, and the zone of its time. */
+/** Text of a `<Msg>` record, its position, and the zone of its time. */
 export interface MsgText {
   readonly raw: string;
   readonly position: Position;
@@ -14,11 +14,10 @@ const attribute = /\s*([^\s=<>"'/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/y;
 const tagEnd = /\s*(\/?)>/y;
 
 /**
- * Reads one `<Msg>` record: its attributes, of which none is required, and its
- * text as the message. A raw `<`, and an entity that XML does not know, stand
- * for themselves.
+ * Reads one `<Msg>` record: its attributes, all optional, and its text as the message. A raw `<`
+ * and an entity unknown to XML stand for themselves.
  */
-export function readMsg(text: MsgText): ReadRecord {
+export function readMsgElement(text: MsgText): ReadRecord {
   const { raw, position } = text;
   const members = Object.create(null) as Record<string, unknown>;
   let at = '<Msg'.length;
@@ -31,25 +30,25 @@ export function readMsg(text: MsgText): ReadRecord {
   tagEnd.lastIndex = at;
   const end = tagEnd.exec(raw);
   if (!end) {
-    const reason = `The record is no <Msg> element: its attributes break off at character ${at + 1}`;
-    return unreadable('BAD_XML', reason, { raw, position });
+    const reason = `The record is not a <Msg> element: its attributes break off at character ${at + 1}`;
+    return unreadableRecord('BAD_XML', reason, { raw, position });
   }
   const content = end[1] === '/' ? '' : contentFrom(raw, tagEnd.lastIndex);
   if (content === undefined)
-    return unreadable('TRUNCATED', 'The record breaks off without "</Msg>"', { raw, position });
+    return unreadableRecord('TRUNCATED', 'The record breaks off without "</Msg>"', { raw, position });
   if (content !== '') members.msg = decoded(content);
-  return readMembers(withMeaning(members), text);
+  return readRecordMembers(withMeaning(members), text);
 }
 
-/** What stands between the tags; undefined when the last one is missing. */
+/** Returns the text between the tags; undefined if the end tag is missing. */
 function contentFrom(raw: string, from: number): string | undefined {
   const close = raw.lastIndexOf('</');
   return close < from || !/^<\/msg\s*>\s*$/i.test(raw.slice(close)) ? undefined : raw.slice(from, close);
 }
 
 /**
- * Old files name the source `target`. A code of 9999 at level INFO, the time of
- * a whole request, has its elapsed time in milliseconds; all others in seconds.
+ * Converts old conventions: old files name the source `target`. The elapsed time of a request (code
+ * 9999, level INFO) is in milliseconds, all others in seconds.
  */
 function withMeaning(members: Record<string, unknown>): Readonly<Record<string, unknown>> {
   const { type, code, elapsed } = members;
@@ -82,7 +81,7 @@ function decoded(text: string): string {
   });
 }
 
-/** The character of a code point; undefined for what is none. */
+/** Returns the character of a code point; undefined if it is not a character. */
 function characterOf(code: number): string | undefined {
   const isSurrogate = 0xd800 <= code && code <= 0xdfff;
   return code === 0 || isSurrogate || 0x10ffff < code ? undefined : String.fromCodePoint(code);

@@ -1,8 +1,14 @@
-import { type Line, linesOf, type Region, regionCutter } from './lines.ts';
-import { readText } from './read-text.ts';
-import { type Position, type ReaderOptions, type ReadRecord, type RecordReader, tooLong } from './record.ts';
+import { linesOf, type Region, regionCutter, type TextLine } from './lines.ts';
+import { readJsonRecord } from './read-json-record.ts';
+import {
+  type Position,
+  type ReaderOptions,
+  type ReadRecord,
+  type RecordReader,
+  tooLongRecord,
+} from './record.ts';
 
-/** A reader of NDJSON: one JSON object a line. Blank lines are no records. */
+/** Creates a reader of NDJSON: one JSON object per line. Blank lines are ignored. */
 export function ndjsonReader(options: ReaderOptions): RecordReader {
   const cutter = regionCutter(options.maxLength);
   let count = 0;
@@ -18,7 +24,7 @@ export function ndjsonReader(options: ReaderOptions): RecordReader {
   }
 }
 
-/** The records of a region of NDJSON, before which there were so many. */
+/** Yields the records of an NDJSON region; `before` is the number of records preceding it. */
 export function* readRegion(
   region: Region,
   { maxLength, zone, before }: ReaderOptions & { readonly before: number },
@@ -27,10 +33,12 @@ export function* readRegion(
   for (const line of linesOf(region, maxLength)) {
     if (!isFilled(line)) continue;
     const position: Position = { number: ++number, offset: line.offset, length: line.length };
-    yield line.isCut ? tooLong(line.text, position, maxLength) : readText({ raw: line.text, position, zone });
+    yield line.isCut
+      ? tooLongRecord(line.text, position, maxLength)
+      : readJsonRecord({ raw: line.text, position, zone });
   }
 }
 
-function isFilled(line: Line): boolean {
+function isFilled(line: TextLine): boolean {
   return /\S/.test(line.text);
 }

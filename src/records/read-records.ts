@@ -1,52 +1,55 @@
 import { csvReader } from './csv.ts';
 import { jsonReader } from './json.ts';
 import { ndjsonReader } from './ndjson.ts';
-import { type NoLogFormat, noLogFormatOf } from './no-log-file.ts';
+import { detectNonLogFormat, type NonLogFormat } from './non-log-file.ts';
 import {
   maxRawLength,
   type ReaderOptions,
   type ReadRecord,
   type RecordReader,
   type UnreadableCode,
-  unreadable,
+  unreadableRecord,
 } from './record.ts';
-import { type Format, sniff, sniffLength } from './sniff.ts';
+import { type Format, sniffFormat, sniffLength } from './sniff.ts';
 import { upgradeReader } from './upgrade-messages.ts';
 import { toUtf8, withFullStart } from './utf8.ts';
 import { xmlReader } from './xml.ts';
 import { utc } from './zone.ts';
 
-/** What an entry holds: its format, and its records in their order as they arrive. */
+/** Format of an entry, and its records in order as they arrive. */
 export interface RecordStream {
   readonly format: Format;
-  /** Comes in batches, one or none for each chunk that is read. */
+  /** Batches: at most one for each chunk read. */
   readonly records: AsyncIterable<readonly ReadRecord[]>;
 }
 
-/** An entry whose beginning was looked at. Its text is read once, or not at all: then the entry stays open until this is disposed of. */
+/**
+ * An entry whose beginning was inspected. Its text can be read once. Unless it is read, the entry
+ * stays open until disposal.
+ */
 export interface OpenText extends AsyncDisposable {
   readonly format: Format;
-  /** Of an unknown format: that of a file that is plainly no log, where it is one. */
-  readonly noLogFormat: NoLogFormat | undefined;
-  /** All of it, in UTF-8 without a byte order mark, in pieces of at most 256 KiB. */
+  /** For an unknown format: the format of a file that is certainly not a log, if detected. */
+  readonly nonLogFormat: NonLogFormat | undefined;
+  /** The whole text, in UTF-8 without a byte order mark, in pieces of at most 256 KiB. */
   readonly text: AsyncGenerator<Uint8Array, void, undefined>;
 }
 
-/** Longer records than 4 MiB were never seen; the limit bounds the memory that one record can take. */
+/** Maximum bytes of a record, 4 MiB: bounds the memory for one record. No longer one was observed. */
 export const longestRecord = 4 * 1024 * 1024;
 
-/** Chunks are read in pieces of this size, so that a caller may give an entry as one chunk. */
+/** Size of the pieces that chunks are split into, so that a caller may pass an entry as one chunk. */
 const pieceLength = 256 * 1024;
 
-/** Looks at the beginning of an entry, given as its bytes. Rejects only when the chunks do. */
+/** Inspects the beginning of an entry, given as bytes. Rejects only if the chunks do. */
 export async function openText(chunks: AsyncIterable<Uint8Array>): Promise<OpenText> {
   const all = withFullStart(toUtf8(chunks), sniffLength);
   const first = await all.next();
   const start = first.done ? new Uint8Array(0) : first.value;
   const close = async () => void (await all.return());
-  const format = sniff(start);
-  const noLogFormat = format === 'unknown' ? noLogFormatOf(start) : undefined;
-  return { format, noLogFormat, text: inPieces(start, all), [Symbol.asyncDispose]: close };
+  const format = sniffFormat(start);
+  const noLogFormat = format === 'unknown' ? detectNonLogFormat(start) : undefined;
+  return { format, nonLogFormat: noLogFormat, text: inPieces(start, all), [Symbol.asyncDispose]: close };
 }
 
 async function* inPieces(
@@ -66,12 +69,11 @@ function* piecesOf(chunk: Uint8Array): Generator<Uint8Array, void, undefined> {
 }
 
 /**
- * Reads an entry, given as its bytes, whatever format it is in. Nothing of it
- * is dropped: what is no log comes as an unreadable record, and an entry in no
- * format that logs come in is one unreadable record as a whole.
+ * Reads an entry, given as bytes, in any supported format. Nothing is dropped: data that is not a
+ * log yields an unreadable record, and an entry in no log format yields one for the whole.
  *
- * Records of up to 4 MiB are read, and times without a zone as UTC, unless
- * asked otherwise. Rejects only when the chunks do.
+ * Defaults: records of at most 4 MiB, and UTC for times without a zone. Rejects only if the chunks
+ * do.
  */
 export async function readRecords(
   chunks: AsyncIterable<Uint8Array>,
@@ -81,7 +83,7 @@ export async function readRecords(
   return { format: opened.format, records: recordsOf(opened, options) };
 }
 
-/** The records of an entry that was opened, as `readRecords` gives them. */
+/** Yields the records of an opened entry, as `readRecords` does. */
 export async function* recordsOf(
   { format, text }: Pick<OpenText, 'format' | 'text'>,
   { maxLength = longestRecord, zone = utc }: Partial<ReaderOptions> = {},
@@ -124,7 +126,7 @@ function readerFor(format: Format, options: ReaderOptions): RecordReader {
   }
 }
 
-/** A reader that gives the whole entry as one unreadable record. */
+/** Creates a reader that returns the whole entry as one unreadable record. */
 function wholeReader(code: UnreadableCode, reason: string): RecordReader {
   const decoder = new TextDecoder();
   let raw = '';
@@ -135,6 +137,6 @@ function wholeReader(code: UnreadableCode, reason: string): RecordReader {
       length += chunk.length;
       return [];
     },
-    end: () => [unreadable(code, reason, { raw, position: { number: 1, offset: 0, length } })],
+    end: () => [unreadableRecord(code, reason, { raw, position: { number: 1, offset: 0, length } })],
   };
 }

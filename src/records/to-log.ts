@@ -1,29 +1,27 @@
+import { isObject } from '../json/index.ts';
 import { type Alias, aliasOf } from './aliases.ts';
 import type { Log, LogField, TextField } from './log.ts';
-import { isObject } from './parse-json.ts';
 import type { Extra, Remark, RemarkCode } from './record.ts';
 import { readTime } from './time.ts';
-import { lostCharacter } from './utf8.ts';
+import { replacementCharacter } from './utf8.ts';
 import { utc, type Zone } from './zone.ts';
 
-/** What a record says when it is read as a log. */
+/** Result of reading a record as a log. */
 export interface LogReading {
   readonly log: Log;
-  /** The members that are no field of a log; absent when there are none. */
+  /** Members that are not log fields; absent if there are none. */
   readonly extra?: Extra;
-  /** What did not fit its field or had to be assumed; absent when there is nothing of the kind. */
+  /** Remarks on fields; absent if there are none. */
   readonly remarks?: readonly Remark[];
 }
 
 type Fields = { -readonly [F in LogField]?: Log[F] };
 
 /**
- * Reads the members of a record as a log. Keys are looked up in the alias
- * table; a key it does not know, and a value that does not fit its field, is
- * kept in `extra`. An empty value leaves its field absent. A time without a
- * zone is read in the zone that is given. A record that holds its log in a
- * member `log`, as the logs that `search` writes, is that log; what stands
- * beside it is kept in `extra`.
+ * Reads the members of a record as a log. Keys are looked up in the alias table; members with an
+ * unknown key, or a value that does not fit the field, go to `extra`. An empty value leaves its
+ * field absent. A time without a zone is read in the given zone. If a record nests its log in a
+ * member `log`, as the output of `search` does, that log is read; the other members go to `extra`.
  *
  * ```ts
  * toLog({ '@timestamp': '2024-01-05T10:00:00Z', type: 'INFO', code: '9029', user: '', pod: 'a' });
@@ -53,7 +51,7 @@ function readMembers(record: Readonly<Record<string, unknown>>, zone: Zone): Log
   return { log: fields, ...(extra && { extra }), ...(remarks.length > 0 && { remarks }) };
 
   function keep(key: string): void {
-    // Without a prototype, so that a key "__proto__" is a key like any other.
+    // No prototype, so that "__proto__" is an ordinary key.
     extra ??= Object.create(null) as Record<string, unknown>;
     extra[key] = record[key];
   }
@@ -79,7 +77,7 @@ function isEmpty(value: unknown): boolean {
   return value === '' || value === null || value === undefined;
 }
 
-/** Gives a field its value, and says what is to be said about it. A value that does not fit the field is not taken. */
+/** Assigns a value to a field; returns the remark on it. A value that does not fit is not assigned. */
 function assign(
   fields: Fields,
   field: LogField,
@@ -125,13 +123,13 @@ function assignText(
 ): 'WRONG_TYPE' | 'LOST_CHARACTERS' | undefined {
   if (value === undefined) return 'WRONG_TYPE';
   fields[field] = value;
-  return value.includes(lostCharacter) ? 'LOST_CHARACTERS' : undefined;
+  return value.includes(replacementCharacter) ? 'LOST_CHARACTERS' : undefined;
 }
 
 function toText(value: unknown): string | undefined {
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  // Stack traces come as a list of lines too, service types as a list of names.
+  // Stack traces also occur as a list of lines, service types as a list of names.
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
     return value.join('\n').toWellFormed();
   return undefined;
@@ -139,10 +137,10 @@ function toText(value: unknown): string | undefined {
 
 const greatestInteger = 2n ** 63n - 1n;
 
-/** The whole number of 64 bits of a value, undefined when it is none: a `bigint` where a number is not exact. */
+/** Converts a value to a 64-bit integer: a `bigint` if a number is inexact, undefined if it is not one. */
 function toInteger(value: unknown): number | bigint | undefined {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value + 0;
-  // A larger number prints as it was written: `parseJson` makes a text of any other.
+  // A larger number prints as written: `parseJson` converts any other to text.
   const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
   const number = /^[+-]?\d+$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
   if (Number.isSafeInteger(number)) return number + 0;
@@ -152,7 +150,7 @@ function toInteger(value: unknown): number | bigint | undefined {
     : undefined;
 }
 
-/** The number of a value, undefined when it is none. Some writers of logs put a decimal comma. */
+/** Converts a value to a finite number; undefined if it is not one. Some log writers use a decimal comma. */
 export function toDecimal(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value !== 'string') return undefined;

@@ -1,79 +1,73 @@
+import { isObject, type JsonObject } from '../json/index.ts';
 import { jsonReader } from './json.ts';
-import { parseObject } from './read-text.ts';
+import { parseJsonObject } from './read-json-record.ts';
 import type { LogRecord, ReaderOptions, ReadRecord, RecordReader } from './record.ts';
 import { toTime } from './time.ts';
 
 /**
- * The codes of messages that tell of a step of an upgrade (section 2.8 of the
- * interface document). What is said under another code may be anything, a
- * failure included, so that no level is made up for it.
+ * Codes of messages about steps of an upgrade (section 2.8 of the interface document). Other codes
+ * may mean anything, including a failure, so they get no level.
  */
 const stepCodes: ReadonlySet<number> = new Set([
   ...[2010, 2011, 2012, 2038, 2087, 2090, 2092, 2093, 2094, 2101, 2103, 2108, 2109, 2132, 2134, 2144, 2145],
   ...[2148, 2149, 2151, 2153, 2165, 2166, 2168, 2173, 2175, 2178, 2179, 2180, 2181, 2185, 2187, 2188, 2191],
-  // The last is that of a rollback, as the vendor's public documentation shows it.
+  // The last is the code of a rollback, from the vendor's public documentation.
   ...[2192, 2270, 2271, 2281, 2287, 2288, 2291, 2072],
 ]);
 
-/** Under this source the logs of the administration are, which does the upgrading (section 4.2.1 of the interface document). */
+/** Source of the administration logs (section 4.2.1 of the interface document), which runs upgrades. */
 const source = 'Enterprise Admin';
 
-/** The status of an upgrade up to its first message, where it is too long to be seen whole. */
+/** Matches an upgrade status up to its first message, if it is too long to be seen whole. */
 const statusStart =
   /^\{\s*(?:"status"\s*:\s*\{)?[^[{]*"messages"\s*:\s*\[\s*(\{(?:[^{}"]|"(?:[^"\\]|\\.)*")*\})/;
 
 /**
- * Whether a text begins as the messages of an upgrade do: as the deployment
- * gives them, in their status, or one a line.
+ * Reports if a text begins like the messages of an upgrade: in a status, as the deployment returns
+ * them, or one per line.
  */
 export function holdsUpgradeMessages(text: string): boolean {
-  const status = statusIn(parseObject(text));
+  const status = statusIn(parseJsonObject(text));
   const [first] = messagesIn(status);
-  return isMessage(first ?? parseObject(firstIn(text))) || isStatus(status);
+  return isMessage(first ?? parseJsonObject(firstIn(text))) || isStatus(status);
 }
 
-/** The members of a whole status, bare or as the member `status`. */
-function statusIn(members: Members | undefined): Members | undefined {
+/** Returns the members of a complete status, bare or nested in a member `status`. */
+function statusIn(members: JsonObject | undefined): JsonObject | undefined {
   return members && isObject(members.status) ? members.status : members;
 }
 
-function messagesIn(status: Members | undefined): readonly Members[] {
+function messagesIn(status: JsonObject | undefined): readonly JsonObject[] {
   return Array.isArray(status?.messages) ? status.messages.filter(isObject) : [];
 }
 
-/** Tells whether a state stands beside messages with codes. Some deployments leave out the times of messages. */
-function isStatus(status: Members | undefined): boolean {
+/** Reports if messages with codes accompany a state. Some deployments omit the times of messages. */
+function isStatus(status: JsonObject | undefined): boolean {
   const messages = messagesIn(status);
   const isNamed = typeof status?.state === 'string' && integerOf(status.code) !== undefined;
-  const isSaid = ({ message, code, time }: Members) =>
+  const isSaid = ({ message, code, time }: JsonObject) =>
     typeof message === 'string' && integerOf(code) !== undefined && time === undefined;
   return isNamed && messages.some(isSaid);
 }
 
-/** The text of the first message, in the beginning of a status or one a line. */
+/** Returns the text of the first message, in the beginning of a status or on the first line. */
 function firstIn(text: string): string {
   const [, inStatus] = statusStart.exec(text) ?? [];
   return inStatus ?? text.split('\n', 1)[0] ?? '';
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null;
-}
-
-function isMessage({ message, code, when, time }: Members = {}): boolean {
+function isMessage({ message, code, when, time }: JsonObject = {}): boolean {
   const numbers = [integerOf(code), toTime(integerOf(when))];
   return typeof message === 'string' && !numbers.includes(undefined) && time === undefined;
 }
 
-/** A whole number, also one that is written as a text. */
+/** Converts an integer or its text to a number; undefined otherwise. */
 function integerOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** A reader of the messages of an upgrade: each is a log of the administration. */
+/** Creates a reader of upgrade messages: each is a log of the administration. */
 export function upgradeReader(options: ReaderOptions): RecordReader {
   const reader = jsonReader(options);
   return {
@@ -82,12 +76,12 @@ export function upgradeReader(options: ReaderOptions): RecordReader {
   };
 }
 
-/** A message as a log. Anything that is no message stays as it was read. */
+/** Converts a message to a log; returns any other record unchanged. */
 function toMessageLog(record: ReadRecord): ReadRecord {
   if (record.kind !== 'log' || record.log.time !== undefined) return record;
   const { when, ...others } = record.extra ?? {};
   const { msg, logCode } = record.log;
-  // Software writes 0 where it knows no time.
+  // Deployments write 0 for an unknown time.
   const time = toTime(integerOf(when) || undefined);
   if (time === undefined) return msg === undefined || logCode === undefined ? record : timeless(record);
   const { extra: _, ...rest } = record;
@@ -95,12 +89,12 @@ function toMessageLog(record: ReadRecord): ReadRecord {
   return Object.keys(others).length === 0 ? read : { ...read, extra: others };
 }
 
-/** A message that says no time: what it carries besides stays as it was read. */
+/** Converts a message without a time; all other members stay as read. */
 function timeless(record: LogRecord): LogRecord {
   return { ...record, log: { ...originOf(record.log.logCode), ...record.log } };
 }
 
-/** The source of a message, and its level where its code is known. */
+/** Returns the source of a message, and its level if the code is known. */
 function originOf(logCode: LogRecord['log']['logCode']) {
   return { source, ...(typeof logCode === 'number' && stepCodes.has(logCode) && { logLevel: 'INFO' }) };
 }

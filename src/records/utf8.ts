@@ -1,7 +1,4 @@
-/**
- * The bytes of a text in UTF-8, whatever of UTF-8 and UTF-16 it came in, and
- * without a byte order mark. UTF-16 is known by its mark.
- */
+/** Converts UTF-8 or UTF-16 text to UTF-8 without a byte order mark. UTF-16 is detected by its mark. */
 export async function* toUtf8(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -17,8 +14,8 @@ export async function* toUtf8(
   }
 }
 
-/** What stands for bytes that are no character of UTF-8. Logs that lost characters before they came hold it as well. */
-export const lostCharacter = '\uFFFD';
+/** U+FFFD, the replacement for invalid bytes. Logs that lost characters earlier contain it as well. */
+export const replacementCharacter = '\uFFFD';
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
@@ -33,13 +30,13 @@ function hasUtf8Mark(start: Uint8Array): boolean {
 }
 
 function fromUtf16(encoding: 'utf-16le' | 'utf-16be'): (chunk: Uint8Array) => Uint8Array {
-  // The decoder takes the mark away, and keeps half a unit for the next chunk.
+  // The decoder removes the mark, and holds an incomplete unit for the next chunk.
   const decoder = new TextDecoder(encoding);
   const encoder = new TextEncoder();
   return (chunk) => encoder.encode(decoder.decode(chunk, { stream: true }));
 }
 
-/** The same bytes, the first chunk at least `length` long unless the whole is shorter. */
+/** Yields the same bytes; the first chunk has at least `length` bytes unless the whole is shorter. */
 export async function* withFullStart(
   chunks: AsyncIterable<Uint8Array>,
   length: number,
@@ -50,7 +47,7 @@ export async function* withFullStart(
       yield chunk;
       continue;
     }
-    start = concat(start, chunk);
+    start = concatBytes(start, chunk);
     if (start.length < length) continue;
     yield start;
     start = undefined;
@@ -58,8 +55,8 @@ export async function* withFullStart(
   if (start && 0 < start.length) yield start;
 }
 
-/** Two pieces of bytes as one. */
-export function concat(first: Uint8Array, second: Uint8Array): Uint8Array {
+/** Concatenates two byte arrays. */
+export function concatBytes(first: Uint8Array, second: Uint8Array): Uint8Array {
   if (first.length === 0) return second;
   if (second.length === 0) return first;
   const both = new Uint8Array(first.length + second.length);

@@ -1,50 +1,50 @@
-import { isBlank } from './json-bytes.ts';
-import { readMsg } from './msg-element.ts';
+import { isJsonWhiteSpace } from './json-bytes.ts';
+import { readMsgElement } from './msg-element.ts';
 import {
   maxRawLength,
   type Position,
   type ReaderOptions,
   type ReadRecord,
   type RecordReader,
-  tooLong,
-  unreadable,
+  tooLongRecord,
+  unreadableRecord,
 } from './record.ts';
-import { concat } from './utf8.ts';
+import { concatBytes } from './utf8.ts';
 
-const none = -1;
+const noOffset = -1;
 const less = 0x3c;
 
-/** So many bytes tell what a `<` begins: within a record or stray text, and outside of them. */
+/** Bytes required to classify a `<`: inside a record or stray text, and outside. */
 const lookahead = { inside: 100, outside: 1_000 } as const;
 
-/** A record begins with `<Msg` and an attribute. */
+/** Start of a record: `<Msg` and an attribute. */
 const recordStart = /^<msg\s+[a-z_][\w:.-]*\s*=\s*["']/i;
 
-/** A record ends with this, whatever else is in it. */
+/** End of a record, regardless of its content. */
 const recordEnd = /^<\/msg\s*>/i;
 
-/** What may stand around the records: declarations, comments, and tags without attributes such as those of a root. */
+/** Markup allowed around records: declarations, comments, and tags without attributes, such as a root. */
 const surrounding = /^<(?:\?[^<]*?\?|!--[^<]*?--|!doctype[^<[]*|\/?(?!msg\b)[a-z][\w:.-]*\s*\/?)>/i;
 
 /**
- * A reader of `<Msg>` records as the classic log file has them: without a root
- * element, over several lines, with a raw `<` in their texts.
+ * Creates a reader of `<Msg>` records as the classic log file has them: without a root element,
+ * over several lines, with a raw `<` in their texts.
  *
- * A record ends at `</Msg>`, or where the next one begins when that is missing,
- * so that one which breaks off takes no other with it. Text outside of records
- * is unreadable; declarations and tags of a root around them are passed over.
+ * A record ends at `</Msg>` or, if that is missing, where the next one begins, so that a truncated
+ * record does not consume another. Text outside records is unreadable; declarations and root tags
+ * around them are skipped.
  */
 export function xmlReader({ maxLength, zone }: ReaderOptions): RecordReader {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let buffer: Uint8Array = new Uint8Array(0);
-  /** Bytes of the entry before the buffer, and where in the buffer reading goes on. */
+  /** Bytes of the entry before the buffer, and the read offset in the buffer. */
   let base = 0;
   let at = 0;
   let isEnd = false;
-  /** Offset in the entry where what is under way begins, and whether that is a record or stray text. */
-  let start = none;
+  /** Offset in the entry of the current item, and if it is a record or stray text. */
+  let start = noOffset;
   let isRecord = false;
-  /** The beginning of what grew too long to be held. */
+  /** Beginning of an item that exceeds the buffer limit. */
   let head: Uint8Array | undefined;
   let count = 0;
   let found: ReadRecord[] = [];
@@ -54,51 +54,51 @@ export function xmlReader({ maxLength, zone }: ReaderOptions): RecordReader {
   function push(chunk: Uint8Array): ReadRecord[] {
     takeIn(chunk);
     while (at < buffer.length && step());
-    return given();
+    return takeFound();
   }
 
   function end(): ReadRecord[] {
     isEnd = true;
     while (at < buffer.length && step());
-    if (start !== none) giveUp();
-    return given();
+    if (start !== noOffset) giveUp();
+    return takeFound();
   }
 
-  function given(): ReadRecord[] {
+  function takeFound(): ReadRecord[] {
     const records = found;
     found = [];
     return records;
   }
 
-  /** Adds bytes to the buffer and lets go of those that no record needs any more. */
+  /** Adds bytes to the buffer and drops those that no record needs. */
   function takeIn(chunk: Uint8Array): void {
     const limit = isRecord ? maxLength : maxRawLength * 3;
-    if (start !== none && !head && limit < base + buffer.length - start)
+    if (start !== noOffset && !head && limit < base + buffer.length - start)
       head = buffer.slice(start - base, start - base + maxRawLength * 3);
-    const keepFrom = start === none || head ? at : start - base;
-    buffer = concat(buffer.subarray(keepFrom), chunk);
+    const keepFrom = start === noOffset || head ? at : start - base;
+    buffer = concatBytes(buffer.subarray(keepFrom), chunk);
     base += keepFrom;
     at -= keepFrom;
   }
 
-  /** Goes to the next `<` and sees what it begins. False when more bytes are needed. */
+  /** Finds the next `<` and classifies it; false if more bytes are required. */
   function step(): boolean {
-    if (start === none && isBlank(buffer[at])) {
+    if (start === noOffset && isJsonWhiteSpace(buffer[at])) {
       at++;
       return true;
     }
-    if (start === none && buffer[at] !== less) begin(false);
+    if (start === noOffset && buffer[at] !== less) begin(false);
     const next = buffer.indexOf(less, at);
     at = next < 0 ? buffer.length : next;
     if (next < 0) return false;
-    const length = start === none ? lookahead.outside : lookahead.inside;
+    const length = start === noOffset ? lookahead.outside : lookahead.inside;
     if (!isEnd && buffer.length - at < length) return false;
-    if (start !== none && !mayMatter()) at++;
+    if (start !== noOffset && !mayMatter()) at++;
     else meet(decoder.decode(buffer.subarray(at, at + length)));
     return true;
   }
 
-  /** Inside of a record, only what begins with `<m` or `</m` may end it. */
+  /** Reports if a `<` may end a record: only `<m` and `</m` do. */
   function mayMatter(): boolean {
     const first = buffer[at + 1];
     const letter = first === 0x2f ? buffer[at + 2] : first;
@@ -107,7 +107,7 @@ export function xmlReader({ maxLength, zone }: ReaderOptions): RecordReader {
 
   function meet(text: string): void {
     if (recordStart.test(text)) {
-      if (start !== none) giveUp();
+      if (start !== noOffset) giveUp();
       begin(true);
       at++;
       return;
@@ -118,8 +118,8 @@ export function xmlReader({ maxLength, zone }: ReaderOptions): RecordReader {
       emit(at);
       return;
     }
-    const [passed] = (start === none && surrounding.exec(text)) || [];
-    if (passed === undefined && start === none) begin(false);
+    const [passed] = (start === noOffset && surrounding.exec(text)) || [];
+    if (passed === undefined && start === noOffset) begin(false);
     at += passed === undefined ? 1 : lengthOf(passed);
   }
 
@@ -128,34 +128,34 @@ export function xmlReader({ maxLength, zone }: ReaderOptions): RecordReader {
     isRecord = record;
   }
 
-  /** Ends what is under way there. */
+  /** Emits the current item, which ends at an offset of the buffer. */
   function emit(end: number): void {
     const position = { number: ++count, offset: start, length: base + end - start };
     const raw = decoder.decode(head ?? buffer.subarray(start - base, end));
     found.push(isRecord ? readRecord(raw, position) : stray(raw, position));
-    start = none;
+    start = noOffset;
     isRecord = false;
     head = undefined;
   }
 
-  /** Ends what has no end of its own; the blanks behind it are no part of it. */
+  /** Ends an item without an end tag; trailing white space is excluded. */
   function giveUp(): void {
     let end = at;
-    while (isBlank(buffer[end - 1])) end--;
+    while (isJsonWhiteSpace(buffer[end - 1])) end--;
     emit(end);
   }
 
   function readRecord(raw: string, position: Position): ReadRecord {
     const isTooLong = head !== undefined || maxLength < position.length;
-    return isTooLong ? tooLong(raw, position, maxLength) : readMsg({ raw, position, zone });
+    return isTooLong ? tooLongRecord(raw, position, maxLength) : readMsgElement({ raw, position, zone });
   }
 }
 
 function stray(raw: string, position: Position): ReadRecord {
-  return unreadable('BAD_XML', 'The text is outside of any <Msg> record', { raw, position });
+  return unreadableRecord('BAD_XML', 'The text is outside of any <Msg> record', { raw, position });
 }
 
-/** The bytes of a text in UTF-8. */
+/** Returns the length of a text in UTF-8 bytes. */
 function lengthOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }

@@ -1,13 +1,12 @@
-/** The units of times that are numbers since the epoch. */
+/** Units of numeric times since the epoch. */
 export const timeUnits = ['s', 'ms', 'us', 'ns'] as const;
 
-/** The unit of times that are numbers since the epoch. */
+/** Unit of numeric times since the epoch. */
 export type TimeUnit = (typeof timeUnits)[number];
 
 /**
- * Gives the time that a clock without a zone meant. Both are milliseconds since
- * the epoch; the reading is what the clock would have shown in UTC. What writes
- * numbers instead may be known to count them in a unit.
+ * Converts the reading of a clock without a zone to a time. Both are milliseconds since the epoch;
+ * the reading is the time if the clock showed UTC. `unit` is the unit of numeric times, if known.
  */
 export type Zone = ((reading: number) => number) & { readonly unit?: TimeUnit };
 
@@ -18,22 +17,22 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 /**
- * The zone of a name: `UTC`, an offset like `+02:00`, or a name of the time
- * zone database like `Europe/Berlin`. Undefined when there is none of that name.
+ * Parses the name of a zone: `UTC`, an offset like `+02:00`, or a name of the time zone database
+ * like `Europe/Berlin`. Returns undefined for an unknown name.
  *
- * A unit of times that are numbers may stand behind it: `UTC us`.
+ * A unit of numeric times may follow: `UTC us`.
  *
- * When clocks are set back, a reading comes twice: it is taken for the first.
- * When they are set forward, a reading is left out: it counts from the hour
- * before.
+ * When clocks are set back, a reading occurs twice: the first one is taken. When they are set
+ * forward, a reading is skipped: it counts from the hour before.
  */
 export function parseZone(name: string): Zone | undefined {
   const [, zoneName, unit] = /^(.+) (\w+)$/.exec(name) ?? [];
   if (zoneName !== undefined) return withUnit(parseZone(zoneName), unit);
   if (/^(utc|z)$/i.test(name)) return utc;
-  const offset = offsetOf(name);
+  const offset = parseOffset(name);
   if (offset !== undefined) return (reading) => reading - offset;
-  return namedZone(name);
+  // Newer versions of Node take any offset for the name of a zone, up to 23:59.
+  return /^[+-]/.test(name) ? undefined : namedZone(name);
 }
 
 function withUnit(zone: Zone | undefined, written: string | undefined): Zone | undefined {
@@ -43,23 +42,21 @@ function withUnit(zone: Zone | undefined, written: string | undefined): Zone | u
 
 const offsetForm = /^([+-])(\d\d)(?::?(\d\d))?$/;
 
-/** No clock is further from UTC than this, as Java's `ZoneOffset` has it. Milliseconds. */
+/** Maximum distance of a clock from UTC, in milliseconds: the limit of Java's `ZoneOffset`. */
 const mostOffset = 18 * hour;
 
-/**
- * The milliseconds by which an offset like `+02:00` is ahead of UTC, up to 18 hours; undefined when a text is none.
- */
-export function offsetOf(text: string): number | undefined {
+/** Parses an offset like `+02:00`, of at most 18 hours: milliseconds to add to UTC; undefined if invalid. */
+export function parseOffset(text: string): number | undefined {
   const [, sign, hours = '0', minutes = '0'] = offsetForm.exec(text) ?? [];
-  const ahead = Number(hours) * hour + Number(minutes) * minute;
-  if (sign === undefined || 59 < Number(minutes) || mostOffset < ahead) return undefined;
-  return sign === '-' ? -ahead : ahead;
+  const distance = Number(hours) * hour + Number(minutes) * minute;
+  if (sign === undefined || 59 < Number(minutes) || mostOffset < distance) return undefined;
+  return sign === '-' ? -distance : distance;
 }
 
-/** Zones change at full quarters of an hour, so what is true of one reading is true of its quarter. */
+/** Zones change at full quarters of an hour, so the offset of a reading holds for its whole quarter. */
 const quarter = 15 * minute;
 
-/** So many quarters are remembered at most. */
+/** Maximum number of cached quarters. */
 const maxQuarters = 10_000;
 
 function namedZone(name: string): Zone | undefined {
@@ -75,7 +72,7 @@ function namedZone(name: string): Zone | undefined {
   };
 }
 
-/** By how much the clocks are ahead of UTC when they show a reading. */
+/** Returns the offset from UTC of clocks that show a reading. */
 function offsetOfReading(reading: number, offsetAt: (time: number) => number): number {
   const before = offsetAt(reading - 24 * hour);
   const after = offsetAt(reading + 24 * hour);
@@ -83,10 +80,10 @@ function offsetOfReading(reading: number, offsetAt: (time: number) => number): n
   return !isShown(before) && isShown(after) ? after : before;
 }
 
-/** Outside of these years there is no zone database to speak of. */
+/** Range of the time zone database that is used. */
 const years = { first: Date.UTC(1900, 0), last: Date.UTC(2100, 0) };
 
-/** By how much the clocks of a zone are ahead of UTC at a time. */
+/** Returns a function from a time to the offset of a zone from UTC; undefined for an unknown zone. */
 function offsetsOf(timeZone: string): ((time: number) => number) | undefined {
   const format = formatOf(timeZone);
   if (!format) return undefined;

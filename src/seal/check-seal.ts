@@ -5,7 +5,7 @@ import { SealError } from './seal-error.ts';
 import { fingerprintOf, isKeyOf, isSigned } from './signature.ts';
 import { checkTimeStamp, type TimeStamp } from './time-stamp.ts';
 
-/** The codes of what is wrong with a seal. They are stable; the text beside each says what it means. */
+/** Codes of problems with a seal. They are stable; the text explains each. */
 export const sealProblemCodes = {
   SIGNATURE_WRONG: 'The signature is not that of the statement',
   SIGNER_WRONG: 'It is signed with another key than the given one, or not at all',
@@ -13,31 +13,34 @@ export const sealProblemCodes = {
   SEALED_OTHERWISE: 'What is sealed differs from what is there',
 } as const;
 
-/** Something that is wrong with a seal. */
+/** A problem with a seal. */
 export interface SealProblem {
   readonly code: keyof typeof sealProblemCodes;
   readonly message: string;
 }
 
-/** What a seal says, and how far it proves that. */
+/** The statement of a seal, and the proofs of it. */
 export interface SealCheck {
   readonly statement: SealStatement;
-  /** Absent where it is not signed. */
+  /** Absent without a signature. */
   readonly signer?: { readonly fingerprint: string; readonly isKnown: boolean };
-  /** Absent where it has no time stamp, or one that does not hold. */
+  /** Absent without a valid time stamp. */
   readonly timeStamp?: TimeStamp;
   readonly problems: readonly SealProblem[];
 }
 
-/** With what a seal is compared. */
+/** Options of the check of a seal. */
 export interface SealCheckOptions {
-  /** The key, in PEM, that has to have signed. Default: any, which proves no more than that the statement is unaltered. */
+  /**
+   * The required key of the signature, in PEM. Default: any key, which proves only that the statement is
+   * unaltered.
+   */
   readonly publicKey?: string | undefined;
-  /** Certificates in PEM of those whose time stamp authorities are trusted. */
+  /** Certificates of trusted authorities, in PEM, that issue to time stamp authorities. */
   readonly trusted: readonly string[];
 }
 
-/** Checks the signature and the time stamp of a seal. Rejects with a `SealError` where it cannot be read. */
+/** Checks the signature and the time stamp of a seal. Rejects with a `SealError` if it cannot be read. */
 export async function checkSeal(seal: Seal, { publicKey, trusted }: SealCheckOptions): Promise<SealCheck> {
   const statement = readStatement(seal);
   const { signer, problems } = checkSigner(seal, publicKey);

@@ -1,4 +1,4 @@
-/** The codes of failures of seals. They are stable; the text beside each says what it means. */
+/** Codes of failures of seals. They are stable; the text explains each. */
 export const sealErrorCodes = {
   BAD_SEAL: 'The file is no seal, or a damaged one',
   BAD_KEY: 'The key is no Ed25519 key in PEM',
@@ -9,7 +9,7 @@ export const sealErrorCodes = {
 /** The stable code of a failure of a seal. */
 export type SealErrorCode = keyof typeof sealErrorCodes;
 
-/** Making or reading a seal failed. Branch on `code`; show `message`, which says what to do. */
+/** A failure to make or read a seal. Branch on `code`; show `message`, which explains what to do. */
 export class SealError extends Error {
   override readonly name = 'SealError';
   readonly code: SealErrorCode;

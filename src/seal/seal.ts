@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { SealError } from './seal-error.ts';
 
-/** The facts that a seal holds fast. Counts are those of the case at that time. */
+/** The facts that a seal states. Counts are those of the case at that time. */
 export interface SealStatement {
-  /** A case, or a folder that was handed over from one. */
+  /** A case, or a hand-over folder from one. */
   readonly of: 'case' | 'hand-over';
   /** The file name of the case. */
   readonly case: string;
@@ -14,9 +14,9 @@ export interface SealStatement {
   readonly parts: number;
   readonly logs: number;
   readonly unreadable: number;
-  /** The SHA-256 of the manifest, of what is handed over. */
+  /** The SHA-256 of the manifest of a hand-over. */
   readonly manifest?: string | undefined;
-  /** When it was made, by the clock of that machine: ISO 8601. */
+  /** Time of the seal by the clock of its machine: ISO 8601. */
   readonly made: string;
   /** The program and its version. */
   readonly tool: string;
@@ -32,8 +32,8 @@ export interface Signature {
 }
 
 /**
- * A statement, and who and when vouches for it. The statement is kept as the very
- * text that is signed. The time stamp covers it and the bytes of the signature behind it.
+ * A statement with its signature and time stamp. The statement is stored as the exact text that is signed. The
+ * time stamp covers it and the bytes of the signature after it.
  */
 export interface Seal {
   readonly statement: string;
@@ -70,17 +70,17 @@ const sealShape = v.object({
   timeStamp: v.optional(v.pipe(v.string(), v.base64())),
 });
 
-/** The text of a seal file: JSON with a member a line. */
+/** Writes the text of a seal file: JSON with one member on each line. */
 export function writeSeal(seal: Seal): string {
   return `${JSON.stringify({ format, version: 1, ...seal }, undefined, 2)}\n`;
 }
 
-/** Reads the text of a seal file. Throws a `SealError` where it is none. */
+/** Reads the text of a seal file. Throws a `SealError` if it is none. */
 export function readSeal(text: string): Seal {
   return parsed(sealShape, text, 'The file is no seal');
 }
 
-/** Reads the statement of a seal. Throws a `SealError` where it is malformed. */
+/** Reads the statement of a seal. Throws a `SealError` if it is malformed. */
 export function readStatement({ statement }: Seal): SealStatement {
   return parsed(statementShape, statement, 'The statement of the seal is malformed');
 }

@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, ve
 import type { Seal, Signature } from './seal.ts';
 import { SealError } from './seal-error.ts';
 
-/** Signs a statement with an Ed25519 key in PEM (PKCS #8). Throws a `SealError` where the key is another. */
+/** Signs a statement with an Ed25519 key in PEM (PKCS #8). Throws a `SealError` for any other key. */
 export function signStatement(statement: string, key: string): Signature {
   const secret = readKey(() => createPrivateKey(key));
   const publicKey = createPublicKey(secret).export({ type: 'spki', format: 'der' });
@@ -27,7 +27,10 @@ export function fingerprintOf({ publicKey }: Signature): string {
   return createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex');
 }
 
-/** Compares the key of a signature with a public key, or the public half of a private one, in PEM. Throws a `SealError` where that is no Ed25519 key. */
+/**
+ * True if a signature has this key: a public key, or the public half of a private one, in PEM. Throws a
+ * `SealError` if that is no Ed25519 key.
+ */
 export function isKeyOf({ publicKey }: Signature, pem: string): boolean {
   const key = readKey(() => createPublicKey(pem));
   return key.export({ type: 'spki', format: 'der' }).equals(Buffer.from(publicKey, 'base64'));

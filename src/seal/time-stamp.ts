@@ -18,25 +18,27 @@ import { SealError } from './seal-error.ts';
 export interface TimeStampRequest {
   /** `TimeStampReq` in DER. */
   readonly der: Uint8Array;
-  /** The bytes that are to be stamped. */
+  /** The bytes to stamp. */
   readonly bytes: Uint8Array;
   readonly nonce: Uint8Array;
 }
 
-/** A time stamp whose signature is right. */
+/** A time stamp with a valid signature. */
 export interface TimeStamp {
-  /** The time that the authority gives: milliseconds since the epoch. */
+  /** The time of the authority, milliseconds since the epoch. */
   readonly time: number;
-  /** The subject of the certificate that signed it. */
+  /** The subject of the signing certificate. */
   readonly authority: string;
-  /** The certificate was valid at that time, and issued by one of the trusted authorities. */
+  /** True if the certificate was valid at that time and issued by a trusted authority. */
   readonly isTrusted: boolean;
 }
 
 /** The purpose of certificates of time stamp authorities (RFC 3161, section 2.3). */
 const timeStamping = '1.3.6.1.5.5.7.3.8';
 
-/** Makes the request for a time stamp of the SHA-256 of some bytes, with a nonce, and asks for the certificate. */
+/**
+ * Makes a request for a time stamp of the SHA-256 of the bytes, with a nonce. It requests the certificate too.
+ */
 export function timeStampRequest(bytes: Uint8Array): TimeStampRequest {
   const nonce = randomBytes(8);
   // A positive number without a leading zero byte.
@@ -53,7 +55,7 @@ export function timeStampRequest(bytes: Uint8Array): TimeStampRequest {
   return { der: new Uint8Array(request.toSchema().toBER(false)), bytes, nonce };
 }
 
-/** Checks that a reply grants the time stamp of a request. Throws a `SealError` where it does not. */
+/** Checks that a reply grants the time stamp of a request. Throws a `SealError` otherwise. */
 export async function checkReply(reply: Uint8Array, { bytes, nonce }: TimeStampRequest): Promise<void> {
   const { info } = await readReply(reply, bytes);
   const its = info.nonce && Buffer.from(info.nonce.valueBlock.valueHexView);
@@ -61,9 +63,9 @@ export async function checkReply(reply: Uint8Array, { bytes, nonce }: TimeStampR
 }
 
 /**
- * Checks the reply of a time stamp authority for some bytes: its imprint, its
- * signature, the purpose of the certificate, and who issued that. `trusted` are
- * certificates in PEM. Throws a `SealError` where anything but the issuer is wrong.
+ * Checks the reply of a time stamp authority for some bytes: its imprint, its signature, the purpose of the
+ * certificate, and its issuer. `trusted` are certificates in PEM. Throws a `SealError` for any problem except
+ * the issuer.
  */
 export async function checkTimeStamp(
   reply: Uint8Array,
@@ -77,7 +79,7 @@ export async function checkTimeStamp(
   return { time, authority: certificate.subject.replaceAll('\n', ', '), isTrusted };
 }
 
-/** Splits a text into the certificates in PEM that it holds. Throws a `SealError` where it holds none, or one that cannot be read. */
+/** Splits a text into its certificates in PEM. Throws a `SealError` if there is none, or an unreadable one. */
 export function readCertificates(text: string): readonly string[] {
   const found = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   try {
@@ -92,7 +94,7 @@ export function readCertificates(text: string): readonly string[] {
 interface Reply {
   readonly info: TSTInfo;
   readonly signed: SignedData;
-  /** The one that signed. */
+  /** The signing certificate. */
   readonly certificate: X509Certificate;
 }
 
@@ -131,7 +133,7 @@ function parseReply(reply: Uint8Array): { readonly info: TSTInfo; readonly signe
   }
 }
 
-/** The certificate that signed; throws where the signature is wrong. */
+/** The signing certificate. Throws if the signature is wrong. */
 async function signerOf(signed: SignedData, bytes: Uint8Array): Promise<X509Certificate> {
   try {
     const { signatureVerified, signerCertificate } = await signed.verify({

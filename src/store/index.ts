@@ -1,49 +1,56 @@
 export { type Case, type OpenOptions, openCase } from './case/case.ts';
-export { comparePlaces, type Order, type Place } from './case/log-order.ts';
-export { type Part, type Problem, type ProblemCode, problemCodes, type RemarkCount } from './case/parts.ts';
+export { compareCursors, type LogCursor, type LogOrder } from './case/log-order.ts';
+export {
+  type PartProblem,
+  type ProblemCode,
+  problemCodes,
+  type RemarkCount,
+  type StoredPart,
+} from './case/parts.ts';
 export type { Action } from './chain/actions.ts';
-export { type ChainHead, chainHead } from './contents/chain-head.ts';
+export { type ChainHead, chainHead, findActions } from './contents/chain-head.ts';
 export { type EntryNote, entryNotes, entryNotesOfJobs } from './contents/entry-notes.ts';
-export { filesWithLogs } from './contents/files-with-logs.ts';
-export { findActions } from './contents/find-actions.ts';
 export { isNoLogFile, isZipOfParts, type Loss, lossesOf } from './contents/losses.ts';
-export { type CaseSummary, findUnreadable, summary, type UnreadableInCase } from './contents/summary.ts';
+export {
+  type CaseSummary,
+  filesWithLogs,
+  findUnreadable,
+  summary,
+  type UnreadableInCase,
+} from './contents/summary.ts';
 export type { Access } from './database/database.ts';
 export { StoreError, type StoreErrorCode, storeErrorCodes } from './database/store-error.ts';
-export { type ExportedLogsOptions, exportedLogs } from './exports/exported-logs.ts';
+export { exportedLogs, nearestTime } from './exports/exported-logs.ts';
 export { findExports, type StoredExport, saveExport } from './exports/exports.ts';
-export { findJobs, type Job, saveJob } from './exports/jobs.ts';
-export { type NearestTimeOptions, nearestTime } from './exports/nearest-time.ts';
+export { findJobs, type StoredJob, saveJob } from './exports/jobs.ts';
 export {
   type ExportChanges,
   findWindows,
   type StoredWindow,
-  saveWindows,
+  saveExportChanges,
   type WindowState,
-  windowStates,
 } from './exports/windows.ts';
-export { addFile } from './loading/add-file.ts';
-export { type Addition, addFiles } from './loading/add-files.ts';
 export { addLogs } from './loading/add-logs.ts';
-export type { AddedFile, AddOptions, AddProgress } from './loading/add-options.ts';
 export {
   type AddWindowOptions,
   addWindow,
   type ReadWindow,
-  type SettledWindow,
 } from './loading/add-window.ts';
+export { addFile } from './loading/files/add-file.ts';
+export { type Addition, addFiles } from './loading/files/add-files.ts';
+export type { AddedFile, AddOptions, AddProgress } from './loading/files/add-options.ts';
 export type { LogFile } from './originals/evidence.ts';
 export type { Limits } from './originals/limits.ts';
 export { readRaw } from './originals/raw.ts';
 export {
   type BestOptions,
   findBest,
+  type ScoredCursor,
   type ScoredLog,
-  type ScoredPlace,
   streamBest,
 } from './searching/best-logs.ts';
 export { countByTime, type TimeCount, type TimeSpan, timeSpan } from './searching/count-by-time.ts';
-export { expandFuzzy } from './searching/expand.ts';
+export { expandFuzzy } from './searching/expand-fuzzy.ts';
 export { type FieldBlockOptions, fieldSeparators, streamFieldBlocks } from './searching/field-blocks.ts';
 export {
   countBy,
@@ -56,9 +63,8 @@ export {
 } from './searching/find-logs.ts';
 export { type LogInContext, streamContext } from './searching/logs-in-context.ts';
 export { type WrittenCase, writeLogsToParquet } from './searching/logs-to-parquet.ts';
-export { readLog } from './searching/read-log.ts';
 export { relevanceStatistics } from './searching/relevance-statistics.ts';
-export type { StoredLog } from './searching/stored-log.ts';
+export { readLog, type StoredLog } from './searching/stored-log.ts';
 export type { ToFilter } from './sql/matches.ts';
 export {
   type JsonValue,

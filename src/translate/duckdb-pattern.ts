@@ -1,69 +1,70 @@
-import type { Fuzzy, Phrase, Regexp, Wildcard } from '../meaning/filter.ts';
+import type { FuzzyFilter, PhraseFilter, RegexpFilter, WildcardFilter } from '../meaning/filter.ts';
 import type { TermPattern } from '../meaning/term-test.ts';
-import { compileRegexp } from '../patterns/regexp.ts';
-import { parseRegexp } from '../patterns/regexp-parse.ts';
+import { compileRegexp } from '../patterns/regexp/compile-regexp.ts';
+import { parseRegexp } from '../patterns/regexp/parse-regexp.ts';
 import { type WildcardPart, wildcardParts } from '../patterns/wildcard.ts';
-import { fitsRe2, literal, type Re2, tokenCodePoints, toRe2, valueCodePoints } from './re2.ts';
-import { fuzzyRe2 } from './re2-fuzzy.ts';
+import { fitsRe2, fuzzyRe2, literalRe2, type Re2, tokenCodePoints, toRe2, valueCodePoints } from './re2.ts';
 
-/** A condition for DuckDB on one column, NULL where the column is. */
+/** A condition for DuckDB on one column; NULL if the column is. */
 export interface PatternSql {
   readonly sql: string;
-  /** Whether it selects just what `match` does. If not, it selects more, and `match` must follow. */
+  /** True if it selects exactly what `match` does. Otherwise it selects more, and `match` must follow. */
   readonly exact: boolean;
 }
 
-/** The column to look at, and how a parameter gets its placeholder. */
+/** The column, and the function that binds a parameter. */
 interface Target {
   readonly column: string;
   readonly bind: (value: string) => string;
-  /** Whether the column has tokens between blanks, or one value. */
+  /** True if the column has tokens between blanks, false for one value. */
   readonly hasTokens: boolean;
 }
 
 /**
- * The condition that stands for a pattern or a phrase, undefined where no
- * useful one is known: the rows must all be matched one by one then.
+ * Returns the condition for a pattern or a phrase; undefined if none is useful, so that each row
+ * must be matched.
  *
- * `column` is SQL: for a text field the column of its tokens, joined and
- * surrounded by single blanks, for any other that of its values. `bind` keeps
- * a parameter and gives back its placeholder. Text of the user is in no other
- * place.
+ * `column` is SQL: for a text field the column of its tokens, joined and surrounded by single
+ * blanks; for any other the column of its values. `bind` stores a parameter and returns its
+ * placeholder; text of the user occurs nowhere else.
  */
 export function duckdbPattern(
-  filter: TermPattern | Phrase,
+  filter: TermPattern | PhraseFilter,
   column: string,
   bind: (value: string) => string,
 ): PatternSql | undefined {
   const target: Target = { column, bind, hasTokens: filter.field.type === 'text' };
   switch (filter.kind) {
     case 'prefix':
-      return part({ text: filter.prefix, isStart: true, isEnd: false }, target);
+      return textCondition({ text: filter.prefix, isStart: true, isEnd: false }, target);
     case 'wildcard':
-      return wildcard(filter, target);
+      return wildcardCondition(filter, target);
     case 'regexp':
-      return regexp(filter, target);
+      return regexpCondition(filter, target);
     case 'fuzzy':
-      return fuzzy(filter, target);
+      return fuzzyCondition(filter, target);
     case 'phrase':
-      return phrase(filter, target);
+      return phraseCondition(filter, target);
   }
 }
 
-const never: PatternSql = { sql: 'false', exact: true };
+const neverCondition: PatternSql = { sql: 'false', exact: true };
 
-interface Part {
+interface TermText {
   readonly text: string;
-  /** Whether nothing may stand before it. */
+  /** True if nothing may precede the text. */
   readonly isStart: boolean;
-  /** Whether nothing may stand behind it. */
+  /** True if nothing may follow the text. */
   readonly isEnd: boolean;
 }
 
-/** That a term has a certain part. Comparing texts is several times faster than a regular expression. */
-function part({ text, isStart, isEnd }: Part, { column, bind, hasTokens }: Target): PatternSql {
+/**
+ * The condition that a term contains a text. Comparing texts is several times faster than a
+ * regular expression.
+ */
+function textCondition({ text, isStart, isEnd }: TermText, { column, bind, hasTokens }: Target): PatternSql {
   if (hasTokens) {
-    if (text.includes(' ')) return never;
+    if (text.includes(' ')) return neverCondition;
     const sql = `contains(${column}, ${bind((isStart ? ' ' : '') + text + (isEnd ? ' ' : ''))})`;
     return { sql, exact: true };
   }
@@ -72,53 +73,52 @@ function part({ text, isStart, isEnd }: Part, { column, bind, hasTokens }: Targe
   return { sql: `${test}(${column}, ${bind(text)})`, exact: true };
 }
 
-function wildcard({ pattern }: Wildcard, target: Target): PatternSql | undefined {
+function wildcardCondition({ pattern }: WildcardFilter, target: Target): PatternSql | undefined {
   const parts = wildcardParts(pattern);
   const inner = withoutOuterRuns(parts);
   if (inner.every((each) => typeof each === 'number')) {
     const text = inner.map((codePoint) => String.fromCodePoint(codePoint)).join('');
-    return part({ text, isStart: parts[0] !== 'run', isEnd: parts.at(-1) !== 'run' }, target);
+    return textCondition({ text, isStart: parts[0] !== 'run', isEnd: parts.at(-1) !== 'run' }, target);
   }
   const codePoints = codePointsOf(target);
   const text = parts.map((each) => {
     if (each === 'run') return `${codePoints.any}*`;
-    return each === 'one' ? codePoints.any : literal(String.fromCodePoint(each), codePoints).text;
+    return each === 'one' ? codePoints.any : literalRe2(String.fromCodePoint(each), codePoints).text;
   });
-  return re2({ text: text.join(''), exact: true, size: parts.length, depth: 1, repeats: 1 }, target);
+  return re2Condition({ text: text.join(''), exact: true, size: parts.length, depth: 1, repeats: 1 }, target);
 }
 
 function withoutOuterRuns(parts: readonly WildcardPart[]): readonly WildcardPart[] {
   const isOther = (each: WildcardPart) => each !== 'run';
-  // Of runs alone nothing is left: both places are -1.
+  // For runs alone both indices are -1, and nothing remains.
   return parts.slice(parts.findIndex(isOther), 1 + parts.findLastIndex(isOther));
 }
 
-function regexp({ pattern }: Regexp, target: Target): PatternSql | undefined {
-  // What is too long is refused before it is read: reading recurses as deep as its groups.
-  if ('refusal' in compileRegexp(pattern)) return never;
+function regexpCondition({ pattern }: RegexpFilter, target: Target): PatternSql | undefined {
+  // The compiler refuses long expressions before they are parsed: parsing recurses as deep as their groups.
+  if ('refusal' in compileRegexp(pattern)) return neverCondition;
   const parsed = parseRegexp(pattern);
-  if ('refusal' in parsed) return never;
-  return re2(toRe2(parsed.tree, codePointsOf(target)), target);
+  if ('refusal' in parsed) return neverCondition;
+  return re2Condition(toRe2(parsed.tree, codePointsOf(target)), target);
 }
 
-function fuzzy({ term, edits, expansion }: Fuzzy, target: Target): PatternSql | undefined {
+function fuzzyCondition({ term, edits, expansion }: FuzzyFilter, target: Target): PatternSql | undefined {
   if (expansion) return anyTerm(expansion, target);
-  if (edits === 0 || term === '') return part({ text: term, isStart: true, isEnd: true }, target);
+  if (edits === 0 || term === '') return textCondition({ text: term, isStart: true, isEnd: true }, target);
   const near = fuzzyRe2(term, edits, codePointsOf(target));
-  return near ? re2(near, target) : anyPiece([...term], 2 * edits + 1, target);
+  return near ? re2Condition(near, target) : anyPiece([...term], 2 * edits + 1, target);
 }
 
-/** One of some terms. */
+/** Any of the terms. */
 function anyTerm(terms: readonly string[], target: Target): PatternSql {
-  if (terms.length === 0) return never;
-  const tests = terms.map((text) => part({ text, isStart: true, isEnd: true }, target).sql);
+  if (terms.length === 0) return neverCondition;
+  const tests = terms.map((text) => textCondition({ text, isStart: true, isEnd: true }, target).sql);
   return { sql: `(${tests.join(' OR ')})`, exact: true };
 }
 
 /**
- * That one of the pieces of a term is there. An edit spoils one of them, or
- * two when it swaps the end of one with the start of the next: if there is one
- * more than twice the edits, one is left as it was.
+ * The condition that one of the pieces of a term occurs. An edit changes one piece, or two if it
+ * swaps code points at their border: with more pieces than twice the edits, one stays unchanged.
  */
 function anyPiece(characters: readonly string[], count: number, { column, bind }: Target): PatternSql {
   const border = (index: number): number => Math.floor((index * characters.length) / count);
@@ -131,7 +131,7 @@ function anyPiece(characters: readonly string[], count: number, { column, bind }
   };
 }
 
-function phrase({ terms, slop }: Phrase, { column, bind }: Target): PatternSql {
+function phraseCondition({ terms, slop }: PhraseFilter, { column, bind }: Target): PatternSql {
   if (slop === 0) return { sql: `contains(${column}, ${bind(` ${terms.join(' ')} `)})`, exact: true };
   const all = [...new Set(terms)].map((term) => `contains(${column}, ${bind(` ${term} `)})`);
   return { sql: `(${all.join(' AND ')})`, exact: false };
@@ -141,7 +141,7 @@ function codePointsOf({ hasTokens }: Target): typeof valueCodePoints {
   return hasTokens ? tokenCodePoints : valueCodePoints;
 }
 
-function re2(expression: Re2, { column, bind, hasTokens }: Target): PatternSql | undefined {
+function re2Condition(expression: Re2, { column, bind, hasTokens }: Target): PatternSql | undefined {
   if (!fitsRe2(expression)) return undefined;
   const { text, exact } = expression;
   const sql = hasTokens

@@ -1,24 +1,23 @@
+import type { LeafFilter } from '../logic/compare/boolean-logic.ts';
 import { documentedSchema, type Field } from '../meaning/fields.ts';
-import { all, type Filter, none, type Range } from '../meaning/filter.ts';
+import { type Filter, matchAllFilter, matchNoneFilter, type RangeFilter } from '../meaning/filter.ts';
 import { type NumberValue, numberText } from '../meaning/number-value.ts';
 import type { Scored } from '../meaning/relevance/scored.ts';
-import { columnOf, duckdbCondition, type Parameter } from './duckdb.ts';
+import { duckdbColumn, duckdbCondition, type SqlParameter } from './duckdb.ts';
 import { duckdbPattern } from './duckdb-pattern.ts';
-import type { Loss } from './loss.ts';
-import { boostLosses, optionalLosses } from './relevance-losses.ts';
+import { boostLosses, optionalLosses, type TranslationLoss } from './translation-loss.ts';
 
-/** A SELECT to be run on a case as it is, and what of a query it does not say. */
+/** A SELECT that runs on a case as it is, and the parts of the query that it does not express. */
 export interface DuckdbStatement {
-  /** Text and numbers stand in it as literals. */
+  /** SQL with text and numbers as literals. */
   readonly sql: string;
-  /** In spite of losses it selects every log that the filter selects; it may select others. */
-  readonly losses: readonly Loss[];
+  /** With losses it still selects every log of the filter, and perhaps others. */
+  readonly losses: readonly TranslationLoss[];
 }
 
 /**
- * A statement that selects the logs of a case from its view `logs`. Analysis is
- * nothing that SQL could do, so words are looked for in the tokens that the
- * case has stored.
+ * A statement that selects logs from the view `logs` of a case. SQL has no analyzer, so the
+ * statement searches the tokens stored in the case.
  *
  * ```ts
  * toDuckdbStatement({ filter: filterOf('logCode:9003'), boosts: new Map() }).sql;
@@ -26,12 +25,12 @@ export interface DuckdbStatement {
  * ```
  */
 export function toDuckdbStatement(scored: Scored): DuckdbStatement {
-  const losses: Loss[] = [...boostLosses(scored), ...optionalLosses(scored.filter)];
+  const losses: TranslationLoss[] = [...boostLosses(scored), ...optionalLosses(scored.filter)];
   const written = new Map<Filter, string>();
   const context: Context = {
     lose: (filter, reason) => losses.push({ filter, reason }),
     write: (filter, sql) => {
-      // A fresh object: the same filter may stand behind a NOT as well.
+      // A fresh object: the same filter may also occur behind a NOT.
       const own = { ...filter };
       written.set(own, sql);
       return own;
@@ -49,14 +48,14 @@ export function toDuckdbStatement(scored: Scored): DuckdbStatement {
 
 interface Context {
   readonly lose: (filter: Filter, reason: string) => void;
-  /** Gives a filter SQL of its own. */
+  /** Returns a filter with its own SQL. */
   readonly write: (filter: Filter, sql: string) => Filter;
 }
 
-/** How a part may differ from what is meant: it may select `more`, or, behind a NOT, `less`. */
+/** The permitted deviation of a part: it may select `more`, or, behind a NOT, `less`. */
 type Slack = 'more' | 'less';
 
-/** A filter that the SQL can say. */
+/** A filter that SQL can express. */
 function approximated(filter: Filter, slack: Slack, context: Context): Filter {
   const each = (part: Filter) => approximated(part, slack, context);
   switch (filter.kind) {
@@ -79,42 +78,40 @@ function approximated(filter: Filter, slack: Slack, context: Context): Filter {
   }
 }
 
-type Leaf = Exclude<Filter, { kind: 'all' | 'none' | 'disMax' | 'bool' }>;
-
-function approximatedLeaf(leaf: Leaf, slack: Slack, context: Context): Filter {
+function approximatedLeaf(leaf: LeafFilter, slack: Slack, context: Context): Filter {
   if (!hasColumn(leaf.field)) {
     context.lose(leaf, `A case has no column for "${leaf.field.name}" of the type ${leaf.field.type}`);
-    return slack === 'more' ? all : none;
+    return slack === 'more' ? matchAllFilter : matchNoneFilter;
   }
   if (leaf.kind === 'range') loseRelative(leaf, context);
   if (leaf.kind === 'fuzzy' && leaf.maxExpansions !== undefined && !leaf.expansion && 0 < leaf.edits) {
     context.lose(leaf, `It is not limited to the ${leaf.maxExpansions} nearest terms of the case`);
-    if (slack === 'less') return none;
+    if (slack === 'less') return matchNoneFilter;
   }
   return isPattern(leaf) ? approximatedPattern(leaf, slack, context) : leaf;
 }
 
 type Pattern = Parameters<typeof duckdbPattern>[0];
 
-function isPattern(leaf: Leaf): leaf is Pattern {
+function isPattern(leaf: LeafFilter): leaf is Pattern {
   return ['prefix', 'wildcard', 'regexp', 'fuzzy', 'phrase'].includes(leaf.kind);
 }
 
 function approximatedPattern(leaf: Pattern, slack: Slack, context: Context): Filter {
-  const said = duckdbPattern(leaf, columnOf(leaf), literal);
-  if (said?.exact) return leaf;
-  context.lose(leaf, `DuckDB has no condition for a ${leaf.kind} on "${leaf.field.name}" like this one`);
-  if (slack === 'less') return none;
-  return context.write(leaf, said?.sql ?? `${columnOf(leaf)} IS NOT NULL`);
+  const condition = duckdbPattern(leaf, duckdbColumn(leaf), literal);
+  if (condition?.exact) return leaf;
+  context.lose(leaf, `DuckDB has no condition for this ${leaf.kind} on "${leaf.field.name}"`);
+  if (slack === 'less') return matchNoneFilter;
+  return context.write(leaf, condition?.sql ?? `${duckdbColumn(leaf)} IS NOT NULL`);
 }
 
-function loseRelative(range: Range, { lose }: Context): void {
+function loseRelative(range: RangeFilter, { lose }: Context): void {
   for (const bound of [range.lower, range.upper])
     if (bound?.relative !== undefined)
-      lose(range, `"${bound.relative}" is taken as of ${numberText(range.field.type, bound.value)}`);
+      lose(range, `"${bound.relative}" is fixed at ${numberText(range.field.type, bound.value)}`);
 }
 
-/** The columns of a case are those of the documented fields; a text can be taken for a keyword too. */
+/** A case has columns for the documented fields; a text column can also serve as a keyword. */
 function hasColumn({ name, type }: Field): boolean {
   const column = documentedSchema.fields.get(name)?.type;
   return column !== undefined && kinds[column] === kinds[type];
@@ -123,11 +120,11 @@ function hasColumn({ name, type }: Field): boolean {
 const kinds = { text: 'text', keyword: 'text', integer: 'number', decimal: 'number', date: 'date' } as const;
 
 /** A value as SQL. */
-function literal(value: Parameter): string {
+function literal(value: SqlParameter): string {
   return typeof value === 'string' ? textLiteral(value) : numberLiteral(value);
 }
 
-/** A text without its control characters, which neither a terminal nor the database takes in SQL. */
+/** A text literal without control characters, which neither a terminal nor the database accepts in SQL. */
 function textLiteral(text: string): string {
   const pieces = text.toWellFormed().split(/([\p{C}\p{Zl}\p{Zp}])/u);
   const written = pieces.flatMap((piece, place) => {
@@ -138,8 +135,9 @@ function textLiteral(text: string): string {
 }
 
 /**
- * A number with an exponent is a DOUBLE to the database; with a fraction alone it would be a DECIMAL. A cast binds
- * closer than a minus does, and without its minus the least BIGINT is none.
+ * A number literal. With an exponent it is a DOUBLE; with a fraction alone it would be a DECIMAL.
+ * The parentheses keep the minus with the least BIGINT, since a cast binds more closely than a
+ * minus.
  */
 function numberLiteral(value: NumberValue): string {
   if (typeof value === 'bigint') return `(${value})`;

@@ -1,48 +1,55 @@
 import { wholeEnds } from '../logic/compare/number-line.ts';
-import type { Bool, Bound, Filter, Phrase, Range, Term, TermRange } from '../meaning/filter.ts';
+import type {
+  BoolFilter,
+  Filter,
+  FilterBound,
+  PhraseFilter,
+  RangeFilter,
+  TermFilter,
+  TermRangeFilter,
+} from '../meaning/filter.ts';
 import type { NumberValue } from '../meaning/number-value.ts';
 import { assertRunnable } from '../meaning/runnable.ts';
 import { type TermPattern, termTest } from '../meaning/term-test.ts';
-import { matchesSloppily } from '../patterns/sloppy.ts';
+import { matchesSloppily } from '../patterns/sloppy-phrase.ts';
 import { duckdbPattern } from './duckdb-pattern.ts';
 
 /** A value for a placeholder. Text of the user reaches the database in no other way. */
-export type Parameter = string | NumberValue;
+export type SqlParameter = string | NumberValue;
 
-/** Tells whether a value of a column, which is never NULL, is one that is asked for. */
+/** Tests a value of a column, which is never NULL. */
 export type ColumnTest = (value: string) => boolean;
 
 /** A condition for DuckDB, ready to stand behind WHERE. */
 export interface DuckdbCondition<P = never> {
-  /** Placeholders are `$1`, `$2`, … in the order of `parameters`. */
+  /** SQL with placeholders `$1`, `$2`, … in the order of `parameters`. */
   readonly sql: string;
-  readonly parameters: readonly (Parameter | P)[];
+  readonly parameters: readonly (SqlParameter | P)[];
   /**
-   * What DuckDB cannot say. Where there are any, the SQL calls the function
-   * `column_test(number, value)`, which has to give back what the test of that
-   * number says.
+   * Conditions that DuckDB cannot express. For each, the SQL calls the function
+   * `column_test(number, value)`, which must return the result of the test with that number.
    */
   readonly tests: ReadonlyMap<number, ColumnTest>;
 }
 
-/** How the condition is written. */
+/** The options of a condition. */
 export interface DuckdbOptions<P = never> {
-  /** The number of the first test; 0 unless given. Conditions that run at a time need numbers of their own. */
+  /** The number of the first test; 0 unless given. Conditions that run concurrently need distinct numbers. */
   readonly firstTest?: number;
   /**
-   * Says a filter, or one within it, in another way where the rows that it
-   * selects are known already: as SQL that is never NULL, and what that binds.
+   * Returns other SQL for a filter, or one inside it, whose rows are known already; the SQL is
+   * never NULL, and `bind` adds its parameters.
    */
   readonly known?: (filter: Filter, bind: (value: P) => string) => string | undefined;
 }
 
 /**
- * The condition under which a row of the case file is selected. Throws
- * `QueryTooComplex` where finding the rows would take too long.
+ * Returns the condition that selects a row of the case file. Throws `QueryTooComplex` if finding
+ * the rows would take too long.
  *
- * A row has the values of a log under the names of their fields, `time` as a
- * TIMESTAMP in UTC, and for every text field `F` a column `F_tokens`: the
- * tokens joined and surrounded by single blanks, NULL where there are none.
+ * A row has the values of a log by field name, `time` as a TIMESTAMP in UTC, and for every text
+ * field `F` a column `F_tokens`: the tokens joined and surrounded by single blanks, NULL if there
+ * are none.
  *
  * ```ts
  * toDuckdb(resolve(parse('msg:"timed out" AND logCode:[9000 TO *]').query));
@@ -54,9 +61,9 @@ export function toDuckdb<P = never>(
   { firstTest = 0, known }: DuckdbOptions<P> = {},
 ): DuckdbCondition<P> {
   assertRunnable(filter);
-  const parameters: (Parameter | P)[] = [];
+  const parameters: (SqlParameter | P)[] = [];
   const tests = new Map<number, ColumnTest>();
-  const bind = (value: Parameter | P) => `$${parameters.push(value)}`;
+  const bind = (value: SqlParameter | P) => `$${parameters.push(value)}`;
   const sql = duckdbCondition(filter, {
     bind,
     known: (each) => known?.(each, bind),
@@ -69,50 +76,50 @@ export function toDuckdb<P = never>(
   return { sql, parameters, tests };
 }
 
-/** How the pieces of a condition are written. */
+/** Functions for the parts of a condition. */
 export interface DuckdbWriter {
-  /** Gives back what stands for a value: a placeholder, or a literal. */
-  readonly bind: (value: Parameter) => string;
-  /** Adds a test and gives back its number. */
+  /** Returns the SQL of a value: a placeholder, or a literal. */
+  readonly bind: (value: SqlParameter) => string;
+  /** Adds a test and returns its number. */
   readonly test: (test: ColumnTest) => number;
-  /** What is said of a filter whose rows are known. */
+  /** Returns the SQL of a filter whose rows are known. */
   readonly known: (filter: Filter) => string | undefined;
 }
 
-/** The condition of a filter, in the pieces that a writer makes. */
+/** Returns the condition of a filter, with the functions of a writer. */
 export function duckdbCondition(filter: Filter, writer: DuckdbWriter): string {
-  return writer.known(filter) ?? unknown(filter, writer);
+  return writer.known(filter) ?? writeCondition(filter, writer);
 }
 
-function unknown(filter: Filter, writer: DuckdbWriter): string {
+function writeCondition(filter: Filter, writer: DuckdbWriter): string {
   switch (filter.kind) {
     case 'all':
       return 'true';
     case 'none':
       return 'false';
     case 'term':
-      return term(filter, writer);
+      return termCondition(filter, writer);
     case 'phrase':
     case 'prefix':
     case 'wildcard':
     case 'regexp':
     case 'fuzzy':
-      return pattern(filter, writer);
+      return patternCondition(filter, writer);
     case 'range':
-      return range(filter, writer);
+      return rangeCondition(filter, writer);
     case 'termRange':
-      return termRange(filter, writer);
+      return termRangeCondition(filter, writer);
     case 'exists':
-      return `${filter.byNorms ? quotedName(filter.field.name) : columnOf(filter)} IS NOT NULL`;
+      return `${filter.byNorms ? quotedName(filter.field.name) : duckdbColumn(filter)} IS NOT NULL`;
     case 'disMax':
-      return joined(' OR ', filter.filters, writer);
+      return joinConditions(' OR ', filter.filters, writer);
     case 'bool':
-      return boolean(filter, writer);
+      return boolCondition(filter, writer);
   }
 }
 
-/** Where the terms of a field are: the tokens of a text field, the value of any other. */
-export function columnOf({ field }: Pick<Term, 'field'>): string {
+/** The column with the terms of a field: the tokens of a text field, the value of any other. */
+export function duckdbColumn({ field }: Pick<TermFilter, 'field'>): string {
   return quotedName(field.type === 'text' ? `${field.name}_tokens` : field.name);
 }
 
@@ -120,21 +127,24 @@ function quotedName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-function term(filter: Term, { bind }: DuckdbWriter): string {
-  if (filter.field.type === 'text') return `contains(${columnOf(filter)}, ${bind(` ${filter.term} `)})`;
-  return `${columnOf(filter)} = ${bind(filter.term)}`;
+function termCondition(filter: TermFilter, { bind }: DuckdbWriter): string {
+  if (filter.field.type === 'text') return `contains(${duckdbColumn(filter)}, ${bind(` ${filter.term} `)})`;
+  return `${duckdbColumn(filter)} = ${bind(filter.term)}`;
 }
 
-/** A pattern: by DuckDB alone where it can say it, else by a test behind the narrowest condition it can say. */
-function pattern(filter: TermPattern | Phrase, { bind, test }: DuckdbWriter): string {
-  const subject = columnOf(filter);
-  const said = duckdbPattern(filter, subject, bind);
-  if (said?.exact) return said.sql;
+/**
+ * A pattern: by DuckDB alone if it can express it, otherwise by a test behind the narrowest
+ * condition it can express.
+ */
+function patternCondition(filter: TermPattern | PhraseFilter, { bind, test }: DuckdbWriter): string {
+  const subject = duckdbColumn(filter);
+  const condition = duckdbPattern(filter, subject, bind);
+  if (condition?.exact) return condition.sql;
   const tested = `column_test(${bind(test(columnTest(filter)))}::INTEGER, ${subject})`;
-  return said ? `(${said.sql} AND ${tested})` : tested;
+  return condition ? `(${condition.sql} AND ${tested})` : tested;
 }
 
-function columnTest(filter: TermPattern | Phrase): ColumnTest {
+function columnTest(filter: TermPattern | PhraseFilter): ColumnTest {
   const termsOf = (value: string) => (filter.field.type === 'text' ? value.trim().split(' ') : [value]);
   if (filter.kind === 'phrase') {
     return (value) => matchesSloppily(filter.terms, filter.slop, termsOf(value));
@@ -143,15 +153,17 @@ function columnTest(filter: TermPattern | Phrase): ColumnTest {
   return (value) => termsOf(value).some(isAskedFor);
 }
 
-function range(filter: Range, writer: DuckdbWriter): string {
+function rangeCondition(filter: RangeFilter, writer: DuckdbWriter): string {
   const { type } = filter.field;
   if (type === 'text' || type === 'keyword') return 'false';
-  if (!filter.lower && !filter.upper) return `${columnOf(filter)} IS NOT NULL`;
-  return type === 'decimal' ? doubleRange(filter, writer) : wholeRange(filter, type, writer);
+  if (!filter.lower && !filter.upper) return `${duckdbColumn(filter)} IS NOT NULL`;
+  return type === 'decimal'
+    ? doubleRangeCondition(filter, writer)
+    : wholeRangeCondition(filter, type, writer);
 }
 
-/** A range over BIGINT or TIMESTAMP: with whole ends of their 64 bits the database compares nothing as doubles. */
-function wholeRange(filter: Range, type: 'integer' | 'date', { bind }: DuckdbWriter): string {
+/** A range over BIGINT or TIMESTAMP. With whole ends of 64 bits the database does not compare doubles. */
+function wholeRangeCondition(filter: RangeFilter, type: 'integer' | 'date', { bind }: DuckdbWriter): string {
   const ends = wholeEnds(filter, type);
   if (!ends) return 'false';
   const placeholder = (value: NumberValue) => {
@@ -159,7 +171,10 @@ function wholeRange(filter: Range, type: 'integer' | 'date', { bind }: DuckdbWri
     return typeof value === 'bigint' ? `${bind(value)}::BIGINT` : bind(value);
   };
   const { first, last } = ends;
-  return between(columnOf(filter), toBounds(first, last), placeholder) || `${columnOf(filter)} IS NOT NULL`;
+  return (
+    boundsCondition(duckdbColumn(filter), toBounds(first, last), placeholder) ||
+    `${duckdbColumn(filter)} IS NOT NULL`
+  );
 }
 
 function toBounds(first: NumberValue | undefined, last: NumberValue | undefined): Ends<NumberValue> {
@@ -169,53 +184,57 @@ function toBounds(first: NumberValue | undefined, last: NumberValue | undefined)
   };
 }
 
-/** A range over DOUBLE, where for the database -0 is 0: a bound of -0 lies below that. */
-function doubleRange(filter: Range, { bind }: DuckdbWriter): string {
+/** A range over DOUBLE. For the database -0 is 0, so a bound of -0 lies below 0. */
+function doubleRangeCondition(filter: RangeFilter, { bind }: DuckdbWriter): string {
   const { lower, upper } = filter;
   const ends = {
     ...(lower && { lower: isNegativeZero(lower) ? { value: 0, inclusive: true } : lower }),
     ...(upper && { upper: isNegativeZero(upper) ? { value: 0, inclusive: false } : upper }),
   };
-  // The driver takes a whole number for an integer, of which the largest doubles are none.
+  // The driver binds a whole number as an integer, which the largest doubles exceed.
   const placeholder = (value: NumberValue) =>
     typeof value === 'number' && Math.abs(value) < 2 ** 63 ? bind(value) : `${bind(String(value))}::DOUBLE`;
-  return between(columnOf(filter), ends, placeholder);
+  return boundsCondition(duckdbColumn(filter), ends, placeholder);
 }
 
-function isNegativeZero({ value }: Bound<NumberValue>): boolean {
+function isNegativeZero({ value }: FilterBound<NumberValue>): boolean {
   return Object.is(value, -0);
 }
 
-function termRange(filter: TermRange, { bind }: DuckdbWriter): string {
+function termRangeCondition(filter: TermRangeFilter, { bind }: DuckdbWriter): string {
   if (filter.field.type !== 'text')
-    return between(columnOf(filter), filter, bind) || `${columnOf(filter)} IS NOT NULL`;
-  const inside = between('token', filter, bind);
-  if (!inside) return `${columnOf(filter)} IS NOT NULL`;
+    return boundsCondition(duckdbColumn(filter), filter, bind) || `${duckdbColumn(filter)} IS NOT NULL`;
+  const inside = boundsCondition('token', filter, bind);
+  if (!inside) return `${duckdbColumn(filter)} IS NOT NULL`;
   // The blanks around the tokens leave an empty piece at each end.
-  return `len(list_filter(string_split(${columnOf(filter)}, ' '), lambda token: token <> '' AND ${inside})) > 0`;
+  return `len(list_filter(string_split(${duckdbColumn(filter)}, ' '), lambda token: token <> '' AND ${inside})) > 0`;
 }
 
 interface Ends<V> {
-  readonly lower?: Bound<V>;
-  readonly upper?: Bound<V>;
+  readonly lower?: FilterBound<V>;
+  readonly upper?: FilterBound<V>;
 }
 
-function between<V>(subject: string, { lower, upper }: Ends<V>, placeholder: (value: V) => string): string {
+function boundsCondition<V>(
+  subject: string,
+  { lower, upper }: Ends<V>,
+  placeholder: (value: V) => string,
+): string {
   const from = lower && `${subject} ${lower.inclusive ? '>=' : '>'} ${placeholder(lower.value)}`;
   const to = upper && `${subject} ${upper.inclusive ? '<=' : '<'} ${placeholder(upper.value)}`;
   return [from, to].filter((part) => part !== undefined).join(' AND ');
 }
 
-function boolean({ must, should, mustNot }: Bool, writer: DuckdbWriter): string {
+function boolCondition({ must, should, mustNot }: BoolFilter, writer: DuckdbWriter): string {
   const parts = [
     ...must.map((each) => duckdbCondition(each, writer)),
-    ...(must.length === 0 && 0 < should.length ? [joined(' OR ', should, writer)] : []),
+    ...(must.length === 0 && 0 < should.length ? [joinConditions(' OR ', should, writer)] : []),
     // A row without the field does not match, so it matches the NOT.
     ...mustNot.map((each) => `NOT coalesce(${duckdbCondition(each, writer)}, false)`),
   ];
   return parts.length === 0 ? 'true' : `(${parts.join(' AND ')})`;
 }
 
-function joined(operator: string, filters: readonly Filter[], writer: DuckdbWriter): string {
+function joinConditions(operator: string, filters: readonly Filter[], writer: DuckdbWriter): string {
   return `(${filters.map((each) => duckdbCondition(each, writer)).join(operator)})`;
 }

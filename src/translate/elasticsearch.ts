@@ -1,9 +1,16 @@
 import { numberLine } from '../logic/compare/number-line.ts';
 import type { Field } from '../meaning/fields.ts';
-import type { Bool, Bound, Filter, Fuzzy, Range, TermRange } from '../meaning/filter.ts';
+import type {
+  BoolFilter,
+  Filter,
+  FilterBound,
+  FuzzyFilter,
+  RangeFilter,
+  TermRangeFilter,
+} from '../meaning/filter.ts';
 import type { NumberValue } from '../meaning/number-value.ts';
 import type { Scored } from '../meaning/relevance/scored.ts';
-import type { Loss } from './loss.ts';
+import type { TranslationLoss } from './translation-loss.ts';
 
 /** A query in Elasticsearch's Query DSL: an object with one key, the kind of the query. */
 export type ElasticsearchQuery =
@@ -32,10 +39,10 @@ export type ElasticsearchQuery =
   | { readonly dis_max: Boosted & { readonly queries: readonly ElasticsearchQuery[] } }
   | { readonly bool: ElasticsearchBool };
 
-/** Parameters under the name of their field. */
+/** Parameters by field name. */
 type OnField<P> = { readonly [field: string]: P & Boosted };
 
-/** How much a query counts for the relevance; once unless said. */
+/** The weight of a query for relevance; 1 if absent. */
 interface Boosted {
   readonly boost?: number;
 }
@@ -57,17 +64,16 @@ export interface ElasticsearchBool extends Boosted {
   readonly minimum_should_match?: 0 | 1;
 }
 
-/** A query for Elasticsearch, and where it does not select exactly what the filter does. */
+/** A query for Elasticsearch, and the points in which it does not select exactly what the filter does. */
 export interface ElasticsearchTranslation {
   readonly query: ElasticsearchQuery;
-  readonly losses: readonly Loss[];
+  readonly losses: readonly TranslationLoss[];
 }
 
 /**
- * The query for an index whose fields have the names and types of the schema,
- * with the `standard` analyzer on text. Words are in the filter as tokens
- * already, so nothing is left to the analysis of the index. Dates that are
- * counted from now stay so, and boosts are those of the map.
+ * Returns the query for an index whose fields have the names and types of the schema, with the
+ * `standard` analyzer on text. The filter has tokens already, so the index analyses nothing. Dates
+ * relative to now stay relative, and `boosts` become boosts.
  *
  * ```ts
  * toElasticsearch(resolve(parse('msg:timeout AND logCode:[9000 TO 9999]').query)).query;
@@ -78,7 +84,7 @@ export function toElasticsearch(
   filter: Filter,
   { boosts = new Map() }: Partial<Pick<Scored, 'boosts'>> = {},
 ): ElasticsearchTranslation {
-  const losses: Loss[] = [];
+  const losses: TranslationLoss[] = [];
   const query = translate(filter, { boosts, lose: (part, reason) => losses.push({ filter: part, reason }) });
   if (maxClauses < countClauses(filter)) {
     losses.push({ filter, reason: `It has more than ${maxClauses} clauses, which older servers refuse` });
@@ -86,14 +92,14 @@ export function toElasticsearch(
   return { query, losses };
 }
 
-/** How many clauses a server takes unless it is set up otherwise (section 7.8 of the language specification). */
+/** The default limit on the clauses of a query (section 7.8 of the language specification). */
 const maxClauses = 1024;
 
 interface Context extends Pick<Scored, 'boosts'> {
   readonly lose: (part: Filter, reason: string) => void;
 }
 
-/** What a part counts; the parameters of any query can have it. */
+/** The boost of a part, which the parameters of any query can contain. */
 function boostOf(filter: Filter, { boosts }: Context): Boosted {
   const boost = boosts.get(filter) ?? 1;
   return boost === 1 ? {} : { boost };
@@ -110,7 +116,7 @@ function translate(filter: Filter, context: Context): ElasticsearchQuery {
       return { term: { [filter.field.name]: { value: filter.term, ...boost } } };
     case 'phrase': {
       const { field, terms, slop } = filter;
-      // Tokens have no white space in them, so this analyzer gives them back as they are.
+      // Tokens contain no white space, so this analyzer returns them unchanged.
       const phrase = { query: terms.join(' '), slop, analyzer: 'whitespace', ...boost } as const;
       return { match_phrase: { [field.name]: phrase } };
     }
@@ -137,8 +143,8 @@ function translate(filter: Filter, context: Context): ElasticsearchQuery {
 }
 
 /**
- * Any term or number of a field. To the server any text is a value, even one
- * without a token; and all terms lie behind the empty one.
+ * Any term or number of a field. The server counts every text as a value, even one without tokens;
+ * all terms follow the empty one.
  */
 function anyOf({ name, type }: Field, boost: Boosted): ElasticsearchQuery {
   return type === 'text'
@@ -146,12 +152,12 @@ function anyOf({ name, type }: Field, boost: Boosted): ElasticsearchQuery {
     : { exists: { field: name, ...boost } };
 }
 
-function isOpen({ lower, upper }: TermRange): boolean {
+function isOpen({ lower, upper }: TermRangeFilter): boolean {
   return !lower && !upper;
 }
 
-/** The server expands a fuzzy term to no more terms than a query may have clauses. */
-function fuzzy(filter: Fuzzy, context: Context): ElasticsearchQuery {
+/** The server expands a fuzzy term to at most as many terms as a query may have clauses. */
+function fuzzy(filter: FuzzyFilter, context: Context): ElasticsearchQuery {
   const { field, term: value, edits: fuzziness, maxExpansions } = filter;
   if (maxExpansions === undefined && 0 < fuzziness)
     context.lose(filter, `Only the ${maxClauses} nearest terms of the index are looked up`);
@@ -159,7 +165,7 @@ function fuzzy(filter: Fuzzy, context: Context): ElasticsearchQuery {
   return { fuzzy: { [field.name]: { value, fuzziness, max_expansions, ...boostOf(filter, context) } } };
 }
 
-function boolean(filter: Bool, context: Context): ElasticsearchQuery {
+function boolean(filter: BoolFilter, context: Context): ElasticsearchQuery {
   const { must, should, mustNot } = filter;
   const boost = boostOf(filter, context);
   const all = (filters: readonly Filter[]) => filters.map((each) => translate(each, context));
@@ -170,14 +176,17 @@ function boolean(filter: Bool, context: Context): ElasticsearchQuery {
       ...(0 < must.length && { must: all(must) }),
       ...(0 < should.length && { should: all(should) }),
       ...(0 < mustNot.length && { must_not: all(mustNot) }),
-      // What is optional depends on where a query stands, unless it is said.
+      // The server's default depends on the position of the query, so it is explicit.
       ...(0 < should.length && { minimum_should_match: must.length === 0 ? 1 : 0 }),
     },
   };
 }
 
-/** Whole numbers have whole ends: the server rounds a fraction towards zero, which for a negative one is the wrong way. */
-function range(filter: Range, boost: Boosted): ElasticsearchQuery {
+/**
+ * Whole numbers have whole ends: the server rounds a fraction towards zero, which is wrong for a
+ * negative one.
+ */
+function range(filter: RangeFilter, boost: Boosted): ElasticsearchQuery {
   const { name, type } = filter.field;
   if (type === 'text' || type === 'keyword') return { match_none: {} };
   if (!filter.lower && !filter.upper) return { exists: { field: name, ...boost } };
@@ -188,7 +197,7 @@ function range(filter: Range, boost: Boosted): ElasticsearchQuery {
   const { from, to } = line.interval(filter) ?? { from: undefined, to: undefined };
   if (from === Number.POSITIVE_INFINITY) return { match_none: {} };
   if (from === undefined && to === undefined) return { exists: { field: name, ...boost } };
-  const only = line.only({ from, to });
+  const only = line.onlyValue({ from, to });
   if (type === 'integer' && only !== undefined)
     return { term: { [name]: { value: jsonNumber(only), ...boost } } };
   const bounds: ElasticsearchEnds = {
@@ -199,9 +208,9 @@ function range(filter: Range, boost: Boosted): ElasticsearchQuery {
   return { range: { [name]: { ...bounds, ...boost } } };
 }
 
-/** The ends as they are; a date that is counted from now as it is written, since the server rounds it alike. */
+/** The ends as they are; a date relative to now as written, since the server rounds it alike. */
 function ends<V>(
-  { lower, upper }: { readonly lower?: Bound<V>; readonly upper?: Bound<V> },
+  { lower, upper }: { readonly lower?: FilterBound<V>; readonly upper?: FilterBound<V> },
   toJson: (value: V) => string | number,
 ): ElasticsearchEnds {
   return {
@@ -210,7 +219,7 @@ function ends<V>(
   };
 }
 
-/** A number as the server reads it exactly: as a text where JSON has no exact number for it in JavaScript. */
+/** A number that the server reads exactly: a text where JavaScript has no exact JSON number. */
 function jsonNumber(value: NumberValue): string | number {
   if (Object.is(value, -0)) return '-0.0';
   return typeof value === 'bigint' ? String(value) : value;

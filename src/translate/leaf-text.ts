@@ -1,22 +1,22 @@
 import type { Engine } from '../language/engine.ts';
 import { withEscapes } from '../language/escape.ts';
-import { isPlain, quote } from '../language/quote.ts';
+import { isPlainValue, quote } from '../language/quote.ts';
+import type { LeafFilter } from '../logic/compare/boolean-logic.ts';
 import { termInterval } from '../logic/compare/interval.ts';
-import type { Leaf } from '../logic/compare/logic.ts';
 import type { Dialect } from '../meaning/dialect.ts';
 import type { Field } from '../meaning/fields.ts';
-import type { Bound, Filter, Range } from '../meaning/filter.ts';
+import type { Filter, FilterBound, RangeFilter } from '../meaning/filter.ts';
 import { type NumberValue, numberText } from '../meaning/number-value.ts';
 
 /**
- * Texts that may ask for what a leaf does, without its field, the plainest
- * first. Which of them does has to be tried: analysis and types decide.
+ * Texts that may express a leaf, without its field, the plainest first. The caller must test them:
+ * analysis and types decide which are exact.
  */
-export function leafTexts(leaf: Leaf, dialect: Dialect, engine: Engine): readonly string[] {
+export function leafTexts(leaf: LeafFilter, dialect: Dialect, engine: Engine): readonly string[] {
   const isWhole = dialect === 'lucene';
   switch (leaf.kind) {
     case 'term':
-      return isPlain(leaf.term) ? [leaf.term, quote(leaf.term)] : [quote(leaf.term)];
+      return isPlainValue(leaf.term) ? [leaf.term, quote(leaf.term)] : [quote(leaf.term)];
     case 'phrase': {
       const phrase = quote(leaf.terms.join(' '));
       if (leaf.slop === 0) return [phrase];
@@ -25,7 +25,7 @@ export function leafTexts(leaf: Leaf, dialect: Dialect, engine: Engine): readonl
     case 'range':
       return rangeTexts(leaf);
     case 'termRange':
-      return [between(leaf, boundText)];
+      return [rangeText(leaf, boundText)];
     case 'exists':
       return isWhole && engine.leadingWildcard ? ['*', '[* TO *]'] : ['[* TO *]'];
     case 'prefix':
@@ -39,21 +39,21 @@ export function leafTexts(leaf: Leaf, dialect: Dialect, engine: Engine): readonl
   }
 }
 
-/** The words of a clause that analysis cut into several, side by side; undefined of any other filter. */
+/** The words of a clause that analysis split, side by side; undefined for any other filter. */
 export function runText(filter: Filter): string | undefined {
   if (filter.kind !== 'bool' || 0 < filter.mustNot.length) return undefined;
   const parts = 0 < filter.must.length ? filter.must : filter.should;
-  const words = parts.flatMap((part) => (part.kind === 'term' && isPlain(part.term) ? [part.term] : []));
+  const words = parts.flatMap((part) => (part.kind === 'term' && isPlainValue(part.term) ? [part.term] : []));
   return 1 < words.length && words.length === parts.length ? words.join(' ') : undefined;
 }
 
-/** The name of a field as it is written in front of its colon. */
+/** The name of a field as written before its colon. */
 export function fieldText({ name }: Field): string {
   return withEscapes(name);
 }
 
-/** A clause that matches nothing: a range without room. */
-export function nothingIn(fields: Iterable<Field>): string {
+/** A clause that matches nothing: an empty range. */
+export function noMatchClause(fields: Iterable<Field>): string {
   const all = [...fields];
   const field = all.find(({ type }) => type === 'integer' || type === 'decimal');
   const [first] = all;
@@ -63,39 +63,42 @@ export function nothingIn(fields: Iterable<Field>): string {
     : `${first ? fieldText(first) : 'none'}:{a TO a}`;
 }
 
-/** A date that is counted from now comes as it is written first, then as what it is now. */
-function rangeTexts(range: Range): string[] {
+/** A date relative to now is written as such first, then as its present value. */
+function rangeTexts(range: RangeFilter): string[] {
   const { lower, upper, field } = range;
-  const say = (value: NumberValue) => numberText(field.type, value);
-  const texts = rangeTextsOf(range, ({ value }) => say(value));
+  const write = (value: NumberValue) => numberText(field.type, value);
+  const texts = rangeTextsOf(range, ({ value }) => write(value));
   if (lower?.relative === undefined && upper?.relative === undefined) return texts;
-  return [...rangeTextsOf(range, ({ value, relative }) => relative ?? say(value)), ...texts];
+  return [...rangeTextsOf(range, ({ value, relative }) => relative ?? write(value)), ...texts];
 }
 
-function rangeTextsOf(range: Range, say: (bound: Bound<NumberValue>) => string): string[] {
+function rangeTextsOf(range: RangeFilter, write: (bound: FilterBound<NumberValue>) => string): string[] {
   const { lower, upper } = range;
-  const text = between(range, say);
-  const value = lower?.inclusive && upper?.inclusive ? say(lower) : undefined;
-  if (value === undefined || value !== (upper && say(upper))) return [text];
+  const text = rangeText(range, write);
+  const value = lower?.inclusive && upper?.inclusive ? write(lower) : undefined;
+  if (value === undefined || value !== (upper && write(upper))) return [text];
   return /^\d+(\.\d+)?$/.test(value) ? [value, text] : [quote(value), text];
 }
 
-function between<V>(
-  { lower, upper }: { readonly lower?: Bound<V> | undefined; readonly upper?: Bound<V> | undefined },
-  say: (bound: Bound<V>) => string,
+function rangeText<V>(
+  {
+    lower,
+    upper,
+  }: { readonly lower?: FilterBound<V> | undefined; readonly upper?: FilterBound<V> | undefined },
+  write: (bound: FilterBound<V>) => string,
 ): string {
   const open = lower && !lower.inclusive ? '{' : '[';
   const close = upper && !upper.inclusive ? '}' : ']';
-  return `${open}${lower ? say(lower) : '*'} TO ${upper ? say(upper) : '*'}${close}`;
+  return `${open}${lower ? write(lower) : '*'} TO ${upper ? write(upper) : '*'}${close}`;
 }
 
-function boundText({ value }: Bound<string>): string {
-  return isPlain(value) ? value : quote(value);
+function boundText({ value }: FilterBound<string>): string {
+  return isPlainValue(value) ? value : quote(value);
 }
 
-function prefixAsRange(leaf: Leaf): string {
+function prefixAsRange(leaf: LeafFilter): string {
   const { from, to } = termInterval(leaf) ?? {};
-  return between(
+  return rangeText(
     {
       lower: from === undefined ? undefined : { value: from, inclusive: true },
       upper: to === undefined ? undefined : { value: to, inclusive: false },

@@ -1,21 +1,22 @@
-import type { CodePointRange, RegexpTree, Repetition } from '../patterns/regexp-tree.ts';
+import type { Edits } from '../patterns/fuzzy.ts';
+import type { CodePointRange, RegexpRepetition, RegexpTree } from '../patterns/regexp/regexp-tree.ts';
 
 /**
- * A regular expression for RE2, and whether it says exactly what was asked. If
- * not, it matches more: RE2 has no complement and no intersection.
+ * A regular expression for RE2. If it is not exact, it matches more: RE2 has no complement and no
+ * intersection.
  */
 export interface Re2 {
   readonly text: string;
   readonly exact: boolean;
-  /** How many code points it looks at when all repetitions are written out. */
+  /** The number of code points in it with all repetitions expanded. */
   readonly size: number;
-  /** How deep its groups are nested. */
+  /** The nesting depth of its groups. */
   readonly depth: number;
-  /** The greatest product of counts of repetitions that stand in one another. */
+  /** The greatest product of nested repetition counts. */
   readonly repeats: number;
 }
 
-/** Which code points a text can hold: all, or all but the blank, which separates tokens. */
+/** The code points of a text: all, or all except the blank, which separates tokens. */
 export interface CodePoints {
   readonly any: string;
   readonly hasBlank: boolean;
@@ -27,27 +28,27 @@ export const valueCodePoints: CodePoints = { any: '(?s:.)', hasBlank: true };
 /** The code points of a token that stands between blanks. */
 export const tokenCodePoints: CodePoints = { any: '[^ ]', hasBlank: false };
 
-/** RE2 takes no count above this, nor nested ones whose product is above it. */
+/** RE2's limit on a repetition count, and on the product of nested ones. */
 const maxRepeats = 1000;
 
-/** Well below the depth of 1,000 and the some 40,000 code points at which RE2 gives up. */
+/** Well below RE2's limits: a depth of 1,000 and about 40,000 code points. */
 const limits = { depth: 500, size: 10_000 };
 
 const blank = 0x20;
 const maxCodePoint = 0x10ffff;
 
-/** Whether RE2 can be given an expression. */
+/** Returns whether RE2 accepts an expression of this size and depth. */
 export function fitsRe2({ size, depth }: Pick<Re2, 'size' | 'depth'>): boolean {
   return size <= limits.size && depth <= limits.depth;
 }
 
-/** The regular expression that a tree of the engine's syntax stands for. */
+/** Translates a regular expression of the engine's syntax to RE2. */
 export function toRe2(tree: RegexpTree, codePoints: CodePoints): Re2 {
   switch (tree.kind) {
     case 'ranges':
       return leaf(rangesText(tree.ranges, codePoints));
     case 'text':
-      return literal(tree.text, codePoints);
+      return literalRe2(tree.text, codePoints);
     case 'anything':
       return leaf(`${codePoints.any}*`);
     case 'nothing':
@@ -75,8 +76,8 @@ export function toRe2(tree: RegexpTree, codePoints: CodePoints): Re2 {
   }
 }
 
-/** A text as it is written; each character is escaped unless it is a digit or a letter without an accent. */
-export function literal(text: string, codePoints: CodePoints): Re2 {
+/** A literal text; each character is escaped unless it is a digit or a letter without an accent. */
+export function literalRe2(text: string, codePoints: CodePoints): Re2 {
   const characters = Array.from(text, (character) => {
     const codePoint = character.codePointAt(0) ?? 0;
     return rangesText([[codePoint, codePoint]], codePoints);
@@ -98,8 +99,8 @@ function joined(parts: readonly Re2[], by: string): Re2 {
   };
 }
 
-function repetition(tree: Repetition, codePoints: CodePoints): Re2 {
-  // For the engine, nothing repeated is nothing, not even the empty text.
+function repetition(tree: RegexpRepetition, codePoints: CodePoints): Re2 {
+  // For the engine, a repetition of nothing matches nothing, not even the empty text.
   if (isEmpty(tree)) return leaf(rangesText([], codePoints));
   const { min, max } = tree;
   const part = toRe2(tree.part, codePoints);
@@ -112,7 +113,7 @@ function repetition(tree: Repetition, codePoints: CodePoints): Re2 {
   return { text, exact: part.exact, size: count * part.size, depth, repeats };
 }
 
-/** Whether it is plain to see that a tree accepts no text at all. */
+/** Returns whether a tree obviously accepts no text at all. */
 function isEmpty(tree: RegexpTree): boolean {
   switch (tree.kind) {
     case 'nothing':
@@ -158,4 +159,34 @@ function rangeText([min, max]: CodePointRange): string {
 function codePointText(codePoint: number): string {
   const character = String.fromCodePoint(codePoint);
   return /[0-9A-Za-z]/.test(character) ? character : `\\x{${codePoint.toString(16)}}`;
+}
+
+/**
+ * A regular expression for RE2 that matches texts at most `edits` away from a term, where a swap
+ * of two neighbours is one edit; undefined if it would be too large. Its size grows with the
+ * square of the term's length for one edit, with the cube for two.
+ */
+export function fuzzyRe2(term: string, edits: Edits, codePoints: CodePoints): Re2 | undefined {
+  const characters = [...term];
+  const size = 2 * (characters.length + 1) ** (edits + 1);
+  const depth = characters.length + edits + 1;
+  if (!fitsRe2({ size, depth })) return undefined;
+  return { text: near(characters, edits, codePoints), exact: true, size, depth, repeats: edits };
+}
+
+function near(characters: readonly string[], edits: number, codePoints: CodePoints): string {
+  const [first, second = '', ...others] = characters;
+  const { any } = codePoints;
+  if (edits === 0) return literalRe2(characters.join(''), codePoints).text;
+  if (first === undefined) return `${any}{0,${edits}}`;
+  const rest = characters.slice(1);
+  const ways = [
+    literalRe2(first, codePoints).text + near(rest, edits, codePoints),
+    // Either another code point is here, or none.
+    `${any}?${near(rest, edits - 1, codePoints)}`,
+    any + near(characters, edits - 1, codePoints),
+  ];
+  if (second !== '')
+    ways.push(literalRe2(second + first, codePoints).text + near(others, edits - 1, codePoints));
+  return `(?:${ways.join('|')})`;
 }

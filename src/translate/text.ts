@@ -1,45 +1,47 @@
 import { type Engine, engines } from '../language/engine.ts';
 import { type FormatOptions, format } from '../language/format.ts';
 import { parse } from '../language/parse.ts';
+import type { LeafFilter } from '../logic/compare/boolean-logic.ts';
 import { compare } from '../logic/compare/compare.ts';
-import type { Leaf } from '../logic/compare/logic.ts';
 import { type DefaultOperator, unitsOf } from '../meaning/clauses.ts';
 import type { Dialect } from '../meaning/dialect.ts';
 import { documentedSchema, type Schema } from '../meaning/fields.ts';
-import type { Bool, DisMax, Filter } from '../meaning/filter.ts';
+import type { BoolFilter, DisMaxFilter, Filter } from '../meaning/filter.ts';
 import type { Scored } from '../meaning/relevance/scored.ts';
 import { resolve } from '../meaning/resolve.ts';
-import { joined, type Said, written } from '../meaning/safe-form.ts';
-import { fieldText, leafTexts, nothingIn, runText } from './leaf-text.ts';
-import type { Loss } from './loss.ts';
-import { boostLosses, optionalPartsLost } from './relevance-losses.ts';
+import { joinForms, type SafeForm, writeForm } from '../meaning/safe-form.ts';
+import { fieldText, leafTexts, noMatchClause, runText } from './leaf-text.ts';
+import { boostLosses, optionalPartsLost, type TranslationLoss } from './translation-loss.ts';
 
-/** What the text of a filter depends on. */
+/** The options of a translation to query text. */
 export interface TextOptions extends FormatOptions {
   /** The fields of the deployment; the documented ones unless given. */
   readonly schema?: Schema;
-  /** Whether only what the deployment documents may be used; `documented` unless given. */
+  /** The permitted syntax; `documented` unless given. */
   readonly dialect?: Dialect;
   /** `or` unless given. */
   readonly defaultOperator?: DefaultOperator;
   /** The engine that reads the text; that of the deployment unless given. */
   readonly engine?: Engine;
-  /** What `now` means in a date, in milliseconds since the epoch: dates that were resolved by it stay as they are written. */
+  /**
+   * The value of `now` in a date, in milliseconds since the epoch: dates that were resolved with
+   * it stay relative.
+   */
   readonly now?: number;
-  /** How much parts of the filter count, which the text does not say. */
+  /** The boosts of the filter's parts, which become losses. */
   readonly boosts?: Scored['boosts'];
 }
 
-/** A filter as query text, and what of it the text does not say. */
+/** A filter as query text, and the parts that the text does not express. */
 export interface TextTranslation {
   readonly text: string;
-  /** In spite of losses the text selects every log that the filter selects; it may select others. */
-  readonly losses: readonly Loss[];
+  /** With losses the text still selects every log of the filter, and perhaps others. */
+  readonly losses: readonly TranslationLoss[];
 }
 
 /**
- * A filter as a query, in the form on which both readings agree. What cannot be
- * said is left open: the text then selects more, and the losses say why.
+ * Writes a filter as a query, in the form on which both readings agree. A part that has no form is
+ * omitted: the text then selects more, and the losses name the reason.
  *
  * ```ts
  * toText(resolve(parse('a OR msg:"b c" AND NOT logCode:[1 TO 5}').query)).text;
@@ -48,21 +50,23 @@ export interface TextTranslation {
  */
 export function toText(filter: Filter, options: TextOptions = {}): TextTranslation {
   const engine = options.engine ?? engines.deployment;
-  const losses: Loss[] = [...boostLosses({ filter, boosts: options.boosts ?? new Map() })];
+  const losses: TranslationLoss[] = [...boostLosses({ filter, boosts: options.boosts ?? new Map() })];
   const context: Context = {
     schema: options.schema ?? documentedSchema,
-    // Without an engine that reads exclusions alone, all logs have to be named, which the documents do not do.
+    // Without support for exclusions alone, the text must name all logs, which the documented syntax cannot.
     dialect: engine.pureNegative === 'none' ? 'lucene' : (options.dialect ?? 'documented'),
     engine,
     now: options.now ?? 0,
     defaultOperator: options.defaultOperator ?? 'or',
     lose: (part, reason) => losses.push({ filter: part, reason }),
   };
-  const said = say(filter, 'more', context);
-  const { query, findings } = parse(typeof said === 'boolean' ? constant(said, context) : written(said));
+  const statement = statementOf(filter, 'more', context);
+  const { query, findings } = parse(
+    typeof statement === 'boolean' ? constantText(statement, context) : writeForm(statement),
+  );
   if (findings.length === 0) return { text: format(query, options), losses };
-  context.lose(filter, 'Its levels are nested deeper than those of a query can be');
-  return { text: constant(true, context), losses };
+  context.lose(filter, 'It is nested more deeply than a query can be');
+  return { text: constantText(true, context), losses };
 }
 
 interface Context
@@ -70,61 +74,64 @@ interface Context
   readonly lose: (part: Filter, reason: string) => void;
 }
 
-/** What is said, or that it is true of every log, or of none. */
-type Statement = Said | boolean;
+/** A form, or a constant: true for every log, false for none. */
+type Statement = SafeForm | boolean;
 
-/** How a statement may differ from what is meant: it may select `more`, or, behind a NOT, `less`. */
+/** The permitted deviation of a statement: it may select `more`, or, behind a NOT, `less`. */
 type Slack = 'more' | 'less';
 
-function say(filter: Filter, slack: Slack, context: Context): Statement {
+function statementOf(filter: Filter, slack: Slack, context: Context): Statement {
   switch (filter.kind) {
     case 'all':
       return true;
     case 'none':
       return false;
     case 'disMax':
-      return sayAtOnce(filter, context) ?? any(filter.filters.map((each) => say(each, slack, context)));
+      return (
+        singleClause(filter, context) ??
+        anyOf(filter.filters.map((each) => statementOf(each, slack, context)))
+      );
     case 'bool':
-      return sayBool(filter, slack, context);
+      return statementOfBool(filter, slack, context);
     default:
-      return sayLeaf(filter, slack, context);
+      return statementOfLeaf(filter, slack, context);
   }
 }
 
-function sayBool(filter: Bool, slack: Slack, context: Context): Statement {
+function statementOfBool(filter: BoolFilter, slack: Slack, context: Context): Statement {
   const { must, should, mustNot } = filter;
   const isChoice = must.length === 0 && 0 < should.length;
   if (!isChoice && 0 < should.length) {
     context.lose(filter, optionalPartsLost);
   }
   const opposite = slack === 'more' ? 'less' : 'more';
-  return both([
-    ...must.map((each) => say(each, slack, context)),
-    ...(isChoice ? [any(should.map((each) => say(each, slack, context)))] : []),
-    ...mustNot.map((each) => not(say(each, opposite, context), context)),
+  return allOf([
+    ...must.map((each) => statementOf(each, slack, context)),
+    ...(isChoice ? [anyOf(should.map((each) => statementOf(each, slack, context)))] : []),
+    ...mustNot.map((each) => negationOf(statementOf(each, opposite, context), context)),
   ]);
 }
 
-function sayLeaf(leaf: Leaf, slack: Slack, context: Context): Statement {
+function statementOfLeaf(leaf: LeafFilter, slack: Slack, context: Context): Statement {
   const texts = leafTexts(leaf, context.dialect, context.engine).map(
     (text) => `${fieldText(leaf.field)}:${text}`,
   );
   const text = texts.find((each) => isExact(each, leaf, context));
-  if (text !== undefined) return saidItem(text, leaf, context);
-  context.lose(leaf, `A ${leaf.kind} on "${leaf.field.name}" like this one has no form in the language`);
+  if (text !== undefined) return itemForm(text, leaf, context);
+  context.lose(leaf, `This ${leaf.kind} on "${leaf.field.name}" has no form in the language`);
   return slack === 'more';
 }
 
-/** A text for a leaf, in which a date may no longer be counted from now. */
-function saidItem(text: string, leaf: Leaf, context: Context): Said {
+/** The form of a leaf, in which a date may no longer be relative to now. */
+function itemForm(text: string, leaf: LeafFilter, context: Context): SafeForm {
   const relative = leaf.kind === 'range' ? (leaf.lower?.relative ?? leaf.upper?.relative) : undefined;
   if (relative !== undefined && !text.includes(relative))
-    context.lose(leaf, `"${relative}" is written as the date that it is now`);
+    context.lose(leaf, `"${relative}" is written as its present date`);
   return { kind: 'item', text };
 }
 
-/** One clause over all default fields; undefined when it is something else. */
-function sayAtOnce(filter: DisMax, context: Context): Said | undefined {
+/** One clause over all default fields; undefined if none is exact. */
+function singleClause(filter: DisMaxFilter, context: Context): SafeForm | undefined {
   for (const each of filter.filters) {
     const run = runText(each);
     if (run !== undefined && isExact(run, filter, context)) return { kind: 'run', text: run };
@@ -132,40 +139,42 @@ function sayAtOnce(filter: DisMax, context: Context): Said | undefined {
       continue;
     const texts = leafTexts(each, context.dialect, context.engine);
     const text = texts.find((candidate) => isExact(candidate, filter, context));
-    if (text !== undefined) return saidItem(text, each, context);
+    if (text !== undefined) return itemForm(text, each, context);
   }
   return undefined;
 }
 
-/** Whether a text selects what a filter does, and is one thing that can stand beside others. */
+/** Returns whether a text is one unit that selects exactly what a filter does. */
 function isExact(text: string, filter: Filter, { schema, defaultOperator, engine, now }: Context): boolean {
   const { query, findings } = parse(text);
   if (0 < findings.length || unitsOf(query.parts, 'server').length !== 1) return false;
   return compare(resolve(query, { schema, defaultOperator, engine, now }), filter).same === true;
 }
 
-function any(parts: readonly Statement[]): Statement {
+function anyOf(parts: readonly Statement[]): Statement {
   if (parts.includes(true)) return true;
-  const said = parts.filter((part) => typeof part !== 'boolean');
-  return said.length === 0 ? false : joined('or', said);
+  const forms = parts.filter((part) => typeof part !== 'boolean');
+  return forms.length === 0 ? false : joinForms('or', forms);
 }
 
-function both(parts: readonly Statement[]): Statement {
+function allOf(parts: readonly Statement[]): Statement {
   if (parts.includes(false)) return false;
-  const said = parts.filter((part) => typeof part !== 'boolean');
-  return said.length === 0 ? true : joined('and', said);
+  const forms = parts.filter((part) => typeof part !== 'boolean');
+  return forms.length === 0 ? true : joinForms('and', forms);
 }
 
-function not(part: Statement, { engine }: Context): Statement {
+function negationOf(part: Statement, { engine }: Context): Statement {
   if (typeof part === 'boolean') return !part;
-  const excluded: Said = { kind: 'not', said: part };
-  // What is excluded alone has to be taken from all logs by name.
-  return engine.pureNegative === 'all' ? excluded : joined('and', [{ kind: 'item', text: '*:*' }, excluded]);
+  const excluded: SafeForm = { kind: 'not', operand: part };
+  // An exclusion alone must be taken from all logs by name.
+  return engine.pureNegative === 'all'
+    ? excluded
+    : joinForms('and', [{ kind: 'item', text: '*:*' }, excluded]);
 }
 
-/** A query that every log fits, or none. */
-function constant(value: boolean, { schema, dialect }: Context): string {
+/** A query that matches every log, or none. */
+function constantText(value: boolean, { schema, dialect }: Context): string {
   if (value && dialect === 'lucene') return '*:*';
-  const nothing = nothingIn(schema.fields.values());
+  const nothing = noMatchClause(schema.fields.values());
   return value ? `NOT ${nothing}` : nothing;
 }

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import {
   affectedBy,
   diffTemplates,
+  memberPath,
   memoryOf,
-  pathOf,
   processorsOf,
+  readMemberPath,
   setMember,
-  stepsOf,
   unsetMember,
 } from '../../src/administration/index.ts';
 import { writeExactJson } from '../../src/json/index.ts';
@@ -24,13 +24,13 @@ describe('a path', () => {
     ['[0][1]', [0, 1]],
     ['["\\"]"]', ['"]']],
   ])('%s', (path, steps) => {
-    expect(stepsOf(path)).toEqual(steps);
+    expect(readMemberPath(path)).toEqual(steps);
   });
 
   test.each(['', '.', 'a.', '.a', 'a..b', 'a[', 'a[b]', 'a]', 'a["b]', '[-1]', 'a"b'])(
     '%j is none',
     (path) => {
-      expect(stepsOf(path)).toBeUndefined();
+      expect(readMemberPath(path)).toBeUndefined();
     },
   );
 
@@ -38,7 +38,7 @@ describe('a path', () => {
     const step = fc.oneof(fc.string({ unit: 'binary' }), fc.nat({ max: 999_999_999 }));
     fc.assert(
       fc.property(fc.array(step, { minLength: 1 }), (steps) => {
-        expect(stepsOf(pathOf(steps))).toEqual(steps);
+        expect(readMemberPath(memberPath(steps))).toEqual(steps);
       }),
     );
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Difference, findDifferences } from '../../src/analysis/index.ts';
-import { all } from '../../src/meaning/filter.ts';
+import { matchAllFilter } from '../../src/meaning/filter.ts';
 import type { Log } from '../../src/records/log.ts';
 import { withCases } from './with-cases.ts';
 
@@ -24,8 +24,8 @@ async function differences(
   await withCases([before, after], async ([first, second]) => {
     if (!first || !second) throw new Error('There are two cases');
     const { groups } = await findDifferences({
-      before: { cases: [first], filter: all },
-      after: { cases: [second], filter: all },
+      before: { cases: [first], filter: matchAllFilter },
+      after: { cases: [second], filter: matchAllFilter },
       ...(exposure && { exposure }),
     });
     found.push(...groups.map((group) => group.differences));

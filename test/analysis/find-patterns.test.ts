@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findPatterns, maskMessage, patternQuery } from '../../src/analysis/index.ts';
 import { mergeMasks } from '../../src/analysis/message-patterns/merge-masks.ts';
-import { all } from '../../src/meaning/filter.ts';
+import { matchAllFilter } from '../../src/meaning/filter.ts';
 import { match } from '../../src/meaning/match.ts';
 import type { Log } from '../../src/records/log.ts';
 import { filterOf, withCases } from './with-cases.ts';
@@ -18,7 +18,7 @@ test('logs of a pattern are counted by level, source, user and time', async () =
     {},
   ];
   await withCases([logs.slice(0, 2), logs.slice(2)], async (cases) => {
-    const found = await findPatterns(cases, { filter: all, intervals: 4 });
+    const found = await findPatterns(cases, { filter: matchAllFilter, intervals: 4 });
     expect(found.total).toBe(5);
     expect(found.buckets).toEqual({ start: 0, length: hour, count: 4 });
     const [took, empty, ready] = found.patterns;
@@ -52,7 +52,7 @@ test('logs of a pattern are counted by level, source, user and time', async () =
 
 test('characters that separate fields and rows are blanks in values', async () => {
   await withCases([[{ time: 1, source: 'a\x1fb', msg: 'c\x1ed \x1f e' }]], async (cases) => {
-    const { patterns } = await findPatterns(cases, { filter: all });
+    const { patterns } = await findPatterns(cases, { filter: matchAllFilter });
     expect(patterns).toMatchObject([
       { template: 'c d e', sources: [{ value: 'a b', count: 1 }], users: [{ value: '' }] },
     ]);
@@ -145,7 +145,7 @@ test('patterns of any logs have all of them, each in the pattern of its mask', a
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(log, { maxLength: 6 }), { minLength: 1, maxLength: 2 }), (logs) =>
       withCases(logs, async (cases) => {
-        const { total, patterns } = await findPatterns(cases, { filter: all });
+        const { total, patterns } = await findPatterns(cases, { filter: matchAllFilter });
         const flat = logs.flat();
         expect(total).toBe(flat.length);
         const expected = new Map<string, number>();

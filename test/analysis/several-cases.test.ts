@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { contextOfCases, histogram, mergeLogs, type PlaceInCases } from '../../src/analysis/index.ts';
-import { all } from '../../src/meaning/filter.ts';
+import { type CursorInCases, contextOfCases, histogram, mergeLogs } from '../../src/analysis/index.ts';
+import { matchAllFilter } from '../../src/meaning/filter.ts';
 import { addLogs, streamContext, streamLogs } from '../../src/store/index.ts';
 import { filterOf, pageOf, toList, withCases } from './with-cases.ts';
 
@@ -8,9 +8,9 @@ describe('the logs of several cases', () => {
   test('a page stays the same when logs are added before it', async () => {
     await withCases([[{ time: 1 }, { time: 2 }, { time: 3 }]], async (cases) => {
       const after = { time: 3, ofCase: 0, id: 3 };
-      const before = await pageOf(cases, all, { order: 'newest', limit: 1, after });
+      const before = await pageOf(cases, matchAllFilter, { order: 'newest', limit: 1, after });
       for (const each of cases) await addLogs(each, [{ time: 4 }, { time: 3 }], { part: 'more' });
-      expect(await pageOf(cases, all, { order: 'newest', limit: 1, after })).toEqual(before);
+      expect(await pageOf(cases, matchAllFilter, { order: 'newest', limit: 1, after })).toEqual(before);
     });
   });
 });
@@ -49,7 +49,7 @@ describe('the context of logs of several cases', () => {
       const filter = filterOf('msg:hit');
       const named = ({ ofCase, id }: { ofCase: number; id: number }) => `${ofCase}:${id}`;
       const listed: string[] = [];
-      let after: PlaceInCases | undefined;
+      let after: CursorInCases | undefined;
       for (;;) {
         const page = await toList(contextOfCases(cases, filter, { ...options, ...(after && { after }) }));
         const last = page.filter(({ isListed }) => isListed).at(-1);
@@ -84,7 +84,7 @@ describe('logs over time', () => {
     [8.64e15, Math.ceil(8.64e15 / 40 / 86_400_000) * 86_400_000],
   ])('a span of %d ms is counted by %d ms', async (last, every) => {
     await withCases([[{ time: 0 }, { time: last }]], async (cases) => {
-      const found = await histogram(cases, all);
+      const found = await histogram(cases, matchAllFilter);
       expect(found.every).toBe(every);
       expect(found.buckets.length).toBeLessThanOrEqual(42);
     });
@@ -93,10 +93,10 @@ describe('logs over time', () => {
   test('the ends of time have their stretches', async () => {
     const logs = [{ time: -62_167_219_200_000 }, { time: 253_402_300_799_999 }];
     await withCases([logs], async (cases) => {
-      const { buckets } = await histogram(cases, all, { every: 364 * 86_400_000 });
+      const { buckets } = await histogram(cases, matchAllFilter, { every: 364 * 86_400_000 });
       expect([buckets.at(0)?.count, buckets.at(-1)?.count]).toEqual([1, 1]);
-      await expect(histogram(cases, all, { every: 1 })).rejects.toThrow(RangeError);
-      await expect(histogram(cases, all, { every: 1 })).rejects.toThrow('100000 are the most');
+      await expect(histogram(cases, matchAllFilter, { every: 1 })).rejects.toThrow(RangeError);
+      await expect(histogram(cases, matchAllFilter, { every: 1 })).rejects.toThrow('100000 are the most');
     });
   });
 });

@@ -1,9 +1,9 @@
-import { type LogOfCase, mergeLogs, type PlaceInCases, placeInCase } from '../../src/analysis/index.ts';
+import { type CursorInCases, cursorInCase, type LogOfCase, mergeLogs } from '../../src/analysis/index.ts';
 import { parse } from '../../src/language/parse.ts';
 import type { Filter } from '../../src/meaning/filter.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 import type { Log } from '../../src/records/log.ts';
-import { addLogs, type Case, type Order, openCase, streamLogs } from '../../src/store/index.ts';
+import { addLogs, type Case, type LogOrder, openCase, streamLogs } from '../../src/store/index.ts';
 
 /** What a query asks for. */
 export const filterOf = (query: string): Filter => resolve(parse(query).query, { now: 0 });
@@ -38,13 +38,13 @@ export async function toList<T>(items: AsyncIterable<T>, limit = Number.POSITIVE
 export function pageOf(
   cases: readonly Case[],
   filter: Filter,
-  { order, limit, after }: { order: Order; limit?: number; after?: PlaceInCases | undefined },
+  { order, limit, after }: { order: LogOrder; limit?: number; after?: CursorInCases | undefined },
 ): Promise<LogOfCase[]> {
   const streams = cases.map((each, index) =>
     streamLogs(each, filter, {
       order,
       ...(limit !== undefined && { limit }),
-      ...(after && { after: placeInCase(after, index, order) }),
+      ...(after && { after: cursorInCase(after, index, order) }),
     }),
   );
   return toList(mergeLogs(streams, order), limit);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { levelAt } from '../../src/assist/complete/level-at.ts';
-import { noWorseThan } from '../../src/assist/complete/sound.ts';
-import { boundText, finds, shownValue, valueText } from '../../src/assist/complete/value-text.ts';
+import { noWorseThan } from '../../src/assist/complete/no-worse-than.ts';
+import { boundText, findsValue, shownValue, valueText } from '../../src/assist/complete/value-text.ts';
 import { parse } from '../../src/language/parse.ts';
 import type { FieldValue } from '../../src/meaning/document.ts';
 import { type Field, type FieldType, toSchema } from '../../src/meaning/fields.ts';
@@ -65,7 +65,7 @@ describe('a clause finds the logs with a value', () => {
     ['decimal', '1.5', '1.5', true],
   ])('%s %s by %s: %s', (type, value, text, expected) => {
     const field = fieldOf(type, 'of a');
-    expect(finds(field, { value, text }, toSchema([field], []))).toBe(expected);
+    expect(findsValue(field, { value, text }, toSchema([field], []))).toBe(expected);
   });
 });
 

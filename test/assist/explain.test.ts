@@ -6,7 +6,7 @@ import { parse } from '../../src/language/parse.ts';
 import { describe as describeFilter } from '../../src/meaning/describe.ts';
 import type { FieldValues } from '../../src/meaning/document.ts';
 import { documentedSchema } from '../../src/meaning/fields.ts';
-import { all, bool, type Filter, none } from '../../src/meaning/filter.ts';
+import { boolFilter, type Filter, matchAllFilter, matchNoneFilter } from '../../src/meaning/filter.ts';
 import { keywordSchema } from '../property/filters.ts';
 
 /** The lines of an explanation, without the blanks that put them in columns. */
@@ -117,38 +117,38 @@ test('where a part stands, what it searches, and the tokens it splits into', () 
 });
 
 test.each<[string, Filter, string]>([
-  ['an empty level', bool({}), 'every log'],
+  ['an empty level', boolFilter({}), 'every log'],
   [
     'words of two fields',
-    bool({ must: [word('msg', 'a'), word('source', 'b')] }),
+    boolFilter({ must: [word('msg', 'a'), word('source', 'b')] }),
     'the message (msg) has the word "a"; and what logged it (source) has the word "b"',
   ],
   [
     'a word and something else',
-    bool({ must: [word('msg', 'a'), none] }),
+    boolFilter({ must: [word('msg', 'a'), matchNoneFilter] }),
     'the message (msg) has the word "a"; and no log',
   ],
   [
     'parts of several fields',
-    bool({ must: [word('msg', 'a'), word('source', 'b')], mustNot: [word('msg', 'c')] }),
+    boolFilter({ must: [word('msg', 'a'), word('source', 'b')], mustNot: [word('msg', 'c')] }),
     'the message (msg) has the word "a"; and what logged it (source) has the word "b"; and not: the message (msg) has the word "c"',
   ],
   [
     'a choice beside what must not match',
-    bool({ should: [word('msg', 'a'), word('msg', 'b')], mustNot: [word('msg', 'c')] }),
+    boolFilter({ should: [word('msg', 'a'), word('msg', 'b')], mustNot: [word('msg', 'c')] }),
     'the message (msg) has the word "a", or the message (msg) has the word "b"; and not: the message (msg) has the word "c"',
   ],
   [
     'what is optional is not asked for',
-    bool({ must: [word('msg', 'a')], should: [word('source', 'b')] }),
+    boolFilter({ must: [word('msg', 'a')], should: [word('source', 'b')] }),
     'the message (msg) has all of the words "a"',
   ],
   [
     'one of two fields',
-    { kind: 'disMax', filters: [word('msg', 'a'), none, word('source', 'a'), all] },
+    { kind: 'disMax', filters: [word('msg', 'a'), matchNoneFilter, word('source', 'a'), matchAllFilter] },
     'one of the fields msg, source has the word "a", or every log',
   ],
-  ['none of nothing', { kind: 'disMax', filters: [none] }, 'no log'],
+  ['none of nothing', { kind: 'disMax', filters: [matchNoneFilter] }, 'no log'],
 ])('in words, %s', (_what, filter, expected) => {
   expect(describeFilter(filter)).toBe(expected);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { filterOf, narrow } from '../../src/assist/narrow.ts';
+import { filterOfText, narrow } from '../../src/assist/narrow.ts';
 import { compare } from '../../src/logic/compare/compare.ts';
-import { bool } from '../../src/meaning/filter.ts';
+import { boolFilter } from '../../src/meaning/filter.ts';
 
 const clause = 'time:[1 TO 2]';
 
@@ -16,10 +16,10 @@ test.each([
   '"the phrase" msg:x',
   'logLevel:SEVERE AND NOT source:Sharing',
 ])('%s is narrowed to what both select, in either reading', (query) => {
-  const both = bool({ must: [filterOf(query), filterOf(clause)] });
+  const both = boolFilter({ must: [filterOfText(query), filterOfText(clause)] });
   const text = narrow(query, [clause]);
-  expect(compare(filterOf(text), both)).toEqual({ same: true });
-  expect(compare(filterOf(text, { reading: 'ordinary' }), both)).toEqual({ same: true });
+  expect(compare(filterOfText(text), both)).toEqual({ same: true });
+  expect(compare(filterOfText(text, { reading: 'ordinary' }), both)).toEqual({ same: true });
 });
 
 test('without a query the clauses are left', () => {

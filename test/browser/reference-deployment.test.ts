@@ -23,7 +23,7 @@ function journeys(browser: Browser): void {
     const { child, ended, printed, output } = start(['emulate', '--port', '0', '--logs', logs], {
       cwd: here.path,
     });
-    await printed('Ctrl-C ends it');
+    await printed('Press Ctrl-C to stop it');
     const [, url = ''] = /is at (\S+) /.exec(output()) ?? [];
     const [, password = ''] = /with the password (\S+)\./.exec(output()) ?? [];
     const context = await browser.newContext({ javaScriptEnabled: false });

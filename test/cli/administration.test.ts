@@ -140,7 +140,7 @@ Utilities/Water.FeatureServer
     expect((await run(['catalog'])).err).toContain('services');
     expect((await run(['catalog', '--help'])).out).toContain('info');
     expect((await run(['catalog', 'nothing'])).code).toBe(2);
-    expect((await run(['--help'])).out).toMatch(/catalog +Ask the service catalog/);
+    expect((await run(['--help'])).out).toMatch(/catalog +Query the service catalog/);
   });
 });
 
@@ -160,7 +160,7 @@ describe('properties', () => {
     const template = JSON.parse(await readFile(at('before.json'), 'utf8'));
     expect(await run(['properties', 'check', at('before.json')])).toMatchObject({
       code: 0,
-      out: 'Nothing is wrong.\n',
+      out: 'No findings.\n',
     });
     template.spec.replicas.max = 4;
     template.mode = 'Shared';
@@ -183,7 +183,7 @@ describe('properties', () => {
     );
     expect(await run(['properties', 'diff', at('before.json'), at('after.json')])).toMatchObject({
       code: 0,
-      out: 'mode: "Dedicated" becomes "Shared" (cannot be edited)\nspec.replicas.max: 1 becomes 4\n',
+      out: 'mode: "Dedicated" → "Shared" (cannot be edited)\nspec.replicas.max: 1 → 4\n',
       err: expect.stringContaining('those that exist keep theirs'),
     });
   });
@@ -194,12 +194,12 @@ describe('properties', () => {
     const dry = await deployment.call(`${edit} --dry-run`);
     expect(dry).toMatchObject({
       code: 0,
-      out: 'spec.replicas.min: 1 becomes 2\nspec.replicas.max: 1 becomes 2\n',
+      out: 'spec.replicas.min: 1 → 2\nspec.replicas.max: 1 → 2\n',
       err: expect.stringContaining('Nothing was sent.'),
     });
     expect(await deployment.call(edit)).toMatchObject({
       code: 2,
-      err: expect.stringContaining('"--yes" is required'),
+      err: expect.stringContaining('--yes is required'),
     });
     expect(await deployment.call(edit, { confirm: false })).toMatchObject({
       code: 1,
@@ -207,9 +207,9 @@ describe('properties', () => {
     });
     expect(await deployment.call(edit, { confirm: true })).toMatchObject({
       code: 0,
-      err: expect.stringContaining('were edited'),
+      err: expect.stringContaining('were changed'),
     });
-    expect(await deployment.call(`${edit} --yes`)).toMatchObject({ code: 0, out: 'Nothing changes.\n' });
+    expect(await deployment.call(`${edit} --yes`)).toMatchObject({ code: 0, out: 'No changes.\n' });
     expect((await deployment.call('properties list')).out).toMatch(new RegExp(`${gp} .* 2 +manual`));
   });
 
@@ -230,7 +230,7 @@ describe('properties', () => {
     [`properties edit --id ${gp} --set spec.replica.max=4`, 'There is no "spec.replica" in the template'],
     [`properties edit --id ${gp} --set spec`, 'requires the form PATH=VALUE'],
     ['properties edit /nowhere.json', 'cannot be read'],
-    ['properties check - --for-version new', '"--for-version" requires a version as "11.2", unlike "new"'],
+    ['properties check - --for-version new', '--for-version must be a version such as 11.2, got "new"'],
   ])('%s is a mistake', async (line, message) => {
     await using deployment = await start();
     expect(await deployment.call(line)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
@@ -268,7 +268,7 @@ describe('upgrade', () => {
     const settings = await call(`upgrade settings ${release} --out ${at('settings.json')}`);
     expect(settings).toMatchObject({
       code: 0,
-      err: expect.stringContaining('To be done: "licenseUpload" requires'),
+      err: expect.stringContaining('Still missing: "licenseUpload" requires'),
     });
     expect(await call(`upgrade check ${at('settings.json')}`)).toMatchObject({
       code: 1,
@@ -282,13 +282,13 @@ describe('upgrade', () => {
     await writeFile(at('license.txt'), '{}');
     expect(await call(`upgrade license ${at('license.txt')}`)).toMatchObject({
       code: 2,
-      err: expect.stringContaining('A license requires a ".json" file'),
+      err: expect.stringContaining('A license must be a ".json" file'),
     });
     const license = await call(`upgrade license ${at('license.json')} --settings ${at('settings.json')}`);
     expect(license.out).toMatch(/^i[0-9a-f-]{36}\n$/);
     expect(await call(`upgrade check ${at('settings.json')}`)).toMatchObject({
       code: 0,
-      out: 'Nothing is wrong.\n',
+      out: 'No findings.\n',
     });
 
     const started = await call(
@@ -323,7 +323,7 @@ describe('upgrade', () => {
     await run(['import', 'samples/incident.ndjson', '--into', at('case.duckdb')]);
     expect(await call(`upgrade start ${patch} --yes --into ${at('case.duckdb')}`)).toMatchObject({
       code: 2,
-      err: expect.stringContaining('"--into" requires "--watch"'),
+      err: expect.stringContaining('--into requires --watch'),
     });
     const watched = await call(
       `upgrade start ${patch} --yes --watch --every 1s --into ${at('case.duckdb')} --out ${at('messages.ndjson')}`,
@@ -342,7 +342,7 @@ describe('upgrade', () => {
     // Everything that was said is said again, and nothing of it is loaded again.
     expect((await call(`upgrade watch --every 1s --into ${at('case.duckdb')}`)).code).toBe(3);
     const again = await run(['import', at('messages.ndjson'), '--into', at('case.duckdb')]);
-    expect(again.out).toMatch(new RegExp(` 0 +0 +${said} messages in the case already\\n$`));
+    expect(again.out).toMatch(new RegExp(` 0 +0 +${said} messages already in the case\\n$`));
     expect(await counted()).toEqual(count);
     expect(await inCase('verify')).toMatchObject({ code: 0 });
 
@@ -365,7 +365,7 @@ describe('upgrade', () => {
     await writeFile(at('text.duckdb'), 'no case');
     const begun = await deployment.call(`upgrade start ${patch} --yes --watch --into ${at('text.duckdb')}`);
     expect(begun).toMatchObject({ code: 2, err: expect.stringContaining('[NOT_A_CASE]') });
-    expect((await deployment.call('upgrade watch')).err).toContain('No upgrade is under way');
+    expect((await deployment.call('upgrade watch')).err).toContain('No upgrade is running');
   });
 
   test('watch tells of a failure, of nothing, and as JSON', async () => {
@@ -376,15 +376,15 @@ describe('upgrade', () => {
     const { call } = deployment;
     expect(await call('upgrade watch --every 1s')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('No upgrade is under way'),
+      err: expect.stringContaining('No upgrade is running'),
     });
     expect(await call('upgrade rollback-options')).toMatchObject({
-      err: expect.stringContaining('nothing to roll back to'),
+      err: expect.stringContaining('so there is no rollback'),
     });
     expect(await call(`upgrade start ${patch}`, { confirm: false })).toMatchObject({ code: 1 });
     expect(await call(`upgrade start ${patch}`, { confirm: true })).toMatchObject({
       code: 0,
-      err: expect.stringContaining('"logquarry upgrade watch" shows'),
+      err: expect.stringContaining('Follow it with "logquarry upgrade watch"'),
     });
     expect(await call(`upgrade start ${patch} --yes`)).toMatchObject({
       code: 3,
@@ -410,8 +410,8 @@ describe('upgrade', () => {
   test.each([
     ['upgrade check /nowhere.json', 'cannot be read'],
     ['upgrade license /nowhere.json', 'cannot be read'],
-    ['upgrade start rel_1_1 --settings SETTINGS', 'requires the settings of an upgrade'],
-    ['upgrade license TEXT', 'requires a license, which is JSON'],
+    ['upgrade start rel_1_1 --settings SETTINGS', 'must hold the settings of an upgrade'],
+    ['upgrade license TEXT', 'must hold a license in JSON'],
   ])('%s is a mistake', async (line, message) => {
     await writeFile(at('settings.json'), '{"a":1}');
     await writeFile(at('text.json'), 'text');
@@ -431,7 +431,7 @@ describe('sign-in and sign-out', () => {
     expect(await readFile(at('gis.json'), 'utf8')).not.toContain('"pw"');
     const byProfile = (line: string) => run([...line.split(' '), '--profile', at('gis.json')]);
     expect(await byProfile('catalog folders')).toMatchObject({ code: 0 });
-    expect(await byProfile('sign-out')).toMatchObject({ code: 0, err: 'The token has ended.\n' });
+    expect(await byProfile('sign-out')).toMatchObject({ code: 0, err: 'The token was revoked.\n' });
     expect(await byProfile('catalog folders')).toMatchObject({
       code: 3,
       err: expect.stringContaining('[TOKEN_EXPIRED]'),
@@ -442,7 +442,7 @@ describe('sign-in and sign-out', () => {
     });
     expect(await deployment.call('sign-in')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('"--out FILE" is required'),
+      err: expect.stringContaining('--out FILE or --save NAME is required'),
     });
   });
 

@@ -98,7 +98,7 @@ describe('check', () => {
     [['check'], 'A query is required'],
     [['check', '--file', '/nowhere/queries.txt'], '"/nowhere/queries.txt" cannot be read'],
     [['check', '--file', '/'], '"/" cannot be read'],
-    [['check', 'a', '--dialect', 'kql'], '"--dialect" requires one of documented, lucene, unlike "kql"'],
+    [['check', 'a', '--dialect', 'kql'], '--dialect must be one of documented, lucene, got "kql"'],
     [['check', 'a', '--colour'], "unknown option '--colour'"],
   ])('%j is wrong usage', async (words, message) => {
     const { code, out, err } = await run(words);

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readCommandLine } from '../../src/cli/command-line/command-line.ts';
-import { flagOf } from '../../src/cli/command-line/option.ts';
+import { optionFlag } from '../../src/cli/command-line/option.ts';
 import { commands } from '../../src/cli/command-table.ts';
-import { version } from '../../src/cli/version.ts';
+import { packageVersion } from '../../src/store/chain/version.ts';
 import { run } from './run-in-process.ts';
 import { wordsOf } from './words-of.ts';
 
 describe('the command line', () => {
   test('--version prints the version of the package', async () => {
-    expect(JSON.parse(readFileSync('package.json', 'utf8'))).toMatchObject({ version });
-    expect(await run(['--version'])).toEqual({ code: 0, out: `${version}\n`, err: '' });
+    expect(JSON.parse(readFileSync('package.json', 'utf8'))).toMatchObject({ version: packageVersion });
+    expect(await run(['--version'])).toEqual({ code: 0, out: `${packageVersion}\n`, err: '' });
   });
 
   test('--help lists every command', async () => {
@@ -67,7 +67,7 @@ describe.each(commands.map(({ spec }) => [spec.name, spec] as const))('%s', (nam
 
   test('every option can be written', () => {
     for (const [option, { value }] of Object.entries(spec.options)) {
-      const written = [flagOf(option), ...(value === undefined ? [] : ['1'])];
+      const written = [optionFlag(option), ...(value === undefined ? [] : ['1'])];
       const required = Object.values(spec.arguments).map(() => 'x');
       const line = readCommandLine([...words, ...required, ...written], commands, 90);
       expect(line).toMatchObject({ kind: 'call', written: { options: { [option]: [expect.any(String)] } } });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../../src/cli/command-table.ts';
-import { offersOf } from '../../src/cli/completion/offers.ts';
+import { completionOffers } from '../../src/cli/completion/offers.ts';
 import { run } from './run-in-process.ts';
 
 let folder: string;
@@ -67,7 +67,7 @@ describe('in bash', () => {
 });
 
 test('what takes files is known of every command', () => {
-  const texts = offersOf(commands).filter(
+  const texts = completionOffers(commands).filter(
     ({ called, words, takesPaths }) => called && !takesPaths && words.length === 0,
   );
   const taking = commands.filter(({ spec }) => texts.some(({ called }) => called === spec.name));
@@ -80,7 +80,7 @@ describe.each(['zsh', 'fish'])('in %s', (shell) => {
   test('every command and option is there', async () => {
     const { code, out } = await run(['completion', shell]);
     expect(code).toBe(0);
-    for (const { called, options } of offersOf(commands)) {
+    for (const { called, options } of completionOffers(commands)) {
       expect(out).toContain(called);
       for (const { word } of options) expect(out).toContain(shell === 'fish' ? ` -l ${word.slice(2)}` : word);
     }

@@ -149,7 +149,7 @@ describe('the order of settings', () => {
   });
 
   const notShown =
-    'is for "https://gis.example.com/arcgis/admin" and not shown to "https://other.example.com';
+    'are for "https://gis.example.com/arcgis/admin" and not sent to "https://other.example.com';
 
   test('shows what a profile has to its own address alone', async () => {
     const environment = await withDefault(own);
@@ -174,7 +174,7 @@ describe('the order of settings', () => {
 
   test('shows what the environment has to its own address alone', async () => {
     await expect(connect({ options: { url }, environment: ofBob })).rejects.toThrow(
-      'What the environment has is for "https://other.example.com/arcgis/admin"',
+      'The credentials of the environment are for "https://other.example.com/arcgis/admin"',
     );
     const token = { LOGQUARRY_URL: other, LOGQUARRY_TOKEN: 'abc' };
     await expect(connect({ options: { url }, environment: token })).rejects.toThrow('A user is required');
@@ -191,8 +191,8 @@ describe('the order of settings', () => {
   });
 
   test.each([
-    [-60_000, /^The token of the profile "ending" ended at .*Z: sign in again by "logquarry sign-in"\.$/],
-    [300_000, /^The token of the profile "ending" ends in 5 min, at .*Z\.$/],
+    [-60_000, /^The token of the profile "ending" expired at .*Z: sign in again with "logquarry sign-in"\.$/],
+    [300_000, /^The token of the profile "ending" expires in 5 min, at .*Z\.$/],
     [3_600_000, undefined],
   ])('says when a token ends: in %d ms', async (lifetime, line) => {
     const expires = new Date(Date.now() + lifetime).toISOString();
@@ -207,7 +207,7 @@ describe('the order of settings', () => {
 
   test('an end that is no time makes a profile unreadable', async () => {
     const profile = await fileOf('ending.json', JSON.stringify({ url, token: 'abc', expires: 'soon' }));
-    await expect(connect({ options: { profile } })).rejects.toThrow('not so: "expires"');
+    await expect(connect({ options: { profile } })).rejects.toThrow('problems at: "expires"');
   });
 });
 
@@ -217,9 +217,9 @@ describe('what is missing or wrong', () => {
     [{ options: { url: 'gis.example.com' } }, 'requires the form https://HOST/PATH'],
     [{ options: { url } }, 'A user is required'],
     [{ options: { url, user: 'ann' } }, 'The password of "ann" is required'],
-    [{ options: { url, tokenFile: '/nowhere/token' } }, '"/nowhere/token" of "--token-file" cannot be read'],
-    [{ options: { url, ca: '/nowhere/ca' } }, '"/nowhere/ca" of "--ca" cannot be read'],
-    [{ options: { url, profile: '/nowhere/p' } }, 'The profile "/nowhere/p" cannot be read'],
+    [{ options: { url, tokenFile: '/nowhere/token' } }, '"/nowhere/token" of --token-file cannot be read'],
+    [{ options: { url, ca: '/nowhere/ca' } }, '"/nowhere/ca" of --ca cannot be read'],
+    [{ options: { url, profile: '/nowhere/p' } }, 'The profile "/nowhere/p" does not exist'],
   ])('%j', async (given, message) => {
     await expect(connect(given)).rejects.toThrow(message);
   });
@@ -232,7 +232,7 @@ describe('what is missing or wrong', () => {
   test('a profile that others can read is refused', async () => {
     const profile = await fileOf('open.json', '{}', 0o644);
     await expect(connect({ options: { profile } })).rejects.toThrow(
-      `The profile "${profile}" requires mode 0600, so that only its owner can read it, and has 0644`,
+      `The profile "${profile}" must have mode 0600, so that only its owner can read it, and has 0644`,
     );
   });
 
@@ -243,7 +243,10 @@ describe('what is missing or wrong', () => {
   ])('a profile %s is refused without quoting it', async (text, place) => {
     const profile = await fileOf('bad.json', text);
     const error = await connect({ options: { profile } }).catch((reason: Error) => reason);
-    expect(error).toMatchObject({ name: 'UsageError', message: expect.stringContaining(`not so: ${place}`) });
+    expect(error).toMatchObject({
+      name: 'UsageError',
+      message: expect.stringContaining(`problems at: ${place}`),
+    });
     expect(String(error)).not.toContain('hunter2');
   });
 });
@@ -254,7 +257,7 @@ test('an unchecked certificate is said loudly', async () => {
     environment: { LOGQUARRY_TOKEN: 'abc' },
   });
   expect(network.insecure).toBe(true);
-  expect(said.join('\n')).toContain('WARNING: "--insecure" is given');
+  expect(said.join('\n')).toContain('WARNING: --insecure is given');
 });
 
 test.each([
@@ -272,28 +275,28 @@ test.each([
 describe('export refuses before it calls anyone', () => {
   const connection = ['--url', 'http://127.0.0.1:1/gis', '--user', 'ann'];
   test.each([
-    [[], '"--into CASE" is required, or "--resume CASE"'],
+    [[], '--into CASE is required, or --resume CASE'],
     [['--into', 'a', '--resume', 'b'], 'exclude each other'],
-    [['--into', 'a', '--from', 'yesterday'], '"--from" requires a time'],
+    [['--into', 'a', '--from', 'yesterday'], '--from must be a time'],
     [['--into', 'a', '--from', '2025-03-02', '--to', '2025-03-01'], 'must not be later'],
-    [['--into', 'a', '--num', '10001'], '"--num" requires a whole number from 1 to 10000'],
-    [['--into', 'a', '--log-code', '9000,x'], '"--log-code" requires whole numbers'],
-    [['--into', 'a', '--log-code', ','], '"--log-code" must not be empty'],
-    [['--into', 'a', '--users', ''], '"--users" must not be empty'],
-    [['--into', 'a', '--source', ' '], '"--source" must not be empty'],
-    [['--into', 'a', '--service-types', ''], '"--service-types" must not be empty'],
-    [['--into', 'a', '--request-ids', ''], '"--request-ids" must not be empty'],
-    [['--into', 'a', '--search', ''], '"--search" must not be empty'],
-    [['--into', 'a', '--log-level', 'OFF'], '"--log-level" must be one of SEVERE, WARNING, INFO'],
-    [['--into', 'a', '--sort-by', 'time'], '"--sort-by" requires "--search QUERY"'],
-    [['--into', 'a', '--search', 'a', '--sort-by', 'bestMatch'], '"--sort-by" requires "--num N"'],
-    [['--into', 'a', '--search', 'a', '--sort-order', 'asc'], '"--sort-order" requires "--num N"'],
+    [['--into', 'a', '--num', '10001'], '--num must be a whole number from 1 to 10000'],
+    [['--into', 'a', '--log-code', '9000,x'], '--log-code must be whole numbers'],
+    [['--into', 'a', '--log-code', ','], '--log-code must not be empty'],
+    [['--into', 'a', '--users', ''], '--users must not be empty'],
+    [['--into', 'a', '--source', ' '], '--source must not be empty'],
+    [['--into', 'a', '--service-types', ''], '--service-types must not be empty'],
+    [['--into', 'a', '--request-ids', ''], '--request-ids must not be empty'],
+    [['--into', 'a', '--search', ''], '--search must not be empty'],
+    [['--into', 'a', '--log-level', 'OFF'], '--log-level must be one of SEVERE, WARNING, INFO'],
+    [['--into', 'a', '--sort-by', 'time'], '--sort-by requires --search QUERY'],
+    [['--into', 'a', '--search', 'a', '--sort-by', 'bestMatch'], '--sort-by requires --num N'],
+    [['--into', 'a', '--search', 'a', '--sort-order', 'asc'], '--sort-order requires --num N'],
     [
       ['--into', 'a', '--num', '5', '--search', 'a', '--sort-by', 'bestMatch', '--sort-order', 'asc'],
-      '"--sort-order" has no effect on "--sort-by bestMatch"',
+      '--sort-order has no effect with --sort-by bestMatch',
     ],
-    [['--into', 'a', '--num', '5', '--search', 'a', '--sort-by', 'code'], '"--sort-by" requires one of'],
-    [['--into', 'a', '--max-wait', '5'], '"--max-wait" requires a time span'],
+    [['--into', 'a', '--num', '5', '--search', 'a', '--sort-by', 'code'], '--sort-by must be one of'],
+    [['--into', 'a', '--max-wait', '5'], '--max-wait must be a duration'],
   ])('%j', async (words, message) => {
     const { code, out, err } = await run(['export', ...connection, ...words]);
     expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -338,7 +341,7 @@ describe('proxies', () => {
   test('an address that is none is not quoted', async () => {
     const given = { options: { url }, environment: { HTTPS_PROXY: 'socks5://ann:hunter2@proxy' } };
     const error = await connect(given).catch((reason: Error) => reason);
-    expect(error).toMatchObject({ message: expect.stringContaining('"HTTPS_PROXY" requires the address') });
+    expect(error).toMatchObject({ message: expect.stringContaining('HTTPS_PROXY must be the address') });
     expect(String(error)).not.toContain('hunter2');
   });
 });
@@ -379,13 +382,13 @@ describe('client certificates', () => {
 
   test('are refused without a key, and with one that others can read', async () => {
     const cert = `${files}/client.pem`;
-    await expect(connect({ options: { url, cert }, environment })).rejects.toThrow('so "--key" is required');
+    await expect(connect({ options: { url, cert }, environment })).rejects.toThrow('so --key is required');
     await expect(connect({ options: { url, key: cert }, environment })).rejects.toThrow(
-      '"--key" requires "--cert"',
+      '--key requires --cert',
     );
     const key = await fileOf('open.pem', pem('client-key'), 0o644);
     await expect(connect({ options: { url, cert, key }, environment })).rejects.toThrow(
-      `The key "${key}" requires mode 0600`,
+      `The key "${key}" must have mode 0600`,
     );
   });
 });
@@ -398,7 +401,7 @@ test.skipIf(process.platform === 'win32')(
       const passwordFile = await fileOf('open', 'secret-of-open', mode);
       const found = connect({ options: { passwordFile }, environment });
       await expect(found).rejects.toThrow(
-        `The file of "--password-file" "${passwordFile}" requires mode 0600, so that only its owner can read it, and has 0${mode.toString(8)}: chmod 600 "${passwordFile}"`,
+        `The file of --password-file "${passwordFile}" must have mode 0600, so that only its owner can read it, and has 0${mode.toString(8)}: chmod 600 "${passwordFile}"`,
       );
       await expect(
         connect({ environment: { ...environment, LOGQUARRY_TOKEN_FILE: passwordFile } }),

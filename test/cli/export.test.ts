@@ -62,7 +62,7 @@ describe('an export that is refused at once', () => {
     await using here = await startHere();
     const token = await here.invalidToken();
     const refused = await here.run('export', ...here.into, ...token, '--num', '5');
-    expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('was not made') });
+    expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('was not created') });
     expect(await readdir(here.folder)).toEqual(['token']);
   });
 
@@ -70,37 +70,37 @@ describe('an export that is refused at once', () => {
     await using here = await startHere();
     const token = await here.invalidToken();
     const refused = await here.run('export', ...here.into, ...token, ...until, '--log-level', 'SEVERE');
-    expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('The export can go on') });
+    expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('To resume the export') });
     const resumed = await here.run('export', '--resume', here.at('case.duckdb'));
-    expect(resumed).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+ logs? of the export/) });
+    expect(resumed).toMatchObject({ code: 0, out: expect.stringMatching(/^Added \d+ logs? to /) });
   });
 });
 
 test('"--out" is still taken for "--into", and shown nowhere', async () => {
   await using here = await startHere();
   const { code, out } = await here.run('export', '--out', here.at('case.duckdb'), '--num', '5');
-  expect([code, out]).toEqual([0, expect.stringContaining('5 logs of the export are in')]);
+  expect([code, out]).toEqual([0, expect.stringContaining('Exported 5 logs to')]);
   expect((await run(['export', '--help'])).out).not.toContain('--out');
   expect((await run(['completion', 'fish'])).out).toContain('-l into');
 });
 
 describe('what an export is for', () => {
   test.each([
-    ['--resume CASE --plan', '"--resume" and "--plan" exclude each other'],
-    ['--resume CASE --search msg:a', '"--resume" and "--search" exclude each other'],
-    ['--resume CASE --log-code 1', '"--resume" and "--log-code" exclude each other'],
-    ['--since-last CASE --from 2025-01-01', '"--since-last" and "--from" exclude each other'],
-    ['--since-last CASE --resume CASE', '"--resume" and "--since-last" exclude each other'],
-    ['--into CASE --out CASE', '"--out" is the older name of "--into": one of them is enough'],
-    ['--resume CASE --out CASE', '"--resume" and "--into" exclude each other'],
-    ['--into CASE --overlap 1m', '"--overlap" requires "--since-last CASE"'],
-    ['--into CASE --num 5 --plan', '"--num" and "--plan" exclude each other'],
-    ['--into CASE --num 5 --via query', '"--num" and "--via" exclude each other'],
-    ['--into CASE --num 5 --jobs 2', '"--num" and "--jobs" exclude each other'],
-    ['--into CASE --via query --window-by query', '"--via query" and "--window-by query" exclude each other'],
-    ['--into CASE --json --ndjson', '"--ndjson" and "--json" exclude each other'],
-    ['--into CASE --from 2999-01-01', '"--from" is the oldest time and must not be later than now'],
-    ['--into CASE --from 2025-02-01 --to 2025-01-01', 'must not be later than "--to"'],
+    ['--resume CASE --plan', '--resume and --plan exclude each other'],
+    ['--resume CASE --search msg:a', '--resume and --search exclude each other'],
+    ['--resume CASE --log-code 1', '--resume and --log-code exclude each other'],
+    ['--since-last CASE --from 2025-01-01', '--since-last and --from exclude each other'],
+    ['--since-last CASE --resume CASE', '--resume and --since-last exclude each other'],
+    ['--into CASE --out CASE', '--out is the former name of --into: give only one of them'],
+    ['--resume CASE --out CASE', '--resume and --into exclude each other'],
+    ['--into CASE --overlap 1m', '--overlap requires --since-last CASE'],
+    ['--into CASE --num 5 --plan', '--num and --plan exclude each other'],
+    ['--into CASE --num 5 --via query', '--num and --via exclude each other'],
+    ['--into CASE --num 5 --jobs 2', '--num and --jobs exclude each other'],
+    ['--into CASE --via query --window-by query', '--via query and --window-by query exclude each other'],
+    ['--into CASE --json --ndjson', '--ndjson and --json exclude each other'],
+    ['--into CASE --from 2999-01-01', '--from must not be later than now'],
+    ['--into CASE --from 2025-02-01 --to 2025-01-01', 'must not be later than --to'],
   ])('%s', async (words, message) => {
     await using here = await startHere();
     const refused = await here.run('export', ...words.replaceAll('CASE', here.at('case.duckdb')).split(' '));
@@ -124,11 +124,11 @@ describe('what an export is for', () => {
     await here.run('export', ...here.into, ...hours);
     expect(await here.run('export', ...here.into, ...hours, '--plan')).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/\(UTC\)\nThe case has all of it already\.\n$/),
+      out: expect.stringMatching(/\(UTC\)\nThe case already has all of it\.\n$/),
     });
     expect(await here.run('export', ...here.into, ...hours)).toMatchObject({
       code: 0,
-      err: 'The case has all of it already, so nothing was asked for.\n',
+      err: 'The case already has all of it, so nothing was requested.\n',
     });
   });
 
@@ -136,7 +136,7 @@ describe('what an export is for', () => {
     await using here = await startHere();
     await here.run('export', ...here.into, '--num', '5');
     const about =
-      'The case holds no export over a time: files and the newest logs say nothing of what is missing.\n';
+      'The case has no export over a time range: imported files and exports of the newest logs do not show what is missing.\n';
     expect(await here.run('coverage', here.at('case.duckdb'))).toEqual({ code: 0, out: '', err: about });
     expect(await here.run('export', '--since-last', here.at('case.duckdb'))).toMatchObject({
       code: 2,
@@ -149,7 +149,7 @@ describe('what an export is for', () => {
     const refused = await here.run('export', ...here.into, ...until, '--log-level', 'DEBUG');
     expect(refused).toMatchObject({ code: 3, err: expect.stringMatching(/--resume \S+case.duckdb --cap N/) });
     const resumed = await here.run('export', '--resume', here.at('case.duckdb'), '--cap', '100');
-    expect(resumed).toMatchObject({ code: 0, out: expect.stringContaining('300 logs of the export are in') });
+    expect(resumed).toMatchObject({ code: 0, out: expect.stringContaining('Added 300 logs to') });
   });
 
   test('the newest logs come with events as well', async () => {
@@ -205,7 +205,7 @@ describe.each([
       '--log-level',
       'DEBUG',
     );
-    expect(newest).toMatchObject({ code: 0, out: expect.stringMatching(/^3 logs /) });
+    expect(newest).toMatchObject({ code: 0, out: expect.stringMatching(/^Exported 3 logs to /) });
   });
 });
 

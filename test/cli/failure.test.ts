@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { reportFailure } from '../../src/cli/command-line/report-failure.ts';
 import { UsageError } from '../../src/cli/command-line/usage-error.ts';
-import { showExport } from '../../src/cli/export/export-progress.ts';
-import { reportFailure } from '../../src/cli/failure.ts';
+import { showExportProgress } from '../../src/cli/export/export-progress.ts';
 import { ClosedPipe, Interrupted } from '../../src/cli/terminal/endings.ts';
 import type { Progress } from '../../src/cli/terminal/progress.ts';
 import { toStyle } from '../../src/cli/terminal/style.ts';
@@ -30,7 +30,7 @@ describe('a failure', () => {
     [
       Object.assign(new Error('no space'), { code: 'ENOSPC' }),
       1,
-      'error: no space [ENOSPC]\nThe disk is full: free some space on it, then repeat the command. What was finished before is kept.',
+      'error: no space [ENOSPC]\nThe disk is full: free some space, then repeat the command. Finished work is kept.',
     ],
     [
       new Error('IO Error: Could not write file "a": Input/output error'),
@@ -39,7 +39,7 @@ describe('a failure', () => {
     ],
     [new ClientError('REFUSED', 'No space left on device'), 3, 'error: No space left on device [REFUSED]'],
     [new ClientError('REFUSED', 'said \u001b[2J'), 3, 'error: said \\x1b[2J [REFUSED]'],
-    ['a text', 1, 'error: This is a defect of logquarry: a text'],
+    ['a text', 1, 'error: This is a bug in logquarry: a text'],
   ])('%s ends with %i', (error, code, said) => {
     expect(report(error)).toEqual({ code, said });
   });
@@ -67,14 +67,14 @@ describe('a failure', () => {
   test('that nobody foresaw shows where it was', () => {
     const { code, said } = report(new Error('oh'));
     expect(code).toBe(1);
-    expect(said).toMatch(/^error: This is a defect of logquarry: Error: oh\n {4}at /);
+    expect(said).toMatch(/^error: This is a bug in logquarry: Error: oh\n {4}at /);
   });
 });
 
 test('of an export the lasting news are lines, the rest a state', () => {
   const said: string[] = [];
   const states: Progress[] = [];
-  const show = showExport(
+  const show = showExportProgress(
     { say: (line) => said.push(line) },
     { update: (progress) => states.push(progress), end: () => {} },
   );
@@ -88,10 +88,10 @@ test('of an export the lasting news are lines, the rest a state', () => {
   show({ stage: 'damaged', reason: 'cut\u0007' });
   show({ stage: 'loading', logs: 3, unreadable: 1 });
   expect(said).toEqual([
-    'The deployment works on the export as job j1.',
-    'The job cannot be read just now, so it is asked for again: no route',
-    'The job cannot be read just now, so it is asked for again: no route',
-    'The zip is damaged and is downloaded again: cut\\x07',
+    'Export job j1 is running at the deployment.',
+    'The status of the job is not available; retrying: no route',
+    'The status of the job is not available; retrying: no route',
+    'The zip is damaged; downloading it again: cut\\x07',
   ]);
   expect(states[0]).toEqual({ doing: 'Submitting the export' });
   expect(states.slice(-2)).toEqual([

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { writeHandOver } from '../../src/cli/evidence/write-hand-over.ts';
 import { incidentLogs } from '../../src/emulator/index.ts';
-import { all } from '../../src/meaning/filter.ts';
+import { matchAllFilter } from '../../src/meaning/filter.ts';
 import { temporaryBeside } from '../../src/store/files/temporary-name.ts';
 import { openCase } from '../../src/store/index.ts';
 import { runDeployment } from '../e2e/deployment.ts';
@@ -65,10 +65,13 @@ describe('a hand-over', () => {
     });
     const { head } = JSON.parse((await run(['verify', at('case.duckdb'), '--json'])).out);
     expect(manifest.case.head).toBe(head);
-    expect(await verify()).toMatchObject({ code: 0, out: expect.stringContaining('As the manifest says') });
+    expect(await verify()).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Identical to the manifest'),
+    });
     expect(await verify('--case', at('case.duckdb'))).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^As the case has them: 3 files with \d+ logs\./),
+      out: expect.stringMatching(/^Identical to the case: 3 files with \d+ logs\./),
     });
   });
 
@@ -117,7 +120,7 @@ describe('a hand-over', () => {
     const made = await run(['hand-over', '*:*', at('grown.duckdb'), '--out', at('out')]);
     expect(made).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^220 logs are in .*\nSHA-256 of the manifest: [0-9a-f]{64}\n/),
+      out: expect.stringMatching(/^220 logs written to .*\nSHA-256 of the manifest: [0-9a-f]{64}\n/),
     });
     await writeFile(at('more.ndjson'), '{"time":1,"logLevel":"SEVERE","msg":"older than all"}\n');
     await run(['import', at('more.ndjson'), '--into', at('grown.duckdb')]);
@@ -183,7 +186,15 @@ test('an interrupted one leaves nothing', async () => {
   await using of = await openCase(at('case.duckdb'), { access: 'read' });
   const abort = new AbortController();
   const running = writeHandOver({
-    ...{ of, query: '*:*', engine: undefined, now: 0, filter: all, folder: at('out'), sealing: {} },
+    ...{
+      of,
+      query: '*:*',
+      engine: undefined,
+      now: 0,
+      filter: matchAllFilter,
+      folder: at('out'),
+      sealing: {},
+    },
     ...{ signal: abort.signal, style: plainStyle },
     onFile: (name) => name === 'logs.parquet' && abort.abort(new Error('interrupted')),
   });
@@ -193,12 +204,12 @@ test('an interrupted one leaves nothing', async () => {
 
 describe('refused', () => {
   test.each([
-    ['without a folder', ['hand-over', '*:*', 'CASE'], '"--out FOLDER" is required'],
-    ['into what exists', ['hand-over', '*:*', 'CASE', '--out', '.'], 'exists already'],
-    ['into no folder', ['hand-over', '*:*', 'CASE', '--out', 'no/such/folder'], 'cannot be made'],
-    ['a folder without a manifest', ['verify', '.'], 'manifest.json" of "FOLDER" cannot be read'],
+    ['without a folder', ['hand-over', '*:*', 'CASE'], '--out FOLDER is required'],
+    ['into what exists', ['hand-over', '*:*', 'CASE', '--out', '.'], 'already exists'],
+    ['into no folder', ['hand-over', '*:*', 'CASE', '--out', 'no/such/folder'], 'cannot be created'],
+    ['a folder without a manifest', ['verify', '.'], 'manifest.json" of FOLDER cannot be read'],
     ['the hash of a folder', ['verify', '.', '--head', 'a'.repeat(64)], 'require a case'],
-    ['a case of a case', ['verify', 'CASE', '--case', 'CASE'], 'requires a folder'],
+    ['a case of a case', ['verify', 'CASE', '--case', 'CASE'], 'requires a hand-over folder'],
   ])('%s', async (_, words, message) => {
     const refused = await run(words.map((word) => (word === 'CASE' ? at('case.duckdb') : word)));
     expect(refused).toMatchObject({ code: 2, out: '', err: expect.stringContaining(message) });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { histogramLines } from '../../src/cli/output/histogram-lines.ts';
 import { toStyle } from '../../src/cli/terminal/style.ts';
-import { addLogs, openCase, type StoredWindow, saveWindows } from '../../src/store/index.ts';
+import { addLogs, openCase, type StoredWindow, saveExportChanges } from '../../src/store/index.ts';
 import { run } from './run-in-process.ts';
 
 let path = '';
@@ -24,7 +24,7 @@ beforeAll(async () => {
     { ...window, window: 3, oldest: 3_000, newest: 3_999, state: 'failed' },
     { ...window, window: 4, oldest: 6_000, newest: 6_499, state: 'loaded' },
   ];
-  await saveWindows(into, () => ({ export: kept, windows }));
+  await saveExportChanges(into, () => ({ export: kept, windows }));
 });
 afterAll(() => rm(join(path, '..'), { recursive: true }));
 
@@ -40,7 +40,7 @@ test('a time of which logs are missing shows that, and one that was never asked 
 1970-01-01 00:00:06     1  ${half}▌·
 `);
   expect(err).toBe(
-    '4 logs.\n▒ some are missing  ░ some are not there yet  █· asked for in part  ··· never asked for: "logquarry coverage" says more.\n',
+    '4 logs.\n▒ incomplete  ░ not exported yet  █· partly requested  ··· never requested: see "logquarry coverage".\n',
   );
 });
 
@@ -107,7 +107,7 @@ test('what a case was asked for fits a narrow terminal', async () => {
   capped    1970-01-01 00:00:02.000
             to 1970-01-01 00:00:02.999
 `);
-  expect(out).toMatch(/· *\n?never asked for\n$/);
+  expect(out).toMatch(/· *\n?never requested\n$/);
 });
 
 test('a long row of stretches without logs takes two lines', () => {

@@ -29,7 +29,7 @@ test('is built, rebuilt and taken away; searches find the same', async () => {
   expect(await count('msg:word')).toMatchObject({ out: '500\n' });
   expect(await index()).toMatchObject({
     code: 0,
-    out: '500 of 500 logs are in the index, with 1,000 words.\n',
+    out: '500 of 500 logs are indexed, with 1,000 words.\n',
   });
   expect(await count('msg:word')).toMatchObject({ out: '500\n' });
   expect(await index('--rebuild', '--json')).toMatchObject({
@@ -37,7 +37,7 @@ test('is built, rebuilt and taken away; searches find the same', async () => {
     out: expect.stringContaining('"indexed": 500'),
   });
   expect(await run(['verify', at('case.duckdb')])).toMatchObject({ code: 0 });
-  expect(await index('--remove')).toMatchObject({ out: 'None of 500 logs is in an index.\n' });
+  expect(await index('--remove')).toMatchObject({ out: 'None of 500 logs is indexed.\n' });
   expect(await count('msg:word')).toMatchObject({ out: '500\n' });
 });
 

@@ -45,7 +45,7 @@ test('messages wait for a case that another has open, which is told once', async
   const other = await openCase(path(), { access: 'write', create: true });
   await kept.add(reply(1));
   await kept.add(reply(2));
-  expect(said).toEqual([`"${path()}" is open elsewhere; the messages are loaded when it is free.`]);
+  expect(said).toEqual([`"${path()}" is open in another process; the messages are loaded when it is free.`]);
   const finishing = kept.finish();
   await other[Symbol.asyncDispose]();
   await finishing;

@@ -137,13 +137,13 @@ describe.skipIf(isWindows || process.platform !== 'linux')('profiles with a key 
     const add = `profile add prod --url ${deployment.url} --user ann --password-file ${join(folder, 'pw')}`;
     await mode('fails');
     const failed = await call(add);
-    expect(failed).toMatchObject({ code: 0, err: expect.stringContaining('did not take the secret') });
+    expect(failed).toMatchObject({ code: 0, err: expect.stringContaining('refused the secret') });
     expect((await stat(file('prod'))).mode & 0o777).toBe(0o600);
     expect(JSON.parse(await readFile(file('prod'), 'utf8'))).toMatchObject({ password: 'pw-of-ann' });
     expect(await call('catalog folders --profile prod')).toMatchObject({ code: 0 });
     expect(await call(add)).toMatchObject({
       code: 2,
-      err: expect.stringContaining('There is a profile "prod" already'),
+      err: expect.stringContaining('The profile "prod" already exists'),
     });
     await mode('');
     await call('profile remove prod');
@@ -158,12 +158,12 @@ describe.skipIf(isWindows || process.platform !== 'linux')('profiles with a key 
     expect(await call('catalog folders --profile prod')).toMatchObject({
       code: 2,
       err: expect.stringMatching(
-        /"secret-tool" did not give it .*: unlock the key ring, or store the profile anew/,
+        /"secret-tool" did not return it .*: unlock the key ring, or save the profile again/,
       ),
     });
     expect(await call('catalog folders --profile prod', { PATH: '/nowhere' })).toMatchObject({
       code: 2,
-      err: expect.stringContaining('there is none on this machine'),
+      err: expect.stringContaining('this machine has none'),
     });
   });
 
@@ -183,7 +183,7 @@ describe.skipIf(isWindows || process.platform !== 'linux')('profiles with a key 
     expect(await call('profile use prod')).toMatchObject({ code: 0 });
     expect(await call('catalog folders')).toMatchObject({
       code: 0,
-      err: expect.stringContaining('The token of the profile "prod" ends in 5 min'),
+      err: expect.stringContaining('The token of the profile "prod" expires in 5 min'),
     });
     expect((await call('profile list')).out).toMatch(/\n\* +prod +http.* ann +token in the key ring +\d{4}-/);
     // The address and the user are known, and the old token is not in the way.
@@ -200,13 +200,13 @@ describe.skipIf(isWindows || process.platform !== 'linux')('profiles with a key 
   });
 
   test.each([
-    ['profile use nope', 'There is no profile "nope"'],
-    ['profile remove ../x', 'A profile must have a name of letters'],
-    ['profile add a.json --url https://h/gis', 'A profile must have a name of letters'],
-    ['profile add a', '"--url URL" is required'],
+    ['profile use nope', 'The profile "nope" does not exist'],
+    ['profile remove ../x', 'The name of a profile must consist of letters'],
+    ['profile add a.json --url https://h/gis', 'The name of a profile must consist of letters'],
+    ['profile add a', '--url URL is required'],
     ['profile add a --url gis', 'requires the form https://HOST/PATH'],
-    ['profile add a --url https://h/gis --user ann --ask-password', 'There is nobody to ask'],
-    ['catalog folders --profile nope', 'The profile "nope" cannot be read: there is no such file'],
+    ['profile add a --url https://h/gis --user ann --ask-password', 'There is no terminal to ask'],
+    ['catalog folders --profile nope', 'The profile "nope" does not exist'],
     ['sign-in --save nope --out file', 'exclude each other'],
   ])('%s is a mistake', async (line, message) => {
     expect(await call(line)).toMatchObject({ code: 2, err: expect.stringContaining(message) });

@@ -30,7 +30,7 @@ beforeAll(async () => {
   });
   const imported = await run(['import', ...(await Promise.all(paths)), '--into', stored]);
   expect(imported.code).toBe(0);
-  expect(imported.err).toContain('logCode of 1 log is no value of its type; it is kept in "extra"');
+  expect(imported.err).toContain('logCode of 1 log has the wrong type; the value is kept in "extra"');
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

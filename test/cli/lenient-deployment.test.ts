@@ -68,14 +68,14 @@ describe('the templates of a lenient deployment', () => {
     const edit = await deployment.call(
       `properties edit ${path} --set spec.containers.main.resources.cpuMax=4 --yes`,
     );
-    expect(edit).toMatchObject({ code: 0, out: 'spec.containers[0].resources.cpuMax: 2 becomes "4"\n' });
+    expect(edit).toMatchObject({ code: 0, out: 'spec.containers[0].resources.cpuMax: 2 → "4"\n' });
     expect(deployment.sent).toEqual([odd.replace('"cpuMax":2', '"cpuMax":"4"')]);
   });
 
   test('lose the members that are to be removed, and no others', async () => {
     await using deployment = await serve(edited);
     const edit = await deployment.call('properties edit --id odd --unset spec.replicas.autoscaling --yes');
-    expect(edit).toMatchObject({ code: 0, out: 'spec.replicas.autoscaling: null is removed\n' });
+    expect(edit).toMatchObject({ code: 0, out: 'spec.replicas.autoscaling: removed null\n' });
     expect(deployment.sent).toEqual([odd.replace(',"autoscaling":null', '')]);
     for (const [path, message] of [
       ['spec.replicas', '"spec.replicas" must not be removed'],
@@ -102,7 +102,7 @@ describe('the templates of a lenient deployment', () => {
     expect(deployment.sent).toEqual([]);
     expect(await deployment.call(`${wrong} --force`)).toMatchObject({
       code: 0,
-      err: expect.stringContaining('WARNING: "--force" is given, so it is sent in spite of these errors'),
+      err: expect.stringContaining('WARNING: --force sends it despite these errors'),
     });
     expect(deployment.sent).toEqual([odd.replace('"max":1', '"max":"many"')]);
     await writeFile(join(folder, 'file.json'), odd.replace('"max":1', '"max":[]'));
@@ -166,5 +166,5 @@ test('an upgrade starts with settings as the deployment gave them, and by force 
     err: expect.stringContaining('error: The volume'),
   });
   const forced = await deployment.call(`${start} --force`);
-  expect(forced).toMatchObject({ code: 0, err: expect.stringContaining('WARNING: "--force" is given') });
+  expect(forced).toMatchObject({ code: 0, err: expect.stringContaining('WARNING: --force sends it') });
 });

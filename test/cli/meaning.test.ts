@@ -53,7 +53,9 @@ The log is not selected
 `,
       err: '',
     });
-    expect((await run(['explain', 'timeout', '--case', path, '--id', '2'])).err).toContain('has no log 2');
+    expect((await run(['explain', 'timeout', '--case', path, '--id', '2'])).err).toContain(
+      'has no log with the id 2',
+    );
   });
 
   test('draws what is wrong with a broken query', async () => {
@@ -63,9 +65,9 @@ The log is not selected
   });
 
   test.each([
-    [['--log', 'x', '--case', 'y', '--id', '1'], '"--log" and "--case" exclude each other'],
-    [['--case', 'y'], '"--case" requires "--id ID"'],
-    [['--id', '1'], '"--id" requires "--case CASE"'],
+    [['--log', 'x', '--case', 'y', '--id', '1'], '--log and --case exclude each other'],
+    [['--case', 'y'], '--case requires --id ID'],
+    [['--id', '1'], '--id requires --case CASE'],
     [['--log', '/nowhere/log.json'], 'cannot be read'],
     [['--fields', '/nowhere/fields.json'], 'cannot be read'],
   ])('%j is wrong usage', async (words, message) => {
@@ -75,8 +77,8 @@ The log is not selected
   });
 
   test.each([
-    ['[]', 'requires one log: a JSON object'],
-    ['{', 'requires JSON'],
+    ['[]', 'must hold one log: a JSON object'],
+    ['{', 'must be JSON'],
   ])('%s is no log', async (input, message) => {
     const { code, err } = await run(['explain', 'a', '--log', '-'], { input });
     expect(code).toBe(2);
@@ -88,7 +90,7 @@ describe('compare', () => {
   test('queries that select the same logs', async () => {
     expect(await run(['compare', 'a OR b AND c', 'b AND c'])).toEqual({
       code: 0,
-      out: 'They select the same logs\n',
+      out: 'The queries select the same logs.\n',
       err: '',
     });
   });
@@ -96,11 +98,11 @@ describe('compare', () => {
   test('queries that differ, with an example', async () => {
     expect(await run(['compare', 'a OR b AND c', 'b AND c', '--reading', 'ordinary'])).toEqual({
       code: 1,
-      out: 'They differ. Only the first one selects this log:\n  msg: a\n',
+      out: 'The queries differ. Only the first one selects this log:\n  msg: a\n',
       err: '',
     });
     expect(await run(['compare', 'NOT a', 'b'])).toMatchObject({
-      out: 'They differ. Only the first one selects this log:\n  a log without any field\n',
+      out: 'The queries differ. Only the first one selects this log:\n  a log without any field\n',
     });
   });
 
@@ -117,9 +119,9 @@ describe('compare', () => {
     await writeFile(fields, '{"fields": [{"name": "a", "type": "number"}]}');
     const { code, err } = await run(['compare', 'a', 'b', '--fields', fields]);
     expect(code).toBe(2);
-    expect(err).toContain('does not describe fields. At "fields.0.type": A field requires a type');
+    expect(err).toContain('is not a description of fields: At "fields.0.type": A field requires a type');
     await writeFile(fields, 'fields: a');
-    expect((await run(['compare', 'a', 'b', '--fields', fields])).err).toContain('requires JSON');
+    expect((await run(['compare', 'a', 'b', '--fields', fields])).err).toContain('must be JSON');
   });
 
   test('a broken query is the answer no', async () => {
@@ -165,7 +167,7 @@ describe('translate', () => {
     const { code, out, err } = await run(['translate', 'msg:/a|b/', '--to', 'text']);
     expect(code).toBe(1);
     expect(out).not.toBe('');
-    expect(err).toContain('Not said exactly: ');
+    expect(err).toContain('Not translated exactly: ');
   });
 
   test('to text in the fields of a deployment', async () => {
@@ -182,7 +184,7 @@ describe('translate', () => {
     const { code, out, err } = await run(['translate', 'msg:"timed out"~2', '--to', 'duckdb']);
     expect(code).toBe(1);
     expect(out).toContain(`(contains("msg_tokens", ' timed ') AND contains("msg_tokens", ' out '))`);
-    expect(err).toContain('DuckDB has no condition for a phrase on "msg" like this one');
+    expect(err).toContain('DuckDB has no condition for this phrase on "msg"');
   });
 
   test('keeps boosts and dates counted from now for Elasticsearch', async () => {
@@ -203,7 +205,7 @@ describe('translate', () => {
 
   test('says to DuckDB that now is frozen, and keeps it as text', async () => {
     const query = 'time:[now-1d/d TO *]';
-    expect((await run(['translate', query, '--to', 'duckdb'])).err).toContain('"now-1d/d" is taken as of ');
+    expect((await run(['translate', query, '--to', 'duckdb'])).err).toContain('"now-1d/d" is fixed at ');
     expect(await run(['translate', query, '--to', 'text'])).toEqual({ code: 0, out: `${query}\n`, err: '' });
   });
 
@@ -286,7 +288,7 @@ describe('format --explicit', () => {
       code: 0,
       out: 'msg:timeout\n',
       err: `Left out: logLevel:SEVERE filters nothing.
-Left out: NOT msg:"---" vanishes, since analysis leaves no word of it.
+Left out: NOT msg:"---" disappears, because analysis leaves no word of it.
 Left out: source:a filters nothing.
 `,
     });
@@ -316,8 +318,8 @@ describe('check', () => {
   });
 
   test.each([
-    ['nosuch-code=off', 'requires the code of a finding'],
-    ['unknown-field=loud', 'requires error, warning, hint, off after "unknown-field="'],
+    ['nosuch-code=off', 'must name the code of a configurable finding'],
+    ['unknown-field=loud', 'must have one of error, warning, hint, off after "unknown-field="'],
   ])('%s is wrong usage', async (severity, message) => {
     const { code, err } = await run(['check', 'a', '--severity', severity]);
     expect(code).toBe(2);

@@ -38,8 +38,8 @@ test('logs under other names, items that are none and a total that is not told',
   // The zone is that of times that name none; what a terminal would obey is shown.
   expect(out).toContain('2025-03-12 08:00:00.065');
   expect(out).not.toContain('\u001b');
-  expect(err).toContain('1 item of the list could not be read as logs.');
-  expect(err).toContain('2 logs; the deployment does not say how many there are.');
+  expect(err).toContain('1 item of the list could not be read as a log.');
+  expect(err).toContain('2 logs; the deployment does not report the total.');
   const { logs, unreadable } = JSON.parse((await deployment.call('logs query --json')).out);
   expect(logs[0]).toEqual({
     log: { time: Date.UTC(2025, 2, 12, 8), logLevel: 'SEVERE', logCode: 9003, msg: 'one' },
@@ -58,9 +58,9 @@ test('jobs of others and jobs that are gone leave the list readable', async () =
   });
   const { code, out } = await deployment.call('jobs list');
   expect(code).toBe(0);
-  expect(out).toMatch(/\nj1 +EXECUTING +2025-03-12 08:00:00 *\nj2 +not readable *\nj3 +not readable/);
+  expect(out).toMatch(/\nj1 +EXECUTING +2025-03-12 08:00:00 *\nj2 +unreadable *\nj3 +unreadable/);
   const few = await deployment.call('jobs list --limit 1');
-  expect(few.err).toContain('1 of 3 jobs; "--limit N" shows more');
+  expect(few.err).toContain('1 of 3 jobs; --limit N shows more');
   expect((await deployment.call('jobs list --ids')).out).toBe('j1\nj2\nj3\n');
   expect(JSON.parse((await deployment.call('jobs list --json')).out)).toMatchObject({
     total: 3,
@@ -115,6 +115,6 @@ test('settings in other words are shown and sent back', async () => {
   );
   expect(await deployment.call('logs settings --level FINE --yes')).toMatchObject({
     code: 0,
-    out: 'logLevel: "OFF" becomes "FINE"\n',
+    out: 'logLevel: "OFF" → "FINE"\n',
   });
 });

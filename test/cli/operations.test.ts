@@ -55,7 +55,9 @@ describe('logs query', () => {
     const { code, out, err } = await line('logs query --limit 2');
     expect({ code, err }).toEqual({
       code: 0,
-      err: expect.stringMatching(/The newest 2 of 30 logs; "--limit N" shows more, "export" gets all\.\n$/),
+      err: expect.stringMatching(
+        /The newest 2 of 30 logs; --limit N shows more, "logquarry export" gets all\.\n$/,
+      ),
     });
     expect(out).toBe(
       `time (UTC)               level  code  source        user  message
@@ -157,7 +159,7 @@ describe('jobs and uploads', () => {
       err: expect.stringContaining('lacks the privilege to delete uploads'),
     });
     expect(await line(`uploads delete ${upload} --yes`)).toMatchObject({ code: 0 });
-    expect((await line('uploads list')).out).toBe('There are no uploads.\n');
+    expect((await line('uploads list')).out).toBe('No uploads.\n');
     expect(await line(`uploads show ${upload}`)).toMatchObject({
       code: 3,
       err: expect.stringContaining(`check the identifier of the upload, "${upload}"`),
@@ -209,7 +211,7 @@ describe('health', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^name +state +pods +type +id +workload\n/);
     expect(out).toMatch(/\nshared-mapserver +STARTED +1 of 1 +MapServer +k[0-9a-f]{20} /);
-    expect(err).toMatch(/\d+ microservices, all of them ready\.\n$/);
+    expect(err).toMatch(/\d+ microservices, all ready\.\n$/);
     expect((await line('health --unready --json')).out).toBe('[]\n');
   });
 
@@ -226,8 +228,8 @@ describe('logs settings', () => {
   test('are shown, and changed one at a time', async () => {
     expect((await line('logs settings')).out).toBe('level     SEVERE\nkept for  60 days\n');
     const { code, out, err } = await line('logs settings --level info --yes');
-    expect({ code, out }).toEqual({ code: 0, out: 'logLevel: "SEVERE" becomes "INFO"\n' });
-    expect(err).toContain('The log settings were edited.');
+    expect({ code, out }).toEqual({ code: 0, out: 'logLevel: "SEVERE" → "INFO"\n' });
+    expect(err).toContain('The log settings were changed.');
     expect(JSON.parse((await line('logs settings --json')).out)).toEqual({
       ...{ logLevel: 'INFO', maxLogAgeDays: 60, lastModified: expect.any(Number) },
     });
@@ -240,10 +242,10 @@ describe('logs settings', () => {
     expect(JSON.parse(out)).toEqual([
       { path: 'maxLogAgeDays', kind: 'changed', before: 60, after: 7, editable: true },
     ]);
-    expect(err).toContain('The deployment deletes logs that are older than 7 days');
+    expect(err).toContain('The deployment will delete logs older than 7 days');
     expect(err).toContain('Nothing was sent.');
     const longer = await line('logs settings --max-age 90 --dry-run');
-    expect(longer.err).not.toContain('deletes');
+    expect(longer.err).not.toContain('will delete');
   });
 
   test('are sent only after a yes', async () => {
@@ -252,7 +254,7 @@ describe('logs settings', () => {
     expect(await line('logs settings --level DEBUG', { confirm: false })).toMatchObject({ code: 1 });
     expect((await line('logs settings')).out).toBe(before);
     const same = await line('logs settings --level INFO', { confirm: false });
-    expect(same).toMatchObject({ code: 0, out: 'Nothing changes.\n' });
+    expect(same).toMatchObject({ code: 0, out: 'No changes.\n' });
     expect(await line('logs settings --level DEBUG --max-age 5', { confirm: true })).toMatchObject({
       code: 0,
     });
@@ -285,7 +287,7 @@ describe('logs settings', () => {
     expect((await old('logs settings')).out).toBe('level  VERBOSE\n');
     expect(await old('logs settings --max-age 7 --yes')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('it came with version 11.2'),
+      err: expect.stringContaining('which requires version 11.2'),
     });
     expect(await old('logs settings --level SEVERE --yes')).toMatchObject({ code: 0 });
     expect((await old('logs settings')).out).toContain('level    SEVERE\n');

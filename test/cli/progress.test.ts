@@ -1,5 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
-import { amount, displayProgress, duration, progressLine } from '../../src/cli/terminal/progress.ts';
+import {
+  displayProgress,
+  formatAmount,
+  formatDuration,
+  progressLine,
+} from '../../src/cli/terminal/progress.ts';
 import { toStyle } from '../../src/cli/terminal/style.ts';
 import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 
@@ -26,7 +31,7 @@ test.each([
   [123_456, '123 kB'],
   [5e13, '50.0 TB'],
 ])('%i bytes are %s', (bytes, text) => {
-  expect(amount(bytes, 'B')).toBe(text);
+  expect(formatAmount(bytes, 'B')).toBe(text);
 });
 
 test.each([
@@ -35,7 +40,7 @@ test.each([
   [200_000, '3 min 20 s'],
   [7_500_000, '2 h 5 min'],
 ])('%i ms are %s', (milliseconds, text) => {
-  expect(duration(milliseconds)).toBe(text);
+  expect(formatDuration(milliseconds)).toBe(text);
 });
 
 describe('the display of progress', () => {

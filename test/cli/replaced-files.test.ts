@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeOutput } from '../../src/cli/output/write-output.ts';
+import { writeOutput } from '../../src/cli/files/write-output.ts';
 import { toStyle } from '../../src/cli/terminal/style.ts';
 import { run } from './run-in-process.ts';
 
@@ -32,7 +32,7 @@ test.each([
     const { code, err } = await run([command, ...what, at('case.duckdb'), '--parquet', at(taken)]);
     expect([code, err]).toEqual([
       2,
-      expect.stringMatching(/no Parquet file, so it is not replaced|is a folder/),
+      expect.stringMatching(/not a Parquet file, so it is not replaced|is a folder/),
     ]);
   }
   expect(before.equals(await readFile(at('case.duckdb')))).toBe(true);
@@ -50,7 +50,7 @@ test('a Parquet file and an empty one are replaced', async () => {
 
 test('a folder that is not there is named, and nothing is left behind', async () => {
   const { code, err } = await run(['search', '*:*', at('case.duckdb'), '--parquet', at('none/x.parquet')]);
-  expect([code, err]).toEqual([2, expect.stringContaining(`There is no folder "${at('none')}"`)]);
+  expect([code, err]).toEqual([2, expect.stringContaining(`The folder "${at('none')}" of`)]);
   expect((await readdir(folder)).filter((name) => name.includes('arriving'))).toEqual([]);
 });
 

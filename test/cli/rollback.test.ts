@@ -36,7 +36,7 @@ test('a rollback is checked, asked for, started and watched; the patch is availa
   });
   expect(await call(`upgrade rollback ${release} --dry-run`)).toMatchObject({
     code: 0,
-    err: expect.stringContaining(`is to be rolled back to "${release}"`),
+    err: expect.stringContaining(`will be rolled back to "${release}"`),
   });
   expect(await call(`upgrade rollback ${release}`)).toMatchObject({ code: 2 });
   expect(await call(`upgrade rollback ${release}`, { confirm: false })).toMatchObject({

@@ -47,7 +47,7 @@ describe('a seal', () => {
     });
     expect(await run(['verify', at('case.duckdb'), '--seal', at('plain.json')])).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/not signed: anyone can have made it\n {2}no time stamp/),
+      out: expect.stringMatching(/not signed: anyone could have created it\n {2}no time stamp/),
     });
   });
 
@@ -69,12 +69,12 @@ describe('a seal', () => {
     expect(await run([...verify, ...check, '--ca', at('root.pem')])).toMatchObject({
       code: 0,
       out: expect.stringMatching(
-        /\(SHA-256\), the given one\n {2}existed at .* \(UTC\), says CN=Test time\n$/,
+        /\(SHA-256\), the given one\n {2}existed at .* \(UTC\), according to CN=Test time\n$/,
       ),
     });
     expect(await run(verify)).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/"--public-key FILE" compares it .*\n.*nobody known vouches for/),
+      out: expect.stringMatching(/--public-key FILE compares it .*\n.*no known authority certifies/),
     });
     const { check: other } = await writeKeys('other');
     expect(await run([...verify, ...other])).toMatchObject({
@@ -137,14 +137,14 @@ describe('a seal', () => {
     connection.closeSync();
     database.closeSync();
     const refused = await run(['seal', at('bad.duckdb'), '--out', at('bad.json')]);
-    expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining('is not sealed') });
+    expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining('cannot be sealed') });
     await expect(readFile(at('bad.json'))).rejects.toThrow('ENOENT');
   });
 });
 
 describe('a key is refused', () => {
   test.each([
-    ['that others can read', 'ed25519', 0o644, 'requires mode 0600'],
+    ['that others can read', 'ed25519', 0o644, 'must have mode 0600'],
     ['of another kind', 'x25519', 0o600, 'must be an Ed25519 key, unlike x25519'],
   ] as const)('%s', async (_, kind, mode, message) => {
     const { privateKey } =
@@ -166,12 +166,12 @@ describe('a key is refused', () => {
 test('a seal is never replaced', async () => {
   const before = await readFile(at('plain.json'), 'utf8');
   const refused = await run(['seal', at('case.duckdb'), '--out', at('plain.json')]);
-  expect(refused).toMatchObject({ code: 2, out: '', err: expect.stringContaining('exists already') });
+  expect(refused).toMatchObject({ code: 2, out: '', err: expect.stringContaining('already exists') });
   expect(await readFile(at('plain.json'), 'utf8')).toBe(before);
 });
 
 test.each([
-  ['no address', 'somewhere-secret', 2, 'requires an address'],
+  ['no address', 'somewhere-secret', 2, 'must be an address'],
   [
     'an address with a password',
     'https://ann:somewhere-secret@tsa.example.com/',

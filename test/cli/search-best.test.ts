@@ -74,18 +74,18 @@ test('one page goes on where the one before ended', async () => {
   expect(messages).toEqual(['timeout, timeout', 'timeout', 'a long request with a timeout in it']);
   const { err } = await best(at('all.duckdb'), '--limit', '1');
   expect(err).toMatch(
-    /^The most relevant 1 of 3 logs; "--limit N" or "--all" shows more, "--after \d\.\d+:2000:0:2" those that follow\.\n$/,
+    /^The most relevant 1 of 3 logs; --limit N or --all shows more, --after \d\.\d+:2000:0:2 the next page\.\n$/,
   );
 });
 
 test.each([
-  [['--oldest'], '"--best" and "--oldest" exclude each other'],
-  [['--context', '1'], '"--best" and "--context" exclude each other'],
-  [['--parquet', 'x'], '"--best" and "--parquet" exclude each other'],
-  [['--after', '1000:0:1'], '"--after" with "--best" requires a place that an earlier page with it told'],
+  [['--oldest'], '--best and --oldest exclude each other'],
+  [['--context', '1'], '--best and --context exclude each other'],
+  [['--parquet', 'x'], '--best and --parquet exclude each other'],
+  [['--after', '1000:0:1'], '--after with --best must be a position printed by an earlier page with --best'],
   [
     ['--after', '1e999:1000:0:1'],
-    '"--after" with "--best" requires a place that an earlier page with it told',
+    '--after with --best must be a position printed by an earlier page with --best',
   ],
 ])('%s is refused', async (words, reason) => {
   const { code, err } = await best(at('all.duckdb'), ...words);

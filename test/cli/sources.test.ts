@@ -32,17 +32,17 @@ test('files that two sources have in common are named', async () => {
   expect(await run(['search', '*:*', at('ab.duckdb'), at('abc.duckdb'), '--count'])).toEqual({
     code: 0,
     out: '5\n',
-    err: '2 files of "abc.duckdb", for instance "a.ndjson", are also in "ab.duckdb": their logs count twice.\n',
+    err: '2 files of "abc.duckdb", for instance "a.ndjson", are also in "ab.duckdb": their logs are counted twice.\n',
   });
   expect((await run(['top', 'msg', at('ab.duckdb'), at('b.ndjson')])).err).toContain(
-    '"b.ndjson" is also in "ab.duckdb": its logs count twice.\n',
+    '"b.ndjson" is also in "ab.duckdb": its logs are counted twice.\n',
   );
   expect((await run(['search', '*:*', at('ab.duckdb'), at('c.ndjson')])).err).toBe('3 logs.\n');
 });
 
 test.each([
-  ['one that is not there', 'none.zip', /neither a case nor a log file ".*none.zip" \[CASE_NOT_FOUND\]/],
-  ['a folder', '.', /is a folder; name the files in it/],
+  ['one that is not there', 'none.zip', /The file ".*none.zip" does not exist \[CASE_NOT_FOUND\]/],
+  ['a folder', '.', /is a folder: name the files in it/],
   ['no file', '/dev/null', /can be read only once/],
 ])('%s is no source', async (_, name, message) => {
   const { code, err } = await run(['search', '*:*', name.startsWith('/') ? name : at(name)]);

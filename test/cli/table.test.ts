@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type Column, type TableOptions, table } from '../../src/cli/output/table.ts';
+import { type Column, formatTable, type TableOptions } from '../../src/cli/output/table.ts';
 import { toStyle } from '../../src/cli/terminal/style.ts';
 
 function checkTable(rows: string[][], expected: string, options: Partial<TableOptions> = {}): void {
   const columns = [{ name: 'name' }, { name: 'count', align: 'right' as const }, { name: 'text' }];
-  const lines = table(columns, rows, { style: toStyle(false), ...options });
+  const lines = formatTable(columns, rows, { style: toStyle(false), ...options });
   expect(`\n${lines.join('\n')}`).toBe(expected);
 }
 
@@ -50,7 +50,7 @@ a         1  ${'x'.repeat(26)}…`,
   ));
 
 test('nothing is cut where there is no terminal', () => {
-  const lines = table([{ name: 'a' }, { name: 'b' }], [['x'.repeat(500), 'y'.repeat(500)]], {
+  const lines = formatTable([{ name: 'a' }, { name: 'b' }], [['x'.repeat(500), 'y'.repeat(500)]], {
     style: toStyle(false),
   });
   expect(lines[1]).toBe(`${'x'.repeat(500)}  ${'y'.repeat(500)}`);
@@ -92,13 +92,13 @@ id  source
 20  Sharing`,
     ],
   ])('%i columns', (width, expected) => {
-    const lines = table(columns, rows, { style: toStyle(false), width });
+    const lines = formatTable(columns, rows, { style: toStyle(false), width });
     expect(`\n${lines.join('\n')}`).toBe(expected);
   });
 
   test('each row becomes lines of names and values where its columns do not fit', () => {
     const many: readonly Column[] = [{ name: '' }, { name: 'when it was' }, ...columns];
-    const lines = table(
+    const lines = formatTable(
       many,
       rows.map((row, index) => [index === 0 ? '' : '>', '2025-03-12 10:05:21.306', ...row]),
       { style: toStyle(false), width: 40 },
@@ -121,7 +121,7 @@ message`);
 
   test('a value that would fill the screen is cut', () => {
     const two = [{ name: 'x'.repeat(30) }, { name: 'b' }];
-    const lines = table(two, [['y'.repeat(500), 'z']], { style: toStyle(false), width: 40 });
+    const lines = formatTable(two, [['y'.repeat(500), 'z']], { style: toStyle(false), width: 40 });
     expect(lines.length).toBe(11);
     expect(lines[9]).toBe(`${' '.repeat(22)}${'y'.repeat(17)}…`);
     expect(lines[10]).toBe(`b${' '.repeat(21)}z`);

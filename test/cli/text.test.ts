@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { printable, printableLines, printableName, toJson } from '../../src/cli/terminal/printable.ts';
-import { shortened, widthOf, wrapped } from '../../src/cli/terminal/width.ts';
+import { escapeFileName, escapeUnsafe, escapeUnsafeLines, toJson } from '../../src/cli/terminal/printable.ts';
+import { displayWidth, shortenToWidth, wrapToWidth } from '../../src/cli/terminal/width.ts';
 
 describe('printable', () => {
   test.each([
@@ -18,12 +18,12 @@ describe('printable', () => {
     ['joined a\u200db, at the end 👩\u200d', 'joined a\\u200db, at the end 👩\\u200d'],
     ['❤️ 👩🏽‍🚀 🏳️‍🌈 ☎︎ नमस्ते', '❤️ 👩🏽‍🚀 🏳️‍🌈 ☎︎ नमस्ते'],
   ])('%j', (text, shown) => {
-    expect(printable(text)).toBe(shown);
+    expect(escapeUnsafe(text)).toBe(shown);
   });
 
   test('the name of an entry is shortened where it is long', () => {
-    expect(printableName(`\u001b${'n'.repeat(60_000)}`)).toBe(`\\x1b${'n'.repeat(119)}…`);
-    expect(printableName('n'.repeat(120))).toBe('n'.repeat(120));
+    expect(escapeFileName(`\u001b${'n'.repeat(60_000)}`)).toBe(`\\x1b${'n'.repeat(119)}…`);
+    expect(escapeFileName('n'.repeat(120))).toBe('n'.repeat(120));
   });
 
   const unsafe = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
@@ -31,9 +31,9 @@ describe('printable', () => {
   test('leaves nothing of any text that a terminal would act upon', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(printable(text)).not.toMatch(unsafe);
-        expect(printableLines(text).replaceAll('\n', '')).not.toMatch(unsafe);
-        expect(printable(text).isWellFormed()).toBe(true);
+        expect(escapeUnsafe(text)).not.toMatch(unsafe);
+        expect(escapeUnsafeLines(text).replaceAll('\n', '')).not.toMatch(unsafe);
+        expect(escapeUnsafe(text).isWellFormed()).toBe(true);
       }),
     );
   });
@@ -63,20 +63,20 @@ describe('the width of text', () => {
     ['⚠️', 2],
     ['', 0],
   ])('%j takes %i columns', (text, width) => {
-    expect(widthOf(text)).toBe(width);
+    expect(displayWidth(text)).toBe(width);
   });
 
   test('a wrapped text is broken at blanks, else where the line ends', () => {
-    expect(wrapped('one two three', 8)).toEqual(['one two', 'three']);
-    expect(wrapped('one two', 7)).toEqual(['one two']);
-    expect(wrapped('  abcdefgh ij', 6)).toEqual(['  abcd', 'efgh', 'ij']);
-    expect(wrapped('中国日本', 5)).toEqual(['中国', '日本']);
-    expect(wrapped('', 5)).toEqual(['']);
+    expect(wrapToWidth('one two three', 8)).toEqual(['one two', 'three']);
+    expect(wrapToWidth('one two', 7)).toEqual(['one two']);
+    expect(wrapToWidth('  abcdefgh ij', 6)).toEqual(['  abcd', 'efgh', 'ij']);
+    expect(wrapToWidth('中国日本', 5)).toEqual(['中国', '日本']);
+    expect(wrapToWidth('', 5)).toEqual(['']);
   });
 
   test('a shortened text fits', () => {
-    expect(shortened('abcdef', 4)).toBe('abc…');
-    expect(shortened('中国日本', 6)).toBe('中国…');
-    expect(shortened('abcd', 4)).toBe('abcd');
+    expect(shortenToWidth('abcdef', 4)).toBe('abc…');
+    expect(shortenToWidth('中国日本', 6)).toBe('中国…');
+    expect(shortenToWidth('abcd', 4)).toBe('abcd');
   });
 });

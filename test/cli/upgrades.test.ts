@@ -64,7 +64,7 @@ describe.concurrent('starting and watching', () => {
     });
     const { code, out, err } = await deployment.call(`${start} --watch --every 1s`);
     expect(code).toBe(0);
-    expect(err).toContain('The deployment still shows the state from before the start ("success", code 3)');
+    expect(err).toContain('The deployment still reports the state from before the start ("success", code 3)');
     expect(err).toContain('The upgrade succeeded. It took 1 min 0 s.');
     expect(out).not.toContain(old.message);
   });
@@ -87,7 +87,7 @@ describe.concurrent('starting and watching', () => {
     const { code, err } = await deployment.call(`${start} --watch --every 1s --patience 1s`);
     expect(code).toBe(4);
     expect(err).not.toContain('succeeded');
-    expect(err).toContain('An upgrade that is under way goes on: "logquarry upgrade watch" watches again.');
+    expect(err).toContain('A running upgrade continues: watch again with "logquarry upgrade watch".');
     expect(err).toContain('[BAD_REPLY]');
   });
 
@@ -110,8 +110,8 @@ describe.concurrent('starting and watching', () => {
       return before === 1 ? status('in_progress', 1, first) : status('success', 3, first, last);
     });
     const { code, err } = await deployment.call(`${start} --watch --every 1s`);
-    expect(err).toContain('looking for it, which takes up to 2 min 0 s');
-    expect(err).toContain('An upgrade is under way, perhaps not this one (in_progress)');
+    expect(err).toContain('looking for it for up to 2 min 0 s');
+    expect(err).toContain('An upgrade is running, perhaps not this one (in_progress)');
     expect(err).toContain('The upgrade succeeded.');
     expect(code).toBe(4);
   });
@@ -121,7 +121,10 @@ describe.concurrent('starting and watching', () => {
       operation === 'upgrade' ? status('failed', 2, first) : status('no_upgrade', 0),
     );
     const { code, err } = await deployment.call(start);
-    expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining('The upgrade failed at once') });
+    expect({ code, err }).toEqual({
+      code: 3,
+      err: expect.stringContaining('The upgrade failed immediately'),
+    });
     expect(err).not.toContain('has started');
   });
 
@@ -130,7 +133,7 @@ describe.concurrent('starting and watching', () => {
     const { code, err } = await deployment.call(start);
     expect(code).toBe(0);
     expect(err).toContain(
-      'The deployment accepted the upgrade, and still shows the state from before (failed)',
+      'The deployment accepted the upgrade, and still reports the previous state (failed)',
     );
   });
 
@@ -143,7 +146,7 @@ describe.concurrent('starting and watching', () => {
     });
     const { code, err } = await deployment.call(`${start} --watch`, { signal: abort.signal });
     expect(code).toBe(130);
-    expect(err).toContain('The request was on its way, so the upgrade may have started');
+    expect(err).toContain('The request was already sent, so the upgrade may have started');
     expect(err).toContain('after two minutes at the latest');
   });
 
@@ -169,7 +172,7 @@ describe.concurrent('starting and watching', () => {
       signal: abort.signal,
     });
     expect(code).toBe(130);
-    expect(err).toContain(`An upgrade that is under way goes on: "logquarry upgrade watch --url `);
+    expect(err).toContain(`A running upgrade continues: watch again with "logquarry upgrade watch --url `);
   });
 });
 
@@ -180,7 +183,7 @@ describe.concurrent('watching', () => {
     }));
     expect(await deployment.call('upgrade watch')).toMatchObject({
       code: 4,
-      err: expect.stringMatching(/goes on[\s\S]*\[TOKEN_EXPIRED\]/),
+      err: expect.stringMatching(/continues[\s\S]*\[TOKEN_EXPIRED\]/),
     });
   });
 
@@ -188,7 +191,7 @@ describe.concurrent('watching', () => {
     await using deployment = await deploymentOf(() => status('no_upgrade', 0));
     expect(await deployment.call('upgrade watch')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('No upgrade is under way, and none has been before.'),
+      err: expect.stringContaining('No upgrade is running, and there was none before.'),
     });
   });
 
@@ -196,7 +199,7 @@ describe.concurrent('watching', () => {
     await using deployment = await deploymentOf(() => status('success', 3, first, last));
     expect(await deployment.call('upgrade watch')).toMatchObject({
       code: 0,
-      err: 'No upgrade is under way. The latest one ended at 2027-01-15T08:01:00Z. The upgrade succeeded. It took 1 min 0 s.\n',
+      err: 'No upgrade is running. The latest one ended at 2027-01-15T08:01:00Z. The upgrade succeeded. It took 1 min 0 s.\n',
     });
   });
 
@@ -204,7 +207,7 @@ describe.concurrent('watching', () => {
     await using deployment = await deploymentOf(() => status('FINALIZING', 7, first));
     const { code, err } = await deployment.call('upgrade watch --every 1s --patience 1s');
     expect(code).toBe(4);
-    expect(err).toContain('The state is "FINALIZING", code 7, which is none that is documented');
+    expect(err).toContain('The state "FINALIZING", code 7 is not documented');
     expect(err).toContain('[BAD_REPLY]');
   });
 
@@ -226,7 +229,7 @@ describe.concurrent('watching', () => {
       '',
     ]);
     expect(err).toBe(
-      'No upgrade is under way. The latest one ended at a time that is not given. The upgrade succeeded.\n',
+      'No upgrade is running. The latest one ended at an unknown time. The upgrade succeeded.\n',
     );
   });
 });
@@ -281,11 +284,11 @@ describe.concurrent('what is sent', () => {
       [['rollback', 'rel_1_1\n', '--yes'], 'ID must be the identifier of a release or patch'],
       [
         ['rollback', 'rel_1_1', '--yes', '--settings', at('list.json')],
-        'requires the settings of a rollback',
+        'must hold the settings of a rollback',
       ],
       [['start', 'rel_1_1', '--yes', '--version-manifest', at('empty.dat')], 'is empty'],
-      [['start', 'rel_1_1', '--yes', '--license', at('empty.dat')], 'A license requires a ".json" file'],
-      [['start', 'rel_1_1', '--yes', '--update-to-latest-patch', 'yes'], 'requires one of true, false'],
+      [['start', 'rel_1_1', '--yes', '--license', at('empty.dat')], 'A license must be a ".json" file'],
+      [['start', 'rel_1_1', '--yes', '--update-to-latest-patch', 'yes'], 'must be one of true, false'],
     ];
     const environment = { LOGQUARRY_URL: `${deployment.url}/gis`, LOGQUARRY_TOKEN: 'a-token' };
     for (const [line, message] of words) {
@@ -308,13 +311,13 @@ describe.concurrent('what is sent', () => {
     });
     expect(await deployment.call('upgrade start rel_2_2 --dry-run')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('"rel_2_2" is not among the available updates: rel_1_1.'),
+      err: expect.stringContaining('"rel_2_2" is not one of the available updates: rel_1_1.'),
     });
     expect((await deployment.call('upgrade available')).out).toMatch(/rel_1_1 +11\.3 +2024-06-10/);
     expect(deployment.asked.some(({ operation }) => operation === 'upgrade')).toBe(false);
   });
 
-  test('how long the token lives is said before it starts', async () => {
+  test('how long the token lives is said before the start', async () => {
     await using deployment = await deploymentOf(steady);
     const profile = (minutes: number) => {
       const expires = new Date(Date.now() + minutes * 60_000).toISOString();
@@ -327,10 +330,10 @@ describe.concurrent('what is sent', () => {
       (await deployment.call(`upgrade start rel_1_1 --profile ${at(name)}`, { environment, confirm: false }))
         .err;
     expect(await said('short.json')).toMatch(
-      /The token ends at \d{4}-.*Z, in 29 min .*it cannot be watched then/,
+      /The token expires at \d{4}-.*Z, in 29 min .*cannot be watched then/,
     );
     expect(await said('long.json')).not.toContain('token');
-    expect((await deployment.call(start)).err).toContain('How long the token lives is not known');
+    expect((await deployment.call(start)).err).toContain('The expiry of the token is unknown');
   });
 });
 
@@ -346,7 +349,7 @@ describe.concurrent('the edit of a template', () => {
     const environment = { LOGQUARRY_URL: `${server.url}/gis`, LOGQUARRY_TOKEN: 'a-token' };
     const { code, err } = await run(words.split(' '), { environment });
     expect(code).toBe(3);
-    expect(err).toContain(`"logquarry properties show ${id}" shows, after two minutes at the latest`);
+    expect(err).toContain(`check with "logquarry properties show ${id}" after two minutes at the latest`);
   });
 
   test('that is interrupted may have been made', async () => {
@@ -360,7 +363,7 @@ describe.concurrent('the edit of a template', () => {
     const environment = { LOGQUARRY_URL: `${server.url}/gis`, LOGQUARRY_TOKEN: 'a-token' };
     const { code, err } = await run(words.split(' '), { environment, signal: abort.signal });
     expect(code).toBe(130);
-    expect(err).toContain('The edit may have been made all the same, if it was on its way');
+    expect(err).toContain('The edit may have been made, if the request was already sent');
     expect(err).toContain(`"logquarry properties show ${template.id}"`);
   });
 });

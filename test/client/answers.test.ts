@@ -1,26 +1,31 @@
 import { describe, expect, test } from 'vitest';
 import { ClientError, readJob, submitExport } from '../../src/client/index.ts';
-import { everything, type FailureShape, toExportForm, toFailureBody } from '../../src/protocol/index.ts';
+import {
+  type FailureShape,
+  newestLogsRequest,
+  toExportForm,
+  toFailureBody,
+} from '../../src/protocol/index.ts';
 import { clientOf, deploymentOf, emptyZip, gis } from './deployment.ts';
 
 const submitted = { jobsUrl: `${gis.root}/jobs/j1`, jobid: 'j1', status: 'SUBMITTED' };
 
 async function errorOf(response: Response): Promise<Pick<ClientError, 'code' | 'message'>> {
   const { fetch } = deploymentOf(() => response.clone());
-  const error = await submitExport(clientOf(fetch), everything).catch((thrown) => thrown);
+  const error = await submitExport(clientOf(fetch), newestLogsRequest).catch((thrown) => thrown);
   expect(error).toBeInstanceOf(ClientError);
   return { code: error.code, message: error.message };
 }
 
 test('an export is submitted with all its parameters and the token in the form', async () => {
   const { fetch, seen } = deploymentOf(() => Response.json(submitted));
-  expect(await submitExport(clientOf(fetch), everything)).toEqual(submitted);
+  expect(await submitExport(clientOf(fetch), newestLogsRequest)).toEqual(submitted);
   expect(seen).toMatchObject([
     {
       method: 'POST',
       path: '/arcgis/admin/logs/export',
       search: '',
-      form: { ...Object.fromEntries(toExportForm(everything)), token: 'token-1' },
+      form: { ...Object.fromEntries(toExportForm(newestLogsRequest)), token: 'token-1' },
     },
   ]);
 });
@@ -29,7 +34,7 @@ test('a job address behind a proxy is asked where the deployment is, without the
   const { fetch } = deploymentOf(() =>
     Response.json({ ...submitted, jobsUrl: 'http://10.1.2.3:7443/arcgis/admin/jobs/j1?token=token-1' }),
   );
-  expect((await submitExport(clientOf(fetch), everything)).jobsUrl).toBe(submitted.jobsUrl);
+  expect((await submitExport(clientOf(fetch), newestLogsRequest)).jobsUrl).toBe(submitted.jobsUrl);
 });
 
 describe('a failure of the deployment with HTTP status 200', () => {

@@ -84,7 +84,7 @@ describe('a redirect to a sign-in page is explained', () => {
 
   test('also where the zip was expected', async () => {
     const { fetch } = deploymentOf(() => to('https://login.example.com/'));
-    const { openUpload } = await import('../../src/client/open-upload.ts');
+    const { openUpload } = await import('../../src/client/exports/open-upload.ts');
     const upload = 'https://gis.example.com/arcgis/admin/uploads/i1';
     const opened = openUpload(clientOf(fetch), { upload, signal: new AbortController().signal });
     await expect(opened).rejects.toThrow('a sign-in page: single sign-on');

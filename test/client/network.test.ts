@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { wholeReplies } from '../../src/client/body.ts';
 import { ClientError, type NetworkOptions, openNetwork } from '../../src/client/index.ts';
-import { toNetworkError } from '../../src/client/network-error.ts';
+import { wholeReplies } from '../../src/client/transport/body.ts';
+import { toNetworkError } from '../../src/client/transport/network-error.ts';
 import { listen, serve, serveTls } from './http-server.ts';
 
 const identity = {

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { openNetwork, toProxyAddress } from '../../src/client/index.ts';
-import { isExempt } from '../../src/client/no-proxy.ts';
+import { isExempt } from '../../src/client/transport/no-proxy.ts';
 import { listen, serve, serveTls } from './http-server.ts';
 import { runProxy } from './proxy.ts';
 

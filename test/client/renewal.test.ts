@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Client, type Clock, openClient, readJob } from '../../src/client/index.ts';
-import { spaceOut } from '../../src/client/rate.ts';
+import { spaceOut } from '../../src/client/transport/rate.ts';
 import { toFailureBody } from '../../src/protocol/index.ts';
 import { deploymentOf, gis, noPause } from './deployment.ts';
 

@@ -7,7 +7,7 @@ import {
   type Transport,
   withLayers,
 } from '../../src/client/index.ts';
-import { everything } from '../../src/protocol/index.ts';
+import { newestLogsRequest } from '../../src/protocol/index.ts';
 import { clientOf, deploymentOf } from './deployment.ts';
 
 type Outcome = number | ClientError | { readonly status: number; readonly retryAfter: string };
@@ -148,7 +148,7 @@ test('an export is submitted once, and an answer that never came leaves the doub
   const { fetch, seen } = deploymentOf(() => {
     throw new ClientError('UNREACHABLE', 'The connection to "gis.example.com" broke');
   });
-  await expect(submitExport(clientOf(fetch), everything)).rejects.toMatchObject({
+  await expect(submitExport(clientOf(fetch), newestLogsRequest)).rejects.toMatchObject({
     code: 'UNREACHABLE',
     message:
       'The connection to "gis.example.com" broke. The export may have been started all the same, but its job is not known',

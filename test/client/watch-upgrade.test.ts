@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type UpgradeEvent, type UpgradeStatus, watchUpgrade } from '../../src/client/index.ts';
-import { isOtherRun } from '../../src/client/is-other-run.ts';
+import { isOtherRun } from '../../src/client/upgrades/is-other-run.ts';
 import { rounds } from '../effort.ts';
 import { clientOf, deploymentOf } from './deployment.ts';
 

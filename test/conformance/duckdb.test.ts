@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from '../../src/language/parse.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 import { type Case, openCase } from '../../src/store/case/case.ts';
-import { addFile } from '../../src/store/loading/add-file.ts';
+import { addFile } from '../../src/store/loading/files/add-file.ts';
 import { findLogs } from '../../src/store/searching/find-logs.ts';
 import { sampled } from '../effort.ts';
 import { readAnswers } from './ndjson.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readCommandLine } from '../../src/cli/command-line/command-line.ts';
+import { exitCodes } from '../../src/cli/command-line/exit-code.ts';
 import { commands } from '../../src/cli/command-table.ts';
-import { exitCodes } from '../../src/cli/exit-code.ts';
 import { readQuery } from '../../src/cli/input/read-query.ts';
 import { syntaxCodes } from '../../src/language/index.ts';
 import { ruleHeadings } from '../../src/query.ts';

@@ -42,7 +42,7 @@ test('"demo --keep" keeps the case, and the commands are about it', async () => 
   const again = await run(['demo', '--keep', 'kept.duckdb'], { cwd: here.path });
   expect(again).toMatchObject({
     code: 2,
-    err: expect.stringContaining('There is a file "kept.duckdb" already'),
+    err: expect.stringContaining('The file "kept.duckdb" already exists'),
   });
 });
 

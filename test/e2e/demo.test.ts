@@ -51,7 +51,7 @@ describe('the demo', () => {
     await using temporary = await folder();
     const started = performance.now();
     const { code, out, err } = await run(['demo', '--json'], { environment: { TMPDIR: temporary.path } });
-    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('works on the export') });
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('is running at the deployment') });
     const { export: result, searches, sql, hours } = JSON.parse(out);
     // The incident has just ended, so that it is in what an export of the last hours brings.
     const ago = Date.now() - hours.to;
@@ -77,7 +77,7 @@ describe('the demo', () => {
     // While it loads, while the deployment starts, and at several moments from the submission of the job on.
     for (const moment of sampled([0, 400, 'submitted', 'submitted + 700'], 1)) {
       const { child, ended, printed } = start(['demo'], { environment });
-      if (typeof moment === 'string') await printed('works on the export');
+      if (typeof moment === 'string') await printed('is running at the deployment');
       await sleep(Number(String(moment).replace(/\D/g, '')));
       child.kill(signal);
       const { code, signal: killedBy } = await ended;
@@ -94,13 +94,13 @@ describe('the demo', () => {
     await using temporary = await folder();
     const environment = { TMPDIR: temporary.path };
     const { child, ended, printed } = startProgram('npm', ['run', 'demo'], { environment, detached: true });
-    await printed('works on the export');
+    await printed('is running at the deployment');
     kill(child.pid ?? 0);
     const killed = performance.now();
     // The outputs are closed when the last process that holds them has ended.
     const { out } = await ended;
     expect(performance.now() - killed).toBeLessThan(5000);
-    expect(out).not.toContain('To try next');
+    expect(out).not.toContain('Try next');
     expect(await readdir(temporary.path)).toEqual([]);
   });
 });

@@ -41,7 +41,7 @@ const starts: readonly (readonly [string, readonly string[], string])[] = [
 test.each(sampled(starts, 1))('says how to reach it, and what it says works: %s', async (_, words, said) => {
   await using here = await folder();
   const { child, ended, printed, output } = await emulate(words, here.path);
-  await printed('Ctrl-C ends it');
+  await printed('Press Ctrl-C to stop it');
   expect(output()).toContain(said);
   expect(output()).toContain('Only this machine can reach it');
   const [line = ''] = /LOGQUARRY_PASSWORD=\S+ npx logquarry export .*/.exec(output()) ?? [];
@@ -50,7 +50,7 @@ test.each(sampled(starts, 1))('says how to reach it, and what it says works: %s'
     .ended;
   expect(exported).toMatchObject({
     code: 0,
-    out: expect.stringContaining('logs of the export are in "severe.duckdb"'),
+    out: expect.stringContaining('logs to "severe.duckdb"'),
   });
   child.kill('SIGINT');
   expect(await ended).toMatchObject({ code: 130 });
@@ -81,7 +81,7 @@ test('a password that was given is not shown', async () => {
   await using here = await folder();
   await writeFile(join(here.path, 'pw'), 'hunter2-hunter2\n', { mode: 0o600 });
   const { child, ended, printed } = await emulate(['--user', 'eve', '--password-file', 'pw'], here.path);
-  await printed('Ctrl-C ends it');
+  await printed('Press Ctrl-C to stop it');
   child.kill('SIGINT');
   const { out, err } = await ended;
   expect(out).toContain('--user eve --password-file pw');
@@ -91,10 +91,10 @@ test('a password that was given is not shown', async () => {
 test('a host that others can reach is said loudly', async () => {
   await using here = await folder();
   const started = start(['emulate', '--port', '0', '--host', '0.0.0.0'], { cwd: here.path });
-  await started.printed('Ctrl-C ends it');
+  await started.printed('Press Ctrl-C to stop it');
   started.child.kill('SIGINT');
   const { out, err } = await started.ended;
-  expect(err).toContain('WARNING: "--host 0.0.0.0" makes the deployment reachable');
+  expect(err).toContain('WARNING: --host 0.0.0.0 makes the deployment reachable');
   expect(out).not.toContain('Only this machine');
 });
 
@@ -118,16 +118,16 @@ test('answers under the names of "--allow-host" and no others', async () => {
 });
 
 test.each([
-  [['--port', '70000'], '"--port" requires a whole number from 0 to 65535'],
-  [['--now', '--logs', 'a.zip'], '"--now" and "--logs" exclude each other'],
+  [['--port', '70000'], '--port must be a whole number from 0 to 65535'],
+  [['--now', '--logs', 'a.zip'], '--now and --logs exclude each other'],
   [
     ['--now', '--scenario', resolve('samples/scenarios/stubborn.json')],
-    '"--now" is for the incident, and the scenario has logs of its own',
+    '--now applies to the built-in incident only, and the scenario has its own logs',
   ],
-  [['--user', 'eve'], '"--user" requires "--password-file FILE"'],
+  [['--user', 'eve'], '--user requires --password-file FILE'],
   [['--logs', 'nowhere.zip'], 'nowhere.zip'],
   [['--host', '192.0.2.1'], 'The host "192.0.2.1" cannot be listened on'],
-  [['--state', '/nowhere/state.json'], 'The file "/nowhere/state.json" of "--state" cannot be used'],
+  [['--state', '/nowhere/state.json'], 'The file "/nowhere/state.json" of --state cannot be used'],
   [['--state', resolve('package.json')], 'package.json" requires the state of a reference deployment'],
 ])('%j is wrong usage', async (words, message) => {
   await using here = await folder();

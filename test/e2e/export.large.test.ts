@@ -108,7 +108,7 @@ describe('an interrupted export', () => {
     await using deployment = await runDeployment({ pace: { queued: 100, running: 4000, perLog: 0 } });
     const options = { cwd: here.path, environment: deployment.environment };
     const { child, ended, printed } = start(['export', '--search', 'logCode:9003', ...into], options);
-    await printed('works on the export as job');
+    await printed('is running at the deployment');
     child.kill(signal);
     const interrupted = await ended;
     expect(interrupted).toMatchObject({ code: 130, err: expect.stringContaining('--resume case.duckdb') });

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { openCase, summary, verifyCase } from '../../src/store/index.ts';
-import { addInOnePass } from '../../src/store/loading/add-in-one-pass.ts';
+import { addInOnePass } from '../../src/store/loading/files/add-in-one-pass.ts';
 import { folder, startProgram } from './process.ts';
 
 const store = pathToFileURL(resolve('dist/store')).href;
@@ -65,7 +65,7 @@ test('a file that the disk does not take is said, and nothing of it is left', as
   const { code, out, err } = await startProgram('sh', words).ended;
   expect({ code, err, out }).toEqual({
     ...{ code: 0, err: '' },
-    out: 'STORE_FAILED "large.ndjson" cannot be kept: EFBIG: file too large, write\n',
+    out: 'STORE_FAILED "large.ndjson" cannot be stored: EFBIG: file too large, write\n',
   });
   expect(readdirSync(here.path)).not.toContain('case.duckdb.evidence');
   await checkLoading(path, file);

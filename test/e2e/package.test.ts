@@ -1,15 +1,42 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join, posix } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readEntryPoints } from '../../packaging/entry-points.ts';
 import { largeTest } from '../large-test.ts';
 import { type Ended, folder, startProgram } from './process.ts';
 
-/** What the package says can be imported from it. */
-const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: Record<string, unknown> };
-const entryPoints = Object.keys(exports)
-  .filter((name) => name !== './package.json')
-  .map((name) => name.replace('.', 'logquarry'));
+const entryPoints = readEntryPoints().map(({ module }) => module);
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+
+/** A program that imports every entry point and uses the values and types of some. */
+const program = `
+${entryPoints.map((name, index) => `import * as entry${index} from '${name}';`).join('\n')}
+import { type Case, findLogs, openCase, parse, resolve, type StoredLog } from 'logquarry';
+import { type Client, ClientError } from 'logquarry/client';
+import { createDeployment } from 'logquarry/emulator';
+
+export const entries = [${entryPoints.map((_, index) => `entry${index}`).join(', ')}];
+
+export async function newest(path: string, text: string): Promise<readonly StoredLog[]> {
+  await using incident: Case = await openCase(path, { access: 'read' });
+  return await findLogs(incident, resolve(parse(text).query), { limit: 10 });
+}
+
+export async function address(client: Client): Promise<string> {
+  await using deployment = await createDeployment({ logs: [] });
+  const reply: Response = await deployment.fetch(new Request(client.addresses.root));
+  if (!reply.ok) throw new ClientError('REFUSED', reply.statusText);
+  return reply.url;
+}
+`;
+
+/** The usual settings of a strict project that sees no types but those it imports. */
+const compilerOptions = {
+  ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false },
+  ...{ target: 'es2022', module: 'nodenext', types: [], noEmit: true },
+};
 
 /** Installing fetches the dependencies where they are not at hand. Milliseconds. */
 const patience = 300_000;
@@ -57,15 +84,53 @@ function node(script: string): Promise<Ended> {
 describe('the package, installed into an empty folder', () => {
   test('holds what it needs and nothing else', () => {
     const paths = packed.files.map(({ path }) => path);
-    expect(paths.filter((path) => !path.startsWith('dist/')).toSorted()).toEqual([
+    const folders = /^(?:dist|docs|grammar|samples)\//;
+    expect(paths.filter((path) => !folders.test(path)).toSorted()).toEqual([
+      'CHANGELOG.md',
+      'CONTRIBUTING.md',
       'LICENSE',
       'README.md',
+      'RELEASING.md',
+      'SECURITY.md',
       'package.json',
+      'src/README.md',
     ]);
+    expect(paths.filter((path) => path.startsWith('grammar/') && path.endsWith('.ts'))).toEqual([]);
     expect(paths).toContain('dist/bin/logquarry.js');
     expect(paths).toContain('dist/bin/licences.txt');
     expect(paths).toContain('dist/language/index.d.ts');
     expect(paths.filter((path) => /\.test\.|\.bench\.|\.tmp/.test(path))).toEqual([]);
+  });
+
+  test('has all files that its pages link to', () => {
+    const paths = packed.files.map(({ path }) => path);
+    const missing = paths.filter((path) => path.endsWith('.md')).flatMap((page) => missingLinks(page, paths));
+    expect(missing).toEqual([]);
+  });
+
+  test('type-checks in a strict project without the types of Node', async () => {
+    await writeFile(join(project, 'program.ts'), program);
+    await writeFile(
+      join(project, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, files: ['program.ts'] }),
+    );
+    const tsc = join(process.cwd(), 'node_modules/typescript/bin/tsc');
+    const { code, out } = await startProgram(process.execPath, [tsc, '-p', project], { cwd: project }).ended;
+    expect({ code, out }).toEqual({ code: 0, out: '' });
+  });
+
+  test('says its version', async () => {
+    const { code, out } = await startProgram('npx', ['--no-install', 'logquarry', '--version'], {
+      cwd: project,
+    }).ended;
+    expect({ code, out }).toEqual({ code: 0, out: `${version}\n` });
+  });
+
+  largeTest('holds the same files if it is packed where nothing was built', async () => {
+    const clone = await copySources();
+    const words = ['pack', '--json', '--dry-run', '--foreground-scripts=false'];
+    const [again] = JSON.parse((await npm(words, clone)).out) as (typeof packed)[];
+    expect(again && pathsOf(again)).toEqual(pathsOf(packed));
   });
 
   test('answers as a program', async () => {
@@ -77,7 +142,7 @@ describe('the package, installed into an empty folder', () => {
   largeTest('runs the demo', async () => {
     const { code, out } = await startProgram('npx', ['--no-install', 'logquarry', 'demo'], { cwd: project })
       .ended;
-    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('To try next') });
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('Try next') });
   });
 
   test.each(entryPoints)('%s can be imported', async (name) => {
@@ -87,6 +152,34 @@ describe('the package, installed into an empty folder', () => {
     });
   });
 });
+
+/** The paths of a package, without the parts of names that come from the bytes of a file. */
+function pathsOf({ files }: typeof packed): readonly string[] {
+  return files.map(({ path }) => path.replace(/-[\w-]{8}\.js$/, '.js')).toSorted();
+}
+
+/** Links of a page to files that the package lacks. Tests are in the repository alone. */
+function missingLinks(page: string, paths: readonly string[]): readonly string[] {
+  const links = readFileSync(page, 'utf8').matchAll(/\]\((?!\w+:)([^)#\s]+)/g);
+  return [...links]
+    .map(([, link = '']) => posix.join(posix.dirname(page), link))
+    .filter((link) => !link.startsWith('test/'))
+    .filter((link) => !paths.some((path) => path === link || path.startsWith(`${link}/`)))
+    .map((link) => `${page} links to ${link}`);
+}
+
+/** A folder with the sources of the package, the dependencies, and nothing that was built. Returns its path. */
+async function copySources(): Promise<string> {
+  const clone = join(here.path, 'clone');
+  const words = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'];
+  const { out } = await startProgram('git', words, { cwd: process.cwd() }).ended;
+  for (const path of out.split('\n').filter((each) => each !== '')) {
+    await mkdir(join(clone, dirname(path)), { recursive: true });
+    await cp(path, join(clone, path));
+  }
+  await symlink(join(process.cwd(), 'node_modules'), join(clone, 'node_modules'));
+  return clone;
+}
 
 /** The pages with examples in JavaScript. */
 const pages = ['README.md', 'docs/administration.md', 'grammar/language.md']

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createGzip } from 'node:zlib';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { all } from '../../src/meaning/filter.ts';
+import { matchAllFilter } from '../../src/meaning/filter.ts';
 import {
   addFile,
   addFiles,
@@ -65,7 +65,7 @@ describe('among processes', () => {
     await expect(runSql(path, 'SELECT 1')).rejects.toMatchObject(refusal);
     await end(holder, 'SIGTERM');
     await using opened = await openCase(path, { access: 'write' });
-    expect(await countLogs(opened, all)).toBe(0);
+    expect(await countLogs(opened, matchAllFilter)).toBe(0);
   });
 
   test('several read, and none may write', async () => {
@@ -145,7 +145,7 @@ test('a process that is killed among small files leaves each whole or not at all
     const said = loader.output().match(/added/g)?.length ?? 0;
     expect(parts.length).toBeGreaterThanOrEqual(before + said);
     before = parts.length;
-    // Originals are kept before the case knows of them.
+    // Originals are kept before the case has them.
     const { deviations } = await verifyCase(opened);
     expect(deviations.filter(({ code }) => code !== 'FILE_UNLISTED')).toEqual([]);
   }

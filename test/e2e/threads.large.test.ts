@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { reading } from '../../src/store/case/case.ts';
+import { readCase } from '../../src/store/case/case.ts';
 import { addFile, type Case, openCase, verifyCase } from '../../src/store/index.ts';
 import { toZip } from '../store/zips.ts';
 
@@ -45,7 +45,7 @@ const list = `[${makeLines(3_000)
 /** Everything that a case holds of what was read. */
 async function contents(of: Case): Promise<unknown> {
   const rows = (sql: string) =>
-    reading(of, async (connection) => (await connection.runAndReadAll(sql)).getRowsJson());
+    readCase(of, async (connection) => (await connection.runAndReadAll(sql)).getRowsJson());
   return {
     logs: await rows(
       'SELECT count(*), max(id), md5(string_agg(CAST(l AS VARCHAR), chr(10) ORDER BY id)) FROM logs l',
@@ -168,7 +168,7 @@ describe('in a process of its own', () => {
   ])('a thread that %s is a clear failure, after which the case goes on', async (_, worker, reason) => {
     const { code, out } = await load(await libraryWith(worker));
     const [failure, loaded] = out.split('\n');
-    expect(failure).toBe(`STORE_FAILED A thread that reads logs ended before it was done: ${reason}`);
+    expect(failure).toBe(`STORE_FAILED A thread that reads logs ended early: ${reason}`);
     expect(loaded).toBe(`loaded ${whole}`);
     expect(code).toBe(0);
   });

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse } from '../../src/language/parse.ts';
-import { all } from '../../src/meaning/filter.ts';
+import { matchAllFilter } from '../../src/meaning/filter.ts';
 import { match } from '../../src/meaning/match.ts';
 import { resolve as resolveQuery } from '../../src/meaning/resolve.ts';
 import type { Log } from '../../src/records/log.ts';
@@ -67,7 +67,7 @@ async function killed({ child, ended }: Started, after: number): Promise<void> {
 async function check(): Promise<{ readonly logs: number; readonly indexed: number }> {
   await using used = await openCase(path, { access: 'read' });
   await using ignored = await openCase(path, { access: 'read', tokenIndex: 'ignored' });
-  const there = await findLogs(used, all, { limit: 1e6 });
+  const there = await findLogs(used, matchAllFilter, { limit: 1e6 });
   for (const query of queries) {
     const filter = resolveQuery(parse(query).query, { now: 0 });
     const expected = there.filter(({ log }) => match(filter, log)).map(({ id }) => id);

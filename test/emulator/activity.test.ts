@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { incidentEnd, incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
-import { all } from '../../src/meaning/filter.ts';
+import { matchAllFilter } from '../../src/meaning/filter.ts';
 import type { Log } from '../../src/records/log.ts';
 import { openCase } from '../../src/store/case/case.ts';
 import { findLogs } from '../../src/store/searching/find-logs.ts';
@@ -147,7 +147,7 @@ test('a case that was given receives the activity and stays open', async () => {
   const deployment = await startDeployment({ logs });
   await signIn(deployment);
   await deployment[Symbol.asyncDispose]();
-  const found = await findLogs(logs, all, { limit: 10, order: 'oldest' });
+  const found = await findLogs(logs, matchAllFilter, { limit: 10, order: 'oldest' });
   expect(found.map(({ log }) => log.logCode)).toEqual([1000, 217001, 9999]);
 });
 

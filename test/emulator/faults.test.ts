@@ -1,7 +1,7 @@
 import JSZip from 'jszip';
 import { expect, test } from 'vitest';
-import { createFaults, type Fault } from '../../src/emulator/faults.ts';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
+import { createFaults, type Fault } from '../../src/emulator/site/faults.ts';
 import { failureOf } from '../../src/protocol/index.ts';
 import {
   admin,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { endOf, type Job, type Outcome } from '../../src/emulator/jobs/job.ts';
+import { type DeploymentJob, endOf, type Outcome } from '../../src/emulator/jobs/job.ts';
 import { createJobQueue, type JobLimits } from '../../src/emulator/jobs/job-queue.ts';
 
 const pace = { queued: 100, running: 200, perLog: 0.5 };
@@ -29,7 +29,7 @@ function startQueue(some: Partial<JobLimits> = {}, jobPace = pace) {
   };
 }
 
-function jobOf(id: string, submitted: number, jobPace = pace): Job {
+function jobOf(id: string, submitted: number, jobPace = pace): DeploymentJob {
   const about = { name: 'exportLogs', username: 'admin', requestID: '1', resource: 'logs' };
   return { ...about, id, uploadId: `of ${id}`, operationURI: '/gis', submitted, pace: jobPace };
 }

@@ -7,8 +7,8 @@ import {
   incidentLogs,
   serveDeployment,
 } from '../../src/emulator/index.ts';
-import { exportWindows } from '../../src/export/windows/export-windows.ts';
-import { everything } from '../../src/protocol/index.ts';
+import { exportWindows } from '../../src/export/windows/run/export-windows.ts';
+import { newestLogsRequest } from '../../src/protocol/index.ts';
 import { openCase, summary } from '../../src/store/index.ts';
 import { addressesFor } from '../client/deployment.ts';
 import { admin, formBody } from './calls.ts';
@@ -146,7 +146,7 @@ test('an export with more jobs than the deployment takes waits for its queue and
     ...{ client, into, onProgress: () => {} },
     order: {
       deployment: client.addresses.root,
-      request: { ...everything, num: 100, logLevel: 'DEBUG' },
+      request: { ...newestLogsRequest, num: 100, logLevel: 'DEBUG' },
       ...{ via: 'search', windowBy: 'auto', timeField: 'time' },
       ...{ oldest: last - 7 * 86_400_000, newest: last, given: Date.now() },
     },

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeLogFile } from '../../src/emulator/archive/log-file.ts';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
-import { writeLogFile } from '../../src/emulator/log-file.ts';
 
 let folder = '';
 beforeAll(async () => {

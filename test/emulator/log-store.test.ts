@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openLogStore } from '../../src/emulator/log-store.ts';
-import { all } from '../../src/meaning/filter.ts';
+import { openLogStore } from '../../src/emulator/logs/log-store.ts';
+import { matchAllFilter } from '../../src/meaning/filter.ts';
 import type { Log } from '../../src/records/log.ts';
 import { openCase } from '../../src/store/index.ts';
 
@@ -16,7 +16,7 @@ async function recordedIn(store: Awaited<ReturnType<typeof openLogStore>>, count
     store.record(log(index));
     if (index % 30 === 0) await store.count();
   }
-  const found = await store.find(all, { limit: 10_000, order: 'oldest' });
+  const found = await store.find(matchAllFilter, { limit: 10_000, order: 'oldest' });
   return found.map(({ msg }) => msg);
 }
 

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { serveDeployment } from '../../src/emulator/index.ts';
-import { profiles, toCatalogRequest } from '../../src/protocol/index.ts';
+import { toCatalogRequest, vendorProfiles } from '../../src/protocol/index.ts';
 import { admin, signIn, startDeployment } from './calls.ts';
 
 /** Sends a request in pieces, without a stated length unless a header says it. */
@@ -36,7 +36,7 @@ describe('a body without a stated length', () => {
   test('is read as a SOAP message and as an upload', async () => {
     await using deployment = await startDeployment();
     await using served = await serveDeployment(deployment);
-    const soap = toCatalogRequest({ operation: 'RequiresTokens' }, profiles.default);
+    const soap = toCatalogRequest({ operation: 'RequiresTokens' }, vendorProfiles.default);
     const headers = { 'content-type': 'text/xml', soapaction: '""' };
     const asked = await sendPieces(`${served.url}/services`, { headers, pieces: [soap] });
     expect(asked).toMatchObject({ status: 200, body: expect.stringContaining('<Result>true</Result>') });

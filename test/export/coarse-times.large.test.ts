@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ArchiveLayout } from '../../src/emulator/archive.ts';
-import { exportWindows, sinceLast } from '../../src/export/index.ts';
-import { everything } from '../../src/protocol/index.ts';
+import type { ArchiveLayout } from '../../src/emulator/archive/archive.ts';
+import { exportWindows, orderSinceLast } from '../../src/export/index.ts';
+import { newestLogsRequest } from '../../src/protocol/index.ts';
 import type { Log } from '../../src/records/log.ts';
 import { burstyLogs, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';
 
@@ -31,7 +31,7 @@ describe('times that are no milliseconds since the epoch', () => {
     await using setting = await startWindows({ logs, archive: { times: 'seconds' }, cap: 240 });
     const middle = (logs[120]?.time ?? 0) + 1;
     await exportWindows({ ...setting, order: setting.order({ oldest: first - 1, newest: middle }) });
-    const more = await sinceLast(setting.into, { now: last + 1500, overlap: 3000 });
+    const more = await orderSinceLast(setting.into, { now: last + 1500, overlap: 3000 });
     expect(await exportWindows({ ...setting, ...more })).toMatchObject({ complete: true });
     expect(await textsOf(setting.into)).toEqual(sortedTexts(inSeconds(logs)));
   });
@@ -46,7 +46,7 @@ describe('times that are no milliseconds since the epoch', () => {
     const narrow = setting.order({
       oldest: first,
       newest: last,
-      request: { ...everything, num: 900, source: 'Sharing' },
+      request: { ...newestLogsRequest, num: 900, source: 'Sharing' },
     });
     await expect(exportWindows({ ...setting, order: narrow })).rejects.toMatchObject({
       code: 'WINDOW_IGNORED',

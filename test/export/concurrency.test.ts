@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type JobOutcome, observe, startConcurrency } from '../../src/export/windows/concurrency.ts';
+import {
+  adaptConcurrency,
+  type JobOutcome,
+  startConcurrency,
+} from '../../src/export/windows/decide/concurrency.ts';
 
 const done = (milliseconds = 1000): JobOutcome => ({ kind: 'done', milliseconds });
 const overloaded: JobOutcome = { kind: 'overloaded' };
 const permitsAfter = (outcomes: readonly JobOutcome[], permits: number, limit: number) =>
-  outcomes.reduce(observe, startConcurrency(permits, limit));
+  outcomes.reduce(adaptConcurrency, startConcurrency(permits, limit));
 
 describe('the number of jobs', () => {
   test('grows by one a round while the deployment answers well, to its limit', () => {
@@ -40,13 +44,13 @@ describe('the number of jobs', () => {
           let state = startConcurrency(permits, limit);
           for (const each of outcomes) {
             const before = state.permits;
-            state = observe(state, each);
+            state = adaptConcurrency(state, each);
             expect(state.permits).toBeGreaterThanOrEqual(1);
             expect(state.permits).toBeLessThanOrEqual(limit);
             expect(state.permits - before).toBeLessThanOrEqual(each.kind === 'done' ? 1 : 0);
           }
-          expect(Array(400).fill(done()).reduce(observe, state).permits).toBe(limit);
-          expect(Array(100).fill(overloaded).reduce(observe, state).permits).toBe(1);
+          expect(Array(400).fill(done()).reduce(adaptConcurrency, state).permits).toBe(limit);
+          expect(Array(100).fill(overloaded).reduce(adaptConcurrency, state).permits).toBe(1);
         },
       ),
     );

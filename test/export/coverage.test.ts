@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type CoverageState, coveredBy } from '../../src/export/windows/coverage.ts';
-import { wholeSlice, writeSlice } from '../../src/export/windows/slice.ts';
-import { holds, lengthOf, type Window, without } from '../../src/export/windows/window.ts';
+import { wholeSlice, writeSlice } from '../../src/export/windows/decide/slice.ts';
+import {
+  containsTime,
+  subtractWindows,
+  type Window,
+  windowLength,
+} from '../../src/export/windows/decide/window.ts';
+import { type CoverageState, mergeCoverage } from '../../src/export/windows/plan/coverage.ts';
 import type { StoredWindow } from '../../src/store/index.ts';
 
 /** Few times, so that windows overlap, touch, hold each other and are one millisecond long. */
@@ -36,7 +41,7 @@ const stored: fc.Arbitrary<StoredWindow> = fc
 
 /** What is known of one time, said of one time: a part that lacks something first, then a whole window, then any that lacks. */
 function stateAt(time: number, windows: readonly StoredWindow[]): CoverageState | undefined {
-  const own = windows.filter((each) => each.state !== 'split' && holds(each, time));
+  const own = windows.filter((each) => each.state !== 'split' && containsTime(each, time));
   const states = own.map(({ state, missing = 0, slice }) => ({
     state: state !== 'loaded' ? ('open' as const) : 0 < missing ? ('capped' as const) : ('complete' as const),
     isPart: slice !== undefined,
@@ -51,9 +56,9 @@ function stateAt(time: number, windows: readonly StoredWindow[]): CoverageState 
 test('what is covered is what is known of each time, in stretches as long as they can be', () => {
   fc.assert(
     fc.property(fc.array(stored, { maxLength: 6 }), (windows) => {
-      const covered = coveredBy(windows);
+      const covered = mergeCoverage(windows);
       for (const time of times) {
-        const known = covered.filter((each) => holds(each, time)).map(({ state }) => state);
+        const known = covered.filter((each) => containsTime(each, time)).map(({ state }) => state);
         expect(known).toEqual([stateAt(time, windows)].filter((state) => state !== undefined));
       }
       for (const [index, { oldest, state }] of covered.slice(1).entries()) {
@@ -69,13 +74,13 @@ test('what is covered is what is known of each time, in stretches as long as the
 test('what is left of a window are the times that no other one holds, the newest first', () => {
   fc.assert(
     fc.property(fc.oneof(window, wide), fc.array(window, { maxLength: 4 }), (whole, others) => {
-      const left = without(whole, others);
+      const left = subtractWindows(whole, others);
       const expected = times.filter(
-        (time) => holds(whole, time) && !others.some((other) => holds(other, time)),
+        (time) => containsTime(whole, time) && !others.some((other) => containsTime(other, time)),
       );
-      const held = left.flatMap((each) => times.filter((time) => holds(each, time)));
+      const held = left.flatMap((each) => times.filter((time) => containsTime(each, time)));
       expect(held.sort((a, b) => a - b)).toEqual(expected);
-      expect(left.reduce((sum, each) => sum + lengthOf(each), 0)).toBe(expected.length);
+      expect(left.reduce((sum, each) => sum + windowLength(each), 0)).toBe(expected.length);
       expect(left).toEqual([...left].sort((a, b) => b.newest - a.newest));
     }),
     { numRuns: 1000 },

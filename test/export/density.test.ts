@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Aim, chunkOf, densityAt } from '../../src/export/windows/density.ts';
-import { mirrors } from '../../src/export/windows/mirrors.ts';
-import { wholeSlice, writeSlice } from '../../src/export/windows/slice.ts';
+import { densityAt, newestChunk, type WindowTarget } from '../../src/export/windows/decide/density.ts';
+import { repliesOverlap } from '../../src/export/windows/decide/reply-summary.ts';
+import { wholeSlice, writeSlice } from '../../src/export/windows/decide/slice.ts';
 import type { StoredWindow } from '../../src/store/index.ts';
 
 const loaded = (oldest: number, newest: number, found: number): StoredWindow => ({
@@ -36,8 +36,8 @@ describe('the density near a time', () => {
 });
 
 describe('the part of a window that one call is to bring', () => {
-  const trusted: Aim = { cap: 100, trusted: true, isOrderKnown: true };
-  const untrusted = { ...trusted, trusted: false };
+  const trusted: WindowTarget = { cap: 100, isOrderTrusted: true, isOrderKnown: true };
+  const untrusted = { ...trusted, isOrderTrusted: false };
   const window = { oldest: 0, newest: 999 };
   const density = { perMillisecond: 2, least: 1, length: 50, seen: 100 };
 
@@ -56,8 +56,8 @@ describe('the part of a window that one call is to bring', () => {
     ],
     ['any length where too many cost nothing', window, { ...density, least: 1e-3, length: 4 }, trusted, 0],
     ['a millisecond at least', window, { ...density, least: 1000 }, trusted, 999],
-  ] as const)('%s', (_what, whole, near, aim, oldest) => {
-    expect(chunkOf(whole, near, aim)).toEqual({ oldest, newest: whole.newest });
+  ] as const)('%s', (_what, whole, near, target, oldest) => {
+    expect(newestChunk(whole, near, target)).toEqual({ oldest, newest: whole.newest });
   });
 });
 
@@ -73,6 +73,6 @@ describe('replies in opposite orders', () => {
     ['three different ones', [...'aaabbbcc'], [...'ccbbbaaa'], false],
     ['eight, where one has more of one', ['a', ...keys], keys.toReversed(), true],
   ])('overlap with %s', (_what, descending, ascending, expected) => {
-    expect(mirrors(descending, ascending)).toBe(expected);
+    expect(repliesOverlap(descending, ascending)).toBe(expected);
   });
 });

@@ -9,9 +9,9 @@ import {
   type DeploymentOptions,
 } from '../../src/emulator/index.ts';
 import type { WindowsProgress } from '../../src/export/index.ts';
-import type { ExportOrder } from '../../src/export/windows/order.ts';
-import { all } from '../../src/meaning/filter.ts';
-import { everything } from '../../src/protocol/index.ts';
+import type { ExportOrder } from '../../src/export/windows/plan/order.ts';
+import { matchAllFilter } from '../../src/meaning/filter.ts';
+import { newestLogsRequest } from '../../src/protocol/index.ts';
 import type { Log } from '../../src/records/log.ts';
 import { type Case, findWindows, openCase, streamLogs } from '../../src/store/index.ts';
 import { addressesFor, noPause } from '../client/deployment.ts';
@@ -101,7 +101,7 @@ export async function startWindows({
     order: ({ search, ...more } = {}) => ({
       deployment: addresses.root,
       request: {
-        ...everything,
+        ...newestLogsRequest,
         num: cap,
         logLevel: 'DEBUG',
         ...(search !== undefined && { searchQuery: search }),
@@ -122,7 +122,7 @@ export async function startWindows({
 /** The logs of a case as texts, in an order that depends on nothing but them. */
 export async function textsOf(of: Case): Promise<readonly string[]> {
   const texts: string[] = [];
-  for await (const { log } of streamLogs(of, all)) texts.push(textOf(log));
+  for await (const { log } of streamLogs(of, matchAllFilter)) texts.push(textOf(log));
   return texts.sort();
 }
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findBeginning } from '../../src/export/windows/find-beginning.ts';
-import type { Look } from '../../src/export/windows/look.ts';
-import { holds, type Window } from '../../src/export/windows/window.ts';
+import { containsTime, type Window } from '../../src/export/windows/decide/window.ts';
+import { findOldestTime, type ProbeTimes } from '../../src/export/windows/plan/find-beginning.ts';
 import { rounds } from '../effort.ts';
 
 const window = { oldest: 1_000_000, newest: 9_000_000_000 };
@@ -10,9 +9,9 @@ const window = { oldest: 1_000_000, newest: 9_000_000_000 };
 /** Answers as a deployment with logs of these times, which may sort in one order only; counts the calls. */
 function deploymentOf(times: readonly number[], { sorts = true } = {}) {
   const asked: Window[] = [];
-  const look: Look = async (within, { num, order }) => {
+  const look: ProbeTimes = async (within, { num, order }) => {
     asked.push(within);
-    const found = times.filter((time) => holds(within, time)).sort((a, b) => b - a);
+    const found = times.filter((time) => containsTime(within, time)).sort((a, b) => b - a);
     return (sorts && order === 'asc' ? found.reverse() : found).slice(0, num);
   };
   return { look, asked };
@@ -21,20 +20,20 @@ function deploymentOf(times: readonly number[], { sorts = true } = {}) {
 describe('the beginning of the logs', () => {
   test('is that of the oldest, where the deployment sorts', async () => {
     const { look, asked } = deploymentOf([5_000_000, 2_000_000, 7_000_000_000]);
-    expect(await findBeginning(window, look)).toBe(2_000_000);
+    expect(await findOldestTime(window, look)).toBe(2_000_000);
     expect(asked).toEqual([window, { oldest: window.oldest, newest: 1_999_999 }]);
   });
 
   test('is unknown where there are none', async () => {
-    expect(await findBeginning(window, deploymentOf([999_999]).look)).toBeUndefined();
+    expect(await findOldestTime(window, deploymentOf([999_999]).look)).toBeUndefined();
   });
 
   test('is that of the window where a log is of its very beginning, or of no time that was asked for', async () => {
     const { look, asked } = deploymentOf([window.oldest, 2_000_000]);
-    expect(await findBeginning(window, look)).toBe(window.oldest);
+    expect(await findOldestTime(window, look)).toBe(window.oldest);
     expect(asked.length).toBe(1);
     for (const time of [window.oldest - 1, window.newest + 1])
-      expect(await findBeginning(window, async () => [time])).toBe(window.oldest);
+      expect(await findOldestTime(window, async () => [time])).toBe(window.oldest);
   });
 
   test('is narrowed down where it does not sort: no log is before it, and it is not far before the first', async () => {
@@ -42,7 +41,7 @@ describe('the beginning of the logs', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(time, { minLength: 1, maxLength: 10 }), async (times) => {
         const { look, asked } = deploymentOf(times, { sorts: false });
-        const begins = (await findBeginning(window, look)) ?? 0;
+        const begins = (await findOldestTime(window, look)) ?? 0;
         const [first, last] = [Math.min(...times), Math.max(...times)];
         expect(begins).toBeLessThanOrEqual(first);
         expect(begins).toBeGreaterThanOrEqual(window.oldest);
@@ -57,7 +56,7 @@ describe('the beginning of the logs', () => {
   test('is looked for an hour back, then two', async () => {
     const newest = 8_000_000_000;
     const { look, asked } = deploymentOf([newest, newest - 1000, newest - 20_000_000], { sorts: false });
-    await findBeginning(window, look);
+    await findOldestTime(window, look);
     expect(asked.slice(0, 5).map((each) => each.newest)).toEqual([
       window.newest,
       newest - 1,

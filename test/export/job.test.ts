@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { advance, type Job, type JobEvent, maxDownloads } from '../../src/export/job.ts';
+import { advanceJob, type ExportJob, type JobEvent, maxDownloads } from '../../src/export/job/job.ts';
 import type { JobResource } from '../../src/protocol/index.ts';
 import type { AddedFile } from '../../src/store/index.ts';
 
 const known = { id: 'j1', address: 'https://h/admin/jobs/j1' };
 const upload = 'https://h/admin/uploads/i1';
 const file: AddedFile = { name: 'j1.zip', sha256: 'a'.repeat(64), bytes: 22, already: false, parts: [] };
-const submitted: Job = { ...known, state: 'submitted' };
-const ready: Job = { ...known, state: 'ready', upload, damaged: 0 };
-const fetched: Job = { ...ready, state: 'fetched' };
-const loaded: Job = { ...known, state: 'loaded', file };
-const failed: Job = { ...known, state: 'failed', code: 'JOB_FAILED', reason: 'Disk full' };
+const submitted: ExportJob = { ...known, state: 'submitted' };
+const ready: ExportJob = { ...known, state: 'ready', upload, damaged: 0 };
+const fetched: ExportJob = { ...ready, state: 'fetched' };
+const loaded: ExportJob = { ...known, state: 'loaded', file };
+const failed: ExportJob = { ...known, state: 'failed', code: 'JOB_FAILED', reason: 'Disk full' };
 
 function ended(status: string, more: Partial<JobResource> = {}): JobEvent {
   return { kind: 'ended', job: { jobid: 'j1', status, messages: [], ...more } };
 }
 
-test.each<[string, Job, JobEvent, Job]>([
+test.each<[string, ExportJob, JobEvent, ExportJob]>([
   ['completed', submitted, ended('COMPLETED', { resultUrl: upload }), ready],
   ['not yet', submitted, ended('EXECUTING'), submitted],
   ['in a state nobody knows', submitted, ended('RESTING', { resultUrl: upload }), submitted],
@@ -26,7 +26,7 @@ test.each<[string, Job, JobEvent, Job]>([
   ['damaged once', fetched, { kind: 'damaged', reason: 'no end' }, { ...ready, damaged: 1 }],
   ['not where it was', fetched, { kind: 'lost' }, submitted],
 ])('a job whose work is %s', (_what, job, event, next) => {
-  expect(advance(job, event)).toEqual(next);
+  expect(advanceJob(job, event)).toEqual(next);
 });
 
 describe('a job that ends without a result', () => {
@@ -37,7 +37,7 @@ describe('a job that ends without a result', () => {
     [ended('TIME OUT'), 'ended as TIME OUT: it gives no reason'],
     [ended('COMPLETED'), 'ended as COMPLETED without a result: it gives no reason'],
   ])('%j', (event, reason) => {
-    const next = advance(submitted, event);
+    const next = advanceJob(submitted, event);
     expect(next).toEqual({
       ...known,
       state: 'failed',
@@ -48,12 +48,12 @@ describe('a job that ends without a result', () => {
 });
 
 test('a zip that is damaged in every download fails its job', () => {
-  let job: Job = fetched;
+  let job: ExportJob = fetched;
   for (let download = 1; download < maxDownloads; download += 1) {
-    job = advance(advance(job, { kind: 'damaged', reason: 'no end' }), { kind: 'fetched' });
+    job = advanceJob(advanceJob(job, { kind: 'damaged', reason: 'no end' }), { kind: 'fetched' });
     expect(job.state).toBe('fetched');
   }
-  expect(advance(job, { kind: 'damaged', reason: 'no end' })).toEqual({
+  expect(advanceJob(job, { kind: 'damaged', reason: 'no end' })).toEqual({
     ...known,
     state: 'failed',
     code: 'DAMAGED_ZIP',
@@ -76,7 +76,7 @@ test('whatever happens in whatever order, an end is an end and downloads are bou
       (start, events) => {
         let job = start;
         for (const one of events) {
-          const next = advance(job, one);
+          const next = advanceJob(job, one);
           if (job.state === 'loaded' || job.state === 'failed') expect(next).toBe(job);
           if (next.state === 'ready') expect(next.damaged).toBeLessThan(maxDownloads);
           expect(next).toMatchObject(known);

@@ -1,20 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { filterOf } from '../../src/assist/narrow.ts';
+import { filterOfText } from '../../src/assist/narrow.ts';
+import { requestedBounds } from '../../src/export/windows/decide/resolution.ts';
+import { wholeSlice } from '../../src/export/windows/decide/slice.ts';
 import {
-  askingOf,
-  asksTheSame,
   type ExportOrder,
-  structuredPlan,
+  isSameRequest,
+  planStructuredFilters,
   toOrder,
+  toRequestPlan,
   toStoredExport,
-} from '../../src/export/windows/order.ts';
-import { wholeSlice } from '../../src/export/windows/slice.ts';
-import { windowInQuery, windowRequest, wireBounds } from '../../src/export/windows/window-request.ts';
-import { everything } from '../../src/protocol/index.ts';
+} from '../../src/export/windows/plan/order.ts';
+import { isWindowInQuery, windowRequest } from '../../src/export/windows/plan/window-request.ts';
+import { newestLogsRequest } from '../../src/protocol/index.ts';
 
 const order: ExportOrder = {
   deployment: 'https://gis.example.com/portaladmin',
-  request: { ...everything, num: 100, logLevel: 'INFO' },
+  request: { ...newestLogsRequest, num: 100, logLevel: 'INFO' },
   ...{ via: 'search', windowBy: 'auto', timeField: 'time', oldest: 10, newest: 20, given: 1_700_000_000_000 },
 };
 
@@ -47,13 +48,17 @@ describe('orders ask for the same', () => {
     ['at another level', {}, { request: { ...order.request, logLevel: 'FINE' } }, false],
     ['with a query', {}, { request: search }, false],
   ])('%s', (_what, a, b, expected) => {
-    expect(asksTheSame({ ...order, ...a }, { ...order, ...b })).toBe(expected);
+    expect(isSameRequest({ ...order, ...a }, { ...order, ...b })).toBe(expected);
   });
 });
 
 describe('the structured filters take what the query needs', () => {
   const asked = (searchQuery: string, more: Partial<ExportOrder['request']> = {}) =>
-    askingOf({ ...order, via: 'query', request: { ...everything, num: 100, ...more, searchQuery } });
+    toRequestPlan({
+      ...order,
+      via: 'query',
+      request: { ...newestLogsRequest, num: 100, ...more, searchQuery },
+    });
 
   test.each([
     ['logLevel:SEVERE', {}, { logLevel: 'SEVERE' }],
@@ -76,8 +81,8 @@ describe('the structured filters take what the query needs', () => {
       via: 'query',
       request: { ...order.request, searchQuery: 'time:[now-1d TO *]' },
     };
-    expect(structuredPlan(each)?.necessary).toEqual({ oldest: order.given - 86_400_000 });
-    expect(askingOf(each).residual).toEqual(filterOf('time:[now-1d TO *]', { now: order.given }));
+    expect(planStructuredFilters(each)?.necessary).toEqual({ oldest: order.given - 86_400_000 });
+    expect(toRequestPlan(each).residual).toEqual(filterOfText('time:[now-1d TO *]', { now: order.given }));
   });
 
   test('and without a query, or where the deployment searches, the request is the one that was given', () => {
@@ -85,7 +90,7 @@ describe('the structured filters take what the query needs', () => {
       { ...order, via: 'query' as const },
       { ...order, request: { ...order.request, searchQuery: 'a' } },
     ])
-      expect(askingOf(each)).toEqual({ request: each.request, residual: undefined });
+      expect(toRequestPlan(each)).toEqual({ request: each.request, residual: undefined });
   });
 });
 
@@ -97,28 +102,28 @@ describe('the request for a window', () => {
   test('asks for a millisecond more on both sides, until bounds are known to be included', () => {
     const exact = { ...wholeSlice, exact: true };
     const included = { oldestIncluded: 'yes', newestIncluded: 'yes' } as const;
-    expect(wireBounds(window, wholeSlice, included)).toEqual({ oldest: 9, newest: 21 });
-    expect(wireBounds(window, exact, {})).toEqual({ oldest: 9, newest: 21 });
-    expect(wireBounds(window, exact, { oldestIncluded: 'yes' })).toEqual({ oldest: 10, newest: 21 });
-    expect(wireBounds(window, exact, { newestIncluded: 'yes' })).toEqual({ oldest: 9, newest: 20 });
+    expect(requestedBounds(window, wholeSlice, included)).toEqual({ oldest: 9, newest: 21 });
+    expect(requestedBounds(window, exact, {})).toEqual({ oldest: 9, newest: 21 });
+    expect(requestedBounds(window, exact, { oldestIncluded: 'yes' })).toEqual({ oldest: 10, newest: 21 });
+    expect(requestedBounds(window, exact, { newestIncluded: 'yes' })).toEqual({ oldest: 9, newest: 20 });
   });
 
   test('has its times as parameters, and what parts it in the query', () => {
-    const asking = { request: order.request, residual: undefined };
-    expect(windowRequest(order, asking, { window, slice: wholeSlice, learnt: {} })).toEqual({
+    const requestPlan = { request: order.request, residual: undefined };
+    expect(windowRequest(order, requestPlan, { window, slice: wholeSlice, observed: {} })).toEqual({
       ...{ ...order.request, oldest: 9, newest: 21, sortBy: 'time', sortOrder: 'desc' },
     });
     const slice = { ...wholeSlice, order: 'asc' as const, clauses };
-    expect(windowRequest(order, asking, { window, slice, learnt: {} })).toMatchObject({
+    expect(windowRequest(order, requestPlan, { window, slice, observed: {} })).toMatchObject({
       ...{ oldest: 9, newest: 21, sortOrder: 'asc', searchQuery: 'source:"x"' },
     });
   });
 
   test('has its times in the query where parameters are not heeded', () => {
-    const asking = { request: search, residual: undefined };
+    const requestPlan = { request: search, residual: undefined };
     const slice = { ...wholeSlice, clauses };
-    const learnt = { windowBy: 'query' } as const;
-    const request = windowRequest({ ...order, timeField: 'at' }, asking, { window, slice, learnt });
+    const observed = { windowBy: 'query' } as const;
+    const request = windowRequest({ ...order, timeField: 'at' }, requestPlan, { window, slice, observed });
     expect(request.searchQuery).toBe('(a OR b) AND at:[9 TO 21] AND source:"x"');
     expect(request).not.toHaveProperty('oldest');
   });
@@ -129,7 +134,7 @@ describe('the request for a window', () => {
     ['query', search, {}, true],
     ['parameters', search, { windowBy: 'query' }, false],
     ['query', order.request, {}, false],
-  ] as const)('%s: times in the query', (windowBy, request, learnt, expected) => {
-    expect(windowInQuery({ windowBy }, request, learnt)).toBe(expected);
+  ] as const)('%s: times in the query', (windowBy, request, observed, expected) => {
+    expect(isWindowInQuery({ windowBy }, request, observed)).toBe(expected);
   });
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { nothing } from '../../src/export/windows/expected.ts';
-import { remainingLogs } from '../../src/export/windows/remaining.ts';
-import { wholeSlice, writeSlice } from '../../src/export/windows/slice.ts';
-import { openStart } from '../../src/export/windows/window.ts';
+import { noLogsCheck } from '../../src/export/windows/decide/expected.ts';
+import { estimateRemaining } from '../../src/export/windows/decide/remaining.ts';
+import { wholeSlice, writeSlice } from '../../src/export/windows/decide/slice.ts';
+import { openStart } from '../../src/export/windows/decide/window.ts';
 import type { StoredWindow } from '../../src/store/index.ts';
 
 function windowOf(oldest: number, newest: number, more: Partial<StoredWindow> = {}): StoredWindow {
@@ -15,40 +15,40 @@ const loadedWith = (...logs: readonly number[]) =>
 const even = loadedWith(...Array(8).fill(50));
 
 test('nothing remains where all windows are loaded, split, or known to be empty', () => {
-  const empty = windowOf(5000, 5999, { expected: JSON.stringify([nothing(5000, 5999)]) });
-  expect(remainingLogs([])).toBe(0);
-  expect(remainingLogs([...even, windowOf(0, 799, { state: 'split' }), empty])).toBe(0);
+  const empty = windowOf(5000, 5999, { expected: JSON.stringify([noLogsCheck(5000, 5999)]) });
+  expect(estimateRemaining([])).toBe(0);
+  expect(estimateRemaining([...even, windowOf(0, 799, { state: 'split' }), empty])).toBe(0);
 });
 
 test('what remains is as dense as what came, where that is even', () => {
-  expect(remainingLogs([...even, windowOf(800, 999)])).toBe(100);
+  expect(estimateRemaining([...even, windowOf(800, 999)])).toBe(100);
   expect(
-    remainingLogs([...even.toReversed(), windowOf(800, 849), windowOf(850, 999, { state: 'failed' })]),
+    estimateRemaining([...even.toReversed(), windowOf(800, 849), windowOf(850, 999, { state: 'failed' })]),
   ).toBe(100);
   // Windows of any length count by their time.
   const uneven = [...even.slice(0, 6), windowOf(600, 799, { state: 'loaded', logs: 100 })];
-  expect(remainingLogs([...uneven, windowOf(800, 999)])).toBe(100);
-  expect(remainingLogs([...loadedWith(50, 50, 50, 50), windowOf(400, 499)])).toBe(50);
-  expect(remainingLogs([...even, windowOf(800, 1599)])).toBe(400);
+  expect(estimateRemaining([...uneven, windowOf(800, 999)])).toBe(100);
+  expect(estimateRemaining([...loadedWith(50, 50, 50, 50), windowOf(400, 499)])).toBe(50);
+  expect(estimateRemaining([...even, windowOf(800, 1599)])).toBe(400);
 });
 
 test('it is not known from few windows, without a beginning, or where the logs come in bursts', () => {
-  expect(remainingLogs([...loadedWith(50, 50, 50), windowOf(300, 399)])).toBeUndefined();
-  expect(remainingLogs([...even, windowOf(openStart, -1)])).toBeUndefined();
-  expect(remainingLogs([...loadedWith(0, 400, 0, 0, 0, 0, 0, 0), windowOf(800, 999)])).toBeUndefined();
+  expect(estimateRemaining([...loadedWith(50, 50, 50), windowOf(300, 399)])).toBeUndefined();
+  expect(estimateRemaining([...even, windowOf(openStart, -1)])).toBeUndefined();
+  expect(estimateRemaining([...loadedWith(0, 400, 0, 0, 0, 0, 0, 0), windowOf(800, 999)])).toBeUndefined();
   // A little unevenness is much of what is far more than came.
   const nearly = loadedWith(50, 52, 48, 50, 52, 48, 50, 50);
-  expect(remainingLogs([...nearly, windowOf(800, 999)])).toBe(100);
-  expect(remainingLogs([...nearly, windowOf(800, 7999)])).toBe(3600);
+  expect(estimateRemaining([...nearly, windowOf(800, 999)])).toBe(100);
+  expect(estimateRemaining([...nearly, windowOf(800, 7999)])).toBe(3600);
   // Up to half of the way a factor of two is enough, from then on ten percent.
   const uneven = loadedWith(60, 40, 55, 45, 50, 50, 50, 50);
   const known = [849, 1199, 1599, 1799, 7999].map((newest) =>
-    remainingLogs([...uneven, windowOf(800, newest)]),
+    estimateRemaining([...uneven, windowOf(800, newest)]),
   );
   expect(known).toEqual([25, 200, undefined, 500, 3600]);
   const rough = loadedWith(80, 20, 70, 30, 60, 40, 50, 50);
   for (const newest of [849, 999, 7999])
-    expect(remainingLogs([...rough, windowOf(800, newest)])).toBeUndefined();
+    expect(estimateRemaining([...rough, windowOf(800, newest)])).toBeUndefined();
 });
 
 test('slices and windows without a beginning say nothing of the density', () => {
@@ -58,7 +58,7 @@ test('slices and windows without a beginning say nothing of the density', () => 
     slice: writeSlice({ ...wholeSlice, order: 'asc' }),
   });
   const first = windowOf(openStart, -1, { state: 'loaded', logs: 7 });
-  expect(remainingLogs([...even, slice, first, windowOf(800, 999)])).toBe(100);
+  expect(estimateRemaining([...even, slice, first, windowOf(800, 999)])).toBe(100);
   const exact = { ...even[0], slice: writeSlice({ ...wholeSlice, exact: true }) };
-  expect(remainingLogs([windowOf(0, 99, exact), ...even.slice(1), windowOf(800, 999)])).toBe(100);
+  expect(estimateRemaining([windowOf(0, 99, exact), ...even.slice(1), windowOf(800, 999)])).toBe(100);
 });

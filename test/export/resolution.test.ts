@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { capOf } from '../../src/export/windows/learnt.ts';
+import { effectiveCap } from '../../src/export/windows/decide/observed-behaviour.ts';
 import {
   alignWindows,
   ceilTo,
   floorTo,
   isAligned,
-  stepOf,
-  timesShown,
-} from '../../src/export/windows/resolution.ts';
-import { holds, lengthOf, without } from '../../src/export/windows/window.ts';
+  observeTimeStep,
+  timeStepOf,
+} from '../../src/export/windows/decide/resolution.ts';
+import { containsTime, subtractWindows, windowLength } from '../../src/export/windows/decide/window.ts';
 import type { StoredWindow } from '../../src/store/index.ts';
 
 function windowOf(oldest: number, newest: number, more: Partial<StoredWindow> = {}): StoredWindow {
@@ -28,13 +28,13 @@ describe('times show milliseconds as soon as one lies within a second', () => {
     [[1000], 'milliseconds', { times: 'milliseconds' }],
     [[], 'milliseconds', { times: 'milliseconds' }],
   ] as const)('%j after %s', (times, before, expected) => {
-    expect(timesShown(times, before)).toEqual(expected);
+    expect(observeTimeStep(times, before)).toEqual(expected);
   });
 
   test('and the step is a second until then', () => {
-    expect([stepOf({}), stepOf({ times: 'seconds' }), stepOf({ times: 'milliseconds' })]).toEqual([
-      1, 1000, 1,
-    ]);
+    expect([timeStepOf({}), timeStepOf({ times: 'seconds' }), timeStepOf({ times: 'milliseconds' })]).toEqual(
+      [1, 1000, 1],
+    );
   });
 });
 
@@ -78,13 +78,13 @@ describe('planned windows are widened to whole seconds', () => {
   });
 
   test('what is loaded or split, and slices, stay as they are and take no second from others', () => {
-    const kept = [
+    const stored = [
       windowOf(1700, 1800, { state: 'loaded' }),
       windowOf(1600, 1650, { state: 'split' }),
       windowOf(1400, 1400, { slice: '{"exact":true,"order":"asc","clauses":[]}' }),
     ];
-    expect(bounds(alignWindows([...kept, windowOf(1200, 1300)], 1000))).toEqual([
-      ...bounds(kept),
+    expect(bounds(alignWindows([...stored, windowOf(1200, 1300)], 1000))).toEqual([
+      ...bounds(stored),
       [1000, 1999],
     ]);
   });
@@ -106,9 +106,9 @@ describe('planned windows are widened to whole seconds', () => {
 describe('stretches of time', () => {
   test('hold both of their ends', () => {
     const window = { oldest: 5, newest: 9 };
-    expect([4, 5, 9, 10].map((time) => holds(window, time))).toEqual([false, true, true, false]);
-    expect(lengthOf(window)).toBe(5);
-    expect(lengthOf({ oldest: 5, newest: 5 })).toBe(1);
+    expect([4, 5, 9, 10].map((time) => containsTime(window, time))).toEqual([false, true, true, false]);
+    expect(windowLength(window)).toBe(5);
+    expect(windowLength({ oldest: 5, newest: 5 })).toBe(1);
   });
 
   test.each<[others: readonly (readonly [number, number])[], left: readonly (readonly [number, number])[]]>([
@@ -150,9 +150,9 @@ describe('stretches of time', () => {
     ],
   ])('without %j %j are left', (others, left) => {
     const taken = others.map(([oldest, newest]) => ({ oldest, newest }));
-    expect(without({ oldest: 0, newest: 9 }, taken).map(({ oldest, newest }) => [oldest, newest])).toEqual(
-      left,
-    );
+    expect(
+      subtractWindows({ oldest: 0, newest: 9 }, taken).map(({ oldest, newest }) => [oldest, newest]),
+    ).toEqual(left);
   });
 });
 
@@ -165,5 +165,5 @@ test.each([
   ['20000', 0, 10_000],
   ['0', 0, 10_000],
 ])('a cap of %s beside a reply of %d: %d logs a call', (cap, largest, expected) => {
-  expect(capOf(cap === undefined ? {} : { cap }, { num: 10_000, largest })).toBe(expected);
+  expect(effectiveCap(cap === undefined ? {} : { cap }, { num: 10_000, largest })).toBe(expected);
 });

@@ -2,12 +2,12 @@ import { rm } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../src/client/index.ts';
 import { type ExportProgress, resumeExport, runExport } from '../../src/export/index.ts';
-import { all } from '../../src/meaning/filter.ts';
-import { everything } from '../../src/protocol/index.ts';
+import { matchAllFilter } from '../../src/meaning/filter.ts';
+import { newestLogsRequest } from '../../src/protocol/index.ts';
 import { findJobs, findLogs } from '../../src/store/index.ts';
 import { afterLogs, type Exporting, logs, proofs, startExporting } from './exporting.ts';
 
-const request = { ...everything, newest: afterLogs };
+const request = { ...newestLogsRequest, newest: afterLogs };
 const interrupted = new Error('interrupted');
 
 /** Runs an export and interrupts it at the first sign of a stage. */
@@ -40,7 +40,7 @@ describe('an export that was interrupted', () => {
     const uploads = exporting.calls.get('uploads') ?? 0;
     const into = await exporting.reopen();
     expect(await resumeExport({ ...exporting, into })).toMatchObject({ logs: 9000, complete: true });
-    const found = await findLogs(into, all, { limit: 10_000, order: 'oldest' });
+    const found = await findLogs(into, matchAllFilter, { limit: 10_000, order: 'oldest' });
     expect(found.map(({ log }) => log)).toEqual(many);
     expect(exporting.calls.get('export')).toBe(1 + proofs);
     if (state === 'fetched') expect(exporting.calls.get('uploads')).toBe(uploads + proofs);

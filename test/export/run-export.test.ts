@@ -4,21 +4,21 @@ import { describe, expect, test } from 'vitest';
 import { ClientError, openClient } from '../../src/client/index.ts';
 import { type Fault, serveDeployment } from '../../src/emulator/index.ts';
 import { runExport } from '../../src/export/index.ts';
-import { zipPath } from '../../src/export/zip-file.ts';
-import { all } from '../../src/meaning/filter.ts';
-import { type ExportRequest, everything } from '../../src/protocol/index.ts';
+import { zipPath } from '../../src/export/job/zip-file.ts';
+import { matchAllFilter } from '../../src/meaning/filter.ts';
+import { type ExportRequest, newestLogsRequest } from '../../src/protocol/index.ts';
 import { findJobs, findLogs, openCase, summary } from '../../src/store/index.ts';
 import { addressesFor } from '../client/deployment.ts';
 import { afterLogs, logs, proofs, startExporting } from './exporting.ts';
 
-const request: ExportRequest = { ...everything, newest: afterLogs };
+const request: ExportRequest = { ...newestLogsRequest, newest: afterLogs };
 
 test('an export brings the very logs that the deployment holds', async () => {
   await using exporting = await startExporting();
   const { into, progress, calls } = exporting;
   const result = await runExport({ ...exporting, request });
   expect(result).toMatchObject({ logs: 25, unreadable: 0, complete: true, gaps: [] });
-  const found = await findLogs(into, all, { limit: 100, order: 'oldest' });
+  const found = await findLogs(into, matchAllFilter, { limit: 100, order: 'oldest' });
   expect(found.map(({ log }) => log)).toEqual(logs);
   expect([...new Set(progress.map(({ stage }) => stage))]).toEqual([
     'submitting',
@@ -51,8 +51,8 @@ test('the job is in the case with its parameters, and with no secret', async () 
   expect(others).toEqual([]);
   expect(job).toMatchObject({ id: jobId, operation: 'logs/export', state: 'loaded' });
   expect(job?.request).toMatchObject({ num: '10000', logLevel: 'SEVERE', startTime: String(afterLogs) });
-  const kept = JSON.stringify([job, await summary(exporting.into)]);
-  expect(kept).not.toContain(exporting.deployment.account.password);
+  const stored = JSON.stringify([job, await summary(exporting.into)]);
+  expect(stored).not.toContain(exporting.deployment.account.password);
   expect(Object.keys(job?.request ?? {})).not.toContain('token');
 });
 
@@ -141,7 +141,7 @@ describe('what passes is got over', () => {
     await using exporting = await startExporting({ faults });
     expect(await runExport({ ...exporting, request })).toMatchObject({ logs: 25, complete: true });
     expect(exporting.calls.get('export')).toBe((faults[0]?.on === 'exportLogs' ? 2 : 1) + proofs);
-    expect(await findLogs(exporting.into, all, { limit: 100 })).toHaveLength(25);
+    expect(await findLogs(exporting.into, matchAllFilter, { limit: 100 })).toHaveLength(25);
     expect(await exporting.leftovers()).toEqual([]);
   });
 });
@@ -217,7 +217,7 @@ describe('what does not pass is a clear error', () => {
     expect(error).toMatchObject({ code, message: expect.stringMatching(message) });
     const states = new Set((await findJobs(exporting.into)).map((job) => job.state));
     expect([...states]).toEqual(state ? [state] : []);
-    expect(await findLogs(exporting.into, all, { limit: 1 })).toEqual([]);
+    expect(await findLogs(exporting.into, matchAllFilter, { limit: 1 })).toEqual([]);
     expect(String(error)).not.toContain(exporting.deployment.account.password);
   });
 });

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { incidentLogs } from '../../src/emulator/index.ts';
-import type { Look } from '../../src/export/windows/look.ts';
-import { sampleTimes, windowsOf } from '../../src/export/windows/sample-times.ts';
-import { holds, lengthOf, type Window } from '../../src/export/windows/window.ts';
+import { containsTime, type Window, windowLength } from '../../src/export/windows/decide/window.ts';
+import type { ProbeTimes } from '../../src/export/windows/plan/find-beginning.ts';
+import { sampleDensity, splitIntoWindows } from '../../src/export/windows/plan/sample-times.ts';
 
 /** What a deployment that holds logs of these times answers. */
-function lookAt(times: readonly number[]): Look {
+function lookAt(times: readonly number[]): ProbeTimes {
   return async (window, { num, order }) => {
-    const found = times.filter((time) => holds(window, time)).sort((a, b) => a - b);
+    const found = times.filter((time) => containsTime(window, time)).sort((a, b) => a - b);
     return (order === 'asc' ? found : found.toReversed()).slice(0, num);
   };
 }
 
 async function estimated(times: readonly number[], window: Window) {
-  const { stretches } = await sampleTimes(window, 500, lookAt(times));
-  return stretches.reduce((sum, each) => sum + each.density * lengthOf(each), 0);
+  const { intervals } = await sampleDensity(window, 500, lookAt(times));
+  return intervals.reduce((sum, each) => sum + each.density * windowLength(each), 0);
 }
 
 const incident = [...incidentLogs()].map(({ time = 0 }) => time);
@@ -48,33 +48,33 @@ test('the stretches leave no time out from the first log on, whatever the logs a
   for (const count of [500, 501, 700, 5000]) {
     const times = Array.from({ length: count }, (_, index) => 1000 + index * index);
     const window = { oldest: 0, newest: 1000 + count * count };
-    const { stretches, exact } = await sampleTimes(window, 500, lookAt(times));
-    expect(stretches[0]?.newest).toBe(window.newest);
-    expect(stretches.at(-1)?.oldest).toBe(exact ? 0 : 1000);
-    for (const [index, { newest: end }] of stretches.slice(1).entries())
-      expect(end).toBe((stretches[index]?.oldest ?? 0) - 1);
+    const { intervals, exact } = await sampleDensity(window, 500, lookAt(times));
+    expect(intervals[0]?.newest).toBe(window.newest);
+    expect(intervals.at(-1)?.oldest).toBe(exact ? 0 : 1000);
+    for (const [index, { newest: end }] of intervals.slice(1).entries())
+      expect(end).toBe((intervals[index]?.oldest ?? 0) - 1);
   }
 });
 
 test('windows of so many logs each take up all of the time', () => {
-  const stretches = [
+  const intervals = [
     { oldest: 100, newest: 199, density: 0.1 },
     { oldest: 0, newest: 99, density: 0.5 },
   ];
-  expect(windowsOf(stretches, { perWindow: 20, most: 100 })).toEqual([
+  expect(splitIntoWindows(intervals, { perWindow: 20, most: 100 })).toEqual([
     { oldest: 80, newest: 199 },
     { oldest: 40, newest: 79 },
     { oldest: 0, newest: 39 },
   ]);
-  expect(windowsOf(stretches, { perWindow: 20, most: 1 })).toEqual([{ oldest: 80, newest: 199 }]);
-  expect(windowsOf([], { perWindow: 20, most: 1 })).toEqual([]);
+  expect(splitIntoWindows(intervals, { perWindow: 20, most: 1 })).toEqual([{ oldest: 80, newest: 199 }]);
+  expect(splitIntoWindows([], { perWindow: 20, most: 1 })).toEqual([]);
 });
 
 describe('a deployment that is not what a sample assumes', () => {
   const times = Array.from({ length: 30_000 }, (_, index) => 1_000_000 + index * 1000);
   const window = { oldest: 0, newest: 40_000_000 };
 
-  test.each<[string, (look: Look) => Look]>([
+  test.each<[string, (look: ProbeTimes) => ProbeTimes]>([
     [
       'sorts in one order only',
       (look) =>
@@ -90,7 +90,7 @@ describe('a deployment that is not what a sample assumes', () => {
   ])('%s', async (_what, behave) => {
     let calls = 0;
     const look = behave(lookAt(times));
-    const sampled = await sampleTimes(window, 500, (...asked) => {
+    const sampled = await sampleDensity(window, 500, (...asked) => {
       calls += 1;
       return look(...asked);
     });
@@ -104,24 +104,24 @@ describe('a deployment that is not what a sample assumes', () => {
 
 test('of few logs all is known', async () => {
   const window = { oldest: 0, newest: 999 };
-  expect(await sampleTimes(window, 3, lookAt([100, 100, 900]))).toEqual({
+  expect(await sampleDensity(window, 3, lookAt([100, 100, 900]))).toEqual({
     ...{ exact: true, least: 3, most: 3 },
-    stretches: [{ oldest: 0, newest: 999, density: 0.003 }],
+    intervals: [{ oldest: 0, newest: 999, density: 0.003 }],
   });
-  expect(await sampleTimes(window, 3, lookAt([]))).toMatchObject({ exact: true, least: 0, most: 0 });
+  expect(await sampleDensity(window, 3, lookAt([]))).toMatchObject({ exact: true, least: 0, most: 0 });
 });
 
 test('of logs that are equally dense a tenth of what was not seen is doubtful', async () => {
   const times = Array.from({ length: 10_000 }, (_, index) => 5000 + index * 10);
-  const { exact, stretches, least, most } = await sampleTimes(
+  const { exact, intervals, least, most } = await sampleDensity(
     { oldest: 0, newest: 105_000 },
     100,
     lookAt(times),
   );
   expect(exact).toBe(false);
   // The newest logs, then eight places, with what lies between them.
-  expect(stretches.length).toBe(18);
-  for (const { density } of stretches.slice(1)) expect(Math.abs(density - 0.1)).toBeLessThan(0.003);
+  expect(intervals.length).toBe(18);
+  for (const { density } of intervals.slice(1)) expect(Math.abs(density - 0.1)).toBeLessThan(0.003);
   const seen = 900;
   expect(Math.abs(least - (10_000 - 0.1 * (10_000 - seen)))).toBeLessThan(200);
   expect(Math.abs(most - (10_000 + 0.1 * (10_000 - seen)))).toBeLessThan(200);
@@ -130,7 +130,7 @@ test('of logs that are equally dense a tenth of what was not seen is doubtful', 
 test('of logs that are not the estimate is as doubtful as they are uneven', async () => {
   const dense = Array.from({ length: 9000 }, (_, index) => 100_000 + index * 10);
   const sparse = Array.from({ length: 1000 }, (_, index) => 10_000 + index * 90);
-  const { least, most } = await sampleTimes(
+  const { least, most } = await sampleDensity(
     { oldest: 0, newest: 190_000 },
     100,
     lookAt([...sparse, ...dense]),

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { filterOf } from '../../src/assist/narrow.ts';
+import { filterOfText } from '../../src/assist/narrow.ts';
 import { exportWindows } from '../../src/export/index.ts';
 import { match } from '../../src/meaning/match.ts';
 import { burstyLogs, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';
 
 const logs = burstyLogs(1500, { spread: 0.8 });
 const search = 'source:Sharing OR logCode:9003 AND NOT msg:repeated';
-const selected = logs.filter((log) => match(filterOf(search), log));
+const selected = logs.filter((log) => match(filterOfText(search), log));
 
 describe('a search comes whole', () => {
   test.each([

@@ -1,15 +1,18 @@
-import { nextWindow } from '../../src/export/windows/agenda.ts';
-import { capOf, readLearnt } from '../../src/export/windows/learnt.ts';
-import { largestReply } from '../../src/export/windows/reply-size.ts';
-import { settle } from '../../src/export/windows/settle.ts';
-import { readSlice } from '../../src/export/windows/slice.ts';
-import type { Survey } from '../../src/export/windows/survey.ts';
-import { holds } from '../../src/export/windows/window.ts';
-import { wireBounds } from '../../src/export/windows/window-request.ts';
-import type { ExportChanges, Part, StoredExport, StoredWindow } from '../../src/store/index.ts';
+import { decideWindow } from '../../src/export/windows/decide/decide-window.ts';
+import {
+  effectiveCap,
+  largestReply,
+  readObserved,
+} from '../../src/export/windows/decide/observed-behaviour.ts';
+import type { ReplySummary } from '../../src/export/windows/decide/reply-summary.ts';
+import { requestedBounds } from '../../src/export/windows/decide/resolution.ts';
+import { nextWindow } from '../../src/export/windows/decide/scheduler.ts';
+import { readSlice } from '../../src/export/windows/decide/slice.ts';
+import { containsTime } from '../../src/export/windows/decide/window.ts';
+import type { ExportChanges, StoredExport, StoredPart, StoredWindow } from '../../src/store/index.ts';
 
 /** The one entry of every zip: only a zip without any is of interest to what is decided of it. */
-export const part: Part = {
+export const part: StoredPart = {
   ...{ part: 1, file: 'logs.zip', entry: 'logs.ndjson', entryNumber: 0, bytes: 0, format: 'ndjson' },
   ...{ logs: 0, unreadable: 0, remarks: [], added: 0 },
 };
@@ -40,12 +43,12 @@ export function simulateExport(
   { cap, jobs, random, margin = 3_600_000, onStep = () => {} }: Simulation,
 ): Simulated {
   const [oldest, newest] = [(times[0] ?? 0) - margin, (times.at(-1) ?? 0) + margin];
-  let kept: StoredExport = {
+  let stored: StoredExport = {
     ...{ export: 1, deployment: '', request: {}, settings: {}, oldest, newest, learnt: {}, started: 0 },
   };
   const windows = new Map<number, StoredWindow>();
   const take = ({ export: now, windows: changed = [], removed = [] }: ExportChanges) => {
-    kept = now ?? kept;
+    stored = now ?? stored;
     for (const number of removed) windows.delete(number);
     for (const each of changed) windows.set(each.window, each);
   };
@@ -58,15 +61,15 @@ export function simulateExport(
     return next - count;
   };
   for (;;) {
-    const learnt = readLearnt(kept);
+    const observed = readObserved(stored);
     const sizes = { num: cap, largest: largestReply([...windows.values()]) };
-    const aim = {
-      cap: capOf(learnt, sizes),
-      trusted: learnt.order === 'trusted',
-      isOrderKnown: learnt.order !== undefined,
+    const target = {
+      cap: effectiveCap(observed, sizes),
+      isOrderTrusted: observed.order === 'trusted',
+      isOrderKnown: observed.order !== undefined,
     };
-    while (active.length < (learnt.order === undefined ? 1 : jobs)) {
-      const found = nextWindow({ windows: [...windows.values()], isActive, nextNumber: reserve(2), aim });
+    while (active.length < (observed.order === undefined ? 1 : jobs)) {
+      const found = nextWindow({ windows: [...windows.values()], isActive, nextNumber: reserve(2), target });
       if (!found) break;
       take({ windows: found.changes });
       active.push(found.window);
@@ -75,25 +78,25 @@ export function simulateExport(
     if (!window) return { calls, windows: [...windows.values()] };
     calls += 1;
     const slice = readSlice(window.slice);
-    const survey = surveyOf(times, window, { cap, bounds: wireBounds(window, slice, learnt) });
+    const summary = surveyOf(times, window, { cap, bounds: requestedBounds(window, slice, observed) });
     const below = [...windows.values()].find(
       (each) => each.newest === window.oldest - 1 && each.state === 'planned' && !isActive(each),
     );
-    const { changes } = settle({
+    const { changes } = decideWindow({
       ...{
-        kept,
+        stored,
         window,
-        survey,
+        summary,
         ...sizes,
         mayRetry: true,
         knownTime: undefined,
         below,
-        sister: undefined,
-        sisterKeys: [],
+        reverseTwin: undefined,
+        twinKeys: [],
         seen: new Map(),
         canNarrow: true,
       },
-      ...{ read: { parts: [part], bytes: 0, sha256: '' }, nextNumber: reserve(20), now: 0 },
+      ...{ read: { parts: [part], bytes: 0, sha256: '' }, loss: undefined, nextNumber: reserve(20), now: 0 },
     });
     take(changes);
     onStep([...windows.values()]);
@@ -107,14 +110,14 @@ function surveyOf(
     cap,
     bounds,
   }: { readonly cap: number; readonly bounds: { readonly oldest: number; readonly newest: number } },
-): Survey {
+): ReplySummary {
   const end = firstAfter(times, bounds.newest);
   const start = Math.max(firstAfter(times, bounds.oldest - 1), end - cap);
   const came = [...times.subarray(start, end)].reverse();
-  const own = came.filter((time) => holds(window, time));
+  const own = came.filter((time) => containsTime(window, time));
   return {
-    ...{ times: came, found: own.length, kept: own.length, keptTimes: own, outside: 0 },
-    ...{ prints: came, keys: [] },
+    ...{ times: came, found: own.length, stored: own.length, storedTimes: own, outside: 0 },
+    ...{ fingerprints: came, keys: [] },
   };
 }
 

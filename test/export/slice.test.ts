@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { filterOf } from '../../src/assist/narrow.ts';
+import { filterOfText } from '../../src/assist/narrow.ts';
 import {
-  isPart,
-  partingClauses,
+  countFieldValues,
+  isPartialSlice,
   readSlice,
-  type Slice,
-  seenValues,
   sliceFields,
-  toQuery,
+  splitClauses,
+  toClauseQuery,
+  type WindowSlice,
   wholeSlice,
   writeSlice,
-} from '../../src/export/windows/slice.ts';
+} from '../../src/export/windows/decide/slice.ts';
 import { toDocument } from '../../src/meaning/document.ts';
 import { matchDocument } from '../../src/meaning/match.ts';
 import type { Log } from '../../src/records/log.ts';
@@ -26,13 +26,13 @@ const log: fc.Arbitrary<Log> = fc.record(
   { requiredKeys: [] },
 );
 
-const holdsClause = (each: Log, clause: Parameters<typeof toQuery>[0]) =>
-  matchDocument(filterOf(toQuery(clause)), toDocument({ ...each }));
+const holdsClause = (each: Log, clause: Parameters<typeof toClauseQuery>[0]) =>
+  matchDocument(filterOfText(toClauseQuery(clause)), toDocument({ ...each }));
 
 test('the clauses of a slice part all logs: each has one, whether it was seen or not', () => {
   fc.assert(
     fc.property(fc.array(log, { minLength: 1, maxLength: 8 }), log, (seen, unseen) => {
-      const clauses = partingClauses(wholeSlice, seenValues(seen)) ?? [];
+      const clauses = splitClauses(wholeSlice, countFieldValues(seen)) ?? [];
       const hasValue = seen.some((each) => sliceFields.some((field) => each[field] !== undefined));
       expect(0 < clauses.length).toBe(hasValue);
       if (!hasValue) return;
@@ -46,7 +46,7 @@ test('the clauses of a slice part all logs: each has one, whether it was seen or
 });
 
 describe('the field that parts best', () => {
-  const seen = seenValues([
+  const seen = countFieldValues([
     { logLevel: 'INFO', logCode: 9000, source: 'a' },
     { logLevel: 'INFO', logCode: 9001, source: 'b' },
     { logLevel: 'INFO', logCode: 9001, source: 'b' },
@@ -56,7 +56,7 @@ describe('the field that parts best', () => {
     { field: 'logCode', values: ['9001', '9000', '9002'] },
     { field: 'source', values: ['b', 'a'] },
   ] as const;
-  const partedBy = (clauses: Slice['clauses']) => partingClauses({ ...wholeSlice, clauses }, seen);
+  const partedBy = (clauses: WindowSlice['clauses']) => splitClauses({ ...wholeSlice, clauses }, seen);
 
   test('is the one whose most frequent value is the least frequent, and its frequent values come first', () => {
     expect(partedBy([])).toEqual([
@@ -79,13 +79,13 @@ describe('the field that parts best', () => {
       logLevel: at ? 'INFO' : 'FINE',
       source: `${at > 0}`,
     }));
-    expect(partingClauses(wholeSlice, seenValues(logs))?.at(-1)?.field).toBe('logCode');
+    expect(splitClauses(wholeSlice, countFieldValues(logs))?.at(-1)?.field).toBe('logCode');
   });
 
   test('has twelve values of its own at most', () => {
-    const many = seenValues(Array.from({ length: 20 }, (_, code) => ({ logCode: code })));
-    expect(partingClauses(wholeSlice, many)).toHaveLength(13);
-    expect(partingClauses(wholeSlice, seenValues([{}]))).toBeUndefined();
+    const many = countFieldValues(Array.from({ length: 20 }, (_, code) => ({ logCode: code })));
+    expect(splitClauses(wholeSlice, many)).toHaveLength(13);
+    expect(splitClauses(wholeSlice, countFieldValues([{}]))).toBeUndefined();
   });
 });
 
@@ -94,7 +94,7 @@ test.each([
   [{ field: 'source', values: ['a "b" \\'], not: false }, 'source:"a \\"b\\" \\\\"'],
   [{ field: 'source', values: ['a', 'b'], not: true }, 'NOT source:("a" OR "b")'],
 ] as const)('the query of %j', (clause, expected) => {
-  expect(toQuery({ ...clause, values: [...clause.values] })).toBe(expected);
+  expect(toClauseQuery({ ...clause, values: [...clause.values] })).toBe(expected);
 });
 
 test('a slice is kept as it is, and is part of a window by its order or its clauses', () => {
@@ -106,7 +106,7 @@ test('a slice is kept as it is, and is part of a window by its order or its clau
     [{ ...wholeSlice, clauses }, true],
   ] as const) {
     expect(readSlice(writeSlice(slice))).toEqual(slice);
-    expect(isPart(writeSlice(slice))).toBe(part);
+    expect(isPartialSlice(writeSlice(slice))).toBe(part);
   }
   expect(readSlice(undefined)).toBe(wholeSlice);
 });

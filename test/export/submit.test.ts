@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, expect, test, vi } from 'vitest';
-import { submit } from '../../src/export/submit.ts';
-import { everything } from '../../src/protocol/index.ts';
+import { submitJob } from '../../src/export/job/submit.ts';
+import { newestLogsRequest } from '../../src/protocol/index.ts';
 import { clientOf, deploymentOf, gis } from '../client/deployment.ts';
 
 const submitted = { jobsUrl: `${gis.root}/jobs/j1`, jobid: 'j1', status: 'SUBMITTED' };
@@ -12,9 +12,9 @@ afterEach(() => void vi.useRealTimers());
 test('a job that is submitted is known by its identifier and address', async () => {
   const { signal } = new AbortController();
   const client = clientOf(deploymentOf(() => Response.json(submitted)).fetch);
-  const { job, request } = await submit(client, everything, signal);
+  const { job, request } = await submitJob(client, newestLogsRequest, signal);
   expect(job).toEqual({ state: 'submitted', id: 'j1', address: submitted.jobsUrl });
-  expect(request).toBe(everything);
+  expect(request).toBe(newestLogsRequest);
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
@@ -25,7 +25,7 @@ test('an abort waits a little for the identifier, and no longer', async () => {
     new Promise<Response>((_resolve, reject) => {
       request.signal.addEventListener('abort', () => reject(request.signal.reason));
     });
-  const outcome = submit(clientOf(transport), everything, abort.signal).catch((error) => error);
+  const outcome = submitJob(clientOf(transport), newestLogsRequest, abort.signal).catch((error) => error);
   abort.abort(interrupted);
   await vi.advanceTimersByTimeAsync(4999);
   expect(await Promise.race([outcome, 'waiting'])).toBe('waiting');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { totalsOf } from '../../src/export/windows/ledger.ts';
+import { countTotals } from '../../src/export/windows/run/export-state.ts';
 import type { StoredWindow } from '../../src/store/index.ts';
 
 const each = { export: 1, attempts: 0, updated: 0 };
@@ -18,7 +18,7 @@ test('what is still to come is estimated by the times that are loaded, a crowded
     { ...each, window: 12, oldest: 0, newest: 1998, state: 'planned' },
     { ...each, window: 13, oldest: 0, newest: 3999, state: 'split' },
   ];
-  expect(totalsOf(windows, running)).toMatchObject({ logs: 18_000, remaining: 1999 });
+  expect(countTotals(windows, running)).toMatchObject({ logs: 18_000, remaining: 1999 });
 });
 
 test('a short time says nothing of a much longer one', () => {
@@ -28,12 +28,12 @@ test('a short time says nothing of a much longer one', () => {
     { ...each, window: 3, oldest: 0, newest: 4_998_999, state: 'planned' },
     { ...each, window: 4, oldest: 5_000_001, newest: 5_000_001, state: 'planned' },
   ];
-  expect(totalsOf(windows, running)).not.toHaveProperty('remaining');
+  expect(countTotals(windows, running)).not.toHaveProperty('remaining');
 });
 
 test('nothing is said of what is still to come while nothing is known', () => {
   const windows: readonly StoredWindow[] = [{ ...each, window: 1, oldest: 0, newest: 9, state: 'planned' }];
-  expect(totalsOf(windows, running)).toEqual({ ...running, windows: 0, logs: 0, bytes: 0 });
+  expect(countTotals(windows, running)).toEqual({ ...running, windows: 0, logs: 0, bytes: 0 });
 });
 
 test('what the deployment counts is taken for all there is, where it counts', () => {
@@ -42,7 +42,7 @@ test('what the deployment counts is taken for all there is, where it counts', ()
     { ...loaded, window: 2, oldest: 10, newest: 19, bytes: 3 },
     { ...each, window: 3, oldest: 20, newest: 29, state: 'submitted', logs: 99, bytes: 99 },
   ];
-  const total = (counted: number) => totalsOf(windows, { ...running, counted });
+  const total = (counted: number) => countTotals(windows, { ...running, counted });
   expect(total(40)).toEqual({ ...running, windows: 2, logs: 30, bytes: 10, remaining: 10 });
   expect(total(20)).toMatchObject({ remaining: 0 });
 });

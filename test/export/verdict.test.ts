@@ -1,29 +1,30 @@
 import { describe, expect, test } from 'vitest';
-import { type Slice, wholeSlice } from '../../src/export/windows/slice.ts';
-import { boundsOf, descends, type Judged, judge } from '../../src/export/windows/verdict.ts';
-import { holds, type Window } from '../../src/export/windows/window.ts';
+import { observedBounds } from '../../src/export/windows/decide/resolution.ts';
+import { type WindowSlice, wholeSlice } from '../../src/export/windows/decide/slice.ts';
+import { isDescending, type JudgedReply, judgeReply } from '../../src/export/windows/decide/verdict.ts';
+import { containsTime, type Window } from '../../src/export/windows/decide/window.ts';
 
-interface Given extends Partial<Omit<Judged, 'slice'>> {
+interface Given extends Partial<Omit<JudgedReply, 'slice'>> {
   readonly window?: Window;
-  readonly slice?: Partial<Slice>;
+  readonly slice?: Partial<WindowSlice>;
   readonly outside?: number;
 }
 
 /** Judges a reply of a deployment that returns at most 12 logs a call; its first reply unless given. */
 function judged(times: readonly (number | undefined)[], { slice, outside = 0, ...more }: Given = {}) {
   const window = more.window ?? { oldest: 100, newest: 999 };
-  const own = times.filter((time) => time === undefined || holds(window, time));
-  const survey = {
+  const own = times.filter((time) => time === undefined || containsTime(window, time));
+  const summary = {
     times,
     found: own.length,
-    kept: own.length,
-    keptTimes: own,
+    stored: own.length,
+    storedTimes: own,
     outside,
-    prints: [],
+    fingerprints: [],
     keys: [],
   };
-  const sizes = { num: 12, largest: 0, records: times.length, learnt: {} };
-  return judge({ window, survey, ...sizes, ...more, slice: { ...wholeSlice, ...slice } });
+  const sizes = { num: 12, largest: 0, records: times.length, observed: {} };
+  return judgeReply({ window, summary, ...sizes, ...more, slice: { ...wholeSlice, ...slice } });
 }
 
 const down = (from: number, count: number, step = 10) =>
@@ -39,7 +40,7 @@ describe('a reply', () => {
     [
       'of part of a second is to be aligned',
       [2000],
-      { window: { oldest: 500, newest: 2999 }, learnt: { times: 'seconds' } },
+      { window: { oldest: 500, newest: 2999 }, observed: { times: 'seconds' } },
       { kind: 'align' },
     ],
     ['smaller than another one is whole', down(700, 11), { largest: 12 }, { kind: 'whole' }],
@@ -53,15 +54,15 @@ describe('a reply', () => {
     [
       'of a trusted order is whole down to its last time',
       down(700, 12),
-      { learnt: trusted },
+      { observed: trusted },
       { kind: 'newer', from: 591 },
     ],
-    ['that reaches beyond the window is whole', down(200, 12), { learnt: trusted }, { kind: 'whole' }],
-    ['that reaches its end only is not', down(210, 12), { learnt: trusted }, { kind: 'newer', from: 101 }],
+    ['that reaches beyond the window is whole', down(200, 12), { observed: trusted }, { kind: 'whole' }],
+    ['that reaches its end only is not', down(210, 12), { observed: trusted }, { kind: 'newer', from: 101 }],
     [
       'of an order that is not trusted is split',
       down(700, 12),
-      { learnt: { order: 'untrusted' } },
+      { observed: { order: 'untrusted' } },
       { kind: 'split', from: 650 },
     ],
     ['in disorder is split', [...down(700, 11), 900], {}, { kind: 'split', from: 660 }],
@@ -69,14 +70,14 @@ describe('a reply', () => {
     [
       'of its newest second is split off',
       Array(12).fill(2000),
-      { window: { oldest: 0, newest: 2999 }, learnt: { times: 'seconds' } },
+      { window: { oldest: 0, newest: 2999 }, observed: { times: 'seconds' } },
       { kind: 'split', from: 2000 },
     ],
     ['of one millisecond is full', Array(12).fill(500), { window: millisecond }, { kind: 'full' }],
     [
       'of one second is full',
       Array(12).fill(1000),
-      { window: { oldest: 1000, newest: 1999 }, learnt: { times: 'seconds' } },
+      { window: { oldest: 1000, newest: 1999 }, observed: { times: 'seconds' } },
       { kind: 'full' },
     ],
     ['of a slice is full', down(700, 12), { slice: desc }, { kind: 'full' }],
@@ -84,25 +85,25 @@ describe('a reply', () => {
     [
       'from the other end that reaches beyond the window is whole',
       down(1010, 12).toReversed(),
-      { slice: { order: 'asc' }, learnt: trusted },
+      { slice: { order: 'asc' }, observed: trusted },
       { kind: 'whole' },
     ],
     [
       'from the other end that does not is full',
       down(999, 12).toReversed(),
-      { slice: { order: 'asc' }, learnt: trusted },
+      { slice: { order: 'asc' }, observed: trusted },
       { kind: 'full' },
     ],
     [
       'from the other end in disorder is full',
       [...down(800, 11), 1010],
-      { slice: { order: 'asc' }, learnt: trusted },
+      { slice: { order: 'asc' }, observed: trusted },
       { kind: 'full' },
     ],
     [
       'beyond the window in disorder is not whole',
       [500, 700, ...down(600, 9), 99],
-      { learnt: trusted },
+      { observed: trusted },
       { kind: 'split', from: 560 },
     ],
   ])('%s', (_why, times, given, expected) => {
@@ -118,12 +119,12 @@ describe('a reply', () => {
   test('is asked for again up to the middle of those that have to come, within its window', () => {
     expect(judged([...down(999, 2, 1), ...down(900, 10)])).toEqual({ kind: 'learn', from: 851 });
     expect(judged(Array(11).fill(999).concat(998))).toEqual({ kind: 'learn', from: 999 });
-    const seconds = { window: { oldest: 0, newest: 9999 }, learnt: { times: 'seconds' as const } };
+    const seconds = { window: { oldest: 0, newest: 9999 }, observed: { times: 'seconds' as const } };
     expect(judged(down(9000, 9, 1000).concat([0, 0, 0]), seconds)).toEqual({ kind: 'learn', from: 3000 });
     expect(
       judged(down(9000, 9, 1000).concat([1000, 1000, 1000]), {
         ...seconds,
-        learnt: { times: 'seconds', order: 'trusted' },
+        observed: { times: 'seconds', order: 'trusted' },
       }),
     ).toEqual({ kind: 'newer', from: 2000 });
   });
@@ -131,17 +132,17 @@ describe('a reply', () => {
   test('is split at whole steps, within its window', () => {
     const seconds = {
       window: { oldest: 0, newest: 1999 },
-      learnt: { times: 'seconds' as const, order: 'untrusted' as const },
+      observed: { times: 'seconds' as const, order: 'untrusted' as const },
     };
     expect(judged(Array(12).fill(0), seconds)).toEqual({ kind: 'split', from: 1000 });
     expect(judged(Array(12).fill(1000), seconds)).toEqual({ kind: 'split', from: 1000 });
-    expect(judged(Array(12).fill(100), { learnt: { order: 'untrusted' } })).toEqual({
+    expect(judged(Array(12).fill(100), { observed: { order: 'untrusted' } })).toEqual({
       kind: 'split',
       from: 101,
     });
     expect(
       judged([...Array(6).fill(1000), ...Array(6).fill(999)], {
-        learnt: { order: 'untrusted', newestIncluded: 'yes' },
+        observed: { order: 'untrusted', newestIncluded: 'yes' },
         slice: { exact: true },
       }),
     ).toEqual({ kind: 'split', from: 999 });
@@ -150,7 +151,7 @@ describe('a reply', () => {
 
 describe('logs beside a window are left out', () => {
   const beside = (count: number, at = 1000) => [...Array(count).fill(at), ...down(700, 20 - count)];
-  const given = { num: 20, learnt: { order: 'untrusted' } } as const;
+  const given = { num: 20, observed: { order: 'untrusted' } } as const;
 
   test('where they are a tenth of a reply or more', () => {
     expect(judged(beside(2), given)).toEqual({ kind: 'again' });
@@ -170,7 +171,7 @@ describe('logs beside a window are left out', () => {
     const newest = {
       ...given,
       slice: { exact: true },
-      learnt: { order: 'untrusted', newestIncluded: 'yes' },
+      observed: { order: 'untrusted', newestIncluded: 'yes' },
     } as const;
     expect(judged(beside(2), newest).kind).toBe('split');
     expect(judged(beside(2, 99), newest)).toEqual({ kind: 'again' });
@@ -178,7 +179,7 @@ describe('logs beside a window are left out', () => {
     const seconds = {
       num: 20,
       window: { oldest: 1000, newest: 2999 },
-      learnt: { times: 'seconds' },
+      observed: { times: 'seconds' },
     } as const;
     expect(judged([...Array(10).fill(3000), ...Array(10).fill(2000)], seconds)).toEqual({
       kind: 'split',
@@ -189,7 +190,15 @@ describe('logs beside a window are left out', () => {
 
 test('bounds are included where a log of their very time came', () => {
   const shown = (...times: number[]) =>
-    boundsOf(millisecond, { times, found: 0, kept: 0, keptTimes: [], outside: 0, prints: [], keys: [] });
+    observedBounds(millisecond, {
+      times,
+      found: 0,
+      stored: 0,
+      storedTimes: [],
+      outside: 0,
+      fingerprints: [],
+      keys: [],
+    });
   expect([shown(), shown(500), shown(499), shown(501), shown(501, 499)]).toEqual([
     {},
     {},
@@ -206,5 +215,5 @@ test.each([
   [[3, 2, 3], false],
   [[1, 2], false],
 ])('%j descends: %s', (times, expected) => {
-  expect(descends(times)).toBe(expected);
+  expect(isDescending(times)).toBe(expected);
 });

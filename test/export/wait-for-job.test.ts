@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { ClientError, type Clock } from '../../src/client/index.ts';
 import type { ExportProgress } from '../../src/export/index.ts';
-import { waitForJob } from '../../src/export/wait-for-job.ts';
+import { waitForJob } from '../../src/export/job/wait-for-job.ts';
 import { toFailureBody, toJobBody } from '../../src/protocol/index.ts';
 import { clientOf, deploymentOf, gis } from '../client/deployment.ts';
 

@@ -1,16 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { ClientError } from '../../src/client/index.ts';
-import { ExportError } from '../../src/export/export-error.ts';
-import { afresh, revive } from '../../src/export/windows/afresh.ts';
-import { givenUp, givenUpInHalves } from '../../src/export/windows/give-up.ts';
-import { bareZip, incompleteReply } from '../../src/export/windows/incomplete-reply.ts';
-import { logKey, logPrint } from '../../src/export/windows/log-key.ts';
-import { goesOn, inManner, mannerOf } from '../../src/export/windows/manner.ts';
-import { mayPass } from '../../src/export/windows/may-pass.ts';
-import { type ExportOrder, toStoredExport } from '../../src/export/windows/order.ts';
-import { windowNews } from '../../src/export/windows/progress.ts';
-import { openStart } from '../../src/export/windows/window.ts';
-import { everything } from '../../src/protocol/index.ts';
+import { ExportError } from '../../src/export/job/export-error.ts';
+import { isRetryable } from '../../src/export/job/retryable.ts';
+import { openStart } from '../../src/export/windows/decide/window.ts';
+import {
+  giveUpNewerHalf,
+  giveUpWindow,
+  resetWindow,
+  reviveWindow,
+} from '../../src/export/windows/decide/window-states.ts';
+import {
+  applyRequestSettings,
+  requestSettingsOf,
+  withRequestSettings,
+} from '../../src/export/windows/plan/open-export.ts';
+import { type ExportOrder, toStoredExport } from '../../src/export/windows/plan/order.ts';
+import { emptyZipReason, toIncompleteReplyError } from '../../src/export/windows/run/load-window.ts';
+import { toWindowEvent } from '../../src/export/windows/run/progress.ts';
+import { logFingerprint, logKey } from '../../src/export/windows/run/summarize-reply.ts';
+import { newestLogsRequest } from '../../src/protocol/index.ts';
 import { type StoredWindow, StoreError } from '../../src/store/index.ts';
 
 const fetched: StoredWindow = {
@@ -21,14 +29,14 @@ const planned = { window: 3, export: 1, oldest: 100, newest: 199, state: 'planne
 
 describe('a window that is asked for anew', () => {
   test('keeps its times, what narrows it and what it brought, and nothing of its job', () => {
-    expect(afresh(fetched)).toEqual(planned);
+    expect(resetWindow(fetched)).toEqual(planned);
     const more = { logs: 0, slice: '{}', expected: '[]' };
-    expect(afresh({ ...fetched, ...more })).toEqual({ ...planned, ...more });
+    expect(resetWindow({ ...fetched, ...more })).toEqual({ ...planned, ...more });
   });
 
   test('has its attempts again in a new run, if it had failed', () => {
-    expect(revive(fetched)).toBe(fetched);
-    expect(revive({ ...fetched, state: 'failed' })).toEqual({ ...planned, attempts: 0 });
+    expect(reviveWindow(fetched)).toBe(fetched);
+    expect(reviveWindow({ ...fetched, state: 'failed' })).toEqual({ ...planned, attempts: 0 });
   });
 });
 
@@ -36,17 +44,17 @@ describe('a window that is given up', () => {
   const up = { reason: 'Broken', attempts: 3, number: 9 };
 
   test('says why', () => {
-    expect(givenUp(fetched, up)).toEqual({ ...planned, state: 'failed', attempts: 3, reason: 'Broken' });
+    expect(giveUpWindow(fetched, up)).toEqual({ ...planned, state: 'failed', attempts: 3, reason: 'Broken' });
   });
 
   test('leaves its older half to be asked for', () => {
-    const halves = givenUpInHalves({ ...fetched, expected: '[]', logs: 1 }, up);
+    const halves = giveUpNewerHalf({ ...fetched, expected: '[]', logs: 1 }, up);
     expect(halves).toEqual([
       { ...planned, oldest: 150, state: 'failed', attempts: 3, reason: 'Broken', logs: 1 },
       { ...planned, window: 9, newest: 149, attempts: 0, logs: 1 },
     ]);
     const bounds = (oldest: number, newest: number) =>
-      givenUpInHalves({ ...fetched, oldest, newest }, up)?.map((each) => [each.oldest, each.newest]);
+      giveUpNewerHalf({ ...fetched, oldest, newest }, up)?.map((each) => [each.oldest, each.newest]);
     expect(bounds(100, 102)).toEqual([
       [102, 102],
       [100, 101],
@@ -65,14 +73,17 @@ describe('a window that is given up', () => {
   });
 
   test('is given up as a whole where it cannot be halved', () => {
-    expect(givenUpInHalves({ ...fetched, newest: 100 }, up)).toBeUndefined();
-    expect(givenUpInHalves({ ...fetched, slice: '{}' }, up)).toBeUndefined();
+    expect(giveUpNewerHalf({ ...fetched, newest: 100 }, up)).toBeUndefined();
+    expect(giveUpNewerHalf({ ...fetched, slice: '{}' }, up)).toBeUndefined();
   });
 });
 
 test('a reply is incomplete when logs are missing, or an empty zip is not asked for again', () => {
-  const fault = (verdict: Parameters<typeof incompleteReply>[0]['verdict'], windows?: StoredWindow[]) => {
-    const error = incompleteReply({ verdict, isLoaded: false, changes: windows ? { windows } : {} });
+  const fault = (
+    verdict: Parameters<typeof toIncompleteReplyError>[0]['verdict'],
+    windows?: StoredWindow[],
+  ) => {
+    const error = toIncompleteReplyError({ verdict, isLoaded: false, changes: windows ? { windows } : {} });
     return error && [error.code, error.message];
   };
   expect(fault({ kind: 'whole' })).toBeUndefined();
@@ -81,8 +92,8 @@ test('a reply is incomplete when logs are missing, or an empty zip is not asked 
     'The reply lacks 1 log that came before',
   ]);
   expect(fault({ kind: 'lossy', missing: 2 })?.[1]).toBe('The reply lacks 2 logs that came before');
-  expect(fault({ kind: 'bare' })).toEqual(['INCOMPLETE_REPLY', bareZip]);
-  expect(fault({ kind: 'bare' }, [])).toEqual(['INCOMPLETE_REPLY', bareZip]);
+  expect(fault({ kind: 'bare' })).toEqual(['INCOMPLETE_REPLY', emptyZipReason]);
+  expect(fault({ kind: 'bare' }, [])).toEqual(['INCOMPLETE_REPLY', emptyZipReason]);
   expect(fault({ kind: 'bare' }, [fetched])).toBeUndefined();
 });
 
@@ -99,11 +110,11 @@ test.each([
   [new Error('BAD_ZIP'), false],
   [undefined, false],
 ])('another try may go better after %s: %s', (error, expected) => {
-  expect(mayPass(error)).toBe(expected);
+  expect(isRetryable(error)).toBe(expected);
 });
 
 test('what is told of a window is how far it is, not what it is checked by', () => {
-  expect(windowNews({ ...fetched, logs: 2, expected: '[]', sha256: 'abc' })).toEqual({
+  expect(toWindowEvent({ ...fetched, logs: 2, expected: '[]', sha256: 'abc' })).toEqual({
     ...{ event: 'window', window: 3, oldest: 100, newest: 199, state: 'fetched' },
     ...{ job: 'j1', logs: 2, bytes: 7, reason: 'x' },
   });
@@ -113,7 +124,7 @@ describe('another manner', () => {
   const order: ExportOrder = {
     ...{
       deployment: 'd',
-      request: { ...everything, num: 10 },
+      request: { ...newestLogsRequest, num: 10 },
       via: 'search',
       windowBy: 'auto',
       timeField: 'time',
@@ -122,32 +133,34 @@ describe('another manner', () => {
   };
 
   test('changes how an order asks, and nothing else', () => {
-    expect(inManner(order, {})).toEqual(order);
-    expect(inManner(order, { num: 5, windowBy: 'query', zone: '+02:00' })).toEqual({
+    expect(withRequestSettings(order, {})).toEqual(order);
+    expect(withRequestSettings(order, { num: 5, windowBy: 'query', zone: '+02:00' })).toEqual({
       ...{ ...order, windowBy: 'query', zone: '+02:00' },
       request: { ...order.request, num: 5 },
     });
-    expect(mannerOf(order)).toEqual({ windowBy: 'auto', timeField: 'time', num: 10 });
-    expect(mannerOf({ ...order, zone: 'Europe/Berlin' })).toEqual({
-      ...mannerOf(order),
+    expect(requestSettingsOf(order)).toEqual({ windowBy: 'auto', timeField: 'time', num: 10 });
+    expect(requestSettingsOf({ ...order, zone: 'Europe/Berlin' })).toEqual({
+      ...requestSettingsOf(order),
       zone: 'Europe/Berlin',
     });
   });
 
   test('has what was under way asked for anew', () => {
     const loaded: StoredWindow = { ...fetched, window: 4, state: 'loaded' };
-    const begun = {
-      kept: { ...toStoredExport(order, 1), learnt: { order: 'trusted' } },
+    const opened = {
+      stored: { ...toStoredExport(order, 1), learnt: { order: 'trusted' } },
       windows: [fetched, loaded],
       resumed: true,
     };
-    expect(goesOn(begun, { num: 10, windowBy: 'auto' })).toBe(begun);
-    const changed = goesOn(begun, { num: 5 });
+    expect(applyRequestSettings(opened, { num: 10, windowBy: 'auto' })).toBe(opened);
+    const changed = applyRequestSettings(opened, { num: 5 });
     expect(changed.windows).toEqual([planned, loaded]);
-    expect(changed.kept).toEqual({ ...begun.kept, request: { ...begun.kept.request, num: '5' } });
-    const ways = goesOn(begun, { timeField: 'timestamp' });
-    expect([ways.kept.settings.timeField, ways.windows[0]]).toEqual(['timestamp', planned]);
-    expect(goesOn({ ...begun, windows: [] }, { windowBy: 'query' }).kept.settings.windowBy).toBe('query');
+    expect(changed.stored).toEqual({ ...opened.stored, request: { ...opened.stored.request, num: '5' } });
+    const ways = applyRequestSettings(opened, { timeField: 'timestamp' });
+    expect([ways.stored.settings.timeField, ways.windows[0]]).toEqual(['timestamp', planned]);
+    expect(
+      applyRequestSettings({ ...opened, windows: [] }, { windowBy: 'query' }).stored.settings.windowBy,
+    ).toBe('query');
   });
 });
 
@@ -164,9 +177,9 @@ test('logs are told apart by all that they hold, in whatever order they hold it'
   expect(new Set(keys).size).toBe(keys.length);
   expect(logKey({ log, extra: { y: '2', x: '1' } })).toBe(keys[3]);
   expect(logKey({ log: { msg: 'a', time: 1 } })).toBe(keys[0]);
-  expect([logPrint({ log }) === logPrint({ log: { ...log } }), logPrint({ log }) < 2 ** 48]).toEqual([
-    true,
-    true,
-  ]);
-  expect(logPrint({ log })).not.toBe(logPrint({ log: { ...log, msg: 'b' } }));
+  expect([
+    logFingerprint({ log }) === logFingerprint({ log: { ...log } }),
+    logFingerprint({ log }) < 2 ** 48,
+  ]).toEqual([true, true]);
+  expect(logFingerprint({ log })).not.toBe(logFingerprint({ log: { ...log, msg: 'b' } }));
 });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { Learnt } from '../../src/export/windows/learnt.ts';
-import { type Slice, type SliceClause, wholeSlice } from '../../src/export/windows/slice.ts';
-import { openStart } from '../../src/export/windows/window.ts';
+import type { ObservedBehaviour } from '../../src/export/windows/decide/observed-behaviour.ts';
+import { type SliceClause, type WindowSlice, wholeSlice } from '../../src/export/windows/decide/slice.ts';
+import { openStart } from '../../src/export/windows/decide/window.ts';
 import {
-  isFilterForm,
+  isWindowInQuery,
   probeRequest,
-  windowInQuery,
+  usesFilterForm,
   windowRequest,
-} from '../../src/export/windows/window-request.ts';
-import { type ExportRequest, everything } from '../../src/protocol/index.ts';
+} from '../../src/export/windows/plan/window-request.ts';
+import { type ExportRequest, newestLogsRequest } from '../../src/protocol/index.ts';
 
 const way = { windowBy: 'auto', timeField: 'time' } as const;
 const window = { oldest: 100, newest: 199 };
@@ -17,17 +17,25 @@ const codes: SliceClause = { field: 'logCode', values: ['9003'], not: false };
 const others: SliceClause = { field: 'source', values: ['a'], not: true };
 
 /** All logs, in another order than windows need. */
-const base: ExportRequest = { ...everything, sortBy: 'bestMatch', sortOrder: 'asc' };
+const base: ExportRequest = { ...newestLogsRequest, sortBy: 'bestMatch', sortOrder: 'asc' };
 
-interface Given extends Partial<Slice> {
+interface Given extends Partial<WindowSlice> {
   readonly by?: Parameters<typeof windowRequest>[0];
   readonly request?: Partial<ExportRequest>;
 }
 
 /** What the request for a window differs in. */
-function asked({ by = way, request = {}, ...slice }: Given, learnt: Learnt = {}, times = window) {
-  const asking = { request: { ...base, ...request }, residual: undefined };
-  const made = windowRequest(by, asking, { window: times, slice: { ...wholeSlice, ...slice }, learnt });
+function asked(
+  { by = way, request = {}, ...slice }: Given,
+  observed: ObservedBehaviour = {},
+  times = window,
+) {
+  const requestPlan = { request: { ...base, ...request }, residual: undefined };
+  const made = windowRequest(by, requestPlan, {
+    window: times,
+    slice: { ...wholeSlice, ...slice },
+    observed,
+  });
   const before = new Map<string, unknown>(Object.entries(base));
   const isNew = ([name, value]: [string, unknown]) =>
     JSON.stringify(before.get(name)) !== JSON.stringify(value);
@@ -79,11 +87,11 @@ describe('a window is asked for', () => {
     expect(asked({ request }, { windowBy: 'query' }, { oldest: openStart, newest: 199 }).searchQuery).toBe(
       '(x) AND time:[* TO 200]',
     );
-    expect(windowInQuery({ windowBy: 'query' }, base, {})).toBe(false);
+    expect(isWindowInQuery({ windowBy: 'query' }, base, {})).toBe(false);
   });
 
   test('by filters where a slice can be asked for by them only', () => {
-    const filters: Learnt = { slices: 'filters' };
+    const filters: ObservedBehaviour = { slices: 'filters' };
     expect(asked({ clauses: [source, codes] }, filters)).toEqual({
       ...{ ...sorted, oldest: 99, newest: 200, source: 'a', logCodes: [9003] },
     });
@@ -92,8 +100,8 @@ describe('a window is asked for', () => {
       ...{ ...sorted, oldest: 99, newest: 199, logCodes: [9003] },
     });
     expect(asked({ clauses: [source] }, filters)).not.toHaveProperty('searchQuery');
-    const form = (more: Partial<ExportRequest>, clauses: SliceClause[], learnt: Learnt) =>
-      isFilterForm({ request: { ...base, ...more }, slice: { ...wholeSlice, clauses }, learnt });
+    const form = (more: Partial<ExportRequest>, clauses: SliceClause[], observed: ObservedBehaviour) =>
+      usesFilterForm({ request: { ...base, ...more }, slice: { ...wholeSlice, clauses }, observed });
     expect([form({}, [source], filters), form({ searchQuery: 'x' }, [source], filters)]).toEqual([
       true,
       false,
@@ -103,12 +111,16 @@ describe('a window is asked for', () => {
 });
 
 test('a probe asks for no more than its times, whatever is known of the bounds', () => {
-  const asking = { request: { ...base, searchQuery: 'x' }, residual: undefined };
-  for (const learnt of [{}, { times: 'seconds' }] as const) {
-    expect(probeRequest(way, asking, { window, sortOrder: 'asc', learnt })).toEqual({
+  const requestPlan = { request: { ...base, searchQuery: 'x' }, residual: undefined };
+  for (const observed of [{}, { times: 'seconds' }] as const) {
+    expect(probeRequest(way, requestPlan, { window, sortOrder: 'asc', observed })).toEqual({
       ...{ ...base, searchQuery: 'x', oldest: 100, newest: 199, sortBy: 'time', sortOrder: 'asc' },
     });
   }
-  const inQuery = probeRequest(way, asking, { window, sortOrder: 'desc', learnt: { windowBy: 'query' } });
+  const inQuery = probeRequest(way, requestPlan, {
+    window,
+    sortOrder: 'desc',
+    observed: { windowBy: 'query' },
+  });
   expect(inQuery).toMatchObject({ searchQuery: '(x) AND time:[100 TO 199]', sortOrder: 'desc' });
 });

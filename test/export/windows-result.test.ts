@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { wholeSlice, writeSlice } from '../../src/export/windows/slice.ts';
-import { windowsResult, withCount } from '../../src/export/windows/windows-result.ts';
+import { wholeSlice, writeSlice } from '../../src/export/windows/decide/slice.ts';
+import { compareWithCount, toWindowsResult } from '../../src/export/windows/run/windows-result.ts';
 import type { StoredExport, StoredWindow } from '../../src/store/index.ts';
 
-const kept: StoredExport = {
+const stored: StoredExport = {
   ...{ export: 7, deployment: '', request: {}, settings: {}, oldest: 1, newest: 9, learnt: {}, started: 0 },
 };
 const each = { export: 7, attempts: 0, updated: 0 };
@@ -17,7 +17,7 @@ test('windows that are loaded are added up, whatever the others were', () => {
     { ...each, state: 'loaded', window: 3, oldest: 2, newest: 2 },
     { ...loaded, window: 4, state: 'split' },
   ];
-  expect(windowsResult({ kept, windows, calls: 5, notes: [] })).toEqual({
+  expect(toWindowsResult({ stored, windows, calls: 5, notes: [] })).toEqual({
     ...{ export: 7, oldest: 1, newest: 9, calls: 5, windows: 3, logs: 6, unreadable: 2, bytes: 40 },
     ...{ complete: true, gaps: [], notes: [] },
   });
@@ -33,7 +33,7 @@ test('gaps are named with what narrows them, the newest first', () => {
     },
     { ...each, window: 3, state: 'planned', oldest: 4, newest: 4, slice: writeSlice(wholeSlice) },
   ];
-  const { complete, gaps } = windowsResult({ kept, windows, calls: 0, notes: [] });
+  const { complete, gaps } = toWindowsResult({ stored, windows, calls: 0, notes: [] });
   expect(complete).toBe(false);
   expect(gaps).toEqual([
     {
@@ -46,10 +46,10 @@ test('gaps are named with what narrows them, the newest first', () => {
 });
 
 test('what the deployment counts beyond what came is missing', () => {
-  const result = windowsResult({ kept, windows: [{ ...loaded, window: 1 }], calls: 1, notes: [] });
-  expect(withCount(result, 4)).toEqual({ ...result, counted: 4 });
-  expect(withCount(result, 3)).toMatchObject({ counted: 3, complete: true });
-  expect(withCount(result, 9)).toMatchObject({
+  const result = toWindowsResult({ stored, windows: [{ ...loaded, window: 1 }], calls: 1, notes: [] });
+  expect(compareWithCount(result, 4)).toEqual({ ...result, counted: 4 });
+  expect(compareWithCount(result, 3)).toMatchObject({ counted: 3, complete: true });
+  expect(compareWithCount(result, 9)).toMatchObject({
     ...{ counted: 9, complete: false },
     gaps: [{ kind: 'capped', oldest: 1, newest: 9, missing: 5 }],
   });

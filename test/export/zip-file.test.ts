@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clearAway, clearFolder, makeRoom, zipPath } from '../../src/export/zip-file.ts';
+import { makeZipFolder, removeStaleZips, removeZip, zipPath } from '../../src/export/job/zip-file.ts';
 import { openCase, saveJob } from '../../src/store/index.ts';
 
 test('a zip lies in a folder beside its case, whatever the deployment calls the job', () => {
@@ -25,15 +25,15 @@ test('the zip of a case in memory lies where temporary files do', () => {
 test('the folder goes with the last zip', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'zip-file-test-'));
   const [one, two] = [zipPath(join(folder, 'c'), 'j1'), zipPath(join(folder, 'c'), 'j2')];
-  await makeRoom(one);
-  await makeRoom(two);
+  await makeZipFolder(one);
+  await makeZipFolder(two);
   await writeFile(one, '1');
   await writeFile(two, '2');
-  await clearAway(one);
+  await removeZip(one);
   expect([existsSync(one), existsSync(two)]).toEqual([false, true]);
-  await clearAway(two);
+  await removeZip(two);
   expect(existsSync(dirname(two))).toBe(false);
-  await clearAway(two);
+  await removeZip(two);
   await rm(folder, { recursive: true });
 });
 
@@ -45,14 +45,14 @@ test('zips that no export goes on from are deleted, with the folder once nothing
     const job = { id: 'j1', address: 'https://h/j1', operation: 'logs/export', request: {} };
     const times = { submitted: 1, updated: 1 };
     await saveJob(of, { ...job, ...times, state: 'fetched' });
-    await makeRoom(zipPath(path, 'j1'));
+    await makeZipFolder(zipPath(path, 'j1'));
     for (const id of ['j1', 'given-up', 'of-a-killed-process']) await writeFile(zipPath(path, id), 'zip');
-    await clearFolder(of);
+    await removeStaleZips(of);
     expect(await readdir(`${path}.downloads`)).toEqual(['j1.zip']);
     await saveJob(of, { ...job, ...times, state: 'loaded' });
-    await clearFolder(of);
+    await removeStaleZips(of);
     expect(existsSync(`${path}.downloads`)).toBe(false);
-    await clearFolder(of);
+    await removeStaleZips(of);
   }
   await rm(folder, { recursive: true });
 });

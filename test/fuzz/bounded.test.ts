@@ -25,7 +25,7 @@ describe('10 kB take a bounded time', () => {
       expect(() => match(filter, { msg: 'a b a' })).toThrow(QueryTooComplex);
       expect(() => toDuckdb(filter)).toThrow(/^The query is too complex: .* write a shorter one/);
       expect(compare(filter, filterOf(`${text} OR msg:x`))).toEqual({
-        undecided: 'The filters are too intricate to be compared',
+        undecided: 'The filters are too complex to compare',
       });
       expect(compare(filter, filterOf(text))).toEqual({ same: true });
       const codes = validate(parse(text).query, { dialect: 'lucene' }).map(({ code }) => code);

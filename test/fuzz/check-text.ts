@@ -11,7 +11,7 @@ import { compare } from '../../src/logic/compare/compare.ts';
 import { plan } from '../../src/logic/plan/plan.ts';
 import { simplify } from '../../src/logic/simplify/simplify.ts';
 import { toDocument } from '../../src/meaning/document.ts';
-import { type Filter, none } from '../../src/meaning/filter.ts';
+import { type Filter, matchNoneFilter } from '../../src/meaning/filter.ts';
 import { match, matchDocument } from '../../src/meaning/match.ts';
 import { type ResolveOptions, resolve } from '../../src/meaning/resolve.ts';
 import { QueryTooComplex } from '../../src/meaning/runnable.ts';
@@ -89,7 +89,7 @@ function checkCompletion(text: string, cursor: number): void {
 
 function checkMeaning(query: Query): void {
   // One of them is enough to match with: the patterns, which may take long, are the same in all.
-  const [filter = none] = readings.map((options) => resolve(query, options));
+  const [filter = matchNoneFilter] = readings.map((options) => resolve(query, options));
   const isRunnable = unlessTooComplex(() => match(filter, {})) !== undefined;
   if (isRunnable) for (const document of documents) matchDocument(filter, document);
   checkForms(query, filter);
@@ -97,7 +97,7 @@ function checkMeaning(query: Query): void {
 
 /** Holds what a query is compared with, explained, simplified and translated to against each other. */
 function checkForms(query: Query, filter: Filter): void {
-  const [, , ordinary = none] = readings.map((options) => resolve(query, options));
+  const [, , ordinary = matchNoneFilter] = readings.map((options) => resolve(query, options));
   const { ordinary: difference } = explain(query);
   const compared = compare(filter, ordinary);
   assert.equal(compared.same, difference.same, 'explain and compare do not agree');

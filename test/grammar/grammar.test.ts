@@ -57,7 +57,7 @@ test('a text is refused exactly when the published grammar does not derive it', 
   );
 });
 
-/** Whether the published grammar derives a text: an independent, naive recogniser over its tokens. */
+/** Returns whether the published grammar derives a text: an independent, naive recogniser over its tokens. */
 function derives(text: string): boolean {
   const kinds = lex(text).map(({ kind }) => kind);
   const ends = (expression: Expression, starts: ReadonlySet<number>): Set<number> => {

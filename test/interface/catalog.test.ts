@@ -6,9 +6,9 @@ import {
   getServiceDescriptions,
   getServiceDescriptionsEx,
   getTokenServiceUrl,
-  profiles,
   requiresTokens,
   sourceOf,
+  vendorProfiles,
 } from '../../src/client/index.ts';
 import { formatValues, versionValues } from '../../src/protocol/index.ts';
 import { guest, startRunning, tokenOf } from './running.ts';
@@ -19,11 +19,11 @@ describe('the catalog under the profile "arcgis"', () => {
   test('all seven operations', async () => {
     await using running = await startRunning({ profile });
     const { client, url } = running;
-    const names = { profile: profiles[profile] };
+    const names = { profile: vendorProfiles[profile] };
     const versions = await getMessageVersion(client, names);
-    expect(versionValues(profiles[profile])).toContain(versions.messageVersion);
-    expect(versionValues(profiles[profile])).toContain(versions.proMessageVersion);
-    expect(formatValues(profiles[profile])).toContain(await getMessageFormats(client, names));
+    expect(versionValues(vendorProfiles[profile])).toContain(versions.messageVersion);
+    expect(versionValues(vendorProfiles[profile])).toContain(versions.proMessageVersion);
+    expect(formatValues(vendorProfiles[profile])).toContain(await getMessageFormats(client, names));
     expect(await getTokenServiceUrl(client, names)).toBe(`${url}/sharing/rest/generateToken`);
     expect(await requiresTokens(client, names)).toBe(true);
     const folders = await getFolders(client, names);

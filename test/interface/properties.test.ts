@@ -7,7 +7,7 @@ import {
   readPropertyTemplates,
   setMember,
 } from '../../src/client/index.ts';
-import { profiles, templateModes, templateProviders, templateTypes } from '../../src/protocol/index.ts';
+import { templateModes, templateProviders, templateTypes, vendorProfiles } from '../../src/protocol/index.ts';
 import { guest, type Running, startRunning } from './running.ts';
 
 /** The template that the tests edit: of a GIS service. */
@@ -38,7 +38,7 @@ describe('default properties under the profile "arcgis"', () => {
     const valuesOf = (key: 'mode' | 'provider' | 'type') =>
       [...new Set(templates.map((each) => each[key]))].toSorted();
     expect(valuesOf('mode')).toEqual([...templateModes].toSorted());
-    expect(valuesOf('provider')).toEqual([...templateProviders(profiles[profile])].toSorted());
+    expect(valuesOf('provider')).toEqual([...templateProviders(vendorProfiles[profile])].toSorted());
     expect(valuesOf('type')).toEqual([...templateTypes].toSorted());
     for (const template of templates) {
       expect(template).toMatchObject({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
-  everything,
   fetchToken,
+  newestLogsRequest,
   readJob,
   readUpgradeStatus,
   submitExport,
@@ -124,7 +124,7 @@ describe('signing in and out', () => {
 
 test('a job belongs to whoever may see it', async () => {
   await using running = await startRunning();
-  const { jobsUrl } = await submitExport(running.client, everything);
+  const { jobsUrl } = await submitExport(running.client, newestLogsRequest);
   await using guest = running.open({
     credentials: { kind: 'password', username: 'guest', password: 'a guest is welcome' },
   });

@@ -7,9 +7,9 @@ import { compare } from '../../src/logic/compare/compare.ts';
 import { simplify } from '../../src/logic/simplify/simplify.ts';
 import { describe as inWords } from '../../src/meaning/describe.ts';
 import { toDocument } from '../../src/meaning/document.ts';
-import { expandOver } from '../../src/meaning/expansion.ts';
 import type { Filter } from '../../src/meaning/filter.ts';
 import { match } from '../../src/meaning/match.ts';
+import { expandOver } from '../../src/meaning/relevance/expansion.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 
 function filterFor(text: string, engine: EngineName): Filter {

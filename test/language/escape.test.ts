@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { withEscapes, withoutEscapes, withoutQuotes } from '../../src/language/escape.ts';
-import { andMore, byPlace } from '../../src/language/finding.ts';
-import { placesIn } from '../../src/language/line-index.ts';
+import { compareFindings, moreLikeThis } from '../../src/language/finding.ts';
 import { parse } from '../../src/language/parse.ts';
-import { isPlain } from '../../src/language/quote.ts';
+import { isPlainValue } from '../../src/language/quote.ts';
+import { positionsIn } from '../../src/language/sarif.ts';
 import { walk } from '../../src/language/walk.ts';
 
 test.each([
@@ -88,7 +88,7 @@ test.each([
     (text) => [text, false] as const,
   ),
 ])('%j can stand as it is: %s', (text, expected) => {
-  expect(isPlain(text)).toBe(expected);
+  expect(isPlainValue(text)).toBe(expected);
   if (expected) expect(wordOf(text)).toBe(text);
 });
 
@@ -99,13 +99,13 @@ test('findings are in the order of their places, the longer one of two at one pl
     [1, 9],
     [3, 4],
   ].map(([from = 0, to = 0]) => ({ from, to }));
-  expect(spans.toSorted(byPlace).map(({ from, to }) => [from, to])).toEqual([
+  expect(spans.toSorted(compareFindings).map(({ from, to }) => [from, to])).toEqual([
     [1, 9],
     [1, 2],
     [3, 4],
     [5, 6],
   ]);
-  expect([andMore(0), andMore(1)]).toEqual(['', ' (and 1 more like this)']);
+  expect([moreLikeThis(0), moreLikeThis(1)]).toEqual(['', ' (and 1 more like this)']);
 });
 
 test('a visitor sees each node of the kinds that it knows, parents first', () => {
@@ -116,7 +116,7 @@ test('a visitor sees each node of the kinds that it knows, parents first', () =>
 });
 
 test('the line and the column of each offset', () => {
-  const placeOf = placesIn('ab\nc\r\n\nd');
+  const placeOf = positionsIn('ab\nc\r\n\nd');
   const places = [0, 2, 3, 5, 6, 7, 8].map((offset) => Object.values(placeOf(offset)));
   expect(places).toEqual([
     [1, 1],

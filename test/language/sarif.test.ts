@@ -9,7 +9,7 @@ const headings = new Map([
   ['broken-range', 'A range is not complete'],
 ]);
 
-/** What SARIF 2.1.0 requires of the parts that are written. */
+/** The requirements of SARIF 2.1.0 for the members that are written. */
 const positive = v.pipe(v.number(), v.integer(), v.minValue(1));
 const region = v.strictObject({
   startLine: positive,

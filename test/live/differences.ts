@@ -3,8 +3,8 @@ import { lex } from '../../src/language/lex.ts';
 import { parse } from '../../src/language/parse.ts';
 import { validate } from '../../src/lint/validate.ts';
 import { toDocument } from '../../src/meaning/document.ts';
-import { expandOver } from '../../src/meaning/expansion.ts';
 import { matchDocument } from '../../src/meaning/match.ts';
+import { expandOver } from '../../src/meaning/relevance/expansion.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 import { type Answer, type Corpus, luceneClauses, searchLucene } from './search-lucene.ts';
 

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { engines } from '../../src/language/engine.ts';
 import type { Field } from '../../src/meaning/fields.ts';
 import { type TermPattern, termTest } from '../../src/meaning/term-test.ts';
+import { automatonTest } from '../../src/patterns/automaton/automaton-test.ts';
+import { newEffort, TooComplex } from '../../src/patterns/automaton/effort.ts';
 import { checkPrefix, checkRegexp, checkWildcard } from '../../src/patterns/check.ts';
-import { newEffort, TooComplex } from '../../src/patterns/effort.ts';
 import { checkSimilarity, fuzzyEdits } from '../../src/patterns/fuzzy.ts';
-import { compileRegexp } from '../../src/patterns/regexp.ts';
-import { regexpAutomaton } from '../../src/patterns/regexp-automaton.ts';
-import { parseRegexp } from '../../src/patterns/regexp-parse.ts';
-import { acceptedBy } from '../../src/patterns/run.ts';
-import { checkSlop, matchesSloppily, phraseSlop } from '../../src/patterns/sloppy.ts';
+import { compileRegexp } from '../../src/patterns/regexp/compile-regexp.ts';
+import { parseRegexp } from '../../src/patterns/regexp/parse-regexp.ts';
+import { regexpAutomaton } from '../../src/patterns/regexp/regexp-automaton.ts';
+import { checkSlop, matchesSloppily, phraseSlop } from '../../src/patterns/sloppy-phrase.ts';
 import { compileWildcard } from '../../src/patterns/wildcard.ts';
 import * as text from '../property/pattern-text.ts';
 import { askJava, word } from './ask-java.ts';
@@ -69,7 +69,7 @@ test(`${numRuns / 500} wildcards that are nearly too complex with the seed ${see
   checkTerms(
     patterns.map((pattern) => {
       const compiled = compileWildcard(pattern, newEffort(patience));
-      const answer = 'refusal' in compiled ? 'refused' : numbersOf(terms, acceptedBy(compiled.automaton));
+      const answer = 'refusal' in compiled ? 'refused' : numbersOf(terms, automatonTest(compiled.automaton));
       return { question: `wildcard ${word(pattern)}`, shown: pattern, answer };
     }),
   );
@@ -132,7 +132,7 @@ function patientQuestion(pattern: string): Question[] {
   const effort = newEffort(patience);
   const compiled = compileRegexp(pattern, effort);
   if (effort.left < 0) return [];
-  const answer = 'refusal' in compiled ? 'refused' : numbersOf(terms, acceptedBy(compiled.automaton));
+  const answer = 'refusal' in compiled ? 'refused' : numbersOf(terms, automatonTest(compiled.automaton));
   return [{ question: `regexp ${word(pattern)}`, shown: `/${pattern}/`, answer }];
 }
 

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { filterOf } from '../../src/assist/narrow.ts';
+import { filterOfText } from '../../src/assist/narrow.ts';
+import type { LeafFilter } from '../../src/logic/compare/boolean-logic.ts';
 import { areSame } from '../../src/logic/compare/compare.ts';
 import { filterKey } from '../../src/logic/compare/filter-key.ts';
 import { cutInto, holdsTerm, termInterval } from '../../src/logic/compare/interval.ts';
 import { isEqual } from '../../src/logic/compare/is-equal.ts';
 import { phraseImplies } from '../../src/logic/compare/leaf-match.ts';
-import type { Leaf } from '../../src/logic/compare/logic.ts';
 import { numberLine, wholeEnds } from '../../src/logic/compare/number-line.ts';
 import { textsFitting } from '../../src/logic/compare/pattern-samples.ts';
-import { isNeverToken, isToken, textsIn } from '../../src/logic/compare/samples.ts';
-import { shrink } from '../../src/logic/compare/shrink.ts';
+import { shrinkLog } from '../../src/logic/compare/shrink.ts';
+import { isNeverToken, isToken, textsIn } from '../../src/logic/compare/term-samples.ts';
 import type { FieldValues } from '../../src/meaning/document.ts';
 import type { Field } from '../../src/meaning/fields.ts';
-import type { Phrase } from '../../src/meaning/filter.ts';
+import type { PhraseFilter } from '../../src/meaning/filter.ts';
 import { compareCodePoints } from '../../src/meaning/match.ts';
 import { type TermPattern, termTest } from '../../src/meaning/term-test.ts';
-import { newEffort } from '../../src/patterns/effort.ts';
+import { newEffort } from '../../src/patterns/automaton/effort.ts';
 
 const field: Field = { name: 'machine', type: 'keyword', about: '' };
 
@@ -68,7 +68,7 @@ describe('the terms of a leaf side by side', () => {
 });
 
 test('a line is cut at every end, and an interval is the segments between its ends', () => {
-  const { all, within } = cutInto(
+  const { all, segmentsOf: within } = cutInto(
     [
       { from: 'b', to: 'd' },
       { from: undefined, to: 'c' },
@@ -129,7 +129,7 @@ describe('tokens', () => {
     ['a\nb', true],
     ['A', true],
     ['a', false],
-    // Whether the analyzer makes one is not known without asking it.
+    // Only the analyzer can decide whether this is a token.
     ['-', false],
   ])('%j is never one: %s', (text, expected) => expect(isNeverToken(text)).toBe(expected));
 });
@@ -204,13 +204,13 @@ describe('a log shrinks', () => {
         values['source'] !== undefined,
       { msg: 'b', source: 'd' },
     ],
-  ])('%s', (_, values, holds, expected) => expect(shrink(values, holds)).toEqual(expected));
+  ])('%s', (_, values, holds, expected) => expect(shrinkLog(values, holds)).toEqual(expected));
 
   test('as far as it was found out', () => {
     const text = { msg: 'a b c d' };
-    expect(shrink(text, () => undefined)).toEqual(text);
+    expect(shrinkLog(text, () => undefined)).toEqual(text);
     const seen: FieldValues[] = [];
-    const once = shrink(text, (values) => {
+    const once = shrinkLog(text, (values) => {
       seen.push(values);
       return seen.length < 3 ? values['msg'] !== undefined : undefined;
     });
@@ -224,20 +224,20 @@ describe('a log shrinks', () => {
       calls += 1;
       return undefined;
     };
-    expect([shrink(values, held), calls]).toEqual([values, 1]);
+    expect([shrinkLog(values, held), calls]).toEqual([values, 1]);
   });
 });
 
 test('filters are known to be the same, or not', () => {
-  expect(areSame(filterOf('a OR b AND c'), filterOf('c AND b'))).toBe(true);
-  expect(areSame(filterOf('a'), filterOf('b'))).toBe(false);
-  // What cannot be decided is not proved.
+  expect(areSame(filterOfText('a OR b AND c'), filterOfText('c AND b'))).toBe(true);
+  expect(areSame(filterOfText('a'), filterOfText('b'))).toBe(false);
+  // An undecided comparison is not a proof.
   const odd = { kind: 'term', field: { ...field, type: 'text' }, term: '-' } as const;
   expect(areSame(odd, { kind: 'none' })).toBe(false);
 });
 
 describe('a phrase that has another one', () => {
-  const phrase = (text: string, slop = 0): Phrase => ({
+  const phrase = (text: string, slop = 0): PhraseFilter => ({
     kind: 'phrase',
     field,
     terms: text.split(' '),
@@ -322,7 +322,7 @@ describe('texts that a pattern matches', () => {
     expect(texts.every((text) => text.isWellFormed())).toBe(true);
   });
 
-  test.each<[name: string, leaf: Leaf]>([
+  test.each<[name: string, leaf: LeafFilter]>([
     ['a term', { kind: 'term', field, term: 'a' }],
     ['a text that is no pattern', { kind: 'regexp', field, pattern: '(' }],
     ['what matches nothing', { kind: 'regexp', field, pattern: '#' }],
@@ -343,9 +343,11 @@ describe('the line of numbers of a type', () => {
     });
     if (!single) throw new Error('A range has no interval');
     expect(line.valuesIn(single)).toEqual([7]);
-    expect([line.only(single), line.only({ from: 7, to: undefined }), line.only({ from: 7, to: 9 })]).toEqual(
-      [...[7, undefined, undefined]],
-    );
+    expect([
+      line.onlyValue(single),
+      line.onlyValue({ from: 7, to: undefined }),
+      line.onlyValue({ from: 7, to: 9 }),
+    ]).toEqual([...[7, undefined, undefined]]);
     expect(line.valuesIn({ from: 9, to: 7 })).toEqual([]);
     for (const interval of [
       single,

@@ -3,7 +3,7 @@ import { parse } from '../../src/language/parse.ts';
 import { compare } from '../../src/logic/compare/compare.ts';
 import type { FieldValues } from '../../src/meaning/document.ts';
 import { documentedSchema, toSchema } from '../../src/meaning/fields.ts';
-import { all, bool, type Filter, none } from '../../src/meaning/filter.ts';
+import { boolFilter, type Filter, matchAllFilter, matchNoneFilter } from '../../src/meaning/filter.ts';
 import { match } from '../../src/meaning/match.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 import { keywordSchema } from '../property/filters.ts';
@@ -59,16 +59,16 @@ describe('the same logs', () => {
   ])('%s and %s', checkSame);
 
   test('all and none are what they are', () => {
-    expect(compare(filterOf('a OR (NOT a)'), all)).toEqual({ same: true });
-    expect(compare(filterOf('a AND NOT a'), none)).toEqual({ same: true });
-    expect(compare(filterOf('msg:* AND NOT msg:*'), none)).toEqual({ same: true });
-    expect(compare(bool({}), all)).toEqual({ same: true });
+    expect(compare(filterOf('a OR (NOT a)'), matchAllFilter)).toEqual({ same: true });
+    expect(compare(filterOf('a AND NOT a'), matchNoneFilter)).toEqual({ same: true });
+    expect(compare(filterOf('msg:* AND NOT msg:*'), matchNoneFilter)).toEqual({ same: true });
+    expect(compare(boolFilter({}), matchAllFilter)).toEqual({ same: true });
   });
 
   test('a term that no text has is none', () => {
     for (const term of ['A', 'a b', '']) {
-      expect(compare({ kind: 'term', field: msg, term }, none)).toEqual({ same: true });
-      expect(compare({ kind: 'phrase', field: msg, terms: ['a', term], slop: 0 }, none)).toEqual({
+      expect(compare({ kind: 'term', field: msg, term }, matchNoneFilter)).toEqual({ same: true });
+      expect(compare({ kind: 'phrase', field: msg, terms: ['a', term], slop: 0 }, matchNoneFilter)).toEqual({
         same: true,
       });
     }
@@ -112,7 +112,7 @@ describe('what cannot be decided is left undecided', () => {
   test('a field of two types', () => {
     const a: Filter = { kind: 'exists', field: msg };
     const b: Filter = { kind: 'exists', field: { ...msg, type: 'keyword' } };
-    expect(compare(a, b)).toEqual({ undecided: 'The field "msg" has one type here and another there' });
+    expect(compare(a, b)).toEqual({ undecided: 'The field "msg" has different types in the two filters' });
   });
 
   test('filters with thousands of parts', () => {
@@ -120,26 +120,28 @@ describe('what cannot be decided is left undecided', () => {
       { length: 3000 },
       (_, at): Filter => ({ kind: 'term', field: msg, term: `w${at}` }),
     );
-    expect(compare(bool({ should: terms }), bool({ should: terms.toReversed() }))).toEqual({
+    expect(compare(boolFilter({ should: terms }), boolFilter({ should: terms.toReversed() }))).toEqual({
       undecided: 'The filters have too many parts',
     });
-    expect(compare(bool({ should: terms }), bool({ should: [...terms] }))).toEqual({ same: true });
+    expect(compare(boolFilter({ should: terms }), boolFilter({ should: [...terms] }))).toEqual({
+      same: true,
+    });
   });
 
   test('filters whose diagram grows without measure', () => {
     // Each pair of terms far apart doubles what has to be remembered in between.
     const term = (name: string): Filter => ({ kind: 'term', field: msg, term: name });
     const firsts = Array.from({ length: 40 }, (_, at) => term(`a${at}`));
-    const pairs = firsts.map((first, at) => bool({ must: [first, term(`b${at}`)] }));
-    const a = bool({ should: [bool({ must: firsts }), ...pairs] });
-    expect(compare(a, bool({ should: pairs }))).toEqual({
-      undecided: 'The filters are too intricate to be compared',
+    const pairs = firsts.map((first, at) => boolFilter({ must: [first, term(`b${at}`)] }));
+    const a = boolFilter({ should: [boolFilter({ must: firsts }), ...pairs] });
+    expect(compare(a, boolFilter({ should: pairs }))).toEqual({
+      undecided: 'The filters are too complex to compare',
     });
   });
 
   test('a token that no text is known to have', () => {
     const odd: Filter = { kind: 'term', field: msg, term: '-' };
-    expect(compare(odd, none)).toHaveProperty('undecided');
+    expect(compare(odd, matchNoneFilter)).toHaveProperty('undecided');
   });
 
   test('terms that no token is like, without trying all their edits', () => {
@@ -156,7 +158,7 @@ test('hundreds of parts are compared in an instant', () => {
   );
   const codes = Array.from({ length: 300 }, (_, at) => `logCode:${9000 + at}`).join(' OR ');
   const start = performance.now();
-  expect(compare(a ?? none, b ?? none)).toEqual({ same: true });
+  expect(compare(a ?? matchNoneFilter, b ?? matchNoneFilter)).toEqual({ same: true });
   checkSame(codes, 'logCode:[9000 TO 9299]');
   const ranges = Array.from(
     { length: 300 },

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { always, Diagram, type Node, never, tooLarge } from '../../src/logic/compare/diagram.ts';
+import {
+  Diagram,
+  type DiagramNode,
+  falseNode,
+  tooLargeNode,
+  trueNode,
+} from '../../src/logic/compare/diagram.ts';
 import { rounds } from '../effort.ts';
 
 /** A Boolean function as text and as what it is, for variables numbered from 0. */
@@ -22,7 +28,7 @@ const { expression } = fc.letrec<{ expression: Expression }>((tie) => ({
   ),
 }));
 
-function nodeOf(from: Expression, diagram: Diagram): Node {
+function nodeOf(from: Expression, diagram: Diagram): DiagramNode {
   switch (from.kind) {
     case 'variable':
       return diagram.variable(from.level);
@@ -64,8 +70,8 @@ test('two functions are the same node just when they are the same function', () 
       const diagram = new Diagram(10_000);
       const [one, other] = [nodeOf(a, diagram), nodeOf(b, diagram)];
       expect(one === other).toBe(truthOf(a).join() === truthOf(b).join());
-      expect(one === never).toBe(!truthOf(a).includes(true));
-      expect(one === always).toBe(!truthOf(a).includes(false));
+      expect(one === falseNode).toBe(!truthOf(a).includes(true));
+      expect(one === trueNode).toBe(!truthOf(a).includes(false));
     }),
     { numRuns: rounds(500) },
   );
@@ -101,27 +107,27 @@ describe('a diagram that outgrows its limit', () => {
   test('says so, whatever it is asked for from then on', () => {
     const diagram = new Diagram(200);
     const node = pairs(diagram, 10);
-    expect(node).toBe(tooLarge);
+    expect(node).toBe(tooLargeNode);
     expect([
       diagram.not(node),
-      diagram.and([node, never]),
-      diagram.or([always, node]),
+      diagram.and([node, falseNode]),
+      diagram.or([trueNode, node]),
       diagram.xor(node, node),
-    ]).toEqual([...[tooLarge, tooLarge, tooLarge, tooLarge]]);
+    ]).toEqual([...[tooLargeNode, tooLargeNode, tooLargeNode, tooLargeNode]]);
     expect(diagram.cheapest(node, () => 1)).toBeUndefined();
   });
 
   test('is one of few nodes for functions that do not grow', () => {
     const diagram = new Diagram(200);
-    expect(pairs(diagram, 4)).toBeGreaterThan(always);
+    expect(pairs(diagram, 4)).toBeGreaterThan(trueNode);
     const chain = diagram.and(Array.from({ length: 20 }, (_, level) => diagram.variable(level)));
-    expect(chain).toBeGreaterThan(always);
+    expect(chain).toBeGreaterThan(trueNode);
   });
 });
 
 test('joins of nothing', () => {
   const diagram = new Diagram(10);
-  expect([diagram.and([]), diagram.or([])]).toEqual([always, never]);
-  expect(diagram.cheapest(always, () => 1)).toEqual(new Map());
-  expect(diagram.cheapest(never, () => 1)).toBeUndefined();
+  expect([diagram.and([]), diagram.or([])]).toEqual([trueNode, falseNode]);
+  expect(diagram.cheapest(trueNode, () => 1)).toEqual(new Map());
+  expect(diagram.cheapest(falseNode, () => 1)).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from '../../src/language/parse.ts';
 import { simplify } from '../../src/logic/simplify/simplify.ts';
 import { toSchema } from '../../src/meaning/fields.ts';
-import { all, bool, type Filter, none } from '../../src/meaning/filter.ts';
+import { boolFilter, type Filter, matchAllFilter, matchNoneFilter } from '../../src/meaning/filter.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 import { keywordSchema } from '../property/filters.ts';
 
@@ -32,11 +32,11 @@ describe('levels', () => {
     ['NOT (a OR b)', 'NOT a AND NOT b'],
     ['NOT ((NOT a) OR (NOT b))', 'a AND b'],
     ['(a OR b) AND NOT c', 'a "b" NOT c'],
-    ['(NOT a) OR (NOT b)', bool({ mustNot: [filterOf('a AND b')] })],
+    ['(NOT a) OR (NOT b)', boolFilter({ mustNot: [filterOf('a AND b')] })],
     ['b OR (NOT a)', 'b OR (NOT a)'],
     [
       '(b OR (NOT a)) AND NOT c',
-      bool({ should: [filterOf('b'), filterOf('NOT a')], mustNot: [filterOf('c')] }),
+      boolFilter({ should: [filterOf('b'), filterOf('NOT a')], mustNot: [filterOf('c')] }),
     ],
   ])('%s', checkSimplified);
 });
@@ -94,14 +94,14 @@ describe('contradictions', () => {
     'logCode:[1e30 TO *]',
     '(a OR b) AND NOT (a OR b)',
     '(a AND b) OR c AND nosuch:d',
-  ])('%s selects nothing', (text) => checkSimplified(text, none));
+  ])('%s selects nothing', (text) => checkSimplified(text, matchNoneFilter));
 
   test.each([
     'a OR (NOT a)',
     'a OR (NOT "a b")',
     '(a AND b) OR (NOT (a AND b))',
     '(NOT logLevel:SEVERE) OR (NOT logLevel:INFO)',
-  ])('%s selects everything', (text) => checkSimplified(text, all));
+  ])('%s selects everything', (text) => checkSimplified(text, matchAllFilter));
 });
 
 describe('ranges over a number', () => {
@@ -129,28 +129,35 @@ describe('ranges over a number', () => {
 test('a term that no analysis leaves is in no text, but may be the value of a keyword', () => {
   const [msg, logLevel] = [keywordSchema.fields.get('msg'), keywordSchema.fields.get('logLevel')];
   if (!msg || !logLevel) throw new Error('The schema has no such fields');
-  for (const term of ['', 'a b', 'Out']) expect(simplify({ kind: 'term', field: msg, term })).toEqual(none);
-  expect(simplify({ kind: 'phrase', field: msg, terms: ['a', 'Out'], slop: 0 })).toEqual(none);
+  for (const term of ['', 'a b', 'Out'])
+    expect(simplify({ kind: 'term', field: msg, term })).toEqual(matchNoneFilter);
+  expect(simplify({ kind: 'phrase', field: msg, terms: ['a', 'Out'], slop: 0 })).toEqual(matchNoneFilter);
   const keyword: Filter = { kind: 'term', field: logLevel, term: 'Out' };
   expect(simplify(keyword)).toEqual(keyword);
   const beforeAll: Filter = { kind: 'termRange', field: logLevel, upper: { value: '', inclusive: false } };
-  expect(simplify(beforeAll)).toEqual(none);
+  expect(simplify(beforeAll)).toEqual(matchNoneFilter);
 });
 
 test('an open range beyond all numbers holds nothing', () => {
   const field = { name: 'x', type: 'integer', about: '' } as const;
   const [above, below] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const bound = (value: number) => ({ value, inclusive: true });
-  expect(simplify({ kind: 'range', field, lower: bound(above) })).toEqual(none);
-  expect(simplify({ kind: 'range', field, upper: bound(below) })).toEqual(none);
+  expect(simplify({ kind: 'range', field, lower: bound(above) })).toEqual(matchNoneFilter);
+  expect(simplify({ kind: 'range', field, upper: bound(below) })).toEqual(matchNoneFilter);
 });
 
 test('a filter without anything to simplify is itself', () => {
-  for (const filter of [all, none, filterOf('a'), filterOf('a OR b'), filterOf('a AND NOT b')]) {
+  for (const filter of [
+    matchAllFilter,
+    matchNoneFilter,
+    filterOf('a'),
+    filterOf('a OR b'),
+    filterOf('a AND NOT b'),
+  ]) {
     expect(simplify(filter)).toEqual(filter);
   }
-  expect(simplify(bool({}))).toEqual(all);
-  expect(simplify({ kind: 'disMax', filters: [] })).toEqual(none);
+  expect(simplify(boolFilter({}))).toEqual(matchAllFilter);
+  expect(simplify({ kind: 'disMax', filters: [] })).toEqual(matchNoneFilter);
 });
 
 test('long and deep filters are simplified in an instant', () => {
@@ -159,9 +166,10 @@ test('long and deep filters are simplified in an instant', () => {
     field: { name: 'msg', type: 'text', about: '' },
     term: `w${at}`,
   });
-  const long = bool({ should: Array.from({ length: 100_000 }, (_, at) => term(at % 50_000)) });
+  const long = boolFilter({ should: Array.from({ length: 100_000 }, (_, at) => term(at % 50_000)) });
   const deep = Array.from({ length: 200 }).reduce<Filter>(
-    (filter, _, at) => (at % 2 ? bool({ should: [term(at), filter] }) : bool({ must: [term(at), filter] })),
+    (filter, _, at) =>
+      at % 2 ? boolFilter({ should: [term(at), filter] }) : boolFilter({ must: [term(at), filter] }),
     term(0),
   );
   const start = performance.now();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { analyze, analyzeSpans } from '../../src/meaning/analyzer/analyze.ts';
-import { widthOf } from '../../src/meaning/analyzer/code-point.ts';
+import { codePointWidth } from '../../src/meaning/analyzer/code-point.ts';
 import { lowerCase } from '../../src/meaning/analyzer/lower-case.ts';
 
 /** The tokens of the texts, between bars. */
@@ -151,7 +151,7 @@ test.each([
 });
 
 test('a code point beyond the first 65,536 takes two units', () => {
-  expect([0x41, 0xffff, 0x10000, 0x10ffff].map(widthOf)).toEqual([1, 1, 2, 2]);
+  expect([0x41, 0xffff, 0x10000, 0x10ffff].map(codePointWidth)).toEqual([1, 1, 2, 2]);
 });
 
 describe('lower case', () => {

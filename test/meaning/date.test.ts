@@ -3,7 +3,7 @@ import { parseDate } from '../../src/meaning/date.ts';
 
 const now = Date.UTC(2024, 4, 15, 10, 20, 30, 400);
 
-/** What the engine makes of a date as a lower and as an upper bound, as ISO text. */
+/** The engine's date as a lower and as an upper bound, as ISO text. */
 function rounded(text: string): readonly (string | undefined)[] {
   return [false, true].map((roundUp) => {
     const time = parseDate(text, { roundUp, now });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from '../../src/language/parse.ts';
 import { type Field, type Schema, toSchema } from '../../src/meaning/fields.ts';
-import { all, bool, type Filter, none } from '../../src/meaning/filter.ts';
+import { boolFilter, type Filter, matchAllFilter, matchNoneFilter } from '../../src/meaning/filter.ts';
 import type { NumberValue } from '../../src/meaning/number-value.ts';
 import { type ResolveOptions, resolve } from '../../src/meaning/resolve.ts';
 import { targetsOf } from '../../src/meaning/targets.ts';
@@ -29,11 +29,11 @@ const is = (field: Field, value: NumberValue): Filter => ({
 describe('a field of text', () => {
   test.each<[query: string, filter: Filter]>([
     ['text:Foo', has('foo')],
-    ['text:foo-bar', bool({ should: [has('foo'), has('bar')] })],
+    ['text:foo-bar', boolFilter({ should: [has('foo'), has('bar')] })],
     ['text:"Foo"', has('foo')],
     ['text:"Foo bar"', { kind: 'phrase', field: text, terms: ['foo', 'bar'], slop: 0 }],
     ['text:"foo bar"~2', { kind: 'phrase', field: text, terms: ['foo', 'bar'], slop: 2 }],
-    ['text:"--"', none],
+    ['text:"--"', matchNoneFilter],
     ['text:Foo*', { kind: 'prefix', field: text, prefix: 'foo' }],
     ['text:Fo\\*O*', { kind: 'prefix', field: text, prefix: 'fo*o' }],
     ['text:F\\Oo?B', { kind: 'wildcard', field: text, pattern: 'f\\Oo?b' }],
@@ -83,17 +83,17 @@ describe('a field of numbers', () => {
     ['code:9003', is(code, 9003)],
     ['code:"9003"', is(code, 9003)],
     ['code:0.5', is(code, 0.5)],
-    ['code:foo', none],
-    ['code:(1 2)', none],
-    ['code:9*', none],
-    ['code:9?', none],
-    ['code:/9/', none],
-    ['code:9003~1', none],
+    ['code:foo', matchNoneFilter],
+    ['code:(1 2)', matchNoneFilter],
+    ['code:9*', matchNoneFilter],
+    ['code:9?', matchNoneFilter],
+    ['code:/9/', matchNoneFilter],
+    ['code:9003~1', matchNoneFilter],
     ['code:*', { kind: 'exists', field: code }],
     ['code:[1 TO *]', { kind: 'range', field: code, lower: { value: 1, inclusive: true } }],
     ['code:[* TO 1}', { kind: 'range', field: code, upper: { value: 1, inclusive: false } }],
-    ['code:[foo TO 1]', none],
-    ['code:[1 TO foo]', none],
+    ['code:[foo TO 1]', matchNoneFilter],
+    ['code:[1 TO foo]', matchNoneFilter],
     ['code:<5', { kind: 'range', field: code, upper: { value: 5, inclusive: false } }],
     ['code:>\\*', { kind: 'range', field: code }],
     ['took:1.5', is(took, 1.5)],
@@ -101,18 +101,18 @@ describe('a field of numbers', () => {
     ['took:1e3', is(took, 1000)],
     ['took:.5', is(took, 0.5)],
     ['took:5.', is(took, 5)],
-    ['took:Infinity', none],
-    ['took:1e999', none],
-    ['took:0x10', none],
-    ['took:"1 5"', none],
-    ['took:1d5', none],
+    ['took:Infinity', matchNoneFilter],
+    ['took:1e999', matchNoneFilter],
+    ['took:0x10', matchNoneFilter],
+    ['took:"1 5"', matchNoneFilter],
+    ['took:1d5', matchNoneFilter],
   ])('%s', (query, filter) => checkFilter(query, filter));
 
   test('the largest and the least integers', () => {
     const greatest = 2n ** 63n - 1n;
     checkFilter(`code:${greatest}`, is(code, greatest));
     checkFilter(`code:"${-greatest - 1n}"`, is(code, -greatest - 1n));
-    checkFilter(`code:${greatest + 1n}`, none);
+    checkFilter(`code:${greatest + 1n}`, matchNoneFilter);
   });
 });
 
@@ -141,7 +141,7 @@ describe('a field of dates', () => {
       'time:[now-1d/d TO *]',
       { kind: 'range', field: time, lower: { value: 9 * day, inclusive: true, relative: 'now-1d/d' } },
     ],
-    ['time:yesterday', none],
+    ['time:yesterday', matchNoneFilter],
   ])('%s', (query, filter) => checkFilter(query, filter, { now: 10 * day + 1 }));
 
   test('now is the epoch unless given', () => {
@@ -156,18 +156,18 @@ describe('a field of dates', () => {
 describe('fields', () => {
   test.each<[query: string, filter: Filter]>([
     ['a', { kind: 'disMax', filters: [has('a'), has('a', word)] }],
-    ['nosuch:a', none],
-    ['text:(a word:b)', bool({ should: [has('a'), has('b', word)] })],
+    ['nosuch:a', matchNoneFilter],
+    ['text:(a word:b)', boolFilter({ should: [has('a'), has('b', word)] })],
     ['t\\*t:a', has('a')],
-    ['*:*', all],
-    ['\\*:(*)', all],
+    ['*:*', matchAllFilter],
+    ['\\*:(*)', matchAllFilter],
     ['>1', { kind: 'disMax', filters: [has('1'), has('>1', word)] }],
     ['_exists_:code', { kind: 'exists', field: code }],
     ['_exists_:"code"', { kind: 'exists', field: code }],
-    ['', none],
-    // Of broken text nothing is asked.
-    ['text:[a', none],
-    ['text:', none],
+    ['', matchNoneFilter],
+    // A broken text has no filter.
+    ['text:[a', matchNoneFilter],
+    ['text:', matchNoneFilter],
     ['"--"', { kind: 'term', field: word, term: '--' }],
   ])('%j', (query, filter) => checkFilter(query, filter));
 
@@ -219,22 +219,22 @@ describe('fields', () => {
 describe('runs of words', () => {
   const run = (...terms: readonly string[]) => ({
     kind: 'disMax' as const,
-    filters: [bool({ should: terms.map((term) => has(term)) }), has(terms.join(' '), word)],
+    filters: [boolFilter({ should: terms.map((term) => has(term)) }), has(terms.join(' '), word)],
   });
   const one = (term: string): Filter => ({ kind: 'disMax', filters: [has(term), has(term, word)] });
 
   test.each<[query: string, filter: Filter]>([
     ['a b c', run('a', 'b', 'c')],
-    ['a b AND c d e', bool({ must: [one('b'), one('c')], should: [one('a'), run('d', 'e')] })],
-    ['a AND b c d', bool({ must: [one('a'), one('b')], should: [run('c', 'd')] })],
-    ['a b +c d e', bool({ must: [one('c')], should: [run('a', 'b'), run('d', 'e')] })],
-    ['a b NOT c d e', bool({ should: [run('a', 'b'), run('d', 'e')], mustNot: [one('c')] })],
-    ['text:a b c', bool({ should: [has('a'), run('b', 'c')] })],
-    ['a b^2 c d', bool({ should: [one('a'), one('b'), run('c', 'd')] })],
-    ['a b OR c', bool({ should: [one('a'), one('b'), one('c')] })],
+    ['a b AND c d e', boolFilter({ must: [one('b'), one('c')], should: [one('a'), run('d', 'e')] })],
+    ['a AND b c d', boolFilter({ must: [one('a'), one('b')], should: [run('c', 'd')] })],
+    ['a b +c d e', boolFilter({ must: [one('c')], should: [run('a', 'b'), run('d', 'e')] })],
+    ['a b NOT c d e', boolFilter({ should: [run('a', 'b'), run('d', 'e')], mustNot: [one('c')] })],
+    ['text:a b c', boolFilter({ should: [has('a'), run('b', 'c')] })],
+    ['a b^2 c d', boolFilter({ should: [one('a'), one('b'), run('c', 'd')] })],
+    ['a b OR c', boolFilter({ should: [one('a'), one('b'), one('c')] })],
     [
       'a b *',
-      bool({
+      boolFilter({
         should: [
           one('a'),
           one('b'),
@@ -248,19 +248,19 @@ describe('runs of words', () => {
         ],
       }),
     ],
-    ['a b text:c', bool({ should: [run('a', 'b'), has('c')] })],
+    ['a b text:c', boolFilter({ should: [run('a', 'b'), has('c')] })],
     ['word:(a b)', has('a b', word)],
-    ['text:(a b)', bool({ should: [has('a'), has('b')] })],
+    ['text:(a b)', boolFilter({ should: [has('a'), has('b')] })],
   ])('%s', (query, filter) => checkFilter(query, filter));
 
   test('in the ordinary reading a NOT takes the word before it', () => {
-    const filter = bool({ must: [one('b'), bool({ mustNot: [one('c')] })] });
-    checkFilter('a b NOT c', bool({ should: [one('a'), filter] }), { reading: 'ordinary' });
+    const filter = boolFilter({ must: [one('b'), boolFilter({ mustNot: [one('c')] })] });
+    checkFilter('a b NOT c', boolFilter({ should: [one('a'), filter] }), { reading: 'ordinary' });
   });
 
   test('are all required where AND joins by default', () => {
-    checkFilter('text:(a b)', bool({ must: [has('a'), has('b')] }), { defaultOperator: 'and' });
-    checkFilter('text:foo-bar', bool({ must: [has('foo'), has('bar')] }), { defaultOperator: 'and' });
+    checkFilter('text:(a b)', boolFilter({ must: [has('a'), has('b')] }), { defaultOperator: 'and' });
+    checkFilter('text:foo-bar', boolFilter({ must: [has('foo'), has('bar')] }), { defaultOperator: 'and' });
   });
 });
 

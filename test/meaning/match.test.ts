@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { FieldValues } from '../../src/meaning/document.ts';
 import type { Field } from '../../src/meaning/fields.ts';
-import { all, bool, disMax, type Filter, none } from '../../src/meaning/filter.ts';
+import {
+  boolFilter,
+  disMaxFilter,
+  type Filter,
+  matchAllFilter,
+  matchNoneFilter,
+} from '../../src/meaning/filter.ts';
 import { compareCodePoints, match } from '../../src/meaning/match.ts';
 
 const [msg, machine, logCode, elapsed, time]: readonly [Field, Field, Field, Field, Field] = [
@@ -40,8 +46,8 @@ describe('a clause', () => {
     ['a field with a value', { kind: 'exists', field: machine }, true],
     ['a field with a number', { kind: 'exists', field: logCode }, true],
     ['a field without a value', { kind: 'exists', field: { ...msg, name: 'username' } }, false],
-    ['all', all, true],
-    ['none', none, false],
+    ['all', matchAllFilter, true],
+    ['none', matchNoneFilter, false],
   ])('%s', (_, filter, expected) => expect(match(filter, log)).toBe(expected));
 
   test('a text without a token', () => {
@@ -97,19 +103,19 @@ describe('a range', () => {
 
 describe('a level', () => {
   test.each<[name: string, filter: Filter, expected: boolean]>([
-    ['all of what is required', bool({ must: [yes, yes] }), true],
-    ['not all of it', bool({ must: [yes, no] }), false],
-    ['any of what is optional', bool({ should: [no, yes] }), true],
-    ['none of it', bool({ should: [no, no] }), false],
-    ['an optional part beside a required one', bool({ must: [yes], should: [no] }), true],
-    ['nothing that is prohibited', bool({ must: [yes], mustNot: [no] }), true],
-    ['something that is prohibited', bool({ must: [yes], mustNot: [no, yes] }), false],
-    ['only prohibitions', bool({ mustNot: [no] }), true],
-    ['nothing at all', bool({}), true],
-    ['any of some filters', disMax([no, yes]), true],
-    ['none of some filters', disMax([no, no]), false],
-    ['one filter', disMax([yes]), true],
-    ['no filter', disMax([]), false],
+    ['all of what is required', boolFilter({ must: [yes, yes] }), true],
+    ['not all of it', boolFilter({ must: [yes, no] }), false],
+    ['any of what is optional', boolFilter({ should: [no, yes] }), true],
+    ['none of it', boolFilter({ should: [no, no] }), false],
+    ['an optional part beside a required one', boolFilter({ must: [yes], should: [no] }), true],
+    ['nothing that is prohibited', boolFilter({ must: [yes], mustNot: [no] }), true],
+    ['something that is prohibited', boolFilter({ must: [yes], mustNot: [no, yes] }), false],
+    ['only prohibitions', boolFilter({ mustNot: [no] }), true],
+    ['nothing at all', boolFilter({}), true],
+    ['any of some filters', disMaxFilter([no, yes]), true],
+    ['none of some filters', disMaxFilter([no, no]), false],
+    ['one filter', disMaxFilter([yes]), true],
+    ['no filter', disMaxFilter([]), false],
   ])('%s', (_, filter, expected) => expect(match(filter, log)).toBe(expected));
 });
 

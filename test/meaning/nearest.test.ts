@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { documentedSchema } from '../../src/meaning/fields.ts';
-import { nearest, nearestNames } from '../../src/meaning/nearest.ts';
+import { nearestNames, nearestWords } from '../../src/meaning/nearest.ts';
 
 const fields = [...documentedSchema.fields.keys()];
 
@@ -14,17 +14,21 @@ test.each([
   ['', []],
   ['level'.repeat(20), []],
 ])('%s is near %j', (word, expected) => {
-  expect(nearest(word, ['level', 'message', 'source'])).toEqual(expected);
+  expect(nearestWords(word, ['level', 'message', 'source'])).toEqual(expected);
 });
 
 test('the nearest come first, three at most', () => {
-  expect(nearest('abcdef', ['abcdxx', 'abcdef', 'abcdex', 'abcxef'])).toEqual(['abcdef', 'abcdex', 'abcxef']);
+  expect(nearestWords('abcdef', ['abcdxx', 'abcdef', 'abcdex', 'abcxef'])).toEqual([
+    'abcdef',
+    'abcdex',
+    'abcxef',
+  ]);
 });
 
 test('the more letters an edit costs, the fewer words are near', () => {
-  expect(nearest('mapserve', ['mapserver', 'gpserver'])).toEqual(['mapserver']);
-  expect(nearest('naserver', ['gpserver'], 5)).toEqual([]);
-  expect(nearest('naserver', ['gpserver'])).toEqual(['gpserver']);
+  expect(nearestWords('mapserve', ['mapserver', 'gpserver'])).toEqual(['mapserver']);
+  expect(nearestWords('naserver', ['gpserver'], 5)).toEqual([]);
+  expect(nearestWords('naserver', ['gpserver'])).toEqual(['gpserver']);
 });
 
 test.each([

@@ -9,8 +9,8 @@ import { match } from '../../src/meaning/match.ts';
 import {
   compareNumbers,
   nextWhole,
+  numberOrderOf,
   numberText,
-  orderOf,
   toNumberValue,
 } from '../../src/meaning/number-value.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
@@ -67,11 +67,17 @@ test('a whole number is a bigint just where a number is not exact', () => {
 
 test('what has no order is not equal either', () => {
   expect(compareNumbers(Number.NaN, 1)).toBeNaN();
-  expect(orderOf('decimal')(Number.NaN, Number.NaN)).toBeNaN();
-  expect([orderOf('decimal')(-0, 0), orderOf('decimal')(0, -0), orderOf('decimal')(-0, -0)]).toEqual([
-    -1, 1, 0,
-  ]);
-  expect([orderOf('integer')(-0, 0), orderOf('decimal')(1, 2), orderOf('decimal')(2, 1)]).toEqual([0, -1, 1]);
+  expect(numberOrderOf('decimal')(Number.NaN, Number.NaN)).toBeNaN();
+  expect([
+    numberOrderOf('decimal')(-0, 0),
+    numberOrderOf('decimal')(0, -0),
+    numberOrderOf('decimal')(-0, -0),
+  ]).toEqual([-1, 1, 0]);
+  expect([
+    numberOrderOf('integer')(-0, 0),
+    numberOrderOf('decimal')(1, 2),
+    numberOrderOf('decimal')(2, 1),
+  ]).toEqual([0, -1, 1]);
 });
 
 test.each([

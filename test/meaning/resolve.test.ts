@@ -4,7 +4,7 @@ import type { FieldValues } from '../../src/meaning/document.ts';
 import { match } from '../../src/meaning/match.ts';
 import { type ResolveOptions, resolve } from '../../src/meaning/resolve.ts';
 
-/** What Lucene itself answered, wired as `npm run conformance:live` wires it. */
+/** The answers of Lucene itself, connected like those of `npm run conformance:live`. */
 const logs: { readonly [name: string]: FieldValues } = {
   empty: {},
   a: { msg: 'a', elapsed: 1.5 },

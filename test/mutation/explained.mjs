@@ -15,7 +15,7 @@ export const explained = {
   'src/assist/complete/place.ts': {
     '/^[A-Z]/': ['Only an operator of letters has a capital'],
   },
-  'src/lint/rules/conflicting-values.ts': {
+  'src/lint/rules/values/conflicting-values.ts': {
     "typeof a === 'string'": [typed, 'false'],
     'required.length < 2': [faster, 'false'],
     '1 < members.length': [faster, '1 <= members.length'],
@@ -23,12 +23,15 @@ export const explained = {
     '[]': [typed],
     'joint?.kind': [typed],
   },
-  'src/lint/rules/contradiction.ts': { 'level.counts.mustNot === 0': [faster, 'false'], true: [asked] },
-  'src/lint/rules/depends-on-type.ts': {
+  'src/lint/rules/operators/contradiction.ts': {
+    'level.counts.mustNot === 0': [faster, 'false'],
+    true: [asked],
+  },
+  'src/lint/rules/fields/depends-on-type.ts': {
     '[]': [typed],
     "clause.item.kind !== 'Range'": [typed, 'true'],
   },
-  'src/lint/rules/empty-range.ts': {
+  'src/lint/rules/values/empty-range.ts': {
     "!second && field?.type !== 'text' && field?.type !== 'keyword'": [asked],
     '!second': [asked],
     "field?.type !== 'keyword'": [asked],
@@ -39,62 +42,62 @@ export const explained = {
     "written?.kind === 'Clause'": [typed, 'true'],
     '[]': [typed],
   },
-  'src/lint/rules/field-without-colon.ts': { 'found?.kind': [asked] },
+  'src/lint/rules/fields/field-without-colon.ts': { 'found?.kind': [asked] },
   'src/lint/fixes/remove-clauses.ts': { '[]': [typed], '!first || !last': [typed, 'false'] },
-  'src/lint/rules/lone-comparison.ts': { '[]': [typed] },
-  'src/lint/rules/loose-not.ts': { true: [asked] },
-  'src/lint/rules/loose-words.ts': {
+  'src/lint/rules/values/lone-comparison.ts': { '[]': [typed] },
+  'src/lint/rules/operators/loose-not.ts': { true: [asked] },
+  'src/lint/rules/words/loose-words.ts': {
     '(fields) => fields.some(isProse)': [asked],
     '!first || !last': [typed],
     '!first || !last || !head.field': [typed, 'false'],
     "item.kind !== 'Word'": [typed, 'false'],
   },
-  'src/lint/rules/lost-backslash.ts': { "!token.text.includes('\\\\')": [faster, 'false'] },
-  'src/lint/rules/mixed-operators.ts': {
+  'src/lint/rules/syntax/lost-backslash.ts': { "!token.text.includes('\\\\')": [faster, 'false'] },
+  'src/lint/rules/operators/mixed-operators.ts': {
     "conjunction === 'and'": [typed, 'true'],
     "0 < place && conjunction === 'and'": [typed],
   },
-  'src/lint/rules/not-among-words.ts': { true: [asked] },
-  'src/lint/rules/optional-part.ts': { 'run[0]?.from': [typed] },
-  'src/lint/rules/part-of-dotted-name.ts': {
+  'src/lint/rules/operators/not-among-words.ts': { true: [asked] },
+  'src/lint/rules/operators/optional-part.ts': { 'run[0]?.from': [typed] },
+  'src/lint/rules/words/part-of-dotted-name.ts': {
     "('A' <= first && first <= 'Z') || first === '\\\\'": [faster, 'true'],
     "'A' <= first": [faster, 'true'],
     'text === undefined || !/^[A-Z][A-Za-z0-9_$]+$/.test(text)': [typed],
   },
-  'src/lint/rules/range-on-text.ts': {
+  'src/lint/rules/values/range-on-text.ts': {
     'one < other': ['From a value to itself either order is the same', 'one <= other'],
     '-1': [typed, '+1'],
     '1 < fields.length': [asked, 'false'],
   },
-  'src/lint/rules/refused-syntax.ts': {
+  'src/lint/rules/syntax/refused-syntax.ts': {
     "item.kind === 'Group' || item.kind === 'Range'": [typed, 'true'],
   },
-  'src/lint/rules/repeated-part.ts': { true: [asked] },
-  'src/lint/rules/slash-pair.ts': { "part.kind === 'Clause'": [typed, 'true'] },
-  'src/lint/rules/typographic-apostrophe.ts': { "item.kind !== 'Word'": [typed, 'false'] },
-  'src/lint/rules/unknown-field.ts': {
+  'src/lint/rules/operators/repeated-part.ts': { true: [asked] },
+  'src/lint/rules/syntax/slash-pair.ts': { "part.kind === 'Clause'": [typed, 'true'] },
+  'src/lint/rules/syntax/typographic-apostrophe.ts': { "item.kind !== 'Word'": [typed, 'false'] },
+  'src/lint/rules/fields/unknown-field.ts': {
     'fields.length === 0': [asked, 'true'],
     "head?.kind === 'Clause'": [typed, 'true'],
     'head.field?.name': [typed],
   },
-  'src/lint/rules/unknown-value.ts': {
+  'src/lint/rules/values/unknown-value.ts': {
     '[]': [typed],
     "item.kind === 'Word'": [faster, 'true'],
     "value?.as === 'exact'": [typed, 'true'],
   },
-  'src/lint/rules/value-type.ts': {
+  'src/lint/rules/values/value-type.ts': {
     '!second && field !== undefined && holdsNumbers(field)': [asked, 'true'],
   },
-  'src/lint/views/asked-values.ts': {
+  'src/lint/views/clauses/asked-values.ts': {
     "fieldFilterOf(item)?.(verbatim, { defaultOperator: 'or', now: 0, engine, })": [typed],
   },
-  'src/lint/views/bare-ranges.ts': { '0 < index': [faster, 'true'] },
-  'src/lint/views/level.ts': {
+  'src/lint/views/constructs/bare-ranges.ts': { '0 < index': [faster, 'true'] },
+  'src/lint/views/levels/level.ts': {
     "part.kind === 'Clause'": [typed, 'true'],
     "first?.kind === 'Clause' && leavesToken(first.item)": [faster, 'false'],
     'at < parts.length': [beyond, 'at <= parts.length'],
   },
-  'src/lint/views/loose-not-on.ts': {
+  'src/lint/views/loose-not.ts': {
     "level.members.find(({ modifier }) => modifier === 'not')?.clauses": [typed],
   },
   'src/lint/views/misread.ts': {
@@ -103,23 +106,23 @@ export const explained = {
     'text.length === 2': [faster, 'true'],
     false: [faster],
   },
-  'src/lint/views/number-interval.ts': {
+  'src/lint/views/clauses/number-interval.ts': {
     'a.from !== undefined': ['No number is less than none', 'true'],
     "type === 'text'": [typed, 'false'],
     'b.from < a.from': ['Of two equal ends either is the end', 'b.from <= a.from'],
     'a.to < b.to': ['Of two equal ends either is the end', 'a.to <= b.to'],
   },
-  'src/lint/views/ordinary-view.ts': { '[]': [typed] },
-  'src/lint/views/pasted.ts': { 'run.at(-1)?.to': [typed] },
+  'src/lint/views/levels/ordinary-view.ts': { '[]': [typed] },
+  'src/lint/views/constructs/pasted.ts': { 'run.at(-1)?.to': [typed] },
   'src/lint/views/per-text.ts': { 'item.close?.text': [typed] },
   'src/lint/views/plain-term.ts': { "text < ':'": ['A colon is not plain either', "text <= ':'"] },
-  'src/lint/views/query-of.ts': {
+  'src/lint/views/levels/query-of-parts.ts': {
     "{ kind: 'End', before: '', text: '', from: to, to }": [
       'Nothing reads the end of a query that is resolved',
     ],
   },
   'src/lint/views/query-view.ts': { "bare?.kind === 'Clause'": [typed, 'true'] },
-  'src/lint/views/repetitions.ts': {
+  'src/lint/views/levels/repetitions.ts': {
     'place < members.length': [faster, 'place <= members.length'],
     '8 < members.length': [faster],
     '8 < asked.length': [faster],
@@ -138,8 +141,8 @@ export const explained = {
     'lower?.term': [typed],
     'upper?.term': [typed],
   },
-  'src/lint/views/target-lookup.ts': { known: [faster, 'false'], found: [faster, 'false'] },
-  'src/lint/views/terms.ts': {
+  'src/lint/views/clauses/target-lookup.ts': { known: [faster, 'false'], found: [faster, 'false'] },
+  'src/lint/views/clauses/terms.ts': {
     '/^"[A-Za-z0-9]+(?: [A-Za-z0-9]+)*"$/': [faster],
     "item.kind !== 'Word' && item.kind !== 'Phrase'": [typed, 'false'],
   },
@@ -155,11 +158,11 @@ export const explained = {
     'place < operands.length': [beyond, 'place <= operands.length'],
     '!operand': [typed, 'false'],
   },
-  'src/lint/rules/too-many-clauses.ts': {
+  'src/lint/rules/syntax/too-many-clauses.ts': {
     "{ let count = 0; for (const part of parts) { if (part.kind === 'Stray') continue; const { item } = part; if (item.kind === 'Group') { count += bound(item.parts, context); } else { const words = item.kind === 'Word' && !isPlainText(item.term.text) ? item.term.text.length : 1; count += words * Math.max(1, context.targets(part).fields.length); } } return count; }":
       [faster, '{}'],
   },
-  'src/lint/views/readings.ts': {
+  'src/lint/views/readings/readings.ts': {
     'ands === members.length - 1 || ands + nots + pluses === 0': [faster, 'false'],
     'isWhollySound(level, context) && areAlikeAlways(level, context)': [faster, 'false'],
   },

@@ -11,25 +11,17 @@ import { printUnexplained } from './survivors.mjs';
  */
 const [prefix = '', files] = process.argv.slice(2);
 
-/** Parts of windowed exports that need no deployment. */
-const values = `
-  afresh agenda concurrency coverage density expected find-beginning give-up incomplete-reply learnt ledger
-  log-key manner may-pass mirrors order progress remaining reply-size resolution sample-times settle slice
-  slices-by-filters survey verdict window window-request windows-result`
-  .trim()
-  .replaceAll(/\s+/g, '|');
-
 /** The tests of sources: those written for them, because a mutant that survives runs all that reach it. */
 const suites = {
-  [`src/export/windows/@(${values}).ts`]: [
-    'test/export/{agenda,concurrency,coverage,density,expected,find-beginning,ledger,order,remaining}.test.ts',
-    'test/export/{reply-size,resolution,sample-times,settle,slice,slices-by-filters,survey,totals}.test.ts',
-    'test/export/{verdict,window-parts,window-request,windows-result}.test.ts',
+  'src/export/windows/decide/*.ts': [
+    'test/export/{concurrency,decide-window,density,expected,observed-behaviour,remaining,resolution}.test.ts',
+    'test/export/{scheduler,slice,totals,verdict,window-parts,window-states}.test.ts',
     'test/property/{coarse-times,export-verdict,remaining}.test.ts',
   ],
-  [`src/export/windows/!(${values}).ts`]: [
-    'test/export/{begin,calls,concurrent-jobs,export-windows,manner,own-cap}.test.ts',
-    'test/export/search-windows.test.ts',
+  'src/export/windows/@(plan|run)/*.ts': [
+    'test/export/{calls,concurrent-jobs,coverage,export-state,export-windows,find-beginning}.test.ts',
+    'test/export/{open-export,order,own-cap,request-settings,sample-times,search-windows}.test.ts',
+    'test/export/{summarize-reply,window-request,windows-result}.test.ts',
   ],
   'src/language/*.ts': [
     'test/language/!(any-size).test.ts',

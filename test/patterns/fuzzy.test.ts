@@ -48,10 +48,10 @@ test.each(['', '0', '1', '2.0', '3', '0.5', 'x', 'NaN', '2147483648'])('"~%s" is
 });
 
 test.each([
-  ['1.5', 'The number of edits "1.5" requires a whole number'],
-  ['Infinity', 'The number of edits "Infinity" requires a whole number'],
-  ['3e9', 'The number of edits "3e9" requires a whole number'],
-  ['-1', 'The similarity "-1" requires a number from 0 on'],
+  ['1.5', 'The number of edits must be a whole number, got "1.5"'],
+  ['Infinity', 'The number of edits must be a whole number, got "Infinity"'],
+  ['3e9', 'The number of edits must be a whole number, got "3e9"'],
+  ['-1', 'The similarity must be a number of at least 0, got "-1"'],
 ])('"~%s" is refused', (written, message) => {
   expect(checkSimilarity(written, engines.lucene)).toEqual({ message });
 });

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toDocument } from '../../src/meaning/document.ts';
-import { expandOver, limitedFuzzy, withExpansions } from '../../src/meaning/expansion.ts';
 import type { Field } from '../../src/meaning/fields.ts';
-import { bool, type Filter, type Fuzzy } from '../../src/meaning/filter.ts';
-import { type Automaton, oneOf } from '../../src/patterns/automaton.ts';
-import { newEffort } from '../../src/patterns/effort.ts';
-import { type Heap, pop, push } from '../../src/patterns/heap.ts';
+import { boolFilter, type Filter, type FuzzyFilter } from '../../src/meaning/filter.ts';
+import { expandOver, limitedFuzzy, withExpansions } from '../../src/meaning/relevance/expansion.ts';
+import { type Automaton, rangesAutomaton } from '../../src/patterns/automaton/automaton.ts';
+import { toByteAutomaton } from '../../src/patterns/automaton/byte-automaton.ts';
+import { newEffort } from '../../src/patterns/automaton/effort.ts';
+import { bitRows, setNumbering } from '../../src/patterns/automaton/number-sets.ts';
+import { type Heap, popHeap, pushHeap } from '../../src/patterns/heap.ts';
 import { parseFloat32 } from '../../src/patterns/java-float.ts';
-import { bitRows, setNumbers } from '../../src/patterns/number-sets.ts';
-import { hasSequence } from '../../src/patterns/sequence.ts';
-import { overBytes } from '../../src/patterns/utf8.ts';
+import { hasSequence } from '../../src/patterns/token-sequence.ts';
 import { rounds } from '../effort.ts';
 
 const runs = { numRuns: rounds(300) };
@@ -24,10 +24,10 @@ test('a heap gives its items back in order, however they are added and taken', (
       for (const step of steps) {
         if (step === undefined) {
           const [least, ...rest] = model;
-          expect(pop(heap, isLess)).toBe(least);
+          expect(popHeap(heap, isLess)).toBe(least);
           model = rest;
         } else {
-          push(heap, step, isLess);
+          pushHeap(heap, step, isLess);
           model = [...model, step].sort((a, b) => a - b);
         }
         expect([...heap].sort((a, b) => a - b)).toEqual(model);
@@ -56,12 +56,12 @@ test('rows of bits give each number back once, in order, and are empty then', ()
 test('sets are numbered in the order in which they come, equal ones alike', () => {
   fc.assert(
     fc.property(fc.array(fc.uniqueArray(fc.nat(6), { maxLength: 4 }), { maxLength: 30 }), (sets) => {
-      const { numberOf, sets: kept } = setNumbers();
+      const { numberOf, sets: kept } = setNumbering();
       const known: string[] = [];
       for (const set of sets) {
         const key = set.join();
         if (!known.includes(key)) known.push(key);
-        // What lies beyond the size is left from another set.
+        // Numbers beyond the size are left over from another set.
         const numbers = Int32Array.from([...set, 77]);
         expect(numberOf({ numbers, size: set.length })).toBe(known.indexOf(key));
       }
@@ -147,7 +147,7 @@ describe('an automaton over bytes', () => {
     fc.assert(
       fc.property(codePoint, codePoint, fc.array(codePoint), (one, other, drawn) => {
         const [min, max] = [Math.min(one, other), Math.max(one, other)];
-        const automaton = overBytes(oneOf([[min, max]]), newEffort());
+        const automaton = toByteAutomaton(rangesAutomaton([[min, max]]), newEffort());
         for (const code of [...edges, ...drawn, min, max, min - 1, max + 1]) {
           if (code < 0 || 0x10ffff < code || (0xd800 <= code && code < 0xe000)) continue;
           const bytes = new TextEncoder().encode(String.fromCodePoint(code));
@@ -161,12 +161,12 @@ describe('an automaton over bytes', () => {
 
 describe('the terms that fuzzy ones stand for', () => {
   const field: Field = { name: 'msg', type: 'text', about: '' };
-  const fuzzy = (more: Partial<Fuzzy> = {}): Fuzzy => ({
+  const fuzzy = (more: Partial<FuzzyFilter> = {}): FuzzyFilter => ({
     ...{ kind: 'fuzzy', field, term: 'ab', edits: 1, maxExpansions: 2 },
     ...more,
   });
 
-  test.each<[name: string, filter: Fuzzy, isLimited: boolean]>([
+  test.each<[name: string, filter: FuzzyFilter, isLimited: boolean]>([
     ['a limit', fuzzy(), true],
     ['no limit', { kind: 'fuzzy', field, term: 'ab', edits: 1 }, false],
     ['no edit', fuzzy({ edits: 0 }), false],
@@ -178,7 +178,7 @@ describe('the terms that fuzzy ones stand for', () => {
 
   test('are found once for each object, wherever it stands', () => {
     const [one, other, third, fourth] = [fuzzy(), fuzzy(), fuzzy(), fuzzy()];
-    const within = bool({
+    const within = boolFilter({
       must: [one, one],
       should: [{ kind: 'disMax', filters: [other, one] }],
       mustNot: [third],
@@ -190,8 +190,8 @@ describe('the terms that fuzzy ones stand for', () => {
   });
 
   test('take their places, and the boosts stay with the parts', () => {
-    const [one, plain]: readonly [Fuzzy, Filter] = [fuzzy(), { kind: 'term', field, term: 'x' }];
-    const filter: Filter = bool({
+    const [one, plain]: readonly [FuzzyFilter, Filter] = [fuzzy(), { kind: 'term', field, term: 'x' }];
+    const filter: Filter = boolFilter({
       must: [one],
       should: [{ kind: 'disMax', filters: [plain, one] }],
       mustNot: [one],
@@ -204,7 +204,7 @@ describe('the terms that fuzzy ones stand for', () => {
     const made = withExpansions({ filter, boosts }, new Map([[one, ['ab', 'ac']]]));
     const known = { ...one, expansion: ['ab', 'ac'] };
     expect(made.filter).toEqual(
-      bool({ must: [known], should: [{ kind: 'disMax', filters: [plain, known] }], mustNot: [known] }),
+      boolFilter({ must: [known], should: [{ kind: 'disMax', filters: [plain, known] }], mustNot: [known] }),
     );
     expect([...made.boosts.values()].sort()).toEqual([2, 2, 2, 3, 4]);
     expect(made.boosts.get(made.filter)).toBe(4);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkSlop, matchesSloppily, phraseSlop } from '../../src/patterns/sloppy.ts';
+import { checkSlop, matchesSloppily, phraseSlop } from '../../src/patterns/sloppy-phrase.ts';
 
 test.each([
   ['a b', 'a b', 0],
@@ -50,7 +50,7 @@ test.each([
 });
 
 test('a negative slop is refused', () => {
-  expect(checkSlop('-1')).toEqual({ message: 'The slop "-1" requires a number from 0 on' });
+  expect(checkSlop('-1')).toEqual({ message: 'The slop must be a number of at least 0, got "-1"' });
   expect(checkSlop('-0.5')).toBeUndefined();
   expect(checkSlop('3')).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { newEffort } from '../../src/patterns/automaton/effort.ts';
 import { checkPrefix, checkWildcard } from '../../src/patterns/check.ts';
-import { newEffort } from '../../src/patterns/effort.ts';
 import { compileWildcard, wildcardTest } from '../../src/patterns/wildcard.ts';
 
 test.each([

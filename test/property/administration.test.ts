@@ -19,7 +19,7 @@ import {
   startUpgrade,
   uploadFile,
 } from '../../src/client/index.ts';
-import { profiles, toFault } from '../../src/protocol/index.ts';
+import { toFault, vendorProfiles } from '../../src/protocol/index.ts';
 import { clientOf } from '../client/deployment.ts';
 import { rounds } from '../effort.ts';
 import { startRunning } from '../interface/running.ts';
@@ -176,7 +176,7 @@ test('what the check refuses, the deployment refuses too, and the other way roun
 
 /** Every operation, as a call that comes to an error or not. */
 const operations: readonly ((client: Client) => Promise<unknown>)[] = [
-  (client) => getFolders(client, { profile: profiles.arcgis }),
+  (client) => getFolders(client, { profile: vendorProfiles.arcgis }),
   (client) => getServiceDescriptionsEx(client, 'a'),
   (client) => readPropertyTemplates(client),
   (client) => readPropertyTemplate(client, 'a'),

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { facets, histogram, type LogOfCase } from '../../src/analysis/index.ts';
-import { all } from '../../src/meaning/filter.ts';
+import { matchAllFilter } from '../../src/meaning/filter.ts';
 import { match } from '../../src/meaning/match.ts';
 import type { Log } from '../../src/records/log.ts';
-import { type Order, streamContext, streamLogs } from '../../src/store/index.ts';
+import { type LogOrder, streamContext, streamLogs } from '../../src/store/index.ts';
 import { filterOf, pageOf, toList, withCases } from '../analysis/with-cases.ts';
 import { rounds } from '../effort.ts';
 
@@ -21,7 +21,7 @@ const log: fc.Arbitrary<Log> = fc
     ...(source !== undefined && { source }),
   }));
 const cases = fc.array(fc.array(log, { maxLength: 8 }), { minLength: 1, maxLength: 3 });
-const order = fc.constantFrom<Order>('newest', 'oldest');
+const order = fc.constantFrom<LogOrder>('newest', 'oldest');
 const query = fc.constantFrom('*:*', 'msg:a', 'NOT msg:d', 'msg:/[ab]/', '"c d"');
 
 test('the logs of several cases come in the order of time, and pages make up the whole, whatever their length', async () => {
@@ -67,7 +67,7 @@ test('the context of logs is what stands before and after each, once, and says w
         withCases([logs], async ([from]) => {
           if (!from) throw new Error('There is no case');
           const filter = filterOf(query);
-          const whole = await toList(streamLogs(from, all, { order }));
+          const whole = await toList(streamLogs(from, matchAllFilter, { order }));
           const expected = whole.filter(({ log }, at) =>
             whole.some((near, other) => {
               // Logs without a time are near none that has one.
@@ -89,7 +89,7 @@ test('the context of logs is what stands before and after each, once, and says w
 function rankOf(
   whole: readonly { readonly log: Log; readonly id: number }[],
   index: number,
-  order: Order,
+  order: LogOrder,
 ): number {
   if (order === 'oldest') return index;
   const timed = whole.filter(({ log }) => log.time !== undefined).length;

@@ -1,16 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nextWindow } from '../../src/export/windows/agenda.ts';
-import { askedTimes, readExpected } from '../../src/export/windows/expected.ts';
-import { type Learnt, readLearnt } from '../../src/export/windows/learnt.ts';
-import { logKey } from '../../src/export/windows/log-key.ts';
-import { largestReply } from '../../src/export/windows/reply-size.ts';
-import { stepOf } from '../../src/export/windows/resolution.ts';
-import { settle } from '../../src/export/windows/settle.ts';
-import { readSlice } from '../../src/export/windows/slice.ts';
-import { countKeys, openSurvey } from '../../src/export/windows/survey.ts';
-import { holds } from '../../src/export/windows/window.ts';
-import { wireBounds } from '../../src/export/windows/window-request.ts';
+import { decideWindow } from '../../src/export/windows/decide/decide-window.ts';
+import { readExpected, requestedTimes } from '../../src/export/windows/decide/expected.ts';
+import {
+  largestReply,
+  type ObservedBehaviour,
+  readObserved,
+} from '../../src/export/windows/decide/observed-behaviour.ts';
+import { countKeys } from '../../src/export/windows/decide/reply-summary.ts';
+import { requestedBounds, timeStepOf } from '../../src/export/windows/decide/resolution.ts';
+import { nextWindow } from '../../src/export/windows/decide/scheduler.ts';
+import { readSlice } from '../../src/export/windows/decide/slice.ts';
+import { containsTime } from '../../src/export/windows/decide/window.ts';
+import { logKey, startReplySummary } from '../../src/export/windows/run/summarize-reply.ts';
 import type { LogRecord } from '../../src/records/record.ts';
 import type { ExportChanges, StoredExport, StoredWindow } from '../../src/store/index.ts';
 import { part } from '../export/simulated-export.ts';
@@ -81,22 +83,27 @@ function exportCoarse(
   const active: StoredWindow[] = [];
   /** What the case has of a window is looked up early: another one may be loaded meanwhile. */
   const known = new Map<number, ReadonlyMap<string, number>>();
-  const knownOf = (window: StoredWindow, learnt: Learnt) => {
-    if (stepOf(learnt) === 1 && window.slice === undefined) return new Map<string, number>();
-    const own = stored.filter(({ record: { log } }) => holds(window, log.time ?? 0));
+  const knownOf = (window: StoredWindow, learnt: ObservedBehaviour) => {
+    if (timeStepOf(learnt) === 1 && window.slice === undefined) return new Map<string, number>();
+    const own = stored.filter(({ record: { log } }) => containsTime(window, log.time ?? 0));
     return countKeys(own.map(({ record }) => logKey(record)));
   };
   const isActive = ({ window }: StoredWindow) => active.some((each) => each.window === window);
   for (;;) {
-    const learnt = readLearnt(kept);
+    const learnt = readObserved(kept);
     const aim = {
       cap,
-      trusted: learnt.order === 'trusted',
+      isOrderTrusted: learnt.order === 'trusted',
       isOrderKnown: learnt.order !== undefined,
-      step: stepOf(learnt),
+      step: timeStepOf(learnt),
     };
     while (active.length < (learnt.order === undefined ? 1 : jobs)) {
-      const found = nextWindow({ windows: [...windows.values()], isActive, nextNumber: reserve(2), aim });
+      const found = nextWindow({
+        windows: [...windows.values()],
+        isActive,
+        nextNumber: reserve(2),
+        target: aim,
+      });
       if (!found) break;
       take({ windows: found.changes });
       active.push(found.window);
@@ -115,40 +122,41 @@ function exportCoarse(
         each.oldest === window.oldest &&
         each.newest === window.newest,
     );
-    const asked = askedTimes(window, readExpected(window.expected));
-    const { keep, survey } = openSurvey({
+    const asked = requestedTimes(window, readExpected(window.expected));
+    const { keep, summary: survey } = startReplySummary({
       ...{
         window,
         asked,
         residual: undefined,
         known: known.get(window.window) ?? new Map(),
         resolution: learnt.times,
-        prints: true,
+        fingerprints: true,
         keys: isAscending,
       },
     });
-    const records = replyOf(deployment, wireBounds(asked, slice, learnt), slice.order);
+    const records = replyOf(deployment, requestedBounds(asked, slice, learnt), slice.order);
     const wanted = records.filter(keep);
     const below = [...windows.values()].find(
       (each) => each.newest === window.oldest - 1 && each.state === 'planned' && !isActive(each),
     );
-    const { verdict, changes, isLoaded, only } = settle({
+    const { verdict, changes, isLoaded, only } = decideWindow({
       ...{
-        kept,
+        stored: kept,
         window,
-        survey: survey(),
+        summary: survey(),
         num: cap,
         largest: largestReply([...windows.values()]),
         mayRetry: false,
         knownTime: undefined,
         below: slice.exact || isAscending ? undefined : below,
-        sister,
+        reverseTwin: sister,
       },
-      sisterKeys: stored.filter(({ job }) => job === sister?.window).map(({ record }) => logKey(record)),
+      twinKeys: stored.filter(({ job }) => job === sister?.window).map(({ record }) => logKey(record)),
       ...{
         seen: new Map(),
         canNarrow: false,
         read: { parts: [part], bytes: 0, sha256: '' },
+        loss: undefined,
         nextNumber: reserve(20),
         now: 0,
       },
@@ -157,7 +165,7 @@ function exportCoarse(
     take(changes);
     if (!isLoaded) continue;
     for (const record of wanted)
-      if (!only || holds(only, record.log.time ?? 0)) stored.push({ record, job: window.window });
+      if (!only || containsTime(only, record.log.time ?? 0)) stored.push({ record, job: window.window });
   }
 }
 
@@ -206,7 +214,7 @@ test('whatever the resolution of its times, an export brings each log once, or n
         expect(new Set(numbers).size).toBe(numbers.length);
         const full = windows.filter(({ missing }) => missing !== undefined);
         const wanted = times.flatMap((each, index) =>
-          full.some((window) => holds(window, show(each))) ? [] : index,
+          full.some((window) => containsTime(window, show(each))) ? [] : index,
         );
         expect(wanted.filter((index) => !numbers.includes(index))).toEqual([]);
         expect(windows.filter(({ state }) => state === 'planned')).toEqual([]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compare } from '../../src/logic/compare/compare.ts';
-import { all, bool, type Filter, none } from '../../src/meaning/filter.ts';
+import { boolFilter, type Filter, matchAllFilter, matchNoneFilter } from '../../src/meaning/filter.ts';
 import { match } from '../../src/meaning/match.ts';
 import { rounds } from '../effort.ts';
 import { filterOver, keywordSchema, logOver, smallSchema } from './filters.ts';
@@ -83,20 +83,20 @@ function checkExample(
 
 /** Laws of Boolean algebra, in the shapes that filters have. */
 function rewritten(a: Filter, b: Filter): [Filter, Filter][] {
-  const not = (filter: Filter) => bool({ mustNot: [filter] });
-  const and = (...must: Filter[]) => bool({ must });
-  const or = (...should: Filter[]) => bool({ should });
+  const not = (filter: Filter) => boolFilter({ mustNot: [filter] });
+  const and = (...must: Filter[]) => boolFilter({ must });
+  const or = (...should: Filter[]) => boolFilter({ should });
   return [
     [not(not(a)), a],
     [not(and(a, b)), or(not(a), not(b))],
-    [not(or(a, b)), bool({ mustNot: [a, b] })],
+    [not(or(a, b)), boolFilter({ mustNot: [a, b] })],
     [and(a, or(a, b)), a],
     [or(a, and(a, b)), a],
     [or(a, b), { kind: 'disMax', filters: [b, a] }],
-    [bool({ must: [a], should: [b] }), a],
-    [and(a, not(a)), none],
-    [or(a, not(a)), all],
-    [and(a, all), a],
+    [boolFilter({ must: [a], should: [b] }), a],
+    [and(a, not(a)), matchNoneFilter],
+    [or(a, not(a)), matchAllFilter],
+    [and(a, matchAllFilter), a],
     [or(and(a, b), and(a, not(b))), a],
   ];
 }

@@ -7,7 +7,7 @@ import { parse } from '../../src/language/parse.ts';
 import { documentedSchema } from '../../src/meaning/fields.ts';
 import type { Filter } from '../../src/meaning/filter.ts';
 import { resolveScored } from '../../src/meaning/relevance/scored.ts';
-import { connect } from '../../src/store/case/case.ts';
+import { connectToCase } from '../../src/store/case/case.ts';
 import { addLogs, findLogs, openCase, runSql } from '../../src/store/index.ts';
 import { toDuckdbStatement } from '../../src/translate/duckdb-statement.ts';
 import { run } from '../cli/run-in-process.ts';
@@ -38,7 +38,7 @@ test('a statement selects the logs that a search finds, or says what it leaves o
     fc.asyncProperty(logs, fc.array(stated, { minLength: 5, maxLength: 15 }), async (given, filters) => {
       await using stored = await openCase(':memory:', { access: 'write' });
       await addLogs(stored, given, { part: 'random' });
-      const connection = await connect(stored);
+      const connection = await connectToCase(stored);
       for (const each of filters) {
         const { sql, losses } = toDuckdbStatement({ filter: each, boosts: unweighted });
         const selected = (await connection.runAndReadAll(sql)).getRowObjectsJS();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { explain } from '../../src/assist/explain/explain.ts';
 import { explainMatch } from '../../src/assist/explain/explain-match.ts';
-import { highlights } from '../../src/assist/explain/highlights.ts';
+import { highlightMatches } from '../../src/assist/explain/highlights.ts';
 import { explainLines, explainMatchLines } from '../../src/assist/explain/lines.ts';
 import { parse } from '../../src/language/parse.ts';
 import { analyze } from '../../src/meaning/analyzer/analyze.ts';
@@ -17,7 +17,7 @@ const runs = { numRuns: rounds(2000) };
 test('highlights lie in the values in order, and only where the filter matches', () => {
   fc.assert(
     fc.property(filter, log, (asked, values) => {
-      const found = highlights(asked, values);
+      const found = highlightMatches(asked, values);
       if (!match(asked, values)) expect(found).toEqual([]);
       for (const { field, spans } of found) {
         let position = 0;
@@ -34,7 +34,7 @@ test('highlights lie in the values in order, and only where the filter matches',
 test('what is marked of a text is what was asked for', () => {
   fc.assert(
     fc.property(fc.constantFrom(...words), textValue, (term, msg) => {
-      const found = highlights(resolve(parse(`msg:"${term}"`).query), { msg });
+      const found = highlightMatches(resolve(parse(`msg:"${term}"`).query), { msg });
       const marked = found.flatMap(({ spans }) => spans.map(({ from, to }) => analyze(msg.slice(from, to))));
       const tokens = analyze(msg).filter((token) => token === term);
       expect(marked).toEqual(tokens.map((token) => [token]));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { filterOf } from '../../src/assist/narrow.ts';
+import { filterOfText } from '../../src/assist/narrow.ts';
 import { exportWindows } from '../../src/export/index.ts';
 import { match } from '../../src/meaning/match.ts';
 import { burstyLogs, sortedTexts, startWindows, textsOf } from '../export/exporting-windows.ts';
@@ -55,7 +55,7 @@ test('what is exported by a query is what it selects, whoever filters and howeve
       await using setting = await startWindows({ logs, cap: 60, exports: { windowWithSearch } });
       const order = setting.order({ search, ...way });
       expect(await exportWindows({ ...setting, order })).toMatchObject({ complete: true, gaps: [] });
-      const selected = logs.filter((log) => match(filterOf(search, { now: order.given }), log));
+      const selected = logs.filter((log) => match(filterOfText(search, { now: order.given }), log));
       expect(await textsOf(setting.into)).toEqual(sortedTexts(selected));
     }),
     { numRuns: 20 },

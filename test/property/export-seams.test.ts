@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { coverage, exportWindows } from '../../src/export/index.ts';
+import { exportWindows, readCoverage } from '../../src/export/index.ts';
 import { rounds } from '../effort.ts';
 import { sortedTexts, startWindows, textsOf } from '../export/exporting-windows.ts';
 
@@ -38,7 +38,7 @@ test('each log comes as often as it is there, however many are equal and whereve
         expect(texts.filter(isOutside)).toEqual(expected.filter(isOutside));
         expect(texts.length).toBeLessThanOrEqual(expected.length);
         // No time falls between two windows, and what is capped is what is named.
-        const [{ covered = [] } = {}] = await coverage(setting.into);
+        const [{ covered = [] } = {}] = await readCoverage(setting.into);
         expect([covered[0]?.oldest, covered.at(-1)?.newest]).toEqual([order.oldest, order.newest]);
         for (const [index, { oldest }] of covered.slice(1).entries())
           expect(oldest).toBe((covered[index]?.newest ?? 0) + 1);

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { wholeSlice } from '../../src/export/windows/slice.ts';
-import type { Survey } from '../../src/export/windows/survey.ts';
-import { type Judged, judge } from '../../src/export/windows/verdict.ts';
-import { holds } from '../../src/export/windows/window.ts';
+import type { ReplySummary } from '../../src/export/windows/decide/reply-summary.ts';
+import { wholeSlice } from '../../src/export/windows/decide/slice.ts';
+import { type JudgedReply, judgeReply } from '../../src/export/windows/decide/verdict.ts';
+import { containsTime } from '../../src/export/windows/decide/window.ts';
 import { rounds } from '../effort.ts';
 
-const judged: fc.Arbitrary<Judged> = fc
+const judged: fc.Arbitrary<JudgedReply> = fc
   .record({
     oldest: fc.integer({ min: 100, max: 120 }),
     length: fc.integer({ min: 1, max: 30 }),
@@ -28,18 +28,26 @@ const judged: fc.Arbitrary<Judged> = fc
     const time = fc.integer({ min: window.oldest - 1, max: window.newest + 1 });
     return fc.array(time, { maxLength: num }).map((times) => {
       const came = isSorted ? [...times].sort((a, b) => b - a) : times;
-      const own = came.filter((each) => holds(window, each));
-      const counts = { found: own.length, kept: own.length, keptTimes: own, outside: 0 };
-      const survey: Survey = { times: came, ...counts, prints: [], keys: [] };
-      return { window, slice: { ...wholeSlice, exact }, survey, num, largest, records: came.length, learnt };
+      const own = came.filter((each) => containsTime(window, each));
+      const counts = { found: own.length, stored: own.length, storedTimes: own, outside: 0 };
+      const survey: ReplySummary = { times: came, ...counts, fingerprints: [], keys: [] };
+      return {
+        window,
+        slice: { ...wholeSlice, exact },
+        summary: survey,
+        num,
+        largest,
+        records: came.length,
+        observed: learnt,
+      };
     });
   });
 
 test('a reply that is cut off always leads on: its window is split within itself, or asked for in another way', () => {
   fc.assert(
     fc.property(judged, (each) => {
-      const verdict = judge(each);
-      const { window, records, slice, learnt } = each;
+      const verdict = judgeReply(each);
+      const { window, records, slice, observed: learnt } = each;
       // Below the size of another reply, and below any cap that makes sense, nothing was cut off.
       if (records < each.num && (records < each.largest || records <= 10))
         expect(verdict).toEqual({ kind: 'whole' });

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import type { FieldValue, FieldValues } from '../../src/meaning/document.ts';
 import { documentedSchema, type Field, type Schema, toSchema } from '../../src/meaning/fields.ts';
-import { all, type Bound, bool, type Filter, none } from '../../src/meaning/filter.ts';
+import {
+  boolFilter,
+  type Filter,
+  type FilterBound,
+  matchAllFilter,
+  matchNoneFilter,
+} from '../../src/meaning/filter.ts';
 import type { NumberValue } from '../../src/meaning/number-value.ts';
 import { edgeBounds, edgeValues } from './edge-numbers.ts';
 
@@ -99,7 +105,7 @@ export function filterOver(schema: Schema, options: FilterOptions): fc.Arbitrary
     filter: fc.oneof(
       { depthSize: 'small', withCrossShrink: true },
       { arbitrary: leaf, weight: 4 },
-      { arbitrary: fc.constantFrom<Filter>(all, none), weight: 1 },
+      { arbitrary: fc.constantFrom<Filter>(matchAllFilter, matchNoneFilter), weight: 1 },
       {
         arbitrary: fc
           .array(tie('filter'), { minLength: 1, maxLength: 3 })
@@ -109,7 +115,7 @@ export function filterOver(schema: Schema, options: FilterOptions): fc.Arbitrary
       {
         arbitrary: fc
           .record({ must: some(tie('filter')), should: some(tie('filter')), mustNot: some(tie('filter')) })
-          .map(bool),
+          .map(boolFilter),
         weight: 4,
       },
     ),
@@ -174,7 +180,7 @@ function termRange(field: Field, terms: readonly string[]): fc.Arbitrary<Filter>
 }
 
 /** The ends of a range, open ones and reversed ones included. */
-function ends<V>(value: fc.Arbitrary<V>): fc.Arbitrary<{ lower?: Bound<V>; upper?: Bound<V> }> {
+function ends<V>(value: fc.Arbitrary<V>): fc.Arbitrary<{ lower?: FilterBound<V>; upper?: FilterBound<V> }> {
   return fc.record(
     {
       lower: fc.record({ value, inclusive: fc.boolean() }),

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toDocument } from '../../src/meaning/document.ts';
-import { expandOver } from '../../src/meaning/expansion.ts';
 import { documentedSchema } from '../../src/meaning/fields.ts';
-import type { Filter, Fuzzy } from '../../src/meaning/filter.ts';
+import type { Filter, FuzzyFilter } from '../../src/meaning/filter.ts';
 import { match, matchDocument } from '../../src/meaning/match.ts';
+import { expandOver } from '../../src/meaning/relevance/expansion.ts';
 import { scoreDocument, toScorer } from '../../src/meaning/relevance/scorer.ts';
 import { needsOf, statisticsOf } from '../../src/meaning/relevance/statistics.ts';
 import {
@@ -34,7 +34,7 @@ function fuzzyOn(name: string): fc.Arbitrary<Filter> {
       edits: fc.constantFrom<0 | 1 | 2>(0, 1, 2, 2),
       maxExpansions: fc.constantFrom(1, 2, 3, 50),
     })
-    .map((rest): Fuzzy => ({ kind: 'fuzzy', field, ...rest }));
+    .map((rest): FuzzyFilter => ({ kind: 'fuzzy', field, ...rest }));
 }
 
 const fuzzy = fc.oneof(fuzzyOn('msg'), fuzzyOn('methodName'));

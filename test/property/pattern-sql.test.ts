@@ -2,9 +2,9 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Field } from '../../src/meaning/fields.ts';
-import type { Phrase } from '../../src/meaning/filter.ts';
+import type { PhraseFilter } from '../../src/meaning/filter.ts';
 import { type TermPattern, termTest } from '../../src/meaning/term-test.ts';
-import { matchesSloppily } from '../../src/patterns/sloppy.ts';
+import { matchesSloppily } from '../../src/patterns/sloppy-phrase.ts';
 import { duckdbPattern } from '../../src/translate/duckdb-pattern.ts';
 import { rounds } from '../effort.ts';
 import * as text from './pattern-text.ts';
@@ -67,7 +67,7 @@ test('DuckDB selects the texts that have a phrase, and some more when it may be 
       fc.array(text.nonEmptyTerm, { minLength: 2, maxLength: 3 }),
       fc.nat(4),
       async (terms, slop) => {
-        const filter: Phrase = { kind: 'phrase', field: tokens, terms, slop };
+        const filter: PhraseFilter = { kind: 'phrase', field: tokens, terms, slop };
         await checkSelected('texts', filter, (number) => matchesSloppily(terms, slop, texts[number] ?? []));
       },
     ),
@@ -98,7 +98,7 @@ async function fill(table: string, rows: readonly string[]): Promise<void> {
 /** Expects the rows that are selected to be those expected, or, where the condition is not exact, more of them. */
 async function checkSelected(
   table: string,
-  filter: TermPattern | Phrase,
+  filter: TermPattern | PhraseFilter,
   isExpected: (number: number) => boolean,
 ): Promise<void> {
   const params: string[] = [];

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { longestRecord, readRecords } from '../../src/records/read-records.ts';
 import { maxRawLength, type ReadRecord } from '../../src/records/record.ts';
-import { regionsOf } from '../../src/store/loading/read-entry.ts';
-import { regionReader } from '../../src/store/loading/region-batch.ts';
-import { type Counts, openTally } from '../../src/store/loading/tally.ts';
-import { logColumns } from '../../src/store/rows/log-batch.ts';
+import { splitRegions } from '../../src/store/loading/entries/read-entry.ts';
+import { type RecordCounts, recordCounter } from '../../src/store/loading/regions/record-counter.ts';
+import { regionReader } from '../../src/store/loading/regions/region-batch.ts';
+import { logBatchColumns } from '../../src/store/rows/log-batch.ts';
 import {
   type RecordBatch,
   recordBatcher,
-  renumber,
+  renumberRecords,
   unreadableColumns,
 } from '../../src/store/rows/record-batch.ts';
 import type { RowBatch } from '../../src/store/rows/row-batch.ts';
@@ -63,7 +63,7 @@ async function* cut(bytes: Uint8Array, length: number) {
   for (let from = 0; from < bytes.length; from += length) yield bytes.subarray(from, from + length);
 }
 
-type Columns = typeof logColumns | typeof unreadableColumns;
+type Columns = typeof logBatchColumns | typeof unreadableColumns;
 
 /** The rows of a batch, each text spelt out. */
 function rowsOf({ rows, numbers, codes, texts }: RowBatch, columns: Columns): unknown[][] {
@@ -77,12 +77,12 @@ function rowsOf({ rows, numbers, codes, texts }: RowBatch, columns: Columns): un
 interface Found {
   readonly logs: readonly unknown[][];
   readonly unreadable: readonly unknown[][];
-  readonly counts: Counts;
+  readonly counts: RecordCounts;
 }
 
 /** The rows of both tables. */
 function tablesOf({ logs, unreadable }: RecordBatch) {
-  return { logs: rowsOf(logs, logColumns), unreadable: rowsOf(unreadable, unreadableColumns) };
+  return { logs: rowsOf(logs, logBatchColumns), unreadable: rowsOf(unreadable, unreadableColumns) };
 }
 
 /** What one reader finds, without regions. */
@@ -90,13 +90,13 @@ async function readAtOnce(bytes: Uint8Array): Promise<Found> {
   const records: ReadRecord[] = [];
   const { records: batches } = await readRecords(cut(bytes, bytes.length || 1));
   for await (const batch of batches) records.push(...batch);
-  const [batcher, tally] = [recordBatcher(), openTally()];
+  const [batcher, tally] = [recordBatcher(), recordCounter()];
   for (const record of records) {
     tally.count(record);
     batcher.add(record);
   }
   const batch = batcher.take();
-  renumber(batch, { firstId: 7, before: 0 });
+  renumberRecords(batch, { firstId: 7, before: 0 });
   return { ...tablesOf(batch), counts: tally.counts() };
 }
 
@@ -108,13 +108,13 @@ async function readByRegion(
 ): Promise<Found> {
   const readers = [regionReader(), regionReader()];
   const found: { logs: unknown[][]; unreadable: unknown[][] } = { logs: [], unreadable: [] };
-  const tally = openTally();
+  const tally = recordCounter();
   let turn = 0;
-  for await (const region of regionsOf(chunks, { length, allocate: (bytes) => new Uint8Array(bytes) })) {
+  for await (const region of splitRegions(chunks, { length, allocate: (bytes) => new Uint8Array(bytes) })) {
     const { unreadable: before, logs: earlier } = tally.counts();
     const task = structuredClone({ region, thorough });
     const batch = readers[turn++ % 2]?.(task) ?? expect.unreachable();
-    renumber(batch, { firstId: 7 + earlier, before: before + earlier });
+    renumberRecords(batch, { firstId: 7 + earlier, before: before + earlier });
     const { logs, unreadable } = tablesOf(batch);
     found.logs.push(...logs);
     found.unreadable.push(...unreadable);
@@ -123,7 +123,7 @@ async function readByRegion(
   return { ...found, counts: tally.counts() };
 }
 
-function withoutFirst({ first: _, ...counts }: Counts) {
+function withoutFirst({ first: _, ...counts }: RecordCounts) {
   return counts;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { remainingLogs } from '../../src/export/windows/remaining.ts';
+import { estimateRemaining } from '../../src/export/windows/decide/remaining.ts';
 import { rounds } from '../effort.ts';
 import { burstyLogs, generator } from '../export/exporting-windows.ts';
 import { simulateExport } from '../export/simulated-export.ts';
@@ -12,7 +12,7 @@ test('an estimate that is shown is right within a factor of two, from half of th
     simulateExport(times, {
       ...{ cap: 200, jobs: 2, margin: 0, random: generator(seed) },
       onStep: (windows) => {
-        const remaining = remainingLogs(windows);
+        const remaining = estimateRemaining(windows);
         if (remaining === undefined) return;
         const logs = windows.reduce((sum, each) => sum + (each.state === 'loaded' ? (each.logs ?? 0) : 0), 0);
         const share = (logs + remaining) / times.length;

@@ -2,7 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type RowBatch, rowBatcher } from '../../src/store/rows/row-batch.ts';
-import { addRowSource } from '../../src/store/rows/row-source.ts';
+import { registerRowSource } from '../../src/store/rows/row-source.ts';
 import { openRowWriter } from '../../src/store/rows/row-writer.ts';
 import { rounds } from '../effort.ts';
 import { edgeValues } from './edge-numbers.ts';
@@ -53,7 +53,7 @@ const asStored = (text: string) => Buffer.from(text).toString() || null;
 test('rows come into the database as they are, in batches of any size', async () => {
   const instance = await DuckDBInstance.create();
   const connection = await instance.connect();
-  addRowSource(connection);
+  registerRowSource(connection);
   const target = {
     table: 'main.rows',
     constants: [{ name: 'batch', type: 'INTEGER' }],

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { applyFix, type Finding, type Fix } from '../../src/language/finding.ts';
 import { parse } from '../../src/language/parse.ts';
 import { tokensOf } from '../../src/language/walk.ts';
-import { rules } from '../../src/lint/rules/index.ts';
+import { lintRules } from '../../src/lint/rules/index.ts';
 import { validate } from '../../src/lint/validate.ts';
 import { compare } from '../../src/logic/compare/compare.ts';
 import type { Reading } from '../../src/meaning/clauses.ts';
@@ -16,7 +16,7 @@ import { keywordSchema } from './filters.ts';
 import { anyText, documentedQuery, luceneQuery } from './query-text.ts';
 
 const runs = { numRuns: rounds(1000) };
-const everyRule = new Map(rules.map(({ code }) => [code, 'warning'] as const));
+const everyRule = new Map(lintRules.map(({ code }) => [code, 'warning'] as const));
 const schemas = { documentedSchema, keywordSchema };
 
 /** Names of options, so that a counterexample can be read. */

@@ -7,10 +7,10 @@ import {
   fromCatalogReply,
   fromCatalogRequest,
   isXmlText,
-  profiles,
   toCatalogReply,
   toCatalogRequest,
   toFault,
+  vendorProfiles,
 } from '../../src/protocol/index.ts';
 
 const hostile = fc.constantFrom(
@@ -71,7 +71,7 @@ const request: fc.Arbitrary<CatalogRequest> = fc.oneof(
   }),
   fc.record({ operation: fc.constant('GetServiceDescriptionsEx' as const), folderName: text }),
 );
-const profile = fc.constantFrom(...Object.values(profiles));
+const profile = fc.constantFrom(...Object.values(vendorProfiles));
 
 test('every request that XML can carry is read as it was written', () => {
   fc.assert(
@@ -106,7 +106,7 @@ test('a text that XML cannot carry arrives with replacement characters, and as t
     fc.property(anyText, (folderName) => {
       const written = toCatalogRequest(
         { operation: 'GetServiceDescriptionsEx', folderName },
-        profiles.default,
+        vendorProfiles.default,
       );
       expect(isXmlText(written)).toBe(true);
       const carried = [...folderName]

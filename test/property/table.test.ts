@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Column, table } from '../../src/cli/output/table.ts';
+import { type Column, formatTable } from '../../src/cli/output/table.ts';
 import { toStyle } from '../../src/cli/terminal/style.ts';
-import { widthOf, wrapped } from '../../src/cli/terminal/width.ts';
+import { displayWidth, wrapToWidth } from '../../src/cli/terminal/width.ts';
 
 const text = fc.oneof(
   fc.string({ maxLength: 60 }),
@@ -26,8 +26,8 @@ const cells = fc
 test('no table is wider than its terminal', () => {
   fc.assert(
     fc.property(cells, fc.integer({ min: 24, max: 200 }), ([columns, rows], width) => {
-      const lines = table(columns, rows, { style: toStyle(false), width });
-      expect(lines.filter((line) => width < widthOf(line))).toEqual([]);
+      const lines = formatTable(columns, rows, { style: toStyle(false), width });
+      expect(lines.filter((line) => width < displayWidth(line))).toEqual([]);
     }),
   );
 });
@@ -35,8 +35,8 @@ test('no table is wider than its terminal', () => {
 test('a wrapped text is the text, blanks aside, in lines that fit', () => {
   fc.assert(
     fc.property(text, fc.integer({ min: 10, max: 40 }), (whole, width) => {
-      const lines = wrapped(whole, width);
-      expect(lines.filter((line) => width < widthOf(line))).toEqual([]);
+      const lines = wrapToWidth(whole, width);
+      expect(lines.filter((line) => width < displayWidth(line))).toEqual([]);
       expect(lines.join('').replaceAll(/\s/g, '')).toBe(whole.replaceAll(/\s/g, ''));
     }),
   );

@@ -1,8 +1,8 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Bound } from '../../src/meaning/filter.ts';
-import { comparePlaces, type Place } from '../../src/store/case/log-order.ts';
+import type { FilterBound } from '../../src/meaning/filter.ts';
+import { compareCursors, type LogCursor } from '../../src/store/case/log-order.ts';
 import {
   addId,
   type Bitmap,
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => instance.closeSync());
 
 /** Loads the times of logs as those of a case are loaded. */
-async function load(places: readonly Place[]): Promise<Times> {
+async function load(places: readonly LogCursor[]): Promise<Times> {
   const connection = await instance.connect();
   try {
     await connection.run('CREATE SCHEMA IF NOT EXISTS stored');
@@ -81,26 +81,30 @@ type Question = typeof question extends fc.Arbitrary<infer Q> ? Q : never;
 /** Several of the same logs: loading them takes longer than answering. */
 const questions = fc.array(question, { minLength: 1, maxLength: 10, size: 'max' });
 
-async function check(places: readonly Place[], asked: readonly Question[]): Promise<void> {
+async function check(places: readonly LogCursor[], asked: readonly Question[]): Promise<void> {
   const times = await load(places);
   for (const each of asked) checkOrder(times, places, each);
   for (const each of asked) checkCounts(times, places, each);
   for (const each of asked) checkRange(times, places, each);
 }
 
-function checkOrder(times: Times, places: readonly Place[], { chosen, order, count, after }: Question): void {
+function checkOrder(
+  times: Times,
+  places: readonly LogCursor[],
+  { chosen, order, count, after }: Question,
+): void {
   const logs = places.filter(({ id }) => choices[chosen](id));
   const set = setOf(logs, lastIdOf(places));
-  const inOrder = logs.toSorted((first, second) => comparePlaces(first, second, order));
+  const inOrder = logs.toSorted((first, second) => compareCursors(first, second, order));
   expect(firstIds(times, set, { order, count })).toEqual(inOrder.slice(0, count).map(({ id }) => id));
   const place = places[after % places.length] ?? { id: 0 };
-  const behind = inOrder.filter((each) => 0 < comparePlaces(each, place, order));
+  const behind = inOrder.filter((each) => 0 < compareCursors(each, place, order));
   expect(firstIds(times, set, { order, count, after: place })).toEqual(
     behind.slice(0, count).map(({ id }) => id),
   );
 }
 
-function checkCounts(times: Times, places: readonly Place[], { chosen, every }: Question): void {
+function checkCounts(times: Times, places: readonly LogCursor[], { chosen, every }: Question): void {
   const logs = places.filter(({ id }) => choices[chosen](id));
   const set = setOf(logs, lastIdOf(places));
   const timed = timesOf(logs);
@@ -118,7 +122,7 @@ function checkCounts(times: Times, places: readonly Place[], { chosen, every }: 
   expect(countByStart(times, set, every)).toEqual([...buckets].sort(([first], [second]) => first - second));
 }
 
-function checkRange(times: Times, places: readonly Place[], ends: Question): void {
+function checkRange(times: Times, places: readonly LogCursor[], ends: Question): void {
   const edges = edgesOf(places);
   const [lower, upper] = [ends.lower, ends.upper].map(
     (end) => end && { ...end, value: (edges[end.edge % edges.length] ?? 0) + end.beside },
@@ -130,22 +134,22 @@ function checkRange(times: Times, places: readonly Place[], ends: Question): voi
   expect(idsOf(within)).toEqual(expected.map(({ id }) => id));
 }
 
-function lastIdOf(places: readonly Place[]): number {
+function lastIdOf(places: readonly LogCursor[]): number {
   return places.at(-1)?.id ?? 0;
 }
 
-function setOf(places: readonly Place[], lastId: number): Bitmap {
+function setOf(places: readonly LogCursor[], lastId: number): Bitmap {
   const set = emptyBitmap(bitsFor(lastId));
   for (const { id } of places) addId(set, id);
   return set;
 }
 
-function timesOf(places: readonly Place[]): readonly number[] {
+function timesOf(places: readonly LogCursor[]): readonly number[] {
   return places.flatMap(({ time }) => (time === undefined ? [] : [time]));
 }
 
 /** The first and the last time of each block. */
-function edgesOf(places: readonly Place[]): readonly number[] {
+function edgesOf(places: readonly LogCursor[]): readonly number[] {
   const edges: number[] = [];
   for (let from = 0; from <= lastIdOf(places); from += blockIds) {
     const times = timesOf(places.filter(({ id }) => from <= id && id < from + blockIds));
@@ -154,12 +158,16 @@ function edgesOf(places: readonly Place[]): readonly number[] {
   return edges;
 }
 
-function isWithin(time: number, lower: Bound<number> | undefined, upper: Bound<number> | undefined): boolean {
+function isWithin(
+  time: number,
+  lower: FilterBound<number> | undefined,
+  upper: FilterBound<number> | undefined,
+): boolean {
   const isAfter = !lower || lower.value < time || (lower.inclusive && lower.value === time);
   return isAfter && (!upper || time < upper.value || (upper.inclusive && upper.value === time));
 }
 
-function toPlace(id: number, time: number | undefined): Place {
+function toPlace(id: number, time: number | undefined): LogCursor {
   return time === undefined ? { id } : { id, time };
 }
 

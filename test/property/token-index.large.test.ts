@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { documentedSchema } from '../../src/meaning/fields.ts';
-import { bool, type Filter } from '../../src/meaning/filter.ts';
+import { boolFilter, type Filter } from '../../src/meaning/filter.ts';
 import { match } from '../../src/meaning/match.ts';
 import type { Log } from '../../src/records/log.ts';
-import { type Case, openCase, reading, writing } from '../../src/store/case/case.ts';
-import { comparePlaces } from '../../src/store/case/log-order.ts';
+import { type Case, openCase, readCase, writeToCase } from '../../src/store/case/case.ts';
+import { compareCursors } from '../../src/store/case/log-order.ts';
 import { deletePart } from '../../src/store/case/parts.ts';
-import { noteAction } from '../../src/store/chain/actions.ts';
+import { recordAction } from '../../src/store/chain/actions.ts';
 import { addLogs } from '../../src/store/loading/add-logs.ts';
 import { countByTime, timeSpan } from '../../src/store/searching/count-by-time.ts';
 import { countBy, countLogs, findLogs, streamLogs } from '../../src/store/searching/find-logs.ts';
@@ -31,7 +31,7 @@ const leaf: fc.Arbitrary<Filter> = fc.oneof(
   fc.record({ kind: fc.constant('prefix'), field, prefix: fc.constantFrom('', 't', 'o', 'err') }),
 );
 const some = fc.array(leaf, { maxLength: 2 });
-const combined = fc.record({ must: some, should: some, mustNot: some }).map(bool);
+const combined = fc.record({ must: some, should: some, mustNot: some }).map(boolFilter);
 
 const filters = fc.array(fc.oneof(anyFilter, leaf, combined), { minLength: 3, maxLength: 12 });
 
@@ -55,9 +55,9 @@ async function take(into: Case, each: Step, { known, part }: { known: Map<number
   } else if ('index' in each) {
     await buildIndex(into, { runBytes: each.index });
   } else {
-    await writing(into, async (connection) => {
+    await writeToCase(into, async (connection) => {
       await deletePart(connection, each.remove);
-      await noteAction(connection, 'remove part', { part: each.remove });
+      await recordAction(connection, 'remove part', { part: each.remove });
     });
     const left = new Set((await findLogs(into, { kind: 'all' }, { limit: 1000 })).map(({ id }) => id));
     for (const id of known.keys()) if (!left.has(id)) known.delete(id);
@@ -76,7 +76,7 @@ async function check(stored: Case, filter: Filter, known: ReadonlyMap<number, Lo
     .filter(([, each]) => match(filter, each))
     .map(([id, { time }]) => ({ id, ...(time !== undefined && { time }) }));
   const expected = (order: 'newest' | 'oldest') =>
-    [...places].sort((first, second) => comparePlaces(first, second, order)).map(({ id }) => id);
+    [...places].sort((first, second) => compareCursors(first, second, order)).map(({ id }) => id);
   expect(await countLogs(stored, filter)).toBe(places.length);
   const found = await findLogs(stored, filter, { limit: 1000 });
   expect(found.map(({ id }) => id)).toEqual(expected('newest'));
@@ -122,7 +122,7 @@ test('with an index of all logs, of some or of none, searches find just the logs
         if (filter.kind === 'bool') for (const each of filter.must) await check(stored, each, known);
       }
       const deviations: unknown[] = [];
-      await reading(stored, (connection) => checkIndex(connection, (found) => deviations.push(found)));
+      await readCase(stored, (connection) => checkIndex(connection, (found) => deviations.push(found)));
       expect(deviations).toEqual([]);
       const { indexed, logs } = await indexState(stored);
       expect(indexed).toBeLessThanOrEqual(logs);

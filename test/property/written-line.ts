@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { aliases } from '../../src/records/aliases.ts';
+import { fieldAliases } from '../../src/records/aliases.ts';
 import { logFields } from '../../src/records/log.ts';
 import { edgeNumberText } from './edge-numbers.ts';
 
@@ -7,7 +7,7 @@ const otherKeys = ['Request_Id', 'MSG ', '\\u006dsg', 'pod', '', '__proto__', '\
 
 const key = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...logFields) },
-  fc.constantFrom(...Object.values(aliases).flat()),
+  fc.constantFrom(...Object.values(fieldAliases).flat()),
   fc.constantFrom(...otherKeys, 'x'.repeat(300)),
 );
 

@@ -4,12 +4,12 @@ import {
   formatValues,
   fromCatalogReply,
   fromCatalogRequest,
-  profiles,
   sourceOf,
   toCatalogReply,
   toCatalogRequest,
   toFault,
   toWsdl,
+  vendorProfiles,
   versionInWords,
   versionValues,
 } from '../../src/protocol/index.ts';
@@ -25,7 +25,7 @@ const service = {
 };
 
 describe('a request', () => {
-  test.each(Object.values(profiles))('in the profile $name qualifies the operation only', (profile) => {
+  test.each(Object.values(vendorProfiles))('in the profile $name qualifies the operation only', (profile) => {
     expect(toCatalogRequest({ operation: 'GetServiceDescriptionsEx', folderName: 'A&B' }, profile)).toBe(
       `<?xml version="1.0" encoding="utf-8"?>
 <soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body><tns:GetServiceDescriptionsEx xmlns:tns="${profile.namespace}"><FolderName>A&amp;B</FolderName></tns:GetServiceDescriptionsEx></soap:Body></soap:Envelope>`,
@@ -112,7 +112,7 @@ describe('a reply', () => {
   test('carries the types of its lists', () => {
     const message = toCatalogReply(
       { operation: 'GetServiceDescriptions', services: [service] },
-      profiles.arcgis,
+      vendorProfiles.arcgis,
     );
     expect(message).toContain(
       '<tns:GetServiceDescriptionsResponse xmlns:tns="http://www.esri.com/schemas/ArcGIS/3.3.0"',
@@ -197,7 +197,7 @@ describe('a reply', () => {
 
 describe('the enumerations of section 2.1', () => {
   test('of versions has every minor step of each range', () => {
-    expect(versionValues(profiles.default)).toEqual([
+    expect(versionValues(vendorProfiles.default)).toEqual([
       ...['83', '90', '92', '93', '10', '101', '103', '104', '105', '106', '107', '108'].map(
         (v) => `vendorVersion${v}`,
       ),
@@ -210,12 +210,12 @@ describe('the enumerations of section 2.1', () => {
   });
 
   test('of formats', () => {
-    expect(formatValues(profiles.default)).toEqual([
+    expect(formatValues(vendorProfiles.default)).toEqual([
       'vendorServiceCatalogMessageFormatSoap',
       'vendorServiceCatalogMessageFormatBin',
       'vendorServiceCatalogMessageFormatSoapOrBin',
     ]);
-    expect(formatValues(profiles.arcgis)[0]).toBe('esriServiceCatalogMessageFormatSoap');
+    expect(formatValues(vendorProfiles.arcgis)[0]).toBe('esriServiceCatalogMessageFormatSoap');
   });
 
   test.each([
@@ -233,7 +233,7 @@ describe('the enumerations of section 2.1', () => {
 });
 
 describe('the WSDL', () => {
-  const definitions = readXml(toWsdl(profiles.default, 'http://gis.test/gis/services?a=1&b=2'), {
+  const definitions = readXml(toWsdl(vendorProfiles.default, 'http://gis.test/gis/services?a=1&b=2'), {
     characters: 100_000,
   });
   if ('problem' in definitions) throw new Error(definitions.problem);
@@ -249,7 +249,7 @@ describe('the WSDL', () => {
   });
 
   test('names service, port and binding as section 4.1 does', () => {
-    const text = toWsdl(profiles.arcgis, 'http://gis.test/gis/services?a=1&b=2');
+    const text = toWsdl(vendorProfiles.arcgis, 'http://gis.test/gis/services?a=1&b=2');
     for (const part of [
       '<service name="Catalog"><port name="ServiceCatalogPort" binding="tns:ServiceCatalogBinding">',
       '<binding name="ServiceCatalogBinding" type="tns:ServiceCatalogPort">',

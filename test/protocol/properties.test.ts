@@ -3,7 +3,6 @@ import { readExactJson, writeExactJson } from '../../src/json/index.ts';
 import {
   fromEditForm,
   placementOf,
-  profiles,
   readTemplate,
   templateDefaults,
   templateModes,
@@ -12,6 +11,7 @@ import {
   templateTypes,
   toEditForm,
   undocumentedTypes,
+  vendorProfiles,
 } from '../../src/protocol/index.ts';
 
 const template = {
@@ -167,8 +167,8 @@ describe('the enumerations and defaults of sections 2.3 and 8', () => {
   test('providers', () => {
     const documented =
       'SDS VendorObjects11 DMaps Undefined Postgres Tiles Ignite MinIO Elasticsearch RabbitMQ VendorObjectsRasterRendering';
-    expect(templateProviders(profiles.default).join(' ')).toBe(documented);
-    expect(templateProviders(profiles.arcgis).join(' ')).toBe(documented.replaceAll('Vendor', 'Arc'));
+    expect(templateProviders(vendorProfiles.default).join(' ')).toBe(documented);
+    expect(templateProviders(vendorProfiles.arcgis).join(' ')).toBe(documented.replaceAll('Vendor', 'Arc'));
   });
 
   test('types', () => {

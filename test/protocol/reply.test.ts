@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { firstWords, replyFormatOf, replyOf } from '../../src/protocol/index.ts';
+import { firstWords, parseReplyText, replyFormatOf } from '../../src/protocol/index.ts';
 
 describe('what a reply turns out to be', () => {
   test.each([
@@ -17,19 +17,19 @@ describe('what a reply turns out to be', () => {
     ['{"status":"SUBM', { kind: 'other', start: '{"status":"SUBM' }],
     ['', { kind: 'other', start: '' }],
   ])('%j', (text, reply) => {
-    expect(replyOf(text)).toEqual(reply);
+    expect(parseReplyText(text)).toEqual(reply);
   });
 
   test('JSON that nests without end is none, and brackets in texts do not nest', () => {
     const deep = `${'[{"a":'.repeat(1_000_000)}1${'}]'.repeat(1_000_000)}`;
-    expect(replyOf(deep)).toMatchObject({ kind: 'other' });
+    expect(parseReplyText(deep)).toMatchObject({ kind: 'other' });
     const flat = [`\\"${'['.repeat(5000)}\\`, ']'];
-    expect(replyOf(JSON.stringify(flat))).toEqual({ kind: 'json', body: flat });
-    expect(replyOf(JSON.stringify('['.repeat(1_000_000)))).toMatchObject({ kind: 'json' });
+    expect(parseReplyText(JSON.stringify(flat))).toEqual({ kind: 'json', body: flat });
+    expect(parseReplyText(JSON.stringify('['.repeat(1_000_000)))).toMatchObject({ kind: 'json' });
   });
 
   test('no text makes it throw', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => replyOf(text).kind.length > 0));
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => parseReplyText(text).kind.length > 0));
   });
 });
 

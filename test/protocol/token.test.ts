@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  bearer,
+  bearerHeader,
   fromTokenForm,
   tokenClients,
   tokenOf,
@@ -86,9 +86,9 @@ test.each([
 
 test.each([
   ['token=abc', {}, 'abc'],
-  ['', { authorization: bearer('abc') }, 'abc'],
+  ['', { authorization: bearerHeader('abc') }, 'abc'],
   ['', { authorization: 'bearer   abc' }, 'abc'],
-  ['token=abc', { authorization: bearer('other') }, 'abc'],
+  ['token=abc', { authorization: bearerHeader('other') }, 'abc'],
   ['', { authorization: 'Basic YWRhOnNlY3JldA==' }, undefined],
   ['', {}, undefined],
 ])('the token of the form "%s" and the headers %j', (form, headers, token) => {

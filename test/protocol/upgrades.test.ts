@@ -5,9 +5,9 @@ import {
   compareVersions,
   containerNames,
   fromUpgradeForm,
-  introduced,
+  introducedIn,
   isRequired,
-  knows,
+  isVersionSince,
   listedUpdatesOf,
   type NamedFile,
   rollbackOptionsOf,
@@ -358,14 +358,14 @@ describe('versions', () => {
   });
 
   test('section 9', () => {
-    expect(introduced).toMatchObject({
+    expect(introducedIn).toMatchObject({
       exportLogs: '11.0',
       editProperties: '10.9',
       autoscalingV1: '10.9.1',
       autoscalingV2: '11.2',
     });
-    expect(knows('10.9.1', introduced.getUpgradeSettings)).toBe(false);
-    expect(knows('11.0.0.3000', introduced.getUpgradeSettings)).toBe(true);
+    expect(isVersionSince('10.9.1', introducedIn.getUpgradeSettings)).toBe(false);
+    expect(isVersionSince('11.0.0.3000', introducedIn.getUpgradeSettings)).toBe(true);
   });
 });
 

@@ -231,6 +231,6 @@ test.each(['rubbish', '\u{1f600}', '}', "'a'", 'undefined', 'x'.repeat(100), '\u
     } catch (error) {
       said = String(error instanceof Error && error.message).replace(/, (\.\.\.)?".*$/s, '');
     }
-    expect(records[1]).toMatchObject({ code: 'BAD_JSON', reason: `The record is no JSON: ${said}` });
+    expect(records[1]).toMatchObject({ code: 'BAD_JSON', reason: `The record is not JSON: ${said}` });
   },
 );

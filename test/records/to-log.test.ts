@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aliases } from '../../src/records/aliases.ts';
+import { fieldAliases } from '../../src/records/aliases.ts';
 import { toTime } from '../../src/records/time.ts';
 import { toLog } from '../../src/records/to-log.ts';
 
@@ -134,7 +134,7 @@ test('a key "__proto__" is kept like any other', () => {
 });
 
 test('no key stands for two fields', () => {
-  const keys = Object.values(aliases)
+  const keys = Object.values(fieldAliases)
     .flat()
     .map((key) => key.toLowerCase());
   expect(new Set(keys).size).toBe(keys.length);

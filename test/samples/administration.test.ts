@@ -4,14 +4,14 @@ import { checkSettings, checkTemplate } from '../../src/administration/index.ts'
 import { initialTemplates } from '../../src/emulator/state/initial-templates.ts';
 import { availableUpdates, releaseOf } from '../../src/emulator/upgrade/releases.ts';
 import { settingsOf } from '../../src/emulator/upgrade/settings.ts';
-import { profiles, toSettingsBody, upgradeSettingsOf } from '../../src/protocol/index.ts';
+import { toSettingsBody, upgradeSettingsOf, vendorProfiles } from '../../src/protocol/index.ts';
 
 const asJson = (value: unknown) => JSON.parse(JSON.stringify(value));
 const read = async (name: string) => JSON.parse(await readFile(`samples/${name}`, 'utf8'));
 
 test('template.json is what a deployment has, and nothing is wrong with it', async () => {
   const revision = Date.UTC(2025, 2, 12, 12);
-  const template = initialTemplates('11.2', profiles.default, revision).find(
+  const template = initialTemplates('11.2', vendorProfiles.default, revision).find(
     ({ type, mode }) => type === 'GPServer' && mode === 'Dedicated',
   );
   expect(await read('template.json')).toEqual(asJson(template));

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { writeLogs } from '../../src/emulator/archive/log-formats.ts';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
-import { writeLogs } from '../../src/emulator/log-formats.ts';
 import { parse } from '../../src/language/parse.ts';
 import { match } from '../../src/meaning/match.ts';
 import { resolve } from '../../src/meaning/resolve.ts';

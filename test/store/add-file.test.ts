@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import JSZip from 'jszip';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { all } from '../../src/meaning/filter.ts';
+import { matchAllFilter } from '../../src/meaning/filter.ts';
 import type { Log } from '../../src/records/log.ts';
 import {
   type AddOptions,
@@ -51,7 +51,7 @@ const logs: readonly Log[] = [
 ];
 
 async function logsIn(from: Case): Promise<readonly Log[]> {
-  return (await findLogs(from, all, { limit: 1_000, order: 'oldest' })).map(({ log }) => log);
+  return (await findLogs(from, matchAllFilter, { limit: 1_000, order: 'oldest' })).map(({ log }) => log);
 }
 
 /** Adds a file to a new case in memory and gives back what the case then holds. */
@@ -98,7 +98,7 @@ describe('a zip', () => {
     });
     expect(added.parts[0]?.entrySha256).toBe(createHash('sha256').update(ndjson(logs)).digest('hex'));
 
-    const found = await findLogs(into, all, { limit: 100, order: 'oldest' });
+    const found = await findLogs(into, matchAllFilter, { limit: 100, order: 'oldest' });
     expect(found.filter(({ part }) => part === 1).map(({ log }) => log)).toEqual(logs);
     expect(found.filter(({ part }) => part === 2)).toMatchObject(
       logs.map((log, index) => ({ log, extra: { pod: 'p' }, entry: 'logs/b.json', position: index + 1 })),
@@ -389,7 +389,7 @@ test('a failure in the middle of a part leaves nothing of it, and the case goes 
   expect(await summary(into)).toMatchObject({ logs: 0, unreadable: 1 });
   const again = await addFile(into, { name: 'b', bytes: bytesOf(text) });
   expect(again.parts).toMatchObject([{ logs: 20_000, unreadable: 1 }]);
-  const ids = await findLogs(into, all, { limit: 100_000, order: 'oldest' });
+  const ids = await findLogs(into, matchAllFilter, { limit: 100_000, order: 'oldest' });
   expect(ids.map(({ id }) => id)).toEqual(many.map((_, index) => index + 1));
 });
 

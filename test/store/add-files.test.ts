@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { toStatusBody } from '../../src/protocol/index.ts';
-import { reading, writing } from '../../src/store/case/case.ts';
+import { readCase, writeToCase } from '../../src/store/case/case.ts';
 import {
   type AddProgress,
   addFile,
@@ -94,7 +94,7 @@ const files: readonly LogFile[] = [
 /** Everything that a case holds of what was read, logs as a hash of those of a part, and what was noted of it. */
 async function contents(of: Case): Promise<unknown> {
   const rows = (sql: string) =>
-    reading(of, async (connection) => (await connection.runAndReadAll(sql)).getRowsJson());
+    readCase(of, async (connection) => (await connection.runAndReadAll(sql)).getRowsJson());
   return {
     logs: await rows(
       `SELECT part, count(*), md5(string_agg(hash(log)::VARCHAR, ' ' ORDER BY id))
@@ -206,7 +206,7 @@ test.each([
   // What is told of was written, together with others of which nobody was told yet.
   for await (const addition of addFiles(into, some)) {
     expect(addition).toHaveProperty('added');
-    seen.add(await reading(into, countParts));
+    seen.add(await readCase(into, countParts));
   }
   expect([...seen]).toEqual(ends);
 });
@@ -235,7 +235,7 @@ test('who stops asking leaves nothing behind that the case does not know', async
 
 test('a case that cannot be written to is said, and none of the originals is kept', async () => {
   await using into = await openCase(path, { access: 'write', create: true });
-  await writing(into, async (connection) => {
+  await writeToCase(into, async (connection) => {
     await connection.run('DROP TABLE stored.files');
     await connection.run('CREATE TABLE stored.files (sha256 VARCHAR)');
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connect } from '../../src/store/case/case.ts';
+import { connectToCase } from '../../src/store/case/case.ts';
 import {
   addFile,
   addLogs,
@@ -13,8 +13,8 @@ import {
   openCase,
   type StoredExport,
   type StoredWindow,
+  saveExportChanges,
   saveJob,
-  saveWindows,
   verifyCase,
 } from '../../src/store/index.ts';
 import { rounds } from '../effort.ts';
@@ -68,8 +68,8 @@ beforeAll(async () => {
   await addFile(of, { name: 'export.zip', bytes: zip }, { zone: 'Europe/Berlin', job: 'j0' });
   await addLogs(of, [{ time: 5, msg: 'made here' }], { part: 'program' });
   await addLogs(of, [{ time: 6, msg: 'made here too' }], { part: 'program' });
-  await saveWindows(of, () => ({ export: kept, windows: [window, { ...window, window: 2 }] }));
-  await saveWindows(of, () => ({
+  await saveExportChanges(of, () => ({ export: kept, windows: [window, { ...window, window: 2 }] }));
+  await saveExportChanges(of, () => ({
     windows: [{ ...window, state: 'ready', reason: undefined }],
     removed: [2],
   }));
@@ -84,7 +84,7 @@ beforeAll(async () => {
     ...{ zipUrl: 'https://gis/z0', submitted: 1, updated: 2, reason: 'none' },
   });
   await buildIndex(of);
-  other = await connect(of);
+  other = await connectToCase(of);
 });
 
 afterAll(async () => {
@@ -189,25 +189,25 @@ describe('it is said what was altered, and where', () => {
       'windows',
       'newest',
       "'2031-01-01'",
-      /^EXPORT_ALTERED: .* window 1: newest is "2031-01-01 00:00:00", noted was "1970-01-01 00:00:00.05"$/,
+      /^EXPORT_ALTERED: .* window 1: newest is "2031-01-01 00:00:00", expected "1970-01-01 00:00:00.05"$/,
     ],
-    ['windows', 'state', "'loaded'", /^EXPORT_ALTERED: .* window 1: state is "loaded", noted was "ready"$/],
-    ['windows', 'reason', "'x'", /^EXPORT_ALTERED: .* window 1: reason is "x", noted was nothing$/],
+    ['windows', 'state', "'loaded'", /^EXPORT_ALTERED: .* window 1: state is "loaded", expected "ready"$/],
+    ['windows', 'reason', "'x'", /^EXPORT_ALTERED: .* window 1: reason is "x", expected nothing$/],
     ['exports', 'newest', "'2031-01-01'", /^EXPORT_ALTERED: .* export 1: newest is "2031/],
     ['jobs', 'updated', "'2031-01-01'", /^EXPORT_ALTERED: .* job https:\/\/gis\/j0: updated is "2031/],
-    ['files', 'file', "'x'", /^FILE_ROW_ALTERED: .* file "export.zip": file is "x", noted was "export.zip"$/],
+    ['files', 'file', "'x'", /^FILE_ROW_ALTERED: .* file "export.zip": file is "x", expected "export.zip"$/],
     ['parts', 'added', "'2031-01-01'", /^PART_ALTERED: Part 1 .*: added is "2031/],
-    ['parts', 'remarks', "'[]'", /^PART_ALTERED: Part 1 .*: remarks is "\[\]", noted was ".*time/],
+    ['parts', 'remarks', "'[]'", /^PART_ALTERED: Part 1 .*: remarks is "\[\]", expected ".*time/],
     ['about', 'created', "'2031-01-01'", /^CASE_ALTERED: .*: created is "2031/],
     [
       'unreadable',
       'reason',
       "'x'",
-      /^ROWS_ALTERED: Part 1 .*: its unreadable records are not those that were noted$/,
+      /^ROWS_ALTERED: Part 1 .*: its unreadable records differ from the recorded ones$/,
     ],
     ['terms_1', 'hash', 'NULL', /^INDEX_ALTERED: .* 1 of its terms are not where they are looked up/],
     ['logs', 'id', '99', /^ROWS_ALTERED: 1 rows of part 1 .*: record 1$/],
-    ['actions', 'hash', "'x'", /^CHAIN_BROKEN: Action 1 was altered: no action has such a value \(hash\)$/],
+    ['actions', 'hash', "'x'", /^CHAIN_BROKEN: Action 1 was altered: invalid values \(hash\)$/],
   ])('%s.%s', async (table, name, value, expected) => {
     expect(await altering({ table, name, type: '' }, value, deviations)).toContainEqual(
       expect.stringMatching(expected),
@@ -225,12 +225,12 @@ describe('it is said what was altered, and where', () => {
     };
     expect(
       await planted('INSERT INTO stored.windows SELECT * REPLACE (2 AS "window") FROM stored.windows'),
-    ).toEqual(['EXPORT_ALTERED: What the case says of the window 2: it is in no action']);
+    ).toEqual(['EXPORT_ALTERED: Row of window 2: no action recorded it']);
     expect(await planted('INSERT INTO stored.windows FROM stored.windows')).toEqual([
-      'EXPORT_ALTERED: What the case says of the window 1: it stands there twice',
+      'EXPORT_ALTERED: Row of window 1: it occurs twice',
     ]);
     expect(await planted('DELETE FROM stored.windows')).toEqual([
-      'EXPORT_ALTERED: What the case says of the window 1: it is gone',
+      'EXPORT_ALTERED: Row of window 1: it is gone',
     ]);
   });
 });
@@ -242,10 +242,10 @@ test('logs of a window that was trimmed keep their ids', async () => {
   await writeFile(path, toZip([{ name: 'w.ndjson', content: lines }]));
   const settle = () => ({ changes: {}, only: { oldest: 2, newest: 3 } });
   const keep = ({ log }: { readonly log: { readonly time?: number } }) => log.time !== 1;
-  await addWindow(of, path, { job: 'j1', keep, settle });
+  await addWindow(of, path, { job: 'j1', isWanted: keep, decide: settle });
   expect(await deviations()).toEqual([]);
   const idOfThird = `CASE WHEN msg = 'log 3' THEN 99 ELSE id END`;
   expect(await altering({ table: 'logs', name: 'id', type: '' }, idOfThird, deviations)).toContainEqual(
-    expect.stringMatching(/^ROWS_ALTERED: Part 4 .*: its logs do not have the ids that were noted$/),
+    expect.stringMatching(/^ROWS_ALTERED: Part 4 .*: the ids of its logs differ from the recorded ones$/),
   );
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { all } from '../../src/meaning/filter.ts';
+import { matchAllFilter } from '../../src/meaning/filter.ts';
 import {
   addFile,
   addLogs,
@@ -44,7 +44,7 @@ test('a case is made, closed, and opened again for reading and for writing', asy
   await makeCase();
   for (const access of ['read', 'write'] as const) {
     await using opened = await openCase(path, { access, create: access === 'write' });
-    expect(await countLogs(opened, all)).toBe(1);
+    expect(await countLogs(opened, matchAllFilter)).toBe(1);
   }
   expect(await readdir(folder)).toEqual(['case.duckdb']);
 });
@@ -54,7 +54,7 @@ describe('a case that is made if filled', () => {
 
   test('goes with its closing when nothing was put into it', async () => {
     const opened = await openCase(path, ifFilled);
-    expect(await countLogs(opened, all)).toBe(0);
+    expect(await countLogs(opened, matchAllFilter)).toBe(0);
     await opened[Symbol.asyncDispose]();
     expect(await readdir(folder)).toEqual([]);
   });
@@ -101,7 +101,7 @@ test('a case may be closed while something is asked of it', async () => {
   await makeCase();
   for (let time = 0; time < 50; time += 1) {
     const opened = await openCase(path, { access: 'read' });
-    const asked = Array.from({ length: 16 }, () => countLogs(opened, all));
+    const asked = Array.from({ length: 16 }, () => countLogs(opened, matchAllFilter));
     await opened[Symbol.asyncDispose]();
     expect(new Set(await Promise.all(asked))).toEqual(new Set([1]));
   }
@@ -113,14 +113,14 @@ test('what was to be written to a case is in it when it is closed', async () => 
   await opened[Symbol.asyncDispose]();
   await Promise.all(added);
   await using reopened = await openCase(path, { access: 'read' });
-  expect(await countLogs(reopened, all)).toBe(2);
+  expect(await countLogs(reopened, matchAllFilter)).toBe(2);
 });
 
 test('a case in memory is always new', async () => {
   await using first = await openCase(':memory:', { access: 'read' });
   await using second = await openCase(':memory:', { access: 'write' });
   await addLogs(first, [{ msg: 'a' }], { part: 'test' });
-  expect([await countLogs(first, all), await countLogs(second, all)]).toEqual([1, 0]);
+  expect([await countLogs(first, matchAllFilter), await countLogs(second, matchAllFilter)]).toEqual([1, 0]);
 });
 
 test('a case that is open for reading is not written', async () => {
@@ -204,7 +204,7 @@ describe('what is no case is refused with the reason', () => {
     await inDuckdb(path, 'CREATE TABLE logs (a INTEGER)');
     await expect(openCase(path, { access: 'write', create: true })).rejects.toMatchObject({
       code: 'NOT_A_CASE',
-      message: expect.stringMatching(/no case of logquarry/),
+      message: expect.stringMatching(/not a Logquarry case/),
     });
     await inDuckdb(path, 'INSERT INTO logs VALUES (1)');
   });
@@ -224,7 +224,7 @@ describe('what is no case is refused with the reason', () => {
     await expect(openCase(path, { access: 'read' })).rejects.toThrow();
     await inDuckdb(path, 'UPDATE stored.about SET version = 5');
     await using opened = await openCase(path, { access: 'write' });
-    expect(await countLogs(opened, all)).toBe(1);
+    expect(await countLogs(opened, matchAllFilter)).toBe(1);
   });
 });
 
@@ -235,9 +235,9 @@ describe('within one process', () => {
     await using first = await openCase(path, { access: 'read' });
     {
       await using second = await openCase(join(folder, 'link.duckdb'), { access: 'read' });
-      expect(await countLogs(second, all)).toBe(1);
+      expect(await countLogs(second, matchAllFilter)).toBe(1);
     }
-    expect(await countLogs(first, all)).toBe(1);
+    expect(await countLogs(first, matchAllFilter)).toBe(1);
     expect((await runSql(path, 'SELECT count(*) FROM logs')).rows).toEqual([[1]]);
     await expect(openCase(path, { access: 'write' })).rejects.toMatchObject({ code: 'CASE_LOCKED' });
   });
@@ -248,10 +248,10 @@ describe('within one process', () => {
       await using writer = await openCase(path, { access: 'write' });
       await expect(openCase(path, { access: 'write' })).rejects.toMatchObject({ code: 'CASE_LOCKED' });
       await expect(runSql(path, 'SELECT 1')).rejects.toMatchObject({ code: 'CASE_LOCKED' });
-      expect(await countLogs(writer, all)).toBe(1);
+      expect(await countLogs(writer, matchAllFilter)).toBe(1);
     }
     await using reader = await openCase(path, { access: 'read' });
-    expect(await countLogs(reader, all)).toBe(1);
+    expect(await countLogs(reader, matchAllFilter)).toBe(1);
   });
 
   test('two that open at once do not both write', async () => {
@@ -269,9 +269,9 @@ test('writes wait for one another, and reads see what is committed', async () =>
   const counts = await Promise.all(
     batches.map(async (batch) => {
       await addLogs(into, batch, { part: 'test' });
-      return countLogs(into, all);
+      return countLogs(into, matchAllFilter);
     }),
   );
   expect(Math.max(...counts)).toBe(20);
-  expect(await countLogs(into, all)).toBe(20);
+  expect(await countLogs(into, matchAllFilter)).toBe(20);
 });

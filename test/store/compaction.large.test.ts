@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { reading } from '../../src/store/case/case.ts';
+import { readCase } from '../../src/store/case/case.ts';
 import { addFile, openCase, verifyCase } from '../../src/store/index.ts';
 
 let folder: string;
@@ -33,8 +33,8 @@ test('a case that is written to again and again is put together now and then', a
   expect(await verifyCase(opened)).toMatchObject({ deviations: [], logs: 30 });
 });
 
-function rowGroups(of: Parameters<typeof reading>[0]): Promise<number> {
-  return reading(of, async (connection) => {
+function rowGroups(of: Parameters<typeof readCase>[0]): Promise<number> {
+  return readCase(of, async (connection) => {
     const result = await connection.runAndReadAll(
       "SELECT count(DISTINCT row_group_id)::DOUBLE FROM pragma_storage_info('stored.logs')",
     );

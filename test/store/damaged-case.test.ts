@@ -32,14 +32,14 @@ async function failureOf(bytes: Uint8Array): Promise<unknown> {
 }
 
 const remedy =
-  /is damaged: .*Copy it again from where it came, or import the originals in ".*case.duckdb.evidence" into a new case$/;
+  /is damaged: .*Copy it again from its source, or import the originals in ".*case.duckdb.evidence" into a new case$/;
 
 test.each([100, 4096, 12_288, 20_000, 274_432])(
   'a case of which %i bytes are left says so',
   async (length) => {
     expect(await failureOf(good.subarray(0, length))).toMatchObject({
       code: 'CASE_DAMAGED',
-      message: expect.stringMatching(/it is shorter than it was/),
+      message: expect.stringMatching(/it is shorter than when it was written/),
     });
   },
 );

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from '../../src/language/parse.ts';
-import { all, type Filter } from '../../src/meaning/filter.ts';
+import { type Filter, matchAllFilter } from '../../src/meaning/filter.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 import { type Log, textFields } from '../../src/records/log.ts';
-import { comparePlaces } from '../../src/store/case/log-order.ts';
+import { compareCursors } from '../../src/store/case/log-order.ts';
 import {
   addFile,
   addLogs,
@@ -53,7 +53,7 @@ test.each<[string, number[]]>([
 test('newest first, ties by id, those without a time last in both orders', async () => {
   await using from = await stored();
   const ids = async (order: 'newest' | 'oldest') =>
-    (await findLogs(from, all, { limit: 10, order })).map(({ id }) => id);
+    (await findLogs(from, matchAllFilter, { limit: 10, order })).map(({ id }) => id);
   expect(await ids('newest')).toEqual([4, 1, 2, 3]);
   expect(await ids('oldest')).toEqual([2, 1, 4, 3]);
 });
@@ -61,10 +61,10 @@ test('newest first, ties by id, those without a time last in both orders', async
 test('a limit and an offset page through the logs', async () => {
   await using from = await stored();
   const page = async (offset: number) =>
-    (await findLogs(from, all, { limit: 3, offset })).map(({ id }) => id);
+    (await findLogs(from, matchAllFilter, { limit: 3, offset })).map(({ id }) => id);
   expect([...(await page(0)), ...(await page(3))]).toEqual([4, 1, 2, 3]);
-  expect(await findLogs(from, all, { limit: 0 })).toEqual([]);
-  expect(await findLogs(from, all, { limit: Number.POSITIVE_INFINITY })).toHaveLength(4);
+  expect(await findLogs(from, matchAllFilter, { limit: 0 })).toEqual([]);
+  expect(await findLogs(from, matchAllFilter, { limit: Number.POSITIVE_INFINITY })).toHaveLength(4);
 });
 
 describe('more logs than are sorted at a time', () => {
@@ -82,13 +82,13 @@ describe('more logs than are sorted at a time', () => {
       .flatMap((log, at) =>
         matches(at) ? [{ id: at + 1, ...(log.time !== undefined && { time: log.time }) }] : [],
       )
-      .sort((one, other) => comparePlaces(one, other, order));
+      .sort((one, other) => compareCursors(one, other, order));
 
   test.each(sampled(['newest', 'oldest'] as const, 1))('come in one order, the %s first', async (order) => {
     await using into = await openCase(':memory:', { access: 'write' });
     const bytes = Buffer.from(many.map((log) => JSON.stringify(log)).join('\n'));
     await addFile(into, { name: 'many.ndjson', bytes });
-    const idsOf = async (options: StreamOptions, filter: Filter = all) => {
+    const idsOf = async (options: StreamOptions, filter: Filter = matchAllFilter) => {
       const ids: number[] = [];
       for await (const { id } of streamLogs(into, filter, { order, ...options })) ids.push(id);
       return ids;
@@ -104,7 +104,7 @@ describe('more logs than are sorted at a time', () => {
       );
     expect(await idsOf({}, filterOf('m'))).toEqual(placesOf(order, (at) => at % 3 > 0).map(({ id }) => id));
     expect(await idsOf({}, filterOf('nothing'))).toEqual([]);
-    const found = await findLogs(into, all, { order, limit: 1_100, offset: 7 });
+    const found = await findLogs(into, matchAllFilter, { order, limit: 1_100, offset: 7 });
     expect(found.map(({ id }) => id)).toEqual(ids.slice(7, 1_107));
   });
 });
@@ -126,12 +126,12 @@ test('any text comes back as it was, in every field and in every way', async () 
       await using into = await openCase(':memory:', { access: 'write' });
       await addLogs(into, written, { part: entry });
       const inOrder = { order: 'oldest', limit: 10 } as const;
-      const found = await findLogs(into, all, inOrder);
+      const found = await findLogs(into, matchAllFilter, inOrder);
       expect(found.map((each) => each.log)).toEqual(written);
       expect(found.map((each) => each.entry)).toEqual(written.map(() => entry));
       for (const options of [{}, inOrder]) {
         const streamed: StoredLog[] = [];
-        for await (const each of streamLogs(into, all, options)) streamed.push(each);
+        for await (const each of streamLogs(into, matchAllFilter, options)) streamed.push(each);
         expect(streamed).toEqual(found);
       }
     }),
@@ -144,7 +144,7 @@ test('logs that are added under one name are one part, others another', async ()
   await addLogs(into, [{ msg: 'e' }], { part: 'test' });
   await addLogs(into, [{ msg: 'f' }], { part: 'other' });
   await addLogs(into, [], { part: 'other' });
-  const found = await findLogs(into, all, { limit: 10, order: 'oldest' });
+  const found = await findLogs(into, matchAllFilter, { limit: 10, order: 'oldest' });
   expect(found.slice(-3)).toEqual([
     { id: 3, part: 1, entry: 'test', position: 3, log: logs[2] },
     { id: 5, part: 1, entry: 'test', position: 5, log: { msg: 'e' } },
@@ -157,10 +157,10 @@ test('a stream gives all, in order, and can be left', async () => {
   const many = Array.from({ length: 10_000 }, (_, index) => ({ time: index % 5_000, msg: `m${index}` }));
   await addLogs(into, many, { part: 'test' });
   const ids: number[] = [];
-  for await (const { id } of streamLogs(into, all)) ids.push(id);
-  const sorted = await findLogs(into, all, { limit: 10_000, order: 'oldest' });
+  for await (const { id } of streamLogs(into, matchAllFilter)) ids.push(id);
+  const sorted = await findLogs(into, matchAllFilter, { limit: 10_000, order: 'oldest' });
   expect(ids).toEqual(sorted.map(({ id }) => id));
-  for await (const { id } of streamLogs(into, all, { order: 'newest' })) {
+  for await (const { id } of streamLogs(into, matchAllFilter, { order: 'newest' })) {
     expect(id).toBe(10_000);
     break;
   }
@@ -177,7 +177,7 @@ test('a stream is as of its beginning', async () => {
     { part: 'test' },
   );
   let count = 0;
-  for await (const _ of streamLogs(into, all)) {
+  for await (const _ of streamLogs(into, matchAllFilter)) {
     if (count++ === 0) await addLogs(into, [{ time: 1e6 }], { part: 'test' });
   }
   expect(count).toBe(9_000);
@@ -185,13 +185,13 @@ test('a stream is as of its beginning', async () => {
 
 test('the values of a field are counted, the most frequent first', async () => {
   await using from = await stored();
-  expect(await countBy(from, 'logLevel', all)).toEqual([
+  expect(await countBy(from, 'logLevel', matchAllFilter)).toEqual([
     { value: 'INFO', count: 2 },
     { value: 'SEVERE', count: 1 },
     { value: 'WARNING', count: 1 },
   ]);
-  expect(await countBy(from, 'source', all, { limit: 1 })).toEqual([{ count: 3 }]);
-  expect(await countBy(from, 'time', all)).toEqual([
+  expect(await countBy(from, 'source', matchAllFilter, { limit: 1 })).toEqual([{ count: 3 }]);
+  expect(await countBy(from, 'time', matchAllFilter)).toEqual([
     { value: 3, count: 2 },
     { value: 1, count: 1 },
     { count: 1 },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { findJobs, type Job, openCase, saveJob } from '../../src/store/index.ts';
+import { findJobs, openCase, type StoredJob, saveJob } from '../../src/store/index.ts';
 
-const job: Job = {
+const job: StoredJob = {
   id: 'j1',
   address: 'https://gis.example.com/admin/jobs/j1',
   operation: '/logs/export',
@@ -15,7 +15,7 @@ test('a job is kept, and replaced by what is known of it later', async () => {
   await using into = await openCase(':memory:', { access: 'write' });
   await saveJob(into, job);
   expect(await findJobs(into)).toEqual([job]);
-  const later: Job = {
+  const later: StoredJob = {
     ...job,
     state: 'FAILED',
     zipUrl: 'https://gis.example.com/up/1',
@@ -23,7 +23,7 @@ test('a job is kept, and replaced by what is known of it later', async () => {
     updated: job.updated + 1,
   };
   await saveJob(into, later);
-  const other: Job = {
+  const other: StoredJob = {
     ...job,
     address: 'https://gis.example.com/admin/jobs/j2',
     id: 'j2',

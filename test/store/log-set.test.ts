@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addId, bitsFor, emptyBitmap, idsOf } from '../../src/store/token-index/bitmap.ts';
-import { logsOf } from '../../src/store/token-index/find-terms.ts';
+import { logSetOf } from '../../src/store/token-index/find-terms.ts';
 import { type LogSet, setOfBits, setOfFew } from '../../src/store/token-index/log-set.ts';
 
 const lastId = 5000;
@@ -41,11 +41,11 @@ describe('a set of logs', () => {
   ])('of a term has the logs of all entries: %s', (_name, lists) => {
     const entries = lists.map((ids) => ({ first: 1, logs: { ids } }));
     check(
-      logsOf(entries, lastId),
+      logSetOf(entries, lastId),
       lists.flatMap((list) => [...list]),
     );
     // The first byte has the bits of the ids up to 7.
     const frequent = { first: 1, logs: { bits: Uint8Array.of(0b0001_0000) } };
-    check(logsOf([...entries, frequent], lastId), [3, ...lists.flatMap((list) => [...list])]);
+    check(logSetOf([...entries, frequent], lastId), [3, ...lists.flatMap((list) => [...list])]);
   });
 });

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { all } from '../../src/meaning/filter.ts';
-import { reading, writing } from '../../src/store/case/case.ts';
+import { matchAllFilter } from '../../src/meaning/filter.ts';
+import { readCase, writeToCase } from '../../src/store/case/case.ts';
 import { type Case, openCase, writeLogsToParquet } from '../../src/store/index.ts';
 
 let folder: string;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   from = await openCase(':memory:', { access: 'write' });
   // So many that sorting them takes much longer than it takes to give that up.
   const rows = `SELECT id, epoch_ms((hash(id) % 1000000007)::BIGINT) AS "time", 'm ' || id AS msg FROM range(1, 1000001) AS ids(id)`;
-  await writing(from, (connection) => connection.run(`INSERT INTO stored.logs BY NAME ${rows}`));
+  await writeToCase(from, (connection) => connection.run(`INSERT INTO stored.logs BY NAME ${rows}`));
 });
 afterAll(() => from[Symbol.asyncDispose]());
 
@@ -51,7 +51,10 @@ test('writing logs that is given up rejects with the reason, also while they are
     return stream.apply(this, asked);
   });
   const cases = [{ from, name: 'a', options: { limit: 2_000_000 } }];
-  const written = writeLogsToParquet(join(folder, 'a.parquet'), cases, { filter: all, signal: stop.signal });
+  const written = writeLogsToParquet(join(folder, 'a.parquet'), cases, {
+    filter: matchAllFilter,
+    signal: stop.signal,
+  });
   await expect(written).rejects.toThrow('enough');
   expect(readdirSync(folder)).toEqual([]);
 });
@@ -62,8 +65,8 @@ test.each([
 ] as const)('the %s logs are written in their order, at most so many', async (order, direction) => {
   const [path, limit] = [join(folder, 'a.parquet'), 150_001];
   const cases = [{ from, name: 'a', options: { order, limit } }];
-  expect(await writeLogsToParquet(path, cases, { filter: all, order, limit })).toBe(limit);
-  const expected = await reading(from, async (connection) => {
+  expect(await writeLogsToParquet(path, cases, { filter: matchAllFilter, order, limit })).toBe(limit);
+  const expected = await readCase(from, async (connection) => {
     const result = await connection.runAndReadAll(
       `SELECT id::DOUBLE FROM stored.logs ORDER BY "time" ${direction}, id ${direction} LIMIT ${limit}`,
     );
@@ -83,9 +86,9 @@ test.each([
   const path = join(folder, 'a.parquet');
   await using long = await openCase(join(folder, 'long.duckdb'), { access: 'write', create: true });
   const rows = `SELECT id, epoch_ms(id) AS "time", repeat(hash(id)::VARCHAR || ' ', 800) AS "stackTraces" FROM range(1, ${longLogs / cases + 1}) AS ids(id)`;
-  await writing(long, (connection) => connection.run(`INSERT INTO stored.logs BY NAME ${rows}`));
+  await writeToCase(long, (connection) => connection.run(`INSERT INTO stored.logs BY NAME ${rows}`));
   const written = Array.from({ length: cases }, (_, at) => ({ from: long, name: `${at}`, options: {} }));
-  expect(await writeLogsToParquet(path, written, { filter: all })).toBe(longLogs);
+  expect(await writeLogsToParquet(path, written, { filter: matchAllFilter })).toBe(longLogs);
   const found = `SELECT count(*)::INTEGER, bool_and(bytes > 10000), bool_and(id >= before)
     FROM (SELECT id, length("stackTraces") AS bytes, lag(id, 1, 0) OVER () AS before FROM read_parquet($1))`;
   expect(await ask(found, path)).toEqual([[longLogs, true, true]]);
@@ -93,7 +96,7 @@ test.each([
 
 test('a file that cannot be written is refused before logs are read', async () => {
   const path = join(folder, 'nowhere', 'a.parquet');
-  const written = writeLogsToParquet(path, [{ from, name: 'a', options: {} }], { filter: all });
+  const written = writeLogsToParquet(path, [{ from, name: 'a', options: {} }], { filter: matchAllFilter });
   await expect(written).rejects.toMatchObject({
     code: 'STORE_FAILED',
     message: expect.stringMatching(/^".*a.parquet" cannot be written: ENOENT/),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DuckDBConnection } from '@duckdb/node-api';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { addFile, addFiles, type Case, openCase } from '../../src/store/index.ts';
-import { addInOnePass } from '../../src/store/loading/add-in-one-pass.ts';
+import { addInOnePass } from '../../src/store/loading/files/add-in-one-pass.ts';
 
 const text = '{"msg":"a"}\n';
 

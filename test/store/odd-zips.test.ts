@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { all } from '../../src/meaning/filter.ts';
+import { matchAllFilter } from '../../src/meaning/filter.ts';
 import {
   type AddOptions,
   addFile,
@@ -44,8 +44,8 @@ const logsOf = (number: number) => ndjson([{ time: number, msg: `of ${number}` }
 async function add(bytes: Uint8Array, options?: AddOptions) {
   const { parts } = await addFile(into, { name: 'export.zip', bytes }, options);
   const own = new Set(parts.map(({ part }) => part));
-  const found = (await findLogs(into, all, { limit: 10_000, order: 'oldest' })).filter(({ part }) =>
-    own.has(part),
+  const found = (await findLogs(into, matchAllFilter, { limit: 10_000, order: 'oldest' })).filter(
+    ({ part }) => own.has(part),
   );
   const notes = await entryNotes(into, parts);
   return { parts, found, messages: found.map(({ log }) => log.msg), notes, losses: lossesOf(parts) };
@@ -180,7 +180,7 @@ describe('what is no log file', () => {
     const { parts, losses } = await add(toZip([{ name: 'README.txt', content: readme }]));
     expect(parts).toMatchObject([{ format: 'text' }]);
     expect(losses).toEqual([
-      { entry: 'README.txt', message: 'The zip holds no log file, only others like "README.txt"' },
+      { entry: 'README.txt', message: 'The zip contains no log file, only files like "README.txt"' },
     ]);
     const empty = { name: 'logs.ndjson', content: '' };
     expect((await add(toZip([{ name: 'README.txt', content: readme }, empty]))).losses).toEqual([]);

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toStatusBody } from '../../src/protocol/index.ts';
-import { reading } from '../../src/store/case/case.ts';
+import { readCase } from '../../src/store/case/case.ts';
 import { addFile, type Case, openCase, readRaw, summary, verifyCase } from '../../src/store/index.ts';
-import { addKept } from '../../src/store/loading/add-file.ts';
-import { addInOnePass } from '../../src/store/loading/add-in-one-pass.ts';
-import { largeBareLength } from '../../src/store/loading/large-file.ts';
-import { openCopy } from '../../src/store/originals/arriving-file.ts';
-import { keepFile, letGo } from '../../src/store/originals/evidence.ts';
+import { addStoredFile } from '../../src/store/loading/files/add-file.ts';
+import { addInOnePass } from '../../src/store/loading/files/add-in-one-pass.ts';
+import { largeBareLength } from '../../src/store/loading/files/large-file.ts';
+import { releaseFiles, storeFile } from '../../src/store/originals/evidence.ts';
+import { openEvidenceCopy } from '../../src/store/originals/incoming-file.ts';
 import { toZip } from './zips.ts';
 
 let folder: string;
@@ -41,7 +41,7 @@ const writable = (name = 'case.duckdb') => openCase(join(folder, name), { access
 /** Everything that a case holds of what was read, logs as a hash of those of a part, what was noted of it, and what is kept. */
 async function contents(of: Case) {
   const rows = (sql: string) =>
-    reading(of, async (connection) => (await connection.runAndReadAll(sql)).getRowsJson());
+    readCase(of, async (connection) => (await connection.runAndReadAll(sql)).getRowsJson());
   const evidence = await readdir(`${of.path}.evidence`);
   return {
     logs: await rows(
@@ -87,9 +87,9 @@ describe('a file that is kept while it is loaded', () => {
     const options = { threads, zone: '+02:00', job: 'j1' };
     await using one = await writable('one.duckdb');
     await using two = await writable('two.duckdb');
-    const kept = await keepFile(two, file);
-    const [inOne, inTwo] = [await addInOnePass(one, file, options), await addKept(two, kept, options)];
-    await letGo(two, [kept]);
+    const kept = await storeFile(two, file);
+    const [inOne, inTwo] = [await addInOnePass(one, file, options), await addStoredFile(two, kept, options)];
+    await releaseFiles(two, [kept]);
     const withoutTime = (added: typeof inOne) => ({
       ...added,
       parts: added?.parts.map(({ added: _, ...part }) => part),
@@ -179,7 +179,7 @@ describe('a file that is kept while it is loaded', () => {
     await writeFile(`${path}.evidence`, 'not a folder');
     await expect(addInOnePass(into, file, {})).rejects.toMatchObject({
       code: 'STORE_FAILED',
-      message: expect.stringMatching(/^"file.log" cannot be kept: EEXIST: .*case\.duckdb\.evidence'$/),
+      message: expect.stringMatching(/^"file.log" cannot be stored: EEXIST: .*case\.duckdb\.evidence'$/),
     });
     expect(await summary(into)).toMatchObject({ logs: 0, parts: [] });
   });
@@ -187,7 +187,7 @@ describe('a file that is kept while it is loaded', () => {
   test('is taken back where the case does not take it', async () => {
     await writeFile(file, ndjson(10_000));
     await using into = await writable();
-    await reading(into, (connection) => connection.run('DROP TABLE stored.actions'));
+    await readCase(into, (connection) => connection.run('DROP TABLE stored.actions'));
     await expect(addInOnePass(into, file, {})).rejects.toMatchObject({ code: 'STORE_FAILED' });
     expect(readdirSync(folder)).not.toContain('case.duckdb.evidence');
     expect(await summary(into)).toMatchObject({ logs: 0, parts: [] });
@@ -244,7 +244,7 @@ describe('a file that the case may have', () => {
 
 test("copies that come and go side by side are not in each other's way", async () => {
   const comeAndGo = async () => {
-    for (let turn = 0; turn < 100; turn++) await (await openCopy(path))[Symbol.asyncDispose]();
+    for (let turn = 0; turn < 100; turn++) await (await openEvidenceCopy(path))[Symbol.asyncDispose]();
   };
   await Promise.all([comeAndGo(), comeAndGo(), comeAndGo()]);
   expect(readdirSync(folder)).toEqual([]);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { DuckDBConnection } from '@duckdb/node-api';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { all } from '../../src/meaning/filter.ts';
-import { readingState } from '../../src/store/case/case.ts';
+import { matchAllFilter } from '../../src/meaning/filter.ts';
+import { readCaseSnapshot } from '../../src/store/case/case.ts';
 import {
   addFile,
   type Case,
@@ -39,10 +39,10 @@ afterEach(async () => {
 
 /** How many logs each way to read a case finds; all of them where it finds one that is asked for. */
 const readers: readonly (() => Promise<number>)[] = [
-  () => countLogs(into, all),
+  () => countLogs(into, matchAllFilter),
   async () => (await summary(into)).logs,
   async () => (await indexState(into)).logs,
-  async () => (await findLogs(into, all, { limit: 1 })).length * count,
+  async () => (await findLogs(into, matchAllFilter, { limit: 1 })).length * count,
   async () => (await exportedLogs(into, { oldest: 0, newest: 0 })).length * count,
   async () => ((await readLog(into, 1)) ? count : 0),
   async () => ((await readLog(into, count)) ? count : 0),
@@ -92,10 +92,10 @@ test('who reads a case sees nothing of a part that one of two connections does n
 });
 
 test('who asks for one state of a case sees that of the beginning', async () => {
-  const found = await readingState(into, async (connection) => {
+  const found = await readCaseSnapshot(into, async (connection) => {
     await addFile(into, { name: 'a.ndjson', bytes: new TextEncoder().encode('{"msg":"a"}\n') });
     return (await connection.runAndReadAll('SELECT count(*)::INTEGER FROM stored.logs')).getRowsJS();
   });
   expect(found).toEqual([[0]]);
-  expect(await countLogs(into, all)).toBe(1);
+  expect(await countLogs(into, matchAllFilter)).toBe(1);
 });

@@ -1,7 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/store/database/database.ts';
-import { inOneThread } from '../../src/store/database/one-thread.ts';
+import { runInOneThread } from '../../src/store/database/one-thread.ts';
 
 async function threadsOf(connection: Awaited<ReturnType<DuckDBInstance['connect']>>): Promise<unknown> {
   const result = await connection.runAndReadAll("SELECT current_setting('threads')::INTEGER");
@@ -10,12 +10,12 @@ async function threadsOf(connection: Awaited<ReturnType<DuckDBInstance['connect'
 
 test('the database has one thread while the work is done, and all of them after it, also when it fails', async () => {
   const connection = await (await DuckDBInstance.create(':memory:', { threads: '3' })).connect();
-  await inOneThread(connection, async (restore) => {
+  await runInOneThread(connection, async (restore) => {
     expect(await threadsOf(connection)).toBe(1);
     await restore();
     expect(await threadsOf(connection)).toBe(3);
   });
-  const failing = inOneThread(connection, async () => {
+  const failing = runInOneThread(connection, async () => {
     expect(await threadsOf(connection)).toBe(1);
     throw new Error('the work failed');
   });

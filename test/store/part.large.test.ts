@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { all } from '../../src/meaning/filter.ts';
-import { reading, writing } from '../../src/store/case/case.ts';
+import { matchAllFilter } from '../../src/meaning/filter.ts';
+import { readCase, writeToCase } from '../../src/store/case/case.ts';
 import { addFile, addLogs, countLogs, openCase, runSql, summary, verifyCase } from '../../src/store/index.ts';
 import { tamperWith } from './tamper.ts';
 import { toZip } from './zips.ts';
@@ -29,7 +29,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 /** How many of the logs are where they should be, and what is noted of parts that are not finished. */
 async function contents() {
   await using opened = await openCase(path, { access: 'read' });
-  return await reading(opened, async (connection) => {
+  return await readCase(opened, async (connection) => {
     const result = await connection.runAndReadAll(
       `SELECT count(DISTINCT id)::INTEGER, count(*)::INTEGER,
          count(*) FILTER (id = position AND epoch_ms("time") = id - 1 AND msg = 'm ' || (id - 1))::INTEGER,
@@ -73,7 +73,7 @@ describe('a part that several connections write', () => {
     );
     expect(await summary(into)).toMatchObject({ logs: 0, parts: [] });
     expect(await addFile(into, file, { threads: 2 })).toMatchObject({ parts: [{ part: 1, logs: count }] });
-    expect(await countLogs(into, all)).toBe(count);
+    expect(await countLogs(into, matchAllFilter)).toBe(count);
   });
 });
 
@@ -96,7 +96,7 @@ describe('what a process has left that was killed before it had listed a part', 
       await tamper(...left);
       {
         await using opened = await openCase(path, { access });
-        expect(await countLogs(opened, all)).toBe(1);
+        expect(await countLogs(opened, matchAllFilter)).toBe(1);
         expect((await verifyCase(opened)).deviations).toEqual([]);
       }
       const { rows } = await runSql(
@@ -116,7 +116,7 @@ describe('what a process has left that was killed before it had listed a part', 
     );
     expect(rows).toEqual([['{"part":2,"logs":3}'], ['{"part":4,"logs":1}']]);
     await using opened = await openCase(path, { access: 'read' });
-    expect(await countLogs(opened, all)).toBe(1);
+    expect(await countLogs(opened, matchAllFilter)).toBe(1);
   });
 
   test('is nothing where the part is listed: what was begun is forgotten without a note', async () => {
@@ -126,12 +126,12 @@ describe('what a process has left that was killed before it had listed a part', 
       [0],
     ]);
     await using opened = await openCase(path, { access: 'read' });
-    expect(await countLogs(opened, all)).toBe(1);
+    expect(await countLogs(opened, matchAllFilter)).toBe(1);
   });
 
   test('leaves its number to nobody else, should it still be there', async () => {
     await using into = await openCase(path, { access: 'write' });
-    await writing(into, (connection) => connection.run('INSERT INTO stored.unfinished VALUES (5)'));
+    await writeToCase(into, (connection) => connection.run('INSERT INTO stored.unfinished VALUES (5)'));
     await addLogs(into, [{ msg: 'b' }], { part: 'program' });
     const { parts } = await addFile(into, {
       name: 'c.ndjson',
@@ -154,7 +154,7 @@ describe('what a process has left that was killed before it had listed a part', 
       reason: {
         code: 'STORE_FAILED',
         message: expect.stringMatching(
-          /has logs of a part that was not finished, and they have to be removed, which requires writing to it: /,
+          /has logs of an unfinished part, which must be removed, which requires writing to it: /,
         ),
       },
     });

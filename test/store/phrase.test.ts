@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { documentedSchema } from '../../src/meaning/fields.ts';
-import type { Phrase } from '../../src/meaning/filter.ts';
+import type { PhraseFilter } from '../../src/meaning/filter.ts';
 import { termId } from '../../src/store/token-index/find-terms.ts';
-import { inOrder } from '../../src/store/token-index/in-order.ts';
-import { logsOfPhrase, logsOfRarest, type Places } from '../../src/store/token-index/phrase.ts';
+import { logsOfPhrase, logsOfRarest, type WordPositions } from '../../src/store/token-index/phrase.ts';
 import { slicesOf, type WordCount } from '../../src/store/token-index/phrase-slices.ts';
+import { sortPositions } from '../../src/store/token-index/sort-positions.ts';
 
 const field = documentedSchema.fields.get('msg') ?? { name: 'msg', type: 'text' as const, about: '' };
 
-const phraseOf = (...terms: readonly string[]): Phrase => ({ kind: 'phrase', field, terms, slop: 0 });
+const phraseOf = (...terms: readonly string[]): PhraseFilter => ({ kind: 'phrase', field, terms, slop: 0 });
 
 describe('numbers in order', () => {
   test('are the same, whether they come in few stretches or in many', () => {
@@ -19,7 +19,7 @@ describe('numbers in order', () => {
     fc.assert(
       fc.property(fc.oneof(few, fc.array(number, { maxLength: 50 })), (numbers) => {
         const sorted = numbers.toSorted((one, other) => one - other);
-        expect([...inOrder(Float64Array.from(numbers))]).toEqual(sorted);
+        expect([...sortPositions(Float64Array.from(numbers))]).toEqual(sorted);
       }),
     );
   });
@@ -93,7 +93,7 @@ describe('the positions of words', () => {
 
   /** What the index says of the words of texts, with the places in the order of some numbers. */
   function placesOf(texts: readonly (readonly string[])[], firstId: number, order: readonly number[]) {
-    const found = new Map<string, Places[]>();
+    const found = new Map<string, WordPositions[]>();
     for (const term of new Set(texts.flat())) {
       const places = texts.flatMap((words, log) =>
         words.flatMap((each, position) => (each === term ? [[firstId + log, position] as const] : [])),

@@ -1,7 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, test } from 'vitest';
 import { type RowBatch, rowBatcher } from '../../src/store/rows/row-batch.ts';
-import { addRowSource } from '../../src/store/rows/row-source.ts';
+import { registerRowSource } from '../../src/store/rows/row-source.ts';
 import { openRowWriter } from '../../src/store/rows/row-writer.ts';
 
 type Row = readonly [number: number | undefined, text: string];
@@ -20,7 +20,7 @@ function toBatch(rows: readonly Row[]): RowBatch {
 async function checkWritten(batches: readonly RowBatch[]) {
   const instance = await DuckDBInstance.create();
   const connection = await instance.connect();
-  addRowSource(connection);
+  registerRowSource(connection);
   await connection.run('CREATE TABLE logs (part INTEGER, entry VARCHAR, number BIGINT, text VARCHAR)');
   await using writer = await openRowWriter(connection, {
     ...{
@@ -73,7 +73,7 @@ describe('a batch', () => {
     for (const place of [1, 2 ** 32 - 1]) {
       const batch = toBatch([[1, 'longer than twelve bytes']]);
       batch.texts.entries[6] = place;
-      await expect(checkWritten([batch])).rejects.toThrow('A text of a batch is not among its bytes');
+      await expect(checkWritten([batch])).rejects.toThrow('A text of a batch lies outside its bytes');
     }
   });
 
@@ -82,7 +82,7 @@ describe('a batch', () => {
       const batch = toBatch([[1, 'a']]);
       batch.codes[0] = code;
       await expect(checkWritten([batch])).rejects.toThrow(
-        'A row of a batch names a text that it does not have',
+        'A row of a batch refers to a text that does not exist',
       );
     }
   });
@@ -96,7 +96,7 @@ describe('a batch', () => {
 
 test('a source that is not open has no rows', async () => {
   const connection = await (await DuckDBInstance.create()).connect();
-  addRowSource(connection);
+  registerRowSource(connection);
   const result = await connection.runAndReadAll('SELECT * FROM incoming_rows(1000000)');
   expect(result.getRowsJS()).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { DuckDBConnection } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { writing } from '../../src/store/case/case.ts';
+import { writeToCase } from '../../src/store/case/case.ts';
 import {
   type AddWindowOptions,
   addFile,
@@ -15,9 +15,14 @@ import {
   summary,
   verifyCase,
 } from '../../src/store/index.ts';
-import { addKept } from '../../src/store/loading/add-file.ts';
-import { addInOnePass } from '../../src/store/loading/add-in-one-pass.ts';
-import { type KeptFile, keepFile, keptSource, letGo } from '../../src/store/originals/evidence.ts';
+import { addStoredFile } from '../../src/store/loading/files/add-file.ts';
+import { addInOnePass } from '../../src/store/loading/files/add-in-one-pass.ts';
+import {
+  releaseFiles,
+  type StoredFile,
+  storedSource,
+  storeFile,
+} from '../../src/store/originals/evidence.ts';
 import { toZip } from './zips.ts';
 
 const text = '{"msg":"a"}\n'.repeat(100);
@@ -68,38 +73,38 @@ async function copied(): Promise<void> {
 
 /** How a window of an export is added that is loaded in the end, or not. */
 const windowOf = (isLoaded: boolean): AddWindowOptions => ({
-  ...{ job: 'j1', keep: () => true },
-  settle: () => (isLoaded ? { changes: {} } : undefined),
+  ...{ job: 'j1', isWanted: () => true },
+  decide: () => (isLoaded ? { changes: {} } : undefined),
 });
 
 describe('an original that two count on', () => {
   test('stays for the second when the first one fails that brought it', async () => {
-    let kept: KeptFile | undefined;
+    let kept: StoredFile | undefined;
     failToList(async () => {
-      kept = await keepFile(into, file);
+      kept = await storeFile(into, file);
     });
     await expect(addInOnePass(into, file, {})).rejects.toThrow('The disk is full');
     if (!kept) throw new Error('It was not kept');
-    expect(await addKept(into, kept, {})).toMatchObject({ already: false, parts: [{ logs: 100 }] });
-    await letGo(into, [kept]);
+    expect(await addStoredFile(into, kept, {})).toMatchObject({ already: false, parts: [{ logs: 100 }] });
+    await releaseFiles(into, [kept]);
     expect((await verifyCase(into)).deviations).toEqual([]);
     expect(evidence()).toEqual([kept.sha256]);
   });
 
   test('is taken back when the last one lets it go', async () => {
-    const [first, second] = [await keepFile(into, file), await keepFile(into, file)];
-    await letGo(into, [first]);
+    const [first, second] = [await storeFile(into, file), await storeFile(into, file)];
+    await releaseFiles(into, [first]);
     expect(evidence()).toEqual([first.sha256]);
-    await letGo(into, [second]);
+    await releaseFiles(into, [second]);
     expect(readdirSync(folder)).not.toContain('case.duckdb.evidence');
   });
 
   test('stays for one that comes while another one lets it go', async () => {
     for (let turn = 0; turn < 20; turn++) {
-      const first = await keepFile(into, file);
-      const [second] = await Promise.all([keepFile(into, file), letGo(into, [first])]);
+      const first = await storeFile(into, file);
+      const [second] = await Promise.all([storeFile(into, file), releaseFiles(into, [first])]);
       expect(evidence()).toEqual([first.sha256]);
-      await letGo(into, [second]);
+      await releaseFiles(into, [second]);
       expect(evidence()).toEqual([]);
     }
   });
@@ -107,18 +112,18 @@ describe('an original that two count on', () => {
   test('stays where it was there before', async () => {
     await addFile(into, file);
     const [known] = evidence();
-    const others = [await keepFile(into, file), await keepFile(into, file)];
-    await letGo(into, others);
+    const others = [await storeFile(into, file), await storeFile(into, file)];
+    await releaseFiles(into, others);
     expect(evidence()).toEqual([known]);
   });
 
   test('stays where it is until both let it go that left it in place', async () => {
     await using inPlace = await openCase(':memory:', { access: 'write' });
-    const [first, second] = [await keepFile(inPlace, file), await keepFile(inPlace, file)];
-    await letGo(inPlace, [first]);
-    expect(keptSource(inPlace, second.sha256)).toEqual({ path: file });
-    await letGo(inPlace, [second]);
-    expect(keptSource(inPlace, second.sha256)).toBeUndefined();
+    const [first, second] = [await storeFile(inPlace, file), await storeFile(inPlace, file)];
+    await releaseFiles(inPlace, [first]);
+    expect(storedSource(inPlace, second.sha256)).toEqual({ path: file });
+    await releaseFiles(inPlace, [second]);
+    expect(storedSource(inPlace, second.sha256)).toBeUndefined();
   });
 
   test('stays for the window that is loaded where another one that came first is not', async () => {
@@ -128,7 +133,7 @@ describe('an original that two count on', () => {
     const waiting = new Promise<void>((resolve) => {
       go = resolve;
     });
-    const turn = writing(into, () => waiting);
+    const turn = writeToCase(into, () => waiting);
     const adding: Promise<boolean>[] = [];
     for (const isLoaded of loaded) {
       adding.push(addWindow(into, file, windowOf(isLoaded)));

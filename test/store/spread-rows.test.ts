@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { RowBatch } from '../../src/store/rows/row-batch.ts';
-import { rowGroup } from '../../src/store/rows/row-group.ts';
+import { rowGroupSize } from '../../src/store/rows/row-group.ts';
 import type { RowWriter } from '../../src/store/rows/row-writer.ts';
-import { mostWriters, spreadRows } from '../../src/store/rows/spread-rows.ts';
+import { maxWriters, spreadRows } from '../../src/store/rows/spread-rows.ts';
 
 const batch: RowBatch = {
   rows: 5_000,
@@ -39,22 +39,22 @@ async function sharesOf(rows: number, likelyRows?: number): Promise<readonly num
 
 test('rows that are likely to be few have one writer', async () => {
   expect(await sharesOf(100_000, 100_000)).toHaveLength(1);
-  expect(await sharesOf(2 * rowGroup, 2 * rowGroup)).toHaveLength(1);
+  expect(await sharesOf(2 * rowGroupSize, 2 * rowGroupSize)).toHaveLength(1);
 });
 
 test('of those that are likely to be many, each writer gets more than a row group', async () => {
   const two = await sharesOf(300_000, 300_000);
   expect(two).toHaveLength(2);
   const many = await sharesOf(1_000_000, 1_000_000);
-  expect(many).toHaveLength(mostWriters);
-  for (const rows of [...two, ...many]) expect(rows).toBeGreaterThan(rowGroup);
+  expect(many).toHaveLength(maxWriters);
+  for (const rows of [...two, ...many]) expect(rows).toBeGreaterThan(rowGroupSize);
 });
 
 test('where it is not known how many there are, or there are more, writers are opened for those that came', async () => {
-  expect(await sharesOf(rowGroup)).toHaveLength(1);
-  expect(await sharesOf(2 * rowGroup)).toHaveLength(2);
-  expect(await sharesOf(1_000_000)).toHaveLength(mostWriters);
-  expect(await sharesOf(1_000_000, 10)).toHaveLength(mostWriters);
+  expect(await sharesOf(rowGroupSize)).toHaveLength(1);
+  expect(await sharesOf(2 * rowGroupSize)).toHaveLength(2);
+  expect(await sharesOf(1_000_000)).toHaveLength(maxWriters);
+  expect(await sharesOf(1_000_000, 10)).toHaveLength(maxWriters);
 });
 
 test('without further writers, the first gets all', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LimitExceeded, runInChild } from '../../src/store/child/run-in-child.ts';
-import { ownSpillFolder } from '../../src/store/files/spill-folder.ts';
+import { newSpillFolder } from '../../src/store/files/spill-folder.ts';
 import {
   addFile,
   openCase,
@@ -149,7 +149,7 @@ describe('SQL in a process of its own', () => {
 
   test('removes what a killed process has spilled, but nothing of one that runs or of others', async () => {
     // No process has this number: Linux has at most 2^22.
-    const running = ownSpillFolder(path);
+    const running = newSpillFolder(path);
     const stale = running.replace(`-${process.pid}-`, '-4999999-');
     const strange = `${path}.sql.letters`;
     for (const each of [stale, running, strange]) await mkdir(each);

@@ -7,11 +7,11 @@ import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from '../../src/language/parse.ts';
 import { toSchema } from '../../src/meaning/fields.ts';
-import { all, type Filter } from '../../src/meaning/filter.ts';
+import { type Filter, matchAllFilter } from '../../src/meaning/filter.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 import type { Log } from '../../src/records/log.ts';
-import { reading } from '../../src/store/case/case.ts';
-import type { Place } from '../../src/store/case/log-order.ts';
+import { readCase } from '../../src/store/case/case.ts';
+import type { LogCursor } from '../../src/store/case/log-order.ts';
 import {
   addFile,
   addLogs,
@@ -29,8 +29,7 @@ import {
   timeSpan,
   verifyCase,
 } from '../../src/store/index.ts';
-import { hashOf } from '../../src/store/index-tables/term-hash.ts';
-import { amongNear, amongRows, amongSlices, areFar } from '../../src/store/token-index/among.ts';
+import { termHash } from '../../src/store/index-tables/term-hash.ts';
 import {
   addAll,
   addBytes,
@@ -44,8 +43,14 @@ import {
   keepOnly,
   removeAll,
 } from '../../src/store/token-index/bitmap.ts';
-import { planOf } from '../../src/store/token-index/plan.ts';
-import { forgetSets, rowsOf, snapshotOf } from '../../src/store/token-index/snapshot.ts';
+import {
+  areFarApart,
+  nearIdsSql,
+  rowNumbersSql,
+  sliceIdsSql,
+} from '../../src/store/token-index/id-conditions.ts';
+import { planIndexUse } from '../../src/store/token-index/plan.ts';
+import { forgetSets, rowNumbersOf, snapshotOf } from '../../src/store/token-index/snapshot.ts';
 import { readAnswers } from '../conformance/ndjson.ts';
 import { sampled } from '../effort.ts';
 import { tamperWith } from './tamper.ts';
@@ -146,7 +151,7 @@ describe('a plan', () => {
     ['logCode:9003', []],
     ['*:*', ['*:*']],
   ])('%s asks the index for what it knows', (text, known, isPart = false) => {
-    const plan = planOf(query(text));
+    const plan = planIndexUse(query(text));
     expect(plan.known.size).toBe(known.length);
     expect(plan.known.has(plan.filter)).toBe(0 < known.length && !isPart);
     expect(plan.asksIndex).toBe(known.some((each) => each !== '*:*'));
@@ -191,7 +196,10 @@ test('booleans.ndjson is answered as measured by an index', async () => {
     const subsets = Array.from({ length: 2 ** terms.length }, (_, subset) =>
       terms.filter((_term, place) => subset & (1 << place)).join(' '),
     );
-    parts.set(terms.join(' '), { first: 1 + (await countLogs(stored, all)), count: subsets.length });
+    parts.set(terms.join(' '), {
+      first: 1 + (await countLogs(stored, matchAllFilter)),
+      count: subsets.length,
+    });
     await addLogs(
       stored,
       subsets.map((msg) => (msg === '' ? {} : { msg })),
@@ -309,7 +317,7 @@ describe('the index', () => {
     await addLogs(into, many, { part: 'many' });
     expect(await buildIndex(into)).toMatchObject({ indexed: 30_000, tokens: 300_000 });
     expect(await ids(into, `msg:${word(12_345, 6)}`)).toEqual([12_346]);
-    const slices = await reading(into, (connection) =>
+    const slices = await readCase(into, (connection) =>
       connection.runAndReadAll('SELECT count(DISTINCT first)::INTEGER FROM stored.terms_1'),
     );
     expect(slices.getRowsJS()[0]?.[0]).toBeGreaterThan(1);
@@ -353,7 +361,7 @@ describe('the index', () => {
   test('tells terms apart that have the same hash', async () => {
     // The first 32 bits of SHA-256 are the same; found by trying.
     const [one, other] = ['w19d2', 'w1dis'];
-    expect(hashOf(one)).toBe(hashOf(other));
+    expect(termHash(one)).toBe(termHash(other));
     await made([{ msg: one }, { msg: other }, { msg: `${one} ${other}` }]);
     await built();
     await using used = await openCase(path, { access: 'read' });
@@ -367,11 +375,11 @@ describe('the index', () => {
     await built();
     const asked = async (ids: readonly number[]) => {
       await using of = await openCase(path, { access: 'read' });
-      return reading(of, async (connection) => {
+      return readCase(of, async (connection) => {
         const snapshot = await snapshotOf(of, connection);
-        const rows = snapshot ? await rowsOf(ids, snapshot, connection) : [];
+        const rows = snapshot ? await rowNumbersOf(ids, snapshot, connection) : [];
         const found = await connection.runAndReadAll(
-          `SELECT id::INTEGER FROM stored.logs WHERE ${amongRows(rows)} ORDER BY id`,
+          `SELECT id::INTEGER FROM stored.logs WHERE ${rowNumbersSql(rows)} ORDER BY id`,
         );
         return { rows: rows.toSorted(), found: found.getRowsJS().flat() };
       });
@@ -380,7 +388,7 @@ describe('the index', () => {
     // The rows of two logs in each other's place.
     await tamper('UPDATE stored.logs SET id = CASE id WHEN 2 THEN 6 ELSE 2 END WHERE id IN (2, 6)');
     expect(await asked([5, 2])).toEqual({ rows: [4, 5], found: [2, 5] });
-    expect([[1, 500_001], [1, 7, 500_000], []].map(areFar)).toEqual([true, false, false]);
+    expect([[1, 500_001], [1, 7, 500_000], []].map(areFarApart)).toEqual([true, false, false]);
   });
 
   test('names slices that touch as one', () => {
@@ -389,7 +397,7 @@ describe('the index', () => {
       { firstId: 9, lastId: 16 },
       { firstId: 32, lastId: 40 },
     ];
-    expect(amongSlices(slices)).toEqual(['id BETWEEN 1 AND 16', 'id BETWEEN 32 AND 40']);
+    expect(sliceIdsSql(slices)).toEqual(['id BETWEEN 1 AND 16', 'id BETWEEN 32 AND 40']);
   });
 
   test.each([[[]], [[3]], [[2, 5]], [[1, 8, 4]]])(
@@ -397,9 +405,9 @@ describe('the index', () => {
     async (wanted) => {
       await made(Array.from({ length: 8 }, (): Log => ({ msg: 'hit' })));
       await using of = await openCase(path, { access: 'read' });
-      const found = await reading(of, (connection) =>
+      const found = await readCase(of, (connection) =>
         connection.runAndReadAll(
-          `SELECT id::INTEGER FROM stored.logs WHERE ${amongNear(wanted)} ORDER BY id`,
+          `SELECT id::INTEGER FROM stored.logs WHERE ${nearIdsSql(wanted)} ORDER BY id`,
         ),
       );
       expect(found.getRowsJS().flat()).toEqual(wanted.toSorted((one, other) => one - other));
@@ -415,7 +423,7 @@ describe('the index', () => {
     await built();
     await using used = await openCase(path, { access: 'read' });
     await using ignored = await openCase(path, { access: 'read', tokenIndex: 'ignored' });
-    let after: Place | undefined;
+    let after: LogCursor | undefined;
     for (let page = 0; page < 4; page++) {
       const options = { limit: 150, ...(after && { after }) };
       const found = await findLogs(used, query('msg:hit'), options);
@@ -563,6 +571,6 @@ describe('verify names an index that was altered', () => {
     await removeIndex(of);
     await buildIndex(of);
     expect((await verifyCase(of)).deviations.map(({ code }) => code)).not.toContain('INDEX_ALTERED');
-    expect(await countLogs(of, all)).toBe(1500);
+    expect(await countLogs(of, matchAllFilter)).toBe(1500);
   });
 });

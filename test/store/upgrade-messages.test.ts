@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { all } from '../../src/meaning/filter.ts';
+import { matchAllFilter } from '../../src/meaning/filter.ts';
 import { toStatusBody, type UpgradeMessage } from '../../src/protocol/index.ts';
 import { addFile, type Case, findLogs, openCase, verifyCase } from '../../src/store/index.ts';
 import { rounds } from '../effort.ts';
@@ -24,7 +24,7 @@ function add(into: Case, messages: readonly UpgradeMessage[], name = 'status.jso
 
 /** What the case has, in the order of the alphabet. */
 async function messagesIn(of: Case): Promise<readonly unknown[]> {
-  const logs = await findLogs(of, all, { limit: 100 });
+  const logs = await findLogs(of, matchAllFilter, { limit: 100 });
   return logs.map(({ log }) => log.msg).toSorted();
 }
 

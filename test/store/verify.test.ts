@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { all } from '../../src/meaning/filter.ts';
+import { matchAllFilter } from '../../src/meaning/filter.ts';
 import { textFields } from '../../src/records/log.ts';
 import {
   addFile,
@@ -108,12 +108,12 @@ test('the head of the chain is the one that a check prints, with the same counts
 
 test('every row is read back from the place it says, its zone kept', async () => {
   await using opened = await openCase(path, { access: 'read' });
-  for (const { id, log } of await findLogs(opened, all, { limit: 100 })) {
+  for (const { id, log } of await findLogs(opened, matchAllFilter, { limit: 100 })) {
     const raw = await readRaw(opened, id);
     if (log.msg === 'made here') expect(raw).toBeUndefined();
     else expect(raw).toContain(log.msg);
   }
-  const [, last] = await findLogs(opened, all, { limit: 2, order: 'newest' });
+  const [, last] = await findLogs(opened, matchAllFilter, { limit: 2, order: 'newest' });
   expect(last?.log.time).toBe(Date.UTC(2022, 4, 22, 8, 11, 12, 65));
 });
 
@@ -149,18 +149,18 @@ describe('what is altered is named', () => {
       [`UPDATE stored.unreadable SET raw = 'x' WHERE part = 1`],
       [
         /^ROWS_ALTERED: .* record 31$/,
-        /^ROWS_ALTERED: Part 1 .*: its unreadable records are not those that were noted$/,
+        /^ROWS_ALTERED: Part 1 .*: its unreadable records differ from the recorded ones$/,
       ],
     ],
     [
       'a log that is gone',
       [`DELETE FROM stored.logs WHERE msg = 'log 3'`],
-      [/^ROWS_MISCOUNTED: Part 1 .* has 29 logs and 1 unreadable records; noted were 30 and 1$/],
+      [/^ROWS_MISCOUNTED: Part 1 .* has 29 logs and 1 unreadable records; expected 30 and 1$/],
     ],
     [
       'a log that is gone, and the count made to fit',
       [`DELETE FROM stored.logs WHERE msg = 'log 3'`, 'UPDATE stored.parts SET logs = 29 WHERE part = 1'],
-      [/^PART_ALTERED: Part 1 .*logs is 29, noted was 30$/, /^ROWS_MISCOUNTED: The original of part 1/],
+      [/^PART_ALTERED: Part 1 .*logs is 29, expected 30$/, /^ROWS_MISCOUNTED: The original of part 1/],
     ],
     [
       'a log too many',
@@ -187,7 +187,7 @@ describe('what is altered is named', () => {
     [
       'the zone of a part',
       [`UPDATE stored.parts SET zone = 'UTC' WHERE part = 5`],
-      [/^PART_ALTERED: .*zone is "UTC", noted was "Europe\/Berlin"$/, /^ROWS_ALTERED: 2 rows of part 5/],
+      [/^PART_ALTERED: .*zone is "UTC", expected "Europe\/Berlin"$/, /^ROWS_ALTERED: 2 rows of part 5/],
     ],
     [
       'the hash of an entry',
@@ -197,7 +197,7 @@ describe('what is altered is named', () => {
     [
       'a problem taken away',
       [`UPDATE stored.parts SET problem = NULL WHERE part = 4`],
-      [/^PART_ALTERED: .*problem is nothing, noted was "NOT_LOGS"/],
+      [/^PART_ALTERED: .*problem is nothing, expected "NOT_LOGS"/],
     ],
     [
       'the details of an action',
@@ -214,7 +214,7 @@ describe('what is altered is named', () => {
       ['DELETE FROM stored.actions WHERE number = 6'],
       [
         /^CHAIN_BROKEN: Action 7 .* stands where number 6 should/,
-        /^FILE_ROW_ALTERED: What the case says of the file "export.zip": it is in no action/,
+        /^FILE_ROW_ALTERED: Row of file "export.zip": no action recorded it/,
       ],
     ],
     [
@@ -423,7 +423,7 @@ describe('a case of an older version', () => {
       await downgrade();
       {
         await using opened = await openCase(path, { access });
-        expect(await countLogs(opened, all)).toBe(37);
+        expect(await countLogs(opened, matchAllFilter)).toBe(37);
       }
       // It has forgotten the zone of a part, which that version did not have.
       expect(await found()).toEqual([expect.stringMatching(/^ROWS_ALTERED: 2 rows of part 5/)]);
@@ -440,7 +440,7 @@ describe('a case of an older version', () => {
     const before = await runSql(path, 'SELECT number, action, hash FROM actions ORDER BY number');
     await tamper('DROP TABLE stored.token_runs', 'UPDATE stored.about SET version = 2');
     await using opened = await openCase(path, { access: 'write' });
-    expect(await countLogs(opened, all)).toBe(37);
+    expect(await countLogs(opened, matchAllFilter)).toBe(37);
     expect((await verifyCase(opened)).deviations).toEqual([]);
     expect(await buildIndex(opened)).toMatchObject({ logs: 37, indexed: 37 });
     await opened[Symbol.asyncDispose]();
@@ -463,7 +463,7 @@ describe('a case of an older version', () => {
       'UPDATE stored.about SET version = 3',
     );
     await using opened = await openCase(path, { access: 'write' });
-    expect(await countLogs(opened, all)).toBe(37);
+    expect(await countLogs(opened, matchAllFilter)).toBe(37);
     expect((await verifyCase(opened)).deviations).toEqual([]);
     const left = "SELECT count(*) FROM duckdb_tables() WHERE table_name LIKE '%\\_7' ESCAPE '\\'";
     expect(await buildIndex(opened)).toMatchObject({ logs: 37, indexed: 37, runs: 1 });
@@ -478,7 +478,7 @@ describe('a case of an older version', () => {
     }
     await tamper('DROP TABLE stored.unfinished', 'UPDATE stored.about SET version = 4');
     await using opened = await openCase(path, { access: 'read' });
-    expect(await countLogs(opened, all)).toBe(37);
+    expect(await countLogs(opened, matchAllFilter)).toBe(37);
     expect(await indexState(opened)).toMatchObject({ logs: 37, indexed: 37 });
     expect((await verifyCase(opened)).deviations).toEqual([]);
   });
@@ -511,7 +511,7 @@ describe('a case of an older version', () => {
       `INSERT INTO stored.actions VALUES (1, epoch_ms(1), 'add file', '{"file":"a"}')`,
     );
     await using opened = await openCase(path, { access: 'read' });
-    expect((await findLogs(opened, all, { limit: 5 })).map(({ log }) => log)).toEqual([
+    expect((await findLogs(opened, matchAllFilter, { limit: 5 })).map(({ log }) => log)).toEqual([
       { time: 5, msg: 'old' },
     ]);
     expect(await verifyCase(opened)).toMatchObject({ parts: 1, logs: 1, actions: 3, deviations: [] });
@@ -531,7 +531,7 @@ describe('a case of an older version', () => {
     expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: {
         code: 'CASE_VERSION',
-        message: expect.stringMatching(/has to be brought to version 6, which requires writing to it/),
+        message: expect.stringMatching(/must be migrated to version 6, which requires writing to it/),
       },
     });
   });

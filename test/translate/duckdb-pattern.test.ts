@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Field } from '../../src/meaning/fields.ts';
-import type { Phrase } from '../../src/meaning/filter.ts';
+import type { PhraseFilter } from '../../src/meaning/filter.ts';
 import type { TermPattern } from '../../src/meaning/term-test.ts';
 import { duckdbPattern } from '../../src/translate/duckdb-pattern.ts';
 
 const tokens: Field = { name: 'msg', type: 'text', about: 'the message' };
 const value: Field = { name: 'source', type: 'keyword', about: 'the source' };
 
-test.each<[string, TermPattern | Phrase, string, boolean]>([
+test.each<[string, TermPattern | PhraseFilter, string, boolean]>([
   ['a prefix of a token', { kind: 'prefix', field: tokens, prefix: 'ti' }, "contains(c, ' ti')", true],
   ['a prefix with a blank', { kind: 'prefix', field: tokens, prefix: 'a b' }, 'false', true],
   ['a prefix of a value', { kind: 'prefix', field: value, prefix: 'a b' }, "starts_with(c, 'a b')", true],

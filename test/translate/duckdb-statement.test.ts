@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { engines } from '../../src/language/engine.ts';
 import { parse } from '../../src/language/parse.ts';
 import { documentedSchema, type Field, type Schema } from '../../src/meaning/fields.ts';
-import { bool, type Filter, none } from '../../src/meaning/filter.ts';
+import { boolFilter, type Filter, matchNoneFilter } from '../../src/meaning/filter.ts';
 import { resolveScored } from '../../src/meaning/relevance/scored.ts';
 import { toDuckdbStatement } from '../../src/translate/duckdb-statement.ts';
 import { keywordSchema } from '../property/filters.ts';
@@ -51,7 +51,7 @@ describe('without a loss', () => {
 });
 
 test('no log', () => {
-  expect(conditionOfFilter(none)).toEqual({ condition: 'false', reasons: [] });
+  expect(conditionOfFilter(matchNoneFilter)).toEqual({ condition: 'false', reasons: [] });
 });
 
 test('any of several fields', () => {
@@ -83,7 +83,7 @@ describe('texts', () => {
 describe('what a statement leaves out', () => {
   const required = `contains("msg_tokens", ' a ')`;
   const expansions = 'It is not limited to the 50 nearest terms of the case';
-  const notLike = (kind: string) => `DuckDB has no condition for a ${kind} on "msg" like this one`;
+  const notLike = (kind: string) => `DuckDB has no condition for this ${kind} on "msg"`;
 
   test.each<[query: string, condition: string, reasons: readonly string[]]>([
     [
@@ -116,7 +116,7 @@ describe('what a statement leaves out', () => {
     [
       'time:[now-1d TO now]',
       '"time" >= epoch_ms(1767225600000::BIGINT) AND "time" <= epoch_ms(1767312000000::BIGINT)',
-      ['"now-1d" is taken as of 2026-01-01T00:00:00.000Z', '"now" is taken as of 2026-01-02T00:00:00.000Z'],
+      ['"now-1d" is fixed at 2026-01-01T00:00:00.000Z', '"now" is fixed at 2026-01-02T00:00:00.000Z'],
     ],
   ])('%s', (query, condition, reasons) => {
     expect(conditionOf(query)).toEqual({ condition, reasons });
@@ -172,7 +172,7 @@ describe('what a statement leaves out', () => {
   test('the same part before a NOT and behind it', () => {
     const field: Field = { name: 'msg', type: 'text', about: '' };
     const sloppy: Filter = { kind: 'phrase', field, terms: ['a', 'b'], slop: 1 };
-    const { condition } = conditionOfFilter(bool({ must: [sloppy], mustNot: [sloppy] }));
+    const { condition } = conditionOfFilter(boolFilter({ must: [sloppy], mustNot: [sloppy] }));
     const words = `(contains("msg_tokens", ' a ') AND contains("msg_tokens", ' b '))`;
     expect(condition).toBe(`(${words} AND NOT coalesce(false, false))`);
   });
@@ -193,11 +193,11 @@ describe('fields that a case has no column for', () => {
     const present = `"${name}" IS NOT NULL`;
     const isLost = 0 < reasons.length;
     expect(conditionOfFilter(exists)).toEqual({ condition: isLost ? 'true' : present, reasons });
-    expect(conditionOfFilter(bool({ mustNot: [exists] }))).toEqual({
+    expect(conditionOfFilter(boolFilter({ mustNot: [exists] }))).toEqual({
       condition: `(NOT coalesce(${isLost ? 'false' : present}, false))`,
       reasons,
     });
-    const twice = bool({ mustNot: [bool({ mustNot: [exists] })] });
+    const twice = boolFilter({ mustNot: [boolFilter({ mustNot: [exists] })] });
     expect(conditionOfFilter(twice)).toEqual({
       condition: `(NOT coalesce((NOT coalesce(${isLost ? 'true' : present}, false)), false))`,
       reasons,

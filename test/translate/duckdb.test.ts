@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from '../../src/language/parse.ts';
 import { documentedSchema, type Field } from '../../src/meaning/fields.ts';
-import { all, bool, type Filter, none } from '../../src/meaning/filter.ts';
+import { boolFilter, type Filter, matchAllFilter, matchNoneFilter } from '../../src/meaning/filter.ts';
 import type { NumberValue } from '../../src/meaning/number-value.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 import { toDuckdb } from '../../src/translate/duckdb.ts';
@@ -47,7 +47,7 @@ describe('clauses', () => {
     checkCondition('logLevel:*', '"logLevel" IS NOT NULL', [], keywordSchema);
   });
 
-  test('no log', () => expect(toDuckdb(none).sql).toBe('false'));
+  test('no log', () => expect(toDuckdb(matchNoneFilter).sql).toBe('false'));
 
   test('a text that has no token is a value of a field that has norms', () => {
     const field: Field = { name: 'msg', type: 'text', about: '' };
@@ -139,7 +139,7 @@ describe('levels', () => {
     expect(parameters).toEqual(Array(7).fill(' a '));
   });
 
-  test('a level of nothing', () => expect(toDuckdb(bool({})).sql).toBe('true'));
+  test('a level of nothing', () => expect(toDuckdb(boolFilter({})).sql).toBe('true'));
 });
 
 describe('what the database cannot say', () => {
@@ -179,7 +179,7 @@ describe('what the database cannot say', () => {
   });
 
   test('tests are numbered from the first number on', () => {
-    const { parameters, tests } = toDuckdb(bool({ must: [sloppy, sloppy] }), { firstTest: 5 });
+    const { parameters, tests } = toDuckdb(boolFilter({ must: [sloppy, sloppy] }), { firstTest: 5 });
     expect(parameters).toEqual([' a ', ' b ', 5, ' a ', ' b ', 6]);
     expect([...tests.keys()]).toEqual([5, 6]);
   });
@@ -187,7 +187,7 @@ describe('what the database cannot say', () => {
 
 test('a part whose rows are known is written as they are', () => {
   const known: Filter = { kind: 'exists', field: { name: 'msg', type: 'text', about: '' } };
-  const filter = bool({ must: [all, known], mustNot: [known] });
+  const filter = boolFilter({ must: [matchAllFilter, known], mustNot: [known] });
   const { sql, parameters } = toDuckdb<readonly number[]>(filter, {
     known: (each, bind) => (each === known ? `id IN ${bind([1, 2])}` : undefined),
   });

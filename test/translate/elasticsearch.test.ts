@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { engines } from '../../src/language/engine.ts';
 import { parse } from '../../src/language/parse.ts';
 import type { FieldType } from '../../src/meaning/fields.ts';
-import { bool, type Filter } from '../../src/meaning/filter.ts';
+import { boolFilter, type Filter } from '../../src/meaning/filter.ts';
 import { resolveScored } from '../../src/meaning/relevance/scored.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 import { toElasticsearch } from '../../src/translate/elasticsearch.ts';
@@ -81,7 +81,7 @@ describe('levels', () => {
   });
 
   test('an empty one is all logs, and one clause over several fields a dis_max', () => {
-    expect(toElasticsearch(bool({})).query).toEqual({ match_all: {} });
+    expect(toElasticsearch(boolFilter({})).query).toEqual({ match_all: {} });
     expect(toElasticsearch(resolve(parse('a').query)).query).toMatchObject({
       dis_max: { queries: { length: 8 } },
     });
@@ -119,8 +119,8 @@ describe('losses', () => {
         term: `w${at}`,
       }),
     );
-    expect(toElasticsearch(bool({ should: terms })).losses[0]?.reason).toContain('1024 clauses');
-    expect(toElasticsearch(bool({ should: terms.slice(1) })).losses).toEqual([]);
+    expect(toElasticsearch(boolFilter({ should: terms })).losses[0]?.reason).toContain('1024 clauses');
+    expect(toElasticsearch(boolFilter({ should: terms.slice(1) })).losses).toEqual([]);
     expect(toElasticsearch({ kind: 'disMax', filters: terms }).losses).toHaveLength(1);
   });
 });

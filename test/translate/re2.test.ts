@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { parseRegexp } from '../../src/patterns/regexp-parse.ts';
-import { fitsRe2, type Re2, tokenCodePoints, toRe2, valueCodePoints } from '../../src/translate/re2.ts';
-import { fuzzyRe2 } from '../../src/translate/re2-fuzzy.ts';
+import { parseRegexp } from '../../src/patterns/regexp/parse-regexp.ts';
+import {
+  fitsRe2,
+  fuzzyRe2,
+  type Re2,
+  tokenCodePoints,
+  toRe2,
+  valueCodePoints,
+} from '../../src/translate/re2.ts';
 
-/** What stands for a regular expression of the engine. */
+/** The RE2 expression of a regular expression of the engine. */
 function re2Of(pattern: string, codePoints = tokenCodePoints): Re2 {
   const parsed = parseRegexp(pattern);
   if ('refusal' in parsed) throw new Error(parsed.refusal.message);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from '../../src/language/parse.ts';
 import { documentedSchema, type FieldType, toSchema } from '../../src/meaning/fields.ts';
-import { all, bool, type Filter, none } from '../../src/meaning/filter.ts';
+import { boolFilter, type Filter, matchAllFilter, matchNoneFilter } from '../../src/meaning/filter.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 import { type TextOptions, toText } from '../../src/translate/text.ts';
 import { keywordSchema } from '../property/filters.ts';
@@ -87,8 +87,8 @@ describe("the engine's whole syntax, where it is allowed", () => {
     const { text, losses } = toText(filter);
     expect(text).toBe('msg:a');
     expect(losses.map(({ reason }) => reason)).toEqual([
-      'A wildcard on "msg" like this one has no form in the language',
-      'A phrase on "msg" like this one has no form in the language',
+      'This wildcard on "msg" has no form in the language',
+      'This phrase on "msg" has no form in the language',
     ]);
     expect(toText(resolve(parse('msg:a OR msg:t?me').query)).text).toBe('NOT logCode:{0 TO 0}');
   });
@@ -120,8 +120,8 @@ test('words side by side are read with the default operator', () => {
 });
 
 test('all and none have a form in every schema', () => {
-  expect(toText(all)).toEqual({ text: 'NOT logCode:{0 TO 0}', losses: [] });
-  expect(toText(none)).toEqual({ text: 'logCode:{0 TO 0}', losses: [] });
+  expect(toText(matchAllFilter)).toEqual({ text: 'NOT logCode:{0 TO 0}', losses: [] });
+  expect(toText(matchNoneFilter)).toEqual({ text: 'logCode:{0 TO 0}', losses: [] });
   const schemaOf = (type: FieldType) => toSchema([{ name: 'x', type, about: '' }], []);
   for (const [schema, expected] of [
     [schemaOf('text'), 'x:{a TO a}'],
@@ -156,12 +156,12 @@ test('a field whose name needs escapes', () => {
 test('a filter nested too deeply for a query', () => {
   const deep = Array.from({ length: 500 }).reduce<Filter>(
     (filter, _, at) =>
-      at % 2 ? bool({ should: [filter, termOf('b')] }) : bool({ must: [filter, termOf('c')] }),
+      at % 2 ? boolFilter({ should: [filter, termOf('b')] }) : boolFilter({ must: [filter, termOf('c')] }),
     termOf('a'),
   );
   const { text, losses } = toText(deep);
   expect(text).toBe('NOT logCode:{0 TO 0}');
-  expect(losses[0]?.reason).toContain('deeper');
+  expect(losses[0]?.reason).toContain('deeply');
 });
 
 test('a long text is laid out', () => {

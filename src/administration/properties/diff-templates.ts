@@ -1,30 +1,30 @@
 import type { PropertyTemplate } from '../../protocol/index.ts';
-import { isObject, isSame } from '../json.ts';
-import { pathOf, type Step } from '../path.ts';
+import { isObject, isSameJson } from '../json.ts';
+import { type MemberStep, memberPath } from '../path.ts';
 import { memberAt } from './members.ts';
 
 /** One difference between two templates. */
 export interface TemplateChange {
   readonly path: string;
   readonly kind: 'added' | 'removed' | 'changed';
-  /** Absent where the member was added. */
+  /** Absent for an added member. */
   readonly before?: unknown;
-  /** Absent where the member was removed. */
+  /** Absent for a removed member. */
   readonly after?: unknown;
-  /** Whether an edit may make this change; undefined where the interface document does not describe the member. */
+  /** True if an edit may make this change; undefined if the interface document does not describe the member. */
   readonly editable: boolean | undefined;
 }
 
 /**
- * What makes the second template differ from the first, member by member and in
- * their order; the second may have members of wrong types. Containers are compared by their names, other lists by place.
+ * Lists the differences between two templates, by member and in their order. The second may have members of
+ * wrong types. Containers are compared by name, other lists by index.
  */
 export function diffTemplates(before: PropertyTemplate, after: unknown): readonly TemplateChange[] {
   return changesAt([], before, after);
 }
 
-function changesAt(at: readonly Step[], before: unknown, after: unknown): TemplateChange[] {
-  if (isSame(before, after)) return [];
+function changesAt(at: readonly MemberStep[], before: unknown, after: unknown): TemplateChange[] {
+  if (isSameJson(before, after)) return [];
   if (isObject(before) && isObject(after)) {
     return keysOf(before, after).flatMap((key) => changesAt([...at, key], before[key], after[key]));
   }
@@ -34,8 +34,8 @@ function changesAt(at: readonly Step[], before: unknown, after: unknown): Templa
   return [toChange(at, before, after)];
 }
 
-function toChange(at: readonly Step[], before: unknown, after: unknown): TemplateChange {
-  const path = pathOf(at);
+function toChange(at: readonly MemberStep[], before: unknown, after: unknown): TemplateChange {
+  const path = memberPath(at);
   const editable = memberAt(path)?.editable;
   if (before === undefined) return { path, kind: 'added', after, editable };
   if (after === undefined) return { path, kind: 'removed', before, editable };
@@ -66,7 +66,7 @@ function nameOf(item: unknown): unknown {
   return isObject(item) ? item.name : undefined;
 }
 
-/** What an edit of a template changes, in words (rules 1 and 2 of section 4.2.2 of the interface document). */
+/** Describes the effect of an edit of a template (rules 1 and 2 of section 4.2.2 of the interface document). */
 export function affectedBy({ type, provider, mode }: PropertyTemplate): string {
   return `New microservices of type ${type}, provider ${provider} and mode ${mode} get these properties; those that exist keep theirs`;
 }

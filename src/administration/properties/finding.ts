@@ -1,6 +1,5 @@
 /**
- * Every problem that a property template can have before it is sent. The codes
- * are stable; the text beside each says what it means.
+ * Codes of problems with a property template before it is sent. The codes are stable; the text explains each.
  */
 export const templateFindingCodes = {
   'wrong-type': 'A member is missing or has the wrong type',
@@ -22,12 +21,12 @@ export const templateFindingCodes = {
 
 export type TemplateFindingCode = keyof typeof templateFindingCodes;
 
-/** Something to tell the author of a template. A value: never thrown. */
+/** A finding for the author of a template. A value: never thrown. */
 export interface TemplateFinding {
   readonly code: TemplateFindingCode;
-  /** An error is refused by the deployment; a warning may be meant. */
+  /** The deployment refuses an error; a warning may be intended. */
   readonly severity: 'error' | 'warning';
-  /** Where, as `spec.replicas.max`. Empty for the whole template. */
+  /** Path, as `spec.replicas.max`; empty for the whole template. */
   readonly path: string;
   /** One sentence without a final stop. */
   readonly message: string;

@@ -1,6 +1,8 @@
 import type { Autoscaling } from '../../protocol/index.ts';
 
-/** The version of an autoscaling and where it says so: in its specification, or beside it as version 1 does. */
+/**
+ * The version of an autoscaling and the path of that member: in its specification, or beside it for version 1.
+ */
 export function hpaVersionOf({ hpaSpec, hpaVersion }: Autoscaling): {
   readonly version: string | undefined;
   readonly path: string;

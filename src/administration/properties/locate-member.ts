@@ -1,29 +1,32 @@
 import { isObject } from '../json.ts';
-import { pathOf, type Step } from '../path.ts';
+import { type MemberStep, memberPath } from '../path.ts';
 import { memberAt, templateMembers } from './members.ts';
 
-/** A template after a change, which is not checked, or why the change could not be made. */
-export type Assigned = { readonly template: unknown } | { readonly problem: string };
+/** A changed, unchecked template, or the problem with the change. */
+export type ChangedTemplate = { readonly template: unknown } | { readonly problem: string };
 
 /** A member of a template. */
-export interface Located {
-  /** With places in lists instead of names. */
-  readonly steps: readonly Step[];
-  /** The value that it has; undefined where it is described but absent. */
+export interface LocatedMember {
+  /** With list indexes instead of names. */
+  readonly steps: readonly MemberStep[];
+  /** Its value; undefined if it is described but absent. */
   readonly value: unknown;
 }
 
-/** Finds a member, where an item of a list can be named by its place or by its name. One that is neither there nor described is a problem. */
+/**
+ * Finds a member of a template. An item of a list can be named by index or by name. Returns a problem for a
+ * member that is neither present nor described.
+ */
 export function locateMember(
   template: unknown,
-  wanted: readonly Step[],
-): Located | { readonly problem: string } {
+  wanted: readonly MemberStep[],
+): LocatedMember | { readonly problem: string } {
   let value: unknown = template;
-  const steps: Step[] = [];
+  const steps: MemberStep[] = [];
   for (const step of wanted) {
     const next = Array.isArray(value) ? placeOf(value, step) : step;
     steps.push(next);
-    const path = pathOf(steps);
+    const path = memberPath(steps);
     const inside = valueAt(value, next);
     const described = typeof next === 'string' && memberAt(path) !== undefined;
     if (inside === undefined && !described) return { problem: missing(path, steps.slice(0, -1), value) };
@@ -32,19 +35,19 @@ export function locateMember(
   return { steps, value };
 }
 
-function placeOf(items: readonly unknown[], step: Step): Step {
+function placeOf(items: readonly unknown[], step: MemberStep): MemberStep {
   const named = items.findIndex((item) => isObject(item) && item.name === step);
   return named === -1 ? step : named;
 }
 
-/** The value of a member or an item; undefined where there is none. */
-export function valueAt(value: unknown, step: Step): unknown {
+/** The value of a member or an item; undefined if there is none. */
+export function valueAt(value: unknown, step: MemberStep): unknown {
   if (Array.isArray(value)) return typeof step === 'number' ? value[step] : undefined;
   return isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
 }
 
-function missing(path: string, parent: readonly Step[], value: unknown): string {
-  const at = pathOf(parent).replace(/\[\d+\]/g, '[]');
+function missing(path: string, parent: readonly MemberStep[], value: unknown): string {
+  const at = memberPath(parent).replace(/\[\d+\]/g, '[]');
   const described = templateMembers
     .map((member) => member.path)
     .filter((each) => each.startsWith(at) && /^\.?[^.[\]]+$/.test(each.slice(at.length)))

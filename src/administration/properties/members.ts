@@ -5,9 +5,9 @@ export interface TemplateMember {
   /** Its path; `[]` stands for any item of a list. */
   readonly path: string;
   readonly type: 'text' | 'number' | 'object' | 'list';
-  /** Whether an edit may change it. */
+  /** True if an edit may change it. */
   readonly editable: boolean;
-  /** What holds where it is absent. */
+  /** Value if it is absent. */
   readonly default?: string | number;
 }
 
@@ -74,7 +74,7 @@ function editable(path: string, type: TemplateMember['type']): TemplateMember {
   return { path, type, editable: true };
 }
 
-/** What is described of the member at a path, whatever the places in lists are; undefined where nothing is. */
+/** The description of the member at a path, for any list indexes; undefined if there is none. */
 export function memberAt(path: string): TemplateMember | undefined {
   const anyPlace = path.replace(/\[\d+\]/g, '[]');
   return templateMembers.find((member) => member.path === anyPlace);

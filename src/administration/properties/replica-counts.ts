@@ -1,10 +1,10 @@
-import { numberOf, type PropertyTemplate, templateDefaults } from '../../protocol/index.ts';
+import { lenientNumber, type PropertyTemplate, templateDefaults } from '../../protocol/index.ts';
 
-/** The least and the greatest number of pods of a template; what is absent has its default. */
+/** The least and the greatest number of pods of a template; absent members have their defaults. */
 export function replicaCounts({ spec: { replicas } }: Pick<PropertyTemplate, 'spec'>): {
   readonly min: number;
   readonly max: number;
 } {
   const { min, max } = templateDefaults.replicas;
-  return { min: numberOf(replicas?.min) ?? min, max: numberOf(replicas?.max) ?? max };
+  return { min: lenientNumber(replicas?.min) ?? min, max: lenientNumber(replicas?.max) ?? max };
 }

@@ -1,4 +1,4 @@
-import { type PropertyTemplate, templateDefaults, textOf } from '../../protocol/index.ts';
+import { lenientText, type PropertyTemplate, templateDefaults } from '../../protocol/index.ts';
 import { memoryOf, processorsOf, type Quantity } from '../quantity.ts';
 
 /** A quantity in a template. */
@@ -6,11 +6,11 @@ export interface ResourceQuantity {
   readonly path: string;
   readonly kind: 'memory' | 'cpu';
   readonly bound: 'Min' | 'Max';
-  /** The container it is of. */
+  /** Index of its container. */
   readonly container: number;
-  /** As it is written, or its default where it is absent. */
+  /** Its text, or the default if it is absent. */
   readonly text: string;
-  /** Undefined where the text is no quantity. */
+  /** Undefined if the text is no quantity. */
   readonly value: Quantity | undefined;
 }
 
@@ -23,13 +23,13 @@ const members = [
 
 const readers = { memory: memoryOf, cpu: processorsOf };
 
-/** The quantities of all containers of a template that say anything of their resources. */
+/** The quantities of all containers with resources in a template. */
 export function resourcesOf({ spec }: PropertyTemplate): readonly ResourceQuantity[] {
   return (spec.containers ?? []).flatMap(({ resources }, container) => {
     if (!resources) return [];
     return members.map(({ name, kind, bound }) => {
       const path = `spec.containers[${container}].resources.${name}`;
-      const text = textOf(resources[name]) ?? templateDefaults.resources[name];
+      const text = lenientText(resources[name]) ?? templateDefaults.resources[name];
       return { path, kind, bound, container, text, value: readers[kind](text) };
     });
   });

@@ -1,15 +1,15 @@
 import type { PropertyTemplate } from '../../protocol/index.ts';
 import type { TemplateFinding } from './finding.ts';
 
-/** What a rule looks at. */
-export interface RuleContext {
+/** Context of a rule. */
+export interface TemplateRuleContext {
   readonly template: PropertyTemplate;
-  /** The template as the deployment has it, where that is known. */
+  /** The template at the deployment, if known. */
   readonly original: PropertyTemplate | undefined;
-  /** The version of the deployment, such as `11.2`, where that is known. */
+  /** The version of the deployment, such as `11.2`, if known. */
   readonly version: string | undefined;
   readonly report: (finding: TemplateFinding) => void;
 }
 
-/** Reports what is wrong with a template in one respect. */
-export type Rule = (context: RuleContext) => void;
+/** Reports one kind of problem with a template. */
+export type TemplateRule = (context: TemplateRuleContext) => void;

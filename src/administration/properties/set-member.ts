@@ -1,20 +1,18 @@
 import { readExactJson } from '../../json/index.ts';
 import { isObject } from '../json.ts';
-import { pathOf, type Step, stepsOf } from '../path.ts';
-import { type Assigned, type Located, locateMember, valueAt } from './locate-member.ts';
+import { type MemberStep, memberPath, readMemberPath } from '../path.ts';
+import { type ChangedTemplate, type LocatedMember, locateMember, valueAt } from './locate-member.ts';
 import { memberAt } from './members.ts';
 
 /**
- * Sets one member of a template by an assignment such as
- * `spec.replicas.max=4` or `spec.containers.main-container.resources.cpuMax=4`,
- * where an item of a list can be named by its place or by its name. The value
- * is JSON, whose numbers stay as they are written; a text needs no quotes. A
- * member that is neither there nor described in the interface document is refused,
- * because it is likely a slip.
+ * Sets one member of a template by an assignment such as `spec.replicas.max=4` or
+ * `spec.containers.main-container.resources.cpuMax=4`. An item of a list can be named by index or by name. The
+ * value is JSON, whose numbers keep their spelling; a text needs no quotes. Refuses a member that is neither
+ * present nor described in the interface document, because it is likely a slip.
  */
-export function setMember(template: unknown, assignment: string): Assigned {
+export function setMember(template: unknown, assignment: string): ChangedTemplate {
   const [, path = '', text] = /^([^=]*)=(.*)$/s.exec(assignment) ?? [];
-  const steps = stepsOf(path.trim());
+  const steps = readMemberPath(path.trim());
   if (!steps || text === undefined) {
     return { problem: `"${assignment}" requires the form PATH=VALUE, as in spec.replicas.max=4` };
   }
@@ -23,10 +21,10 @@ export function setMember(template: unknown, assignment: string): Assigned {
   return { template: withValue(template, found.steps, toValue(text, found)) };
 }
 
-/** The value that a text stands for: a text where one is or belongs there, else JSON, else the text itself. */
-function toValue(text: string, { steps, value }: Located): unknown {
+/** Reads a value: a text if the member is one, else JSON, else the text itself. */
+function toValue(text: string, { steps, value }: LocatedMember): unknown {
   const parsed = jsonOf(text);
-  const type = memberAt(pathOf(steps))?.type;
+  const type = memberAt(memberPath(steps))?.type;
   const isText = type === undefined ? typeof value === 'string' : type === 'text';
   if (isText) return typeof parsed === 'string' || parsed === null ? parsed : text;
   return parsed === undefined ? text : parsed;
@@ -40,7 +38,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function withValue(at: unknown, [step, ...rest]: readonly Step[], value: unknown): unknown {
+function withValue(at: unknown, [step, ...rest]: readonly MemberStep[], value: unknown): unknown {
   if (step === undefined) return value;
   const changed = withValue(valueAt(at, step), rest, value);
   if (Array.isArray(at)) return at.map((item, place) => (place === step ? changed : item));

@@ -1,14 +1,13 @@
 import { isObject } from '../json.ts';
-import { type Step, stepsOf } from '../path.ts';
-import { type Assigned, locateMember, valueAt } from './locate-member.ts';
+import { type MemberStep, readMemberPath } from '../path.ts';
+import { type ChangedTemplate, locateMember, valueAt } from './locate-member.ts';
 
 /**
- * Removes one member of a template, or one item of a list, by its path as
- * `setMember` takes it: `spec.replicas.autoscaling`. A member that is not there
- * is a problem.
+ * Removes one member of a template, or one item of a list, by a path as in `setMember`:
+ * `spec.replicas.autoscaling`. An absent member is a problem.
  */
-export function unsetMember(template: unknown, path: string): Assigned {
-  const steps = stepsOf(path.trim());
+export function unsetMember(template: unknown, path: string): ChangedTemplate {
+  const steps = readMemberPath(path.trim());
   if (!steps) return { problem: `"${path}" requires a path, as in spec.replicas.autoscaling` };
   const found = locateMember(template, steps);
   if ('problem' in found) return found;
@@ -16,7 +15,7 @@ export function unsetMember(template: unknown, path: string): Assigned {
   return { template: without(template, found.steps) };
 }
 
-function without(at: unknown, [step, ...rest]: readonly Step[]): unknown {
+function without(at: unknown, [step, ...rest]: readonly MemberStep[]): unknown {
   if (step === undefined) return at;
   const changed = without(valueAt(at, step), rest);
   if (Array.isArray(at)) {

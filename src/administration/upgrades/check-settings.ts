@@ -1,15 +1,15 @@
 import {
   isRequired,
+  lenientText,
   settingIds,
-  textOf,
   type UpgradeSetting,
   type Volume,
   volumesOf,
 } from '../../protocol/index.ts';
-import { isSame } from '../json.ts';
+import { isSameJson } from '../json.ts';
 import { memoryOf } from '../quantity.ts';
 
-/** Every problem that the settings of an upgrade can have before they are sent. The codes are stable. */
+/** Codes of problems with the settings of an upgrade before they are sent. The codes are stable. */
 export const settingFindingCodes = {
   'license-missing': 'The license has to be uploaded first',
   'fixed-setting': 'A setting whose value must stay as it is differs',
@@ -22,49 +22,50 @@ export const settingFindingCodes = {
 
 export type SettingFindingCode = keyof typeof settingFindingCodes;
 
-/** Something to tell the one who fills in the settings. A value: never thrown. */
+/** A finding for the author of the settings. A value: never thrown. */
 export interface SettingFinding {
   readonly code: SettingFindingCode;
   readonly severity: 'error' | 'warning';
-  /** The identifier of the setting, and where in it, as `volumesConfig[0].size`. */
+  /** The identifier of the setting and the position in it, as `volumesConfig[0].size`. */
   readonly path: string;
   /** One sentence without a final stop. */
   readonly message: string;
 }
 
 /**
- * Checks the settings of an upgrade before they are sent (section 2.6 of the
- * interface document). With the settings as the deployment gave them, what is
- * missing or differs beside the values is found as well. A finding about a value
- * that the deployment gave is a warning, except that a required value is missing.
+ * Checks the settings of an upgrade before they are sent (section 2.6 of the interface document). With the
+ * original settings, also finds missing settings and changes beside the values. A finding about a value of the
+ * deployment is a warning, except for a missing required value.
  */
 export function checkSettings(
   settings: readonly UpgradeSetting[],
   original: readonly UpgradeSetting[] = [],
 ): readonly SettingFinding[] {
   return [
-    ...settings.flatMap((setting) => valueFindings(setting, givenValue(setting, original))),
+    ...settings.flatMap((setting) => valueFindings(setting, initialValue(setting, original))),
     ...original.flatMap((before) => differences(before, settings)),
   ];
 }
 
-/** The value that the deployment gave: that of the original, or without one the default that it tells. */
-function givenValue({ id, defaultValue }: UpgradeSetting, original: readonly UpgradeSetting[]): unknown {
+/** The value that the deployment gave: that of the original, else the default in the setting. */
+function initialValue({ id, defaultValue }: UpgradeSetting, original: readonly UpgradeSetting[]): unknown {
   const before = original.find((each) => each.id === id);
   return before ? before.value : defaultValue;
 }
 
-function valueFindings(setting: UpgradeSetting, given: unknown): readonly SettingFinding[] {
+function valueFindings(setting: UpgradeSetting, initial: unknown): readonly SettingFinding[] {
   const { id, value } = setting;
   if (id === settingIds.licenseUpload) return checkLicense(setting);
   if (isEmpty(value) && id !== settingIds.updateToLatestPatch) return checkRequired(setting);
-  const found = checkValue(setting, given);
-  return isSame(value, given) ? found.map((each) => ({ ...each, severity: 'warning' as const })) : found;
+  const found = checkValue(setting, initial);
+  return isSameJson(value, initial)
+    ? found.map((each) => ({ ...each, severity: 'warning' as const }))
+    : found;
 }
 
-function checkValue(setting: UpgradeSetting, given: unknown): readonly SettingFinding[] {
+function checkValue(setting: UpgradeSetting, initial: unknown): readonly SettingFinding[] {
   if (setting.id === settingIds.updateToLatestPatch) return checkLatestPatch(setting);
-  return setting.id === settingIds.volumesConfig ? checkVolumes(setting, given) : checkType(setting);
+  return setting.id === settingIds.volumesConfig ? checkVolumes(setting, initial) : checkType(setting);
 }
 
 function checkLatestPatch({ id, value }: UpgradeSetting): readonly SettingFinding[] {
@@ -75,7 +76,7 @@ function checkLatestPatch({ id, value }: UpgradeSetting): readonly SettingFindin
 function checkLicense(setting: UpgradeSetting): readonly SettingFinding[] {
   const { id, value } = setting;
   const required = isRequired(setting);
-  if ((textOf(value) ?? '').trim() !== '' || required === false) return [];
+  if ((lenientText(value) ?? '').trim() !== '' || required === false) return [];
   const message = `"${id}" requires the identifier of an uploaded license file: upload it first`;
   return [{ ...error('license-missing', id, message), severity: required ? 'error' : 'warning' }];
 }
@@ -91,13 +92,13 @@ function checkType({ id, type, value }: UpgradeSetting): readonly SettingFinding
   return [error('value-type', id, `"${id}" requires true or false`)];
 }
 
-function checkVolumes({ id, value }: UpgradeSetting, given: unknown): readonly SettingFinding[] {
+function checkVolumes({ id, value }: UpgradeSetting, initial: unknown): readonly SettingFinding[] {
   const volumes = volumesOf(value);
   if (!volumes) {
     const rule = 'requires a text that holds a JSON list of volumes, each with its "component"';
     return [error('volumes', id, `"${id}" ${rule}`)];
   }
-  const before = volumesOf(given) ?? [];
+  const before = volumesOf(initial) ?? [];
   return volumes.flatMap((volume, at) => {
     const [message, severity] = sizeProblem(volume, before) ?? [];
     return message && severity
@@ -111,19 +112,19 @@ function sizeProblem(
   { component, size }: Volume,
   before: readonly Volume[],
 ): readonly [message: string, severity: SettingFinding['severity']] | undefined {
-  const text = textOf(size);
+  const text = lenientText(size);
   if (text !== undefined && memoryOf(text) !== undefined) return undefined;
   if (text === undefined)
     return [`The volume of "${component}" has no size: the deployment takes its own`, 'warning'];
   const usual = spelledSize(text);
   if (usual !== undefined)
     return [`The size "${text}" of the volume of "${component}" is usually written as "${usual}"`, 'warning'];
-  const isGiven = before.some((each) => each.component === component && isSame(each.size, size));
+  const isGiven = before.some((each) => each.component === component && isSameJson(each.size, size));
   const message = `The volume of "${component}" requires a size with a unit, such as "20Gi", unlike "${text}"`;
   return [message, isGiven ? 'warning' : 'error'];
 }
 
-/** A size as Kubernetes writes it, of one with a space or a "B" in it, as `32 GiB`; undefined where the text is none. */
+/** Converts a size such as `32 GiB` to the spelling of Kubernetes; undefined if the text is none. */
 function spelledSize(text: string): string | undefined {
   const [, number = '', letter = '', binary = ''] =
     /^\s*(\d+(?:\.\d+)?)\s*([kmgtpe])(i?)b?\s*$/i.exec(text) ?? [];
@@ -140,7 +141,7 @@ function differences(before: UpgradeSetting, settings: readonly UpgradeSetting[]
   const now = settings.find(({ id }) => id === before.id);
   if (!now)
     return [error('setting-missing', before.id, `"${before.id}" is missing: all settings are sent back`)];
-  if (isSame({ ...now, value: undefined }, { ...before, value: undefined })) return [];
+  if (isSameJson({ ...now, value: undefined }, { ...before, value: undefined })) return [];
   const message = `"${before.id}" differs in more than its value from what the deployment gave`;
   return [{ code: 'setting-changed', severity: 'warning', path: before.id, message }];
 }
@@ -149,7 +150,7 @@ function error(code: SettingFindingCode, path: string, message: string): Setting
   return { code, severity: 'error', path, message };
 }
 
-/** The settings with the identifier of the upload of a license filled in; as they are where none is asked for. */
+/** Fills in the upload identifier of a license. Returns the same values if no license is requested. */
 export function withLicense(settings: readonly UpgradeSetting[], upload: string): readonly UpgradeSetting[] {
   return settings.map((setting) =>
     setting.id === settingIds.licenseUpload ? { ...setting, value: upload } : setting,

@@ -5,21 +5,24 @@ import {
   upgradeStageOf,
 } from '../../protocol/index.ts';
 
-/** What the messages of an upgrade come to. */
+/** Progress of an upgrade, from its messages. */
 export interface UpgradeProgress {
   readonly stage: ReturnType<typeof upgradeStageOf>;
-  /** How many microservices are done, of how many; absent until a message counts them. */
+  /** Numbers of finished and of all microservices; absent until a message counts them. */
   readonly counted?: { readonly done: number; readonly of: number };
-  /** Whether the deployment is in read-only mode. */
+  /** True in read-only mode. */
   readonly readOnly: boolean;
-  /** When the first and the last message were written, milliseconds since the epoch; absent without messages that have a time. */
+  /**
+   * Times of the first and the last message, milliseconds since the epoch; absent without messages that have a
+   * time.
+   */
   readonly started?: number;
   readonly latest?: number;
 }
 
 /**
- * What an upgrade has come to, from its messages. They are taken in the order of
- * their times; one without a time stays behind the one that it came after.
+ * Computes the progress of an upgrade from its messages, in the order of their times. A message without a time
+ * stays after its predecessor.
  */
 export function progressOf(status: UpgradeStatus): UpgradeProgress {
   const messages = inOrderOfTime(status.messages);
@@ -34,7 +37,7 @@ export function progressOf(status: UpgradeStatus): UpgradeProgress {
   return {
     stage,
     ...(counted && { counted }),
-    // What failed in read-only mode may still be in it; what succeeded is not.
+    // A failed upgrade may still be in read-only mode; a successful one is not.
     readOnly: mode === 'read-only' && stage !== 'succeeded',
     ...(started !== undefined && { started }),
     ...(latest !== undefined && { latest }),
@@ -50,14 +53,14 @@ function inOrderOfTime(messages: readonly UpgradeMessage[]): readonly UpgradeMes
   return timed.toSorted((a, b) => (a.time === b.time ? 0 : a.time - b.time)).map(({ message }) => message);
 }
 
-/** The numbers in a message such as `3 out of 44 deployments updated`; undefined where it counts nothing. */
+/** The numbers in a message such as `3 out of 44 deployments updated`; undefined if it counts nothing. */
 export function countOf({ code, message }: UpgradeMessage): UpgradeProgress['counted'] {
   const [, done, of] = /(\d{1,6})\s+(?:out\s+)?of\s+(\d{1,6})/i.exec(message) ?? [];
   if (!upgradeMessageCodes[code]?.counts || done === undefined || of === undefined) return undefined;
   return { done: Math.min(Number(done), Number(of)), of: Number(of) };
 }
 
-/** The messages of the second status that the first has not, in their order. A message may occur more than once. */
+/** The messages of the second status that the first lacks, in their order. Equal messages count separately. */
 export function newMessages(
   before: readonly UpgradeMessage[],
   now: readonly UpgradeMessage[],

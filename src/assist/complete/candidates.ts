@@ -3,11 +3,11 @@ import type { Dialect } from '../../meaning/dialect.ts';
 import type { FieldValue } from '../../meaning/document.ts';
 import type { Field, Schema } from '../../meaning/fields.ts';
 import { nearestNames } from '../../meaning/nearest.ts';
-import type { Place, Want } from './place.ts';
-import { boundText, finds, shownValue, valueText } from './value-text.ts';
+import type { CursorPlace, Want } from './place.ts';
+import { boundText, findsValue, shownValue, valueText } from './value-text.ts';
 
 /**
- * What a suggestion is: the name of a `field`, a `value` of one, a `bound` of a
+ * The kind of a suggestion: the name of a `field`, a `value` of one, a `bound` of a
  * range, or an `operator`: AND, OR, NOT, TO, brackets and the like.
  */
 export type SuggestionKind = 'field' | 'value' | 'bound' | 'operator';
@@ -15,43 +15,46 @@ export type SuggestionKind = 'field' | 'value' | 'bound' | 'operator';
 /** One text that could stand at the cursor. */
 export interface Suggestion {
   readonly kind: SuggestionKind;
-  /** What to put into the text, quoted and escaped where it has to be. */
+  /** The text to insert, quoted and escaped where necessary. */
   readonly insert: string;
-  /** What to show for it in a list. */
+  /** The text to show in a list. */
   readonly label: string;
-  /** One line on what it means. */
+  /** A description of one line. */
   readonly detail: string;
 }
 
-/** A value that a field has somewhere, and how many logs have it where that is known. */
+/** A value of a field, and the number of logs that have it if that is known. */
 export interface CountedValue {
   readonly value: FieldValue;
   readonly count?: number;
 }
 
-/** A suggestion that has to prove itself yet. */
+/** A suggestion that is not yet verified. */
 export interface Candidate extends Suggestion {
-  /** What the written beginning is held against. */
+  /** The text that the written beginning is compared with. */
   readonly says: string;
-  /** What makes the text complete behind it, so that it can be told whether it fits. */
+  /** The text that completes the query behind it, so that it can be parsed. */
   readonly ending: string;
-  /** Whether it selects what it promises; asked of those only that would be shown. */
+  /** Whether it selects what it promises. Called only for those that would be shown. */
   readonly holds: () => boolean;
 }
 
-/** What candidates are made of. */
-export interface Source {
+/** The sources of candidates. */
+export interface SuggestionSources {
   readonly schema: Schema;
   readonly dialect: Dialect;
   readonly values: ReadonlyMap<string, readonly CountedValue[]>;
 }
 
-/** All that could stand at a place, by what is wanted there, each list with the likeliest first. */
-export function candidatesFor(place: Place, source: Source): readonly (readonly Candidate[])[] {
+/** The candidates at a place, one list for each expected kind, the likeliest first. */
+export function candidatesFor(
+  place: CursorPlace,
+  source: SuggestionSources,
+): readonly (readonly Candidate[])[] {
   return place.wants.map((want) => makers[want](place, source));
 }
 
-const makers: { readonly [W in Want]: (place: Place, source: Source) => Candidate[] } = {
+const makers: { readonly [W in Want]: (place: CursorPlace, source: SuggestionSources) => Candidate[] } = {
   name: (place, { schema }) => fieldNames(place, schema, ''),
   field: (place, { schema }) => fieldNames(place, schema, ':'),
   known: ({ written }, { schema }) => (written === '' ? [] : knownValues(written.toLowerCase(), schema)),
@@ -73,8 +76,8 @@ function candidate(suggestion: Suggestion, more: Partial<Candidate> = {}): Candi
   return { ...suggestion, says: suggestion.label, ending: '', holds: () => true, ...more };
 }
 
-/** The fields in their order. Where none of their names has what is written in it, those that may be meant by it say just that. */
-function fieldNames({ written }: Place, { fields }: Schema, colon: string): Candidate[] {
+/** The fields in their order. If no name contains the written text, similar names match it instead. */
+function fieldNames({ written }: CursorPlace, { fields }: Schema, colon: string): Candidate[] {
   const names = [...fields.keys()];
   const lower = written.toLowerCase();
   const isKnown = names.some((name) => name.toLowerCase().includes(lower));
@@ -88,7 +91,7 @@ function fieldNames({ written }: Place, { fields }: Schema, colon: string): Cand
   });
 }
 
-/** Known values with their fields, for those who begin with the value. */
+/** Known values that begin with the written text, with their fields. */
 function knownValues(begun: string, schema: Schema): Candidate[] {
   return [...schema.fields.values()].flatMap((field) => {
     const known = (field.values ?? []).filter((value) => value.toLowerCase().startsWith(begun));
@@ -97,17 +100,17 @@ function knownValues(begun: string, schema: Schema): Candidate[] {
       const insert = `${withEscapes(field.name)}:${text}`;
       return candidate(
         { kind: 'value', insert, label: `${field.name}:${value}`, detail: field.about },
-        { says: value, holds: () => finds(field, { value, text }, schema) },
+        { says: value, holds: () => findsValue(field, { value, text }, schema) },
       );
     });
   });
 }
 
-/** Nobody picks a stack trace from a list. In UTF-16 units. */
+/** The longest value that is suggested, in UTF-16 units: nobody picks a stack trace from a list. */
 const longestValue = 200;
 
-function valuesOf(field: Field, place: Place, { schema, values }: Source): Candidate[] {
-  // Side by side in a group, plain words are one value for any field but a text; a word with a distance is any like it.
+function valuesOf(field: Field, place: CursorPlace, { schema, values }: SuggestionSources): Candidate[] {
+  // In a group plain words side by side are one value except on text, and a distance makes a word match similar ones.
   const quoted = place.hasDistance || (place.inGroup && field.type !== 'text');
   return countedValues(field, values).map(({ value, count }) => {
     const label = shownValue(field, value);
@@ -119,13 +122,16 @@ function valuesOf(field: Field, place: Place, { schema, values }: Source): Candi
         label,
         detail: count === undefined ? field.about : `${count} ${count === 1 ? 'log' : 'logs'}`,
       },
-      { holds: () => finds(field, { value, text: insert }, schema) },
+      { holds: () => findsValue(field, { value, text: insert }, schema) },
     );
   });
 }
 
-/** The known values of a field in their order, then those that there are besides. */
-function countedValues({ name, values: known = [] }: Field, values: Source['values']): CountedValue[] {
+/** The known values of a field in their order, then the other ones. */
+function countedValues(
+  { name, values: known = [] }: Field,
+  values: SuggestionSources['values'],
+): CountedValue[] {
   const given = new Map((values.get(name) ?? []).map((each) => [String(each.value), each]));
   const listed = known.map((value) => given.get(value) ?? { value });
   const others = [...given.values()].filter(({ value }) => !known.includes(String(value)));
@@ -147,7 +153,7 @@ function formsFor({ type }: Field, dialect: Dialect): Candidate[] {
   ];
 }
 
-/** Moments that people ask for, each before the present one. */
+/** Date expressions that people use, from now backwards. */
 const moments: readonly (readonly [math: string, about: string])[] = [
   ['now', 'the present'],
   ['now-15m', '15 minutes ago'],
@@ -156,9 +162,9 @@ const moments: readonly (readonly [math: string, about: string])[] = [
   ['now-7d', '7 days ago'],
 ];
 
-function boundsOf(field: Field | undefined, { values }: Source): Candidate[] {
+function boundsOf(field: Field | undefined, { values }: SuggestionSources): Candidate[] {
   const open = candidate({ kind: 'bound', insert: '*', label: '*', detail: 'no bound' });
-  // A text is cut into words, none of which is as a whole value.
+  // A range on text compares tokens, not whole values.
   if (!field || field.type === 'text') return [open];
   const relative = field.type === 'date' ? moments : [];
   return [
@@ -168,7 +174,7 @@ function boundsOf(field: Field | undefined, { values }: Source): Candidate[] {
   ];
 }
 
-function valuesAsBounds(field: Field, values: Source['values']): Candidate[] {
+function valuesAsBounds(field: Field, values: SuggestionSources['values']): Candidate[] {
   return countedValues(field, values).map(({ value }) => {
     const label = shownValue(field, value);
     return candidate({ kind: 'bound', insert: boundText(label), label, detail: field.about });

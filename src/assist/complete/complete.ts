@@ -2,36 +2,35 @@ import type { Span } from '../../language/tree.ts';
 import type { Dialect } from '../../meaning/dialect.ts';
 import { documentedSchema, type Field, type Schema } from '../../meaning/fields.ts';
 import { type Candidate, type CountedValue, candidatesFor, type Suggestion } from './candidates.ts';
-import { type Place, placeAt } from './place.ts';
-import { noWorseThan } from './sound.ts';
+import { noWorseThan } from './no-worse-than.ts';
+import { type CursorPlace, placeAt } from './place.ts';
 
-/** What completions are made of. */
+/** The sources and limits of a completion. */
 export interface CompleteOptions {
   /** The documented fields unless given. */
   readonly schema?: Schema;
   /** `documented` unless given. */
   readonly dialect?: Dialect;
   /**
-   * Values by the names of their fields, the most frequent first, beside those
-   * that the schema knows. Only those of the field that `wantedValues` names are looked at.
+   * Values by the names of their fields, the most frequent first, beside those of
+   * the schema. Only those of the field that `wantedValues` names are read.
    */
   readonly values?: ReadonlyMap<string, readonly CountedValue[]>;
-  /** So many suggestions at most; 50 unless given. */
+  /** The maximum number of suggestions; 50 unless given. */
   readonly limit?: number;
 }
 
-/** What could stand at a cursor. The span is what each of the suggestions takes the place of; the cursor is in it. */
+/** The suggestions at a cursor. Each replaces the span, which contains the cursor. */
 export interface Completion extends Span {
   /** The likeliest first. */
   readonly suggestions: readonly Suggestion[];
 }
 
 /**
- * What could stand at a cursor, an offset in UTF-16 units: names of fields,
- * their values, operators. Any text will do, and most are unfinished. What
- * begins with what is written comes first, then what has it inside, in upper or
- * lower case. No suggestion breaks a text that was in order, and one of a value
- * makes a clause that selects the logs that have it.
+ * Suggests fields, values and operators at a cursor, an offset in UTF-16 units. Any
+ * text is accepted, finished or not. Suggestions that begin with the written text
+ * come first, then those that contain it; case does not matter. No suggestion adds
+ * a syntax error, and a suggested value selects the logs that have it.
  *
  * ```ts
  * complete('logLevel:se', 11).suggestions[0]?.insert; // 'SEVERE'
@@ -39,7 +38,7 @@ export interface Completion extends Span {
  */
 export function complete(text: string, cursor: number, options: CompleteOptions = {}): Completion {
   const { schema = documentedSchema, dialect = 'documented', values = new Map(), limit = 50 } = options;
-  const place = placeAt(text, within(text, cursor), schema);
+  const place = placeAt(text, clampCursor(text, cursor), schema);
   const candidates = ranked(candidatesFor(place, { schema, dialect, values }), place.written);
   const fits = fitting(text, place);
   const suggestions: Suggestion[] = [];
@@ -54,31 +53,31 @@ export function complete(text: string, cursor: number, options: CompleteOptions 
   return { from: place.from, to: place.to, suggestions };
 }
 
-/** The values that would help at a cursor. */
+/** The field whose values would help at a cursor. */
 export interface WantedValues {
   readonly field: Field;
-  /** What has been written of the value in front of the cursor, without quotes and escapes. */
+  /** The text of the value in front of the cursor, without quotes and escapes. */
   readonly written: string;
 }
 
 /**
- * The field whose values could stand at a cursor, or undefined where none
- * could: what to ask a case for before `complete` is asked.
+ * The field whose values could stand at a cursor, or undefined. Fetch its values
+ * from a case before calling `complete`.
  */
 export function wantedValues(
   text: string,
   cursor: number,
   schema = documentedSchema,
 ): WantedValues | undefined {
-  const { field, written, wants } = placeAt(text, within(text, cursor), schema);
+  const { field, written, wants } = placeAt(text, clampCursor(text, cursor), schema);
   return field && (wants.includes('value') || wants.includes('bound')) ? { field, written } : undefined;
 }
 
-function within(text: string, cursor: number): number {
+function clampCursor(text: string, cursor: number): number {
   return Math.min(Math.max(0, Math.floor(cursor) || 0), text.length);
 }
 
-/** Candidates that what is written may mean: those that begin with it, then those that have it inside; fields about it where there are none. */
+/** Candidates that begin with the written text, then those that contain it; if there are none, fields described by it. */
 function ranked(lists: readonly (readonly Candidate[])[], written: string): readonly Candidate[] {
   const lower = written.toLowerCase();
   const [beginning, inside, about]: [Candidate[], Candidate[], Candidate[]] = [[], [], []];
@@ -92,25 +91,25 @@ function ranked(lists: readonly (readonly Candidate[])[], written: string): read
   return 0 < found.length ? found : about;
 }
 
-/** Whether a word of what is said about a field begins like this; one letter would say nothing. */
+/** Whether a word in the description of a field begins with a text of at least two letters. */
 function isAbout({ detail }: Candidate, begun: string): boolean {
   return 1 < begun.length && ` ${detail.toLowerCase()}`.includes(` ${begun}`);
 }
 
-/** Puts blanks around a text where it would grow together with its neighbours. Only these four characters are blanks to the engine. */
-function separated(insert: string, text: string, { from, to, wants }: Place): string {
+/** Puts blanks around a text that would join its neighbours. Only these characters are blanks to the engine. */
+function separated(insert: string, text: string, { from, to, wants }: CursorPlace): string {
   if (wants.includes('name')) return insert;
   const [before, after] = [text.charAt(from - 1), text.charAt(to)];
   const isGlued = /[^ \t\r\n\u3000([{:+\-!]/.test(before);
   const isMoreToCome = /[:[("<>=]$/.test(insert);
   const touches = /[^ \t\r\n\u3000)\]}~^]/.test(after) && !isMoreToCome;
-  // Behind a word operator something has to follow.
+  // A word operator needs a blank behind it.
   const isWord = /^(AND|OR|NOT|TO)$/.test(insert) && !/[ \t\r\n\u3000]/.test(after);
   return `${isGlued ? ' ' : ''}${insert}${touches || isWord ? ' ' : ''}`;
 }
 
-/** Tells whether a text gets no worse by a candidate, once it is finished. Those of one shape are alike. */
-function fitting(text: string, { from, to }: Place): (insert: string, candidate: Candidate) => boolean {
+/** A test whether a candidate adds no syntax error. Candidates of one shape share the answer. */
+function fitting(text: string, { from, to }: CursorPlace): (insert: string, candidate: Candidate) => boolean {
   const isNoWorse = noWorseThan(text);
   const known = new Map<string, boolean>();
   return (insert, { ending }) => {

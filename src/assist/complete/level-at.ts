@@ -4,13 +4,13 @@ import type { Group, Part, Query } from '../../language/tree.ts';
 /** The innermost list of clauses around a cursor. */
 export interface LevelAt {
   readonly parts: readonly Part[];
-  /** The name of the field that a group hands down to its clauses. */
+  /** The name of the field that a group gives to its clauses. */
   readonly field: string | undefined;
   /** Whether it is a group that is not closed. */
   readonly isOpen: boolean;
 }
 
-/** The level that a cursor stands on. A group that is not closed goes on to the end of the text. */
+/** The level at a cursor. An unclosed group extends to the end of the text. */
 export function levelAt(query: Query, cursor: number): LevelAt {
   let level: LevelAt = { parts: query.parts, field: undefined, isOpen: false };
   for (;;) {

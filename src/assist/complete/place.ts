@@ -5,16 +5,16 @@ import type { Clause, Item, Range, Span } from '../../language/tree.ts';
 import type { Field, Schema } from '../../meaning/fields.ts';
 import { fieldsNamed } from '../../meaning/targets.ts';
 import { type LevelAt, levelAt } from './level-at.ts';
-import { noWorseThan } from './sound.ts';
+import { noWorseThan } from './no-worse-than.ts';
 
 /**
- * What can stand at a place:
+ * The kinds of text that can stand at a place:
  *
  * - `name`: the name of a field whose colon is there already;
  * - `field`: the name of a field, with its colon;
  * - `known`: a field and one of its known values;
  * - `value`: a value of the field of the place;
- * - `form`: what a value other than a word begins with, as the bracket of a range;
+ * - `form`: the beginning of a value other than a word, such as the bracket of a range;
  * - `join`: AND and OR; `not`: NOT; `end`: the parenthesis that closes the group;
  * - `bound`: one end of a range; `to`: the TO of a range; `close`: its closing bracket.
  */
@@ -31,11 +31,11 @@ export type Want =
   | 'to'
   | 'close';
 
-/** What a cursor stands in: the span is what a suggestion takes the place of. */
-export interface Place extends Span {
-  /** What has been written of it in front of the cursor, without quotes and escapes. */
+/** The position of a cursor in a query. A suggestion replaces its span. */
+export interface CursorPlace extends Span {
+  /** The text of the span in front of the cursor, without quotes and escapes. */
   readonly written: string;
-  /** What can stand here, the likeliest first. */
+  /** The kinds of text that can stand here, the likeliest first. */
   readonly wants: readonly Want[];
   /** The field whose values can stand here. */
   readonly field: Field | undefined;
@@ -45,11 +45,11 @@ export interface Place extends Span {
   readonly hasDistance: boolean;
 }
 
-/** A place before it is known what follows it. */
-type Found = Omit<Place, 'hasDistance'>;
+/** A place without the text behind it. */
+type Found = Omit<CursorPlace, 'hasDistance'>;
 
-/** Where a cursor stands in a query, whatever the state of its text. */
-export function placeAt(text: string, cursor: number, schema: Schema): Place {
+/** The place of a cursor in a query. Any text is accepted, finished or not. */
+export function placeAt(text: string, cursor: number, schema: Schema): CursorPlace {
   const found = findPlace(text, cursor, schema);
   return { ...found, hasDistance: text.startsWith('~', found.to) || text.startsWith('^', found.to) };
 }
@@ -59,11 +59,11 @@ function findPlace(text: string, cursor: number, schema: Schema): Found {
   const last = lastBefore(level, cursor);
   const at: At = { text, cursor, schema, level };
   if (!last) return beginning(at, { joins: false, negates: true });
-  if (last.kind === 'Stray') return last.to < cursor ? between(at) : nothing(cursor);
+  if (last.kind === 'Stray') return last.to < cursor ? between(at) : emptyPlace(cursor);
   return placeIn(last, at);
 }
 
-/** A cursor, and what is known of its surroundings. */
+/** A cursor and its surroundings. */
 interface At {
   readonly text: string;
   readonly cursor: number;
@@ -88,14 +88,14 @@ function placeIn(clause: Clause, at: At): Found {
   if (item.kind !== 'Missing' && item.from < cursor) return placeInItem(clause, at);
   if (field && field.colon.from < cursor) return behindColon(clause, at);
   if (field && field.name.from < cursor) {
-    return cursor <= field.name.to ? ofToken(field.name, at, ['name']) : nothing(cursor);
+    return cursor <= field.name.to ? ofToken(field.name, at, ['name']) : emptyPlace(cursor);
   }
   if (modifier && modifier.from < cursor) {
     if (cursor <= modifier.to && modifier.text === 'NOT') return ofToken(modifier, at, ['not']);
     return beginning(at, { joins: false, negates: false });
   }
   if (conjunction && cursor <= conjunction.to) {
-    return /^[A-Z]/.test(conjunction.text) ? ofToken(conjunction, at, ['join']) : nothing(cursor);
+    return /^[A-Z]/.test(conjunction.text) ? ofToken(conjunction, at, ['join']) : emptyPlace(cursor);
   }
   return beginning(at, { joins: false, negates: modifier === undefined });
 }
@@ -105,15 +105,15 @@ function placeInItem(clause: Clause, at: At): Found {
   const { cursor } = at;
   if (item.kind === 'Range' && isInside(item, cursor)) return placeInRange(item, fieldOf(clause, at), at);
   if (item.to < cursor) return between(at);
-  if (!('term' in item)) return cursor === item.to && isClosed(item) ? between(at) : nothing(cursor);
+  if (!('term' in item)) return cursor === item.to && isClosed(item) ? between(at) : emptyPlace(cursor);
   const { term } = item;
   if (term.kind === 'Quoted' && cursor === term.to) return between(at);
-  if (term.to < cursor || term.kind === 'Regexp' || term.kind === 'Bare') return nothing(cursor);
+  if (term.to < cursor || term.kind === 'Regexp' || term.kind === 'Bare') return emptyPlace(cursor);
   if (item.kind === 'Phrase') return placeInPhrase(term, fieldOf(clause, at), at);
   if (clause.field) return ofToken(term, at, ['value'], fieldOf(clause, at));
   const index = at.level.parts.indexOf(clause);
-  // What follows a colon is a value, even if nothing is in front of that colon.
-  if (at.level.parts[index - 1]?.kind === 'Stray') return nothing(at.cursor);
+  // Behind a colon stands a value, even if nothing is in front of that colon.
+  if (at.level.parts[index - 1]?.kind === 'Stray') return emptyPlace(at.cursor);
   const begun = beginning(at, {
     joins: !clause.conjunction && !clause.modifier && index !== 0,
     negates: !clause.modifier,
@@ -122,8 +122,8 @@ function placeInItem(clause: Clause, at: At): Found {
 }
 
 /**
- * An open phrase takes in all the rest of the text. Where that makes sense
- * without it, only what is in front of the cursor is meant by it.
+ * An unclosed phrase takes in the rest of the text. If that rest parses without
+ * it, the phrase is taken to end at the cursor.
  */
 function placeInPhrase(term: Token, field: Field | undefined, at: At): Found {
   const { text, cursor } = at;
@@ -134,7 +134,7 @@ function placeInPhrase(term: Token, field: Field | undefined, at: At): Found {
   return isMeant ? { ...place, to } : place;
 }
 
-/** Whether nothing can belong to an item any more that ends at the cursor. */
+/** Whether an item is complete, so that nothing behind it can belong to it. */
 function isClosed(item: Item): boolean {
   return (item.kind === 'Group' || item.kind === 'Range') && item.close !== undefined && !item.boost;
 }
@@ -157,10 +157,10 @@ function beginning(
 function between({ cursor, level }: At): Found {
   const next = level.parts.find((part) => cursor <= part.from);
   const isJoined = next?.kind === 'Clause' && next.conjunction !== undefined;
-  if (isJoined) return nothing(cursor);
+  if (isJoined) return emptyPlace(cursor);
   const wants: Want[] = ['join', 'not'];
   if (level.isOpen && !next) wants.push('end');
-  return { ...nothing(cursor), wants };
+  return { ...emptyPlace(cursor), wants };
 }
 
 function behindColon(clause: Clause, at: At): Found {
@@ -180,25 +180,25 @@ function isInside({ open, close }: Range, cursor: number): boolean {
 function placeInRange(range: Range, field: Field | undefined, at: At): Found {
   const { lower, separator, upper, strays, close } = range;
   const { cursor } = at;
-  if (0 < strays.length) return nothing(cursor);
+  if (0 < strays.length) return emptyPlace(cursor);
   if (!lower || cursor <= lower.to) return boundAt(lower?.term, at, field);
-  if (!separator) return upper ? toAt(upper.term, at) : { ...nothing(cursor), wants: ['to'] };
-  if (cursor <= separator.to) return nothing(cursor);
+  if (!separator) return upper ? toAt(upper.term, at) : { ...emptyPlace(cursor), wants: ['to'] };
+  if (cursor <= separator.to) return emptyPlace(cursor);
   if (!upper || cursor <= upper.to) return boundAt(upper?.term, at, field);
-  return close ? nothing(cursor) : { ...nothing(cursor), wants: ['close'] };
+  return close ? emptyPlace(cursor) : { ...emptyPlace(cursor), wants: ['close'] };
 }
 
-/** In front of the second bound the TO is put between the two, and what is written of it is replaced. */
+/** In front of the second bound TO goes between the two, and replaces its written beginning. */
 function toAt(word: Token, { cursor }: At): Found {
-  if (word.to < cursor) return nothing(cursor);
+  if (word.to < cursor) return emptyPlace(cursor);
   const written = word.from < cursor ? writtenOf(word, cursor) : {};
-  return { ...nothing(cursor), ...written, wants: ['to'] };
+  return { ...emptyPlace(cursor), ...written, wants: ['to'] };
 }
 
 function boundAt(term: Token | undefined, at: At, field: Field | undefined): Found {
   const { cursor } = at;
-  if (!term) return { ...nothing(cursor), wants: ['bound'], field };
-  return touches(term, cursor) ? ofToken(term, at, ['bound'], field) : nothing(cursor);
+  if (!term) return { ...emptyPlace(cursor), wants: ['bound'], field };
+  return touches(term, cursor) ? ofToken(term, at, ['bound'], field) : emptyPlace(cursor);
 }
 
 function touches({ from, to }: Span, cursor: number): boolean {
@@ -209,18 +209,19 @@ function ofToken(token: Token, { cursor }: At, wants: readonly Want[], field?: F
   return { ...writtenOf(token, cursor), wants, field, inGroup: false };
 }
 
-function nothing(cursor: number): Found {
+/** A place where nothing can stand. */
+function emptyPlace(cursor: number): Found {
   return { from: cursor, to: cursor, written: '', wants: [], field: undefined, inGroup: false };
 }
 
-/** The place of a token, and what it says up to the cursor. */
+/** The span of a token, and its text up to the cursor. */
 function writtenOf({ kind, text, from, to }: Token, cursor: number): Pick<Found, 'from' | 'to' | 'written'> {
   const begun = text.slice(0, cursor - from);
   const isQuoted = kind === 'Quoted' || kind === 'UnclosedQuoted' || kind === 'RangeQuoted';
   return { from, to, written: withoutEscapes(isQuoted ? withoutQuotes(begun) : begun).text };
 }
 
-/** The one field that a clause asks; undefined where it asks several, or one that is not known. */
+/** The field that a clause asks; undefined unless it is a single known one. */
 function fieldOf({ field }: Clause, { level, schema }: At): Field | undefined {
   return oneField(field ? withoutEscapes(field.name.text).text : level.field, schema);
 }

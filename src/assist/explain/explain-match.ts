@@ -8,24 +8,24 @@ import {
   type Explanation,
   explain,
 } from './explain.ts';
-import { type Highlight, highlights } from './highlights.ts';
+import { type Highlight, highlightMatches } from './highlights.ts';
 
-/** Why the server selects a log for a query, or does not, part by part. */
+/** The reasons why the server selects a log for a query, or does not, part by part. */
 export interface MatchExplanation extends Omit<Explanation, 'level'> {
   readonly matches: boolean;
   readonly level: ExplainedLevel<MatchedPart>;
 }
 
-/** A part and what it finds in the log. */
+/** A part and its matches in the log. */
 export interface MatchedPart extends Omit<ExplainedPart, 'level'> {
-  /** Whether what it asks for is in the log, which for a prohibited part means that the log is not selected. */
+  /** Whether the log has what it asks for. A prohibited part that matches excludes the log. */
   readonly matches: boolean;
-  /** Where; none where it does not match. */
+  /** The spans that match; none if it does not match. */
   readonly highlights: readonly Highlight[];
   readonly level: ExplainedLevel<MatchedPart> | undefined;
 }
 
-/** Holds each part of a query against one log. */
+/** Matches each part of a query against one log. */
 export function explainMatch(
   query: Query,
   values: FieldValues,
@@ -49,7 +49,7 @@ function matchLevel(
     parts: parts.map((part) => ({
       ...part,
       matches: part.filter !== undefined && matchDocument(part.filter, document),
-      highlights: part.filter ? highlights(part.filter, values) : [],
+      highlights: part.filter ? highlightMatches(part.filter, values) : [],
       level: part.level && matchLevel(part.level, values, document),
     })),
   };

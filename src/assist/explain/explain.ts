@@ -8,39 +8,39 @@ import type { Filter } from '../../meaning/filter.ts';
 import { type ResolveOptions, resolve } from '../../meaning/resolve.ts';
 import { type Targets, targetsOf } from '../../meaning/targets.ts';
 
-/** What an explanation depends on besides the query. */
+/** The circumstances of an explanation. */
 export type ExplainOptions = Omit<ResolveOptions, 'onClause' | 'reading'>;
 
-/** How the server takes a query, part by part. */
+/** The server's reading of a query, part by part. */
 export interface Explanation {
   readonly text: string;
   readonly filter: Filter;
   readonly level: ExplainedLevel;
   /**
-   * The server's reading, `a`, held against the ordinary one, `b`, in which NOT
+   * The server's reading, `a`, compared with the ordinary one, `b`, in which NOT
    * binds before AND and AND before OR.
    */
   readonly ordinary: Comparison;
 }
 
-/** What stands between two parentheses, or at the top. */
+/** The list of parts between two parentheses, or at the top. */
 export interface ExplainedLevel<P = ExplainedPart> {
   readonly parts: readonly P[];
 }
 
 /**
- * How a part counts on its level: it `must` match; it is one of those of which
- * one `should`, that is has to, match; it `mustNot` match; it `filtersNothing`
- * beside parts that must match; or it `vanishes`, since analysis leaves nothing of it.
+ * The effect of a part on its level. It `must` match; `should` match, as at least
+ * one of those parts has to; `mustNot` match; `filtersNothing` beside parts that
+ * must match; or `vanishes`, since analysis leaves nothing of it.
  */
-export type Taken = Occur | 'filtersNothing' | 'vanishes';
+export type PartEffect = Occur | 'filtersNothing' | 'vanishes';
 
 /** One clause of a level, or a run of neighbouring words that is one text. Its place begins behind AND or OR. */
 export interface ExplainedPart extends Span {
   /** The part as it is written. */
   readonly text: string;
-  readonly taken: Taken;
-  /** What it asks for, in plain words; a prohibited part is said without its NOT. */
+  readonly taken: PartEffect;
+  /** A description of the logs it asks for; for a prohibited part without its NOT. */
   readonly asks: string;
   /** The names of the fields that it searches. */
   readonly fields: readonly string[];
@@ -48,11 +48,11 @@ export interface ExplainedPart extends Span {
   readonly tokens: readonly string[];
   /** Undefined where analysis leaves nothing of it. */
   readonly filter: Filter | undefined;
-  /** Of a group: what is in it. */
+  /** The level inside a group; undefined for any other part. */
   readonly level: ExplainedLevel | undefined;
 }
 
-/** Explains a query as the server reads it. Of broken text the sound parts are explained. */
+/** Explains a query as the server reads it. Broken text is explained in its sound parts. */
 export function explain(query: Query, options: ExplainOptions = {}): Explanation {
   const filters = new Map<Clause, Filter | undefined>();
   const filter = resolve(query, { ...options, onClause: (clause, each) => filters.set(clause, each) });
@@ -93,7 +93,7 @@ function explainLevel({ parts }: Query | Group, context: Context): ExplainedLeve
   };
 }
 
-function explainUnit(unit: Unit, taken: Taken, context: Context): ExplainedPart {
+function explainUnit(unit: Unit, taken: PartEffect, context: Context): ExplainedPart {
   const [first] = unit;
   const { item } = first;
   const from = (first.modifier ?? first.field ?? item).from;

@@ -1,25 +1,24 @@
 import type { Span } from '../../language/tree.ts';
+import type { LeafFilter } from '../../logic/compare/boolean-logic.ts';
 import { hasMatch } from '../../logic/compare/leaf-match.ts';
-import type { Leaf } from '../../logic/compare/logic.ts';
 import { analyzeSpans, type TokenSpan } from '../../meaning/analyzer/analyze.ts';
 import { type FieldValues, toDocument } from '../../meaning/document.ts';
-import type { Filter, Phrase } from '../../meaning/filter.ts';
+import type { Filter, PhraseFilter } from '../../meaning/filter.ts';
 import { matchDocument } from '../../meaning/match.ts';
 
-/** Where in the value of one field something was found. */
+/** The matching spans in the value of one field. */
 export interface Highlight {
   readonly field: string;
-  /** Places in the value as text, in order and apart from each other, in UTF-16 units. */
+  /** Spans in the text of the value, in UTF-16 units, sorted and disjoint. */
   readonly spans: readonly Span[];
 }
 
 /**
- * Where a log has what a filter asks for: the tokens of words, phrases and
- * patterns, and the whole of values that are not cut into tokens. Only parts
- * that match are marked, and none that must not. A log that the filter does
- * not select has no highlights.
+ * The spans of a log that a filter matches: the tokens of words, phrases and
+ * patterns, and whole values of fields without tokens. Parts that must not match
+ * mark nothing. A log that the filter does not select has no highlights.
  */
-export function highlights(filter: Filter, values: FieldValues): readonly Highlight[] {
+export function highlightMatches(filter: Filter, values: FieldValues): readonly Highlight[] {
   const marked = new Map<string, Span[]>();
   mark(filter, { values, document: toDocument(values), tokens: new Map(), marked });
   return [...marked].map(([field, spans]) => ({ field, spans: merged(spans) }));
@@ -53,11 +52,11 @@ function mark(filter: Filter, marking: Marking): void {
   }
 }
 
-/** Where a leaf that matches does so. */
-function spansOf(leaf: Leaf, marking: Marking): readonly Span[] {
+/** The spans that a matching leaf matches. */
+function spansOf(leaf: LeafFilter, marking: Marking): readonly Span[] {
   const text = String(marking.values[leaf.field.name] ?? '');
   if (leaf.field.type !== 'text') return text === '' ? [] : [{ from: 0, to: text.length }];
-  // That a text has any token at all is no place in it.
+  // The existence of a value has no span in it.
   if (leaf.kind === 'exists') return [];
   const tokens = tokensOf(leaf.field.name, text, marking);
   if (leaf.kind === 'phrase') return phraseSpans(leaf, tokens);
@@ -70,8 +69,8 @@ function tokensOf(field: string, text: string, { tokens }: Marking): readonly To
   return known;
 }
 
-/** Each place of a phrase; of a sloppy one each of its tokens, since there may be others between them. */
-function phraseSpans({ terms, slop }: Phrase, tokens: readonly TokenSpan[]): Span[] {
+/** The spans of a phrase. A sloppy phrase marks each token, since others may lie between them. */
+function phraseSpans({ terms, slop }: PhraseFilter, tokens: readonly TokenSpan[]): Span[] {
   if (0 < slop) return tokens.filter(({ term }) => terms.includes(term));
   return tokens.flatMap((first, start) => {
     const last = tokens[start + terms.length - 1];
@@ -80,7 +79,7 @@ function phraseSpans({ terms, slop }: Phrase, tokens: readonly TokenSpan[]): Spa
   });
 }
 
-/** The spans in order, those put together that touch or overlap. */
+/** The spans in order; overlapping ones are merged. */
 function merged(spans: readonly Span[]): Span[] {
   const result: Span[] = [];
   for (const { from, to } of spans.toSorted((a, b) => a.from - b.from)) {

@@ -1,18 +1,18 @@
 import type { Comparison } from '../../logic/compare/compare.ts';
 import type { FieldValues } from '../../meaning/document.ts';
-import type { ExplainedLevel, ExplainedPart, Explanation, Taken } from './explain.ts';
+import type { ExplainedLevel, ExplainedPart, Explanation, PartEffect } from './explain.ts';
 import type { MatchExplanation, MatchedPart } from './explain-match.ts';
 
 /**
- * An explanation as lines of text: one for each part, groups indented, and
- * behind them whether the ordinary reading selects other logs.
+ * An explanation as lines of text: one for each part, groups indented, then a line
+ * if the ordinary reading selects other logs.
  */
 export function explainLines(explanation: Explanation): string[] {
   const rows = rowsOf(explanation.level, '', (part, label) => [label, part.text, part.asks]);
   return [...columns(rows), ...comparisonLines(explanation.ordinary)];
 }
 
-/** Why a log matches or does not as lines of text: the parts with what they found, and the verdict. */
+/** The explanation of a match as lines of text: the parts with the fields that matched, then the result. */
 export function explainMatchLines(explanation: MatchExplanation): string[] {
   const rows = rowsOf(explanation.level, '', (part: MatchedPart, label) => [
     part.matches ? 'found' : 'not found',
@@ -25,7 +25,7 @@ export function explainMatchLines(explanation: MatchExplanation): string[] {
   return [...columns(rows), explanation.matches ? 'The log is selected' : 'The log is not selected'];
 }
 
-const labels: { readonly [T in Taken]: string } = {
+const labels: { readonly [T in PartEffect]: string } = {
   must: 'must match',
   should: 'one of these must match',
   mustNot: 'must not match',
@@ -48,12 +48,12 @@ function rowsOf<P extends Omit<ExplainedPart, 'level'> & { readonly level: Expla
   });
 }
 
-/** A text with a blank for each break of its lines. */
+/** A text with a blank for each run of tabs and line breaks. */
 function onOneLine(text: string): string {
   return text.replace(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, ' ');
 }
 
-/** No column but the last is padded to more than this many characters. */
+/** The greatest width to which a column is padded, in UTF-16 units. */
 const widest = 40;
 
 function columns(rows: readonly Row[]): string[] {
@@ -80,7 +80,7 @@ function comparisonLines(comparison: Comparison): string[] {
   return [`Read ${ordinary} it selects other logs; for instance ${who} ${logText(values)}`];
 }
 
-/** A log as text: its fields with their values, or that it has none. */
+/** A log as text: its fields with their values, or a note that it has none. */
 function logText(values: FieldValues): string {
   const fields = Object.entries(values).map(
     ([name, value]) => `${name}: ${typeof value === 'string' ? JSON.stringify(value) : value}`,

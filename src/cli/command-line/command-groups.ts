@@ -1,10 +1,10 @@
-/** What the commands of a group have in common: one line for the list of commands, no final stop. */
+/** Summaries of the command groups for the list of commands; no final stop. */
 export const commandGroups: Readonly<Record<string, string>> = {
-  logs: 'Look at the newest logs of a deployment, and set which it writes',
-  jobs: 'Look at the jobs of a deployment',
-  uploads: 'Look at, add and delete the uploads of a deployment',
-  catalog: 'Ask the service catalog of a deployment',
-  properties: 'Look at, check and edit the default properties of new microservices',
-  profile: 'Keep the ways to deployments under names',
+  logs: 'Show the newest logs of a deployment, and set its log level',
+  jobs: 'Show the jobs of a deployment',
+  uploads: 'Show, add and delete uploads of a deployment',
+  catalog: 'Query the service catalog of a deployment',
+  properties: 'Show, check and edit the default properties of new microservices',
+  profile: 'Save connection settings of deployments under names',
   upgrade: 'Prepare, start and watch an upgrade of a deployment',
 };

@@ -1,19 +1,19 @@
 import { Argument, Command as Commander, CommanderError, Option } from 'commander';
-import { version } from '../version.ts';
+import { packageVersion } from '../../store/chain/version.ts';
 import type { ArgumentSpec } from './argument.ts';
-import type { Command, CommandSpec, Written } from './command.ts';
+import type { Command, CommandSpec, WrittenCall } from './command.ts';
 import { commandGroups } from './command-groups.ts';
-import { flagOf, type OptionSpec } from './option.ts';
+import { type OptionSpec, optionFlag } from './option.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What a command line asks for. */
+/** A parsed command line: a call, a text to print, or a mistake. */
 export type CommandLine =
-  | { readonly kind: 'call'; readonly command: Command; readonly written: Written }
-  /** Help or the version, which is data. */
+  | { readonly kind: 'call'; readonly command: Command; readonly written: WrittenCall }
+  /** Help or the version, printed as data. */
   | { readonly kind: 'answer'; readonly text: string }
   | { readonly kind: 'mistake'; readonly message: string };
 
-/** Reads the words of a command line; the help is set to a width in columns. */
+/** Parses the words of a command line. `width` is the line length of the help, in columns. */
 export function readCommandLine(
   words: readonly string[],
   commands: readonly Command[],
@@ -24,7 +24,7 @@ export function readCommandLine(
   const program = toProgram();
   for (const command of commands) {
     const added = addCommand(program, command);
-    // Only what is named can be asked for what it takes; to make that of all would take as long as a short command.
+    // Arguments and options are added to the named command only: adding all takes as long as a short command.
     if (words.includes(firstWord(command)))
       complete(added, command, (written) => {
         called = { kind: 'call', command, written };
@@ -52,7 +52,10 @@ export function readCommandLine(
   return called ?? { kind: 'mistake', message: output.mistake };
 }
 
-/** `help catalog info` is `catalog info --help`; the library's own help command knows no command of a group. */
+/**
+ * Turns `help catalog info` into `catalog info --help`: commander's own help command does not find
+ * grouped commands.
+ */
 function withoutHelpCommand(words: readonly string[]): readonly string[] {
   const [first, ...rest] = words;
   return first === 'help' && 0 < rest.length ? [...rest, '--help'] : words;
@@ -62,7 +65,7 @@ function withSubcommands(command: Commander): readonly Commander[] {
   return [command, ...command.commands.flatMap(withSubcommands)];
 }
 
-const about = 'Checks, exports, keeps and searches the logs of a containerised GIS deployment.';
+const about = 'Checks, exports, stores and searches the logs of a containerised GIS deployment.';
 
 const exitCodeHelp = `
 Exit codes: 0 done, 1 the answer is no, 2 wrong usage, 3 the deployment failed or
@@ -71,7 +74,7 @@ refused, 4 the export or a list is incomplete, 130 interrupted.`;
 function toProgram(): Commander {
   return new Commander('logquarry')
     .description(about)
-    .version(version, '--version', 'Print the version')
+    .version(packageVersion, '--version', 'Print the version')
     .helpOption('-h, --help', 'Print this help')
     .helpCommand('help [COMMAND]', 'Print the help of a command')
     .usage('COMMAND …')
@@ -83,22 +86,22 @@ function firstWord({ spec }: Command): string {
   return spec.name.split(' ', 1)[0] ?? '';
 }
 
-/** A command as the list of all commands shows it. */
+/** Adds a command with its summary only, as the list of commands needs it. */
 function addCommand(program: Commander, { spec }: Command): Commander {
   const words = spec.name.split(' ');
   const group = words.slice(0, -1).reduce(groupIn, program);
   return group.command(words.at(-1) ?? '').summary(spec.summary);
 }
 
-/** Makes of a command that was added one that can be called and asked for help. */
-function complete(sub: Commander, { spec }: Command, onCall: (written: Written) => void): void {
-  /** What was written of an option, by whichever of its names. */
+/** Adds help, arguments, options and the action to a command. */
+function complete(sub: Commander, { spec }: Command, onCall: (written: WrittenCall) => void): void {
+  /** The texts written for an option under its current or former name. */
   const textsOf = (name: string, { formerly }: OptionSpec<unknown>): readonly string[] => {
     const written = texts(sub.getOptionValue(name));
     const before = formerly === undefined ? [] : texts(sub.getOptionValue(formerly));
     if (formerly !== undefined && 0 < written.length && 0 < before.length)
       throw new UsageError(
-        `"${flagOf(formerly)}" is the older name of "${flagOf(name)}": one of them is enough`,
+        `${optionFlag(formerly)} is the former name of ${optionFlag(name)}: give only one of them`,
       );
     return [...written, ...before];
   };
@@ -106,7 +109,7 @@ function complete(sub: Commander, { spec }: Command, onCall: (written: Written) 
     .description([`${spec.summary}.`, ...(spec.details ?? [])].join('\n\n'))
     .usage(usageOf(spec))
     .helpOption('-h, --help', 'Print this help')
-    .showHelpAfterError(`"logquarry ${spec.name} --help" shows what it takes.`)
+    .showHelpAfterError(`"logquarry ${spec.name} --help" shows its arguments and options.`)
     .addHelpText('after', examplesOf(spec));
   for (const [name, argument] of Object.entries(spec.arguments)) sub.addArgument(toArgument(name, argument));
   for (const [name, option] of Object.entries(spec.options)) {
@@ -125,7 +128,7 @@ function complete(sub: Commander, { spec }: Command, onCall: (written: Written) 
   });
 }
 
-/** The command that holds those of a group, as `catalog` holds `catalog folders`. */
+/** The parent command of a group, such as `catalog` for `catalog folders`. */
 function groupIn(parent: Commander, name: string): Commander {
   const found = parent.commands.find((command) => command.name() === name);
   if (found) return found;
@@ -154,14 +157,14 @@ function toArgument(name: string, { about, times }: ArgumentSpec<unknown>): Argu
 }
 
 function toOption(name: string, { value, about, fallback }: OptionSpec<unknown>): Option {
-  const flags = value === undefined ? flagOf(name) : `${flagOf(name)} <${value}>`;
+  const flags = value === undefined ? optionFlag(name) : `${optionFlag(name)} <${value}>`;
   const option = new Option(flags, fallback === undefined ? about : `${about} (default: ${fallback})`);
-  // "--no-index" is a flag like others here, not the opposite of one.
+  // Commander takes "--no-index" for a negation; here it is an ordinary flag.
   option.negate = false;
   return value === undefined ? option : option.argParser((text, before) => [...texts(before), text]);
 }
 
-/** What the parser made of an argument or an option, as the texts that were written. */
+/** The texts commander parsed for an argument or an option. */
 function texts(parsed: unknown): readonly string[] {
   if (parsed === undefined) return [];
   return Array.isArray(parsed) ? parsed.map(String) : [String(parsed)];

@@ -1,15 +1,12 @@
-import type { ExitCode } from '../exit-code.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { ArgumentSpecs, ArgumentValues } from './argument.ts';
 import { checkCombination, type Exclusions, type Requirements } from './combinations.ts';
-import { flagOf, type OptionSpecs, type OptionValues } from './option.ts';
+import type { ExitCode } from './exit-code.ts';
+import { type OptionSpecs, type OptionValues, optionFlag } from './option.ts';
 
-/**
- * What a command takes and says about itself. The parser of the command line,
- * the help and the manual are made of these, so that a fact stands once.
- */
+/** Arguments, options and help texts of a command. Parser, help and manual are all made from it. */
 export interface CommandSpec<A extends ArgumentSpecs = ArgumentSpecs, O extends OptionSpecs = OptionSpecs> {
-  /** In one word, or in two where it is one of a group, as `catalog folders`. */
+  /** One word, or two for a command of a group, such as `catalog folders`. */
   readonly name: string;
   /** One line for the list of commands; no final stop. */
   readonly summary: string;
@@ -19,49 +16,49 @@ export interface CommandSpec<A extends ArgumentSpecs = ArgumentSpecs, O extends 
   readonly options: O;
   readonly excludes?: Exclusions;
   readonly requires?: Requirements;
-  readonly examples: readonly [Example, ...Example[]];
+  readonly examples: readonly [CommandExample, ...CommandExample[]];
 }
 
-/** A command line that works, and what it is for. */
-export interface Example {
+/** A working command line and its purpose. */
+export interface CommandExample {
   readonly run: string;
   readonly about: string;
 }
 
 /** One call of a command. */
-export interface Call<S extends CommandSpec> {
+export interface CommandCall<S extends CommandSpec> {
   readonly arguments: ArgumentValues<S['arguments']>;
   readonly options: OptionValues<S['options']>;
   readonly terminal: Terminal;
 }
 
 /**
- * Does what a command is for and says how it went. Failures are thrown; what
- * they mean for the exit code is decided in one place, `failure.ts`.
+ * Runs a command and reports its result. Failures are thrown; `report-failure.ts` maps them to exit
+ * codes.
  */
-export type Run<S extends CommandSpec> = (call: Call<S>) => Promise<ExitCode>;
+export type RunCommand<S extends CommandSpec> = (call: CommandCall<S>) => Promise<ExitCode>;
 
-/** A command line as it was written, by the names of the specification. */
-export interface Written {
+/** The written texts of a command line, by argument and option name. */
+export interface WrittenCall {
   readonly arguments: { readonly [name: string]: readonly string[] };
   readonly options: { readonly [name: string]: readonly string[] };
 }
 
-/** A command whose types are no longer known, as the table of commands has it. */
+/** A command with its types erased, for the command table. */
 export interface Command {
   readonly spec: CommandSpec;
-  readonly run: (written: Written, terminal: Terminal) => Promise<ExitCode>;
+  readonly run: (written: WrittenCall, terminal: Terminal) => Promise<ExitCode>;
 }
 
-/** Puts a specification and what runs it together. The module of the command is loaded when it is called. */
-export function toCommand<A extends ArgumentSpecs, O extends OptionSpecs>(
+/** Combines a specification with a loader of its implementation. The module is loaded on the call. */
+export function defineCommand<A extends ArgumentSpecs, O extends OptionSpecs>(
   spec: CommandSpec<A, O>,
-  load: () => Promise<Run<CommandSpec<A, O>>>,
+  load: () => Promise<RunCommand<CommandSpec<A, O>>>,
 ): Command {
   return {
     spec,
     async run(written, terminal) {
-      // Each value was made by the `read` of its own specification, which the compiler cannot see through the keys.
+      // Each value comes from the `read` of its own specification; the compiler cannot follow that through the keys.
       const call = {
         arguments: readArguments(spec.arguments, written) as ArgumentValues<A>,
         options: readOptions(spec.options, written) as OptionValues<O>,
@@ -74,15 +71,15 @@ export function toCommand<A extends ArgumentSpecs, O extends OptionSpecs>(
   };
 }
 
-function readArguments(specs: ArgumentSpecs, written: Written): Record<string, unknown> {
+function readArguments(specs: ArgumentSpecs, written: WrittenCall): Record<string, unknown> {
   const read = Object.entries(specs).map(([name, spec]) => [name, spec.read(written.arguments[name] ?? [])]);
   return Object.fromEntries(read);
 }
 
-function readOptions(specs: OptionSpecs, written: Written): Record<string, unknown> {
+function readOptions(specs: OptionSpecs, written: WrittenCall): Record<string, unknown> {
   const read = Object.entries(specs).map(([name, spec]) => [
     name,
-    spec.read(written.options[name] ?? [], flagOf(name)),
+    spec.read(written.options[name] ?? [], optionFlag(name)),
   ]);
   return Object.fromEntries(read);
 }

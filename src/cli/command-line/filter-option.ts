@@ -1,34 +1,34 @@
-import { list, type OptionSpec } from './option.ts';
+import { listOption, type OptionSpec } from './option.ts';
 import { UsageError } from './usage-error.ts';
 
-/** An option that filters by a text. An empty one would filter nothing, and is refused. */
-export function filter(value: string, about: string): OptionSpec<string | undefined> {
+/** An option with a text to filter by. An empty text would filter nothing and is refused. */
+export function filterOption(value: string, about: string): OptionSpec<string | undefined> {
   return {
     value,
     about,
     read(written, flag) {
       const last = written.at(-1);
       if (last === undefined || last.trim() !== '') return last;
-      throw new UsageError(`"${flag}" must not be empty: without it nothing is filtered`);
+      throw new UsageError(`${flag} must not be empty`);
     },
   };
 }
 
-/** An option that filters by a list. An empty one would filter nothing, and is refused. */
-export function filterList(value: string, about: string): OptionSpec<readonly string[]> {
-  const { read, ...rest } = list(value, about);
+/** An option with a list to filter by. An empty list would filter nothing and is refused. */
+export function filterListOption(value: string, about: string): OptionSpec<readonly string[]> {
+  const { read, ...rest } = listOption(value, about);
   return {
     ...rest,
     read(written, flag) {
       const items = read(written, flag);
       if (written.length === 0 || 0 < items.length) return items;
-      throw new UsageError(`"${flag}" must not be empty: without it nothing is filtered`);
+      throw new UsageError(`${flag} must not be empty`);
     },
   };
 }
 
-/** An option with one of a few words in capitals, taken in any case. */
-export function capitals<const C extends string>(
+/** An option with one of a fixed set of words in capitals; matches in any case. */
+export function upperCaseChoiceOption<const C extends string>(
   value: string,
   about: string,
   choices: readonly C[],
@@ -41,7 +41,7 @@ export function capitals<const C extends string>(
       const last = written.at(-1);
       const found = choices.find((each) => each === last?.trim().toUpperCase());
       if (last === undefined || found !== undefined) return found;
-      throw new UsageError(`"${flag}" must be one of ${choices.join(', ')}, got "${last}"`);
+      throw new UsageError(`${flag} must be one of ${choices.join(', ')}, got "${last}"`);
     },
   };
 }

@@ -1,68 +1,65 @@
 import { parseDate } from '../../meaning/date.ts';
 import { UsageError } from './usage-error.ts';
 
-/**
- * One option of a command. Its flag is its key in the table of the command:
- * `maxWait` is `--max-wait`.
- */
+/** One option of a command. Its flag is derived from its key: `maxWait` is `--max-wait`. */
 export interface OptionSpec<V> {
-  /** The placeholder of its value in the help; absent for a switch. */
+  /** Placeholder of the value in the help; absent for a switch. */
   readonly value?: string;
   /** One line for the help. */
   readonly about: string;
-  /** What the help says of its default, where there is one. */
+  /** Default shown in the help, if any. */
   readonly fallback?: string;
-  /** What can be written, where that is one of a few words. */
+  /** The permitted words, if they are limited. */
   readonly choices?: readonly string[];
-  /** The name that it had before: still taken, and shown nowhere. */
+  /** Former name: still accepted, but not shown. */
   readonly formerly?: string;
-  /** Turns what was written, once for each time the option was given, into the value. Throws `UsageError`. */
+  /** Converts the written texts, one for each use of the option, into the value. Throws `UsageError`. */
   readonly read: (written: readonly string[], flag: string) => V;
 }
 
-/** The options of a command by their names. */
+/** The options of a command, by name. */
 export type OptionSpecs = { readonly [name: string]: OptionSpec<unknown> };
 
-/** What the options of a command came to. */
+/** The values of the options of a command. */
 export type OptionValues<O extends OptionSpecs> = {
   readonly [K in keyof O]: O[K] extends OptionSpec<infer V> ? V : never;
 };
 
 /** The flag of an option: `maxWait` is `--max-wait`. */
-export function flagOf(name: string): string {
+export function optionFlag(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** A switch. */
-export function toggle(about: string): OptionSpec<boolean> {
+/** A switch: true if given. */
+export function switchOption(about: string): OptionSpec<boolean> {
   return { about, read: (written) => 0 < written.length };
 }
 
-/** An option with a text; the last one counts. */
-export function text(value: string, about: string): OptionSpec<string | undefined> {
+/** An option with a text; the last one is used. */
+export function textOption(value: string, about: string): OptionSpec<string | undefined> {
   return { value, about, read: (written) => written.at(-1) };
 }
 
-/** An option with a text that has a default. */
-export function textOr(fallback: string, value: string, about: string): OptionSpec<string> {
+/** An option with a text and a default. */
+export function textOptionWithDefault(fallback: string, value: string, about: string): OptionSpec<string> {
   return { value, about, fallback, read: (written) => written.at(-1) ?? fallback };
 }
 
-/** An option with the version of a deployment: `11.2`, or `10.9.1.505` with its build. */
-export function version(value: string, about: string): OptionSpec<string | undefined> {
+/** An option with the version of a deployment, such as `11.2`, or `10.9.1.505` including the build. */
+export function versionOption(value: string, about: string): OptionSpec<string | undefined> {
   return {
     value,
     about,
     read(written, flag) {
       const last = written.at(-1);
       if (last === undefined || /^\d+(\.\d+){0,3}$/.test(last)) return last;
-      throw new UsageError(`"${flag}" requires a version as "11.2", unlike "${last}"`);
+      throw new UsageError(`${flag} must be a version such as 11.2, got "${last}"`);
     },
   };
 }
 
-/** An option with a list: separated by commas, or given several times, or both. */
-export function list(value: string, about: string): OptionSpec<readonly string[]> {
+/** An option with a list, separated by commas or given several times. */
+export function listOption(value: string, about: string): OptionSpec<readonly string[]> {
   return {
     value,
     about,
@@ -74,8 +71,8 @@ export function list(value: string, about: string): OptionSpec<readonly string[]
   };
 }
 
-/** An option with one of a few words. */
-export function choice<const C extends string>(
+/** An option with one of a fixed set of words. */
+export function choiceOption<const C extends string>(
   value: string,
   about: string,
   choices: readonly C[],
@@ -88,21 +85,25 @@ export function choice<const C extends string>(
       const last = written.at(-1);
       const found = choices.find((each) => each === last);
       if (last !== undefined && found === undefined) {
-        throw new UsageError(`"${flag}" requires one of ${choices.join(', ')}, unlike "${last}"`);
+        throw new UsageError(`${flag} must be one of ${choices.join(', ')}, got "${last}"`);
       }
       return found;
     },
   };
 }
 
-/** The whole numbers that an option takes. */
+/** Limits of a whole number, both included. */
 export interface NumberLimits {
   readonly least: number;
   readonly most?: number;
 }
 
 /** An option with a whole number. */
-export function count(value: string, about: string, limits: NumberLimits): OptionSpec<number | undefined> {
+export function countOption(
+  value: string,
+  about: string,
+  limits: NumberLimits,
+): OptionSpec<number | undefined> {
   return {
     value,
     about,
@@ -110,18 +111,21 @@ export function count(value: string, about: string, limits: NumberLimits): Optio
   };
 }
 
-/** An option with a whole number that has a default. */
-export function countOr(fallback: number, ...spec: Parameters<typeof count>): OptionSpec<number> {
-  const { read, ...rest } = count(...spec);
+/** An option with a whole number and a default. */
+export function countOptionWithDefault(
+  fallback: number,
+  ...spec: Parameters<typeof countOption>
+): OptionSpec<number> {
+  const { read, ...rest } = countOption(...spec);
   return { ...rest, fallback: String(fallback), read: (written, flag) => read(written, flag) ?? fallback };
 }
 
 /** An option with a whole number, or the word `auto`. */
-export function countOrAuto(
+export function countOrAutoOption(
   fallback: number,
-  ...spec: Parameters<typeof count>
+  ...spec: Parameters<typeof countOption>
 ): OptionSpec<number | 'auto'> {
-  const { read, ...rest } = count(...spec);
+  const { read, ...rest } = countOption(...spec);
   return {
     ...rest,
     fallback: String(fallback),
@@ -132,8 +136,8 @@ export function countOrAuto(
 
 const rateUnits = { s: 1, m: 60 } as const;
 
-/** An option with a rate, as a number for each second: `5`, `5/s`, `30/m`. */
-export function rate(value: string, about: string): OptionSpec<number | undefined> {
+/** An option with a rate, in requests per second: `5`, `5/s`, `30/m`. */
+export function rateOption(value: string, about: string): OptionSpec<number | undefined> {
   return { value, about, read: (written, flag) => written.map((each) => toRate(each, flag)).at(-1) };
 }
 
@@ -141,7 +145,7 @@ function toRate(written: string, flag: string): number {
   const [, digits, unit = 's'] = /^(\d{1,6})(?:\/([sm]))?$/.exec(written) ?? [];
   if (0 < Number(digits) && (unit === 's' || unit === 'm')) return Number(digits) / rateUnits[unit];
   throw new UsageError(
-    `"${flag}" requires a rate above 0 as "5" (a second) or "30/m" (a minute), unlike "${written}"`,
+    `${flag} must be a rate above 0 such as 5 (per second) or 30/m (per minute), got "${written}"`,
   );
 }
 
@@ -152,15 +156,21 @@ function toCount(
 ): number {
   const number = /^\d+$/.test(written) ? Number(written) : Number.NaN;
   if (least <= number && number <= most) return number;
-  const limits = most === Number.MAX_SAFE_INTEGER ? `from ${least}` : `from ${least} to ${most}`;
-  throw new UsageError(`"${flag}" requires a whole number ${limits}, unlike "${written}"`);
+  const limits = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+  throw new UsageError(`${flag} must be a whole number ${limits}, got "${written}"`);
 }
 
-/** A time by a clock, milliseconds since the epoch: `now-2h` depends on what the clock says. */
-export type TimeBy = (now: number) => number;
+/**
+ * A time that may depend on the current time, such as `now-2h`. Takes and returns milliseconds since
+ * the epoch.
+ */
+export type RelativeTime = (now: number) => number;
 
-/** An option with a time in UTC; what is missing of it counts as its beginning. Its value waits for the clock it goes by. */
-export function time(value: string, about: string): OptionSpec<TimeBy | undefined> {
+/**
+ * An option with a time in UTC. Missing parts count as their beginning; "now" is resolved by the
+ * caller's clock.
+ */
+export function timeOption(value: string, about: string): OptionSpec<RelativeTime | undefined> {
   return {
     value,
     about,
@@ -171,7 +181,7 @@ export function time(value: string, about: string): OptionSpec<TimeBy | undefine
       const found = at(Date.now());
       if (found === undefined) {
         throw new UsageError(
-          `"${flag}" requires a time as "2025-03-12", "2025-03-12T08:30" (UTC), "2025-03-12T08:30+02:00", "now-2h" or milliseconds since 1970, unlike "${last}"`,
+          `${flag} must be a time such as 2025-03-12, 2025-03-12T08:30 (UTC), 2025-03-12T08:30+02:00, now-2h or milliseconds since 1970, got "${last}"`,
         );
       }
       return (now) => at(now) ?? found;
@@ -181,8 +191,8 @@ export function time(value: string, about: string): OptionSpec<TimeBy | undefine
 
 const unitLengths = { s: 1000, m: 60_000, h: 3_600_000 } as const;
 
-/** An option with a span of time, in milliseconds: `90s`, `30m`, `2h`; `0s` only where the least of it is 0. */
-export function span(
+/** An option with a duration in milliseconds: `90s`, `30m`, `2h`; `0s` only if `least` is 0. */
+export function durationOption(
   value: string,
   about: string,
   { least }: { readonly least: 0 | 1 } = { least: 1 },
@@ -194,8 +204,15 @@ export function span(
   };
 }
 
-/** An option with a span of time in milliseconds that has a default; undefined for `0` or `none`, which set no limit. */
-export function spanOrNone(fallback: string, value: string, about: string): OptionSpec<number | undefined> {
+/**
+ * An option with a duration in milliseconds and a default; undefined for `0` or `none`, which set no
+ * limit.
+ */
+export function durationOrNoneOption(
+  fallback: string,
+  value: string,
+  about: string,
+): OptionSpec<number | undefined> {
   return {
     value,
     about,
@@ -209,10 +226,9 @@ export function spanOrNone(fallback: string, value: string, about: string): Opti
 
 function toSpan(written: string, flag: string, least: number): number {
   const [, digits, unit] = /^(\d{1,6})([smh])$/.exec(written) ?? [];
-  if (Number(digits) < least)
-    throw new UsageError(`"${flag}" requires a time span above 0, unlike "${written}"`);
+  if (Number(digits) < least) throw new UsageError(`${flag} must be a duration above 0, got "${written}"`);
   if (digits !== undefined && (unit === 's' || unit === 'm' || unit === 'h')) {
     return Number(digits) * unitLengths[unit];
   }
-  throw new UsageError(`"${flag}" requires a time span as "90s", "30m" or "2h", unlike "${written}"`);
+  throw new UsageError(`${flag} must be a duration such as 90s, 30m or 2h, got "${written}"`);
 }

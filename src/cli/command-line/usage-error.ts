@@ -1,4 +1,4 @@
-/** The command line asks for something that cannot be. Its message says what and names the option. */
+/** A mistake in the command line. The message names the option or argument. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -1,8 +1,8 @@
-import type { Offer } from './offers.ts';
-import { namedCalls, optionsWith, quoted } from './script.ts';
+import type { CompletionOffer } from './offers.ts';
+import { namedCalls, optionsWith, shellQuoted } from './script.ts';
 
-/** A script for bash from 3.2 on, to be sourced. */
-export function bashScript(offers: readonly Offer[]): string {
+/** A completion script for bash 3.2 and later, to be sourced. */
+export function bashScript(offers: readonly CompletionOffer[]): string {
   const words = offers.filter((offer) => 0 < offer.words.length);
   const paths = offers.filter(({ takesPaths }) => takesPaths).map(({ called }) => called);
   const choices = offers.flatMap(({ called, options }) =>
@@ -29,26 +29,26 @@ _logquarry() {
   COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "$called \${COMP_WORDS[i]}" in
-      ${namedCalls(offers).map(quoted).join(' | ')}) called="\${called:+$called }\${COMP_WORDS[i]}" ;;
+      ${namedCalls(offers).map(shellQuoted).join(' | ')}) called="\${called:+$called }\${COMP_WORDS[i]}" ;;
     esac
   done
   case "$called $previous" in
-${choices.map(([call, values]) => `    ${quoted(call)}) _logquarry_words ${quoted(values.join(' '))} "$current"; return ;;`).join('\n')}
-    ${optionsWith('path', offers).map(quoted).join(' | ')}) _logquarry_paths "$current"; return ;;
-    ${optionsWith('text', offers).map(quoted).join(' | ')}) return ;;
+${choices.map(([call, values]) => `    ${shellQuoted(call)}) _logquarry_words ${shellQuoted(values.join(' '))} "$current"; return ;;`).join('\n')}
+    ${optionsWith('path', offers).map(shellQuoted).join(' | ')}) _logquarry_paths "$current"; return ;;
+    ${optionsWith('text', offers).map(shellQuoted).join(' | ')}) return ;;
   esac
   case "$current" in
     -*)
       case "$called" in
-${offers.map(({ called, options }) => `        ${quoted(called)}) _logquarry_words ${quoted(options.map(({ word }) => word).join(' '))} "$current" ;;`).join('\n')}
+${offers.map(({ called, options }) => `        ${shellQuoted(called)}) _logquarry_words ${shellQuoted(options.map(({ word }) => word).join(' '))} "$current" ;;`).join('\n')}
       esac
       return ;;
   esac
   case "$called" in
-${words.map(({ called, words: each }) => `    ${quoted(called)}) _logquarry_words ${quoted(each.map(({ word }) => word).join(' '))} "$current" ;;`).join('\n')}
+${words.map(({ called, words: each }) => `    ${shellQuoted(called)}) _logquarry_words ${shellQuoted(each.map(({ word }) => word).join(' '))} "$current" ;;`).join('\n')}
   esac
   case "$called" in
-    ${paths.map(quoted).join(' | ')}) _logquarry_paths "$current" ;;
+    ${paths.map(shellQuoted).join(' | ')}) _logquarry_paths "$current" ;;
   esac
 }
 

@@ -1,8 +1,8 @@
-import type { Offer, OptionOffer, Word } from './offers.ts';
+import type { CompletionOffer, CompletionWord, OptionOffer } from './offers.ts';
 import { namedCalls } from './script.ts';
 
-/** A script for fish, to be sourced, or kept as `completions/logquarry.fish`. */
-export function fishScript(offers: readonly Offer[]): string {
+/** A completion script for fish, to be sourced or saved as `completions/logquarry.fish`. */
+export function fishScript(offers: readonly CompletionOffer[]): string {
   return `# Completes the words of logquarry in fish. To have it always:
 #   logquarry completion fish > ~/.config/fish/completions/logquarry.fish
 
@@ -22,7 +22,7 @@ ${offers.flatMap(linesOf).join('\n')}
 `;
 }
 
-function linesOf(offer: Offer): string[] {
+function linesOf(offer: CompletionOffer): string[] {
   const head = `complete -c logquarry -n ${fishQuoted(`__logquarry_is ${fishQuoted(offer.called)}`)}`;
   return [
     ...offer.words.map((each) => `${head} -a ${fishQuoted(each.word)}${description(each)}`),
@@ -31,18 +31,18 @@ function linesOf(offer: Offer): string[] {
   ];
 }
 
-function description({ about }: Word): string {
+function description({ about }: CompletionWord): string {
   return ` -d ${fishQuoted(about)}`;
 }
 
-/** What follows an option, as the switches of fish say it. */
+/** Switches of fish for the value of an option. */
 function followedBy({ value }: OptionOffer): string {
   if (value === 'nothing') return '';
   if (value === 'path') return ' -r -F';
   return value === 'text' ? ' -x' : ` -x -a ${fishQuoted(value.join(' '))}`;
 }
 
-/** In single quotes fish knows two escapes. */
+/** Quotes a text for fish, which knows two escapes in single quotes. */
 function fishQuoted(text: string): string {
   return `'${text.replace(/['\\]/g, '\\$&')}'`;
 }

@@ -1,31 +1,31 @@
 import type { ArgumentSpec } from '../command-line/argument.ts';
 import type { Command, CommandSpec } from '../command-line/command.ts';
 import { commandGroups } from '../command-line/command-groups.ts';
-import { flagOf, type OptionSpec } from '../command-line/option.ts';
+import { type OptionSpec, optionFlag } from '../command-line/option.ts';
 
-/** A word that a shell can offer, and what it stands for. */
-export interface Word {
+/** A word for completion, with its description. */
+export interface CompletionWord {
   readonly word: string;
   readonly about: string;
 }
 
-/** An option that a shell can offer, and what follows it: nothing, the path of a file, one of some words, or any text. */
-export interface OptionOffer extends Word {
+/** An option for completion. `value` is the kind of its value, or the permitted words. */
+export interface OptionOffer extends CompletionWord {
   readonly value: 'nothing' | 'path' | 'text' | readonly string[];
 }
 
-/** What a shell can offer behind the words of a command. */
-export interface Offer {
-  /** The command, as `check` or `catalog info`; empty where none is named yet. */
+/** Completions after the words of a command. */
+export interface CompletionOffer {
+  /** The command, such as `check` or `catalog info`; empty at the beginning. */
   readonly called: string;
-  readonly words: readonly Word[];
+  readonly words: readonly CompletionWord[];
   readonly options: readonly OptionOffer[];
-  /** Whether the command takes the paths of files. */
+  /** True if the command takes paths. */
   readonly takesPaths: boolean;
 }
 
-/** What a shell can offer at the beginning, behind each group of commands, and behind each command. */
-export function offersOf(commands: readonly Command[]): readonly Offer[] {
+/** Completions at the beginning, after each group and after each command. */
+export function completionOffers(commands: readonly Command[]): readonly CompletionOffer[] {
   const specs = commands.map(({ spec }) => spec);
   const groups = Object.keys(commandGroups).filter((group) =>
     specs.some(({ name }) => name.startsWith(`${group} `)),
@@ -40,8 +40,8 @@ export function offersOf(commands: readonly Command[]): readonly Offer[] {
 const help: OptionOffer = { word: '--help', about: 'Print this help', value: 'nothing' };
 const version: OptionOffer = { word: '--version', about: 'Print the version', value: 'nothing' };
 
-/** The commands of a group, or those and the groups at the beginning. */
-function groupOffer(called: string, specs: readonly CommandSpec[]): Offer {
+/** The commands of a group; at the beginning, all groups and ungrouped commands. */
+function groupOffer(called: string, specs: readonly CommandSpec[]): CompletionOffer {
   const prefix = called === '' ? '' : `${called} `;
   const words = new Map<string, string>();
   for (const { name, summary } of specs) {
@@ -53,7 +53,7 @@ function groupOffer(called: string, specs: readonly CommandSpec[]): Offer {
   return { called, words: offered, options: [help], takesPaths: false };
 }
 
-function commandOffer({ name, arguments: taken, options }: CommandSpec): Offer {
+function commandOffer({ name, arguments: taken, options }: CommandSpec): CompletionOffer {
   const given: readonly (readonly [string, ArgumentSpec<unknown>])[] = Object.entries(taken);
   const written: readonly (readonly [string, OptionSpec<unknown>])[] = Object.entries(options);
   return {
@@ -64,14 +64,14 @@ function commandOffer({ name, arguments: taken, options }: CommandSpec): Offer {
   };
 }
 
-/** The arguments that are paths, by their names. */
+/** Names of the arguments that are paths. */
 const pathArguments: ReadonlySet<string> = new Set(['file', 'case', 'source', 'old', 'new']);
 
-/** The placeholders of options that are paths. */
+/** Placeholders of the options that are paths. */
 const pathValues: ReadonlySet<string> = new Set(['FILE', 'CASE', 'FOLDER', 'PROFILE']);
 
 function optionOffer(name: string, { value, about, choices }: OptionSpec<unknown>): OptionOffer {
-  const word = flagOf(name);
+  const word = optionFlag(name);
   if (value === undefined) return { word, about, value: 'nothing' };
   return { word, about, value: choices ?? (pathValues.has(value) ? 'path' : 'text') };
 }

@@ -1,8 +1,8 @@
-import type { Offer, Word } from './offers.ts';
-import { namedCalls, optionsWith, quoted } from './script.ts';
+import type { CompletionOffer, CompletionWord } from './offers.ts';
+import { namedCalls, optionsWith, shellQuoted } from './script.ts';
 
-/** A script for zsh, to be sourced, or kept as `_logquarry` where zsh looks for functions. */
-export function zshScript(offers: readonly Offer[]): string {
+/** A completion script for zsh, to be sourced or saved as `_logquarry` in a folder of functions. */
+export function zshScript(offers: readonly CompletionOffer[]): string {
   const words = offers.filter((offer) => 0 < offer.words.length);
   const paths = offers.filter(({ takesPaths }) => takesPaths).map(({ called }) => called);
   const choices = offers.flatMap(({ called, options }) =>
@@ -19,27 +19,27 @@ _logquarry() {
   local -a offered
   for ((i = 2; i < CURRENT; i++)); do
     case "$called \${words[i]}" in
-      (${namedCalls(offers).map(quoted).join('|')}) called="\${called:+$called }\${words[i]}" ;;
+      (${namedCalls(offers).map(shellQuoted).join('|')}) called="\${called:+$called }\${words[i]}" ;;
     esac
   done
   case "$called $previous" in
-${choices.map(([call, values]) => `    (${quoted(call)}) compadd -- ${values.map(quoted).join(' ')}; return ;;`).join('\n')}
-    (${optionsWith('path', offers).map(quoted).join('|')}) _files; return ;;
-    (${optionsWith('text', offers).map(quoted).join('|')}) return ;;
+${choices.map(([call, values]) => `    (${shellQuoted(call)}) compadd -- ${values.map(shellQuoted).join(' ')}; return ;;`).join('\n')}
+    (${optionsWith('path', offers).map(shellQuoted).join('|')}) _files; return ;;
+    (${optionsWith('text', offers).map(shellQuoted).join('|')}) return ;;
   esac
   if [[ \${words[CURRENT]} == -* ]]; then
     case "$called" in
-${offers.map(({ called, options }) => `      (${quoted(called)}) offered=(${described(options)}) ;;`).join('\n')}
+${offers.map(({ called, options }) => `      (${shellQuoted(called)}) offered=(${described(options)}) ;;`).join('\n')}
     esac
     _describe -o 'option' offered
     return
   fi
   case "$called" in
-${words.map(({ called, words: each }) => `    (${quoted(called)}) offered=(${described(each)}) ;;`).join('\n')}
+${words.map(({ called, words: each }) => `    (${shellQuoted(called)}) offered=(${described(each)}) ;;`).join('\n')}
   esac
   (( \${#offered} )) && _describe 'word' offered
   case "$called" in
-    (${paths.map(quoted).join('|')}) _files ;;
+    (${paths.map(shellQuoted).join('|')}) _files ;;
   esac
 }
 
@@ -51,7 +51,7 @@ fi
 `;
 }
 
-/** Words with what they stand for, which a colon parts. */
-function described(words: readonly Word[]): string {
-  return words.map(({ word, about }) => quoted(`${word.replace(/:/g, '\\:')}:${about}`)).join(' ');
+/** Words and descriptions, separated by a colon. */
+function described(words: readonly CompletionWord[]): string {
+  return words.map(({ word, about }) => shellQuoted(`${word.replace(/:/g, '\\:')}:${about}`)).join(' ');
 }

@@ -3,19 +3,19 @@ import { type Credentials, type Identity, isEncryptedKey, type NetworkOptions } 
 import { type Addresses, addressesOf } from '../../protocol/index.ts';
 import type { OptionValues } from '../command-line/option.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { readText } from '../input/read-text.ts';
-import { checkMode } from '../profiles/profile.ts';
+import { readTextFile } from '../files/read-file.ts';
+import { checkFileMode } from '../profiles/profile.ts';
+import { rootAddressOf } from '../profiles/root-address.ts';
 import type { connectionOptions } from '../specs/connection.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { chosenSecret, type SecretWanted, sayExpiry } from './chosen-secret.ts';
+import { chooseSecret, reportTokenExpiry, type SecretWanted } from './choose-secret.ts';
 import { isLoopback } from './is-loopback.ts';
-import { proxyRules } from './proxy-rules.ts';
+import { readProxyRules } from './proxy-rules.ts';
 import { readSecret } from './read-secret.ts';
-import { rootOf } from './root-of.ts';
-import { belongsTo, type Layer, type Setting, settingLayers } from './setting-layers.ts';
-import { runForToken } from './token-command.ts';
+import { isLayerOf, readSettingLayers, type SettingLayer, type SettingName } from './setting-layers.ts';
+import { runTokenCommand } from './token-command.ts';
 
-/** How to reach a deployment and as whom. Holds a secret. */
+/** Addresses, credentials and network settings of a deployment. Holds a secret. */
 export interface Connection {
   readonly addresses: Addresses;
   readonly credentials: Credentials;
@@ -24,17 +24,17 @@ export interface Connection {
 
 type Options = OptionValues<typeof connectionOptions>;
 
-/** Where settings come from. */
+/** Sources of settings. */
 interface Sources {
   readonly options: Options;
-  readonly layers: readonly Layer[];
-  /** The first value of a setting. */
-  readonly setting: (name: Setting) => string | undefined;
-  /** A variable of the environment; an empty one is none. */
+  readonly layers: readonly SettingLayer[];
+  /** Returns the first value of a setting. */
+  readonly setting: (name: SettingName) => string | undefined;
+  /** Returns an environment variable; an empty one counts as unset. */
   readonly variable: (name: string) => string | undefined;
 }
 
-/** Puts together how to reach the deployment. Says so aloud when its certificate is not to be checked. */
+/** Reads the connection to a deployment. Warns loudly if its certificate is not checked. */
 export async function readConnection(
   options: Options,
   terminal: Terminal,
@@ -43,19 +43,22 @@ export async function readConnection(
   return withCredentials(await readPlace(options, terminal), terminal, purpose);
 }
 
-/** Use of the credentials, where it is not an ordinary call. */
+/** Purpose of the credentials, if it is not an ordinary call. */
 interface Purpose extends Omit<SecretWanted, 'user'> {
   /** True if the token is about to be revoked, so that its expiry is not reported. */
   readonly isLast?: boolean;
 }
 
-/** The same for someone who shows nothing to the deployment. */
+/** Reads the connection without any credentials. */
 export async function readAnonymousConnection(options: Options, terminal: Terminal): Promise<Connection> {
   const { sources: _, ...place } = await readPlace(options, terminal);
   return { ...place, credentials: { kind: 'none' } };
 }
 
-/** The same for what a deployment may show to everyone: where nobody is named, it is asked whether someone has to be. */
+/**
+ * Reads the connection to a resource that may be public: without a user, `isRequired` decides if one
+ * is needed.
+ */
 export async function readOptionalConnection(
   options: Options,
   terminal: Terminal,
@@ -69,7 +72,7 @@ export async function readOptionalConnection(
   return withCredentials(place, terminal);
 }
 
-/** Says so aloud when others can read the credentials on their way. */
+/** Adds the credentials. Warns loudly if they would be sent unencrypted. */
 async function withCredentials(
   { sources, ...place }: Awaited<ReturnType<typeof readPlace>>,
   terminal: Terminal,
@@ -83,13 +86,13 @@ async function withCredentials(
 
 async function readPlace(options: Options, terminal: Terminal) {
   const { environment } = terminal;
-  const all = await settingLayers(options, environment);
+  const all = await readSettingLayers(options, environment);
   const addresses = addressesFrom(all);
-  const layers = all.filter((layer) => belongsTo(layer, addresses.root));
+  const layers = all.filter((layer) => isLayerOf(layer, addresses.root));
   const sources: Sources = {
     options,
     layers,
-    // Authorities and proxies are shown to no deployment, so they may come from anywhere.
+    // Certificate authorities and proxies are not sent to the deployment, so any layer may set them.
     setting: (name) =>
       (name === 'ca' || name === 'proxy' ? all : layers).map(({ settings }) => settings[name]).find(isGiven),
     variable: (name) => environment[name] || undefined,
@@ -104,12 +107,10 @@ function isGiven(value: string | undefined): value is string {
   return value !== undefined;
 }
 
-function addressesFrom(layers: readonly Layer[]): Addresses {
+function addressesFrom(layers: readonly SettingLayer[]): Addresses {
   const url = layers.map(({ settings }) => settings.url).find(isGiven);
   if (url === undefined) {
-    throw new UsageError(
-      'The address of the deployment is required: "--url URL", LOGQUARRY_URL or a profile',
-    );
+    throw new UsageError('The address of the deployment is required: --url URL, LOGQUARRY_URL or a profile');
   }
   const addresses = addressesOf(url);
   if ('problem' in addresses) throw new UsageError(addresses.problem);
@@ -119,13 +120,13 @@ function addressesFrom(layers: readonly Layer[]): Addresses {
 async function networkFrom(sources: Sources, terminal: Terminal): Promise<NetworkOptions> {
   const { options, setting, variable } = sources;
   const ca = setting('ca');
-  const proxy = proxyRules(setting('proxy'), variable);
+  const proxy = readProxyRules(setting('proxy'), variable);
   const identity = await identityFrom(sources, terminal);
   return {
     insecure: options.insecure,
     ...(proxy && { proxy }),
     ...(identity && { identity }),
-    ...(ca !== undefined && { authorities: await readText(ca, '--ca') }),
+    ...(ca !== undefined && { authorities: await readTextFile(ca, '--ca') }),
   };
 }
 
@@ -135,45 +136,45 @@ interface CredentialsWanted extends Purpose {
 }
 
 async function credentialsFrom(
-  sources: Sources & { readonly left: readonly Layer[] },
+  sources: Sources & { readonly left: readonly SettingLayer[] },
   { root, terminal, isNew = false, isLast = false }: CredentialsWanted,
 ): Promise<Credentials> {
   const { setting, left } = sources;
   const secret = secretFrom(sources, { isNew });
-  if (secret && !isLast) sayExpiry(secret, terminal);
+  if (secret && !isLast) reportTokenExpiry(secret, terminal);
   const referer = setting('referer');
   if (secret?.kind === 'token')
     return { kind: 'token', token: await secret.read(), expires: secret.expires, referer };
   if (secret?.kind === 'command') {
     const command = await secret.read();
-    return { kind: 'supplied', supply: () => runForToken(command), referer };
+    return { kind: 'supplied', supply: () => runTokenCommand(command), referer };
   }
   const username = setting('user');
   if (username === undefined) {
     throw new UsageError(
-      `A user is required, "--user NAME", LOGQUARRY_USER or a profile; or else a token${unused(left, root)}`,
+      `A user is required, by --user NAME, LOGQUARRY_USER or a profile, or else a token${unused(left, root)}`,
     );
   }
   const password = secret ? await secret.read() : await terminal.askSecret?.(`Password of "${username}": `);
   if (password === undefined) {
     throw new UsageError(
-      `The password of "${username}" is required: "--password-file FILE", LOGQUARRY_PASSWORD, LOGQUARRY_PASSWORD_FILE or a profile${unused(left, root)}`,
+      `The password of "${username}" is required: --password-file FILE, LOGQUARRY_PASSWORD, LOGQUARRY_PASSWORD_FILE or a profile${unused(left, root)}`,
     );
   }
   return { kind: 'password', username, password, ...(referer !== undefined && { referer }) };
 }
 
 function secretFrom({ layers, setting }: Sources, wanted: Purpose = {}) {
-  return chosenSecret(layers, { user: setting('user'), ...wanted });
+  return chooseSecret(layers, { user: setting('user'), ...wanted });
 }
 
-/** Settings that were left out because they belong to another deployment, as the end of a sentence. */
-function unused(left: readonly Layer[], root: string): string {
+/** Names settings that were ignored because they belong to another deployment; the end of a sentence. */
+function unused(left: readonly SettingLayer[], root: string): string {
   return left
     .filter(({ settings, secrets }) => settings.user !== undefined || secrets.length > 0)
     .map(
       ({ name, settings }) =>
-        `. What ${name} has is for "${rootOf(settings.url)}" and not shown to "${root}"`,
+        `. The credentials of ${name} are for "${rootAddressOf(settings.url)}" and not sent to "${root}"`,
     )
     .join('');
 }
@@ -183,19 +184,19 @@ async function identityFrom(sources: Sources, terminal: Terminal): Promise<Ident
   const own = sources.setting('key');
   if (cert === undefined) {
     if (own === undefined) return undefined;
-    throw new UsageError('"--key" requires "--cert", the certificate that it is the key of');
+    throw new UsageError('--key requires --cert, the certificate of the key');
   }
   const path = own ?? cert;
-  const key = await readText(path, own === undefined ? '--cert' : '--key');
+  const key = await readTextFile(path, own === undefined ? '--cert' : '--key');
   if (!key.includes('PRIVATE KEY-----')) {
     const what =
-      own === undefined ? 'holds no private key, so "--key" is required' : 'holds no private key in PEM form';
+      own === undefined ? 'holds no private key, so --key is required' : 'holds no private key in PEM form';
     throw new UsageError(`The file "${path}" ${what}`);
   }
-  checkMode('The key', path, (await stat(path)).mode);
+  checkFileMode('The key', path, (await stat(path)).mode);
   const passphrase = isEncryptedKey(key) ? await passphraseFrom(sources, path, terminal) : undefined;
   return {
-    certificate: await readText(cert, '--cert'),
+    certificate: await readTextFile(cert, '--cert'),
     key,
     ...(passphrase !== undefined && { passphrase }),
   };
@@ -215,18 +216,18 @@ async function passphraseFrom(
       : await readSecret(file, '--key-password-file'));
   if (passphrase !== undefined) return passphrase;
   throw new UsageError(
-    `The passphrase of the key "${path}" is required: "--key-password-file FILE" or LOGQUARRY_KEY_PASSWORD`,
+    `The passphrase of the key "${path}" is required: --key-password-file FILE or LOGQUARRY_KEY_PASSWORD`,
   );
 }
 
 function warnUnencrypted({ say, talk }: Terminal): void {
   say(
-    `${talk.style.red('WARNING')}: The address begins with "http:", so nothing is encrypted. Whoever stands between can read the password, the token and the logs.`,
+    `${talk.style.red('WARNING')}: The address begins with "http:", so nothing is encrypted. Anyone on the network path can read the password, the token and the logs.`,
   );
 }
 
 function warnInsecure({ say, talk }: Terminal): void {
   say(
-    `${talk.style.red('WARNING')}: "--insecure" is given, so the certificate of the deployment is NOT checked. Whoever stands between can read the password and change the logs. "--ca FILE" is the safe way to trust a certificate of one's own.`,
+    `${talk.style.red('WARNING')}: --insecure is given, so the certificate of the deployment is NOT checked. Anyone on the network path can read the password and change the logs. --ca FILE is the safe way to trust your own certificate.`,
   );
 }

@@ -1,22 +1,22 @@
 import { addFile, openCase, StoreError } from '../../store/index.ts';
-import { printable } from '../terminal/printable.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Keeps what a deployment says of an upgrade in a case. */
+/** Stores the upgrade messages of a deployment in a case. */
 export interface MessageKeeper {
-  /** Keeps a reply. Where another has the case open, it is kept with the next one. */
+  /** Stores a reply. If the case is locked, it is stored with the next one. */
   readonly add: (received: unknown) => Promise<void>;
-  /** Keeps what is left. Rejects with a `StoreError` where that cannot be. */
+  /** Stores what is left. Rejects with a `StoreError` on failure. */
   readonly finish: () => Promise<void>;
 }
 
-/** So many seconds are waited at the end for a case that another has open. */
+/** Number of seconds to wait at the end for a locked case. */
 const attempts = 30;
 
 /**
- * Opens the keeping of messages in a case, which is made where there is none.
- * Rejects with a `StoreError` when the file cannot be used, before anything
- * is watched. The case is open only for moments: an upgrade takes hours.
+ * Prepares storing messages in a case, which is created if missing. Rejects with a `StoreError` before
+ * the watch starts if the file is not usable. The case is open only for moments: an upgrade takes
+ * hours.
  */
 export async function keepMessages(path: string, terminal: Pick<Terminal, 'say'>): Promise<MessageKeeper> {
   await load(path, undefined);
@@ -26,11 +26,13 @@ export async function keepMessages(path: string, terminal: Pick<Terminal, 'say'>
   return { add, finish };
 
   async function add(received: unknown): Promise<void> {
-    // Each reply holds all messages so far, so that the latest is enough.
+    // Each reply holds all messages so far, so the latest one is sufficient.
     waiting = received;
     if (await isKept()) return;
     if (!isTold)
-      terminal.say(`"${printable(path)}" is open elsewhere; the messages are loaded when it is free.`);
+      terminal.say(
+        `"${escapeUnsafe(path)}" is open in another process; the messages are loaded when it is free.`,
+      );
     isTold = true;
   }
 
@@ -54,7 +56,7 @@ export async function keepMessages(path: string, terminal: Pick<Terminal, 'say'>
   }
 }
 
-/** Loads a reply as it came: it is its own evidence, and the case takes of it what it does not have yet. */
+/** Loads a reply unchanged, as its own evidence; the case skips messages that it has. */
 async function load(path: string, received: unknown): Promise<void> {
   await using into = await openCase(path, { access: 'write', create: 'if filled', memory: 'little' });
   if (received === undefined) return;

@@ -4,17 +4,17 @@ import type { connectionOptions } from '../specs/connection.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { readConnection } from './connection.ts';
 
-/** An upgrade takes hours: its token is asked to live for half a day. */
+/** Requested lifetime of the token of an upgrade, which takes hours. */
 const tokenMinutes = 12 * 60;
 
-/** A way to the upgrades of a deployment. */
+/** A connection for the upgrades of a deployment. */
 export interface UpgradesConnection {
   readonly client: Client;
-  /** True if a token that expires can be replaced by another one. */
+  /** True if an expiring token can be renewed. */
   readonly renewsTokens: boolean;
 }
 
-/** Opens a way to the upgrades of a deployment. The caller must dispose of the client. */
+/** Opens a connection for the upgrades of a deployment. The caller must dispose of the client. */
 export async function openUpgrades(
   options: OptionValues<typeof connectionOptions>,
   terminal: Terminal,

@@ -1,14 +1,14 @@
 import { type ProxyRules, toProxyAddress } from '../../client/index.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
-/** Proxies of the environment are not for this machine itself, whatever NO_PROXY says. */
+/** Hosts of this machine, never reached through a proxy of the environment, whatever NO_PROXY says. */
 const loopback = 'localhost,127.0.0.0/8,::1';
 
 /**
- * The proxies to go through: the chosen one, none where that is "none", else
- * those of the environment. Throws a `UsageError` where one is malformed.
+ * The proxies to use: the chosen one, none for "none", else those of the environment. Throws a
+ * `UsageError` for a malformed address.
  */
-export function proxyRules(
+export function readProxyRules(
   chosen: string | undefined,
   variable: (name: string) => string | undefined,
 ): ProxyRules | undefined {
@@ -32,6 +32,6 @@ function checkedProxy(written: string, name: string): string {
   const address = toProxyAddress(written);
   if (address !== undefined) return address;
   throw new UsageError(
-    `"${name}" requires the address of a proxy as "http://HOST:PORT"; a user and a password before the host are percent-encoded`,
+    `${name} must be the address of a proxy such as http://HOST:PORT; percent-encode a user and a password in front of the host`,
   );
 }

@@ -1,47 +1,52 @@
 import type { OptionValues } from '../command-line/option.ts';
-import { chosenProfile, defaultProfile, type Profile, type StoredProfile } from '../profiles/profile.ts';
-import { keyRingSecret } from '../profiles/stored-secret.ts';
+import { readKeyRingSecret } from '../profiles/key-ring-secret.ts';
+import {
+  type ConnectionProfile,
+  readChosenProfile,
+  readDefaultProfile,
+  type StoredProfile,
+} from '../profiles/profile.ts';
+import { rootAddressOf } from '../profiles/root-address.ts';
 import type { connectionOptions } from '../specs/connection.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { readSecret } from './read-secret.ts';
-import { rootOf } from './root-of.ts';
 
-/** The settings that are texts, and may be in an option, the environment or a profile. */
-export type Setting = 'url' | 'user' | 'referer' | 'ca' | 'cert' | 'key' | 'proxy';
+/** The text settings of options, environment and profiles. */
+export type SettingName = 'url' | 'user' | 'referer' | 'ca' | 'cert' | 'key' | 'proxy';
 
-/** A secret that can be had. */
+/** A secret and how to read it. */
 export interface SecretSource {
-  /** A command is no secret, but gives one. */
+  /** A command is not a secret, but prints one. */
   readonly kind: 'token' | 'password' | 'command';
-  /** When a token ends, milliseconds since the epoch; absent where that is not known. */
+  /** Expiry of a token, milliseconds since the epoch; absent if unknown. */
   readonly expires?: number;
   readonly read: () => Promise<string>;
 }
 
-/** One place where settings are, with all that it has. */
-export interface Layer {
-  /** In a sentence: `the profile "gis"`. */
+/** One source of settings, with its values. */
+export interface SettingLayer {
+  /** Name in a sentence: `the profile "gis"`. */
   readonly name: string;
   readonly isProfile: boolean;
-  readonly settings: Readonly<Partial<Record<Setting, string>>>;
-  /** The first one counts. */
+  readonly settings: Readonly<Partial<Record<SettingName, string>>>;
+  /** Secrets by descending priority. */
   readonly secrets: readonly SecretSource[];
 }
 
 type Options = OptionValues<typeof connectionOptions>;
 
 /**
- * The places where settings are, the first that has one counts: the command line,
- * the profile that it names, the environment, the default profile.
+ * Reads the sources of settings by descending priority: the command line, its profile, the
+ * environment, the default profile.
  */
-export async function settingLayers(
+export async function readSettingLayers(
   options: Options,
   environment: Terminal['environment'],
-): Promise<readonly Layer[]> {
+): Promise<readonly SettingLayer[]> {
   const chosen =
-    options.profile === undefined ? undefined : await chosenProfile(options.profile, environment);
-  // The default one is of no account beside one that was chosen.
-  const otherwise = chosen ? undefined : await defaultProfile(environment);
+    options.profile === undefined ? undefined : await readChosenProfile(options.profile, environment);
+  // The default profile is ignored if one is chosen.
+  const otherwise = chosen ? undefined : await readDefaultProfile(environment);
   const variable = (name: string) => environment[name] || undefined;
   return [
     optionLayer(options),
@@ -51,14 +56,14 @@ export async function settingLayers(
   ];
 }
 
-const settings: readonly Setting[] = ['url', 'user', 'referer', 'ca', 'cert', 'key', 'proxy'];
+const settings: readonly SettingName[] = ['url', 'user', 'referer', 'ca', 'cert', 'key', 'proxy'];
 
-function settingsBy(read: (setting: Setting) => string | undefined): Layer['settings'] {
+function settingsBy(read: (setting: SettingName) => string | undefined): SettingLayer['settings'] {
   const found = settings.map((setting) => [setting, read(setting)] as const);
   return Object.fromEntries(found.filter(([, value]) => value !== undefined));
 }
 
-function optionLayer(options: Options): Layer {
+function optionLayer(options: Options): SettingLayer {
   return {
     name: 'the command line',
     isProfile: false,
@@ -71,7 +76,7 @@ function optionLayer(options: Options): Layer {
   };
 }
 
-function environmentLayer(variable: (name: string) => string | undefined): Layer {
+function environmentLayer(variable: (name: string) => string | undefined): SettingLayer {
   return {
     name: 'the environment',
     isProfile: false,
@@ -86,7 +91,7 @@ function environmentLayer(variable: (name: string) => string | undefined): Layer
   };
 }
 
-function profileLayer(stored: StoredProfile, environment: Terminal['environment']): Layer {
+function profileLayer(stored: StoredProfile, environment: Terminal['environment']): SettingLayer {
   const { name, profile } = stored;
   const { token, password, keyRing } = profile;
   const inRing = keyRing === undefined ? [] : [{ kind: keyRing, read: () => readRing(stored, environment) }];
@@ -103,12 +108,12 @@ function profileLayer(stored: StoredProfile, environment: Terminal['environment'
   };
 }
 
-function expiryOf({ expires }: Profile): Pick<SecretSource, 'expires'> {
+function expiryOf({ expires }: ConnectionProfile): Pick<SecretSource, 'expires'> {
   return expires === undefined ? {} : { expires: Date.parse(expires) };
 }
 
 function readRing(stored: StoredProfile, environment: Terminal['environment']): Promise<string> {
-  return keyRingSecret(stored, rootOf(stored.profile.url) ?? '', environment);
+  return readKeyRingSecret(stored, rootAddressOf(stored.profile.url) ?? '', environment);
 }
 
 function given(kind: SecretSource['kind'], value: string | undefined): readonly SecretSource[] {
@@ -123,7 +128,7 @@ function fromFile(
   return path === undefined ? [] : [{ kind, read: () => readSecret(path, name) }];
 }
 
-/** Tells whether the settings of a layer may be sent to a deployment. A layer without an address belongs to any. */
-export function belongsTo({ settings: { url } }: Layer, root: string): boolean {
-  return url === undefined || rootOf(url) === root;
+/** True if the settings of a layer may be sent to a deployment. A layer without an address belongs to any. */
+export function isLayerOf({ settings: { url } }: SettingLayer, root: string): boolean {
+  return url === undefined || rootAddressOf(url) === root;
 }

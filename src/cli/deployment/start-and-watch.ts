@@ -7,23 +7,23 @@ import {
   type StartStep,
   upgradeStageOf,
 } from '../../client/index.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { confirmed } from '../input/confirmed.ts';
+import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
+import { requireConfirmation } from '../input/require-confirmation.ts';
 import { UnknownOutcome } from '../terminal/endings.ts';
-import { printable } from '../terminal/printable.ts';
-import { duration } from '../terminal/progress.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
+import { formatDuration } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { inFlight } from './in-flight.ts';
 import type { MessageKeeper } from './keep-messages.ts';
-import { sayTokenLife } from './say-token-life.ts';
-import { tellPrograms } from './tell-upgrade.ts';
+import { reportToPrograms } from './report-upgrade.ts';
+import { sendChange } from './send-change.ts';
+import { warnOfTokenExpiry } from './warn-of-token-expiry.ts';
 import { watchCommand } from './watch-command.ts';
-import { type Watching, watch } from './watch-upgrade.ts';
+import { type Watching, watchAndReport } from './watch-upgrade.ts';
 
 /** Start of an upgrade or a rollback, with its options. */
 export interface Starting {
   readonly client: Client;
-  /** True if a token that expires can be replaced by another one. */
+  /** True if an expiring token can be renewed. */
   readonly renewsTokens: boolean;
   readonly options: Watching['options'] & {
     readonly yes: boolean;
@@ -32,37 +32,37 @@ export interface Starting {
     readonly into: string | undefined;
   };
   readonly terminal: Terminal;
-  /** The noun of messages. */
+  /** Noun in messages. */
   readonly name: 'upgrade' | 'rollback';
-  /** Announcement of the change, a sentence. */
+  /** Announcement of the change, as a sentence. */
   readonly about: string;
   readonly start: (options: StartOptions) => Promise<StartedUpgrade>;
 }
 
-/** Says what is going to happen, asks, starts it, and watches it where that is wanted. */
+/** Announces an upgrade or a rollback, asks, starts it, and watches it if requested. */
 export async function startAndWatch(starting: Starting): Promise<ExitCode> {
   const { client, renewsTokens, options, terminal, name, about } = starting;
-  await sayTokenLife({ client, renewsTokens }, terminal);
+  await warnOfTokenExpiry({ client, renewsTokens }, terminal);
   terminal.say(about);
   if (options.dryRun) {
     terminal.say('Nothing was sent.');
     return exitCodes.done;
   }
-  if (!(await confirmed(terminal, { yes: options.yes, question: `Start the ${name}?` }))) {
+  if (!(await requireConfirmation(terminal, { yes: options.yes, question: `Start the ${name}?` }))) {
     terminal.say('Nothing was sent.');
     return exitCodes.no;
   }
-  const kept = await keeperOf(options.into, terminal);
+  const keeper = await openMessageKeeper(options.into, terminal);
   const started = await begin(starting);
   sayStarted(started, starting);
   const code = options.watch
-    ? await watch(client, { options, terminal, kept, before: started.before })
+    ? await watchAndReport(client, { options, terminal, keeper, before: started.before })
     : await notWatched(started, starting);
   return !started.isCertain && code === exitCodes.done ? exitCodes.incomplete : code;
 }
 
-/** The database is loaded for those only who want a case. */
-export async function keeperOf(
+/** Prepares storing messages, if a case is given. Loads the database only then. */
+export async function openMessageKeeper(
   into: string | undefined,
   terminal: Terminal,
 ): Promise<MessageKeeper | undefined> {
@@ -71,7 +71,7 @@ export async function keeperOf(
   return keepMessages(into, terminal);
 }
 
-/** Starts it. A failure that leaves open whether it has begun becomes an `UnknownOutcome`. */
+/** Sends the start. A failure with an unknown outcome becomes an `UnknownOutcome`. */
 async function begin({ start, terminal, name, options }: Starting): Promise<StartedUpgrade> {
   const signal = terminal.interruption();
   const look = showLooking(terminal, name);
@@ -82,10 +82,10 @@ async function begin({ start, terminal, name, options }: Starting): Promise<Star
   };
   const doubt = () =>
     step
-      ? `The request was on its way, so the ${name} may have started: ${watchCommand(options)} shows it, after two minutes at the latest. Do not start it again before that.`
+      ? `The request was already sent, so the ${name} may have started: check with ${watchCommand(options)} after two minutes at the latest. Do not start it again before.`
       : 'Nothing was sent.';
   try {
-    return await inFlight(() => start({ signal, onStep }), { terminal, doubt });
+    return await sendChange(() => start({ signal, onStep }), { terminal, doubt });
   } catch (error) {
     throw error instanceof ClientError && error.inDoubt ? new UnknownOutcome(error) : error;
   } finally {
@@ -93,17 +93,18 @@ async function begin({ start, terminal, name, options }: Starting): Promise<Star
   }
 }
 
-/** Shows how long an upgrade has been looked for whose answer got lost. */
+/** Shows the time spent on finding an upgrade after its reply was lost. */
 function showLooking(terminal: Terminal, name: string) {
   let ticking: NodeJS.Timeout | undefined;
   return {
     begin({ error, patience }: Extract<StartStep, { kind: 'looking' }>): void {
-      const most = duration(patience);
+      const most = formatDuration(patience);
       terminal.say(
-        `${printable(error.message)}. The ${name} may have started all the same: looking for it, which takes up to ${most}.`,
+        `${escapeUnsafe(error.message)}. The ${name} may have started nevertheless: looking for it for up to ${most}.`,
       );
       const since = Date.now();
-      const show = () => terminal.show(`Looking for the ${name}: ${duration(Date.now() - since)} of ${most}`);
+      const show = () =>
+        terminal.show(`Looking for the ${name}: ${formatDuration(Date.now() - since)} of ${most}`);
       ticking = setInterval(show, 1000).unref();
     },
     end(): void {
@@ -114,17 +115,17 @@ function showLooking(terminal: Terminal, name: string) {
 }
 
 function sayStarted(started: StartedUpgrade, { terminal, name }: Starting): void {
-  const state = printable(started.state);
+  const state = escapeUnsafe(started.state);
   if (!started.isCertain) {
     terminal.say(
-      `An upgrade is under way, perhaps not this one (${state}): the answer to the request was lost. Its messages say from which version to which it goes; "logquarry upgrade available" says afterwards what is still to be installed.`,
+      `An upgrade is running, perhaps not this one (${state}): the reply to the request was lost. Its messages name its versions; "logquarry upgrade available" shows afterwards what can still be installed.`,
     );
-  } else if (hasFailed(started)) terminal.say(`The ${name} failed at once (${state}).`);
+  } else if (hasFailed(started)) terminal.say(`The ${name} failed immediately (${state}).`);
   else if (isOtherRun(started, started.before)) terminal.say(`The ${name} has started (${state}).`);
-  else terminal.say(`The deployment accepted the ${name}, and still shows the state from before (${state}).`);
+  else terminal.say(`The deployment accepted the ${name}, and still reports the previous state (${state}).`);
 }
 
-/** Tells whether the answer to the start reports its own failure, and not that of an earlier upgrade. */
+/** True if the reply to the start reports its own failure, not that of an earlier upgrade. */
 function hasFailed(started: StartedUpgrade): boolean {
   return started.isCertain && upgradeStageOf(started) === 'failed' && isOtherRun(started, started.before);
 }
@@ -132,8 +133,8 @@ function hasFailed(started: StartedUpgrade): boolean {
 async function notWatched(started: StartedUpgrade, { options, terminal }: Starting): Promise<ExitCode> {
   const { state, code, messages } = started;
   const status = { state, code, messages };
-  if (options.json) await tellPrograms(terminal).tell({ kind: 'status', status, received: undefined });
+  if (options.json) await reportToPrograms(terminal).report({ kind: 'status', status, received: undefined });
   if (hasFailed(started)) return exitCodes.deploymentFailed;
-  terminal.say(`${watchCommand(options)} shows how it goes on.`);
+  terminal.say(`Follow it with ${watchCommand(options)}.`);
   return exitCodes.done;
 }

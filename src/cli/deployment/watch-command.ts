@@ -1,6 +1,6 @@
 import { shellWord } from '../output/shell-word.ts';
 
-/** The command that watches the upgrade of the same deployment, for messages. Credentials of options are not repeated. */
+/** The command that watches the same upgrade, for messages. Credentials are not repeated. */
 export function watchCommand({
   profile,
   url,

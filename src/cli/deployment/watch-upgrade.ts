@@ -7,16 +7,16 @@ import {
   upgradeStageOf,
   watchUpgrade,
 } from '../../client/index.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { writeOutput } from '../output/write-output.ts';
+import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
+import { writeOutput } from '../files/write-output.ts';
 import { Interrupted, UnknownOutcome } from '../terminal/endings.ts';
 import { toJson } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { MessageKeeper } from './keep-messages.ts';
-import { tellPeople, tellPrograms } from './tell-upgrade.ts';
+import { reportToPeople, reportToPrograms } from './report-upgrade.ts';
 import { watchCommand } from './watch-command.ts';
 
-/** How an upgrade is watched. */
+/** Context of watching an upgrade. */
 export interface Watching {
   readonly options: {
     readonly out: string | undefined;
@@ -27,34 +27,39 @@ export interface Watching {
     readonly url: string | undefined;
   };
   readonly terminal: Terminal;
-  /** Where the messages are kept; nowhere unless given. */
-  readonly kept: MessageKeeper | undefined;
-  /** The state from before the start of the upgrade, where this program has started it. */
+  /** Storage of the messages, if requested. */
+  readonly keeper: MessageKeeper | undefined;
+  /** The status before the start, if this program started the upgrade. */
   readonly before?: UpgradeStatus;
 }
 
 /**
- * Watches an upgrade to its end and tells what is seen of it. Where it cannot
- * be watched to its end, says that it goes on; a failure is an `UnknownOutcome`.
+ * Watches an upgrade to its end and reports its events. If that fails, reports that the upgrade
+ * continues; a failure becomes an `UnknownOutcome`.
  */
-export async function watch(client: Client, watching: Watching): Promise<ExitCode> {
+export async function watchAndReport(client: Client, watching: Watching): Promise<ExitCode> {
   try {
-    return await watchToEnd(client, watching);
+    return await followUpgrade(client, watching);
   } catch (error) {
     const isFailure = error instanceof ClientError;
     if (isFailure || error instanceof Interrupted) {
       watching.terminal.say(
-        `Watching has ended. An upgrade that is under way goes on: ${watchCommand(watching.options)} watches again.`,
+        `Watching has ended. A running upgrade continues: watch again with ${watchCommand(watching.options)}.`,
       );
     }
     throw isFailure ? new UnknownOutcome(error) : error;
   }
 }
 
-async function watchToEnd(client: Client, { options, terminal, kept, before }: Watching): Promise<ExitCode> {
+async function followUpgrade(
+  client: Client,
+  { options, terminal, keeper, before }: Watching,
+): Promise<ExitCode> {
   const { out, every, patience, json } = options;
   if (out !== undefined) await writeOutput('', { path: out, terminal });
-  const teller = json ? tellPrograms(terminal) : tellPeople(terminal, { now: client.clock.now, before });
+  const reporter = json
+    ? reportToPrograms(terminal)
+    : reportToPeople(terminal, { now: client.clock.now, before });
   let end: ExitCode = exitCodes.done;
   try {
     for await (const event of watchUpgrade(client, {
@@ -64,14 +69,14 @@ async function watchToEnd(client: Client, { options, terminal, kept, before }: W
       signal: terminal.interruption(),
     })) {
       if (out !== undefined && event.kind === 'message') await appendFile(out, `${toJson(event.message)}\n`);
-      if (event.kind === 'status') await kept?.add(event.received);
-      await teller.tell(event);
+      if (event.kind === 'status') await keeper?.add(event.received);
+      await reporter.report(event);
       if (event.kind === 'ended') end = codeOf(event);
     }
   } finally {
-    teller.end();
+    reporter.end();
   }
-  await kept?.finish();
+  await keeper?.finish();
   return end;
 }
 

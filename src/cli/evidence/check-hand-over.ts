@@ -6,12 +6,12 @@ import { createInterface } from 'node:readline';
 import type { Filter } from '../../meaning/filter.ts';
 import { checkSeal, readSeal, type SealCheck, type SealCheckOptions } from '../../seal/index.ts';
 import { type Case, findActions, streamLogs } from '../../store/index.ts';
-import { readText } from '../input/read-text.ts';
+import { readTextFile } from '../files/read-file.ts';
 import { toJson } from '../terminal/printable.ts';
 import { handOverFiles, type Manifest, readManifest } from './manifest.ts';
-import { fingerprint } from './write-hand-over.ts';
+import { hashFile } from './write-hand-over.ts';
 
-/** The codes of what is wrong with a folder that was handed over. They are stable; the text beside each says what it means. */
+/** Codes of the problems of a hand-over folder. They are stable; the text beside each is its meaning. */
 export const handOverProblemCodes = {
   FILE_MISSING: 'A file that the manifest lists is gone',
   FILE_ALTERED: 'A file has other bytes than the manifest says',
@@ -21,40 +21,43 @@ export const handOverProblemCodes = {
   LOGS_DIFFER: 'The logs are not those that the query selects in the case',
 } as const;
 
-/** Something that is wrong with a folder that was handed over. */
+/** A problem of a hand-over folder. */
 export interface HandOverProblem {
   readonly code: keyof typeof handOverProblemCodes;
   readonly message: string;
 }
 
-/** What checking a folder found. */
+/** Result of checking a hand-over folder. */
 export interface HandOverCheck {
   readonly manifest: Manifest;
   /** The SHA-256 of the manifest. */
   readonly sha256: string;
-  /** Absent where it is not sealed. */
+  /** Absent if the folder is not sealed. */
   readonly seal?: SealCheck;
   readonly problems: readonly HandOverProblem[];
 }
 
-/** With what a folder is compared. */
+/** Options of a check. */
 export interface HandOverCheckOptions {
   readonly seal: SealCheckOptions;
-  /** The case that it comes from, and how its query is resolved. Default: none, only the folder itself is checked. */
+  /**
+   * The case of origin, and a function that resolves the query. Default: only the folder itself is
+   * checked.
+   */
   readonly from?: { readonly of: Case; readonly toFilter: (manifest: Manifest) => Promise<Filter> };
   readonly signal: AbortSignal;
 }
 
 /**
- * Checks a folder that was handed over against its manifest, its seal and, where
- * one is given, the case. Rejects with a `UsageError` where it has no manifest.
+ * Checks a hand-over folder against its manifest, its seal and, if given, the case. Rejects with a
+ * `UsageError` if it has no manifest.
  */
 export async function checkHandOver(
   folder: string,
   { seal, from, signal }: HandOverCheckOptions,
 ): Promise<HandOverCheck> {
   const path = join(folder, handOverFiles.manifest);
-  const text = await readText(path, 'FOLDER');
+  const text = await readTextFile(path, 'FOLDER');
   const manifest = readManifest(text, path);
   const sha256 = createHash('sha256').update(text).digest('hex');
   const present = await readdir(folder);
@@ -70,7 +73,7 @@ export async function checkHandOver(
 
 const sealMissing = {
   code: 'SEAL_MISSING',
-  message: 'The folder is not sealed, so nothing shows who made it',
+  message: 'The folder is not sealed, so its origin is not proven',
 } as const;
 
 async function checkOwnSeal(folder: string, sha256: string, options: SealCheckOptions): Promise<SealCheck> {
@@ -91,14 +94,14 @@ async function checkFiles(
   const problems: HandOverProblem[] = [];
   for (const { name, bytes, sha256 } of files) {
     if (!present.includes(name)) {
-      problems.push({ code: 'FILE_MISSING', message: `"${name}" is gone` });
+      problems.push({ code: 'FILE_MISSING', message: `"${name}" is missing` });
       continue;
     }
     if (!(await lstat(join(folder, name))).isFile()) {
-      problems.push({ code: 'FILE_ALTERED', message: `"${name}" is no file` });
+      problems.push({ code: 'FILE_ALTERED', message: `"${name}" is not a file` });
       continue;
     }
-    const found = await fingerprint(join(folder, name));
+    const found = await hashFile(join(folder, name));
     if (found.sha256 !== sha256)
       problems.push({
         code: 'FILE_ALTERED',
@@ -127,7 +130,7 @@ async function checkAgainstCase(
   const lines = linesOf(join(folder, handOverFiles.ndjson));
   let count = 0;
   for await (const log of streamLogs(of, await toFilter(manifest), { order: 'oldest', signal })) {
-    // Parts that were added later were not there to be handed over.
+    // Parts added after the hand-over are not expected.
     if (newestPart < log.part) continue;
     count += 1;
     const line = await lines.next();
@@ -149,7 +152,7 @@ async function checkAgainstCase(
   ];
 }
 
-/** The lines of a file; none where it is gone, which is reported already. */
+/** Yields the lines of a file; none if it is missing, which is reported elsewhere. */
 async function* linesOf(path: string): AsyncGenerator<string, void, undefined> {
   const input = createReadStream(path);
   try {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { UsageError } from '../command-line/usage-error.ts';
 
-/** The files of a folder that is handed over. */
+/** File names of a hand-over folder. */
 export const handOverFiles = {
   csv: 'logs.csv',
   ndjson: 'logs.ndjson',
@@ -15,7 +15,7 @@ const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecima
 const time = v.pipe(v.string(), v.isoTimestamp());
 
 const covered = v.object({
-  /** Null: since ever. */
+  /** Null: no lower bound. */
   from: v.nullable(time),
   to: time,
   state: v.picklist(['complete', 'capped', 'open']),
@@ -28,12 +28,12 @@ const shape = v.object({
   tool: v.string(),
   query: v.object({
     text: v.string(),
-    /** The query in a form that cannot be misread. */
+    /** The query in its unambiguous form. */
     explicit: v.string(),
-    /** The meaning of each part to the server, in words. */
+    /** Descriptions of each part as the server reads it. */
     means: v.array(v.string()),
     engine: v.picklist(['deployment', 'elasticsearch', 'lucene']),
-    /** The time that "now" stands for. */
+    /** The time of "now". */
     now: time,
   }),
   case: v.object({
@@ -41,14 +41,14 @@ const shape = v.object({
     /** The hash of its last action. */
     head: hash,
     ...{ actions: count, files: count, parts: count, logs: count, unreadable: count },
-    /** The number of the part that was added last; 0 where there is none. */
+    /** The number of the latest part; 0 if there is none. */
     newestPart: count,
   }),
-  /** The logs that the query selects: each file of logs holds as many. */
+  /** Number of logs selected by the query; each file of logs holds all of them. */
   found: count,
-  /** The zone of all times here and in the files. */
+  /** Time zone of all times in the folder. */
   zone: v.literal('UTC'),
-  /** The times that were asked for, by deployment and filters; empty where files were imported. */
+  /** Requested times, by deployment and filters; empty for imported files. */
   coverage: v.array(
     v.object({
       deployment: v.string(),
@@ -56,37 +56,37 @@ const shape = v.object({
       covered: v.array(covered),
     }),
   ),
-  /** The times of which logs are missing or may be. */
+  /** Times with logs that are or may be missing. */
   gaps: v.array(covered),
-  /** The parts that the logs come from. */
+  /** The parts of origin. */
   parts: v.array(
     v.object({
       part: count,
       file: v.string(),
-      /** Of the original; absent where logs were added by a program. */
+      /** Hash of the original; absent if logs were added by a program. */
       sha256: v.optional(hash),
       entry: v.string(),
-      /** The logs of it that are handed over, and all that it has. */
+      /** Number of its logs in the hand-over, and of all its logs. */
       found: count,
       logs: count,
       unreadable: count,
-      /** The zone that was assumed for times that name none. */
+      /** The zone assumed for times without one. */
       zone: v.optional(v.string()),
     }),
   ),
   files: v.array(v.object({ name: v.string(), bytes: count, sha256: hash })),
 });
 
-/** The contents of a folder that is handed over, and where they come from. */
+/** Contents and origin of a hand-over folder. */
 export type Manifest = v.InferOutput<typeof shape>;
 
-/** Reads a manifest. Throws a `UsageError` where the text is none; `path` is named in it. */
+/** Parses a manifest. Throws a `UsageError` that names `path` if the text is not one. */
 export function readManifest(text: string, path: string): Manifest {
-  const result = v.safeParse(v.pipe(v.string(), v.parseJson(undefined, 'it is no JSON'), shape), text);
+  const result = v.safeParse(v.pipe(v.string(), v.parseJson(undefined, 'it is not JSON'), shape), text);
   if (result.success) return result.output;
   const [issue] = result.issues;
   const where = v.getDotPath(issue);
   throw new UsageError(
-    `The file "${path}" is no manifest of a hand-over: ${where === null ? '' : `"${where}": `}${issue.message}`,
+    `The file "${path}" is not a hand-over manifest: ${where === null ? '' : `"${where}": `}${issue.message}`,
   );
 }

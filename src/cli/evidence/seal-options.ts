@@ -3,13 +3,13 @@ import { openNetwork, requestTimeStamp } from '../../client/index.ts';
 import type { SealOptions } from '../../seal/index.ts';
 import type { OptionValues } from '../command-line/option.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { proxyRules } from '../deployment/proxy-rules.ts';
-import { readText } from '../input/read-text.ts';
-import { checkMode } from '../profiles/profile.ts';
+import { readProxyRules } from '../deployment/proxy-rules.ts';
+import { readTextFile } from '../files/read-file.ts';
+import { checkFileMode } from '../profiles/profile.ts';
 import type { sealingOptions } from '../specs/evidence.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Reads the key and the certificates of a sealing command before its work begins. Rejects with a `UsageError`. */
+/** Reads the key and the certificates before any other work. Rejects with a `UsageError`. */
 export async function readSealOptions(
   options: OptionValues<typeof sealingOptions>,
   terminal: Terminal,
@@ -17,16 +17,16 @@ export async function readSealOptions(
   const { key, timeStamp, ca } = options;
   if (timeStamp !== undefined && !isAddress(timeStamp))
     throw new UsageError(
-      '"--time-stamp" requires an address as "https://HOST/…", without a user or a password',
+      '--time-stamp must be an address such as https://HOST/…, without a user or a password',
     );
-  const authorities = ca === undefined ? undefined : await readText(ca, '--ca');
-  const pem = key === undefined ? undefined : await readText(key, '--key');
-  if (key !== undefined) checkMode('The key', key, (await stat(key)).mode);
+  const authorities = ca === undefined ? undefined : await readTextFile(ca, '--ca');
+  const pem = key === undefined ? undefined : await readTextFile(key, '--key');
+  if (key !== undefined) checkFileMode('The key', key, (await stat(key)).mode);
   return {
     key: pem,
     ...(timeStamp !== undefined && {
       requestTimeStamp: async (request) => {
-        const proxy = proxyRules(options.proxy, (name) => terminal.environment[name] || undefined);
+        const proxy = readProxyRules(options.proxy, (name) => terminal.environment[name] || undefined);
         await using network = openNetwork({ proxy, ...(authorities !== undefined && { authorities }) });
         const { send } = network;
         return await requestTimeStamp({ url: timeStamp, request, send, signal: terminal.interruption() });
@@ -35,7 +35,7 @@ export async function readSealOptions(
   };
 }
 
-/** The message does not quote what is none: it may hold a password. */
+/** True for an HTTP address without credentials. Messages do not quote others: they may hold a password. */
 function isAddress(written: string): boolean {
   if (!URL.canParse(written)) return false;
   const { protocol, username, password } = new URL(written);

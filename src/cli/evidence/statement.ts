@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
 import type { SealProblem, SealStatement } from '../../seal/index.ts';
+import { packageVersion } from '../../store/chain/version.ts';
 import type { Action } from '../../store/index.ts';
-import { version } from '../version.ts';
 
-/** The counts of a case that a seal holds fast. */
+/** The sealed counts of a case. */
 export type CaseCounts = Pick<SealStatement, 'head' | 'actions' | 'files' | 'parts' | 'logs' | 'unreadable'>;
 
-/** The statement of a seal that is made now. `path` is that of the case. */
-export function statementOf(path: string, counts: CaseCounts, manifest?: string): SealStatement {
+/** Creates the statement of a new seal. `path` is the path of the case. */
+export function makeStatement(path: string, counts: CaseCounts, manifest?: string): SealStatement {
   const { head, actions, files, parts, logs, unreadable } = counts;
   return {
     of: manifest === undefined ? 'case' : 'hand-over',
@@ -15,18 +15,18 @@ export function statementOf(path: string, counts: CaseCounts, manifest?: string)
     ...{ head, actions, files, parts, logs, unreadable },
     ...(manifest !== undefined && { manifest }),
     made: new Date().toISOString(),
-    tool,
+    tool: toolName,
   };
 }
 
-/** This program and its version. */
-export const tool = `logquarry ${version}`;
+/** Name and version of this program. */
+export const toolName = `logquarry ${packageVersion}`;
 
 const counted = ['files', 'parts', 'logs', 'unreadable'] as const;
 
 /**
- * Compares the statement of a seal with a case: the action with its hash has its
- * number, and the counts are the same, or no smaller where actions came later.
+ * Compares the statement of a seal with a case: the action with the sealed hash has the sealed number,
+ * and the counts are equal, or not smaller if actions were added later.
  */
 export function checkStatement(
   statement: SealStatement,
@@ -36,7 +36,7 @@ export function checkStatement(
   if (!sealed) return [problem('The case holds no action with the sealed hash')];
   if (sealed.number !== statement.actions)
     return [
-      problem(`The sealed hash is that of action ${sealed.number}, unlike ${statement.actions} in the seal`),
+      problem(`The sealed hash belongs to action ${sealed.number}, and the seal says ${statement.actions}`),
     ];
   const isLast = sealed.number === actions.length;
   return counted

@@ -4,14 +4,14 @@ import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { explain } from '../../assist/explain/explain.ts';
 import { explainLines } from '../../assist/explain/lines.ts';
-import { coverage, openStart } from '../../export/index.ts';
+import { openStart, readCoverage } from '../../export/index.ts';
 import type { EngineName } from '../../language/engine.ts';
 import { parse } from '../../language/parse.ts';
 import { explicit } from '../../meaning/explicit.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import { makeSeal, type SealOptions, writeSeal } from '../../seal/index.ts';
 import { syncFolder } from '../../store/files/sync-folder.ts';
-import { removeStale, temporaryBeside } from '../../store/files/temporary-name.ts';
+import { removeStaleFiles, temporaryBeside } from '../../store/files/temporary-name.ts';
 import {
   type Case,
   chainHead,
@@ -22,39 +22,39 @@ import {
   writeLogsToParquet,
 } from '../../store/index.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { engineFrom } from '../input/engine-option.ts';
+import { writeFailure } from '../files/write-output.ts';
+import { engineContext } from '../input/read-query.ts';
 import { logRows } from '../output/log-rows.ts';
-import { pieces } from '../output/output-format.ts';
-import { writeFailure } from '../output/write-failure.ts';
+import { formatRows } from '../output/output-format.ts';
 import type { Face } from '../terminal/terminal.ts';
 import { handOverFiles, type Manifest } from './manifest.ts';
-import { statementOf, tool } from './statement.ts';
+import { makeStatement, toolName } from './statement.ts';
 
-/** What is handed over, and where to. */
+/** Input of a hand-over. */
 export interface HandOver {
   readonly of: Case;
   readonly query: string;
   readonly engine: EngineName | undefined;
-  /** The time that "now" stands for in the query: milliseconds since the epoch. */
+  /** The time of "now" in the query, milliseconds since the epoch. */
   readonly now: number;
   readonly filter: Filter;
   readonly folder: string;
   readonly sealing: SealOptions;
   readonly signal: AbortSignal;
   readonly style: Face['style'];
-  /** Called with the name of each file that is begun. */
+  /** Called with the name of each file before it is written. */
   readonly onFile?: (name: string) => void;
 }
 
 /**
- * Writes the logs of a filter and their manifest into a new folder, which appears
- * whole or not at all. Removes what killed processes have left of earlier tries. Rejects with a `UsageError` where there is something already.
+ * Writes the logs of a filter and their manifest into a new folder, which appears as a whole or not at
+ * all. Removes leftovers of killed processes. Rejects with a `UsageError` if the target exists.
  */
 export async function writeHandOver(handOver: HandOver): Promise<Manifest> {
   const target = resolve(handOver.folder);
   if (await lstat(target).catch(() => undefined))
-    throw new UsageError(`"${handOver.folder}" exists already, so it is not replaced; name another folder`);
-  await removeStale(target);
+    throw new UsageError(`"${handOver.folder}" already exists and is not replaced: name another folder`);
+  await removeStaleFiles(target);
   const arriving = temporaryBeside(target);
   await make(arriving, handOver.folder);
   try {
@@ -74,7 +74,7 @@ async function make(arriving: string, folder: string): Promise<void> {
     await mkdir(arriving);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError(`The folder "${folder}" cannot be made: ${reason}`, { cause });
+    throw new UsageError(`The folder "${folder}" cannot be created: ${reason}`, { cause });
   }
 }
 
@@ -85,17 +85,17 @@ async function fill(arriving: string, handOver: HandOver): Promise<Manifest> {
   for (const [name, write] of writers(handOver, found)) {
     onFile(name);
     await write(join(arriving, name));
-    files.push({ name, ...(await fingerprint(join(arriving, name))) });
+    files.push({ name, ...(await hashFile(join(arriving, name))) });
   }
   const counts = await caseCounts(of);
   const covered = await coverageOf(of);
   const manifest: Manifest = {
     ...({ format: 'logquarry-hand-over', version: 1 } as const),
-    ...{ made: new Date().toISOString(), tool },
+    ...{ made: new Date().toISOString(), tool: toolName },
     query: {
       text: query,
       explicit: explicit(parse(query).query).text,
-      means: explainLines(explain(parse(query).query, { now, ...engineFrom(engine) })),
+      means: explainLines(explain(parse(query).query, { now, ...engineContext(engine) })),
       engine: engine ?? 'deployment',
       now: new Date(now).toISOString(),
     },
@@ -110,14 +110,14 @@ async function fill(arriving: string, handOver: HandOver): Promise<Manifest> {
   const text = `${JSON.stringify(manifest, undefined, 2)}\n`;
   await writeWhole(join(arriving, handOverFiles.manifest), text);
   if (sealing.key === undefined && !sealing.requestTimeStamp) return manifest;
-  const statement = statementOf(of.path, counts, sha256(text));
+  const statement = makeStatement(of.path, counts, sha256(text));
   await writeWhole(join(arriving, handOverFiles.seal), writeSeal(await makeSeal(statement, sealing)));
   return manifest;
 }
 
 type Writer = (path: string) => Promise<void>;
 
-/** Writers of the files of logs. That of NDJSON counts the logs of each part in `found`. */
+/** Writers of the files of logs. The NDJSON writer counts the logs of each part in `found`. */
 function writers(
   { of, filter, signal, style }: HandOver,
   found: Map<number, number>,
@@ -125,7 +125,7 @@ function writers(
   const options = { order: 'oldest', signal } as const;
   const face: Face = { width: undefined, style };
   const written = (kind: 'csv' | 'ndjson', logs: AsyncIterable<StoredLog>) => (path: string) =>
-    writeFile(path, pieces(logRows(logs, { hasCases: false }), kind, face), { flush: true, signal });
+    writeFile(path, formatRows(logRows(logs, { hasCases: false }), kind, face), { flush: true, signal });
   const parquet: Writer = async (path) => {
     await writeLogsToParquet(path, [{ from: of, name: '', options }], { filter, ...options });
   };
@@ -147,7 +147,7 @@ async function* countedByPart(
 }
 
 /** The size of a file, and its SHA-256. */
-export async function fingerprint(path: string): Promise<{ bytes: number; sha256: string }> {
+export async function hashFile(path: string): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256');
   let bytes = 0;
   for await (const chunk of createReadStream(path)) {
@@ -159,7 +159,7 @@ export async function fingerprint(path: string): Promise<{ bytes: number; sha256
 
 async function caseCounts(of: Case): Promise<Omit<Manifest['case'], 'name'>> {
   const found = await chainHead(of);
-  if (!found) throw new StoreError('CASE_DAMAGED', `The record of actions of the case "${of.path}" is gone`);
+  if (!found) throw new StoreError('CASE_DAMAGED', `The case "${of.path}" has no record of actions`);
   const { number, hash, files, parts, logs, unreadable } = found;
   const newestPart = (await summary(of)).parts.reduce((newest, { part }) => Math.max(newest, part), 0);
   return { head: hash, actions: number, ...{ files, parts, logs, unreadable, newestPart } };
@@ -177,7 +177,7 @@ async function partsOf(of: Case, found: ReadonlyMap<number, number>): Promise<Ma
 }
 
 async function coverageOf(of: Case): Promise<Manifest['coverage']> {
-  return (await coverage(of)).map(({ deployment, filters, covered }) => ({
+  return (await readCoverage(of)).map(({ deployment, filters, covered }) => ({
     deployment,
     filters: { ...filters },
     covered: covered.map(({ oldest, newest, state }) => ({

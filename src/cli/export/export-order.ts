@@ -1,14 +1,14 @@
-import { type ExportOrder, openStart } from '../../export/index.ts';
+import { type ExportOrder, openStart, type RequestSettings } from '../../export/index.ts';
 import { type ExportRequest, maxLogs } from '../../protocol/index.ts';
 import type { OptionValues } from '../command-line/option.ts';
-import { checkZone } from '../input/zone.ts';
+import { checkZone } from '../input/check-zone.ts';
 import type { exportSpec } from '../specs/logs.ts';
 
 /**
- * What the options of an export order of a deployment; without bounds, all that
- * it keeps until now. `now` is its own time: what it has not seen yet cannot be complete.
+ * Builds the order of an export; without bounds, all logs until now. `now` is the time of the
+ * deployment: later logs cannot be complete yet.
  */
-export function orderOf(
+export function exportOrderFrom(
   options: OptionValues<(typeof exportSpec)['options']>,
   request: ExportRequest,
   { deployment, now }: { readonly deployment: string; readonly now: number },
@@ -23,6 +23,21 @@ export function orderOf(
     ...{ via, windowBy, timeField, from, to, newest },
     oldest: from ?? openStart,
     given: now,
+    ...(zone !== undefined && { zone: checkZone(zone) }),
+  };
+}
+
+/** Request settings for a resumed export; absent ones stay unchanged. */
+export function requestSettingsFrom({
+  cap,
+  windowBy,
+  timeField,
+  zone,
+}: OptionValues<(typeof exportSpec)['options']>): RequestSettings {
+  return {
+    num: cap,
+    ...(windowBy !== undefined && { windowBy }),
+    ...(timeField !== undefined && { timeField }),
     ...(zone !== undefined && { zone: checkZone(zone) }),
   };
 }

@@ -1,24 +1,24 @@
 import type { ExportProgress } from '../../export/index.ts';
-import { printable } from '../terminal/printable.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Progress, ProgressDisplay } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Shows the progress of an export: its lasting news as lines, the rest as a state. */
-export function showExport(
+/** Reports the progress of an export: lasting changes as messages, the rest as a status line. */
+export function showExportProgress(
   { say }: Pick<Terminal, 'say'>,
   display: ProgressDisplay,
 ): (progress: ExportProgress) => void {
   let trouble: string | undefined;
   return (progress) => {
     if (progress.stage === 'submitted')
-      say(`The deployment works on the export as job ${printable(progress.jobId)}.`);
+      say(`Export job ${escapeUnsafe(progress.jobId)} is running at the deployment.`);
     if (progress.stage === 'damaged') {
-      say(`The zip is damaged and is downloaded again: ${printable(progress.reason)}`);
+      say(`The zip is damaged; downloading it again: ${escapeUnsafe(progress.reason)}`);
     }
     if (progress.stage === 'waiting' && progress.trouble !== trouble) {
       trouble = progress.trouble;
       if (trouble !== undefined)
-        say(`The job cannot be read just now, so it is asked for again: ${printable(trouble)}`);
+        say(`The status of the job is not available; retrying: ${escapeUnsafe(trouble)}`);
     }
     const state = stateOf(progress);
     if (state) display.update(state);
@@ -30,7 +30,7 @@ function stateOf(progress: ExportProgress): Progress | undefined {
     case 'submitting':
       return { doing: 'Submitting the export' };
     case 'waiting':
-      return { doing: `Waiting for the job (${printable(progress.status)})` };
+      return { doing: `Waiting for the job (${escapeUnsafe(progress.status)})` };
     case 'downloading':
       return { doing: 'Downloading', done: progress.bytes, unit: 'B' };
     case 'loading':

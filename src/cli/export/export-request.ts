@@ -1,30 +1,29 @@
-import { type ExportRequest, everything } from '../../protocol/index.ts';
+import { type ExportRequest, newestLogsRequest } from '../../protocol/index.ts';
 import type { OptionValues } from '../command-line/option.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { hasErrors, readQuery } from '../input/read-query.ts';
-import { sayFindings } from '../input/say-findings.ts';
+import { hasErrors, readQuery, reportFindings } from '../input/read-query.ts';
 import type { exportSpec } from '../specs/logs.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 type Options = OptionValues<(typeof exportSpec)['options']>;
 
-/** What the options of an export ask for; `refused` when its query has errors, which are then said. */
-export function requestOf(options: Options, terminal: Terminal): ExportRequest | 'refused' {
+/** Builds the request of an export. Reports findings of its query; returns `refused` if it has errors. */
+export function exportRequestFrom(options: Options, terminal: Terminal): ExportRequest | 'refused' {
   const { search } = options;
-  const filters = filtersOf(options);
+  const filters = filterParametersFrom(options);
   const order = sortingOf(options);
   if (search !== undefined && !isSound(search, terminal) && !options.force) return 'refused';
   return {
-    ...everything,
+    ...newestLogsRequest,
     ...filters,
-    num: options.num ?? everything.num,
+    num: options.num ?? newestLogsRequest.num,
     stackTraces: !options.withoutStackTraces,
     ...order,
     ...(search !== undefined && { searchQuery: search }),
   };
 }
 
-/** The order that an export asks for; the search form alone has one (section 4.2.1 of the interface document). */
+/** Sort order of an export; only the search form has one (section 4.2.1 of the interface document). */
 function sortingOf({
   num,
   sortBy,
@@ -32,22 +31,22 @@ function sortingOf({
 }: Options): Partial<Pick<ExportRequest, 'sortBy' | 'sortOrder'>> {
   if (num === undefined && (sortBy ?? sortOrder) !== undefined) {
     const flag = sortBy === undefined ? '--sort-order' : '--sort-by';
-    throw new UsageError(`"${flag}" requires "--num N": an export of all logs has no order`);
+    throw new UsageError(`${flag} requires --num N: an export of all logs has no order`);
   }
   if (sortBy === 'bestMatch' && sortOrder !== undefined) {
-    throw new UsageError('"--sort-order" has no effect on "--sort-by bestMatch", which has the best first');
+    throw new UsageError('--sort-order has no effect with --sort-by bestMatch, which returns the best first');
   }
   return { ...(sortBy && { sortBy }), ...(sortOrder && { sortOrder }) };
 }
 
-/** The options of structured filters. */
+/** Options with structured filters. */
 type FilterOptions = Pick<
   Options,
   'from' | 'to' | 'logLevel' | 'logCode' | 'users' | 'requestIds' | 'serviceTypes' | 'source'
 >;
 
-/** The structured filters that options ask for. */
-export function filtersOf(options: FilterOptions): Partial<ExportRequest> {
+/** Builds structured filters from options. */
+export function filterParametersFrom(options: FilterOptions): Partial<ExportRequest> {
   const { logLevel, users, serviceTypes, source } = options;
   return {
     logCodes: options.logCode.map(toLogCode),
@@ -60,27 +59,27 @@ export function filtersOf(options: FilterOptions): Partial<ExportRequest> {
   };
 }
 
-/** The times that an export asks for where it names them, with "now" at a given time: milliseconds since the epoch. */
+/** Time bounds of an export, if given, with "now" at a given time: milliseconds since the epoch. */
 export function requestTimes(
   options: Pick<Options, 'from' | 'to'>,
   now: number,
 ): Pick<ExportRequest, 'newest' | 'oldest'> {
   const [from, to] = [options.from?.(now), options.to?.(now)];
   if (from !== undefined && (to ?? now) < from) {
-    const newest = to === undefined ? 'now' : '"--to"';
-    throw new UsageError(`"--from" is the oldest time and must not be later than ${newest}`);
+    const newest = to === undefined ? 'now' : '--to';
+    throw new UsageError(`--from must not be later than ${newest}`);
   }
   return { ...(to !== undefined && { newest: to }), ...(from !== undefined && { oldest: from }) };
 }
 
-/** Whether the server would take the query. What there is to say about it is said. */
+/** Reports the findings of a query; true if the server would accept it. */
 function isSound(query: string, terminal: Terminal): boolean {
   const { findings } = readQuery(query);
-  sayFindings({ text: query }, findings, terminal);
+  reportFindings({ text: query }, findings, terminal);
   return !hasErrors(findings);
 }
 
 function toLogCode(written: string): number {
   if (/^\d{1,9}$/.test(written)) return Number(written);
-  throw new UsageError(`"--log-code" requires whole numbers separated by commas, unlike "${written}"`);
+  throw new UsageError(`--log-code must be whole numbers separated by commas, got "${written}"`);
 }

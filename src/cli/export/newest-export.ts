@@ -1,23 +1,23 @@
 import type { Client } from '../../client/index.ts';
 import { type ExportProgress, type ExportResult, resumeExport, runExport } from '../../export/index.ts';
 import { type ExportRequest, maxLogs } from '../../protocol/index.ts';
-import { type Case, openCase, type Part, runSql } from '../../store/index.ts';
-import type { Call } from '../command-line/command.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
+import { type Case, openCase, runSql, type StoredPart } from '../../store/index.ts';
+import type { CommandCall } from '../command-line/command.ts';
+import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
+import { checkZone } from '../input/check-zone.ts';
 import { fillCase } from '../input/fill-case.ts';
-import { checkZone } from '../input/zone.ts';
-import { shownTime } from '../output/log-table.ts';
-import { noteLines } from '../output/note-lines.ts';
+import { entryNoteLines } from '../output/entry-note-lines.ts';
+import { formatTime } from '../output/log-table.ts';
 import { partRemarks } from '../output/part-table.ts';
 import { shellWord } from '../output/shell-word.ts';
 import type { exportSpec } from '../specs/logs.ts';
-import { eventLines } from '../terminal/event-lines.ts';
-import { printable, toJson } from '../terminal/printable.ts';
-import { amount, counted, displayProgress } from '../terminal/progress.ts';
+import { printEventLines } from '../terminal/event-lines.ts';
+import { escapeUnsafe, toJson } from '../terminal/printable.ts';
+import { displayProgress, formatAmount, formatCount } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { showExport } from './export-progress.ts';
+import { showExportProgress } from './export-progress.ts';
 
-/** What one call is to bring: the newest logs of a request, or those of the call of a case that was interrupted. */
+/** An export of one call: a new request, or the interrupted call of a case. */
 export interface NewestExport {
   readonly path: string;
   readonly request: ExportRequest | undefined;
@@ -25,16 +25,16 @@ export interface NewestExport {
   readonly terminal: Terminal;
 }
 
-/** Brings what one call returns, the newest logs, into a case. */
+/** Exports the logs of one call into a case and reports the result. */
 export async function exportNewest(client: Client, wanted: NewestExport): Promise<ExitCode> {
   const { path, request, options, terminal } = wanted;
   const signal = terminal.interruption();
   const zone = options.zone === undefined ? undefined : checkZone(options.zone);
   const result = await exportInto(wanted, { client, request, signal, zone, maxWait: options.maxWait });
-  return await tell(result, { path, request, options, terminal });
+  return await reportResult(result, { path, request, options, terminal });
 }
 
-type Options = Call<typeof exportSpec>['options'];
+type Options = CommandCall<typeof exportSpec>['options'];
 
 async function exportInto(
   { path, options: { ndjson }, terminal }: NewestExport,
@@ -49,7 +49,7 @@ async function exportInto(
 interface Work {
   readonly client: Client;
   readonly into: Case;
-  /** Absent: the export of the case that was interrupted. */
+  /** Absent: resumes the interrupted export of the case. */
   readonly request: ExportRequest | undefined;
   readonly signal: AbortSignal;
   readonly maxWait: number | undefined;
@@ -61,8 +61,8 @@ async function follow(
   { ndjson, terminal }: { readonly ndjson: boolean; readonly terminal: Terminal },
 ): Promise<ExportResult> {
   const display = displayProgress(terminal);
-  const show = showExport(terminal, display);
-  const lines = eventLines(terminal);
+  const show = showExportProgress(terminal, display);
+  const lines = printEventLines(terminal);
   let submitted = false;
   const onProgress: typeof show = (progress) => {
     submitted ||= progress.stage === 'submitted';
@@ -77,7 +77,7 @@ async function follow(
     return result;
   } catch (error) {
     if (submitted && isUnfinished(error)) {
-      terminal.say(`The export can go on: logquarry export --resume ${shellWord(work.into.path)} …`);
+      terminal.say(`To resume the export: logquarry export --resume ${shellWord(work.into.path)} …`);
     }
     throw error;
   } finally {
@@ -85,7 +85,7 @@ async function follow(
   }
 }
 
-/** What programs are told of the progress, which are not kept up to date on bytes. */
+/** Progress events for programs, without byte counts. */
 function eventOf(progress: ExportProgress): object | undefined {
   switch (progress.stage) {
     case 'submitted':
@@ -97,57 +97,60 @@ function eventOf(progress: ExportProgress): object | undefined {
   }
 }
 
-/** Whether the job itself did not fail. */
+/** True if the job itself has not failed. */
 function isUnfinished(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code !== 'JOB_FAILED' && code !== 'DAMAGED_ZIP';
 }
 
-interface Telling {
+interface Reported {
   readonly path: string;
   readonly request: ExportRequest | undefined;
   readonly options: Options;
   readonly terminal: Terminal;
 }
 
-async function tell(result: ExportResult, { path, request, options, terminal }: Telling): Promise<ExitCode> {
+async function reportResult(
+  result: ExportResult,
+  { path, request, options, terminal }: Reported,
+): Promise<ExitCode> {
   const { logs, bytes, sha256, jobId, parts, gaps } = result;
-  // Who asks for fewer logs than an export can return gets what was asked for.
+  // A request for fewer logs than an export can return is complete with them.
   const asked = logs + result.unreadable < maxLogs;
   const missing = gaps.filter(({ kind }) => kind !== 'capped' || !asked);
   const complete = missing.length === 0;
-  const told = { case: path, ...result, complete, gaps: missing };
-  if (options.ndjson) await terminal.print(`${toJson({ event: 'result', ...told })}\n`);
-  else if (options.json) await terminal.print(`${toJson(told, 2)}\n`);
+  const report = { case: path, ...result, complete, gaps: missing };
+  if (options.ndjson) await terminal.print(`${toJson({ event: 'result', ...report })}\n`);
+  else if (options.json) await terminal.print(`${toJson(report, 2)}\n`);
   else {
-    const zip = `${amount(bytes, 'B')}, SHA-256 ${sha256}`;
+    const zip = `${formatAmount(bytes, 'B')}, SHA-256 ${sha256}`;
     await terminal.print(
-      `${counted(logs, 'log')} of the export ${logs === 1 ? 'is' : 'are'} in "${printable(path)}" (job ${printable(jobId)}, zip of ${zip}).\n`,
+      `Exported ${formatCount(logs, 'log')} to "${escapeUnsafe(path)}" (job ${escapeUnsafe(jobId)}, zip of ${zip}).\n`,
     );
   }
-  if (logs === 0) terminal.say('The export is empty: no log fits what was asked for.');
+  if (logs === 0) terminal.say('The export is empty: no logs match the request.');
   for (const line of parts.flatMap((part) => partRemarks(part, { isKept: true }))) terminal.say(line);
   for (const { message } of gaps.filter(({ kind }) => kind === 'short')) {
     terminal.say(
-      `${terminal.talk.style.red('INCOMPLETE')}: ${printable(message)}; without "--num" all of them are exported.`,
+      `${terminal.talk.style.red('INCOMPLETE')}: ${escapeUnsafe(message)}; without --num all of them are exported.`,
     );
   }
-  for (const line of noteLines(result.notes)) terminal.say(line);
+  for (const line of entryNoteLines(result.notes)) terminal.say(line);
   const isSaid = parts.some(({ problem }) => problem);
   for (const { kind, message } of missing)
     if (kind === 'entry' && !isSaid)
-      terminal.say(`${terminal.talk.style.red('INCOMPLETE')}: ${printable(message)}`);
+      terminal.say(`${terminal.talk.style.red('INCOMPLETE')}: ${escapeUnsafe(message)}`);
   for (const { message } of gaps.filter(({ kind }) => kind === 'capped')) {
     const isNewestFirst = request?.sortBy === 'time' && request.sortOrder === 'desc';
     const oldest = isNewestFirst ? await oldestTime(path, parts) : undefined;
-    const where = oldest === undefined ? '' : ` older than ${shownTime(oldest)} (UTC)`;
-    sayCapped(`${printable(message)}${where}`, { asked, terminal });
+    const where = oldest === undefined ? '' : ` older than ${formatTime(oldest)} (UTC)`;
+    sayCapped(`${escapeUnsafe(message)}${where}`, { asked, terminal });
   }
   return complete ? exitCodes.done : exitCodes.incomplete;
 }
 
-/** The time of the oldest log in parts, milliseconds since the epoch. */
-async function oldestTime(path: string, parts: readonly Part[]): Promise<number | undefined> {
+/** The oldest time in parts, milliseconds since the epoch. */
+async function oldestTime(path: string, parts: readonly StoredPart[]): Promise<number | undefined> {
   const numbers = parts.map(({ part }) => part).join(', ');
   const { rows } = await runSql(path, `SELECT epoch_ms(min(time)) FROM logs WHERE part IN (${numbers})`);
   const oldest = rows[0]?.[0];
@@ -156,6 +159,6 @@ async function oldestTime(path: string, parts: readonly Part[]): Promise<number 
 
 function sayCapped(message: string, { asked, terminal }: { asked: boolean; terminal: Terminal }): void {
   const { say, talk } = terminal;
-  const advice = `${talk.style.red('INCOMPLETE')}: ${message}; "--from", "--to" and filters narrow it.`;
+  const advice = `${talk.style.red('INCOMPLETE')}: ${message}; narrow it with --from, --to and filters.`;
   say(asked ? `${message}.` : advice);
 }

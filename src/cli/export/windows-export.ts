@@ -10,46 +10,44 @@ import {
   type WindowsProgress,
   type WindowsResult,
 } from '../../export/index.ts';
-import type { Case } from '../../store/index.ts';
-import type { Call } from '../command-line/command.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { shownTime } from '../output/log-table.ts';
-import { noteLines } from '../output/note-lines.ts';
+import { type Case, summary } from '../../store/index.ts';
+import type { CommandCall } from '../command-line/command.ts';
+import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
+import { entryNoteLines } from '../output/entry-note-lines.ts';
+import { formatTime } from '../output/log-table.ts';
 import { shellWord } from '../output/shell-word.ts';
 import type { exportSpec } from '../specs/logs.ts';
-import { eventLines } from '../terminal/event-lines.ts';
-import { printable, toJson } from '../terminal/printable.ts';
-import { amount, counted, displayProgress, grouped } from '../terminal/progress.ts';
+import { printEventLines } from '../terminal/event-lines.ts';
+import { escapeUnsafe, toJson } from '../terminal/printable.ts';
+import { displayProgress, formatAmount, formatCount, formatNumber } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { mannerOf } from './export-manner.ts';
-import { showWindows } from './windows-progress.ts';
+import { requestSettingsFrom } from './export-order.ts';
+import { showWindowsProgress } from './windows-progress.ts';
 
-/** With what an export in windows is done and told. */
+/** Context of a windowed export: client, case, options, terminal. */
 export interface WindowsWork {
   readonly client: Client;
   readonly into: Case;
-  readonly options: Call<typeof exportSpec>['options'];
+  readonly options: CommandCall<typeof exportSpec>['options'];
   readonly terminal: Terminal;
 }
 
-/** Brings all logs of an order into a case and says how it went. */
-export function exportAll(
+/** Exports all logs of an order into a case and reports the result. */
+export function runWindowsExport(
   work: WindowsWork,
   order: { readonly order: ExportOrder; readonly repeat?: Window },
 ): Promise<ExitCode> {
   return follow(work, (options) => exportWindows({ ...options, ...order }));
 }
 
-/** Goes on with the export of a case and says how it went. */
-export function resumeAll(work: WindowsWork): Promise<ExitCode> {
-  const manner = mannerOf(work.options);
-  return follow(work, (options) => resumeWindows({ ...options, manner }));
+/** Resumes the export of a case and reports the result. */
+export function resumeWindowsExport(work: WindowsWork): Promise<ExitCode> {
+  return follow(work, (options) => resumeWindows({ ...options, manner: requestSettingsFrom(work.options) }));
 }
 
-/** Asks once more for what the export of a case lacks and says how it went. */
-export function retryAll(work: WindowsWork): Promise<ExitCode> {
-  const manner = mannerOf(work.options);
-  return follow(work, (options) => retryGaps({ ...options, manner }));
+/** Requests the gaps of the export of a case again and reports the result. */
+export function retryWindowsGaps(work: WindowsWork): Promise<ExitCode> {
+  return follow(work, (options) => retryGaps({ ...options, manner: requestSettingsFrom(work.options) }));
 }
 
 async function follow(
@@ -59,9 +57,9 @@ async function follow(
   const { client, into, options, terminal } = work;
   const { jobs, maxWait, ndjson } = options;
   const display = displayProgress(terminal);
-  const show = showWindows(terminal, display);
+  const show = showWindowsProgress(terminal, display);
   let isBegun = false;
-  const lines = eventLines(terminal);
+  const lines = printEventLines(terminal);
   const onProgress = (progress: WindowsProgress) => {
     isBegun ||= progress.event === 'begun';
     if (ndjson) lines.add(progress);
@@ -72,7 +70,7 @@ async function follow(
     const result = await run({ client, into, jobs, maxWait, onProgress, signal });
     await lines.printed();
     display.end();
-    return await tell(result, work);
+    return await reportResult(result, work);
   } catch (error) {
     if (isBegun) terminal.say(isRefused(error) ? changeWhat(into.path) : howToGoOn(into.path));
     throw error;
@@ -82,36 +80,37 @@ async function follow(
 }
 
 function howToGoOn(path: string): string {
-  return `The export can go on: logquarry export --resume ${shellWord(path)} …`;
+  return `To resume the export: logquarry export --resume ${shellWord(path)} …`;
 }
 
 function isRefused(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'REFUSED';
 }
 
-/** What was refused once is refused again, unless it is asked for in another manner. */
+/** Advice after a refusal, which only other request settings can overcome. */
 function changeWhat(path: string): string {
-  return `Where "num" is refused, fewer logs a call may do: logquarry export --resume ${shellWord(path)} --cap N …`;
+  return `If "num" was refused, try fewer logs per call: logquarry export --resume ${shellWord(path)} --cap N …`;
 }
 
-async function tell(result: WindowsResult, { into, options, terminal }: WindowsWork): Promise<ExitCode> {
+async function reportResult(
+  result: WindowsResult,
+  { into, options, terminal }: WindowsWork,
+): Promise<ExitCode> {
   const { logs, bytes, windows, calls, complete, gaps } = result;
   if (options.ndjson) await terminal.print(`${toJson({ event: 'result', case: into.path, ...result })}\n`);
   else if (options.json) await terminal.print(`${toJson({ case: into.path, ...result }, 2)}\n`);
   else {
-    const how = `${counted(windows, 'window')}, ${counted(calls, 'call')}, zips of ${amount(bytes, 'B')}`;
-    await terminal.print(
-      `${counted(logs, 'log')} of the export ${logs === 1 ? 'is' : 'are'} in "${printable(into.path)}" (${how}).\n`,
-    );
+    const details = `${formatCount(windows, 'window')}, ${formatCount(calls, 'call')}, zips of ${formatAmount(bytes, 'B')}`;
+    await terminal.print(`${await addedText(into, logs)}: ${details}.\n`);
   }
   if (result.counted !== undefined)
-    terminal.say(`The deployment counts ${counted(result.counted, 'log')} itself.`);
+    terminal.say(`The deployment reports ${formatCount(result.counted, 'log')}.`);
   if (logs === 0 && complete) terminal.say(windows === 0 ? nothingAsked : nothingNew);
-  for (const line of noteLines(result.notes)) terminal.say(line);
+  for (const line of entryNoteLines(result.notes)) terminal.say(line);
   for (const gap of gaps.slice(0, shownGaps)) sayGap(gap, terminal);
   if (shownGaps < gaps.length) {
     terminal.say(
-      `… and ${grouped(gaps.length - shownGaps)} more: logquarry coverage ${shellWord(into.path)}`,
+      `… and ${formatNumber(gaps.length - shownGaps)} more: logquarry coverage ${shellWord(into.path)}`,
     );
   }
   const hasFailed = gaps.some(({ kind }) => kind === 'failed');
@@ -120,19 +119,26 @@ async function tell(result: WindowsResult, { into, options, terminal }: WindowsW
   return hasFailed ? exitCodes.deploymentFailed : exitCodes.incomplete;
 }
 
-const nothingAsked = 'The case has all of it already, so nothing was asked for.';
-const nothingNew =
-  'The export is empty: no log fits what was asked for, or the case has those that do already.';
+async function addedText(into: Case, added: number): Promise<string> {
+  const earlier = (await summary(into)).logs - added;
+  const text = `Added ${formatCount(added, 'log')} to "${escapeUnsafe(into.path)}"`;
+  return 0 < earlier
+    ? `${text} (${formatNumber(earlier)} ${earlier === 1 ? 'was' : 'were'} already there)`
+    : text;
+}
 
-/** So many gaps are said one by one. */
+const nothingAsked = 'The case already has all of it, so nothing was requested.';
+const nothingNew = 'The export is empty: no logs match the request, or the case already has them.';
+
+/** Number of gaps reported one by one. */
 const shownGaps = 20;
 
 function sayGap(
   { kind, oldest, newest, slice, missing = 0, reason }: WindowGap,
   { say, talk }: Terminal,
 ): void {
-  const when = oldest === newest ? shownTime(oldest) : `${shownTime(oldest)} to ${shownTime(newest)}`;
-  const where = `${when} (UTC)${slice === undefined ? '' : `, ${printable(slice)}`}`;
-  const what = kind === 'failed' ? 'not there yet' : `at least ${grouped(missing)} missing`;
-  say(`${talk.style.red('INCOMPLETE')}: ${where}: ${what}: ${printable(reason)}`);
+  const when = oldest === newest ? formatTime(oldest) : `${formatTime(oldest)} to ${formatTime(newest)}`;
+  const where = `${when} (UTC)${slice === undefined ? '' : `, ${escapeUnsafe(slice)}`}`;
+  const what = kind === 'failed' ? 'not exported yet' : `at least ${formatNumber(missing)} missing`;
+  say(`${talk.style.red('INCOMPLETE')}: ${where}: ${what}: ${escapeUnsafe(reason)}`);
 }

@@ -1,11 +1,11 @@
 import type { WindowsProgress } from '../../export/index.ts';
-import { shownTime } from '../output/log-table.ts';
-import { printable } from '../terminal/printable.ts';
-import { amount, counted, type ProgressDisplay } from '../terminal/progress.ts';
+import { formatTime } from '../output/log-table.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
+import { formatAmount, formatCount, type ProgressDisplay } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Shows the progress of an export in windows: its lasting news as lines, the rest as a state. */
-export function showWindows(
+/** Reports the progress of a windowed export: lasting changes as messages, the rest as a status line. */
+export function showWindowsProgress(
   { say }: Pick<Terminal, 'say'>,
   display: ProgressDisplay,
 ): (progress: WindowsProgress) => void {
@@ -15,18 +15,18 @@ export function showWindows(
     switch (progress.event) {
       case 'begun': {
         const { resumed, oldest, newest } = progress;
-        if (resumed) say(`The export of ${shownTime(oldest)} to ${shownTime(newest)} (UTC) goes on.`);
+        if (resumed) say(`Resuming the export of ${formatTime(oldest)} to ${formatTime(newest)} (UTC).`);
         display.update({ doing: 'Exporting' });
         return;
       }
       case 'window':
         if (!isAtWork && progress.state === 'submitted' && progress.job !== undefined) {
           isAtWork = true;
-          say(`The deployment works on the export as job ${printable(progress.job)}.`);
+          say(`Export job ${escapeUnsafe(progress.job)} is running at the deployment.`);
         }
         return;
       case 'trouble':
-        if (progress.message !== trouble) say(`It goes on in spite of this: ${printable(progress.message)}`);
+        if (progress.message !== trouble) say(`Retrying: ${escapeUnsafe(progress.message)}`);
         trouble = progress.message;
         return;
       case 'totals':
@@ -42,10 +42,14 @@ function stateOf({
   logs,
   remaining,
 }: Extract<WindowsProgress, { event: 'totals' }>) {
-  const notes = [counted(windows, 'window'), amount(bytes, 'B'), `${counted(underWay, 'job')} under way`];
+  const notes = [
+    formatCount(windows, 'window'),
+    formatAmount(bytes, 'B'),
+    `${formatCount(underWay, 'job')} running`,
+  ];
   return {
     ...{ doing: 'Exporting', done: logs, unit: 'logs', note: notes.join(', ') },
-    // Nothing is done before the last job is.
+    // Not complete before the last job is.
     ...(remaining !== undefined && { total: Math.max(logs + remaining, logs + Math.min(1, underWay)) }),
   };
 }

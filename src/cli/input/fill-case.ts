@@ -1,17 +1,16 @@
 import { existsSync } from 'node:fs';
 import { type Case, type OpenOptions, openCase } from '../../store/index.ts';
-import { printable } from '../terminal/printable.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** How a case is opened to put something into it. */
+/** Options of opening a case for writing. */
 interface FillOptions extends Pick<OpenOptions, 'memory'> {
   readonly terminal: Terminal;
 }
 
 /**
- * Runs work that puts something into a case, which is made when it is not
- * there. Where nothing came of the work, no new case is left behind, which is
- * said. Rejects as the work does, or with a `StoreError`.
+ * Runs work that adds to a case, creating the case if missing. If nothing was added, no new case is
+ * left, and a message says so. Rejects as the work does, or with a `StoreError`.
  */
 export async function fillCase<T>(
   path: string,
@@ -23,6 +22,7 @@ export async function fillCase<T>(
     return await work(into);
   } finally {
     await into[Symbol.asyncDispose]();
-    if (!existsSync(path)) terminal.say(`"${printable(path)}" was not made: nothing came into it.`);
+    if (!existsSync(path))
+      terminal.say(`"${escapeUnsafe(path)}" was not created, because there was nothing to store.`);
   }
 }

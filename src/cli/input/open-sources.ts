@@ -1,37 +1,37 @@
 import { realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type Case, openCase, type StoredLog, StoreError } from '../../store/index.ts';
+import { type Case, filesWithLogs, openCase, type StoredLog, StoreError } from '../../store/index.ts';
+import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
+import { isDatabase } from '../files/is-database.ts';
+import { temporaryFolder } from '../files/temporary-folder.ts';
+import { escapeFileName } from '../terminal/printable.ts';
+import { formatNumber } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { countedTwice } from './counted-twice.ts';
-import { isDatabase } from './is-database.ts';
 import { loadFiles } from './load-files.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
-/** Cases that are open for a question over all of them. */
+/** Open cases for one question. */
 export interface Sources extends AsyncDisposable {
   readonly cases: readonly Case[];
-  /** What a log is said to be from: the case, or the file that was loaded for the question. */
+  /** Returns the origin of a log: the case, or the loaded file. */
   readonly nameOf: (log: StoredLog, ofCase: number) => string;
-  /** The name of each case. */
+  /** The names of the cases. */
   readonly names: readonly string[];
-  /** Whether there is more than one, so that logs have to say where they are from. */
+  /** True if there are several sources, so that each log names its origin. */
   readonly areSeveral: boolean;
-  /** What the process is to end with: not `done` when a file could not be loaded. */
+  /** Exit code: not `done` if a file could not be loaded. */
   readonly outcome: ExitCode;
 }
 
-/** How the sources of a question are opened. */
+/** Options of opening sources. */
 interface SourceOptions {
-  /** The zone of times in log files that name none. */
+  /** Zone of times without one in log files. */
   readonly zone: string;
 }
 
 /**
- * Opens case files, and loads all other files into one case that is gone
- * afterwards: it leaves the files where they are. A source that is named twice
- * is one; where a file is in several, it says so.
+ * Opens case files, and loads all other files into one temporary case. A source named twice counts
+ * once; reports files that are in several sources.
  */
 export async function openSources(
   named: readonly string[],
@@ -63,7 +63,7 @@ export async function openSources(
       cases.push(into);
       names.push(files.map((file) => basename(file)).join(', '));
     }
-    for (const line of await countedTwice(cases, names)) terminal.say(line);
+    for (const line of await describeSharedFiles(cases, names)) terminal.say(line);
     const nameOf: Sources['nameOf'] = ({ entry }, ofCase) =>
       cases[ofCase]?.originals === 'in place' ? entry : (names[ofCase] ?? '');
     return { cases, names, areSeveral: 1 < paths.length, outcome, nameOf, [Symbol.asyncDispose]: close };
@@ -73,30 +73,53 @@ export async function openSources(
   }
 }
 
-/** The paths of different files, each as it was written first. */
+/** Removes repeated files; each keeps its first spelling. */
 function distinct(paths: readonly string[]): readonly string[] {
   const found = new Map<string, string>();
   for (const path of paths) {
     const there = statSync(path, { throwIfNoEntry: false });
-    if (!there) throw new StoreError('CASE_NOT_FOUND', `There is neither a case nor a log file "${path}"`);
+    if (!there) throw new StoreError('CASE_NOT_FOUND', `The file "${path}" does not exist`);
     if (there.isDirectory())
-      throw new StoreError('NOT_A_CASE', `"${path}" is a folder; name the files in it`);
+      throw new StoreError('NOT_A_CASE', `"${path}" is a folder: name the files in it`);
     if (!there.isFile())
-      throw new UsageError(`"${path}" can be read only once; save what it gives as a file first`);
+      throw new UsageError(`"${path}" can be read only once: save its content as a file first`);
     const real = realpathSync(path);
     if (!found.has(real)) found.set(real, path);
   }
   return [...found.values()];
 }
 
-/** Which paths are cases, and which files to load. */
+/** Separates cases from files to load. */
 async function parted(
   paths: readonly string[],
 ): Promise<{ readonly cases: readonly string[]; readonly files: readonly string[] }> {
-  // What cannot be read is taken for a case, so that opening it says so.
+  // An unreadable file counts as a case, so that opening it reports the error.
   const areCases = await Promise.all(paths.map(async (path) => (await isDatabase(path)) ?? true));
   return {
     cases: paths.filter((_, index) => areCases[index]),
     files: paths.filter((_, index) => !areCases[index]),
   };
+}
+
+/** Warnings about sources with common files, whose logs are found in each. */
+async function describeSharedFiles(cases: readonly Case[], names: readonly string[]): Promise<string[]> {
+  if (cases.length < 2) return [];
+  const files = await Promise.all(cases.map(filesWithLogs));
+  return files.flatMap((ofCase, index) =>
+    files.slice(0, index).flatMap((earlier, at) => {
+      const common = [...ofCase].filter(([sha256]) => earlier.has(sha256)).map(([, name]) => name);
+      const of = cases[index]?.originals === 'in place' ? '' : ` of "${escapeFileName(names[index] ?? '')}"`;
+      return sentence(common, of, `"${escapeFileName(names[at] ?? '')}"`);
+    }),
+  );
+}
+
+function sentence([first, ...others]: readonly string[], of: string, earlier: string): string[] {
+  if (first === undefined) return [];
+  const example = `"${escapeFileName(first)}"`;
+  if (others.length === 0) return [`${example}${of} is also in ${earlier}: its logs are counted twice.`];
+  const count = formatNumber(others.length + 1);
+  return [
+    `${count} files${of}, for instance ${example}, are also in ${earlier}: their logs are counted twice.`,
+  ];
 }

@@ -2,27 +2,27 @@ import { createReadStream } from 'node:fs';
 import { UsageError } from '../command-line/usage-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** A query as it was given, and where it stood when it came from a file. */
+/** A query, and its position if it came from a file. */
 export interface GivenQuery {
   readonly text: string;
   readonly source?: { readonly name: string; readonly line: number };
 }
 
-/** Where a command may get queries from. */
+/** Sources of queries. */
 export interface QuerySources {
-  /** Arguments; `-` stands for the standard input. */
+  /** Arguments; `-` is the standard input. */
   readonly query: readonly string[];
-  /** The path of a file; `-` stands for the standard input here too. */
+  /** The path of a file; `-` is the standard input. */
   readonly file: string | undefined;
 }
 
-/** All queries that were given, in order. Files and the standard input have one a line; blank lines are none. */
+/** Yields all queries in order. Files and the standard input hold one a line; blank lines are skipped. */
 export async function* readQueries(
   { query, file }: QuerySources,
   terminal: Terminal,
 ): AsyncGenerator<GivenQuery, void, undefined> {
   if (query.length === 0 && file === undefined) {
-    throw new UsageError('A query is required, or "--file FILE", or "-" to read the standard input');
+    throw new UsageError('A query is required, or --file FILE, or "-" to read the standard input');
   }
   for (const text of query) {
     if (text === '-') yield* fromLines(terminal.input(), '<stdin>');
@@ -48,7 +48,7 @@ async function* fromLines(
   let line = 0;
   for await (const written of linesOf(chunks)) {
     line += 1;
-    // A file that begins with a byte order mark has it before its first query.
+    // Removes a byte order mark at the beginning of the file.
     const text = line === 1 ? written.replace(/^\ufeff/, '') : written;
     if (text.trim() !== '') yield { text, source: { name, line } };
   }

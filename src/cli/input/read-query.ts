@@ -1,22 +1,90 @@
-import { byPlace, type Finding } from '../../language/finding.ts';
+import { type Engine, type EngineName, engines } from '../../language/engine.ts';
+import { compareFindings, type Finding } from '../../language/finding.ts';
 import { parse } from '../../language/parse.ts';
 import type { Query } from '../../language/tree.ts';
 import { type ValidateOptions, validate } from '../../lint/validate.ts';
+import type { Filter } from '../../meaning/filter.ts';
+import { resolveScored, type Scored } from '../../meaning/relevance/scored.ts';
+import { type ResolveOptions, resolve } from '../../meaning/resolve.ts';
+import { drawFindings } from '../output/draw-findings.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { GivenQuery } from './read-queries.ts';
 
-/** A query and everything there is to say about it, in the order of the text. */
+/** A query and its findings, in the order of the text. */
 export interface CheckedQuery {
   readonly query: Query;
   readonly findings: readonly Finding[];
 }
 
-/** Reads a query and checks it, the syntax and the meaning. */
+/** Parses a query, and checks its syntax and meaning. */
 export function readQuery(text: string, options: ValidateOptions = {}): CheckedQuery {
   const { query, findings } = parse(text);
   const doubts = validate(query, { now: Date.now(), ...options });
-  return { query, findings: [...findings, ...doubts].sort(byPlace) };
+  return { query, findings: [...findings, ...doubts].sort(compareFindings) };
 }
 
-/** Whether the server would refuse the query. */
+/** True if the server would refuse the query. */
 export function hasErrors(findings: readonly Finding[]): boolean {
   return findings.some(({ severity }) => severity === 'error');
+}
+
+/** Reads a query to run here and reports its findings; undefined if it has errors. */
+export function readFilter(
+  query: string,
+  engine: EngineName | undefined,
+  terminal: Terminal,
+): Filter | undefined {
+  return readScoredFilter(query, engine, terminal)?.filter;
+}
+
+/** Searching a case has no limit on clauses. */
+const severities = new Map([['too-many-clauses', 'off'] as const]);
+
+/**
+ * Like `readFilter`, with the boosts for relevance. `now` resolves dates such as `now-1d`:
+ * milliseconds since the epoch.
+ */
+export function readScoredFilter(
+  query: string,
+  engine: EngineName | undefined,
+  terminal: Terminal,
+  now = Date.now(),
+): Scored | undefined {
+  // Lucene syntax that the server refuses can still run here.
+  const read = readQuery(query, { dialect: 'lucene', severities, ...engineContext(engine) });
+  reportFindings({ text: query }, read.findings, terminal);
+  return hasErrors(read.findings) ? undefined : resolveScored(read.query, { now, ...engineContext(engine) });
+}
+
+/** Parses a query. Reports syntax errors and returns undefined if there are any. */
+export function parseOrReport(text: string, terminal: Terminal): Query | undefined {
+  const { query, findings } = parse(text);
+  reportFindings({ text }, findings, terminal);
+  return findings.length === 0 ? query : undefined;
+}
+
+/** Resolves a query. Reports syntax errors and returns undefined if there are any. */
+export function resolveOrReport(
+  text: string,
+  options: ResolveOptions,
+  terminal: Terminal,
+): Filter | undefined {
+  const query = parseOrReport(text, terminal);
+  return query && resolve(query, options);
+}
+
+/** Draws the findings of a query on the standard error. */
+export function reportFindings(
+  { text, source }: GivenQuery,
+  findings: readonly Finding[],
+  terminal: Terminal,
+): void {
+  if (findings.length === 0) return;
+  const { style, width = 100 } = terminal.talk;
+  terminal.say(drawFindings(text, findings, { style, width, source }).join('\n'));
+}
+
+/** The context member with the profile of an engine; empty if none is named. */
+export function engineContext(name: EngineName | undefined): { readonly engine?: Engine } {
+  return name === undefined ? {} : { engine: engines[name] };
 }

@@ -1,46 +1,46 @@
 import { type TemplateChange, writeExactJson } from '../../client/index.ts';
-import { printable } from '../terminal/printable.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Face } from '../terminal/terminal.ts';
 
-/** A finding of any check before something is sent. */
+/** A finding of a check before sending. */
 interface Finding {
   readonly severity: 'error' | 'warning';
   readonly code: string;
   readonly message: string;
 }
 
-/** Findings, one a line, errors first; the lines end with a line feed. Nothing found is said too. */
+/** Formats findings, one a line, errors first; each line ends with a line feed. Without findings, says so. */
 export function findingsText(findings: readonly Finding[], { style }: Face): string {
-  if (findings.length === 0) return 'Nothing is wrong.\n';
+  if (findings.length === 0) return 'No findings.\n';
   const errors = findings.filter(({ severity }) => severity === 'error');
   const warnings = findings.filter(({ severity }) => severity === 'warning');
   return [...errors, ...warnings]
     .map(({ severity, code, message }) => {
       const word = severity === 'error' ? style.red('error') : style.yellow('warning');
-      return `${word}: ${printable(message)} [${code}]\n`;
+      return `${word}: ${escapeUnsafe(message)} [${code}]\n`;
     })
     .join('');
 }
 
-/** Changes, one a line; the lines end with a line feed. */
+/** Formats changes, one a line; each line ends with a line feed. */
 export function changesText(changes: readonly TemplateChange[], { style }: Face): string {
-  if (changes.length === 0) return 'Nothing changes.\n';
+  if (changes.length === 0) return 'No changes.\n';
   return changes
     .map((change) => {
       const remark = change.editable === false ? style.red(' (cannot be edited)') : '';
-      return `${printable(change.path)}: ${valuesOf(change)}${remark}\n`;
+      return `${escapeUnsafe(change.path)}: ${valuesOf(change)}${remark}\n`;
     })
     .join('');
 }
 
 function valuesOf({ kind, before, after }: TemplateChange): string {
-  const shown = (value: unknown) => printable(writeExactJson(value));
+  const shown = (value: unknown) => escapeUnsafe(writeExactJson(value));
   switch (kind) {
     case 'added':
-      return `${shown(after)} is added`;
+      return `added ${shown(after)}`;
     case 'removed':
-      return `${shown(before)} is removed`;
+      return `removed ${shown(before)}`;
     case 'changed':
-      return `${shown(before)} becomes ${shown(after)}`;
+      return `${shown(before)} → ${shown(after)}`;
   }
 }

@@ -1,11 +1,11 @@
-import { type Coverage, type CoverageState, type Covered, openStart } from '../../export/index.ts';
-import { printable } from '../terminal/printable.ts';
-import { grouped } from '../terminal/progress.ts';
+import { type Coverage, type CoverageState, type CoveredInterval, openStart } from '../../export/index.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
+import { formatNumber } from '../terminal/progress.ts';
 import type { Face } from '../terminal/terminal.ts';
-import { wrapped } from '../terminal/width.ts';
-import { shownTime } from './log-table.ts';
+import { wrapToWidth } from '../terminal/width.ts';
+import { formatTime } from './log-table.ts';
 
-/** How each state is drawn. */
+/** Character of each state. */
 export const coverageMarks: { readonly [S in CoverageState | 'never']: string } = {
   complete: '█',
   capped: '▒',
@@ -13,34 +13,34 @@ export const coverageMarks: { readonly [S in CoverageState | 'never']: string } 
   never: '·',
 };
 
-/** So wide is the bar at most. */
+/** Maximum width of the bar. */
 const widest = 72;
 
-/** So many stretches are listed for each set of filters. */
+/** Maximum number of intervals listed for each set of filters. */
 const listed = 40;
 
-/** What a case was asked for, as bars of time, for people. Times are milliseconds since the epoch. */
+/** Formats the coverage of a case as bars of time. Times are milliseconds since the epoch. */
 export function coverageText(all: readonly Coverage[], { width = 80, style }: Face): string {
   if (all.length === 0) return '';
   const { complete, capped, open, never } = coverageMarks;
-  const legend = `${complete} complete  ${capped} capped  ${open} not there yet  ${never} never asked for`;
+  const legend = `${complete} complete  ${capped} capped  ${open} not exported yet  ${never} never requested`;
   const bar = Math.max(10, Math.min(widest, width - 2));
   const blocks = all.map((each) => [
     ...headOf(each, style.bold),
     ...picture(each.covered, { bar, width }),
     ...listOf(each.covered, width),
   ]);
-  return [...blocks.flatMap((block) => [...block, '']), ...wrapped(legend, width), ''].join('\n');
+  return [...blocks.flatMap((block) => [...block, '']), ...wrapToWidth(legend, width), ''].join('\n');
 }
 
 function headOf({ deployment, filters, exports }: Coverage, bold: (text: string) => string): string[] {
-  const parts = Object.entries(filters).map(([name, value]) => `  ${name}: ${printable(value)}`);
+  const parts = Object.entries(filters).map(([name, value]) => `  ${name}: ${escapeUnsafe(value)}`);
   const which = `${exports.length === 1 ? 'export' : 'exports'} ${[...exports].reverse().join(', ')}`;
-  return [bold(`${printable(deployment)} (${which})`), ...parts];
+  return [bold(`${escapeUnsafe(deployment)} (${which})`), ...parts];
 }
 
 function picture(
-  covered: readonly Covered[],
+  covered: readonly CoveredInterval[],
   { bar, width }: { readonly bar: number; readonly width: number },
 ): string[] {
   const span = shownSpan(covered);
@@ -54,35 +54,41 @@ function picture(
   return [cells.join(''), ...spanLines('', span, { after: ' (UTC)', width })];
 }
 
-/** Where a bar begins. What has no lower bound gets a quarter of the bar beside what has one, and all of it when alone. */
-function drawnFrom(covered: readonly Covered[], newest: number): number {
+/**
+ * The beginning of a bar. An interval without a lower bound gets a quarter of the bar beside others,
+ * and all of it if alone.
+ */
+function drawnFrom(covered: readonly CoveredInterval[], newest: number): number {
   const [first, second] = covered;
   if (first === undefined || openStart < first.oldest) return first?.oldest ?? newest;
   return second === undefined ? newest - 86_400_000 : second.oldest - Math.ceil((newest - second.oldest) / 3);
 }
 
-/** A span of time in one line, or in two where the terminal is narrow. */
+/** An interval on one line, or on two if the terminal is narrow. */
 function spanLines(
   before: string,
   { oldest, newest }: { readonly oldest: number; readonly newest: number },
   { after = '', width }: { readonly after?: string; readonly width: number },
 ): string[] {
-  const [first, second] = [`${before}${shownTime(oldest)}`, `to ${shownTime(newest)}${after}`];
+  const [first, second] = [`${before}${formatTime(oldest)}`, `to ${formatTime(newest)}${after}`];
   if (first.length + 1 + second.length <= width) return [`${first} ${second}`];
   return [first, `${' '.repeat(before.length)}${second}`];
 }
 
-/** A year that was asked for and a day that is of interest do not fit on one bar, but that is how it is. */
+/** The whole covered time, however long. */
 function shownSpan(
-  covered: readonly Covered[],
+  covered: readonly CoveredInterval[],
 ): { readonly oldest: number; readonly newest: number } | undefined {
   const [first] = covered;
   const last = covered.at(-1);
   return first && last && { oldest: first.oldest, newest: last.newest };
 }
 
-/** The worst that is known of a stretch: a gap that is smaller than a cell is shown all the same. */
-function cellOf(covered: readonly Covered[], { oldest, newest }: { oldest: number; newest: number }): string {
+/** The worst state of an interval, so that gaps smaller than a cell are visible. */
+function cellOf(
+  covered: readonly CoveredInterval[],
+  { oldest, newest }: { oldest: number; newest: number },
+): string {
   const states = covered
     .filter((each) => each.oldest < newest && oldest <= each.newest)
     .map(({ state }) => state);
@@ -91,10 +97,10 @@ function cellOf(covered: readonly Covered[], { oldest, newest }: { oldest: numbe
   return coverageMarks[worst];
 }
 
-function listOf(covered: readonly Covered[], width: number): string[] {
+function listOf(covered: readonly CoveredInterval[], width: number): string[] {
   const lines = covered
     .slice(0, listed)
     .flatMap((each) => spanLines(`  ${each.state.padEnd(8)}  `, each, { width }));
   const rest = covered.length - listed;
-  return rest <= 0 ? lines : [...lines, `  … ${grouped(rest)} more`];
+  return rest <= 0 ? lines : [...lines, `  … ${formatNumber(rest)} more`];
 }

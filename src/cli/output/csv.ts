@@ -1,21 +1,18 @@
-/** A value of a row: text, a number, or nothing. */
+/** A value of a row; undefined is empty. */
 export type Cell = string | number | bigint | boolean | undefined;
 
 /**
- * A row as comma-separated values, quoted as RFC 4180 has it where that is
- * needed; ended by a line feed.
- *
- * A text that a spreadsheet would take for a formula gets an apostrophe before
- * it unless it is to be left `raw`: a log can hold what others have written.
- * Numbers are left as they are.
+ * Formats a row of comma-separated values, quoted by RFC 4180 if necessary, with a final line feed.
+ * Text that a spreadsheet would take for a formula gets an apostrophe in front unless `raw`: logs hold
+ * text of strangers. Numbers stay unchanged.
  */
 export function toCsvRow(row: readonly Cell[], { raw }: { readonly raw: boolean }): string {
   return `${row.map((value) => quoted(raw ? String(value ?? '') : safe(value))).join(',')}\n`;
 }
 
 /**
- * How a text begins that a spreadsheet may take for a formula: the signs that OWASP names under "CSV Injection", full-width
- * ones included, also behind blanks and line breaks, which some programs drop.
+ * Beginning of a possible spreadsheet formula: the signs that OWASP lists under "CSV Injection", also
+ * full-width and after blanks and line breaks, which some programs drop.
  */
 const formulaStart = /^(?:[\t\r\n]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
 

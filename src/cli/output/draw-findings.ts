@@ -1,22 +1,22 @@
 import { applyFix, type Finding, type Fix, type Severity } from '../../language/finding.ts';
-import { excerpt, lineAndColumn } from '../terminal/excerpt.ts';
-import { printable } from '../terminal/printable.ts';
+import { cutExcerpt, lineAndColumn } from '../terminal/excerpt.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Style } from '../terminal/style.ts';
 
-/** How findings are to be drawn. */
+/** Options of drawing findings. */
 export interface DrawOptions {
   readonly style: Style;
-  /** The columns there are. */
+  /** Available columns. */
   readonly width: number;
-  /** Where the text comes from: stands before each finding, with its line and column. */
+  /** Origin of the text, shown with line and column before each finding. */
   readonly source?: { readonly name: string; readonly line: number } | undefined;
 }
 
-/** Of one text so many findings are drawn; a text with more of them is no query. */
+/** Maximum number of findings drawn for a text; more of them mean it is not a query. */
 const mostDrawn = 20;
 
 /**
- * Findings under the text that they are about, each with its fixes.
+ * Draws findings under their text, each with its fixes.
  *
  *     error: This parenthesis is not closed [unclosed-group]
  *       logLevel:SEVERE AND (msg:timeout
@@ -33,9 +33,9 @@ export function drawFindings(text: string, findings: readonly Finding[], options
 function drawFinding(text: string, finding: Finding, options: DrawOptions): string[] {
   const { style } = options;
   const mark = markOf(finding.severity, style);
-  const { text: line, column, columns } = excerpt(text, finding, options.width - indent.length);
+  const { text: line, column, columns } = cutExcerpt(text, finding, options.width - indent.length);
   return [
-    `${placeOf(text, finding, options)}${mark(finding.severity)}: ${style.bold(printable(finding.message))} [${finding.code}]`,
+    `${placeOf(text, finding, options)}${mark(finding.severity)}: ${style.bold(escapeUnsafe(finding.message))} [${finding.code}]`,
     indent + line,
     `${indent}${' '.repeat(column)}${mark('^'.repeat(Math.max(1, columns)))}`,
     ...finding.fixes.flatMap((fix) => drawFix(text, fix, options)),
@@ -51,14 +51,14 @@ function markOf(severity: Severity, style: Style): (text: string) => string {
 function placeOf(text: string, { from }: Finding, { source }: DrawOptions): string {
   if (!source) return '';
   const { line, column } = lineAndColumn(text, from);
-  return `${printable(source.name)}:${source.line + line - 1}:${column}: `;
+  return `${escapeUnsafe(source.name)}:${source.line + line - 1}:${column}: `;
 }
 
 function drawFix(text: string, fix: Fix, { style, width }: DrawOptions): string[] {
   const [first] = fix.edits;
-  const title = `${indent}${style.green(`${printable(fix.title)}:`)}`;
+  const title = `${indent}${style.green(`${escapeUnsafe(fix.title)}:`)}`;
   if (!first) return [title];
-  // Only what is shown is edited: a long text may have many findings.
+  // Only the visible part is edited: a long text may have many findings.
   const begin = Math.max(0, first.from - width);
   const end = first.to + width;
   const edits = fix.edits
@@ -66,5 +66,5 @@ function drawFix(text: string, fix: Fix, { style, width }: DrawOptions): string[
     .map((edit) => ({ ...edit, from: edit.from - begin, to: edit.to - begin }));
   const fixed = applyFix(text.slice(begin, end), { ...fix, edits });
   const at = first.from - begin;
-  return [title, indent + excerpt(fixed, { from: at, to: at }, width - indent.length).text];
+  return [title, indent + cutExcerpt(fixed, { from: at, to: at }, width - indent.length).text];
 }

@@ -1,48 +1,48 @@
-import { widthOf } from '../terminal/width.ts';
+import { displayWidth } from '../terminal/width.ts';
 
 /**
- * How the rows of a table stand: one a line, with the last column on a line of
- * its own below the others, or each as lines of a name and a value.
+ * Layout of the rows: on one line, with the last column on a second line, or each as lines of name and
+ * value.
  */
 export type Layout = 'columns' | 'folded' | 'stacked';
 
-/** A layout, and the widths of the columns in it. */
+/** A layout and its column widths. */
 export interface Fit {
   readonly layout: Layout;
   readonly widths: readonly number[];
-  /** The columns of the terminal. */
+  /** Columns of the terminal. */
   readonly available: number;
 }
 
-/** What is to be known of a column to fit it. */
+/** Properties of a column for fitting. */
 export interface FittedColumn {
   readonly name: string;
-  /** Whether long texts are cut where the terminal is narrow. The last column always may be. Default false. */
+  /** True if long texts may be cut on a narrow terminal. The last column always may. Default false. */
   readonly canShrink?: boolean;
 }
 
-/** What is asked of a fit. */
+/** Options of fitting. */
 interface FitOptions {
-  /** The columns of the terminal, where there is one. */
+  /** Columns of the terminal, if there is one. */
   readonly width?: number | undefined;
-  /** The layout where it is decided already. */
+  /** The layout, if it is already decided. */
   readonly layout?: Layout | undefined;
 }
 
-/** A column that can shrink takes a fifth of the terminal at most, and never less than this. */
+/** Minimum width of a shrinking column; the maximum is a fifth of the terminal. */
 const narrowest = 10;
 
-/** Narrower than this, the last column would say nothing. */
+/** Minimum useful width of the last column. */
 const narrowestLast = 20;
 
-/** Finds the first layout in which columns fit into a terminal. Where there is no terminal, nothing is cut. */
+/** Finds the first layout that fits into the terminal. Without a terminal, nothing is cut. */
 export function fitColumns(
   columns: readonly FittedColumn[],
   cells: readonly (readonly string[])[],
   { width, layout }: FitOptions,
 ): Fit {
   const natural = columns.map(({ name }, index) =>
-    cells.reduce((most, row) => Math.max(most, widthOf(row[index] ?? '')), widthOf(name)),
+    cells.reduce((most, row) => Math.max(most, displayWidth(row[index] ?? '')), displayWidth(name)),
   );
   if (width === undefined) return { layout: 'columns', widths: natural, available: Number.POSITIVE_INFINITY };
   const others = shrinking(columns.slice(0, -1), natural, width);
@@ -55,7 +55,7 @@ export function fitColumns(
   return { layout: chosen, widths: [...widths, Math.min(last, room)], available: width };
 }
 
-/** What columns can do with, the widest first: those that can shrink do so, the widest of them at first. */
+/** Possible column widths, the widest first; shrinking columns lose one by one. */
 function shrinking(
   columns: readonly FittedColumn[],
   natural: readonly number[],
@@ -70,10 +70,10 @@ function shrinking(
   );
 }
 
-/** Blanks between two columns. */
+/** Blanks between columns. */
 const gap = 2;
 
-/** What columns take that stand before another one. */
+/** Width used by columns in front of another one. */
 function usedBy(widths: readonly number[]): number {
   return widths.reduce((sum, each) => sum + each + gap, 0);
 }

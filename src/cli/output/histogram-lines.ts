@@ -1,37 +1,35 @@
 import type { Bucket, Histogram } from '../../analysis/index.ts';
-import { printable } from '../terminal/printable.ts';
-import { grouped } from '../terminal/progress.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
+import { formatNumber } from '../terminal/progress.ts';
 import type { Face } from '../terminal/terminal.ts';
-import { padded, shortened, widthOf } from '../terminal/width.ts';
+import { displayWidth, padToWidth, shortenToWidth } from '../terminal/width.ts';
 import { coverageMarks } from './coverage-text.ts';
-import { shownTime } from './log-table.ts';
-import { withoutLongEmpty } from './long-empty.ts';
+import { formatTime } from './log-table.ts';
 
-/** The width of the longest bar where there is no terminal. */
+/** Width of the longest bar without a terminal. */
 const barWidth = 50;
 
-/** Shorter than this, with its mark, the longest bar would say nothing. */
+/** Minimum useful width of the longest bar with its mark. */
 const leastBar = 8;
 
-/** Eighths of a character, so that short bars differ too. */
+/** Eighths of a character, for the exact length of bars. */
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 /**
- * A picture of how many logs there are over time: a line for each stretch, with
- * its beginning, its count and a bar. What is known to be missing of a stretch
- * shows in its bar, and one that was never asked for is grey. Of a long row of
- * stretches without logs the first has a line, the others have one together.
+ * Draws the number of logs over time: a line for each interval with its beginning, count and bar.
+ * Known gaps are marked in the bar; intervals never asked for are grey. Long runs without logs share a
+ * line after the first.
  */
 export function histogramLines({ buckets: all, every }: Histogram, { width, style }: Face): string[] {
-  const shown = withoutLongEmpty(all);
+  const shown = collapseEmptyRuns(all);
   const buckets = shown.map(({ bucket }) => bucket);
   const { heading, rows, widths, used } = fittingColumns({ buckets, every }, width);
-  // A bar may have one mark behind it.
+  // A bar may end with a mark.
   const marked = buckets.some(({ known }) => known !== undefined) ? 1 : 0;
   const room = (width === undefined ? barWidth : Math.max(leastBar, width - used)) - marked;
   const most = buckets.reduce((largest, { count }) => Math.max(largest, count), 0);
   const line = (row: readonly string[], bar: string) =>
-    [...row.map((cell, index) => padded(cell, widths[index] ?? 0, index === 0 ? 'left' : 'right')), bar]
+    [...row.map((cell, index) => padToWidth(cell, widths[index] ?? 0, index === 0 ? 'left' : 'right')), bar]
       .join('  ')
       .trimEnd();
   return [
@@ -40,28 +38,28 @@ export function histogramLines({ buckets: all, every }: Histogram, { width, styl
       const text = line(rows[index] ?? [], knownBar(bucket, barOf(bucket.count, most, room), room));
       return [
         bucket.known === 'never' ? style.dim(text) : text,
-        ...(more === 0 ? [] : [style.dim(`⋮ ${grouped(more)} more like this`)]),
+        ...(more === 0 ? [] : [style.dim(`⋮ ${formatNumber(more)} more like this`)]),
       ];
     }),
   ];
 }
 
-/** The columns before the bars. */
+/** The columns in front of the bars. */
 interface Columns {
   readonly heading: readonly string[];
   readonly rows: readonly (readonly string[])[];
   readonly widths: readonly number[];
-  /** What they take together. */
+  /** Their total width. */
   readonly used: number;
 }
 
-/** Which counts are shown of each stretch besides that of all: of so many values, and of the others together. */
+/** Counts shown beside the total: those of some values, and of all others together. */
 interface ShownValues {
   readonly values: number;
   readonly hasOthers: boolean;
 }
 
-/** The columns that leave room for a bar: with as many values as there can be, and the rest with the others. */
+/** Columns that leave space for a bar, with as many values as possible; the rest joins the others. */
 function fittingColumns(histogram: Pick<Histogram, 'buckets' | 'every'>, width: number | undefined): Columns {
   const { buckets } = histogram;
   const values = buckets[0]?.values?.length ?? 0;
@@ -73,7 +71,7 @@ function fittingColumns(histogram: Pick<Histogram, 'buckets' | 'every'>, width: 
     const columns = columnsOf(histogram, { values: fewer, hasOthers: true });
     if (fits(columns)) return columns;
   }
-  // How many the others are can be seen from the one and all.
+  // The count of the others follows from the total.
   return columnsOf(histogram, { values: 1, hasOthers: false });
 }
 
@@ -87,17 +85,17 @@ function columnsOf(
     const counts = (bucket.values ?? []).slice(0, values).map(({ count }) => count);
     const others = bucket.count - counts.reduce((sum, count) => sum + count, 0);
     const shown = [bucket.count, ...counts, ...(hasOthers ? [others] : [])];
-    return [timeOf(bucket, every), ...shown.map(grouped)];
+    return [timeOf(bucket, every), ...shown.map(formatNumber)];
   });
   const widths = heading.map((name, index) =>
-    rows.reduce((most, row) => Math.max(most, widthOf(row[index] ?? '')), widthOf(name)),
+    rows.reduce((most, row) => Math.max(most, displayWidth(row[index] ?? '')), displayWidth(name)),
   );
   return { heading, rows, widths, used: widths.reduce((sum, each) => sum + each + 2, 0) };
 }
 
-/** The beginning of a stretch, as exact as its length makes sense. */
+/** The beginning of an interval, as exact as its length requires. */
 function timeOf({ start }: Bucket, every: number): string {
-  const text = shownTime(start);
+  const text = formatTime(start);
   if (every % 86_400_000 === 0) return text.slice(0, -13);
   if (every % 60_000 === 0) return text.slice(0, -7);
   return every % 1_000 === 0 ? text.slice(0, -4) : text;
@@ -105,10 +103,12 @@ function timeOf({ start }: Bucket, every: number): string {
 
 function valueNames(buckets: readonly Bucket[]): readonly string[] {
   const values = buckets[0]?.values ?? [];
-  return values.map(({ value }) => shortened(value === undefined ? '(none)' : printable(String(value)), 20));
+  return values.map(({ value }) =>
+    shortenToWidth(value === undefined ? '(none)' : escapeUnsafe(String(value)), 20),
+  );
 }
 
-/** A bar with what is known to be missing of its stretch. */
+/** A bar with the mark of a known gap. */
 function knownBar({ known = 'complete' }: Bucket, bar: string, room: number): string {
   if (known === 'complete') return bar;
   if (known === 'partly') return `${bar}${coverageMarks.never}`;
@@ -117,9 +117,35 @@ function knownBar({ known = 'complete' }: Bucket, bar: string, room: number): st
   return `${bar}${coverageMarks[known]}`;
 }
 
-/** A bar; where there is a log, it is never without a trace. */
+/** A bar; visible for any count above 0. */
 function barOf(count: number, most: number, room: number): string {
   if (count === 0) return '';
   const length = Math.max(1, Math.round((count / most) * room * 8));
   return '█'.repeat(Math.floor(length / 8)) + (eighths[length % 8] ?? '');
+}
+
+/**
+ * Maximum number of consecutive empty intervals with a line each; a histogram of the default length
+ * shows all.
+ */
+const longestEmpty = 40;
+
+/** A shown interval, and the number of equal ones hidden after it. */
+interface Shown {
+  readonly bucket: Bucket;
+  readonly more: number;
+}
+
+/** Collapses long runs of empty intervals with equal coverage into their first. */
+function collapseEmptyRuns(buckets: readonly Bucket[]): readonly Shown[] {
+  const shown: Shown[] = [];
+  for (let from = 0, to = 0; from < buckets.length; from = to) {
+    const first = buckets[from];
+    to = from + 1;
+    while (first?.count === 0 && buckets[to]?.count === 0 && buckets[to]?.known === first.known) to++;
+    const row = buckets.slice(from, to);
+    if (row.length <= longestEmpty) shown.push(...row.map((bucket) => ({ bucket, more: 0 })));
+    else if (first) shown.push({ bucket: first, more: row.length - 1 });
+  }
+  return shown;
 }

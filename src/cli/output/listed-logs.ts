@@ -2,10 +2,10 @@ import { type Log, textFields } from '../../records/log.ts';
 import type { Extra } from '../../records/record.ts';
 import { toJson } from '../terminal/printable.ts';
 import type { Cell } from './csv.ts';
-import { logColumns, shownTime } from './log-table.ts';
+import { formatTime, logTableColumns } from './log-table.ts';
 import type { Rows } from './output-format.ts';
 
-/** A log that a deployment listed, with the members that are no field of a log. */
+/** A log listed by a deployment, with the members that are no log fields. */
 export interface ListedLog {
   readonly log: Log;
   readonly extra?: Extra;
@@ -13,20 +13,20 @@ export interface ListedLog {
 
 const fields = ['time', 'logLevel', 'logCode', 'source', 'msg'] as const;
 
-/** The columns of CSV: all that is known of a log. */
+/** The columns of CSV: all fields. */
 const names = [
   ...fields,
   ...textFields.filter((field) => !fields.some((first) => first === field)),
   ...(['elapsed', 'extra'] as const),
 ];
 
-/** Output of the logs that a deployment listed, in every format, as `search` writes those of a case but without ids. */
+/** Rows of logs listed by a deployment; like those of `search`, without ids. */
 export function listedLogRows(logs: readonly ListedLog[]): Rows<ListedLog> {
   return {
     items: each(logs),
-    columns: logColumns.filter(({ name }) => name !== 'id'),
+    columns: logTableColumns.filter(({ name }) => name !== 'id'),
     shown: ({ log }) => [
-      log.time === undefined ? '' : shownTime(log.time),
+      log.time === undefined ? '' : formatTime(log.time),
       log.logLevel ?? '',
       log.logCode === undefined ? '' : String(log.logCode),
       log.source ?? '',

@@ -2,34 +2,34 @@ import { textFields } from '../../records/log.ts';
 import type { StoredLog } from '../../store/index.ts';
 import { toJson } from '../terminal/printable.ts';
 import type { Cell } from './csv.ts';
-import { logColumns, toLogRow } from './log-table.ts';
+import { logTableColumns, toLogRow } from './log-table.ts';
 import type { Rows } from './output-format.ts';
 
-/** A log as it is printed: with what it is from, where there are several sources. */
+/** A log to print, with its origin if there are several sources. */
 export type PrintedLog = StoredLog & {
   readonly case?: string;
   readonly isHit?: boolean;
-  /** How well it fits what was asked for, where that is the order. */
+  /** Relevance score, if sorted by it. */
   readonly score?: number;
 };
 
 const fields = ['time', 'logLevel', 'logCode', 'source', 'msg'] as const;
 
-/** The columns of CSV: all that is known of a log. */
+/** The columns of CSV: all fields. */
 const names = [
   ...fields,
   ...textFields.filter((field) => !fields.some((first) => first === field)),
   ...(['elapsed', 'id', 'part', 'entry', 'position', 'extra'] as const),
 ];
 
-/** What is shown of logs besides what they hold. */
+/** Additional columns of logs. */
 interface LogRowsOptions {
   readonly hasCases: boolean;
   readonly marksHits?: boolean;
   readonly hasScores?: boolean;
 }
 
-/** How logs are shown in every form. */
+/** Rows of logs for every output format. */
 export function logRows<L extends PrintedLog>(
   items: AsyncIterable<L>,
   { hasCases, marksHits = false, hasScores = false }: LogRowsOptions,
@@ -45,7 +45,7 @@ export function logRows<L extends PrintedLog>(
       ...(marksHits ? [{ name: '' }] : []),
       ...(hasScores ? [{ name: 'score', align: 'right' } as const] : []),
       ...(hasCases ? [{ name: 'case', canShrink: true }] : []),
-      ...logColumns,
+      ...logTableColumns,
     ],
     shown: (log) => [...before(log), ...toLogRow(log)],
     names: [

@@ -1,9 +1,9 @@
-import { openStart } from '../../export/windows/window.ts';
+import { openStart } from '../../export/windows/decide/window.ts';
 import type { StoredLog } from '../../store/index.ts';
 import type { Column } from './table.ts';
 
-/** The columns in which logs are shown to people, the message last. */
-export const logColumns: readonly Column[] = [
+/** The columns of logs in tables, the message last. */
+export const logTableColumns: readonly Column[] = [
   { name: 'id', align: 'right' },
   { name: 'time (UTC)' },
   { name: 'level' },
@@ -13,11 +13,11 @@ export const logColumns: readonly Column[] = [
   { name: 'message' },
 ];
 
-/** The cells of a log; a field that it does not have is empty. */
+/** The cells of a log; missing fields are empty. */
 export function toLogRow({ id, log }: StoredLog): string[] {
   return [
     String(id),
-    log.time === undefined ? '' : shownTime(log.time),
+    log.time === undefined ? '' : formatTime(log.time),
     log.logLevel ?? '',
     log.logCode === undefined ? '' : String(log.logCode),
     log.source ?? '',
@@ -26,8 +26,8 @@ export function toLogRow({ id, log }: StoredLog): string[] {
   ];
 }
 
-/** A time in UTC for people: `2025-03-12 08:24:10.123`, or that there is no bound. */
-export function shownTime(time: number): string {
+/** Formats a time in UTC: `2025-03-12 08:24:10.123`, or "the beginning" without a bound. */
+export function formatTime(time: number): string {
   if (time <= openStart) return 'the beginning';
   return new Date(time).toISOString().replace('T', ' ').replace('Z', '');
 }

@@ -1,7 +1,7 @@
-import { printable } from '../terminal/printable.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Cell } from './csv.ts';
 
-/** The two lines that begin a table in Markdown. */
+/** The two heading lines of a Markdown table. */
 export function markdownHead(names: readonly string[]): string {
   return (
     markdownRow(names) +
@@ -12,11 +12,11 @@ export function markdownHead(names: readonly string[]): string {
   );
 }
 
-/** A row of a table in Markdown: nothing in a cell is taken for markup, and line breaks become spaces. */
+/** A row of a Markdown table; markup is escaped, and line breaks become spaces. */
 export function markdownRow(row: readonly Cell[], { raw = false }: { readonly raw?: boolean } = {}): string {
   return `| ${row.map((value) => (raw ? String(value) : escaped(String(value ?? '')))).join(' | ')} |\n`;
 }
 
 function escaped(text: string): string {
-  return printable(text.replace(/\r?\n/g, ' ')).replace(/[\\`*_{}[\]<>|~&$#!]/g, '\\$&');
+  return escapeUnsafe(text.replace(/\r?\n/g, ' ')).replace(/[\\`*_{}[\]<>|~&$#!]/g, '\\$&');
 }

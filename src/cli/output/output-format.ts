@@ -1,61 +1,67 @@
+import { existsSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { UsageError } from '../command-line/usage-error.ts';
 import { textFor, toJson } from '../terminal/printable.ts';
 import type { Face } from '../terminal/terminal.ts';
 import { type Cell, toCsvRow } from './csv.ts';
 import type { Layout } from './fit-columns.ts';
-import { jsonList } from './json-list.ts';
+import { formatJsonList } from './json-list.ts';
 import { markdownHead, markdownRow } from './markdown.ts';
-import { checkParquetPath } from './parquet-path.ts';
-import { type Column, layOut } from './table.ts';
+import { type Column, layOutTable } from './table.ts';
 
-/** The forms that are printed, each by its option. */
+/** Printed formats, each an option. */
 const printedForms = ['json', 'ndjson', 'csv', 'rawCsv', 'markdown'] as const;
 
-/** The form in which rows are printed. */
+/** Format of printed rows. */
 export type PrintedFormat = 'table' | (typeof printedForms)[number];
 
-/** The form in which rows are given. */
+/** Format of rows. */
 export type OutputFormat =
   | { readonly kind: PrintedFormat }
   | { readonly kind: 'parquet'; readonly path: string };
 
-/** What was written of the options by which a printed form is chosen. */
+/** Options that choose a printed format. */
 export type PrintedOptions = { readonly [F in (typeof printedForms)[number]]: boolean };
 
-/** What was written of the options by which any form is chosen. */
-export interface FormatOptions extends PrintedOptions {
+/** Options that choose any format. */
+export interface OutputFormatOptions extends PrintedOptions {
   readonly parquet: string | undefined;
 }
 
-/** The form that was chosen; a table unless one was. Rejects with a `UsageError` where a Parquet file cannot be. */
-export async function outputFormat(options: FormatOptions): Promise<OutputFormat> {
-  const kind = printedFormat(options);
+/**
+ * Returns the chosen format; default a table. Rejects with a `UsageError` if the Parquet file cannot
+ * be written.
+ */
+export async function readOutputFormat(options: OutputFormatOptions): Promise<OutputFormat> {
+  const kind = readPrintedFormat(options);
   if (options.parquet === undefined) return { kind };
   return { kind: 'parquet', path: await checkParquetPath(options.parquet) };
 }
 
-/** The printed form that was chosen; a table unless one was. */
-export function printedFormat(options: PrintedOptions): PrintedFormat {
+/** Returns the chosen printed format; default a table. */
+export function readPrintedFormat(options: PrintedOptions): PrintedFormat {
   return printedForms.find((form) => options[form]) ?? 'table';
 }
 
-/** Rows that come one after the other, and how they are shown. */
+/** A stream of rows and their presentation. */
 export interface Rows<T> {
   readonly items: AsyncIterable<T>;
-  /** The columns of the table for people, and the cells of an item in it. */
+  /** Columns of the table for people, and the cells of an item. */
   readonly columns: readonly Column[];
   readonly shown: (item: T) => readonly string[];
-  /** The names of the columns of CSV, and the cells of an item in them. */
+  /** Column names of CSV, and the cells of an item. */
   readonly names: readonly string[];
   readonly cells: (item: T) => readonly Cell[];
 }
 
-/** The pieces of rows in a form; of JSON a list. */
-export function pieces<T>(rows: Rows<T>, kind: PrintedFormat, face: Face): AsyncIterable<string> {
+/** Formats rows as a stream of text. */
+export function formatRows<T>(rows: Rows<T>, kind: PrintedFormat, face: Face): AsyncIterable<string> {
   switch (kind) {
     case 'table':
       return tables(rows, face);
     case 'json':
-      return jsonList(rows.items);
+      return formatJsonList(rows.items);
     case 'ndjson':
       return ndjson(rows.items);
     case 'csv':
@@ -83,7 +89,7 @@ async function* markdown<T>({ items, columns, shown }: Rows<T>): AsyncGenerator<
   for await (const item of items) yield markdownRow(shown(item));
 }
 
-/** So many rows are set as one table, whose columns are as wide as what they hold. */
+/** Number of rows laid out together, with common column widths. */
 const tableLength = 1000;
 
 async function* tables<T>(
@@ -93,7 +99,7 @@ async function* tables<T>(
   let rows: (readonly string[])[] = [];
   let layout: Layout | undefined;
   const set = () => {
-    const laidOut = layOut(columns, rows, { style: face.style, width: face.width, layout });
+    const laidOut = layOutTable(columns, rows, { style: face.style, width: face.width, layout });
     const before = layout === undefined ? laidOut.heading : laidOut.between;
     rows = [];
     layout = laidOut.layout;
@@ -104,4 +110,33 @@ async function* tables<T>(
     if (rows.length === tableLength) yield set();
   }
   if (0 < rows.length) yield set();
+}
+
+/** Magic number of Parquet files. */
+const mark = 'PAR1';
+
+/**
+ * Returns the path of a Parquet file to write. Rejects with a `UsageError` if another kind of file
+ * exists there, such as a case, which would be lost.
+ */
+async function checkParquetPath(path: string): Promise<string> {
+  const folder = dirname(resolve(path));
+  if (!existsSync(folder)) throw new UsageError(`The folder "${folder}" of "${path}" does not exist`);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory()) throw new UsageError(`"${path}" is a folder: name a file in it`);
+  if (found && !(found.isFile() && (found.size === 0 || (await isParquet(path)))))
+    throw new UsageError(
+      `"${path}" exists and is not a Parquet file, so it is not replaced: name another file`,
+    );
+  return path;
+}
+
+async function isParquet(path: string): Promise<boolean> {
+  try {
+    await using file = await open(path);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(mark.length), 0, mark.length, 0);
+    return buffer.toString('latin1', 0, bytesRead) === mark;
+  } catch {
+    return false;
+  }
 }

@@ -1,9 +1,9 @@
-import { isNoLogFile, isZipOfParts, type Part } from '../../store/index.ts';
-import { printable, printableName } from '../terminal/printable.ts';
-import { counted, grouped } from '../terminal/progress.ts';
+import { isNoLogFile, isZipOfParts, type StoredPart } from '../../store/index.ts';
+import { escapeFileName, escapeUnsafe } from '../terminal/printable.ts';
+import { formatCount, formatNumber } from '../terminal/progress.ts';
 import type { Column } from './table.ts';
 
-/** The columns in which the parts of a case are shown to people. */
+/** The columns of the parts of a case. */
 export const partColumns: readonly Column[] = [
   { name: 'file', canShrink: true },
   { name: 'entry', canShrink: true },
@@ -14,55 +14,54 @@ export const partColumns: readonly Column[] = [
 ];
 
 /** The cells of a part. */
-export function toPartRow(part: Part, { already }: { readonly already: boolean }): string[] {
+export function toPartRow(part: StoredPart, { already }: { readonly already: boolean }): string[] {
   const { file, entry, format, logs, unreadable, problem } = part;
-  const remark = problem ? 'not loaded' : already ? 'was in the case already' : contentRemark(part);
-  return [file, printableName(entry), format, grouped(logs), grouped(unreadable), remark];
+  const remark = problem ? 'not loaded' : already ? 'already in the case' : contentRemark(part);
+  return [file, escapeFileName(entry), format, formatNumber(logs), formatNumber(unreadable), remark];
 }
 
-/** Why there is less in the case than the file seems to hold. */
-function contentRemark(part: Part): string {
+/** Reason why the case holds less than the file seems to. */
+function contentRemark(part: StoredPart): string {
   const { logs, unreadable, leftOut = 0 } = part;
   if (isNoLogFile(part)) return 'not a log file';
-  if (isZipOfParts(part)) return 'a zip, whose entries follow';
-  if (0 < leftOut) return `${counted(leftOut, 'message')} in the case already`;
+  if (isZipOfParts(part)) return 'a zip with the entries below';
+  if (0 < leftOut) return `${formatCount(leftOut, 'message')} already in the case`;
   return logs === 0 && unreadable === 0 ? 'holds no logs' : '';
 }
 
 /**
- * What has to be said about a part: why it was not loaded, and what its records
- * lost or what was assumed of them. What could not be read can be looked at
- * where the case is kept.
+ * Remarks on a part: why it was not loaded, what its records lost, and what was assumed. Names the
+ * view of unreadable records if the case is kept.
  */
 export function partRemarks(
-  { file, entry, problem, unreadable, remarks, zone = 'UTC' }: Part,
+  { file, entry, problem, unreadable, remarks, zone = 'UTC' }: StoredPart,
   { isKept }: { readonly isKept: boolean },
 ): string[] {
-  // The zips of exports all have entries of the same name.
-  const ofFile = `"${printableName(file)}"`;
-  const name = entry === file ? ofFile : `"${printableName(entry)}" of ${ofFile}`;
+  // The zips of all exports have entries of the same name.
+  const ofFile = `"${escapeFileName(file)}"`;
+  const name = entry === file ? ofFile : `"${escapeFileName(entry)}" of ${ofFile}`;
   return [
-    ...(problem ? [`${name} was not loaded: ${printable(problem.message)} [${problem.code}]`] : []),
+    ...(problem ? [`${name} was not loaded: ${escapeUnsafe(problem.message)} [${problem.code}]`] : []),
     ...(0 < unreadable
       ? [
-          `${name}: ${counted(unreadable, 'record')} could not be read${isKept ? `; the view "unreadable" has ${unreadable === 1 ? 'it' : 'them'}` : ''}.`,
+          `${name}: ${formatCount(unreadable, 'record')} could not be read${isKept ? `; the view "unreadable" has ${unreadable === 1 ? 'it' : 'them'}` : ''}.`,
         ]
       : []),
     ...remarks.map(({ code, field, count }) => {
       const words =
         code === 'NO_ZONE'
-          ? `names no zone and was read as ${zone.replace(/ .*/, '')}; "--zone" takes another.`
+          ? `names no zone and was read as ${zone.replace(/ .*/, '')}; --zone sets another.`
           : remarkWords[code];
-      return `${name}: ${field} of ${counted(count, 'log')} ${words}`;
+      return `${name}: ${field} of ${formatCount(count, 'log')} ${words}`;
     }),
   ];
 }
 
 const remarkWords = {
   TIME_UNIT:
-    'is a number that cannot be milliseconds: it was read as seconds from 1e9 to 1e11, and as it is above; "--time-unit" takes another.',
-  WRONG_TYPE: 'is no value of its type; it is kept in "extra".',
+    'is a number that cannot be milliseconds: it was read as seconds from 1e9 to 1e11, and unchanged above; --time-unit sets another unit.',
+  WRONG_TYPE: 'has the wrong type; the value is kept in "extra".',
   SECOND_VALUE: 'was given twice; the second value is kept in "extra".',
   LOST_CHARACTERS:
-    'has characters that could not be read and stand as "\uFFFD". A file that is not in UTF-8 is to be converted first, for instance by "iconv -f WINDOWS-1252 -t UTF-8".',
+    'has unreadable characters, shown as "\uFFFD". Convert files that are not in UTF-8 first, for instance with "iconv -f WINDOWS-1252 -t UTF-8".',
 } as const;

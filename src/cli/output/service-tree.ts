@@ -1,7 +1,7 @@
 import type { ServiceDescription } from '../../client/index.ts';
-import { printable } from '../terminal/printable.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
 
-/** Services as a tree of their folders, which come first; the lines end with a line feed. */
+/** Formats services as a tree, folders first; each line ends with a line feed. */
 export function serviceTree(services: readonly ServiceDescription[]): string {
   const root = newFolder();
   for (const { name, type } of services) {
@@ -33,7 +33,7 @@ function linesOf({ folders, services }: Folder, before: string): string[] {
   return items.flatMap((item, at) => {
     const isLast = at === items.length - 1;
     const inside = at < names.length ? folders.get(item) : undefined;
-    const line = `${before}${isLast ? '└── ' : '├── '}${printable(item)}${inside ? '/' : ''}\n`;
+    const line = `${before}${isLast ? '└── ' : '├── '}${escapeUnsafe(item)}${inside ? '/' : ''}\n`;
     return [line, ...(inside ? linesOf(inside, before + (isLast ? '    ' : '│   ')) : [])];
   });
 }

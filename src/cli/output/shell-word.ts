@@ -1,6 +1,6 @@
-import { printable } from '../terminal/printable.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
 
-/** A path as a word of a shell. */
+/** Quotes a path for a shell. */
 export function shellWord(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${printable(path).replaceAll("'", `'\\''`)}'`;
+  return /^[\w./-]+$/.test(path) ? path : `'${escapeUnsafe(path).replaceAll("'", `'\\''`)}'`;
 }

@@ -1,51 +1,51 @@
-import { printable } from '../terminal/printable.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Style } from '../terminal/style.ts';
-import { padded, shortened, widthOf, wrapped } from '../terminal/width.ts';
+import { displayWidth, padToWidth, shortenToWidth, wrapToWidth } from '../terminal/width.ts';
 import { type Fit, type FittedColumn, fitColumns, type Layout } from './fit-columns.ts';
 
-/** One column of a table. */
+/** A column of a table. */
 export interface Column extends FittedColumn {
-  /** Numbers are set to the right. Default left. */
+  /** Default left; numbers go to the right. */
   readonly align?: 'left' | 'right';
 }
 
-/** How a table is to look. */
+/** Options of a table. */
 export interface TableOptions {
   readonly style: Style;
-  /** The columns of the terminal, where there is one: the table is then made to fit. */
+  /** Columns of the terminal, if there is one, to fit the table. */
   readonly width?: number | undefined;
-  /** The layout of the rows before these; unless given, the first that fits. */
+  /** Layout of the preceding rows. Default: the first that fits. */
   readonly layout?: Layout | undefined;
 }
 
-/** A table in lines. */
+/** The lines of a table. */
 export interface LaidOut {
   readonly layout: Layout;
   readonly heading: readonly string[];
   readonly rows: readonly string[];
-  /** What stands between these rows and more of them. */
+  /** Lines between these rows and further ones. */
   readonly between: readonly string[];
 }
 
-/** The lines of a table with a heading. Cells may hold any text: what is unsafe to show is escaped. */
-export function table(
+/** Formats a table with a heading. Unsafe characters in cells are escaped. */
+export function formatTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   options: TableOptions,
 ): string[] {
-  const laidOut = layOut(columns, rows, options);
+  const laidOut = layOutTable(columns, rows, options);
   return [...laidOut.heading, ...laidOut.rows];
 }
 
-/** The same where the heading is not wanted, or more rows follow. */
-export function layOut(
+/** Lays out a table, with its heading separate from the rows. */
+export function layOutTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   options: TableOptions,
 ): LaidOut {
   const shown: Shown = {
-    columns: columns.map((column) => ({ ...column, name: printable(column.name) })),
-    cells: rows.map((row) => row.map((cell) => printable(cell))),
+    columns: columns.map((column) => ({ ...column, name: escapeUnsafe(column.name) })),
+    cells: rows.map((row) => row.map((cell) => escapeUnsafe(cell))),
   };
   const fit = fitColumns(shown.columns, shown.cells, options);
   switch (fit.layout) {
@@ -71,43 +71,44 @@ function inColumns({ columns, cells }: Shown, { widths }: Fit, { bold }: Style):
     columns
       .map(({ align }, index) => {
         const width = widths[index] ?? 0;
-        return padded(shortened(row[index] ?? '', width), width, align);
+        return padToWidth(shortenToWidth(row[index] ?? '', width), width, align);
       })
       .join('  ')
       .trimEnd();
   return { heading: [bold(line(columns.map(({ name }) => name)))], rows: cells.map(line) };
 }
 
-/** So far in is the last column below the others. */
+/** Indent of the last column on its own line. */
 const indent = '    ';
 
-/** The last column has a line of its own, where there is something in it. */
+/** Puts the last column on a line of its own unless it is empty. */
 function folded({ columns, cells }: Shown, fit: Fit, style: Style): Lines {
   const others = inColumns({ columns: columns.slice(0, -1), cells }, fit, style);
   const below = (text = '') =>
-    text === '' ? [] : [`${indent}${shortened(text, fit.available - indent.length)}`];
+    text === '' ? [] : [`${indent}${shortenToWidth(text, fit.available - indent.length)}`];
   return {
     heading: [...others.heading, ...below(columns.at(-1)?.name).map(style.bold)],
     rows: others.rows.flatMap((line, index) => [line, ...below(cells[index]?.[columns.length - 1])]),
   };
 }
 
-/** A value takes so many lines at most, give or take one: what is longer is cut. */
+/** Approximate maximum number of lines of a value; longer ones are cut. */
 const mostLines = 10;
 
-/** Narrower than this, a value would be a column of letters. */
+/** Minimum width of a value, for readability. */
 const narrowestValue = 10;
 
-/** Each row as lines of a name and a value, with a blank line between two rows. */
+/** Formats each row as lines of name and value, with a blank line between rows. */
 function stacked({ columns, cells }: Shown, { available }: Fit, { bold }: Style): string[] {
-  const longest = columns.reduce((most, { name }) => Math.max(most, widthOf(name)), 0);
+  const longest = columns.reduce((most, { name }) => Math.max(most, displayWidth(name)), 0);
   const nameWidth = Math.min(longest, Math.floor(available / 2));
-  const linesOf = (value: string, width: number) => wrapped(shortened(value, width * mostLines), width);
+  const linesOf = (value: string, width: number) =>
+    wrapToWidth(shortenToWidth(value, width * mostLines), width);
   const lines = ({ name }: Column, value: string) => {
-    // A mark has no name, and stands alone where there is one.
+    // A mark has no name and stands alone.
     if (name === '') return value === '' ? [] : linesOf(value, available);
     const [first = '', ...rest] = linesOf(value, Math.max(narrowestValue, available - nameWidth - 2));
-    const head = `${bold(padded(shortened(name, nameWidth), nameWidth))}  ${first}`;
+    const head = `${bold(padToWidth(shortenToWidth(name, nameWidth), nameWidth))}  ${first}`;
     return [head.trimEnd(), ...rest.map((line) => `${' '.repeat(nameWidth)}  ${line}`)];
   };
   return cells.flatMap((row, at) => [

@@ -1,38 +1,38 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
-import { type ProgramOptions, type Ran, runProgram } from './run-program.ts';
+import { type ProgramOptions, type ProgramResult, runProgram } from './run-program.ts';
 
-/** A secret in a key ring: that of one profile, for one deployment alone. */
+/** A key ring entry: the secret of one profile for one deployment. */
 export interface KeyRingEntry {
   readonly profile: string;
   /** The administrative base address of the deployment. */
   readonly root: string;
 }
 
-/** A secret, or why there is none; the problem is a part of a sentence and holds no secret. */
-export type Found = { readonly secret: string } | { readonly problem: string };
+/** A secret, or the problem of reading it as part of a sentence; the problem holds no secret. */
+export type KeyRingReply = { readonly secret: string } | { readonly problem: string };
 
 /** The key ring of the system. */
 export interface KeyRing {
-  /** The program that is asked. */
+  /** The program behind it. */
   readonly program: string;
-  readonly find: (entry: KeyRingEntry) => Promise<Found>;
-  /** Stores a secret in the place of an earlier one. Undefined when it is there; else why it is not. */
+  readonly find: (entry: KeyRingEntry) => Promise<KeyRingReply>;
+  /** Stores a secret, replacing an earlier one. Returns undefined on success, else the problem. */
   readonly store: (entry: KeyRingEntry, secret: string) => Promise<string | undefined>;
   readonly remove: (entry: KeyRingEntry) => Promise<void>;
 }
 
-/** Where a key ring is looked for. */
+/** Options of finding a key ring. */
 export interface KeyRingOptions {
   readonly environment: { readonly [name: string]: string | undefined };
   readonly platform?: string;
-  /** The longest time that one question may take, in milliseconds: a locked key ring asks a person. */
+  /** Timeout of one request in milliseconds: a locked key ring asks a person. */
   readonly patience?: number;
 }
 
 /**
- * The key ring of the system, through the program that comes with it: `secret-tool`
- * of libsecret, or `security` of macOS. Undefined where there is none.
+ * Opens the key ring of the system through its own program: `secret-tool` of libsecret, or `security`
+ * of macOS. Undefined if there is none.
  */
 export async function openKeyRing({
   environment,
@@ -52,7 +52,7 @@ export async function openKeyRing({
       const { words, input } = kind.store(entry, secret);
       const ran = await run(words, input);
       if ('problem' in ran) return ran.problem;
-      // The program may end well without having stored anything.
+      // The program may succeed without storing anything.
       const stored = await find(entry);
       if ('problem' in stored)
         return ran.code === 0 ? stored.problem : `it ended with the exit code ${ran.code}`;
@@ -66,7 +66,7 @@ export async function openKeyRing({
 interface KeyRingProgram {
   readonly name: string;
   readonly find: (entry: KeyRingEntry) => readonly string[];
-  /** The secret in what it prints; undefined where that is none. */
+  /** Extracts the secret from the output; undefined if there is none. */
   readonly read: (output: string) => string | undefined;
   readonly store: (entry: KeyRingEntry, secret: string) => Required<Pick<ProgramOptions, 'words' | 'input'>>;
   readonly remove: (entry: KeyRingEntry) => readonly string[];
@@ -81,7 +81,7 @@ const attributes = ({ profile, root }: KeyRingEntry) => [
   root,
 ];
 
-/** It reads a secret to its end, and prints one as it is, without a line break. */
+/** Reads and prints secrets verbatim, without a line break. */
 const secretTool: KeyRingProgram = {
   name: 'secret-tool',
   find: (entry) => ['lookup', ...attributes(entry)],
@@ -95,10 +95,16 @@ const secretTool: KeyRingProgram = {
 
 const account = ({ profile, root }: KeyRingEntry) => ['-s', 'logquarry', '-a', `${profile} ${root}`];
 
-/** Begins what is stored, which is in Base64: `security` prints a secret that is not plain text in hexadecimal. */
+/**
+ * Prefix of stored secrets, which are in Base64: `security` prints secrets that are not plain text in
+ * hexadecimal.
+ */
 const encoded = 'base64:';
 
-/** Only its interactive form reads a secret from the standard input, in quotes: there is none in a name, an address or Base64. */
+/**
+ * Only its interactive form reads a secret from the standard input, in quotes. Names, addresses and
+ * Base64 contain no quotes.
+ */
 const security: KeyRingProgram = {
   name: 'security',
   find: (entry) => ['find-generic-password', ...account(entry), '-w'],
@@ -116,13 +122,13 @@ const security: KeyRingProgram = {
   remove: (entry) => ['delete-generic-password', ...account(entry)],
 };
 
-function toFound(ran: Ran, read: KeyRingProgram['read']): Found {
+function toFound(ran: ProgramResult, read: KeyRingProgram['read']): KeyRingReply {
   if ('problem' in ran) return ran;
   const secret = ran.code === 0 ? read(ran.output) : undefined;
   return secret === undefined ? { problem: 'it has no such secret, or is locked' } : { secret };
 }
 
-/** The path of a program in the folders of PATH; undefined where it is in none. */
+/** Finds a program in the folders of PATH; undefined if there is none. */
 async function findProgram(name: string, path: string): Promise<string | undefined> {
   for (const folder of path.split(delimiter).filter(isAbsolute)) {
     const program = join(folder, name);

@@ -6,26 +6,29 @@ import type { Terminal } from '../terminal/terminal.ts';
 
 type Environment = Terminal['environment'];
 
-/** The folder of this program's settings: %APPDATA% on Windows, elsewhere as the XDG Base Directory Specification has it. */
+/**
+ * The folder of this program's settings: %APPDATA% on Windows, else by the XDG Base Directory
+ * Specification.
+ */
 export function configurationFolder(environment: Environment, platform: string = process.platform): string {
   const { APPDATA, XDG_CONFIG_HOME, HOME } = environment;
   const home = HOME || homedir();
   if (platform === 'win32') return join(APPDATA || join(home, 'AppData', 'Roaming'), 'logquarry');
-  // A relative one is invalid, and not used.
+  // Relative paths are invalid by the specification.
   const isUsable = XDG_CONFIG_HOME !== undefined && isAbsolute(XDG_CONFIG_HOME);
   return join(isUsable ? XDG_CONFIG_HOME : join(home, '.config'), 'logquarry');
 }
 
-/** Tells whether a text can name a profile: a file name that no shell and no file system changes. */
+/** True if a text can name a profile: a file name that needs no quoting in any shell or file system. */
 export function isProfileName(text: string): boolean {
   return /^[A-Za-z0-9][\w.-]{0,63}$/.test(text) && !text.endsWith('.json');
 }
 
-/** A name of a profile as it was written. Throws a `UsageError` where it cannot be one. */
-export function checkedName(text: string): string {
+/** Returns the name of a profile. Throws a `UsageError` if it is malformed. */
+export function checkProfileName(text: string): string {
   if (isProfileName(text)) return text;
   throw new UsageError(
-    `A profile must have a name of letters, digits, ".", "_" and "-" that does not end in ".json", got "${text}"`,
+    `The name of a profile must consist of letters, digits, ".", "_" and "-" and not end in ".json", got "${text}"`,
   );
 }
 
@@ -35,7 +38,7 @@ export function profilePath(name: string, environment: Environment): string {
 }
 
 /** The names of all profiles, sorted. */
-export async function profileNames(environment: Environment): Promise<readonly string[]> {
+export async function listProfileNames(environment: Environment): Promise<readonly string[]> {
   const folder = join(configurationFolder(environment), 'profiles');
   const names = await readdir(folder).catch(() => []);
   return names
@@ -50,13 +53,13 @@ export function defaultNamePath(environment: Environment): string {
   return join(configurationFolder(environment), 'default-profile');
 }
 
-/** The name of the default profile; undefined where none was chosen. */
-export async function defaultName(environment: Environment): Promise<string | undefined> {
+/** The name of the default profile; undefined if none is chosen. */
+export async function readDefaultProfileName(environment: Environment): Promise<string | undefined> {
   const written = await readFile(defaultNamePath(environment), 'utf8').catch(() => '');
   return isProfileName(written.trim()) ? written.trim() : undefined;
 }
 
-/** The path of the profile that is the default one where no name was chosen. */
-export function unnamedDefault(environment: Environment): string {
+/** The path of the default profile if no name is chosen. */
+export function unnamedProfilePath(environment: Environment): string {
   return join(configurationFolder(environment), 'profile.json');
 }

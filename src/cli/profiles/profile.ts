@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import * as v from 'valibot';
 import { UsageError } from '../command-line/usage-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { defaultName, isProfileName, profilePath, unnamedDefault } from './profile-folder.ts';
+import { isProfileName, profilePath, readDefaultProfileName, unnamedProfilePath } from './profile-folder.ts';
 
 const text = v.optional(v.string());
 const schema = v.strictObject({
@@ -11,9 +11,9 @@ const schema = v.strictObject({
   user: text,
   password: text,
   token: text,
-  /** When the token ends, as ISO 8601 has it. */
+  /** Expiry of the token in ISO 8601. */
   expires: v.optional(v.pipe(v.string(), v.isoTimestamp())),
-  /** Which secret of the profile the key ring of the system holds. */
+  /** The kind of secret stored in the key ring of the system. */
   keyRing: v.optional(v.picklist(['token', 'password'])),
   referer: text,
   ca: text,
@@ -22,55 +22,58 @@ const schema = v.strictObject({
   proxy: text,
 });
 
-/** A way to a deployment, kept in a file. May hold secrets. */
-export type Profile = v.InferOutput<typeof schema>;
+/** Connection settings of a deployment in a file. May hold secrets. */
+export type ConnectionProfile = v.InferOutput<typeof schema>;
 
-/** A profile that was read. */
+/** A profile with its name and path. */
 export interface StoredProfile {
   readonly name: string;
   readonly path: string;
-  readonly profile: Profile;
+  readonly profile: ConnectionProfile;
 }
 
-/** The profile that a name or the path of a file stands for. Throws a `UsageError` where there is none. */
-export async function chosenProfile(
+/** Reads a profile by name or path. Throws a `UsageError` if there is none. */
+export async function readChosenProfile(
   nameOrPath: string,
   environment: Terminal['environment'],
 ): Promise<StoredProfile> {
-  const named = isProfileName(nameOrPath) ? await namedProfile(nameOrPath, environment) : undefined;
+  const named = isProfileName(nameOrPath) ? await readNamedProfile(nameOrPath, environment) : undefined;
   const found = named ?? (await readProfile(nameOrPath));
   if (found) return found;
-  const advice = isProfileName(nameOrPath) ? '; "logquarry profile list" shows those with a name' : '';
-  throw new UsageError(`The profile "${nameOrPath}" cannot be read: there is no such file${advice}`);
+  const advice = isProfileName(nameOrPath) ? '; "logquarry profile list" shows the named ones' : '';
+  throw new UsageError(`The profile "${nameOrPath}" does not exist${advice}`);
 }
 
-/** The profile with a name; undefined where there is none. */
-export async function namedProfile(
+/** Reads a named profile; undefined if there is none. */
+export async function readNamedProfile(
   name: string,
   environment: Terminal['environment'],
 ): Promise<StoredProfile | undefined> {
   return readProfile(profilePath(name, environment));
 }
 
-/** The default profile: the one that LOGQUARRY_PROFILE names, that was chosen, or that has no name; undefined where there is none. */
-export async function defaultProfile(
+/**
+ * Reads the default profile: the one named by LOGQUARRY_PROFILE, the chosen one, or the unnamed one;
+ * undefined if there is none.
+ */
+export async function readDefaultProfile(
   environment: Terminal['environment'],
 ): Promise<StoredProfile | undefined> {
-  if (environment.LOGQUARRY_PROFILE) return chosenProfile(environment.LOGQUARRY_PROFILE, environment);
-  const name = await defaultName(environment);
-  if (name === undefined) return readProfile(unnamedDefault(environment));
-  const found = await namedProfile(name, environment);
+  if (environment.LOGQUARRY_PROFILE) return readChosenProfile(environment.LOGQUARRY_PROFILE, environment);
+  const name = await readDefaultProfileName(environment);
+  if (name === undefined) return readProfile(unnamedProfilePath(environment));
+  const found = await readNamedProfile(name, environment);
   if (found) return found;
   throw new UsageError(
-    `The default profile "${name}" is not there: choose another by "logquarry profile use"`,
+    `The default profile "${name}" does not exist: choose another with "logquarry profile use"`,
   );
 }
 
-/** The profile of a file; undefined where there is no such file. */
+/** Reads the profile of a file; undefined if the file does not exist. */
 async function readProfile(path: string): Promise<StoredProfile | undefined> {
   try {
     const { mode } = await stat(path);
-    checkMode('The profile', path, mode);
+    checkFileMode('The profile', path, mode);
     const profile = toProfile(await readFile(path, 'utf8'), path);
     return { name: basename(path, '.json'), path, profile };
   } catch (error) {
@@ -80,22 +83,22 @@ async function readProfile(path: string): Promise<StoredProfile | undefined> {
   }
 }
 
-/** Throws a `UsageError` where others than its owner can read a file. */
-export function checkMode(what: string, path: string, mode: number): void {
+/** Throws a `UsageError` if others than its owner can read a file. */
+export function checkFileMode(what: string, path: string, mode: number): void {
   if (process.platform === 'win32' || (mode & 0o077) === 0) return;
   const shown = (mode & 0o777).toString(8).padStart(4, '0');
   throw new UsageError(
-    `${what} "${path}" requires mode 0600, so that only its owner can read it, and has ${shown}: chmod 600 "${path}"`,
+    `${what} "${path}" must have mode 0600, so that only its owner can read it, and has ${shown}: chmod 600 "${path}"`,
   );
 }
 
-function toProfile(written: string, path: string): Profile {
+function toProfile(written: string, path: string): ConnectionProfile {
   const read = v.safeParse(schema, fromJson(written));
   if (read.success) return read.output;
-  // What is wrong is told by its place alone: the values may be secrets.
+  // Problems are named by position only, because the values may be secrets.
   const places = read.issues.map((issue) => `"${v.getDotPath(issue) ?? 'the whole'}"`).join(', ');
   throw new UsageError(
-    `The profile "${path}" requires a JSON object with the texts ${Object.keys(schema.entries).join(', ')}; not so: ${places}`,
+    `The profile "${path}" must be a JSON object with the texts ${Object.keys(schema.entries).join(', ')}; problems at: ${places}`,
   );
 }
 

@@ -4,27 +4,27 @@ import { spawn } from 'node:child_process';
 export interface ProgramOptions {
   readonly words: readonly string[];
   readonly environment: { readonly [name: string]: string | undefined };
-  /** Standard input. Secrets go there and never into the arguments, which other users of the machine can see. */
+  /** Standard input. Secrets go here and never into arguments, which other users of the machine can see. */
   readonly input?: string;
-  /** The longest time that it may take, in milliseconds. */
+  /** Timeout in milliseconds. */
   readonly patience: number;
 }
 
 /** Result of a program. */
-export type Ran =
+export type ProgramResult =
   | { readonly code: number | null; readonly output: string }
-  /** It could not be started, or did not end in time. */
+  /** The program did not start, or did not end in time. */
   | { readonly problem: string };
 
-/** Runs a program to its end. One that takes too long is killed, whatever it has started meanwhile. */
-export function runProgram(program: string, options: ProgramOptions): Promise<Ran> {
+/** Runs a program to its end; kills it after the timeout. */
+export function runProgram(program: string, options: ProgramOptions): Promise<ProgramResult> {
   const { words, environment, input = '', patience } = options;
   return new Promise((resolve) => {
     const child = spawn(program, words, { env: { ...environment }, stdio: ['pipe', 'pipe', 'ignore'] });
     let output = '';
-    const end = (ran: Ran) => {
+    const end = (ran: ProgramResult) => {
       clearTimeout(timer);
-      // A process that it left behind may hold these open.
+      // A remaining child process may hold these open.
       child.stdin.destroy();
       child.stdout.destroy();
       child.unref();
@@ -39,7 +39,7 @@ export function runProgram(program: string, options: ProgramOptions): Promise<Ra
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text;
     });
-    // It may end without having read anything.
+    // The program may end without reading its input.
     child.stdin.on('error', () => {});
     child.stdin.end(input);
   });

@@ -1,49 +1,52 @@
 import { textFields } from '../../records/log.ts';
-import { many, one, oneOf } from '../command-line/argument.ts';
+import { choiceArgument, repeatedArgument, requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import { choice, countOr, span, text, textOr, toggle } from '../command-line/option.ts';
-import { engineOption } from '../input/engine-option.ts';
-import { timeUnitOption } from '../input/zone.ts';
+import {
+  choiceOption,
+  countOptionWithDefault,
+  durationOption,
+  switchOption,
+  textOption,
+  textOptionWithDefault,
+} from '../command-line/option.ts';
 import { countFormatExclusions, countFormatOptions, formatExclusions, formatOptions } from './formats.ts';
+import { engineOption, timeUnitOption } from './query-options.ts';
 
 const sourcesAbout = 'Case files, exported zips and log files';
 
-const zone = textOr(
+const zone = textOptionWithDefault(
   'UTC',
   'ZONE',
-  'The zone of times in log files that name none, as +02:00 or Europe/Berlin',
+  'Zone of times in log files without one, such as +02:00 or Europe/Berlin',
 );
 
-/** The fields whose values can be counted. */
+/** Fields with countable values. */
 const countable = ['logCode', 'elapsed', ...textFields] as const;
 
 /** Arguments and options of `logquarry verify`. */
 export const verifySpec = {
   name: 'verify',
-  summary: 'Check a case, or a folder that was handed over',
+  summary: 'Verify a case or a hand-over folder',
   details: [
-    'Checks that a case file holds no foreign objects, hashes all originals and their entries, reads every record again and compares it with its row, and checks all other rows against the record of actions, in which each holds the hash of the one before. What is altered, missing or not listed is named, and the exit code is 1.',
-    'The last hash proves later that nothing was taken away or altered before it: keep it in another place, and give it with "--head". "logquarry seal" keeps it in a file, with the counts, a signature and a time stamp: "--seal FILE" compares that with the case.',
-    'A folder of "logquarry hand-over" is checked against its manifest and its seal, and with "--case" against the case as well.',
+    'Checks that a case file holds no foreign objects and hashes all originals and their entries. Reads every record again and compares it with its row. Checks all other rows against the record of actions, a chain of hashes. Alterations are named, and the exit code is 1.',
+    'The last hash later proves that nothing before it was removed or altered: store it elsewhere and pass it with --head. "logquarry seal" writes it to a file with the counts, a signature and a time stamp; --seal FILE compares that file with the case.',
+    'A folder of "logquarry hand-over" is checked against its manifest and its seal, and with --case against the case too.',
   ],
-  arguments: { case: one('The case file, for instance incident.duckdb, or the folder') },
+  arguments: { case: requiredArgument('Case file, for instance incident.duckdb, or the folder') },
   options: {
-    head: text('HASH', 'The hash that a check printed earlier; it has to be among those of the actions'),
-    seal: text('FILE', 'The seal of the case, which has to hold'),
-    case: text('CASE', 'The case that the folder was handed over from'),
-    publicKey: text('FILE', 'Public key in PEM that the seal has to be signed with'),
-    ca: text(
-      'FILE',
-      'Certificates in PEM of authorities to trust besides the known ones, for the time stamp',
-    ),
-    json: toggle('Print the result as JSON'),
+    head: textOption('HASH', 'Hash printed by an earlier check, which the record of actions must contain'),
+    seal: textOption('FILE', 'Seal to compare with the case'),
+    case: textOption('CASE', 'Case that the folder was made from'),
+    publicKey: textOption('FILE', 'Public key in PEM that the seal must be signed with'),
+    ca: textOption('FILE', 'Certificates in PEM of additional trusted authorities for the time stamp'),
+    json: switchOption('Print the result as JSON'),
   },
   excludes: { case: ['head', 'seal'] },
   examples: [
-    { run: 'logquarry verify incident.duckdb', about: 'is everything as it came?' },
+    { run: 'logquarry verify incident.duckdb', about: 'is the case intact?' },
     {
       run: 'logquarry verify incident.duckdb --seal incident.duckdb.seal.json --public-key seal.pub',
-      about: 'and as it was when it was sealed?',
+      about: 'is it unaltered since it was sealed?',
     },
     {
       run: 'logquarry verify for-the-vendor --case incident.duckdb',
@@ -55,32 +58,32 @@ export const verifySpec = {
 /** Arguments and options of `logquarry index`. */
 export const indexSpec = {
   name: 'index',
-  summary: 'Build the index of the words of a case, which makes searches fast',
+  summary: 'Build the word index of a case, which makes searches fast',
   details: [
-    'Searches find the same without it; in some 100,000 logs they are as fast. Logs that are added later are looked through one by one until the command is run again, which adds them. After Ctrl-C the same command goes on.',
+    'Searches find the same without an index, and are as fast up to about 100,000 logs. Logs added later are scanned until the command is run again. After Ctrl-C the same command continues.',
   ],
-  arguments: { case: one('The case file, for instance incident.duckdb') },
+  arguments: { case: requiredArgument('Case file, for instance incident.duckdb') },
   options: {
-    rebuild: toggle('Build it anew from the first log on'),
-    remove: toggle('Take it out of the case'),
-    json: toggle('Print what it covers as JSON'),
+    rebuild: switchOption('Rebuild the index from scratch'),
+    remove: switchOption('Remove the index from the case'),
+    json: switchOption('Print the state of the index as JSON'),
   },
   excludes: { rebuild: ['remove'] },
-  examples: [{ run: 'logquarry index incident.duckdb', about: 'once the last file is in' }],
+  examples: [{ run: 'logquarry index incident.duckdb', about: 'after the last import' }],
 } as const satisfies CommandSpec;
 
 /** Arguments and options of `logquarry trace`. */
 export const traceSpec = {
   name: 'trace',
-  summary: 'Show all logs of one request in the order of time',
-  details: ['The id is compared as it is written. Each log says how long after the one before it came.'],
-  arguments: { id: one('The id of the request'), source: many(sourcesAbout) },
+  summary: 'Show all logs of one request in time order',
+  details: ['The id is compared exactly. Each log shows the time since the previous one.'],
+  arguments: { id: requiredArgument('Id of the request'), source: repeatedArgument(sourcesAbout) },
   options: { ...formatOptions, zone, timeUnit: timeUnitOption },
   excludes: formatExclusions,
   examples: [
     {
       run: 'logquarry trace 4e4f6a0e-5c1f-4a8e-9d0a-9f1f6f3b2c11 incident.duckdb',
-      about: 'what a request went through',
+      about: 'follow a request',
     },
   ],
 } as const satisfies CommandSpec;
@@ -88,17 +91,20 @@ export const traceSpec = {
 /** Arguments and options of `logquarry histogram`. */
 export const histogramSpec = {
   name: 'histogram',
-  summary: 'Draw how many logs there are over time',
+  summary: 'Draw the number of logs over time',
   details: [
-    'Stretches of time begin at multiples of their length, in UTC. Logs without a time are counted apart. Of a case that was exported, stretches that were never asked for are grey dots, and those of which logs are missing are marked: no log in them says nothing. More than 40 stretches without logs in a row take two lines, but in JSON.',
+    'Intervals begin at multiples of their length, in UTC. Logs without a time are counted separately. For exported cases, intervals that were never requested are grey dots, and intervals with missing logs are marked: no log there proves nothing. More than 40 consecutive empty intervals take two lines, except in JSON.',
   ],
-  arguments: { source: many(sourcesAbout) },
+  arguments: { source: repeatedArgument(sourcesAbout) },
   options: {
-    search: text('QUERY', 'Only the logs that a query selects'),
-    every: span('TIME', 'The length of a stretch, as 90s, 30m or 2h; unless given there are about 40'),
-    by: choice('FIELD', 'Part each stretch by the values of a field', countable),
+    search: textOption('QUERY', 'Only logs that match a query'),
+    every: durationOption(
+      'TIME',
+      'Length of an interval, such as 90s, 30m or 2h (default: about 40 intervals)',
+    ),
+    by: choiceOption('FIELD', 'Split each interval by the values of a field', countable),
     engine: engineOption,
-    json: toggle('Print JSON'),
+    json: switchOption('Print JSON'),
     zone,
     timeUnit: timeUnitOption,
   },
@@ -106,7 +112,7 @@ export const histogramSpec = {
     { run: 'logquarry histogram incident.duckdb --by logLevel', about: 'when it began' },
     {
       run: `logquarry histogram incident.duckdb --search 'logCode:7615' --every 5m`,
-      about: 'waiting requests, five minutes a line',
+      about: 'waiting requests, in intervals of five minutes',
     },
   ],
 } as const satisfies CommandSpec;
@@ -114,14 +120,14 @@ export const histogramSpec = {
 /** Arguments and options of `logquarry top`. */
 export const topSpec = {
   name: 'top',
-  summary: 'Count the values of a field, the most frequent first',
+  summary: 'Count the values of a field, most frequent first',
   arguments: {
-    field: oneOf('The field', countable),
-    source: many(sourcesAbout),
+    field: choiceArgument('The field', countable),
+    source: repeatedArgument(sourcesAbout),
   },
   options: {
-    search: text('QUERY', 'Only the logs that a query selects'),
-    limit: countOr(20, 'N', 'Show at most this many values', { least: 1 }),
+    search: textOption('QUERY', 'Only logs that match a query'),
+    limit: countOptionWithDefault(20, 'N', 'Maximum number of values', { least: 1 }),
     engine: engineOption,
     ...countFormatOptions,
     zone,
@@ -129,6 +135,9 @@ export const topSpec = {
   },
   excludes: countFormatExclusions,
   examples: [
-    { run: `logquarry top source incident.duckdb --search 'logLevel:SEVERE'`, about: 'who fails most' },
+    {
+      run: `logquarry top source incident.duckdb --search 'logLevel:SEVERE'`,
+      about: 'the most frequent sources of failures',
+    },
   ],
 } as const satisfies CommandSpec;

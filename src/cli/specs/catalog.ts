@@ -1,19 +1,19 @@
-import { eachOther } from '../command-line/combinations.ts';
+import { mutuallyExclusive } from '../command-line/combinations.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import { choice, text, toggle } from '../command-line/option.ts';
+import { choiceOption, switchOption, textOption } from '../command-line/option.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
 
 const catalogOptions = {
   ...connectionOptions,
-  names: choice('NAMES', 'Whose names the messages use', ['default', 'arcgis']),
-  anonymous: toggle('Show no token, even where there is one'),
-  tokenInUrl: toggle(
-    'Put the token into the address, where logs keep it, for catalogs that take it nowhere else',
+  names: choiceOption('NAMES', 'Naming of the messages', ['default', 'arcgis']),
+  anonymous: switchOption('Send no token, even if there is one'),
+  tokenInUrl: switchOption(
+    'Put the token into the address, which logs record, for catalogs that accept it only there',
   ),
-  json: toggle('Print JSON'),
+  json: switchOption('Print JSON'),
 } as const;
 
-/** What shows nothing needs nothing to show. */
+/** Without a token, options of credentials have no effect. */
 const catalogExclusions = {
   ...connectionExclusions,
   anonymous: ['user', 'passwordFile', 'tokenFile', 'tokenCommand', 'referer', 'tokenInUrl'],
@@ -22,8 +22,8 @@ const catalogExclusions = {
 /** Arguments and options of `logquarry catalog info`. */
 export const catalogInfoSpec = {
   name: 'catalog info',
-  summary: 'Show which versions and formats the catalog speaks, and where tokens are given',
-  details: ['Works without a token as well.'],
+  summary: 'Show the versions and formats of the catalog, and its token service',
+  details: ['Works without a token.'],
   arguments: {},
   options: catalogOptions,
   excludes: catalogExclusions,
@@ -39,7 +39,7 @@ export const catalogInfoSpec = {
 export const catalogFoldersSpec = {
   name: 'catalog folders',
   summary: 'List the folders of the services',
-  details: ['A user or a token is required only where the catalog requires one.'],
+  details: ['A user or a token is required only if the catalog requires one.'],
   arguments: {},
   options: catalogOptions,
   excludes: catalogExclusions,
@@ -51,20 +51,20 @@ export const catalogServicesSpec = {
   name: 'catalog services',
   summary: 'List the services',
   details: [
-    'Unless told otherwise, the services that the catalog gives when it is asked for all of them; some deployments then leave out those in folders, which "--all" asks for one folder after the other.',
+    'By default, the services that the catalog returns in its complete list. Some deployments omit services in folders there; --all requests each folder separately.',
   ],
   arguments: {},
   options: {
     ...catalogOptions,
-    folder: text('NAME', 'Only the services in this folder; an empty name is the root'),
-    all: toggle('Ask every folder'),
-    tree: toggle('Print them as a tree of folders'),
-    sources: toggle('Print only what the logs of each have as their source: one a line, each once, sorted'),
-    out: text('FILE', 'Write them to a file'),
+    folder: textOption('NAME', 'Only the services of this folder; an empty name is the root'),
+    all: switchOption('Request every folder separately'),
+    tree: switchOption('Print a tree of folders'),
+    sources: switchOption('Print only the distinct log sources, sorted, one a line'),
+    out: textOption('FILE', 'Write to a file'),
   },
-  excludes: { ...catalogExclusions, ...eachOther('json', 'tree', 'sources'), all: ['folder'] },
+  excludes: { ...catalogExclusions, ...mutuallyExclusive('json', 'tree', 'sources'), all: ['folder'] },
   examples: [
-    { run: 'logquarry catalog services --profile gis.json --all --tree', about: 'what there is' },
+    { run: 'logquarry catalog services --profile gis.json --all --tree', about: 'an overview' },
     {
       run: 'logquarry catalog services --profile gis.json --all --sources --out sources.txt',
       about: 'values of "source" for queries and for "logquarry export --source"',

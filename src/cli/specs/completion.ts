@@ -1,11 +1,11 @@
-import { oneOf } from '../command-line/argument.ts';
+import { choiceArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 
 /** Arguments and options of `logquarry completion`. */
 export const completionSpec = {
   name: 'completion',
-  summary: 'Print a script that lets a shell complete commands, options and files',
-  arguments: { shell: oneOf('The shell', ['bash', 'zsh', 'fish']) },
+  summary: 'Print a shell completion script for commands, options and files',
+  arguments: { shell: choiceArgument('The shell', ['bash', 'zsh', 'fish']) },
   options: {},
   examples: [
     {

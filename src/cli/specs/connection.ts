@@ -1,50 +1,50 @@
-import { type Exclusions, eachOther } from '../command-line/combinations.ts';
-import { text, toggle } from '../command-line/option.ts';
+import { type Exclusions, mutuallyExclusive } from '../command-line/combinations.ts';
+import { switchOption, textOption } from '../command-line/option.ts';
 
-/** The options of every command that calls a deployment. */
+/** Options of every command that calls a deployment. */
 export const connectionOptions = {
-  url: text('URL', 'Address of the deployment, or LOGQUARRY_URL'),
-  user: text('NAME', 'Who signs in, or LOGQUARRY_USER'),
-  passwordFile: text(
+  url: textOption('URL', 'Address of the deployment, or LOGQUARRY_URL'),
+  user: textOption('NAME', 'User to sign in, or LOGQUARRY_USER'),
+  passwordFile: textOption(
     'FILE',
-    'File that holds the password and only its owner may read, or LOGQUARRY_PASSWORD_FILE, or the password itself in LOGQUARRY_PASSWORD',
+    'File with the password, which only its owner may read; or LOGQUARRY_PASSWORD_FILE, or the password itself in LOGQUARRY_PASSWORD',
   ),
-  tokenFile: text(
+  tokenFile: textOption(
     'FILE',
-    'File that holds a token and only its owner may read, or LOGQUARRY_TOKEN_FILE, or the token itself in LOGQUARRY_TOKEN',
+    'File with a token, which only its owner may read; or LOGQUARRY_TOKEN_FILE, or the token itself in LOGQUARRY_TOKEN',
   ),
-  tokenCommand: text(
+  tokenCommand: textOption(
     'COMMAND',
-    'Shell command that prints a token, run again when one is refused, or LOGQUARRY_TOKEN_COMMAND',
+    'Shell command that prints a token, run again if one is refused; or LOGQUARRY_TOKEN_COMMAND',
   ),
-  referer: text('URL', 'Referer that the token is bound to, or LOGQUARRY_REFERER'),
-  profile: text(
+  referer: textOption('URL', 'Referer that the token is bound to, or LOGQUARRY_REFERER'),
+  profile: textOption(
     'PROFILE',
     'Name of a profile, or a JSON file with url, user, password, token, expires, referer, ca, cert, key and proxy, which only its owner may read; or LOGQUARRY_PROFILE',
   ),
-  ca: text(
+  ca: textOption('FILE', 'Certificates in PEM of additional trusted authorities, or LOGQUARRY_CA'),
+  cert: textOption('FILE', 'Client certificate in PEM, if the deployment requires one, or LOGQUARRY_CERT'),
+  key: textOption(
     'FILE',
-    'Certificates in PEM form of authorities to trust besides the known ones, or LOGQUARRY_CA',
+    'Private key of the client certificate in PEM, which only its owner may read; or LOGQUARRY_KEY (default: in the file of the certificate)',
   ),
-  cert: text('FILE', 'Client certificate in PEM form, where the deployment asks for one, or LOGQUARRY_CERT'),
-  key: text(
+  keyPasswordFile: textOption(
     'FILE',
-    'Its private key in PEM form, which only its owner may read; unless given, in the file of the certificate; or LOGQUARRY_KEY',
+    'File with the passphrase of the key, which only its owner may read; or LOGQUARRY_KEY_PASSWORD_FILE, or the passphrase itself in LOGQUARRY_KEY_PASSWORD',
   ),
-  keyPasswordFile: text(
-    'FILE',
-    'File that holds the passphrase of the key and only its owner may read, or LOGQUARRY_KEY_PASSWORD_FILE, or the passphrase itself in LOGQUARRY_KEY_PASSWORD',
-  ),
-  proxy: text(
+  proxy: textOption(
     'URL',
-    'Reach the deployment through this proxy, or LOGQUARRY_PROXY; "none" for no proxy; unless given, as HTTPS_PROXY, HTTP_PROXY and NO_PROXY say',
+    'Proxy for the deployment, or LOGQUARRY_PROXY; "none" for no proxy (default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY)',
   ),
-  insecure: toggle('Do not check the certificate of the deployment'),
+  insecure: switchOption('Do not check the certificate of the deployment'),
 } as const;
 
-/** There is one secret, a token says by itself whose it is, and what is not checked needs no authority. */
+/**
+ * At most one secret is used, a token names its user itself, and an unchecked certificate needs no
+ * authority.
+ */
 export const connectionExclusions: Exclusions = {
-  ...eachOther('passwordFile', 'tokenFile', 'tokenCommand'),
+  ...mutuallyExclusive('passwordFile', 'tokenFile', 'tokenCommand'),
   user: ['tokenFile', 'tokenCommand'],
   insecure: ['ca'],
 };

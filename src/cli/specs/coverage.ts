@@ -1,15 +1,15 @@
-import { one } from '../command-line/argument.ts';
+import { requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import { toggle } from '../command-line/option.ts';
+import { switchOption } from '../command-line/option.ts';
 
 /** Arguments and options of `logquarry coverage`. */
 export const coverageSpec = {
   name: 'coverage',
-  summary: 'Show which times a case was asked for, and what is missing',
+  summary: 'Show which times a case covers, and what is missing',
   details: [
-    'For each set of filters one bar of time: complete, capped (the deployment returned no more), not there yet, never asked for. The exit code is 4 when anything that was asked for is missing.',
+    'For each set of filters one bar of time: complete, capped (the deployment returned no more), not exported yet, never requested. The exit code is 4 if anything requested is missing.',
   ],
-  arguments: { case: one('The case file, for instance incident.duckdb') },
-  options: { json: toggle('Print the stretches of time as JSON') },
-  examples: [{ run: 'logquarry coverage incident.duckdb', about: 'what the case can be relied on for' }],
+  arguments: { case: requiredArgument('Case file, for instance incident.duckdb') },
+  options: { json: switchOption('Print the intervals as JSON') },
+  examples: [{ run: 'logquarry coverage incident.duckdb', about: 'what the case covers' }],
 } as const satisfies CommandSpec;

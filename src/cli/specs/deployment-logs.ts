@@ -1,49 +1,56 @@
-import { logLevels } from '../../protocol/export-request.ts';
-import { one } from '../command-line/argument.ts';
+import { deploymentLogLevels } from '../../protocol/export-request.ts';
+import { requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import { capitals, filter, filterList } from '../command-line/filter-option.ts';
-import { count, countOr, text, textOr, time, toggle } from '../command-line/option.ts';
+import { filterListOption, filterOption, upperCaseChoiceOption } from '../command-line/filter-option.ts';
+import {
+  countOption,
+  countOptionWithDefault,
+  switchOption,
+  textOption,
+  textOptionWithDefault,
+  timeOption,
+} from '../command-line/option.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
 import { countFormatExclusions, countFormatOptions } from './formats.ts';
 
 /** Arguments and options of `logquarry logs settings`. */
 export const logsSettingsSpec = {
   name: 'logs settings',
-  summary: 'Show or change which logs a deployment writes, and how long it keeps them',
+  summary: 'Show or change the log level and the log retention of a deployment',
   details: [
-    'Without "--level" and "--max-age" the settings are shown. With one of them, the change is shown, asked for and sent; the other setting stays as it is. Only what is logged from then on has the new level, so it is to be set before an incident is repeated. A lower "--max-age" makes the deployment delete older logs for good.',
+    'Shows the settings without --level and --max-age. With one of them, shows the change, asks and sends it; the other setting stays unchanged. A new level applies to later logs only, so set it before reproducing an incident. A lower --max-age makes the deployment delete older logs permanently.',
   ],
   arguments: {},
   options: {
     ...connectionOptions,
-    level: text('LEVEL', 'Write logs at this level and more severe ones: SEVERE to DEBUG'),
-    maxAge: count('DAYS', 'Keep logs for this many days; for deployments of 11.2 and later', {
+    level: textOption('LEVEL', 'Log at this level and more severe ones: SEVERE to DEBUG'),
+    maxAge: countOption('DAYS', 'Retention of logs in days; for deployments of version 11.2 and later', {
       least: 1,
       most: 999,
     }),
-    yes: toggle('Do not ask'),
-    dryRun: toggle('Only show what would change'),
-    json: toggle('Print the settings, or the changes, as JSON'),
+    yes: switchOption('Do not ask for confirmation'),
+    dryRun: switchOption('Only show what would change'),
+    json: switchOption('Print the settings, or the changes, as JSON'),
   },
   excludes: connectionExclusions,
   examples: [
-    { run: 'logquarry logs settings --profile gis.json', about: 'the level and the days' },
+    { run: 'logquarry logs settings --profile gis.json', about: 'show the settings' },
     {
       run: 'logquarry logs settings --level VERBOSE --max-age 90 --profile gis.json',
-      about: 'log more, and keep it longer, before an incident is repeated',
+      about: 'log more and for longer before reproducing an incident',
     },
   ],
 } as const satisfies CommandSpec;
 
 const listing = {
-  stackTraces: toggle('Get the stack traces as well'),
-  limit: countOr(20, 'N', 'Show at most this many logs', { least: 1, most: 10_000 }),
-  count: toggle('Print only how many there are, as the deployment counts them'),
+  stackTraces: switchOption('Include stack traces'),
+  limit: countOptionWithDefault(20, 'N', 'Maximum number of logs', { least: 1, most: 10_000 }),
+  count: switchOption('Print only the number of logs, as counted by the deployment'),
   ...countFormatOptions,
-  zone: textOr('UTC', 'ZONE', 'The zone of times that name none, as +02:00 or Europe/Berlin'),
+  zone: textOptionWithDefault('UTC', 'ZONE', 'Zone of times without one, such as +02:00 or Europe/Berlin'),
 };
 
-// A number has no form and no limit.
+// A count has no format and no limit.
 const listingExclusions = {
   ...connectionExclusions,
   ...countFormatExclusions,
@@ -53,21 +60,25 @@ const listingExclusions = {
 /** Arguments and options of `logquarry logs query`. */
 export const logsQuerySpec = {
   name: 'logs query',
-  summary: 'Look at the newest logs of a deployment, by structured filters',
+  summary: 'Show the newest logs of a deployment, by structured filters',
   details: [
-    'The deployment lists them at once, without a job, and nothing is kept: for a quick look. "export" gets all logs as evidence.',
+    'For a quick look: the deployment lists them immediately, without a job, and nothing is stored. "export" gets all logs as evidence.',
   ],
   arguments: {},
   options: {
     ...connectionOptions,
-    logLevel: capitals('LEVEL', 'This level and more severe ones; all unless given', logLevels),
-    from: time('TIME', 'The oldest time, as 2025-03-12T08:00 (UTC), 2025-03-12T08:00+02:00 or now-2h'),
-    to: time('TIME', 'The newest time; now unless given'),
-    logCode: filterList('CODES', 'Only these codes, separated by commas'),
-    users: filter('NAME', 'Only the logs of this user'),
-    requestIds: filterList('IDS', 'Only these requests, separated by commas'),
-    serviceTypes: filter('TYPE', 'Only this type of service, for instance MapServer'),
-    source: filter('SOURCE', 'Only this source, for instance Sharing or Folder/Service.MapServer'),
+    logLevel: upperCaseChoiceOption(
+      'LEVEL',
+      'This level and more severe ones (default: all)',
+      deploymentLogLevels,
+    ),
+    from: timeOption('TIME', 'Oldest time, such as 2025-03-12T08:00 (UTC), 2025-03-12T08:00+02:00 or now-2h'),
+    to: timeOption('TIME', 'Newest time (default: now)'),
+    logCode: filterListOption('CODES', 'Only these codes, separated by commas'),
+    users: filterOption('NAME', 'Only logs of this user'),
+    requestIds: filterListOption('IDS', 'Only these requests, separated by commas'),
+    serviceTypes: filterOption('TYPE', 'Only this type of service, for instance MapServer'),
+    source: filterOption('SOURCE', 'Only this source, for instance Sharing or Folder/Service.MapServer'),
     ...listing,
   },
   excludes: listingExclusions,
@@ -83,16 +94,16 @@ export const logsQuerySpec = {
 /** Arguments and options of `logquarry logs search`. */
 export const logsSearchSpec = {
   name: 'logs search',
-  summary: 'Look at the logs of a deployment that a query selects',
+  summary: 'Show the logs of a deployment that match a query',
   details: [
-    'The deployment searches at once, without a job, and nothing is kept: for a quick look. "export --search" gets all logs as evidence. A search takes no times beside the query. A query with an error is not sent unless "--force" is given.',
+    'For a quick look: the deployment searches immediately, without a job, and nothing is stored. "export --search" gets all logs as evidence. Times must be part of the query. A query with errors is sent only with --force.',
   ],
-  arguments: { query: one('The query, in the search language of the deployment') },
+  arguments: { query: requiredArgument('Query in the search language of the deployment') },
   options: {
     ...connectionOptions,
-    oldest: toggle('The oldest first instead of the newest'),
-    best: toggle('The most relevant first, as the deployment sees it'),
-    force: toggle('Send the query although it has errors'),
+    oldest: switchOption('Oldest first (default: newest first)'),
+    best: switchOption('Most relevant first, as ranked by the deployment'),
+    force: switchOption('Send the query despite errors'),
     ...listing,
   },
   excludes: { ...listingExclusions, best: ['oldest'] },

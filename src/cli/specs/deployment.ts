@@ -1,34 +1,41 @@
 import type { CommandSpec } from '../command-line/command.ts';
-import { choice, countOr, list, span, text, toggle } from '../command-line/option.ts';
+import {
+  choiceOption,
+  countOptionWithDefault,
+  durationOption,
+  listOption,
+  switchOption,
+  textOption,
+} from '../command-line/option.ts';
 
 /** Arguments and options of `logquarry emulate`. */
 export const emulateSpec = {
   name: 'emulate',
   summary: 'Run the reference deployment on this machine',
   details: [
-    'A deployment to try against, to teach with and to test with: it signs users in, exports logs through jobs, describes its services in SOAP, keeps default properties and upgrades itself, as the real one does. Without "--logs" it holds the logs of an invented incident. It logs its own activity as well. Ctrl-C ends it.',
+    'A deployment for trials, training and tests: it signs users in, exports logs through jobs, describes its services in SOAP, stores default properties and upgrades itself, like the real one. Without --logs it holds the logs of an invented incident. It also logs its own activity. Ctrl-C stops it.',
   ],
   arguments: {},
   options: {
-    logs: text('FILE', 'A zip or log file whose logs it holds'),
-    now: toggle('Let the incident end now, so that an export of the last hours finds it'),
-    scenario: text('FILE', 'JSON file that says how it behaves: what it holds, its limits, what goes wrong'),
-    port: countOr(7080, 'PORT', 'Where it listens; 0 takes any free port', { least: 0, most: 65_535 }),
-    host: text('HOST', 'Listen there instead of on the loopback address, where others can reach it'),
-    allowHost: list('NAMES', 'Further host names that requests may name, such as that of this machine'),
-    user: text('NAME', 'Who can sign in; admin unless given'),
-    passwordFile: text(
+    logs: textOption('FILE', 'Zip or log file with its logs'),
+    now: switchOption('Let the incident end now, so that exports of the last hours contain it'),
+    scenario: textOption('FILE', 'JSON file with its behaviour: logs, limits and faults'),
+    port: countOptionWithDefault(7080, 'PORT', 'Port to listen on; 0 takes any free port', {
+      least: 0,
+      most: 65_535,
+    }),
+    host: textOption('HOST', 'Address to listen on, reachable by others (default: loopback)'),
+    allowHost: listOption('NAMES', 'Additional host names in requests, such as the name of this machine'),
+    user: textOption('NAME', 'Name of the user (default: admin)'),
+    passwordFile: textOption(
       'FILE',
-      'File that holds the password of this user; unless given, one is made up and shown',
+      'File with the password of the user (default: a random password, which is shown)',
     ),
-    release: text(
-      'VERSION',
-      'The version that it begins as: 10.9, 10.9.1, 11.0, 11.1, 11.2 (default) or 11.3',
-    ),
-    names: choice('NAMES', 'Whose names the catalog and the properties use', ['default', 'arcgis']),
-    state: text('FILE', 'Keep properties, upgrades and uploads there; without it they are forgotten'),
-    upgradeTime: span('TIME', 'How long an upgrade takes, as 30s or 1h'),
-    json: toggle('Print how to reach it as JSON'),
+    release: textOption('VERSION', 'Initial version: 10.9, 10.9.1, 11.0, 11.1, 11.2 (default) or 11.3'),
+    names: choiceOption('NAMES', 'Naming of the catalog and the properties', ['default', 'arcgis']),
+    state: textOption('FILE', 'Store properties, upgrades and uploads there (default: in memory only)'),
+    upgradeTime: durationOption('TIME', 'Duration of an upgrade, such as 30s or 1h'),
+    json: switchOption('Print the address and the user as JSON'),
   },
   requires: { user: 'passwordFile' },
   excludes: { now: ['logs'] },
@@ -44,14 +51,14 @@ export const emulateSpec = {
 /** Arguments and options of `logquarry demo`. */
 export const demoSpec = {
   name: 'demo',
-  summary: 'Show the whole way once: export an incident, search it, ask it in SQL',
+  summary: 'Run a demo: export an incident, search it, query it in SQL',
   details: [
-    'Starts the reference deployment on a free loopback port, exports the last hours, those of an invented incident, from it through HTTP, and finds out what happened. Takes less than a minute and leaves nothing behind.',
+    'Starts the reference deployment on a free loopback port, exports the last hours of an invented incident through HTTP, and finds its cause. Takes less than a minute and leaves no files.',
   ],
   arguments: {},
   options: {
-    keep: text('CASE', 'Keep the case file there'),
-    json: toggle('Print what was found as JSON'),
+    keep: textOption('CASE', 'Path to keep the case file at'),
+    json: switchOption('Print the results as JSON'),
   },
-  examples: [{ run: 'logquarry demo --keep incident.duckdb', about: 'keep the case to try more on it' }],
+  examples: [{ run: 'logquarry demo --keep incident.duckdb', about: 'keep the case for further trials' }],
 } as const satisfies CommandSpec;

@@ -1,35 +1,40 @@
-import { any } from '../command-line/argument.ts';
+import { optionalArguments } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import { choice, countOr, list, text, toggle } from '../command-line/option.ts';
-import { engineOption } from '../input/engine-option.ts';
-import { fieldsOption } from '../input/fields-option.ts';
+import {
+  choiceOption,
+  countOptionWithDefault,
+  listOption,
+  switchOption,
+  textOption,
+} from '../command-line/option.ts';
+import { engineOption, fieldsOption } from './query-options.ts';
 
-const queries = any('The queries; "-" reads them from the standard input, one a line');
-const file = text('FILE', 'Read queries from a file, one a line; "-" is the standard input');
+const queries = optionalArguments('Queries; "-" reads them from the standard input, one a line');
+const file = textOption('FILE', 'Read queries from a file, one a line; "-" is the standard input');
 
 /** Arguments and options of `logquarry check`. */
 export const checkSpec = {
   name: 'check',
-  summary: 'Say what is wrong with queries before the server does',
+  summary: 'Check queries before sending them to the server',
   details: [
-    'Each finding is drawn under the query, with its code and the edits that resolve it. Nothing is sent anywhere. The exit code is 1 when a query has an error, which the server would refuse.',
+    'Each finding is drawn under the query, with its code and fixes. Nothing is sent. The exit code is 1 if a query has an error, which the server would refuse.',
   ],
   arguments: { query: queries },
   options: {
     file,
-    dialect: choice(
+    dialect: choiceOption(
       'DIALECT',
-      'What counts as allowed; the deployment documents less (default) than its engine, Lucene, takes',
+      'Permitted syntax: what the deployment documents (default), or what its engine Lucene accepts',
       ['documented', 'lucene'],
     ),
     engine: engineOption,
     fields: fieldsOption,
-    severity: list(
+    severity: listOption(
       'CODE=LEVEL',
-      'Take a finding for an error, a warning or a hint, or turn it off, as unknown-field=error,loose-not=off',
+      'Severity of a finding: error, warning, hint or off, such as unknown-field=error,loose-not=off',
     ),
-    json: toggle('Print JSON: a list with the findings of each query'),
-    sarif: toggle('Print SARIF 2.1.0, which code hosts and editors read'),
+    json: switchOption('Print JSON: a list with the findings of each query'),
+    sarif: switchOption('Print SARIF 2.1.0, for code hosts and editors'),
   },
   excludes: { json: ['sarif'] },
   examples: [
@@ -42,28 +47,28 @@ export const checkSpec = {
 /** Arguments and options of `logquarry format`. */
 export const formatSpec = {
   name: 'format',
-  summary: 'Write queries in the usual layout without changing what they ask for',
+  summary: 'Format queries without changing their meaning',
   details: [
-    'A query that is longer than the width is broken into lines where its operators are; what comes from a file or the standard input stays one query a line. A query with errors is printed as it is, its findings go to the standard error, and the exit code is 1.',
+    'A query longer than the width is broken at its operators. Queries of a file or the standard input stay on one line each. A query with errors is printed unchanged, its findings go to the standard error, and the exit code is 1.',
   ],
   arguments: { query: queries },
   options: {
     file,
-    explicit: toggle(
-      'Write the form that the server and an ordinary reader read alike; what filters nothing is left out, and said',
+    explicit: switchOption(
+      'Write the form that the server and an ordinary reader read alike; parts without effect are left out and reported',
     ),
-    reading: choice(
+    reading: choiceOption(
       'READING',
-      'With "--explicit", what it keeps: what the server selects (default), or what an ordinary reader means',
+      'Meaning to keep with --explicit: that of the server (default) or of an ordinary reader',
       ['server', 'ordinary'],
     ),
     fields: fieldsOption,
-    width: countOr(100, 'N', 'Break queries that are longer than this', { least: 20 }),
-    json: toggle('Print JSON: a list with each query and how it is written'),
+    width: countOptionWithDefault(100, 'N', 'Maximum width of a line', { least: 20 }),
+    json: switchOption('Print JSON: a list of the queries and their formatted texts'),
   },
   requires: { reading: 'explicit' },
   examples: [
-    { run: `logquarry format 'logLevel:SEVERE   AND(msg:timeout )'`, about: 'write one query' },
-    { run: `logquarry format --explicit 'a OR b AND c'`, about: 'write what the server makes of it' },
+    { run: `logquarry format 'logLevel:SEVERE   AND(msg:timeout )'`, about: 'format one query' },
+    { run: `logquarry format --explicit 'a OR b AND c'`, about: 'make the reading of the server explicit' },
   ],
 } as const satisfies CommandSpec;

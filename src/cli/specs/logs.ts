@@ -1,31 +1,30 @@
-import { logLevels, sortKeys, sortOrders } from '../../protocol/export-request.ts';
-import { many, one } from '../command-line/argument.ts';
+import { deploymentLogLevels, sortKeys, sortOrders } from '../../protocol/export-request.ts';
+import { repeatedArgument, requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import { capitals, filter, filterList } from '../command-line/filter-option.ts';
+import { filterListOption, filterOption, upperCaseChoiceOption } from '../command-line/filter-option.ts';
 import {
-  choice,
-  count,
-  countOr,
-  countOrAuto,
-  rate,
-  span,
-  spanOrNone,
-  text,
-  textOr,
-  time,
-  toggle,
+  choiceOption,
+  countOption,
+  countOptionWithDefault,
+  countOrAutoOption,
+  durationOption,
+  durationOrNoneOption,
+  rateOption,
+  switchOption,
+  textOption,
+  textOptionWithDefault,
+  timeOption,
 } from '../command-line/option.ts';
-import { engineOption } from '../input/engine-option.ts';
-import { timeUnitOption } from '../input/zone.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
 import { formatExclusions, formatOptions } from './formats.ts';
+import { engineOption, timeUnitOption } from './query-options.ts';
 
-const caseAbout = 'The case file, for instance incident.duckdb';
+const caseAbout = 'Case file, for instance incident.duckdb';
 
 /** The most logs that one export returns (section 8 of the interface document). */
 const mostLogs = 10_000;
 
-/** What an export asks for, which one that goes on knows. */
+/** Options of a new request, which a resumed export has already stored. */
 const asked = [
   ...(['search', 'force', 'via', 'from', 'to', 'logLevel', 'logCode', 'users'] as const),
   ...(['requestIds', 'serviceTypes', 'source', 'withoutStackTraces', 'num'] as const),
@@ -35,90 +34,90 @@ const asked = [
 /** Arguments and options of `logquarry export`. */
 export const exportSpec = {
   name: 'export',
-  summary: 'Get logs out of a deployment into a case file',
+  summary: 'Export logs of a deployment into a case file',
   details: [
-    'One call returns 10,000 logs at most, so the time is parted into windows that hold fewer, and each is brought by a job: submitted, waited for, downloaded, checked, loaded. What cannot be had is named, and the exit code is 4; what failed for now is named too, and the exit code is 3. The same command again, or "--resume", goes on where it stopped, also after Ctrl-C or a crash; what is in the case is not asked for again.',
-    'Without "--from" and "--to" it is all that the deployment keeps. Where it does not heed times beside a query they go into the query ("--window-by", "--time-field"); "--via query" exports what the other filters allow and evaluates the query here.',
-    'Passwords and tokens are read from files, the environment or a profile, and a password that is nowhere is asked for in a terminal; never from arguments, which other users of the machine can see.',
+    'One call returns at most 10,000 logs, so the time is split into windows with fewer logs. Each window is exported by a job: submitted, awaited, downloaded, checked, loaded. Logs that the deployment does not return are named, and the exit code is 4; temporary failures are named too, and the exit code is 3. The same command, or --resume, continues after an interruption, also after Ctrl-C or a crash; logs in the case are not requested again.',
+    'Without --from and --to, all logs of the deployment are exported. If it ignores times beside a query, they are put into the query (--window-by, --time-field). --via query exports by the other filters and evaluates the query here.',
+    'Passwords and tokens are read from files, the environment or a profile, never from arguments, which other users of the machine can see. A terminal asks for a missing password.',
   ],
   arguments: {},
   options: {
     into: {
-      ...text('CASE', 'The case file that the logs go into; made when it is not there'),
+      ...textOption('CASE', 'Case file for the logs, created if missing'),
       formerly: 'out',
     },
-    resume: text(
+    resume: textOption('CASE', 'Resume the interrupted export of this case, with its original request'),
+    retryGaps: textOption('CASE', 'Retry all gaps of the export of this case, with its original request'),
+    sinceLast: textOption(
       'CASE',
-      'Go on with the export of this case that was interrupted; it knows what was asked for',
+      'Export new logs since the last export of this case, with its original request',
     ),
-    retryGaps: text(
-      'CASE',
-      'Ask once more for what the export of this case lacks, whatever the reason; it knows what was asked for',
-    ),
-    sinceLast: text(
-      'CASE',
-      'Bring what is new since the last export of this case; it knows what was asked for',
-    ),
-    plan: toggle('Show what the export would take, by a few calls for samples, and export nothing'),
+    plan: switchOption('Estimate the export by a few sample calls, without exporting anything'),
     ...connectionOptions,
-    search: filter('QUERY', 'Export the logs that a query selects'),
-    force: toggle('Send the query although it has errors'),
-    from: time('TIME', 'The oldest time, as 2025-03-12T08:00 (UTC), 2025-03-12T08:00+02:00 or now-2h'),
-    to: time('TIME', 'The newest time; now unless given'),
-    logLevel: capitals(
+    search: filterOption('QUERY', 'Export logs that match a query'),
+    force: switchOption('Send the query despite errors'),
+    from: timeOption('TIME', 'Oldest time, such as 2025-03-12T08:00 (UTC), 2025-03-12T08:00+02:00 or now-2h'),
+    to: timeOption('TIME', 'Newest time (default: now)'),
+    logLevel: upperCaseChoiceOption(
       'LEVEL',
-      'This level and more severe ones; unless given, the level the organisation has now, or with "--search" any',
-      logLevels,
+      'This level and more severe ones (default: the current level of the organisation, or any with --search)',
+      deploymentLogLevels,
     ),
-    logCode: filterList('CODES', 'Only these codes, separated by commas'),
-    users: filter('NAME', 'Only the logs of this user'),
-    requestIds: filterList('IDS', 'Only these requests, separated by commas'),
-    serviceTypes: filter('TYPE', 'Only this type of service, for instance MapServer'),
-    source: filter('SOURCE', 'Only this source, for instance Sharing or Folder/Service.MapServer'),
-    withoutStackTraces: toggle('Leave the stack traces out'),
-    num: count('N', 'Only the newest logs, at most this many, by one call', {
+    logCode: filterListOption('CODES', 'Only these codes, separated by commas'),
+    users: filterOption('NAME', 'Only logs of this user'),
+    requestIds: filterListOption('IDS', 'Only these requests, separated by commas'),
+    serviceTypes: filterOption('TYPE', 'Only this type of service, for instance MapServer'),
+    source: filterOption('SOURCE', 'Only this source, for instance Sharing or Folder/Service.MapServer'),
+    withoutStackTraces: switchOption('Omit stack traces'),
+    num: countOption('N', 'Only the newest N logs, by one call', {
       least: 1,
       most: mostLogs,
     }),
-    sortBy: choice('ORDER', 'With "--num" and "--search": which logs these are (default: time)', sortKeys),
-    sortOrder: choice(
+    sortBy: choiceOption('ORDER', 'With --num and --search: sort key (default: time)', sortKeys),
+    sortOrder: choiceOption(
       'ORDER',
-      'With "--num" and "--search": the newest or the oldest (default: desc)',
+      'With --num and --search: newest or oldest first (default: desc)',
       sortOrders,
     ),
-    jobs: countOrAuto(
+    jobs: countOrAutoOption(
       2,
       'N',
-      'Number of parallel jobs, fewer while the deployment is overloaded; "auto" for up to 16, as it allows',
+      'Number of parallel jobs, fewer while the deployment is overloaded; "auto" for up to 16',
       { least: 1, most: 16 },
     ),
-    maxRate: rate(
+    maxRate: rateOption(
       'N',
-      'At most N requests to the deployment a second, or a minute as 30/m; unless given, no limit',
+      'Maximum rate of requests to the deployment, per second or, such as 30/m, per minute (default: no limit)',
     ),
-    cap: count('N', `So many logs are asked for by one call (default: ${mostLogs})`, {
+    cap: countOption('N', `Number of logs requested by one call (default: ${mostLogs})`, {
       least: 1,
       most: mostLogs,
     }),
-    via: choice('WAY', 'Who filters by the query', ['search', 'query']),
-    windowBy: choice('WAY', 'How times are asked for beside a query', ['auto', 'parameters', 'query']),
-    timeField: text('FIELD', 'Name of the field of the time in a query (default: time)'),
-    zone: text('ZONE', 'The zone of times in logs that name none, as +02:00 or Europe/Berlin (default: UTC)'),
-    overlap: span(
+    via: choiceOption('WAY', 'Where the query runs; search sends it to the server, query filters here', [
+      'search',
+      'query',
+    ]),
+    windowBy: choiceOption('WAY', 'How times are requested beside a query', ['auto', 'parameters', 'query']),
+    timeField: textOption('FIELD', 'Name of the time field in queries (default: time)'),
+    zone: textOption(
+      'ZONE',
+      'Zone of times in logs without one, such as +02:00 or Europe/Berlin (default: UTC)',
+    ),
+    overlap: durationOption(
       'TIME',
-      'With "--since-last": ask again for this long, for logs that came late (default: 10m)',
+      'With --since-last: time to request again, for late logs (default: 10m)',
       { least: 0 },
     ),
-    maxWait: span('TIME', 'Wait this long for one job, as 90s or 2h (default: 30m)'),
-    json: toggle('Print the result as JSON'),
-    ndjson: toggle('Print one JSON value a line for all that happens, the result last'),
+    maxWait: durationOption('TIME', 'Maximum waiting time for one job, such as 90s or 2h (default: 30m)'),
+    json: switchOption('Print the result as JSON'),
+    ndjson: switchOption('Print all events as JSON, one a line, the result last'),
   },
   excludes: {
     ...connectionExclusions,
     resume: ['into', 'retryGaps', 'sinceLast', 'plan', ...asked],
     retryGaps: ['into', 'sinceLast', 'plan', ...asked],
     sinceLast: ['into', ...asked],
-    // One call by the options as they are.
+    // A single call, by exactly these options.
     num: ['plan', 'jobs', 'cap', 'via', 'windowBy', 'timeField'],
     ndjson: ['json', 'plan'],
   },
@@ -126,40 +125,44 @@ export const exportSpec = {
   examples: [
     {
       run: `logquarry export --url https://gis.example.com/arcgis --user admin --password-file pw --search 'logLevel:SEVERE' --into incident.duckdb`,
-      about: 'everything severe',
+      about: 'all severe logs',
     },
     {
       run: 'logquarry export --profile gis.json --from 2025-03-12T02:00 --to 2025-03-12T12:00 --log-level VERBOSE --into incident.duckdb',
       about: 'all logs of ten hours',
     },
-    { run: 'logquarry export --profile gis.json --resume incident.duckdb', about: 'go on after Ctrl-C' },
+    { run: 'logquarry export --profile gis.json --resume incident.duckdb', about: 'resume after Ctrl-C' },
   ],
 } as const satisfies CommandSpec;
 
-const zone = textOr('UTC', 'ZONE', 'The zone of times that name none, as +02:00 or Europe/Berlin');
+const zone = textOptionWithDefault(
+  'UTC',
+  'ZONE',
+  'Zone of times without one, such as +02:00 or Europe/Berlin',
+);
 
 /** Arguments and options of `logquarry import`. */
 export const importSpec = {
   name: 'import',
   summary: 'Load exported zips and log files into a case file',
   details: [
-    'Zips of any layout and bare files are read, compressed by gzip or not: NDJSON, JSON, CSV and classic log files of <Msg> records, told apart by what they hold. A record that cannot be read is kept and counted. A file that is in the case already is not loaded again, so that the same command goes on after Ctrl-C. The exit code is 1 when something could not be loaded.',
+    'Reads zips of any layout and plain files, compressed by gzip or not: NDJSON, JSON, CSV and classic log files of <Msg> records, recognised by their content. Unreadable records are stored and counted. A file already in the case is not loaded again, so that the same command continues after Ctrl-C. The exit code is 1 if something could not be loaded.',
     'Each file is copied into a folder beside the case and never changed there; "logquarry verify" checks the case against it.',
-    'From 100,000 logs that are in no index on, one is built at the end, as "logquarry index" does it.',
+    'If at least 100,000 logs are not indexed, the index is built at the end, as by "logquarry index".',
   ],
-  arguments: { file: many('Zips and log files') },
+  arguments: { file: repeatedArgument('Zips and log files') },
   options: {
-    into: text('CASE', 'The case file that the logs go into; made when it is not there'),
-    noIndex: toggle('Build no index of the words, whatever the number of logs'),
+    into: textOption('CASE', 'Case file for the logs, created if missing'),
+    noIndex: switchOption('Do not build an index'),
     zone,
     timeUnit: timeUnitOption,
-    json: toggle('Print the result as JSON'),
+    json: switchOption('Print the result as JSON'),
   },
   examples: [
     { run: 'logquarry import logs.zip more.ndjson --into incident.duckdb', about: 'a zip and a file' },
     {
       run: 'logquarry import server-*.log --zone Europe/Berlin --into incident.duckdb',
-      about: 'classic log files, whose clocks showed the time of Berlin',
+      about: 'classic log files with times of Berlin',
     },
   ],
 } as const satisfies CommandSpec;
@@ -167,27 +170,27 @@ export const importSpec = {
 /** Arguments and options of `logquarry search`. */
 export const searchSpec = {
   name: 'search',
-  summary: 'Show the logs that a query selects in cases and log files',
+  summary: 'Search cases and log files',
   details: [
-    'The query is read as the server reads it; all of the syntax of its engine can be used. "*:*" selects every log. Times are UTC. When there are more logs than are shown, the standard error says so, and how to go on: "--after" gives the page that follows, which stays the same whatever is added meanwhile.',
-    'Log files are loaded into a case that is gone afterwards; a case that is kept is searched at once. The logs of several sources come in one order, and each says where it is from.',
-    'With "--best" the order is that of the server by relevance, in which a log stands the higher the more often the words occur in it, the rarer they are and the shorter the field is.',
+    'The query is read as the server reads it, with the whole syntax of its engine. "*:*" matches every log. Times are in UTC. If there are more logs than shown, the standard error says so: --after shows the next page, which does not change when logs are added meanwhile.',
+    'Log files are loaded into a temporary case; a stored case is searched immediately. Logs of several sources are merged in one order, and each names its origin.',
+    'With --best the order is the relevance of the server: a log ranks higher the more often the words occur in it, the rarer they are and the shorter the field is.',
   ],
   arguments: {
-    query: one('The query, in the search language of the deployment'),
-    source: many('Case files, exported zips and log files'),
+    query: requiredArgument('Query in the search language of the deployment'),
+    source: repeatedArgument('Case files, exported zips and log files'),
   },
   options: {
-    limit: countOr(20, 'N', 'Show at most this many logs', { least: 1 }),
-    all: toggle('Show all of them, without a limit'),
-    oldest: toggle('The oldest first instead of the newest'),
-    best: toggle('The most relevant first, by how often and where the words occur'),
-    after: text('PLACE', 'Go on behind this place, which the page before told'),
-    context: count('N', 'Show so many logs before and after each as well, whatever they are', {
+    limit: countOptionWithDefault(20, 'N', 'Maximum number of logs', { least: 1 }),
+    all: switchOption('Show all logs, without a limit'),
+    oldest: switchOption('Oldest first (default: newest first)'),
+    best: switchOption('Most relevant first'),
+    after: textOption('PLACE', 'Continue after this position, printed by the previous page'),
+    context: countOption('N', 'Also show N logs before and after each hit', {
       least: 1,
       most: 1000,
     }),
-    count: toggle('Print only how many there are'),
+    count: switchOption('Print only the number of logs'),
     engine: engineOption,
     ...formatOptions,
     zone,
@@ -196,10 +199,10 @@ export const searchSpec = {
   excludes: {
     ...formatExclusions,
     all: ['limit'],
-    // What is oldest, and what is around a log, is a matter of time; a Parquet file has no place for scores.
+    // Age and context are matters of time order; Parquet files have no column for scores or hits.
     best: ['oldest', 'context', 'parquet'],
     context: ['parquet'],
-    // A number has no form. It is the same in any order, and is always that of all.
+    // A count has no format, is independent of the order, and always covers all logs.
     count: ['limit', 'after', 'context', 'csv', 'rawCsv', 'markdown', 'parquet'],
   },
   examples: [
@@ -209,11 +212,11 @@ export const searchSpec = {
     },
     {
       run: `logquarry search 'msg:"timed out"' incident.duckdb --count`,
-      about: 'how many requests timed out',
+      about: 'the number of timed-out requests',
     },
     {
       run: `logquarry search 'msg:timeout' export-*.zip --context 3 --oldest`,
-      about: 'straight on exported zips, with what came before and after',
+      about: 'exported zips directly, with context',
     },
   ],
 } as const satisfies CommandSpec;
@@ -221,25 +224,30 @@ export const searchSpec = {
 /** Arguments and options of `logquarry sql`. */
 export const sqlSpec = {
   name: 'sql',
-  summary: 'Ask a case in SQL',
+  summary: 'Query a case in SQL',
   details: [
-    'DuckDB runs it on the views logs, requests, parts, unreadable, jobs, exports, windows, coverage and actions. It reads the case only: neither files nor the network can be reached from it, and nothing can be changed.',
-    'It runs in a process of its own, which Ctrl-C ends at once, and which is ended when it takes longer than "--timeout" (exit code 124) or more memory than it may.',
-    `matches('msg:timeout') is true for the logs that a query selects, by their column "id"; in a join, matches('msg:timeout', l.id).`,
+    'DuckDB runs the SQL on the views logs, requests, parts, unreadable, jobs, exports, windows, coverage and actions. It can read the case only: it has no access to files or the network, and cannot change anything.',
+    'It runs in a separate process, which ends on Ctrl-C, after --timeout (exit code 124) or when it exceeds its memory limit.',
+    `matches('msg:timeout') is true for logs that match a query, by their column "id"; in a join, matches('msg:timeout', l.id).`,
   ],
-  arguments: { sql: one('The SQL; "-" reads it from the standard input'), case: one(caseAbout) },
+  arguments: {
+    sql: requiredArgument('SQL; "-" reads it from the standard input'),
+    case: requiredArgument(caseAbout),
+  },
   options: {
-    limit: countOr(1000, 'N', 'Print at most this many rows; a Parquet file gets all', { least: 1 }),
-    timeout: spanOrNone('5m', 'TIME', 'End the SQL after this long, as 90s or 2h; "none" for no limit'),
+    limit: countOptionWithDefault(1000, 'N', 'Maximum number of printed rows; a Parquet file gets all', {
+      least: 1,
+    }),
+    timeout: durationOrNoneOption('5m', 'TIME', 'Time limit, such as 90s or 2h; "none" for no limit'),
     engine: engineOption,
     ...formatOptions,
   },
-  // A limit of its own is what the SQL has.
+  // SQL has a LIMIT clause of its own.
   excludes: { ...formatExclusions, limit: ['parquet'] },
   examples: [
     {
       run: `logquarry sql 'SELECT source, count(*) AS logs FROM logs GROUP BY source ORDER BY logs DESC' incident.duckdb`,
-      about: 'who writes most',
+      about: 'the most active sources',
     },
     {
       run: `logquarry sql "SELECT username, max(elapsed) FROM logs WHERE matches('msg:timeout') GROUP BY username" incident.duckdb`,

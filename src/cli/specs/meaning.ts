@@ -1,35 +1,40 @@
-import { one } from '../command-line/argument.ts';
+import { requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import { choice, count, countOr, text, toggle } from '../command-line/option.ts';
-import { engineOption } from '../input/engine-option.ts';
-import { fieldsOption } from '../input/fields-option.ts';
+import {
+  choiceOption,
+  countOption,
+  countOptionWithDefault,
+  switchOption,
+  textOption,
+} from '../command-line/option.ts';
+import { engineOption, fieldsOption } from './query-options.ts';
 
-const query = one('The query');
+const query = requiredArgument('The query');
 
 /** Arguments and options of `logquarry explain`. */
 export const explainSpec = {
   name: 'explain',
-  summary: 'Say in plain words what a query asks for, or why it selects a log or not',
+  summary: 'Explain a query in plain words, or why it matches a log or not',
   details: [
-    'Shows each part of the query as the server takes it: required, excluded, one of several, or filtering nothing. Where the ordinary reading of AND, OR and NOT would select other logs, an example log tells the two apart.',
-    'With a log, each part is marked as matching or not. The exit code is 1 when the log is not selected, or the query has errors.',
+    'Shows each part of the query as the server reads it: required, excluded, alternative, or without effect. If the ordinary reading of AND, OR and NOT would select other logs, shows an example log.',
+    'With a log, each part is marked as matching or not. The exit code is 1 if the log does not match or the query has errors.',
   ],
   arguments: { query },
   options: {
-    log: text('FILE', 'JSON file with one log; "-" reads the standard input'),
-    case: text('CASE', 'Case file that holds the log; goes with "--id"'),
-    id: count('ID', 'The log of the case, by the id that "search --json" shows', { least: 1 }),
+    log: textOption('FILE', 'JSON file with one log; "-" reads the standard input'),
+    case: textOption('CASE', 'Case file with the log; requires --id'),
+    id: countOption('ID', 'Id of the log in the case, as shown by "search --json"', { least: 1 }),
     engine: engineOption,
     fields: fieldsOption,
-    json: toggle('Print JSON'),
+    json: switchOption('Print JSON'),
   },
   excludes: { log: ['case', 'id'] },
   requires: { case: 'id', id: 'case' },
   examples: [
-    { run: `logquarry explain 'logLevel:SEVERE OR msg:timeout AND logCode:9003'`, about: 'what it asks for' },
+    { run: `logquarry explain 'logLevel:SEVERE OR msg:timeout AND logCode:9003'`, about: 'explain a query' },
     {
       run: `logquarry explain 'msg:timeout' --case incident.duckdb --id 17`,
-      about: 'why it selects a log or not',
+      about: 'why it matches a log or not',
     },
   ],
 } as const satisfies CommandSpec;
@@ -37,19 +42,20 @@ export const explainSpec = {
 /** Arguments and options of `logquarry compare`. */
 export const compareSpec = {
   name: 'compare',
-  summary: 'Say whether two queries select the same logs',
+  summary: 'Decide if two queries select the same logs',
   details: [
-    'Decided for all possible logs, not tried on some. Where the queries differ, a smallest example log is shown that one of them selects and the other does not. The exit code is 0 when they select the same logs, and 1 when they differ or it could not be decided.',
+    'The decision holds for all possible logs. If the queries differ, shows a minimal example log that only one of them selects. The exit code is 0 if they select the same logs, and 1 if they differ or the question was not decided.',
   ],
-  arguments: { a: one('The first query'), b: one('The second query') },
+  arguments: { a: requiredArgument('The first query'), b: requiredArgument('The second query') },
   options: {
-    reading: choice('READING', 'How AND, OR and NOT are read; the server knows no precedence (default)', [
-      'server',
-      'ordinary',
-    ]),
+    reading: choiceOption(
+      'READING',
+      'Reading of AND, OR and NOT: that of the server, without precedence (default), or the ordinary one',
+      ['server', 'ordinary'],
+    ),
     engine: engineOption,
     fields: fieldsOption,
-    json: toggle('Print JSON'),
+    json: switchOption('Print JSON'),
   },
   examples: [{ run: `logquarry compare 'a OR b AND c' 'b AND c'`, about: 'the server reads them alike' }],
 } as const satisfies CommandSpec;
@@ -57,17 +63,17 @@ export const compareSpec = {
 /** Arguments and options of `logquarry translate`. */
 export const translateSpec = {
   name: 'translate',
-  summary: 'Write a query in another language',
+  summary: 'Translate a query into another language',
   details: [
-    'What the other language cannot say is reported on the standard error, and the exit code is then 1. The text form is the one on which the server and an ordinary reader agree.',
-    'Query DSL for Elasticsearch keeps boosts, and dates as "now-1d/d" as they are written. The SQL for DuckDB runs as it is on a case, with "logquarry sql" too.',
+    'Parts without an exact translation are reported on the standard error, and the exit code is 1. The text form is read alike by the server and an ordinary reader.',
+    'Query DSL for Elasticsearch keeps boosts, and dates such as "now-1d/d" as written. The SQL for DuckDB runs unchanged on a case, also with "logquarry sql".',
   ],
   arguments: { query },
   options: {
-    to: choice('TARGET', 'The language', ['elasticsearch', 'duckdb', 'text']),
+    to: choiceOption('TARGET', 'Target language', ['elasticsearch', 'duckdb', 'text']),
     engine: engineOption,
     fields: fieldsOption,
-    json: toggle('Print JSON, with what could not be said'),
+    json: switchOption('Print JSON, with the parts lost in translation'),
   },
   examples: [
     {
@@ -84,29 +90,31 @@ export const translateSpec = {
 /** Arguments and options of `logquarry complete`. */
 export const completeSpec = {
   name: 'complete',
-  summary: 'Say what can stand at a place of a query: fields, operators, values of a case',
+  summary: 'Suggest completions at a position of a query: fields, operators, values',
   details: [
-    'Any query will do, unfinished ones above all. What begins with what is written comes first, then what has it inside. Each suggestion is shown as it would be written, quoted and escaped where it has to be.',
-    'Known values of a field come in their order; those of a case with the most frequent first.',
+    'Works for any query, also an unfinished one. Suggestions that begin with the written text come first, then those that contain it. Each suggestion is quoted and escaped as required.',
+    'Known values of a field keep their order; values of a case are sorted by frequency.',
   ],
   arguments: { query },
   options: {
-    at: count('N', 'The place: so many UTF-16 units are in front of it; the end unless given', { least: 0 }),
-    case: text('CASE', 'Case file whose values are offered'),
-    sources: text(
+    at: countOption('N', 'Position in the query, in UTF-16 units (default: its end)', {
+      least: 0,
+    }),
+    case: textOption('CASE', 'Case file with values to suggest'),
+    sources: textOption(
       'FILE',
-      'File with values for "source", one a line, as "catalog services --sources" prints them',
+      'File with values of "source", one a line, as printed by "catalog services --sources"',
     ),
-    dialect: choice('DIALECT', 'What counts as allowed', ['documented', 'lucene']),
+    dialect: choiceOption('DIALECT', 'Permitted syntax', ['documented', 'lucene']),
     fields: fieldsOption,
-    limit: countOr(20, 'N', 'Show at most this many suggestions', { least: 1 }),
-    json: toggle('Print JSON: the span that each suggestion takes the place of, and the suggestions'),
+    limit: countOptionWithDefault(20, 'N', 'Maximum number of suggestions', { least: 1 }),
+    json: switchOption('Print JSON: the span to replace, and the suggestions'),
   },
   examples: [
-    { run: `logquarry complete 'logLevel:SEVERE AND so'`, about: 'which field was meant' },
+    { run: `logquarry complete 'logLevel:SEVERE AND so'`, about: 'complete a field' },
     {
       run: `logquarry complete 'source:' --case incident.duckdb`,
-      about: 'what logged, the most frequent first',
+      about: 'values of a case, most frequent first',
     },
     {
       run: `logquarry complete 'logLevel:se AND msg:timeout' --at 11 --json`,

@@ -1,34 +1,34 @@
-import { one } from '../command-line/argument.ts';
+import { requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import { toggle } from '../command-line/option.ts';
+import { switchOption } from '../command-line/option.ts';
 import { connectionOptions } from './connection.ts';
 
 /** Arguments and options of `logquarry profile list`. */
 export const profileListSpec = {
   name: 'profile list',
   summary: 'List the profiles of this user',
-  details: ['No secret is shown, and no key ring asked.'],
+  details: ['Shows no secrets and does not access the key ring.'],
   arguments: {},
-  options: { json: toggle('Print the profiles as JSON') },
-  examples: [{ run: 'logquarry profile list', about: 'which deployments are known, and until when' }],
+  options: { json: switchOption('Print the profiles as JSON') },
+  examples: [{ run: 'logquarry profile list', about: 'show all profiles' }],
 } as const satisfies CommandSpec;
 
 const { url, user, passwordFile, tokenFile, referer, ca, cert, key, proxy } = connectionOptions;
 
-/** Where secrets are kept, for all who keep one in a named profile. */
-export const keyRingOption = toggle(
-  'Keep the secret in the file of the profile, which only its owner may read, also where there is a key ring',
+/** Option of commands that save a secret in a named profile. */
+export const keyRingOption = switchOption(
+  'Store the secret in the file of the profile, which only its owner may read, even if there is a key ring',
 );
 
 /** Arguments and options of `logquarry profile add`. */
 export const profileAddSpec = {
   name: 'profile add',
-  summary: 'Keep the way to a deployment under a name',
+  summary: 'Save the connection settings of a deployment under a name',
   details: [
-    'Every other command takes it as "--profile NAME". The secret goes to the key ring of the system where there is one ("secret-tool" on Linux, "security" on macOS), else to a file that only its owner may read. It is shown to no other address than that of the profile.',
-    'A token is better got by "logquarry sign-in --save NAME", which keeps when it ends.',
+    'Every other command accepts it as --profile NAME. The secret goes to the key ring of the system if there is one ("secret-tool" on Linux, "security" on macOS), else to a file that only its owner may read. It is sent to the address of the profile only.',
+    'For tokens prefer "logquarry sign-in --save NAME", which also stores the expiry.',
   ],
-  arguments: { name: one('The name of the new profile') },
+  arguments: { name: requiredArgument('Name of the new profile') },
   options: {
     url,
     user,
@@ -39,7 +39,7 @@ export const profileAddSpec = {
     cert,
     key,
     proxy,
-    askPassword: toggle('Ask for the password'),
+    askPassword: switchOption('Ask for the password'),
     noKeyRing: keyRingOption,
   },
   excludes: {
@@ -59,19 +59,19 @@ export const profileAddSpec = {
 /** Arguments and options of `logquarry profile use`. */
 export const profileUseSpec = {
   name: 'profile use',
-  summary: 'Make a profile the default one',
-  details: ['It counts where neither an option nor the environment says otherwise.'],
-  arguments: { name: one('The name of the profile') },
+  summary: 'Make a profile the default',
+  details: ['It applies unless an option or the environment says otherwise.'],
+  arguments: { name: requiredArgument('The name of the profile') },
   options: {},
-  examples: [{ run: 'logquarry profile use prod', about: 'leave "--profile prod" out from now on' }],
+  examples: [{ run: 'logquarry profile use prod', about: 'no need for "--profile prod" any more' }],
 } as const satisfies CommandSpec;
 
 /** Arguments and options of `logquarry profile remove`. */
 export const profileRemoveSpec = {
   name: 'profile remove',
   summary: 'Remove a profile and its secret',
-  details: ['A token goes on at the deployment until its time is over or "logquarry sign-out" ends it.'],
-  arguments: { name: one('The name of the profile') },
+  details: ['The token stays valid at the deployment until it expires or "logquarry sign-out" revokes it.'],
+  arguments: { name: requiredArgument('The name of the profile') },
   options: {},
   examples: [{ run: 'logquarry profile remove prod', about: 'its file, and its secret in the key ring' }],
 } as const satisfies CommandSpec;

@@ -1,18 +1,18 @@
-import { any, one } from '../command-line/argument.ts';
+import { optionalArguments, requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import { type OptionSpec, text, toggle, version } from '../command-line/option.ts';
+import { type OptionSpec, switchOption, textOption, versionOption } from '../command-line/option.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
 
-/** As they are written: a value may hold commas. */
+/** Not split: a value may hold commas. */
 const assignments: OptionSpec<readonly string[]> = {
   value: 'PATH=VALUE',
-  about: 'Change one member, as spec.replicas.max=4; can be given several times',
+  about: 'Set one member, such as spec.replicas.max=4; can be repeated',
   read: (written) => written,
 };
 
 const removals: OptionSpec<readonly string[]> = {
   value: 'PATH',
-  about: 'Remove one member, as spec.replicas.autoscaling, before "--set"; can be given several times',
+  about: 'Remove one member, such as spec.replicas.autoscaling, before --set; can be repeated',
   read: (written) => written,
 };
 
@@ -20,21 +20,22 @@ const removals: OptionSpec<readonly string[]> = {
 export const propertiesListSpec = {
   name: 'properties list',
   summary: 'List the default property templates',
-  details: ['Templates that cannot be read are named, and the exit code is 4.'],
+  details: ['Unreadable templates are named, and the exit code is 4.'],
   arguments: {},
-  options: { ...connectionOptions, json: toggle('Print the templates as JSON') },
+  options: { ...connectionOptions, json: switchOption('Print the templates as JSON') },
   excludes: connectionExclusions,
-  examples: [
-    { run: 'logquarry properties list --profile gis.json', about: 'which kinds of microservices there are' },
-  ],
+  examples: [{ run: 'logquarry properties list --profile gis.json', about: 'the kinds of microservices' }],
 } as const satisfies CommandSpec;
 
 /** Arguments and options of `logquarry properties show`. */
 export const propertiesShowSpec = {
   name: 'properties show',
   summary: 'Print a default property template as JSON',
-  arguments: { id: one('The identifier of the template') },
-  options: { ...connectionOptions, out: text('FILE', 'Write it to a file, to be edited and sent back') },
+  arguments: { id: requiredArgument('The identifier of the template') },
+  options: {
+    ...connectionOptions,
+    out: textOption('FILE', 'Write it to a file for editing'),
+  },
   excludes: connectionExclusions,
   examples: [
     {
@@ -47,15 +48,18 @@ export const propertiesShowSpec = {
 /** Arguments and options of `logquarry properties check`. */
 export const propertiesCheckSpec = {
   name: 'properties check',
-  summary: 'Say what is wrong with a template before the deployment does',
+  summary: 'Check a template before sending it to the deployment',
   details: [
-    'Types, scaling, quantities and placement are checked, and against the original that nothing is changed which cannot be edited. Nothing is sent anywhere. The exit code is 1 when there is an error.',
+    'Checks types, scaling, quantities and placement. With the original, also checks that only editable members changed. Nothing is sent. The exit code is 1 if there is an error.',
   ],
-  arguments: { file: one('The template as JSON; "-" reads the standard input') },
+  arguments: { file: requiredArgument('The template as JSON; "-" reads the standard input') },
   options: {
-    original: text('FILE', 'The template as the deployment has it'),
-    forVersion: version('VERSION', 'Find what a deployment of this version does not know, as 11.1'),
-    json: toggle('Print the findings as JSON'),
+    original: textOption('FILE', 'Template of the deployment'),
+    forVersion: versionOption(
+      'VERSION',
+      'Also report members unknown to a deployment of this version, such as 11.1',
+    ),
+    json: switchOption('Print the findings as JSON'),
   },
   examples: [
     {
@@ -68,10 +72,13 @@ export const propertiesCheckSpec = {
 /** Arguments and options of `logquarry properties diff`. */
 export const propertiesDiffSpec = {
   name: 'properties diff',
-  summary: 'Show how two templates differ, and what an edit would affect',
-  arguments: { old: one('The template as it was'), new: one('The template as it is to be') },
-  options: { json: toggle('Print the changes as JSON') },
-  examples: [{ run: 'logquarry properties diff gp-before.json gp.json', about: 'what was changed' }],
+  summary: 'Show the differences of two templates, and what an edit would affect',
+  arguments: {
+    old: requiredArgument('Old template'),
+    new: requiredArgument('New template'),
+  },
+  options: { json: switchOption('Print the changes as JSON') },
+  examples: [{ run: 'logquarry properties diff gp-before.json gp.json', about: 'show the changes' }],
 } as const satisfies CommandSpec;
 
 /** Arguments and options of `logquarry properties edit`. */
@@ -79,27 +86,27 @@ export const propertiesEditSpec = {
   name: 'properties edit',
   summary: 'Change a default property template at the deployment',
   details: [
-    'Takes a template from a file, or with "--id" the one that the deployment has, changes it as "--unset" and "--set" say, checks it against the one of the deployment, shows what changes, asks, and sends it. New microservices get the new properties; those that exist keep theirs. The exit code is 1 when the template has an error or the answer is no.',
-    'A finding about a value that the deployment has already is a warning. Numbers are sent back as they were written, whatever their size.',
+    'Reads a template from a file, or with --id from the deployment, applies --unset and --set, checks it against the template of the deployment, shows the changes, asks, and sends it. New microservices get the new properties; existing ones keep theirs. The exit code is 1 if the template has an error or the answer is no.',
+    'Findings about unchanged values of the deployment are warnings. Numbers are sent back exactly as written.',
   ],
-  arguments: { file: any('The template as JSON') },
+  arguments: { file: optionalArguments('The template as JSON') },
   options: {
     ...connectionOptions,
-    id: text('ID', 'Edit the template that the deployment has under this identifier'),
+    id: textOption('ID', 'Edit the template of the deployment with this identifier'),
     set: assignments,
     unset: removals,
-    forVersion: version('VERSION', 'Find what a deployment of this version does not know'),
-    force: toggle('Send it although it has errors'),
-    yes: toggle('Do not ask'),
-    dryRun: toggle('Only show what would change'),
-    json: toggle('Print the changes as JSON'),
+    forVersion: versionOption('VERSION', 'Also report members unknown to a deployment of this version'),
+    force: switchOption('Send it despite errors'),
+    yes: switchOption('Do not ask for confirmation'),
+    dryRun: switchOption('Only show what would change'),
+    json: switchOption('Print the changes as JSON'),
   },
   excludes: connectionExclusions,
   examples: [
     { run: 'logquarry properties edit gp.json --profile gis.json', about: 'send an edited file' },
     {
       run: 'logquarry properties edit --id 9375dd81-30d1-41c0-a802-cabb425159b1 --set spec.replicas.min=2 --set spec.replicas.max=2 --dry-run --profile gis.json',
-      about: 'see what two pods instead of one would change',
+      about: 'preview a change from one pod to two',
     },
   ],
 } as const satisfies CommandSpec;

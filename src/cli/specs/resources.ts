@@ -1,33 +1,33 @@
-import { one } from '../command-line/argument.ts';
+import { requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import { countOr, text, toggle } from '../command-line/option.ts';
+import { countOptionWithDefault, switchOption, textOption } from '../command-line/option.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
 
-const json = toggle('Print JSON');
+const json = switchOption('Print JSON');
 
 /** Arguments and options of `logquarry jobs list`. */
 export const jobsListSpec = {
   name: 'jobs list',
-  summary: 'List the jobs that a deployment remembers, as exports of logs',
+  summary: 'List the jobs of a deployment, such as exports of logs',
   details: [
-    'The deployment lists identifiers only, so each job is asked for by itself, in the order of the list. Cancelling a job is not offered: no operation for it is documented.',
+    'The deployment lists identifiers only, so each job is read separately, in the order of the list. Jobs cannot be cancelled: no operation for it is documented.',
   ],
   arguments: {},
   options: {
     ...connectionOptions,
-    limit: countOr(50, 'N', 'Ask for at most this many jobs', { least: 1, most: 1000 }),
-    ids: toggle('Print only the identifiers, all of them, one a line'),
+    limit: countOptionWithDefault(50, 'N', 'Maximum number of jobs', { least: 1, most: 1000 }),
+    ids: switchOption('Print only all identifiers, one a line'),
     json,
   },
   excludes: { ...connectionExclusions, ids: ['limit', 'json'] },
-  examples: [{ run: 'logquarry jobs list --profile gis.json', about: 'who exports what' }],
+  examples: [{ run: 'logquarry jobs list --profile gis.json', about: 'recent exports' }],
 } as const satisfies CommandSpec;
 
 /** Arguments and options of `logquarry jobs show`. */
 export const jobsShowSpec = {
   name: 'jobs show',
-  summary: 'Show how a job stands, and where its result is',
-  arguments: { id: one('The identifier of the job') },
+  summary: 'Show the status and the result address of a job',
+  arguments: { id: requiredArgument('The identifier of the job') },
   options: { ...connectionOptions, json },
   excludes: connectionExclusions,
   examples: [
@@ -51,8 +51,8 @@ export const uploadsListSpec = {
 /** Arguments and options of `logquarry uploads show`. */
 export const uploadsShowSpec = {
   name: 'uploads show',
-  summary: 'Show what an upload is',
-  arguments: { id: one('The identifier of the upload') },
+  summary: 'Show an upload',
+  arguments: { id: requiredArgument('The identifier of the upload') },
   options: { ...connectionOptions, json },
   excludes: connectionExclusions,
   examples: [
@@ -67,12 +67,14 @@ export const uploadsShowSpec = {
 export const uploadsAddSpec = {
   name: 'uploads add',
   summary: 'Upload a file, and print its identifier',
-  details: ['Which extensions a deployment takes is up to its version: .json, .zip and .csv are among them.'],
-  arguments: { file: one('The file') },
+  details: [
+    'The permitted file extensions depend on the version of the deployment; .json, .zip and .csv are permitted.',
+  ],
+  arguments: { file: requiredArgument('The file') },
   options: {
     ...connectionOptions,
-    description: text('TEXT', 'What the file is for, as others see it'),
-    json: toggle('Print the item as JSON'),
+    description: textOption('TEXT', 'Description of the file, visible to others'),
+    json: switchOption('Print the item as JSON'),
   },
   excludes: connectionExclusions,
   examples: [
@@ -86,16 +88,16 @@ export const uploadsAddSpec = {
 /** Arguments and options of `logquarry uploads delete`. */
 export const uploadsDeleteSpec = {
   name: 'uploads delete',
-  summary: 'Delete an upload of a deployment for good',
+  summary: 'Delete an upload of a deployment permanently',
   details: [
-    'The upload is shown, asked about and deleted, as it is when a result of an export takes space. The exit code is 1 when the answer is no.',
+    'Shows the upload, asks and deletes it, for example to free the space of an export result. The exit code is 1 if the answer is no.',
   ],
-  arguments: { id: one('The identifier of the upload') },
+  arguments: { id: requiredArgument('The identifier of the upload') },
   options: {
     ...connectionOptions,
-    yes: toggle('Do not ask'),
-    dryRun: toggle('Only show what would be deleted'),
-    json: toggle('Print the item as JSON'),
+    yes: switchOption('Do not ask for confirmation'),
+    dryRun: switchOption('Only show what would be deleted'),
+    json: switchOption('Print the item as JSON'),
   },
   excludes: connectionExclusions,
   examples: [
@@ -109,19 +111,19 @@ export const uploadsDeleteSpec = {
 /** Arguments and options of `logquarry health`. */
 export const healthSpec = {
   name: 'health',
-  summary: 'Show which microservices are started, and how many of their pods are ready',
+  summary: 'Show the state and the ready pods of the microservices',
   details: [
-    'The exit code is 1 when a microservice is not started, has fewer pods ready than it should, or does not say.',
+    'The exit code is 1 if a microservice is not started, has too few ready pods, or returns no status.',
   ],
   arguments: {},
   options: {
     ...connectionOptions,
-    unready: toggle('Show only those that are not ready'),
+    unready: switchOption('Show only microservices that are not ready'),
     json,
   },
   excludes: connectionExclusions,
   examples: [
     { run: 'logquarry health --profile gis.json', about: 'all microservices' },
-    { run: 'logquarry health --unready --profile gis.json', about: 'what is wrong' },
+    { run: 'logquarry health --unready --profile gis.json', about: 'only problems' },
   ],
 } as const satisfies CommandSpec;

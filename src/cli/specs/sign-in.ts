@@ -1,24 +1,31 @@
 import type { CommandSpec } from '../command-line/command.ts';
-import { countOr, text, toggle } from '../command-line/option.ts';
+import { countOptionWithDefault, switchOption, textOption } from '../command-line/option.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
 import { keyRingOption } from './profile.ts';
 
 /** Arguments and options of `logquarry sign-in`. */
 export const signInSpec = {
   name: 'sign-in',
-  summary: 'Get a token and keep it in a profile',
+  summary: 'Get a token and save it in a profile',
   details: [
-    'The profile is a file that only its owner may read, and that every other command takes as "--profile FILE". It holds the address, the user, the token and when it ends, and no password.',
-    'With "--save NAME" it is one of the profiles of this user, taken as "--profile NAME", and the token is in the key ring of the system where there is one. A profile of this name says how the deployment is reached, and gets the new token in the place of its secret.',
+    'The profile is a file that only its owner may read. Every other command accepts it as --profile FILE. It holds the address, the user, the token and its expiry, but no password.',
+    'With --save NAME it becomes a named profile, accepted as --profile NAME, and the token goes to the key ring of the system if there is one. An existing profile of this name provides the connection settings, and its secret is replaced.',
   ],
   arguments: {},
   options: {
     ...connectionOptions,
-    out: text('FILE', 'The profile to write; one that exists is replaced'),
-    save: text('NAME', 'Keep the token in the profile of this name'),
+    out: textOption('FILE', 'Profile to write, replacing an existing one'),
+    save: textOption('NAME', 'Save the token in the profile of this name'),
     noKeyRing: keyRingOption,
-    minutes: countOr(60, 'N', 'How long the token is to live; the deployment may give less', { least: 1 }),
-    json: toggle('Print when the token ends as JSON'),
+    minutes: countOptionWithDefault(
+      60,
+      'N',
+      'Requested lifetime of the token; the deployment may grant less',
+      {
+        least: 1,
+      },
+    ),
+    json: switchOption('Print the expiry of the token as JSON'),
   },
   excludes: { ...connectionExclusions, out: ['save'] },
   requires: { noKeyRing: 'save' },
@@ -37,12 +44,12 @@ export const signInSpec = {
 /** Arguments and options of `logquarry sign-out`. */
 export const signOutSpec = {
   name: 'sign-out',
-  summary: 'End a token',
+  summary: 'Revoke a token',
   details: [
-    'Where the deployment does not know how, the token ends when its time is over, and the exit code is 1.',
+    'If the deployment cannot revoke it, the token stays valid until it expires, and the exit code is 1.',
   ],
   arguments: {},
   options: connectionOptions,
   excludes: connectionExclusions,
-  examples: [{ run: 'logquarry sign-out --profile gis.json', about: 'end the token of a profile' }],
+  examples: [{ run: 'logquarry sign-out --profile gis.json', about: 'revoke the token of a profile' }],
 } as const satisfies CommandSpec;

@@ -1,6 +1,6 @@
-import { one } from '../command-line/argument.ts';
+import { requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import { text, toggle } from '../command-line/option.ts';
+import { switchOption, textOption } from '../command-line/option.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
 import { watchOptions, watchRequirements } from './watch.ts';
 
@@ -9,16 +9,16 @@ export const upgradeRollbackSpec = {
   name: 'upgrade rollback',
   summary: 'Roll the deployment back, which removes patches',
   details: [
-    'Asks the deployment what it can be rolled back to, says what the rollback means, asks, and starts it. Only patches can be removed. As an upgrade, it is sent once and looked for where its answer gets lost, and the deployment is read-only until it is over.',
-    'Exit codes: 0 it has started, or with "--watch" succeeded; 1 the deployment does not offer it, or the answer was no; 3 it was refused or failed; 4 whether it has started, or how it ended, is not known.',
+    'Reads the possible rollbacks, announces the consequences, asks, and starts the rollback. Only patches can be removed. Like an upgrade, the request is sent once and searched for if its reply is lost, and the deployment is read-only during the rollback.',
+    'Exit codes: 0 started, or with --watch succeeded; 1 the deployment does not offer it, or the answer was no; 3 refused or failed; 4 the outcome is unknown.',
   ],
-  arguments: { id: one('The identifier to roll back to, one of "upgrade rollback-options"') },
+  arguments: { id: requiredArgument('Identifier to roll back to, one of "upgrade rollback-options"') },
   options: {
     ...connectionOptions,
-    settings: text('FILE', 'JSON object with the settings of the rollback (default: an empty one)'),
-    dryRun: toggle('Only check what can be checked without sending it'),
-    yes: toggle('Do not ask'),
-    watch: toggle('Watch the rollback until it is over'),
+    settings: textOption('FILE', 'JSON object with the settings of the rollback (default: an empty one)'),
+    dryRun: switchOption('Only run the checks, without sending it'),
+    yes: switchOption('Do not ask for confirmation'),
+    watch: switchOption('Watch the rollback to its end'),
     ...watchOptions,
   },
   excludes: connectionExclusions,
@@ -26,11 +26,11 @@ export const upgradeRollbackSpec = {
   examples: [
     {
       run: 'logquarry upgrade rollback rel_20062023_3480 --dry-run --profile gis.json',
-      about: 'see whether it can be done',
+      about: 'check if it is possible',
     },
     {
       run: 'logquarry upgrade rollback rel_20062023_3480 --watch --profile gis.json',
-      about: 'do it, watched to its end',
+      about: 'run it and watch it to its end',
     },
   ],
 } as const satisfies CommandSpec;

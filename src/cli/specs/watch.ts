@@ -1,19 +1,19 @@
 import type { Requirements } from '../command-line/combinations.ts';
-import { span, text, toggle } from '../command-line/option.ts';
+import { durationOption, switchOption, textOption } from '../command-line/option.ts';
 
-/** The options of the commands that watch an upgrade. */
+/** Options of commands that watch an upgrade. */
 export const watchOptions = {
-  into: text('CASE', 'Load the messages into a case while they come, with what was received as evidence'),
-  out: text('FILE', 'Write the messages as NDJSON, which "logquarry import" loads into a case as well'),
-  every: span('TIME', 'Look this often (default: 5s)'),
-  patience: span(
+  into: textOption('CASE', 'Load the messages into a case as they arrive, with the replies as evidence'),
+  out: textOption('FILE', 'Write the messages as NDJSON, which "logquarry import" can load into a case'),
+  every: durationOption('TIME', 'Interval of status requests (default: 5s)'),
+  patience: durationOption(
     'TIME',
-    'Give up after this long without an answer, or without a change in a state that is not known, as 30m or 2h (default: 1h)',
+    'Give up after this time without a reply, or without a change of an unknown state, such as 30m or 2h (default: 1h)',
   ),
-  json: toggle('Print every event as JSON, one a line'),
+  json: switchOption('Print every event as JSON, one a line'),
 } as const;
 
-/** The options that do nothing where a start is not watched. */
+/** Options that have no effect without `--watch`. */
 export const watchRequirements: Requirements = {
   into: 'watch',
   out: 'watch',

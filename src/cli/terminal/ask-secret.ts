@@ -3,7 +3,7 @@ import { Interrupted } from './endings.ts';
 
 const keys = { enter: /[\r\n]/, interrupt: /[\u0003\u0004]/, erase: /[\u007f\b]/ };
 
-/** Asks a person for a secret. Nothing of it is shown, not even its length. */
+/** Asks a person for a secret. Shows nothing of it, not even its length. */
 export function askSecret(input: ReadStream, output: WriteStream, question: string): Promise<string> {
   output.write(question);
   input.setRawMode(true);

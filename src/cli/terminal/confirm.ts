@@ -1,12 +1,12 @@
 import { Interrupted } from './endings.ts';
 
-/** Asks a person whether to go on. Anything but yes is no; Ctrl-C is an interruption. */
-export async function confirm(
+/** Asks a person for confirmation. Anything but yes is no; Ctrl-C throws `Interrupted`. */
+export async function askConfirmation(
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
   question: string,
 ): Promise<boolean> {
-  // Few commands ask anything, so the others need not load what it takes.
+  // Loaded on demand: few commands ask anything.
   const { createInterface } = await import('node:readline');
   const lines = createInterface({ input, output });
   const answered = new Promise<boolean>((resolve, reject) => {

@@ -1,14 +1,14 @@
-/** The reader of the data has gone, as `head` does when it has enough. */
+/** The reader of the output has closed it, as `head` does. */
 export class ClosedPipe extends Error {
   override readonly name = 'ClosedPipe';
 }
 
-/** Someone asked the process to end. */
+/** The process was asked to end. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
-/** The deployment may have done what it was asked for, or goes on with it, and what came of that is not known. */
+/** The outcome of a change is unknown: the deployment may have made it, or may still be working on it. */
 export class UnknownOutcome extends Error {
   override readonly name = 'UnknownOutcome';
   override readonly cause: Error;

@@ -1,23 +1,23 @@
 import type { Span } from '../../language/tree.ts';
-import { printable } from './printable.ts';
-import { graphemes } from './width.ts';
+import { escapeUnsafe } from './printable.ts';
+import { splitGraphemes } from './width.ts';
 
-/** The part of a line that is shown, safe to print, and the columns of a place in it. */
+/** The visible part of a line, safe to print, with the columns of a span in it. */
 export interface Excerpt {
   readonly text: string;
-  /** The column at which the place begins, from 0. */
+  /** First column of the span, from 0. */
   readonly column: number;
-  /** How many columns of it are shown; 0 for a place between two characters. */
+  /** Number of visible columns of the span; 0 for a position between two characters. */
   readonly columns: number;
 }
 
-/** A tab is shown as this, since the columns of a real one depend on where it stands. */
+/** Replacement of a tab, whose width depends on its column. */
 const tab = '    ';
 
-/** The line around the beginning of a place in a text, cut on both sides to fit into `width` columns. */
-export function excerpt(text: string, place: Span, width: number): Excerpt {
+/** Cuts the line around the beginning of a span to `width` columns, on both sides. */
+export function cutExcerpt(text: string, place: Span, width: number): Excerpt {
   const line = lineAround(text, place.from);
-  // A character has at least one UTF-16 unit, so more than this much of a long line is never shown.
+  // A column takes at least one UTF-16 unit, so no more of a long line is visible.
   const cells = cellsOf(text, {
     from: Math.max(line.from, place.from - width),
     to: Math.min(line.to, place.from + width),
@@ -35,7 +35,7 @@ export function excerpt(text: string, place: Span, width: number): Excerpt {
   };
 }
 
-/** The number of the line in which an offset lies, and the offset in it in UTF-16 units; both from 1. */
+/** Line number of an offset, and its position in the line in UTF-16 units; both from 1. */
 export function lineAndColumn(
   text: string,
   offset: number,
@@ -58,8 +58,8 @@ function lineAround(text: string, offset: number): Span {
 function cellsOf(text: string, { from, to }: Span): Cell[] {
   const cells: Cell[] = [];
   let at = from;
-  for (const { text: character, width } of graphemes(text.slice(from, to))) {
-    const shown = character === '\t' ? tab : printable(character);
+  for (const { text: character, width } of splitGraphemes(text.slice(from, to))) {
+    const shown = character === '\t' ? tab : escapeUnsafe(character);
     cells.push({
       from: at,
       to: at + character.length,
@@ -77,7 +77,7 @@ interface View {
   readonly line: Span;
 }
 
-/** Which cells fit: all where possible, else those around the place, two thirds of them after it. */
+/** Range of visible cells: all if they fit, else those around the position, two thirds after it. */
 function visible(cells: readonly Cell[], { at, width, line }: View): { first: number; end: number } {
   const total = cells.reduce((sum, cell) => sum + cell.width, 0);
   const whole = cells[0]?.from === line.from && cells.at(-1)?.to === line.to;

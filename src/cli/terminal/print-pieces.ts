@@ -1,9 +1,9 @@
 import type { Terminal } from './terminal.ts';
 
-/** Pieces are written together up to this many UTF-16 units: a write for each line would take most of the time. */
+/** Buffer size in UTF-16 units: a write for each line would take most of the time. */
 const writeLength = 65_536;
 
-/** Prints pieces of text as they come, no faster than the reader takes them. */
+/** Prints pieces of text as they arrive, no faster than the reader takes them. */
 export async function printPieces(pieces: AsyncIterable<string>, terminal: Terminal): Promise<void> {
   let waiting: string[] = [];
   let length = 0;

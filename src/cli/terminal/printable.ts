@@ -1,15 +1,14 @@
 /**
- * What could move the cursor, change the terminal or turn the direction of
- * writing, and what is not to be seen at all: control characters, line and
- * paragraph separators, bidirectional controls, halves of surrogate pairs, and
- * the default ignorable characters of Unicode (soft hyphens, zero-width ones,
- * fillers, tags). Those that emojis are made of stay: the two selectors of their
- * style, and joiners between pictures.
+ * Unsafe characters: those that could move the cursor, change the terminal or reverse the direction of
+ * writing, and invisible ones. Control characters, line and paragraph separators, bidirectional
+ * controls, unpaired surrogates, and the default ignorable characters of Unicode (soft hyphens, zero-
+ * width characters, fillers, tags). Parts of emojis are allowed: the two style selectors, and joiners
+ * between pictures.
  */
 const unsafe =
   /(?!(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d\p{Extended_Pictographic})(?![\ufe0e\ufe0f])[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb\ud800-\udfff\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Most texts hold nothing that has to be looked for. */
+/** Fast path: most texts are plain ASCII. */
 const plain = /^[\x20-\x7e]*$/;
 
 const short: ReadonlyMap<string, string> = new Map([
@@ -18,40 +17,40 @@ const short: ReadonlyMap<string, string> = new Map([
   ['\t', '\\t'],
 ]);
 
-/** A text of a log, a query or a deployment in one line that is safe to show: unsafe characters as escapes. */
-export function printable(text: string): string {
+/** Escapes unsafe characters of a text, including line breaks. */
+export function escapeUnsafe(text: string): string {
   if (plain.test(text)) return text;
   return text.replace(unsafe, (character) => short.get(character) ?? escaped(character));
 }
 
-/** Names of entries are made by others, of any length. */
+/** Maximum length of a shown file name; entries of zips may have any. */
 const longestName = 120;
 
-/** The name of a file or an entry for a message: safe to show, and only its beginning where it is long. */
-export function printableName(name: string): string {
-  return printable(name.length <= longestName ? name : `${name.slice(0, longestName)}…`);
+/** Formats a file or entry name for a message: escaped, and cut if long. */
+export function escapeFileName(name: string): string {
+  return escapeUnsafe(name.length <= longestName ? name : `${name.slice(0, longestName)}…`);
 }
 
-/** The same with its line breaks kept, for text that may have several lines. */
-export function printableLines(text: string): string {
+/** Escapes unsafe characters of a text, but keeps line breaks. */
+export function escapeUnsafeLines(text: string): string {
   return text
     .split(/\r?\n/)
-    .map((line) => printable(line))
+    .map((line) => escapeUnsafe(line))
     .join('\n');
 }
 
-/** A text with line breaks as an output gets it: safe to show where that is a terminal, the very text where it is a file or a pipe. */
+/** Escapes a text with line breaks for a terminal; a file or a pipe gets it unchanged. */
 export function textFor({ width }: { readonly width: number | undefined }, text: string): string {
-  return width === undefined ? text : printableLines(text);
+  return width === undefined ? text : escapeUnsafeLines(text);
 }
 
 /**
- * A value as JSON in which nothing is unsafe to show either; a reader of JSON
- * gets the same value. A `bigint` is the text of its digits, which no reader rounds.
- * `write` is what writes the JSON where numbers have to stay as they were written.
+ * Formats a value as JSON with unsafe characters escaped, which changes nothing for JSON parsers. A
+ * `bigint` becomes the text of its digits, so that no parser rounds it. `write` replaces
+ * JSON.stringify if numbers must keep their spelling.
  */
 export function toJson(value: unknown, indent?: number, write = jsonOf): string {
-  // What JSON itself leaves as it is: the line breaks that it adds are wanted.
+  // Line breaks of the indentation stay.
   return write(value, indent).replace(unsafe, (character) =>
     character === '\n' ? character : jsonEscaped(character),
   );
@@ -62,7 +61,7 @@ function jsonOf(value: unknown, indent?: number): string {
     return JSON.stringify(value, undefined, indent);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // Only now: to be asked about each member takes JSON.stringify several times as long.
+    // Only on failure: a replacer makes JSON.stringify several times slower.
     const textOf = (_key: string, each: unknown) => (typeof each === 'bigint' ? String(each) : each);
     return JSON.stringify(value, textOf, indent);
   }
@@ -74,7 +73,7 @@ function escaped(character: string): string {
   return code < 0x100 ? `\\x${hexadecimal(code, 2)}` : jsonEscaped(character);
 }
 
-/** JSON has escapes for units of UTF-16 only. */
+/** Escapes a character by its UTF-16 units: JSON has no other escapes. */
 function jsonEscaped(character: string): string {
   return Array.from(
     { length: character.length },

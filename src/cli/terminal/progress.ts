@@ -1,30 +1,30 @@
-import { printable } from './printable.ts';
+import { escapeUnsafe } from './printable.ts';
 import type { Terminal } from './terminal.ts';
 
-/** How far some long work is. */
+/** Progress of long work. */
 export interface Progress {
-  /** What is being done, as "Downloading". */
+  /** Activity, such as "Downloading". */
   readonly doing: string;
   readonly done?: number;
-  /** How much there is to do, where it is known. */
+  /** Total amount, if known. */
   readonly total?: number;
-  /** What else there is to say, at the end of the line. */
+  /** Remark at the end of the line. */
   readonly note?: string;
-  /** What is counted: `B` for bytes, else a word like "logs". */
+  /** Unit: `B` for bytes, else a noun such as "logs". */
   readonly unit?: string;
 }
 
-/** Shows how far long work is. */
+/** Display of the progress of long work. */
 export interface ProgressDisplay {
   readonly update: (progress: Progress) => void;
-  /** Takes the display away. */
+  /** Clears the display. */
   readonly end: () => void;
 }
 
-/** A terminal is told this often, a file or pipe only now and then. Milliseconds. */
+/** Intervals of updates in milliseconds, for a terminal and for a file or pipe. */
 const pauses = { terminal: 100, other: 10_000 } as const;
 
-/** Shows progress where the talk goes. The clock counts milliseconds. */
+/** Shows progress on the standard error. The clock counts milliseconds. */
 export function displayProgress(
   terminal: Pick<Terminal, 'say' | 'show' | 'talk'>,
   clock: () => number = () => performance.now(),
@@ -33,16 +33,16 @@ export function displayProgress(
   const pause = isTerminal ? pauses.terminal : pauses.other;
   let begin = { doing: '', at: clock(), done: 0 };
   let last: Progress | undefined;
-  let told = clock();
-  const tell = (progress: Progress) => {
-    told = clock();
-    const line = progressLine(progress, { milliseconds: told - begin.at, since: begin.done });
+  let updated = clock();
+  const draw = (progress: Progress) => {
+    updated = clock();
+    const line = progressLine(progress, { milliseconds: updated - begin.at, since: begin.done });
     if (isTerminal) terminal.show(line);
     else terminal.say(line);
   };
-  // Work that waits for others says nothing for a while; that it goes on is news as well.
+  // Repeats the last update while the work waits, to show that it is alive.
   const timer = setInterval(
-    () => last && pause <= clock() - told && tell(last),
+    () => last && pause <= clock() - updated && draw(last),
     10 * pauses.terminal,
   ).unref();
   return {
@@ -50,7 +50,7 @@ export function displayProgress(
       const changed = progress.doing !== begin.doing;
       if (changed) begin = { doing: progress.doing, at: clock(), done: progress.done ?? 0 };
       last = progress;
-      if (pause <= clock() - told || (changed && isTerminal)) tell(progress);
+      if (pause <= clock() - updated || (changed && isTerminal)) draw(progress);
     },
     end() {
       clearInterval(timer);
@@ -60,55 +60,55 @@ export function displayProgress(
   };
 }
 
-/** How long the work has gone on, and where it began. */
+/** Elapsed milliseconds, and the amount done at the beginning. */
 export interface Elapsed {
   readonly milliseconds: number;
   readonly since: number;
 }
 
-/** One line: what is done, how far, how fast and how long it will take. */
+/** Formats progress as one line: activity, amount, rate and remaining time. */
 export function progressLine(progress: Progress, { milliseconds, since }: Elapsed): string {
   const { done, total, note, unit = '' } = progress;
-  // It names files, whatever their names hold.
-  const doing = printable(progress.doing);
-  if (done === undefined) return `${doing} … ${duration(milliseconds)}`;
+  // The activity may contain file names.
+  const doing = escapeUnsafe(progress.doing);
+  if (done === undefined) return `${doing} … ${formatDuration(milliseconds)}`;
   const rate = milliseconds < 500 ? 0 : ((done - since) * 1000) / milliseconds;
   return [
-    `${doing} … ${total === undefined ? amount(done, unit) : share(done, total, unit)}`,
-    ...(0 < rate ? [`${amount(rate, unit)}/s`] : []),
+    `${doing} … ${total === undefined ? formatAmount(done, unit) : share(done, total, unit)}`,
+    ...(0 < rate ? [`${formatAmount(rate, unit)}/s`] : []),
     ...(0 < rate && total !== undefined && done < total
-      ? [`${duration(((total - done) / rate) * 1000)} left`]
+      ? [`${formatDuration(((total - done) / rate) * 1000)} left`]
       : []),
-    ...(note === undefined ? [] : [printable(note)]),
+    ...(note === undefined ? [] : [escapeUnsafe(note)]),
   ].join(', ');
 }
 
 function share(done: number, total: number, unit: string): string {
   const percent = total === 0 ? 100 : Math.floor((100 * Math.min(done, total)) / total);
-  return `${amount(done, unit)} of ${amount(total, unit)} (${percent} %)`;
+  return `${formatAmount(done, unit)} of ${formatAmount(total, unit)} (${percent} %)`;
 }
 
-/** An amount for people: `1,234 logs`, `3.4 MB`. */
-export function amount(value: number, unit: string): string {
-  if (unit !== 'B') return `${grouped(Math.round(value))} ${unit}`.trim();
+/** Formats an amount: `1,234 logs`, `3.4 MB`. */
+export function formatAmount(value: number, unit: string): string {
+  if (unit !== 'B') return `${formatNumber(Math.round(value))} ${unit}`.trim();
   const steps = ['B', 'kB', 'MB', 'GB', 'TB'];
   const step = Math.min(steps.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, value)) / 3)));
   const scaled = value / 1000 ** step;
   return `${step === 0 || 100 <= scaled ? Math.round(scaled) : scaled.toFixed(1)} ${steps[step]}`;
 }
 
-/** A whole number with commas. By hand, because the first use of a locale takes 20 ms. */
-export function grouped(value: number): string {
+/** Formats a whole number with commas. Not by Intl, whose first use takes 20 ms. */
+export function formatNumber(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** So many things in words: `1 log`, `2,000 logs`. */
-export function counted(count: number, thing: string): string {
-  return `${grouped(count)} ${thing}${count === 1 ? '' : 's'}`;
+/** Formats a count with its noun: `1 log`, `2,000 logs`. */
+export function formatCount(count: number, thing: string): string {
+  return `${formatNumber(count)} ${thing}${count === 1 ? '' : 's'}`;
 }
 
-/** A time span for people: `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
-export function duration(milliseconds: number): string {
+/** Formats a duration in milliseconds: `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
+export function formatDuration(milliseconds: number): string {
   const seconds = milliseconds / 1000;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 60) return `${Math.round(seconds)} s`;

@@ -1,4 +1,4 @@
-/** How text is set off in a terminal. Without colour every one gives its text back as it is. */
+/** Text styles of a terminal. Without colours each returns its text unchanged. */
 export interface Style {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
@@ -17,7 +17,7 @@ const codes = {
   green: [32, 39],
 } as const satisfies Record<keyof Style, readonly [on: number, off: number]>;
 
-/** The styles for a terminal that shows colours, or for anything else. */
+/** Creates styles with or without colours. */
 export function toStyle(hasColours: boolean): Style {
   const style = (name: keyof Style) => {
     const [on, off] = codes[name];

@@ -1,43 +1,43 @@
 import { askSecret } from './ask-secret.ts';
-import { confirm } from './confirm.ts';
+import { askConfirmation } from './confirm.ts';
 import { ClosedPipe, Interrupted } from './endings.ts';
 import { type Style, toStyle } from './style.ts';
-import { shortened } from './width.ts';
+import { shortenToWidth } from './width.ts';
 
-/** Where a command reads and writes. The only way of a command to the person or program that called it. */
+/** Input and output of a command: its only connection to the calling person or program. */
 export interface Terminal {
-  /** Writes data. Resolves once it was taken, so that memory stays bounded; rejects with `ClosedPipe`. */
+  /** Writes data. Resolves when it was accepted, to bound memory; rejects with `ClosedPipe`. */
   readonly print: (text: string) => Promise<void>;
-  /** Says something about the work; adds the line break. */
+  /** Writes a message with a line break to the standard error. */
   readonly say: (line: string) => void;
-  /** Shows a state that the next one or the next line takes the place of; nothing where `talk` is no terminal. */
+  /** Shows a status line until the next status or message; nothing if the standard error is no terminal. */
   readonly show: (state: string) => void;
   readonly input: () => AsyncIterable<string>;
   readonly data: Face;
   readonly talk: Face;
   readonly environment: { readonly [name: string]: string | undefined };
-  /** Asks a person for a secret and shows none of it; absent where there is no person to ask. */
+  /** Asks a person for a secret without echo; absent if nobody can be asked. */
   readonly askSecret?: (question: string) => Promise<string>;
-  /** Asks a person whether to go on; absent where there is no person to ask. */
+  /** Asks a person for confirmation; absent if nobody can be asked. */
   readonly confirm?: (question: string) => Promise<boolean>;
   /**
-   * A signal that the first Ctrl-C aborts, so that the work can be left in
-   * order; the second ends the process. Without a call of this, the first does.
+   * Returns a signal that the first Ctrl-C aborts, to stop the work in order; the second ends the
+   * process. Without this call the first one does.
    */
   readonly interruption: () => AbortSignal;
 }
 
-/** What stands behind one of the two outputs. */
+/** Properties of one of the two outputs. */
 export interface Face {
-  /** The columns of a terminal; undefined for a file or a pipe. */
+  /** Columns of a terminal; undefined for a file or a pipe. */
   readonly width: number | undefined;
   readonly style: Style;
 }
 
-/** The terminal, files or pipes that the process was started with. */
+/** The terminal, files or pipes of this process. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
-  // A failed write tells its caller; nobody can be told that the talk is not heard.
+  // A failed write rejects at its caller; lost messages cannot be reported.
   stdout.on('error', () => {});
   stderr.on('error', () => {});
   const talk = faceOf(stderr);
@@ -59,8 +59,8 @@ export function processTerminal(): Terminal {
     show(state) {
       if (talk.width === undefined) return;
       clear();
-      // A state that wraps could not be taken away again.
-      stderr.write(shortened(state, talk.width - 1));
+      // A wrapped line could not be cleared.
+      stderr.write(shortenToWidth(state, talk.width - 1));
       shown = state !== '';
     },
     input: () => stdin.setEncoding('utf8'),
@@ -71,7 +71,7 @@ export function processTerminal(): Terminal {
     ...(stdin.isTTY &&
       stderr.isTTY && {
         askSecret: (question) => askSecret(stdin, stderr, question),
-        confirm: (question) => confirm(stdin, stderr, question),
+        confirm: (question) => askConfirmation(stdin, stderr, question),
       }),
   };
 }
@@ -79,7 +79,7 @@ export function processTerminal(): Terminal {
 function faceOf(stream: NodeJS.WriteStream): Face {
   const { NO_COLOR, TERM } = process.env;
   return {
-    // A terminal can become narrower at any time.
+    // The width of a terminal can change at any time.
     get width() {
       return stream.isTTY ? stream.columns || 80 : undefined;
     },
@@ -110,7 +110,7 @@ function onceOnly<T>(make: () => T): () => T {
   };
 }
 
-/** One Ctrl-C can arrive several times: from the terminal, and passed on by npm. Milliseconds. */
+/** Time in which repeated signals count as one Ctrl-C, in milliseconds: npm passes it on once more. */
 const sameKeystroke = 500;
 
 function listenForSignals(): AbortSignal {

@@ -1,15 +1,15 @@
 import {
   type ExportRequest,
-  introduced,
+  introducedIn,
   type LogPage,
   logPageOf,
   queryPath,
   toLogQueryForm,
   toLogSearchForm,
 } from '../../protocol/index.ts';
-import { type Purpose, sinceVersion, unexpected } from '../answer.ts';
-import { type CallOptions, readJson } from '../call.ts';
-import type { Client } from '../client.ts';
+import { type CallOptions, readJson } from '../calls/call.ts';
+import type { Client } from '../calls/client.ts';
+import { type Purpose, sinceVersion, unexpectedReplyError } from '../transport/answer.ts';
 
 /** One page of a list of logs. */
 export interface PageOptions extends CallOptions {
@@ -27,7 +27,7 @@ export async function queryLogs(
   const purpose = {
     failed: 'The logs could not be queried',
     privilege: 'query logs',
-    whenMissing: sinceVersion(introduced.queryLogs),
+    whenMissing: sinceVersion(introducedIn.queryLogs),
   };
   return pageAt(client, { address, body: toLogQueryForm(request, start), purpose, signal });
 }
@@ -42,7 +42,7 @@ export async function searchLogs(
   const purpose = {
     failed: 'The logs could not be searched',
     privilege: 'search logs',
-    whenMissing: sinceVersion(introduced.searchLogs),
+    whenMissing: sinceVersion(introducedIn.searchLogs),
   };
   return pageAt(client, { address, body: toLogSearchForm(request, start), purpose, signal });
 }
@@ -56,7 +56,7 @@ interface PageCall extends CallOptions {
 async function pageAt(client: Client, call: PageCall): Promise<LogPage> {
   const body = await readJson(client, call);
   const page = logPageOf(body);
-  if (!page) throw unexpected(body, 'a list of logs', { ...call, hide: client.hide });
+  if (!page) throw unexpectedReplyError(body, 'a list of logs', { ...call, hide: client.hide });
   return page;
 }
 

@@ -1,15 +1,15 @@
 import {
-  introduced,
+  introducedIn,
   isSuccess,
   type LogSettings,
   logSettingsOf,
   logSettingsPath,
   toLogSettingsForm,
 } from '../../protocol/index.ts';
-import { sinceVersion, unexpected } from '../answer.ts';
-import { type CallOptions, order, plainForm, readJson } from '../call.ts';
-import type { Client } from '../client.ts';
-import { mayBeCarriedOut, withDoubt } from '../in-doubt.ts';
+import { type CallOptions, callChanging, plainForm, readJson } from '../calls/call.ts';
+import type { Client } from '../calls/client.ts';
+import { mayBeCarriedOut, withDoubt } from '../calls/in-doubt.ts';
+import { sinceVersion, unexpectedReplyError } from '../transport/answer.ts';
 
 /** Reads which logs the deployment writes, and for how long it keeps them (public documentation of `logs/settings`). */
 export async function readLogSettings(client: Client, options: CallOptions = {}): Promise<LogSettings> {
@@ -17,11 +17,11 @@ export async function readLogSettings(client: Client, options: CallOptions = {})
   const purpose = {
     failed: 'The log settings could not be read',
     privilege: 'see the log settings',
-    whenMissing: sinceVersion(introduced.logSettings),
+    whenMissing: sinceVersion(introducedIn.logSettings),
   };
   const body = await readJson(client, { ...options, address, body: plainForm(), purpose });
   const settings = logSettingsOf(body);
-  if (!settings) throw unexpected(body, 'log settings', { address, purpose, hide: client.hide });
+  if (!settings) throw unexpectedReplyError(body, 'log settings', { address, purpose, hide: client.hide });
   return settings;
 }
 
@@ -39,10 +39,15 @@ export async function editLogSettings(
   const purpose = { failed: 'The log settings were not edited', privilege: 'edit the log settings' };
   await client.signIn();
   try {
-    const body = await order(client, { ...options, address, body: toLogSettingsForm(settings), purpose });
+    const body = await callChanging(client, {
+      ...options,
+      address,
+      body: toLogSettingsForm(settings),
+      purpose,
+    });
     // The operation's success is not shown: the new settings in its place are one as well.
     if (isSuccess(body) || logSettingsOf(body)) return;
-    throw unexpected(body, 'the success of an edit', { address, purpose, hide: client.hide });
+    throw unexpectedReplyError(body, 'the success of an edit', { address, purpose, hide: client.hide });
   } catch (error) {
     if (!mayBeCarriedOut(error)) throw error;
     throw withDoubt(error, 'The edit may have been made all the same: read the log settings to see');

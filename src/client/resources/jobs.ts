@@ -1,7 +1,7 @@
-import { introduced, jobIdsOf, jobsPath } from '../../protocol/index.ts';
-import { sinceVersion, unexpected } from '../answer.ts';
-import { addressBelow, type CallOptions, plainForm, readJson } from '../call.ts';
-import type { Client } from '../client.ts';
+import { introducedIn, jobIdsOf, jobsPath } from '../../protocol/index.ts';
+import { addressBelow, type CallOptions, plainForm, readJson } from '../calls/call.ts';
+import type { Client } from '../calls/client.ts';
+import { sinceVersion, unexpectedReplyError } from '../transport/answer.ts';
 
 /** The address of a job by its identifier, for `readJob`. */
 export function jobAddress(client: Client, id: string): string {
@@ -14,10 +14,10 @@ export async function readJobIds(client: Client, options: CallOptions = {}): Pro
   const purpose = {
     failed: 'The jobs could not be listed',
     privilege: 'see jobs',
-    whenMissing: sinceVersion(introduced.jobs),
+    whenMissing: sinceVersion(introducedIn.jobs),
   };
   const body = await readJson(client, { ...options, address, body: plainForm(), purpose });
   const ids = jobIdsOf(body);
-  if (!ids) throw unexpected(body, 'a list of jobs', { address, purpose, hide: client.hide });
+  if (!ids) throw unexpectedReplyError(body, 'a list of jobs', { address, purpose, hide: client.hide });
   return ids;
 }

@@ -5,9 +5,9 @@ import {
   microservicesOf,
   microservicesPath,
 } from '../../protocol/index.ts';
-import { unexpected } from '../answer.ts';
-import { addressBelow, type CallOptions, plainForm, readJson } from '../call.ts';
-import type { Client } from '../client.ts';
+import { addressBelow, type CallOptions, plainForm, readJson } from '../calls/call.ts';
+import type { Client } from '../calls/client.ts';
+import { unexpectedReplyError } from '../transport/answer.ts';
 
 /** The microservices of the deployment (public documentation of `system/deployments`). */
 export async function readMicroservices(
@@ -18,7 +18,8 @@ export async function readMicroservices(
   const purpose = { failed: 'The microservices could not be listed', privilege: 'see the microservices' };
   const body = await readJson(client, { ...options, address, body: plainForm(), purpose });
   const found = microservicesOf(body);
-  if (!found) throw unexpected(body, 'a list of microservices', { address, purpose, hide: client.hide });
+  if (!found)
+    throw unexpectedReplyError(body, 'a list of microservices', { address, purpose, hide: client.hide });
   return found;
 }
 
@@ -37,6 +38,6 @@ export async function readMicroserviceStatus(
   const body = await readJson(client, { ...options, address, body: plainForm(), purpose });
   const status = microserviceStatusOf(body);
   if (!status)
-    throw unexpected(body, 'the status of a microservice', { address, purpose, hide: client.hide });
+    throw unexpectedReplyError(body, 'the status of a microservice', { address, purpose, hide: client.hide });
   return status;
 }

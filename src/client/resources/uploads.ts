@@ -1,8 +1,8 @@
 import { isSuccess, type UploadedItem, uploadOf, uploadsOf, uploadsPath } from '../../protocol/index.ts';
-import { unexpected } from '../answer.ts';
-import { addressBelow, type CallOptions, order, plainForm, readJson } from '../call.ts';
-import type { Client } from '../client.ts';
-import { mayBeCarriedOut, withDoubt } from '../in-doubt.ts';
+import { addressBelow, type CallOptions, callChanging, plainForm, readJson } from '../calls/call.ts';
+import type { Client } from '../calls/client.ts';
+import { mayBeCarriedOut, withDoubt } from '../calls/in-doubt.ts';
+import { unexpectedReplyError } from '../transport/answer.ts';
 
 /** The files that the deployment holds as uploads: licenses, results of exports and others (public documentation of `uploads`). */
 export async function readUploads(
@@ -13,7 +13,7 @@ export async function readUploads(
   const purpose = { failed: 'The uploads could not be listed', privilege: 'see uploads' };
   const body = await readJson(client, { ...options, address, body: plainForm(), purpose });
   const items = uploadsOf(body);
-  if (!items) throw unexpected(body, 'a list of uploads', { address, purpose, hide: client.hide });
+  if (!items) throw unexpectedReplyError(body, 'a list of uploads', { address, purpose, hide: client.hide });
   return items;
 }
 
@@ -31,7 +31,7 @@ export async function readUpload(
   };
   const body = await readJson(client, { ...options, address, body: plainForm(), purpose });
   const item = uploadOf(body);
-  if (!item) throw unexpected(body, 'an upload', { address, purpose, hide: client.hide });
+  if (!item) throw unexpectedReplyError(body, 'an upload', { address, purpose, hide: client.hide });
   return item;
 }
 
@@ -49,9 +49,9 @@ export async function deleteUpload(client: Client, id: string, options: CallOpti
   };
   await client.signIn();
   try {
-    const body = await order(client, { ...options, address, body: plainForm(), purpose });
+    const body = await callChanging(client, { ...options, address, body: plainForm(), purpose });
     if (!isSuccess(body)) {
-      throw unexpected(body, 'the success of a deletion', { address, purpose, hide: client.hide });
+      throw unexpectedReplyError(body, 'the success of a deletion', { address, purpose, hide: client.hide });
     }
   } catch (error) {
     if (!mayBeCarriedOut(error)) throw error;

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** How a request names the host that it wants. */
+/** The host that a request names, and the address at which it arrived. */
 export interface NamedHost {
   /** The host of the target of the request, with or without a port. */
   readonly host: string;
@@ -9,9 +9,9 @@ export interface NamedHost {
 }
 
 /**
- * True if a request may name this host: a loopback name, the address at which it arrived, or one of
- * `allowed`. A page of another site can let its own name lead to this machine (DNS rebinding), and its
- * scripts then count as the deployment's own; but it cannot choose what its requests name.
+ * True if a request may name this host: a loopback name, the address at which it arrived, or one of `allowed`.
+ * Guards against DNS rebinding: a page of another site can point its own name at this machine, and its scripts
+ * then count as the deployment's own. It cannot choose the host that its requests name.
  */
 export function isAllowedHost({ host, localAddress }: NamedHost, allowed: readonly string[]): boolean {
   const name = hostName(host);
@@ -20,7 +20,7 @@ export function isAllowedHost({ host, localAddress }: NamedHost, allowed: readon
   return localAddress !== undefined && hostName(plainAddress(localAddress)) === name;
 }
 
-/** The name of a host in one spelling, without its port, brackets and final dot; undefined for what is none. */
+/** Normalizes a host: without port, brackets and final dot; undefined if the text is no host. */
 function hostName(host: string): string | undefined {
   const written = isIP(host) === 6 ? `[${host}]` : host;
   if (!URL.canParse(`http://${written}`)) return undefined;
@@ -34,7 +34,7 @@ function isLoopback(name: string): boolean {
   return /^(.+\.)?localhost$/.test(name) || /^127(\.\d{1,3}){3}$/.test(name) || name === '[::1]';
 }
 
-/** An address of IPv4 that a socket of IPv6 reports, in its usual form. */
+/** Writes an IPv4 address that an IPv6 socket reports in its usual form. */
 function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/, '').replace(/%.*$/, '');
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A sign-in that is attempted. Holds a secret or something near one: a name may be a password in the wrong field. */
+/** One attempt to sign in. Holds a secret: a name may be a password in the wrong field. */
 export interface SignInAttempt {
   readonly username: string;
   /** The address of the caller. */
@@ -10,12 +10,12 @@ export interface SignInAttempt {
 /** Failed sign-ins slow down the next ones of the same user from the same address. */
 export interface SignInDelay {
   /**
-   * Checks a sign-in after the delay that earlier failures call for; attempts of one user from one
-   * address are checked one after the other. `check` returns undefined for a wrong name or password.
-   * Returns `too many` without a check if too many attempts are waiting.
+   * Checks a sign-in after the delay that earlier failures require. Attempts of one user from one address are
+   * checked one after the other. `check` returns undefined for a wrong name or password. Returns `too many`
+   * without a check if too many attempts wait.
    */
   readonly attempt: <T>(by: SignInAttempt, check: () => T | undefined) => Promise<T | undefined | 'too many'>;
-  /** Forgets old failures. */
+  /** Deletes old failures. */
   readonly expire: () => void;
 }
 
@@ -26,15 +26,19 @@ export interface SignInDelayOptions {
   readonly sleep: (milliseconds: number) => Promise<unknown>;
 }
 
-/** Failures without a delay: people mistype. An address may have more, because several people can share one. */
+/**
+ * Failures without a delay: people mistype. An address has more of them, because several people can share one.
+ */
 const freeFailures = { user: 3, address: 20 } as const;
-/** The first delay and the longest one, in milliseconds. The right password never waits longer than that for its own turn. */
+/** The first and the longest delay in milliseconds: the longest wait of the right password in its own turn. */
 const delays = { first: 250, longest: 4000 } as const;
-/** Attempts of one user from one address that wait for their turn, and delayed attempts of all together. */
+/**
+ * Limits of attempts that wait for their turn (one user, one address) and of delayed attempts (all together).
+ */
 const mostWaiting = { user: 5, all: 100 } as const;
-/** Failures are forgotten this long after the last one, in milliseconds. */
+/** Time after the last failure until failures expire, in milliseconds. */
 const memory = 15 * 60_000;
-/** Users and addresses with failures that are remembered; the oldest give way. */
+/** Limit of users and addresses with remembered failures; the oldest are dropped. */
 const mostRemembered = 1000;
 
 interface Failures {
@@ -60,7 +64,7 @@ export function createSignInDelay({ now, sleep }: SignInDelayOptions): SignInDel
         if (0 < delay) await pause(delay);
         const found = check();
         if (found === undefined) for (const key of [user, address]) fail(key);
-        // Only of this user: one who knows one password must not be free to guess those of others.
+        // Resets this user only: knowing one password must not allow guessing the others without delay.
         else failures.delete(user);
         return found;
       });
@@ -110,7 +114,7 @@ export function createSignInDelay({ now, sleep }: SignInDelayOptions): SignInDel
   }
 }
 
-/** The milliseconds before the next check after a number of failures that count. */
+/** Milliseconds before the next check, by the number of failures beyond the free ones. */
 function delayAfter(failed: number): number {
   return failed < 0 ? 0 : Math.min(delays.longest, delays.first * 2 ** Math.min(failed, 10));
 }

@@ -1,40 +1,40 @@
-/** Who and what takes part in the incident: services, their pods, and users. Invented, but shaped like the real thing. */
+/** Services, pods and users of the incident. Invented, in realistic shapes. */
 
 /** A published service. */
 export interface Service {
-  /** As `source` has it: `<folder>/<service>.<type>`. */
+  /** Value of `source`: `<folder>/<service>.<type>`. */
   readonly name: string;
   readonly type: string;
   readonly className: string;
   readonly pods: readonly [Pod, ...Pod[]];
-  /** Whether it reads from the relational store, through the connection pool that runs dry. */
+  /** True if it reads from the relational store through the connection pool that runs dry. */
   readonly pooled: boolean;
   /** Its share of the requests, relative to the other services. */
   readonly share: number;
-  /** How long a request usually takes, in seconds. */
+  /** Usual time of a request, in seconds. */
   readonly seconds: number;
   readonly operations: readonly [string, ...string[]];
 }
 
-/** A pod: where a log was written. */
+/** A pod that writes logs. */
 export interface Pod {
   readonly machine: string;
   readonly process: string;
 }
 
 /** A user who sends requests. */
-export interface User {
-  /** As `username` has it. */
+export interface IncidentUser {
+  /** Value of `username`. */
   readonly name: string;
   readonly share: number;
-  /** Whether a person may lose patience: programs do not comment. */
+  /** True for a person, who may write a comment; false for a program. */
   readonly person: boolean;
 }
 
 /** The name under which requests without a token are logged. */
-export const anonymous = 'Anonymous user';
+export const anonymousUser = 'Anonymous user';
 
-export const services: readonly [Service, ...Service[]] = [
+export const publishedServices: readonly [Service, ...Service[]] = [
   {
     name: 'Utilities/Water.FeatureServer',
     type: 'FeatureServer',
@@ -141,8 +141,8 @@ export const jobServices: readonly [Service, ...Service[]] = [
   },
 ];
 
-export const users: readonly [User, ...User[]] = [
-  { name: anonymous, share: 30, person: true },
+export const incidentUsers: readonly [IncidentUser, ...IncidentUser[]] = [
+  { name: anonymousUser, share: 30, person: true },
   { name: 'maria.lopez', share: 12, person: true },
   { name: 'j.okafor', share: 9, person: true },
   { name: 'h.tanaka', share: 8, person: true },
@@ -154,10 +154,10 @@ export const users: readonly [User, ...User[]] = [
   { name: 'svc-sync', share: 5, person: false },
 ];
 
-/** Who repairs it. */
-export const administrator = 'a.lindqvist';
+/** The administrator who repairs the incident. */
+export const incidentAdministrator = 'a.lindqvist';
 
-/** Pods of the parts that are no services. */
+/** Pods of components that are no services. */
 export const restPod: Pod = { machine: 'rest-gateway-5b7c9d8f64-s8k2x', process: '19' };
 export const soapPod: Pod = { machine: 'soap-catalog-6c8d7f9b5-g4mzt', process: '23' };
 export const sharingPod: Pod = { machine: 'sharing-api-7f9b8c6d54-r6wpq', process: '31' };

@@ -1,34 +1,33 @@
 import type { Log } from '../../records/log.ts';
 import { createRandom } from './random.ts';
-import { duration, loadAt, pressureAt } from './rhythm.ts';
-import { type Scripted, storyLogs } from './story.ts';
+import { incidentDuration, loadAt, pressureAt } from './rhythm.ts';
+import { type ScriptedLog, storyLogs } from './story.ts';
 import { anyVisit, heartbeatVisit } from './visits.ts';
 
-/** What `incidentLogs` can be asked for. */
+/** Options of `incidentLogs`. */
 export interface IncidentOptions {
   /** The same seed gives the same logs. Default 1. */
   readonly seed?: number;
-  /** How many logs: 20,000 by default, no fewer than `fewestIncidentLogs`. */
+  /** Number of logs: 20,000 by default, no fewer than `fewestIncidentLogs`. */
   readonly count?: number;
-  /** The time at which the logs end, milliseconds since the epoch. Default: `incidentEnd`. */
+  /** End of the logs, milliseconds since the epoch. Default: `incidentEnd`. */
   readonly until?: number;
 }
 
-/** When the incident ends by default: at noon (UTC) of a Wednesday, milliseconds since the epoch. */
+/** Default end of the incident: noon (UTC) of a Wednesday, milliseconds since the epoch. */
 export const incidentEnd = Date.UTC(2025, 2, 12, 12);
 
-/** The story takes this many logs to tell; more of them are ordinary traffic. */
+/** Least number of logs: the story needs them all; further ones are ordinary traffic. */
 export const fewestIncidentLogs = 200;
 
 /**
- * The logs of an incident, in order of time: 36 hours of a deployment with
- * ordinary traffic; at 02:15 of the second day a secret is rotated, the
- * connections that are refused since then run out in the morning, requests wait
- * and time out, users complain, and after ten an administrator restarts the
- * services. The request identifier joins the logs of one request.
+ * The logs of an incident, in order of time: 36 hours of a deployment with ordinary traffic. At 02:15 of the
+ * second day a secret is rotated, and new connections are refused. In the morning the connections run out,
+ * requests wait and time out, and users complain. After ten an administrator restarts the services. The request
+ * identifier joins the logs of one request.
  *
- * The same options give the same logs. With another `until` the whole story
- * moves, so that "morning" is no longer in the morning.
+ * The same options give the same logs. Another `until` moves the whole story, so that "morning" is no longer in
+ * the morning.
  *
  * ```ts
  * const logs = [...incidentLogs({ count: 500 })];
@@ -42,10 +41,10 @@ export function* incidentLogs(options: IncidentOptions = {}): Generator<Log, voi
     );
   }
   const random = createRandom(seed);
-  const begin = until - duration;
+  const begin = until - incidentDuration;
   const story = storyLogs(random);
   const moment = { random, pressureAt: (time: number) => pressureAt(time - begin) };
-  let waiting = story.map((scripted) => told(scripted, begin));
+  let waiting = story.map((scripted) => toTimedLog(scripted, begin));
   let planned = story.length;
 
   for (const { offset, done } of slots()) {
@@ -53,7 +52,7 @@ export function* incidentLogs(options: IncidentOptions = {}): Generator<Log, voi
     while (planned < due) {
       const time = begin + offset + random.integer(0, slotLength - 1);
       const logs = anyVisit({ ...moment, time });
-      // What would not fit, by number or by time, gives way to the one thing that leaves one log.
+      // Logs beyond the number or the time are replaced by a health check, which leaves one log.
       const fits = planned + logs.length <= count && logs.every((log) => (log.time ?? 0) <= until);
       const added = fits ? logs : heartbeatVisit({ ...moment, time });
       waiting.push(...added);
@@ -66,12 +65,15 @@ export function* incidentLogs(options: IncidentOptions = {}): Generator<Log, voi
   yield* waiting.sort(byTime);
 }
 
-/** The story is made in steps of five minutes, so that any number of logs can be made without keeping them. */
+/** The story is made in steps of five minutes, so that memory does not grow with the number of logs. */
 const slotLength = 5 * 60_000;
 
-/** The steps: when each begins, milliseconds after the beginning, and the share of the traffic that is over when it ends. */
+/**
+ * The steps: `offset` in milliseconds after the beginning, and the share of the traffic that is over at the
+ * end.
+ */
 function slots(): { readonly offset: number; readonly done: number }[] {
-  const offsets = Array.from({ length: duration / slotLength }, (_, index) => index * slotLength);
+  const offsets = Array.from({ length: incidentDuration / slotLength }, (_, index) => index * slotLength);
   const total = offsets.reduce((sum, offset) => sum + loadAt(offset), 0);
   let sum = 0;
   return offsets.map((offset) => {
@@ -80,7 +82,7 @@ function slots(): { readonly offset: number; readonly done: number }[] {
   });
 }
 
-function told({ offset, log }: Scripted, begin: number): Log {
+function toTimedLog({ offset, log }: ScriptedLog, begin: number): Log {
   return { time: begin + offset, ...log };
 }
 

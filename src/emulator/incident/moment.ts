@@ -1,11 +1,11 @@
 import type { Random } from './random.ts';
 
-/** When something happens, and what decides how it goes. */
+/** A time in the story and the circumstances at it. */
 export interface Moment {
   /** Milliseconds since the epoch. */
   readonly time: number;
   readonly random: Random;
-  /** How short of connections the pool is at a time, 0 to 1. */
+  /** Shortage of connections in the pool at a time, 0 (plenty) to 1 (none left). */
   readonly pressureAt: (time: number) => number;
 }
 

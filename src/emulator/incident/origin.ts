@@ -2,7 +2,7 @@ import type { Log } from '../../records/log.ts';
 import type { Pod, Service } from './cast.ts';
 import type { Random } from './random.ts';
 
-/** The fields of a log that say where it was written: by one of a service's pods. */
+/** The origin fields of a log that one of a service's pods writes. */
 export function fromService(service: Service, random: Random): Log {
   return {
     source: service.name,
@@ -12,7 +12,7 @@ export function fromService(service: Service, random: Random): Log {
   };
 }
 
-/** The fields of a log that say where it was written: by this pod. */
+/** The origin fields of a log that this pod writes. */
 export function fromPod(pod: Pod, random: Random): Log {
   return { machine: pod.machine, process: pod.process, thread: `worker-${random.integer(1, 24)}` };
 }

@@ -1,4 +1,4 @@
-/** Chance that repeats: the same seed gives the same values in the same order. */
+/** Repeatable random values: the same seed gives the same values in the same order. */
 export interface Random {
   /** A number from 0 up to, not including, 1. */
   readonly next: () => number;
@@ -8,7 +8,7 @@ export interface Random {
   readonly chance: (probability: number) => boolean;
   /** One of the items, each with a probability in proportion to its `share`. */
   readonly pickByShare: <T extends { readonly share: number }>(items: readonly [T, ...T[]]) => T;
-  /** One of the items, all alike. */
+  /** One of the items, all with the same probability. */
   readonly pick: <T>(items: readonly [T, ...T[]]) => T;
   /** A positive number whose logarithm is spread evenly around the median, most values within a factor of `spread`. */
   readonly around: (median: number, spread: number) => number;

@@ -1,15 +1,23 @@
 import type { Log } from '../../records/log.ts';
-import { anonymous, restPod, type Service, services, sharingPod, type User, users } from './cast.ts';
+import {
+  anonymousUser,
+  type IncidentUser,
+  incidentUsers,
+  publishedServices,
+  restPod,
+  type Service,
+  sharingPod,
+} from './cast.ts';
 import { type Moment, toSeconds } from './moment.ts';
 import { fromPod, fromService } from './origin.ts';
 import type { Random } from './random.ts';
 import { poolTimeout } from './stack-traces.ts';
 
-/** A request that some user sends to some service, again while it fails and his patience lasts, and what he says in the end. */
+/** A request of a user to a service, its retries while it fails, and perhaps a complaint. */
 export function requestVisit(moment: Moment): Log[] {
   const { random } = moment;
-  const service = random.pickByShare(services);
-  const user = random.pickByShare(users);
+  const service = random.pickByShare(publishedServices);
+  const user = random.pickByShare(incidentUsers);
   const operation = random.pick(service.operations);
   const logs: Log[] = [];
   let time = moment.time;
@@ -17,7 +25,7 @@ export function requestVisit(moment: Moment): Log[] {
     const { failed, ...sent } = request({ time, service, user, operation }, moment);
     logs.push(...sent.logs);
     if (!failed) return logs;
-    if (retries === 3 || !random.chance(user.name === anonymous ? 0.35 : 0.6)) break;
+    if (retries === 3 || !random.chance(user.name === anonymousUser ? 0.35 : 0.6)) break;
     time = sent.end + random.integer(1500, 40_000);
   }
   if (user.person && random.chance(0.15)) {
@@ -29,7 +37,7 @@ export function requestVisit(moment: Moment): Log[] {
 interface Sent {
   readonly time: number;
   readonly service: Service;
-  readonly user: User;
+  readonly user: IncidentUser;
   readonly operation: string;
 }
 
@@ -66,7 +74,7 @@ function fieldsOf({ service, user, operation }: Sent, random: Random): Sides {
     inService: {
       ...fromService(service, random),
       methodName: operation,
-      ...(user.name !== anonymous && { username: user.name }),
+      ...(user.name !== anonymousUser && { username: user.name }),
       requestID,
     },
     rest: {
@@ -81,7 +89,7 @@ function fieldsOf({ service, user, operation }: Sent, random: Random): Sides {
   };
 }
 
-/** What a request is logged with, in the service and in front of it. */
+/** Fields of the logs of a request, in the service and in front of it. */
 interface Sides {
   readonly inService: Log;
   readonly rest: Log;
@@ -134,7 +142,10 @@ function waitLog(base: Log, service: Service, wait: number): Log {
   };
 }
 
-/** How long a request waits for a connection: milliseconds from a full pool, up to the limit from a dry one. */
+/**
+ * Seconds that a request waits for a connection: milliseconds with a full pool, up to the limit with an empty
+ * one.
+ */
 function waitSeconds(pressure: number, random: Random): number {
   return Math.min(random.around(0.004 * 10 ** (3.6 * pressure), 5), 29.5);
 }
@@ -154,7 +165,7 @@ const complaints = [
 ] as const;
 
 function complaint(time: number, name: string, random: Random): Log {
-  const who = name === anonymous ? 'an anonymous visitor' : `user '${name}'`;
+  const who = name === anonymousUser ? 'an anonymous visitor' : `user '${name}'`;
   return {
     time,
     logLevel: 'INFO',

@@ -35,7 +35,7 @@ const causedByPassword = [
   '\t... 9 more',
 ];
 
-/** The stack trace of a geoprocessing tool that met bad data: a trouble of another kind. */
+/** The stack trace of a geoprocessing tool with bad data, which is unrelated to the incident. */
 export function badGeometry(): string {
   return [
     'java.lang.IllegalArgumentException: Invalid geometry: a ring requires at least 3 points',

@@ -1,25 +1,24 @@
 import type { Log } from '../../records/log.ts';
 import { fromPod, fromService } from './origin.ts';
-import { crashed, parts, pooled } from './parts.ts';
 import type { Random } from './random.ts';
-import { offsetOf } from './rhythm.ts';
+import { storyOffset } from './rhythm.ts';
+import { crashedService, pooledServices, singleLogs } from './single-logs.ts';
 import { refusedConnection } from './stack-traces.ts';
 
-/** A log of the story, at so many milliseconds after its beginning. */
-export interface Scripted {
+/** A log of the story; `offset` is in milliseconds after its beginning. */
+export interface ScriptedLog {
   readonly offset: number;
   readonly log: Log;
 }
 
 /**
- * What happens in every run of the story, in order of time: quiet days with
- * their own small events, the rotated secret, the connections that are refused
- * and run out, the administrator who looks, restarts, and sees it recover.
+ * The fixed logs of the story, in order of time: small events of quiet days, the rotated secret, refused
+ * connections and an empty pool, the administrator, the restart and the recovery.
  */
-export function storyLogs(random: Random): Scripted[] {
+export function storyLogs(random: Random): ScriptedLog[] {
   return [
-    ...parts.map(({ at, pod, ...log }) => ({
-      offset: offsetOf(at),
+    ...singleLogs.map(({ at, pod, ...log }) => ({
+      offset: storyOffset(at),
       log: { ...log, ...fromPod(pod, random) },
     })),
     ...refusals(random),
@@ -30,11 +29,11 @@ export function storyLogs(random: Random): Scripted[] {
 }
 
 /** New connections are refused from half an hour after the rotation, ever more often as the old ones reach their age limit. */
-function refusals(random: Random): Scripted[] {
-  const found: Scripted[] = [];
-  const end = offsetOf('2 10:04:00');
+function refusals(random: Random): ScriptedLog[] {
+  const found: ScriptedLog[] = [];
+  const end = storyOffset('2 10:04:00');
   let pause = 29 * 60_000;
-  for (let offset = offsetOf('2 02:41:17'); offset < end; offset += pause * (0.8 + random.next() * 0.4)) {
+  for (let offset = storyOffset('2 02:41:17'); offset < end; offset += pause * (0.8 + random.next() * 0.4)) {
     found.push({ offset: Math.round(offset), log: refusal(random) });
     pause *= 0.95;
   }
@@ -46,15 +45,15 @@ function refusal(random: Random): Log {
     logLevel: 'WARNING',
     logCode: 110031,
     msg: "Connection to the relational store was refused: password authentication failed for user 'hosted_rw'.",
-    ...fromService(random.pick([crashed, ...pooled]), random),
+    ...fromService(random.pick([crashedService, ...pooledServices]), random),
     className: 'com.vendor.gis.data.pool.PoolKeeper',
     methodName: 'grow',
-    // The keeper of the pool writes the trace now and then, not to fill the log with it.
+    // Only some of them carry the trace, to keep the log small.
     ...(random.chance(0.3) && { stackTraces: refusedConnection() }),
   };
 }
 
-/** What is left of the 40 connections of the pool. */
+/** Remaining connections of the 40 in the pool. */
 const levels: readonly (readonly [at: string, left: number])[] = [
   ['2 07:15:00', 19],
   ['2 07:40:00', 14],
@@ -67,9 +66,9 @@ const levels: readonly (readonly [at: string, left: number])[] = [
   ['2 10:00:00', 0],
 ];
 
-function poolLevels(random: Random): Scripted[] {
+function poolLevels(random: Random): ScriptedLog[] {
   return levels.map(([at, left]) => ({
-    offset: offsetOf(at),
+    offset: storyOffset(at),
     log: {
       logLevel: left > 0 ? 'WARNING' : 'SEVERE',
       logCode: left > 0 ? 110034 : 110035,
@@ -77,7 +76,7 @@ function poolLevels(random: Random): Scripted[] {
         left > 0
           ? `Connection pool 'hosted' is low: ${left} of 40 connections left.`
           : `Connection pool 'hosted' has run dry: 0 of 40 connections left, ${random.integer(12, 60)} requests wait.`,
-      ...fromService(crashed, random),
+      ...fromService(crashedService, random),
       className: 'com.vendor.gis.data.pool.PoolKeeper',
       methodName: 'watch',
     },
@@ -85,25 +84,25 @@ function poolLevels(random: Random): Scripted[] {
 }
 
 /** While the level is DEBUG, each attempt to connect is logged with the secret's age. */
-function debugging(random: Random): Scripted[] {
-  const [from, to] = [offsetOf('2 09:41:10'), offsetOf('2 10:03:50')];
+function debugging(random: Random): ScriptedLog[] {
+  const [from, to] = [storyOffset('2 09:41:10'), storyOffset('2 10:03:50')];
   return Array.from({ length: 8 }, (_, index) => ({
     offset: Math.round(from + ((to - from) * (index + random.next())) / 8),
     log: {
       logLevel: 'DEBUG',
       logCode: 110030,
       msg: `Connecting to the relational store with the secret read ${random.integer(31, 34)} hours ago.`,
-      ...fromService(random.pick([crashed, ...pooled]), random),
+      ...fromService(random.pick([crashedService, ...pooledServices]), random),
       className: 'com.vendor.gis.data.pool.PoolKeeper',
       methodName: 'connect',
     },
   }));
 }
 
-/** Each service that uses the pool is shut down, started, and opens its connections with the secret that is now the right one. */
-function restarts(random: Random): Scripted[] {
-  return pooled.flatMap((service, index) => {
-    const offset = offsetOf('2 10:04:05') + index * 9_000;
+/** Each service that uses the pool is shut down, started, and opens connections with the current secret. */
+function restarts(random: Random): ScriptedLog[] {
+  return pooledServices.flatMap((service, index) => {
+    const offset = storyOffset('2 10:04:05') + index * 9_000;
     const log: Log = { ...fromService(service, random), logLevel: 'INFO' };
     return [
       {

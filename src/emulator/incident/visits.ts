@@ -1,24 +1,24 @@
 import type { Log } from '../../records/log.ts';
 import {
-  administrator,
   adminPod,
-  anonymous,
+  anonymousUser,
+  incidentAdministrator,
+  incidentUsers,
   jobServices,
+  publishedServices,
   restPod,
-  services,
   sharingPod,
   soapPod,
-  users,
 } from './cast.ts';
 import { type Moment, toSeconds } from './moment.ts';
 import { fromPod, fromService } from './origin.ts';
 import { requestVisit } from './requests.ts';
 import { badGeometry } from './stack-traces.ts';
 
-/** One thing that happens: the logs it leaves, in no particular order. */
+/** An event: the logs that it leaves, in any order. */
 type Visit = (moment: Moment) => Log[];
 
-/** The things that happen by themselves, with their shares of all that happens. */
+/** Events of ordinary traffic, with their shares. */
 const visits: readonly [
   { readonly share: number; readonly visit: Visit },
   ...{ share: number; visit: Visit }[],
@@ -32,14 +32,14 @@ const visits: readonly [
   { share: 14, visit: heartbeatVisit },
 ];
 
-/** Lets something happen. */
+/** Makes the logs of one random event. */
 export function anyVisit(moment: Moment): Log[] {
   return moment.random.pickByShare(visits).visit(moment);
 }
 
-/** The one thing that leaves exactly one log: a health check. */
+/** A health check: the only event that leaves exactly one log. */
 export function heartbeatVisit({ time, random, pressureAt }: Moment): Log[] {
-  const service = random.pick(services);
+  const service = random.pick(publishedServices);
   const healthy = !service.pooled || !random.chance((pressureAt(time) - 0.6) * 2);
   const check = { time, ...fromPod(adminPod, random), source: 'Enterprise Admin' };
   const className = 'com.vendor.gis.admin.HealthMonitor';
@@ -63,7 +63,7 @@ export function heartbeatVisit({ time, random, pressureAt }: Moment): Log[] {
 
 function tileVisit({ time, random }: Moment): Log[] {
   const tile = `${random.integer(10, 19)}/${random.integer(1000, 90000)}/${random.integer(1000, 90000)}`;
-  const tiles = services.find(({ type }) => type === 'TileServer') ?? services[0];
+  const tiles = publishedServices.find(({ type }) => type === 'TileServer') ?? publishedServices[0];
   return [
     {
       time,
@@ -77,9 +77,9 @@ function tileVisit({ time, random }: Moment): Log[] {
 }
 
 function sharingVisit({ time, random }: Moment): Log[] {
-  const { name } = random.pickByShare(users);
+  const { name } = random.pickByShare(incidentUsers);
   const base = { time, ...fromPod(sharingPod, random), source: 'Sharing', requestID: random.uuid() };
-  if (name === anonymous || random.chance(0.5)) {
+  if (name === anonymousUser || random.chance(0.5)) {
     const item = random.uuid().replaceAll('-', '');
     return [
       {
@@ -137,7 +137,7 @@ function soapVisit({ time, random }: Moment): Log[] {
 }
 
 function badRequestVisit({ time, random }: Moment): Log[] {
-  const service = random.pick(services);
+  const service = random.pick(publishedServices);
   const { logCode, msg } = random.pick([
     { logCode: 9000, msg: `Invalid request to '${service.name}': "where" is not a valid expression.` },
     {
@@ -155,7 +155,7 @@ function badRequestVisit({ time, random }: Moment): Log[] {
       msg,
       className: 'com.vendor.gis.rest.RestHandler',
       methodName: 'handleRequest',
-      username: random.pickByShare(users).name,
+      username: random.pickByShare(incidentUsers).name,
       requestID: random.uuid(),
       ...fromPod(restPod, random),
     },
@@ -171,7 +171,7 @@ function jobVisit({ time, random, pressureAt }: Moment): Log[] {
   const base: Log = {
     ...fromService(service, random),
     methodName: 'run',
-    username: random.pick([administrator, 'p.novak', 'svc-sync']),
+    username: random.pick([incidentAdministrator, 'p.novak', 'svc-sync']),
     requestID: random.uuid(),
   };
   const end = { ...base, time: time + Math.round(elapsed * 1000), elapsed };

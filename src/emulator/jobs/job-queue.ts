@@ -1,4 +1,4 @@
-import { endOf, type Job, type JobState, type Outcome } from './job.ts';
+import { type DeploymentJob, endOf, type JobState, type Outcome } from './job.ts';
 
 /** Limits of the jobs of a deployment. */
 export interface JobLimits {
@@ -6,28 +6,30 @@ export interface JobLimits {
   readonly atOnce: number;
   /** Jobs that wait for their turn; further ones are refused. */
   readonly waiting: number;
-  /** Jobs that are remembered with their results; beyond that the oldest finished ones are forgotten. */
+  /** Jobs that are stored with their results; beyond that the oldest finished ones are deleted. */
   readonly remembered: number;
-  /** Minutes from the end of a job until it is forgotten with its result. */
+  /** Minutes from the end of a job until it is deleted with its result. */
   readonly minutes: number;
 }
 
 /** The work of a job. Never rejects: a failure of the work is an outcome. */
-export type Work = (begins: number) => Promise<Outcome>;
+export type JobWork = (begins: number) => Promise<Outcome>;
 
 /** The jobs of a deployment: few run at the same time, the next ones wait in the order of their submission. */
 export interface JobQueue {
   /** Adds a job; returns false if too many are waiting already. */
-  readonly submit: (job: Job, work: Work) => boolean;
-  /** All jobs that are remembered, the oldest first. */
-  readonly all: () => readonly Job[];
-  readonly byId: (id: string) => Job | undefined;
-  readonly byUploadId: (uploadId: string) => Job | undefined;
+  readonly submit: (job: DeploymentJob, work: JobWork) => boolean;
+  /** All stored jobs, the oldest first. */
+  readonly all: () => readonly DeploymentJob[];
+  readonly byId: (id: string) => DeploymentJob | undefined;
+  readonly byUploadId: (uploadId: string) => DeploymentJob | undefined;
   /** The state of a job now. Waits for work only if the job could be over by the clock. */
-  readonly stateOf: (job: Job) => Promise<JobState>;
-  /** Forgets the result of a job by the identifier of its upload; the job stays. Returns false if there is none. */
+  readonly stateOf: (job: DeploymentJob) => Promise<JobState>;
+  /**
+   * Deletes the result of a job by the identifier of its upload; the job stays. Returns false if there is none.
+   */
   readonly forgetResult: (uploadId: string) => boolean;
-  /** Forgets the jobs whose time is over. */
+  /** Deletes the jobs whose time is over. */
   readonly expire: () => void;
   /** Starts no further job. */
   readonly close: () => void;
@@ -35,8 +37,8 @@ export interface JobQueue {
 
 /** A job and its progress: `begins` once it has a slot, the other times once its work is done. */
 interface Entry {
-  readonly job: Job;
-  readonly work: Work;
+  readonly job: DeploymentJob;
+  readonly work: JobWork;
   /** Milliseconds since the epoch. */
   begins?: number;
   outcome?: Promise<Outcome>;
@@ -51,12 +53,12 @@ interface Entry {
 /** The longest delay that a timer takes, in milliseconds. */
 const longestTimer = 2 ** 31 - 1;
 
-/** An empty queue. `now` gives milliseconds since the epoch; a clock that stands still in tests does as well. */
+/** Creates an empty queue. `now` returns milliseconds since the epoch and may stand still, as in tests. */
 export function createJobQueue(limits: JobLimits, now: () => number): JobQueue {
   const entries = new Map<string, Entry>();
   const waiting: Entry[] = [];
   const running = new Set<Entry>();
-  /** Times since which slots are free, the earliest first. */
+  /** Times at which slots became free, the earliest first. */
   const free = Array.from({ length: limits.atOnce }, () => Number.NEGATIVE_INFINITY);
 
   return {
@@ -77,7 +79,7 @@ export function createJobQueue(limits: JobLimits, now: () => number): JobQueue {
       const entry = withResult(uploadId);
       if (!entry?.outcome) return false;
       entry.isForgotten = true;
-      // The bytes go; the times of the job follow from the number of its logs, which stays.
+      // Only the bytes are deleted: the times of the job follow from the number of its logs.
       entry.outcome = entry.outcome.then((outcome) =>
         'bytes' in outcome ? { ...outcome, bytes: new Uint8Array() } : outcome,
       );
@@ -99,7 +101,7 @@ export function createJobQueue(limits: JobLimits, now: () => number): JobQueue {
     return [...entries.values()].find(({ job, isForgotten }) => job.uploadId === uploadId && !isForgotten);
   }
 
-  /** Frees the slots of jobs that are over, and starts as many waiting ones. */
+  /** Frees the slots of finished jobs, and starts waiting jobs in them. */
   function fill(): void {
     const time = now();
     for (const entry of running) {
@@ -128,17 +130,17 @@ export function createJobQueue(limits: JobLimits, now: () => number): JobQueue {
     });
   }
 
-  /** Fills the slot of a job once that is free. A timer can be early by a millisecond of the clock, and is set again then. */
+  /** Fills the slot of a job when it is free. A timer that fires early is set again. */
   function fillAt(freed: number, entry: Entry): void {
     const fillOrWait = () => {
       fill();
       if (running.has(entry)) fillAt(freed, entry);
     };
-    // A process that ends does not wait for the clock of its jobs.
+    // The timer does not keep the process alive.
     setTimeout(fillOrWait, Math.min(longestTimer, Math.max(1, freed - now()))).unref();
   }
 
-  async function stateOf({ id, pace, delay = 0 }: Job): Promise<JobState> {
+  async function stateOf({ id, pace, delay = 0 }: DeploymentJob): Promise<JobState> {
     const entry = entries.get(id);
     await untilBegun(entry);
     if (!entry?.outcome || entry.begins === undefined || now() < entry.begins) return { status: 'SUBMITTED' };
@@ -149,7 +151,7 @@ export function createJobQueue(limits: JobLimits, now: () => number): JobQueue {
     return now() < ended ? { status: 'EXECUTING' } : { status: outcome.state, ended, outcome };
   }
 
-  /** Waits until a job has a slot, as long as jobs before it could be over by the clock. */
+  /** Waits for a slot of a job while earlier jobs could be over by the clock. */
   async function untilBegun(entry: Entry | undefined): Promise<void> {
     for (;;) {
       fill();
@@ -164,7 +166,7 @@ export function createJobQueue(limits: JobLimits, now: () => number): JobQueue {
     return freed === undefined && begins + job.pace.running <= now();
   }
 
-  /** A job is never forgotten before its slot is free; one that is stuck after that is. */
+  /** Deletes jobs beyond a count, but none before its slot is free. */
   function forgetBeyond(count: number): void {
     for (const [id, { freed }] of entries) {
       if (entries.size <= count) return;

@@ -1,6 +1,8 @@
 import {
   type CatalogReply,
   type CatalogRequest,
+  type CatalogRequestMessage,
+  type CatalogRequestProblem,
   catalogPath,
   type Failure,
   failureCodes,
@@ -8,19 +10,23 @@ import {
   generateTokenPath,
   isCatalogNamespace,
   proVersions,
-  type ReadRequest,
-  type RequestProblem,
   serverVersions,
   toCatalogReply,
   toFault,
   toWsdl,
 } from '../../protocol/index.ts';
-import { folderOf, foldersOf, incidentServices } from '../catalog-services.ts';
-import { type Answer, type Call, type Operation, type Refusal, refuse } from '../operation.ts';
-import type { Site } from '../site.ts';
+import { folderOf, foldersOf, incidentServices } from '../incident/catalog-services.ts';
+import {
+  type Answer,
+  type CheckedRequest,
+  type Operation,
+  type RefusalAnswer,
+  refuseWith,
+} from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
 
 /** The service catalog in SOAP, with its description in WSDL at `?wsdl` (section 4.1 of the interface document). */
-export function catalog(site: Site): Operation {
+export function catalogOperation(site: Site): Operation {
   return {
     name: 'catalog',
     title: 'Service catalog',
@@ -32,7 +38,7 @@ export function catalog(site: Site): Operation {
   };
 }
 
-function describe(site: Site, { form, origin, identify }: Call): Answer {
+function describe(site: Site, { form, origin, identify }: CheckedRequest): Answer {
   const address = origin + site.context + catalogPath;
   const names = [...form.keys()].map((name) => name.toLowerCase());
   if (names.includes('wsdl')) {
@@ -43,11 +49,11 @@ function describe(site: Site, { form, origin, identify }: Call): Answer {
   return { kind: 'body', body: { wsdl: `${address}?wsdl`, services: incidentServices(address) } };
 }
 
-function answer(site: Site, call: Call): Answer {
+function answer(site: Site, call: CheckedRequest): Answer {
   const read = readMessage(call);
   if ('problem' in read) {
     const problem = `The message cannot be read: ${read.problem}.`;
-    return fault(read.fault, refuse(400, 'Invalid request.', problem).failure);
+    return fault(read.fault, refuseWith(400, 'Invalid request.', problem).failure);
   }
   const { request, namespace } = read;
   const refused = isOpen(request) || !site.settings.requiresTokens ? undefined : refusalOf(call);
@@ -56,8 +62,10 @@ function answer(site: Site, call: Call): Answer {
   return { kind: 'soap', text: toCatalogReply(replyTo(request, site, call), names) };
 }
 
-/** The request of a message. Messages of any version are taken, as those of the real deployments are (field notes). */
-function readMessage({ message }: Call): ReadRequest | RequestProblem {
+/**
+ * Reads the request of a message. Messages of every version are accepted, as real deployments do (field notes).
+ */
+function readMessage({ message }: CheckedRequest): CatalogRequestMessage | CatalogRequestProblem {
   if ('problem' in message) return { ...message, fault: 'Client' };
   const read = fromCatalogRequest(message.text);
   if ('problem' in read || read.namespace === '' || isCatalogNamespace(read.namespace)) return read;
@@ -65,17 +73,21 @@ function readMessage({ message }: Call): ReadRequest | RequestProblem {
   return { problem, fault: 'Client' };
 }
 
-/** What a caller has to know before he can get a token is told to everyone. */
+/** True for operations without a token: a caller needs them to get one. */
 function isOpen({ operation }: CatalogRequest): boolean {
   return !['GetFolders', 'GetServiceDescriptions', 'GetServiceDescriptionsEx'].includes(operation);
 }
 
-function refusalOf({ identify }: Call): Refusal | undefined {
+function refusalOf({ identify }: CheckedRequest): RefusalAnswer | undefined {
   const user = identify();
   return 'kind' in user ? user : undefined;
 }
 
-function replyTo(request: CatalogRequest, { context, settings }: Site, { origin }: Call): CatalogReply {
+function replyTo(
+  request: CatalogRequest,
+  { context, settings }: Site,
+  { origin }: CheckedRequest,
+): CatalogReply {
   const { profile, requiresTokens } = settings;
   const described = incidentServices(origin + context + catalogPath);
   switch (request.operation) {
@@ -105,8 +117,8 @@ function replyTo(request: CatalogRequest, { context, settings }: Site, { origin 
   }
 }
 
-/** A refusal in SOAP. How deployments word it is not documented: the code of the failure is in its detail. */
-function fault(code: RequestProblem['fault'], failure: Failure): Answer {
+/** A refusal in SOAP. Its form is not documented: the code of the failure is in its detail. */
+function fault(code: CatalogRequestProblem['fault'], failure: Failure): Answer {
   const detail = [String(failure.code ?? failureCodes.badRequest), ...failure.details].join(': ');
   return { kind: 'soap', text: toFault({ code, message: failure.message, detail }), failure };
 }

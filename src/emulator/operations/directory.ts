@@ -1,9 +1,9 @@
-import type { Operation } from '../operation.ts';
-import type { Site } from '../site.ts';
+import type { Operation } from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
 import { releaseAt, releaseText } from '../upgrade/progress.ts';
 
-/** The page that everything else can be reached from: the resources and operations of the deployment, by their addresses. */
-export function directory(site: Site, listed: readonly Operation[]): Operation {
+/** The front page: the resources and operations of the deployment, by their addresses. */
+export function directoryOperation(site: Site, listed: readonly Operation[]): Operation {
   return {
     name: 'directory',
     title: 'Administration of the reference deployment',

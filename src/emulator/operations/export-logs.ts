@@ -1,4 +1,4 @@
-import { mostClauses } from '../../lint/refused/clause-limit.ts';
+import { clauseLimit } from '../../lint/refused/clause-limit.ts';
 import { logLevels } from '../../meaning/fields.ts';
 import type { Scored } from '../../meaning/relevance/scored.ts';
 import {
@@ -6,29 +6,35 @@ import {
   type ExportRequest,
   exportPath,
   fromExportForm,
-  introduced,
+  introducedIn,
   missingParameters,
   type SubmittedJob,
   sortKeys,
   sortOrders,
 } from '../../protocol/index.ts';
 import type { Log } from '../../records/log.ts';
-import { crashLog, jobEndedLog, jobSubmittedLog } from '../activity.ts';
-import { zipFiles, zipLogs, zipOddly } from '../archive.ts';
-import { toFilter } from '../export-filter.ts';
-import { type Effect, effectOf } from '../faults.ts';
-import { encodeTexts } from '../give-way.ts';
-import { endOf, type Job, newJobId, newUploadId, type Outcome } from '../jobs/job.ts';
-import { writeLogs } from '../log-formats.ts';
-import { currentLogLevel } from '../log-level.ts';
-import { type Answer, type Call, type Operation, type Refusal, refuse } from '../operation.ts';
-import { readSearch } from '../search.ts';
-import { levelsFrom } from '../severity.ts';
-import type { Site } from '../site.ts';
+import { crashLog, jobEndedLog, jobSubmittedLog } from '../activity/activity.ts';
+import { zipFiles, zipLogs, zipWithOddities } from '../archive/archive.ts';
+import { encodeTexts } from '../archive/encode-texts.ts';
+import { writeLogs } from '../archive/log-formats.ts';
+import { type DeploymentJob, endOf, newJobId, newUploadId, type Outcome } from '../jobs/job.ts';
+import { readSearchQuery } from '../logs/read-search.ts';
+import { levelsFrom } from '../logs/severity.ts';
+import { type Effect, effectOf } from '../site/faults.ts';
+import { currentLogLevel } from '../site/log-level.ts';
+import {
+  type Answer,
+  type CheckedRequest,
+  type Operation,
+  type RefusalAnswer,
+  refuseWith,
+} from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
+import { toExportFilter } from './export-filter.ts';
 import { jobPath } from './job.ts';
 
 /** Submits a job that exports logs (section 4.2.1 of the interface document). */
-export function exportLogs(site: Site): Operation {
+export function exportLogsOperation(site: Site): Operation {
   return {
     name: 'exportLogs',
     title: 'Export logs',
@@ -36,7 +42,7 @@ export function exportLogs(site: Site): Operation {
     methods: ['POST'],
     reads: 'urlencoded',
     privilege: 'exportLogs',
-    since: introduced.exportLogs,
+    since: introducedIn.exportLogs,
     fields: [
       { name: 'num', value: String(defaultLogs), hint: `The most logs, up to ${site.settings.exports.cap}` },
       { name: 'stackTraces', choices: ['false', 'true'] },
@@ -54,8 +60,8 @@ export function exportLogs(site: Site): Operation {
     ],
     run: (call) => {
       const missing = site.settings.exports.missing === 'refused' ? missingParameters(call.form) : [];
-      if (0 < missing.length) return refuse(400, 'Invalid parameters.', ...missing.map(missingText));
-      const read = readRequest(call.form, site);
+      if (0 < missing.length) return refuseWith(400, 'Invalid parameters.', ...missing.map(missingText));
+      const read = readLogRequest(call.form, site);
       if ('refused' in read) return read.refused;
       if (effectOf(call.effects, 'submitTwice')) submit(site, call, read);
       return submit(site, call, read);
@@ -69,14 +75,14 @@ function missingText(name: string): string {
 
 const timeFormats = 'as yyyy-mm-ddThh:mm:ss or in milliseconds since 1970';
 
-/** A request that the deployment accepts. */
-export interface ReadRequest {
+/** A request for logs that the deployment accepts. */
+export interface AcceptedLogRequest {
   readonly request: ExportRequest;
   readonly search: Scored | undefined;
 }
 
-/** Reads the form of an export, or refuses it. */
-export function readRequest(form: URLSearchParams, site: Site): ReadRequest | { refused: Answer } {
+/** Reads the form of an export, or returns its refusal. */
+export function readLogRequest(form: URLSearchParams, site: Site): AcceptedLogRequest | { refused: Answer } {
   const { request, findings } = fromExportForm(form);
   const { cap } = site.settings.exports;
   const problems = findings.map(({ message }) => message);
@@ -88,18 +94,18 @@ export function readRequest(form: URLSearchParams, site: Site): ReadRequest | { 
     ['logCode', request.logCodes],
     ['requestIDs', request.requestIDs],
   ] as const) {
-    if (mostClauses < length)
-      problems.push(`"${name}" requires at most ${mostClauses} values, not ${length}`);
+    if (clauseLimit < length)
+      problems.push(`"${name}" requires at most ${clauseLimit} values, not ${length}`);
   }
-  if (0 < problems.length) return { refused: refuse(400, 'Invalid parameters.', ...problems) };
+  if (0 < problems.length) return { refused: refuseWith(400, 'Invalid parameters.', ...problems) };
   if (request.searchQuery === undefined) return { request, search: undefined };
-  const read = readSearch(request.searchQuery, site.now());
+  const read = readSearchQuery(request.searchQuery, site.now());
   return 'failure' in read
     ? { refused: { kind: 'failure', failure: read.failure } }
     : { request, search: read.search };
 }
 
-function submit(site: Site, call: Call, read: ReadRequest): Answer {
+function submit(site: Site, call: CheckedRequest, read: AcceptedLogRequest): Answer {
   const job = jobOf(site, call);
   const work = async (begins: number) => {
     const outcome = await outcomeOf(site, read, { submitted: job.submitted, effects: call.effects }).catch(
@@ -108,7 +114,7 @@ function submit(site: Site, call: Call, read: ReadRequest): Answer {
         return { state: 'FAILED', logs: 0, messages: ['Internal error'] };
       },
     );
-    // The log of the end bears the time of the end, so that it is not found before.
+    // The log has the time of the end, so that it is not found before.
     const ended = endOf(begins, job.pace, outcome.logs) + (job.delay ?? 0);
     site.record(jobEndedLog(ended, job, outcome));
     return outcome;
@@ -120,13 +126,13 @@ function submit(site: Site, call: Call, read: ReadRequest): Answer {
   return { kind: 'body', body };
 }
 
-/** The interface document leaves limits of load open; HTTP has this status and header for them (RFC 9110). */
-const queueIsFull: Refusal = {
-  ...refuse(503, 'The queue of exports is full.', 'Submit the export again when others have ended.'),
+/** The interface document leaves limits of load open; status and header are those of HTTP (RFC 9110). */
+const queueIsFull: RefusalAnswer = {
+  ...refuseWith(503, 'The queue of exports is full.', 'Submit the export again when others have ended.'),
   ...{ status: 503, retryAfter: 2 },
 };
 
-function jobOf(site: Site, { requestID, user, effects }: Call): Job {
+function jobOf(site: Site, { requestID, user, effects }: CheckedRequest): DeploymentJob {
   return {
     id: newJobId(),
     uploadId: newUploadId(),
@@ -143,18 +149,18 @@ function jobOf(site: Site, { requestID, user, effects }: Call): Job {
 
 async function outcomeOf(
   site: Site,
-  { request, search }: ReadRequest,
+  { request, search }: AcceptedLogRequest,
   { submitted, effects }: { readonly submitted: number; readonly effects: readonly Effect[] },
 ): Promise<Outcome> {
   const { exports } = site.settings;
   const defaults = { logLevel: currentLogLevel(site), now: submitted, ...exports };
-  const filter = toFilter(request, search?.filter, defaults);
+  const filter = toExportFilter(request, search?.filter, defaults);
   const isSorted = exports.order === 'sorted';
   const most = Math.min(request.num, exports.silentCap ?? request.num);
   const limit = isSorted ? most : Infinity;
   const isAscending = request.sortBy === 'time' && request.sortOrder === 'asc';
   const order = isAscending && (search || !exports.sortOrderInSearchOnly) ? 'oldest' : 'newest';
-  // Without a search all logs match alike, and the newest come first.
+  // Without a search all logs are equally relevant, and the newest come first.
   const matching =
     search && request.sortBy === 'bestMatch'
       ? await site.logs.findBest(filter, search, limit)
@@ -167,9 +173,9 @@ async function outcomeOf(
   return { state: 'COMPLETED', logs: logs.length, bytes: await archiveOf(logs, site, effects) };
 }
 
-/** Some of the logs, taken without regard to their order. */
+/** Takes some of the logs, without regard to their order. */
 function anyOf(logs: readonly Log[], num: number, order: 'cut first' | 'unsorted'): readonly Log[] {
-  // A step that no usual length has a factor in common with visits the logs in an order that looks like none.
+  // A large prime step visits the logs in an order that looks random.
   const taken = logs.map((log, index) => ({ log, index, turn: (index * 7919) % 10_007 }));
   const some = taken.sort((a, b) => a.turn - b.turn).slice(0, num);
   return (order === 'unsorted' ? some : some.sort((a, b) => a.index - b.index)).map(({ log }) => log);
@@ -193,6 +199,6 @@ async function archiveOf(
     ]);
   }
   const odd = effectOf(effects, 'oddZip');
-  if (odd) return zipOddly(logs, site.settings.archive ?? {}, odd.kinds);
+  if (odd) return zipWithOddities(logs, site.settings.archive ?? {}, odd.kinds);
   return zipLogs(logs, site.settings.archive);
 }

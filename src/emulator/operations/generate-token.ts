@@ -6,13 +6,19 @@ import {
   type TokenReply,
   tokenClients,
 } from '../../protocol/index.ts';
-import { signInLog } from '../activity.ts';
-import { type Answer, type Call, type Operation, type Refusal, refuse } from '../operation.ts';
-import type { Site } from '../site.ts';
-import { bindingOf, type Token } from '../tokens.ts';
+import { bindingOf, type IssuedToken } from '../access/tokens.ts';
+import { signInLog } from '../activity/activity.ts';
+import {
+  type Answer,
+  type CheckedRequest,
+  type Operation,
+  type RefusalAnswer,
+  refuseWith,
+} from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
 
-/** Gives a token for a user name and a password. Both are read from the body alone. */
-export function generateToken(site: Site): Operation {
+/** Issues a token for a user name and a password. Both are read from the body alone. */
+export function generateTokenOperation(site: Site): Operation {
   return {
     name: 'generateToken',
     title: 'Generate token',
@@ -26,24 +32,24 @@ export function generateToken(site: Site): Operation {
       { name: 'ip' },
       { name: 'expiration', value: String(defaultTokenMinutes) },
     ],
-    // Clients that have a token of the portal ask with it for one of a server that belongs to the portal.
+    // Clients with a token of the portal exchange it for one of a server of the portal.
     run: (call) => (call.body.has('serverUrl') ? exchange(site, call) : signIn(site, call)),
   };
 }
 
-async function signIn(site: Site, { body, caller, requestID }: Call): Promise<Answer> {
+async function signIn(site: Site, { body, caller, requestID }: CheckedRequest): Promise<Answer> {
   const { request, findings } = fromTokenForm(body);
   if (0 < findings.length) return refuseToken(...findings.map(({ message }) => message));
   const { username, password } = request;
   const user = await site.signIn({ username, password, address: caller });
-  if (user === 'too many') return tooManySignIns;
+  if (user === 'too many') return tooManySignInsRefusal;
   site.record(signInLog(site.now(), requestID, user?.username));
   if (!user) return refuseToken('Invalid username or password.');
   const minutes = Math.min(request.expiration, site.settings.tokenMinutes);
   return reply(site.tokens.issue(user, bindingOf(request, caller), minutes));
 }
 
-function exchange(site: Site, { body, caller, referer, origin }: Call): Answer {
+function exchange(site: Site, { body, caller, referer, origin }: CheckedRequest): Answer {
   const address = body.get('serverUrl') ?? '';
   const server = URL.canParse(address) ? new URL(address) : undefined;
   const isOwn = server?.origin === origin && `${server.pathname}/`.startsWith(`${site.context}/`);
@@ -52,20 +58,20 @@ function exchange(site: Site, { body, caller, referer, origin }: Call): Answer {
   if (wanted === undefined) return refuseToken('"expiration" requires a whole number of minutes above 0');
   const minutes = Math.min(wanted, site.settings.tokenMinutes);
   const issued = site.tokens.exchange(body.get('token') ?? '', { referer, address: caller }, minutes);
-  return issued ? reply(issued) : refuse(498, 'Invalid token.');
+  return issued ? reply(issued) : refuseWith(498, 'Invalid token.');
 }
 
-function reply(issued: Token): Answer {
+function reply(issued: IssuedToken): Answer {
   const body: TokenReply = { ...issued, ssl: false };
   return { kind: 'body', body };
 }
 
-function refuseToken(...details: readonly string[]): Refusal {
-  return refuse(400, 'Unable to generate token.', ...details);
+function refuseToken(...details: readonly string[]): RefusalAnswer {
+  return refuseWith(400, 'Unable to generate token.', ...details);
 }
 
 /** The refusal of a sign-in while too many others of the same user wait for their turn (RFC 6585). */
-export const tooManySignIns: Refusal = {
-  ...refuse(429, 'Too many sign-ins.', 'Sign in again when the others of this user are over.'),
+export const tooManySignInsRefusal: RefusalAnswer = {
+  ...refuseWith(429, 'Too many sign-ins.', 'Sign in again when the others of this user are over.'),
   ...{ status: 429, retryAfter: 5 },
 };

@@ -1,17 +1,20 @@
 import { toJobBody } from '../../protocol/index.ts';
 import { toJobResource } from '../jobs/job.ts';
-import { refuseAccess } from '../jobs/job-access.ts';
-import { type Operation, refuse } from '../operation.ts';
-import type { Site } from '../site.ts';
-import { uploadPath } from './upload.ts';
+import { type Operation, refuseWith } from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
+import { refuseAccess } from './job-access.ts';
+import { uploadResourcePath } from './upload.ts';
 
-/** The path of the resource of a job. */
+/** Path of the job resource. */
 export function jobPath(site: Site, id: string): string {
   return `${site.root}/jobs/${id}`;
 }
 
-/** The resource of a job: its state and, once it is completed, where its result is (section 2.2 of the interface document). */
-export function jobResource(site: Site): Operation {
+/**
+ * The job resource: its state and, once completed, the address of its result (section 2.2 of the interface
+ * document).
+ */
+export function jobOperation(site: Site): Operation {
   return {
     name: 'job',
     title: 'Job',
@@ -22,11 +25,15 @@ export function jobResource(site: Site): Operation {
     run: async ({ id, origin, user }) => {
       const job = site.jobs.byId(id);
       if (!job)
-        return refuse(404, 'Job not found.', 'There is no job with this identifier; old ones are forgotten.');
+        return refuseWith(
+          404,
+          'Job not found.',
+          'There is no job with this identifier; old ones are forgotten.',
+        );
       const refused = refuseAccess(user, job);
       if (refused) return refused;
       const state = await site.jobs.stateOf(job);
-      const uploadUrl = origin + uploadPath(site, job.uploadId);
+      const uploadUrl = origin + uploadResourcePath(site, job.uploadId);
       return { kind: 'body', body: toJobBody(toJobResource(job, state, uploadUrl, site.now())) };
     },
   };

@@ -1,17 +1,17 @@
-import { introduced, jobsPath } from '../../protocol/index.ts';
-import { refuseAccess } from '../jobs/job-access.ts';
-import type { Operation } from '../operation.ts';
-import type { Site } from '../site.ts';
+import { introducedIn, jobsPath } from '../../protocol/index.ts';
+import type { Operation } from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
+import { refuseAccess } from './job-access.ts';
 
 /** The identifiers of the jobs that a user may see, the oldest first (public documentation of `jobs`). */
-export function jobs(site: Site): Operation {
+export function jobsOperation(site: Site): Operation {
   return {
     name: 'jobs',
     title: 'Jobs',
     path: site.root + jobsPath,
     methods: ['GET', 'POST'],
     privilege: 'exportLogs',
-    since: introduced.jobs,
+    since: introducedIn.jobs,
     fields: [],
     run: ({ user }) => {
       const seen = site.jobs.all().filter((job) => !refuseAccess(user, job));

@@ -1,18 +1,18 @@
 import { logLevels } from '../../meaning/fields.ts';
 import {
   defaultLogs,
-  introduced,
+  introducedIn,
   queryPath,
   searchPath,
   sortKeys,
   sortOrders,
 } from '../../protocol/index.ts';
 import type { Log } from '../../records/log.ts';
-import { toFilter } from '../export-filter.ts';
-import { currentLogLevel } from '../log-level.ts';
-import { type Answer, type FormField, type Operation, refuse } from '../operation.ts';
-import type { Site } from '../site.ts';
-import { type ReadRequest, readRequest } from './export-logs.ts';
+import { currentLogLevel } from '../site/log-level.ts';
+import { type Answer, type FormField, type Operation, refuseWith } from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
+import { toExportFilter } from './export-filter.ts';
+import { type AcceptedLogRequest, readLogRequest } from './export-logs.ts';
 
 const pageFields: readonly FormField[] = [
   { name: 'showStackTraces', choices: ['false', 'true'] },
@@ -20,8 +20,8 @@ const pageFields: readonly FormField[] = [
   { name: 'start', value: '1' },
 ];
 
-/** A page of the logs that structured filters select, the newest first (field notes). */
-export function queryLogs(site: Site): Operation {
+/** A page of logs by structured filters, the newest first (field notes). */
+export function queryLogsOperation(site: Site): Operation {
   const filters = ['startTime', 'endTime', 'logCode', 'users', 'requestIDs', 'serviceTypes', 'source'];
   return {
     name: 'queryLogs',
@@ -29,7 +29,7 @@ export function queryLogs(site: Site): Operation {
     path: site.root + queryPath,
     methods: ['GET', 'POST'],
     privilege: 'exportLogs',
-    since: introduced.queryLogs,
+    since: introducedIn.queryLogs,
     asksFirst: true,
     fields: [
       { name: 'logLevel', choices: ['', ...logLevels] },
@@ -41,15 +41,15 @@ export function queryLogs(site: Site): Operation {
   };
 }
 
-/** A page of the logs that a query in the search language selects, or their number (field notes). */
-export function searchLogs(site: Site): Operation {
+/** A page of logs by a query in the search language, or their number (field notes). */
+export function searchLogsOperation(site: Site): Operation {
   return {
     name: 'searchLogs',
     title: 'Search logs',
     path: site.root + searchPath,
     methods: ['GET', 'POST'],
     privilege: 'exportLogs',
-    since: introduced.searchLogs,
+    since: introducedIn.searchLogs,
     asksFirst: true,
     fields: [
       { name: 'searchQuery' },
@@ -65,33 +65,36 @@ export function searchLogs(site: Site): Operation {
   };
 }
 
-/** The parameters that the public form of a search has: neither times nor filters. Without a query it selects all logs. */
+/**
+ * The parameters of the public form of a search: neither times nor filters. Without a query it selects all
+ * logs.
+ */
 function searchForm(form: URLSearchParams): URLSearchParams {
   const known = ['searchQuery', 'sortBy', 'sortOrder', ...pageFields.map(({ name }) => name)];
-  const given = Object.fromEntries(known.map((name) => [name, form.get(name) ?? '']));
-  return new URLSearchParams({ ...given, logLevel: form.get('searchQuery') ? '' : 'DEBUG' });
+  const parameters = Object.fromEntries(known.map((name) => [name, form.get(name) ?? '']));
+  return new URLSearchParams({ ...parameters, logLevel: form.get('searchQuery') ? '' : 'DEBUG' });
 }
 
-/** Counts logs, by the times and filters of an export too. A deployment without it answers 404. */
+/** Counts logs, also by the times and filters of an export. A deployment without counts answers 404. */
 async function count(site: Site, form: URLSearchParams): Promise<Answer> {
   if (!site.settings.exports.counts) {
     return {
-      ...refuse(404, 'Not found.', 'There is no operation or resource at this address.'),
+      ...refuseWith(404, 'Not found.', 'There is no operation or resource at this address.'),
       status: 404,
     };
   }
-  const read = readRequest(form, site);
+  const read = readLogRequest(form, site);
   return 'refused' in read
     ? read.refused
     : { kind: 'body', body: { total: await site.logs.count(filterOf(site, read)) } };
 }
 
 async function list(site: Site, form: URLSearchParams): Promise<Answer> {
-  const read = readRequest(withParameters(form, { stackTraces: form.get('showStackTraces') ?? '' }), site);
+  const read = readLogRequest(withParameters(form, { stackTraces: form.get('showStackTraces') ?? '' }), site);
   if ('refused' in read) return read.refused;
   const start = startOf(form);
   if (start === undefined)
-    return refuse(400, 'Invalid parameters.', '"start" requires a whole number from 1');
+    return refuseWith(400, 'Invalid parameters.', '"start" requires a whole number from 1');
   const { num, stackTraces } = read.request;
   const filter = filterOf(site, read);
   const total = await site.logs.count(filter);
@@ -102,7 +105,7 @@ async function list(site: Site, form: URLSearchParams): Promise<Answer> {
   return { kind: 'body', body: { messages, total, start, num, nextStart, query: queryOf(form) } };
 }
 
-function find(site: Site, read: ReadRequest, limit: number): Promise<readonly Log[]> {
+function find(site: Site, read: AcceptedLogRequest, limit: number): Promise<readonly Log[]> {
   const { request, search } = read;
   const filter = filterOf(site, read);
   if (search && request.sortBy === 'bestMatch') return site.logs.findBest(filter, search, limit);
@@ -110,13 +113,13 @@ function find(site: Site, read: ReadRequest, limit: number): Promise<readonly Lo
   return site.logs.find(filter, { limit, order });
 }
 
-function filterOf(site: Site, { request, search }: ReadRequest) {
+function filterOf(site: Site, { request, search }: AcceptedLogRequest) {
   const { exports } = site.settings;
   const defaults = { logLevel: currentLogLevel(site), now: site.now(), ...exports };
-  return toFilter(request, search?.filter, defaults);
+  return toExportFilter(request, search?.filter, defaults);
 }
 
-/** Pages end where an engine of this kind lets them end by default. */
+/** Default limit of pages in engines of this kind. */
 const lastStart = 10_000;
 
 function startOf(form: URLSearchParams): number | undefined {
@@ -125,7 +128,7 @@ function startOf(form: URLSearchParams): number | undefined {
   return 1 <= start && start <= lastStart ? start : undefined;
 }
 
-/** Parameters of the request, without those that belong to no list, such as a token. */
+/** The parameters of a list in the request, without others such as a token. */
 function queryOf(form: URLSearchParams): Readonly<Record<string, string>> {
   const known = [...pageFields.map(({ name }) => name), 'logLevel', 'searchQuery', 'sortBy', 'sortOrder'];
   return Object.fromEntries([...form].filter(([name, value]) => known.includes(name) && value !== ''));

@@ -1,34 +1,34 @@
 import { logLevels } from '../../meaning/fields.ts';
-import { introduced, knows, logAgeDays, logSettingsPath } from '../../protocol/index.ts';
-import { logSettingsEditedLog } from '../administration-logs.ts';
-import { currentLogLevel } from '../log-level.ts';
-import { type Answer, type Call, type Operation, refuse } from '../operation.ts';
-import type { Site } from '../site.ts';
+import { introducedIn, isVersionSince, logAgeDays, logSettingsPath } from '../../protocol/index.ts';
+import { logSettingsEditedLog } from '../activity/administration-logs.ts';
+import { currentLogLevel } from '../site/log-level.ts';
+import { type Answer, type CheckedRequest, type Operation, refuseWith } from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
 import { releaseAt } from '../upgrade/progress.ts';
 
 /** The log settings, in the shape of their public documentation. */
-export function logSettings(site: Site): Operation {
+export function logSettingsOperation(site: Site): Operation {
   return {
     name: 'logSettings',
     title: 'Log settings',
     path: site.root + logSettingsPath,
     methods: ['GET', 'POST'],
     privilege: 'exportLogs',
-    since: introduced.logSettings,
+    since: introducedIn.logSettings,
     fields: [],
     run: () => ({ kind: 'body', body: settingsBody(site) }),
   };
 }
 
-/** Edits the log settings. Logs of any age are kept all the same: the sample logs are old. */
-export function editLogSettings(site: Site): Operation {
+/** Edits the log settings. No log is deleted by age: the sample logs are old. */
+export function editLogSettingsOperation(site: Site): Operation {
   return {
     name: 'editLogSettings',
     title: 'Edit log settings',
     path: `${site.root}${logSettingsPath}/edit`,
     methods: ['POST'],
     privilege: 'manageLogs',
-    since: introduced.logSettings,
+    since: introducedIn.logSettings,
     closed: 'in read-only mode',
     fields: [
       { name: 'logLevel', choices: logLevels },
@@ -48,10 +48,10 @@ function settingsBody(site: Site): object {
 }
 
 function knowsRetention(site: Site): boolean {
-  return knows(releaseAt(site.state.read(), site.now()).version, introduced.logRetention);
+  return isVersionSince(releaseAt(site.state.read(), site.now()).version, introducedIn.logRetention);
 }
 
-async function edit(site: Site, { form, user, requestID }: Call): Promise<Answer> {
+async function edit(site: Site, { form, user, requestID }: CheckedRequest): Promise<Answer> {
   const logLevel = form.get('logLevel')?.trim() ?? '';
   const maxLogAgeDays = daysOf(form.get('maxLogAgeDays')?.trim() ?? '', site);
   const problems = [
@@ -59,7 +59,7 @@ async function edit(site: Site, { form, user, requestID }: Call): Promise<Answer
     ...(maxLogAgeDays === undefined ? [ageRule] : []),
   ];
   if (maxLogAgeDays === undefined || 0 < problems.length) {
-    return refuse(400, 'Invalid parameters.', ...problems);
+    return refuseWith(400, 'Invalid parameters.', ...problems);
   }
   const lastModified = site.now();
   await site.state.change((state) => ({ ...state, logSettings: { logLevel, maxLogAgeDays, lastModified } }));
@@ -71,7 +71,7 @@ async function edit(site: Site, { form, user, requestID }: Call): Promise<Answer
 const levelRule = `"logLevel" requires one of ${logLevels.map((level) => `"${level}"`).join(', ')}`;
 const ageRule = `"maxLogAgeDays" requires a whole number from ${logAgeDays.least} to ${logAgeDays.most}`;
 
-/** The days that a text says; before the version that brought them, those that hold. Undefined for anything else. */
+/** The days in a text; the usual ones before the version with retention. Undefined for an invalid text. */
 function daysOf(text: string, site: Site): number | undefined {
   if (!knowsRetention(site)) return logAgeDays.usual;
   const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;

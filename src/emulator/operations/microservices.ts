@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { progressOf } from '../../administration/index.ts';
 import { microservicesPath, type PropertyTemplate } from '../../protocol/index.ts';
-import { type Operation, refuse } from '../operation.ts';
-import type { Site } from '../site.ts';
+import { type Operation, refuseWith } from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
 import { progressAt } from '../upgrade/progress.ts';
 
-/** The microservices: one of each kind that there is a template for (public documentation of `system/deployments`). */
-export function microservices(site: Site): Operation {
+/** The microservices: one for each template (public documentation of `system/deployments`). */
+export function microservicesOperation(site: Site): Operation {
   return {
     name: 'microservices',
     title: 'Microservices',
@@ -26,7 +26,7 @@ export function microservices(site: Site): Operation {
 }
 
 /** State of a microservice: all of its pods run, except while an upgrade replaces them. */
-export function microserviceStatus(site: Site): Operation {
+export function microserviceStatusOperation(site: Site): Operation {
   return {
     name: 'microserviceStatus',
     title: 'Status of a microservice',
@@ -51,7 +51,7 @@ export function microserviceStatus(site: Site): Operation {
   };
 }
 
-/** The template of the microservice whose pods an upgrade replaces now: they come one after the other. */
+/** The template of the microservice whose pods an upgrade replaces now; one at a time. */
 function replacedBy(site: Site): PropertyTemplate | undefined {
   const state = site.state.read();
   const { stage, counted } = progressOf(progressAt(state, site.now()).status);
@@ -59,7 +59,7 @@ function replacedBy(site: Site): PropertyTemplate | undefined {
   return state.templates[Math.floor((counted.done / counted.of) * state.templates.length)];
 }
 
-/** Stays the same for a template, whatever is edited in it. */
+/** An identifier that edits of the template do not change. */
 function deploymentIdOf({ id }: PropertyTemplate): string {
   return `k${createHash('sha256').update(id).digest('hex').slice(0, 20)}`;
 }
@@ -73,4 +73,4 @@ function isStore({ type }: PropertyTemplate): boolean {
   return /Store$|^QueueServer$/.test(type);
 }
 
-const notFound = refuse(404, 'Deployment not found.', 'There is no microservice with this identifier.');
+const notFound = refuseWith(404, 'Deployment not found.', 'There is no microservice with this identifier.');

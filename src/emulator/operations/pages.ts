@@ -1,11 +1,11 @@
-import { signInLog } from '../activity.ts';
-import { type Answer, type Call, type Operation, refuse } from '../operation.ts';
-import { sessionCookie, sessionMinutes } from '../sessions.ts';
-import type { Site } from '../site.ts';
-import { tooManySignIns } from './generate-token.ts';
+import { sessionCookie, sessionMinutes } from '../access/sessions.ts';
+import { signInLog } from '../activity/activity.ts';
+import { type Answer, type CheckedRequest, type Operation, refuseWith } from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
+import { tooManySignInsRefusal } from './generate-token.ts';
 
-/** Signs in those who use the pages in a browser: a token in a cookie. */
-export function signInPage(site: Site): Operation {
+/** Signs in a user of the pages in a browser, by a token in a cookie. */
+export function signInOperation(site: Site): Operation {
   return {
     name: 'signIn',
     title: 'Sign in',
@@ -21,20 +21,23 @@ export function signInPage(site: Site): Operation {
   };
 }
 
-async function signIn(site: Site, { body, origin, caller, requestID, foreign }: Call): Promise<Answer> {
-  // A page of another site could sign someone in under a name of its own choice.
-  if (foreign) return refuse(403, 'Access denied.', 'The form is not from a page of this deployment.');
+async function signIn(
+  site: Site,
+  { body, origin, caller, requestID, foreign }: CheckedRequest,
+): Promise<Answer> {
+  // Otherwise a page of another site could sign a user in under a name of its choice.
+  if (foreign) return refuseWith(403, 'Access denied.', 'The form is not from a page of this deployment.');
   const [username, password] = [body.get('username') ?? '', body.get('password') ?? ''];
   const user = await site.signIn({ username, password, address: caller });
-  if (user === 'too many') return tooManySignIns;
+  if (user === 'too many') return tooManySignInsRefusal;
   site.record(signInLog(site.now(), requestID, user?.username));
-  if (!user) return refuse(400, 'Unable to sign in.', 'Invalid username or password.');
+  if (!user) return refuseWith(400, 'Unable to sign in.', 'Invalid username or password.');
   const { token } = site.tokens.issue(user, {}, Math.min(sessionMinutes, site.settings.tokenMinutes));
   const location = localAddress(body.get('next') ?? '', origin, site) ?? site.root;
   return { kind: 'redirect', location, cookie: sessionCookie(token, scopeOf(site, origin)) };
 }
 
-/** The path and parameters of an address of this deployment; undefined for one that leads elsewhere. */
+/** The path and parameters of an address of this deployment; undefined for other addresses. */
 function localAddress(address: string, origin: string, { context }: Site): string | undefined {
   if (address === '' || !URL.canParse(address, origin)) return undefined;
   const { origin: its, pathname, search } = new URL(address, origin);
@@ -42,7 +45,7 @@ function localAddress(address: string, origin: string, { context }: Site): strin
 }
 
 /** Ends the session of a browser. */
-export function signOutPage(site: Site): Operation {
+export function signOutOperation(site: Site): Operation {
   return {
     name: 'signOut',
     title: 'Sign out',
@@ -52,8 +55,8 @@ export function signOutPage(site: Site): Operation {
     isPageOnly: true,
     run: ({ origin, foreign, identify, session }) => {
       const user = identify();
-      if (foreign || 'kind' in user) return refuse(403, 'Access denied.', 'There is no session to end.');
-      if (session !== undefined) site.tokens.end(session);
+      if (foreign || 'kind' in user) return refuseWith(403, 'Access denied.', 'There is no session to end.');
+      if (session !== undefined) site.tokens.revoke(session);
       return {
         kind: 'redirect',
         location: site.root,

@@ -1,23 +1,23 @@
 import { generateTokenPath } from '../../protocol/index.ts';
-import { privileges, type User } from '../accounts.ts';
-import { type Call, type Operation, refuse } from '../operation.ts';
-import type { Site } from '../site.ts';
+import { allPrivileges, type User } from '../access/accounts.ts';
+import { type CheckedRequest, type Operation, refuseWith } from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
 import { releaseAt } from '../upgrade/progress.ts';
 
-/** The resources of the portal that public clients ask for when someone signs in. */
+/** Resources of the portal that public clients request during sign-in. */
 
 /** The identifier of the one organisation of the deployment. */
 const organisation = '0123456789ABCDEF';
 
 /** Members of a user that public clients read. */
 function userBody({ username, privileges: granted }: User): object {
-  const isAdministrator = privileges.every((each) => granted.includes(each));
+  const isAdministrator = allPrivileges.every((each) => granted.includes(each));
   const role = isAdministrator ? 'org_admin' : 'org_user';
   return { username, fullName: username, role, privileges: granted, orgId: organisation, groups: [] };
 }
 
 /** User that a token belongs to. */
-export function self(site: Site): Operation {
+export function selfOperation(site: Site): Operation {
   return {
     ...resource('self', 'User', `${site.context}/sharing/rest/community/self`),
     run: ({ identify }) => {
@@ -27,8 +27,8 @@ export function self(site: Site): Operation {
   };
 }
 
-/** The portal; with its user for one who has a token. */
-export function portal(site: Site): Operation {
+/** The portal, with its user if the request carries a token. */
+export function portalOperation(site: Site): Operation {
   return {
     ...resource('portal', 'Portal', `${site.context}/sharing/rest/portals/self`),
     run: ({ origin, carriesToken, identify }) => {
@@ -39,7 +39,7 @@ export function portal(site: Site): Operation {
         currentVersion: versionOf(site),
         portalHostname: new URL(origin).host + site.context,
         allSSL: origin.startsWith('https:'),
-        // Pages of other sites are not let in.
+        // No other site has access.
         ...{ authorizedCrossOriginDomains: [], authorizedCrossOriginNoCorsDomains: [] },
         ...(user && { user: userBody(user) }),
       };
@@ -48,22 +48,22 @@ export function portal(site: Site): Operation {
   };
 }
 
-/** Where the portal gives tokens, told to everyone. */
-export function sharingInfo(site: Site): Operation {
+/** The address of the token service; open to everyone. */
+export function sharingInfoOperation(site: Site): Operation {
   return {
     ...resource('sharingInfo', 'Token service', `${site.context}/sharing/rest/info`),
     run: (call) => ({ kind: 'body', body: ownerOf(site, call) }),
   };
 }
 
-/** To which portal the services belong, told to everyone. */
-export function serverInfo(site: Site): Operation {
+/** The portal of the services; open to everyone. */
+export function serverInfoOperation(site: Site): Operation {
   return {
     ...resource('serverInfo', 'Services', `${site.context}/rest/info`),
     run: (call) => {
       const [major = '', minor = '0', patch = '0'] = versionOf(site).split('.');
       const versions = {
-        // One number, as in 10.91 for 10.9.1.
+        // A single number: 10.91 for 10.9.1.
         currentVersion: Number(`${major}.${minor}${patch === '0' ? '' : patch}`),
         fullVersion: [major, minor, patch].join('.'),
       };
@@ -73,7 +73,7 @@ export function serverInfo(site: Site): Operation {
 }
 
 /** Access of a token's user to an application; every user may use every application. */
-export function appAccess(site: Site): Operation {
+export function appAccessOperation(site: Site): Operation {
   return {
     ...resource(
       'appAccess',
@@ -85,13 +85,13 @@ export function appAccess(site: Site): Operation {
     run: ({ form, identify }) => {
       const user = identify();
       if ('kind' in user) return user;
-      if (!form.get('client_id')) return refuse(400, 'Invalid request.', '"client_id" requires a value');
+      if (!form.get('client_id')) return refuseWith(400, 'Invalid request.', '"client_id" requires a value');
       return { kind: 'body', body: { valid: true, viewOnlyUserTypeApp: false } };
     },
   };
 }
 
-function ownerOf({ context }: Site, { origin }: Call): object {
+function ownerOf({ context }: Site, { origin }: CheckedRequest): object {
   const owningSystemUrl = origin + context;
   const tokenServicesUrl = origin + context + generateTokenPath;
   return { owningSystemUrl, authInfo: { isTokenBasedSecurity: true, tokenServicesUrl } };

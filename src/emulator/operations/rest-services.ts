@@ -1,11 +1,11 @@
 import type { ServiceDescription } from '../../protocol/index.ts';
 import { catalogPath } from '../../protocol/index.ts';
-import { folderOf, foldersOf, incidentServices } from '../catalog-services.ts';
-import { type Answer, type Call, type Operation, refuse } from '../operation.ts';
-import type { Site } from '../site.ts';
+import { folderOf, foldersOf, incidentServices } from '../incident/catalog-services.ts';
+import { type Answer, type CheckedRequest, type Operation, refuseWith } from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
 
-/** The services outside all folders, and the folders, as public clients read them in JSON. */
-export function restServices(site: Site): Operation {
+/** The services outside all folders, and the folders, in JSON as public clients read them. */
+export function restServicesOperation(site: Site): Operation {
   return {
     name: 'restServices',
     title: 'Services',
@@ -17,20 +17,25 @@ export function restServices(site: Site): Operation {
 }
 
 /** The services in a folder. */
-export function restFolder(site: Site): Operation {
-  return { ...restServices(site), name: 'restFolder', title: 'Folder', path: `${servicesPath(site)}/:id` };
+export function restFolderOperation(site: Site): Operation {
+  return {
+    ...restServicesOperation(site),
+    name: 'restFolder',
+    title: 'Folder',
+    path: `${servicesPath(site)}/:id`,
+  };
 }
 
 function servicesPath({ context }: Site): string {
   return `${context}/rest/services`;
 }
 
-function list({ context, settings }: Site, { id, identify, origin }: Call): Answer {
+function list({ context, settings }: Site, { id, identify, origin }: CheckedRequest): Answer {
   const user = settings.requiresTokens ? identify() : undefined;
   if (user && 'kind' in user) return user;
   const described = incidentServices(origin + context + catalogPath);
   const folders = foldersOf(described);
-  if (id !== '' && !folders.includes(id)) return refuse(404, 'Folder not found.');
+  if (id !== '' && !folders.includes(id)) return refuseWith(404, 'Folder not found.');
   const services = described.filter((each) => folderOf(each) === id).map(toItem);
   return { kind: 'body', body: { folders: id === '' ? folders : [], services } };
 }

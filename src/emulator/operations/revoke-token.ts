@@ -1,9 +1,9 @@
 import { revokeTokenPath } from '../../protocol/index.ts';
-import type { Operation } from '../operation.ts';
-import type { Site } from '../site.ts';
+import type { Operation } from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
 
-/** Ends a token. An unknown one counts as ended: the answer tells nobody which tokens there are. */
-export function revokeToken(site: Site): Operation {
+/** Revokes a token. An unknown token gets the same answer, so that the answer reveals no token. */
+export function revokeTokenOperation(site: Site): Operation {
   return {
     name: 'revokeToken',
     title: 'Revoke a token',
@@ -11,7 +11,7 @@ export function revokeToken(site: Site): Operation {
     methods: ['POST'],
     fields: [{ name: 'auth_token', type: 'password' }],
     run: ({ body }) => {
-      site.tokens.end(body.get('auth_token') ?? '');
+      site.tokens.revoke(body.get('auth_token') ?? '');
       return { kind: 'body', body: { success: true } };
     },
   };

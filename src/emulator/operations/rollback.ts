@@ -1,38 +1,38 @@
-import { fromRollbackForm, introduced, toStatusBody, type Update } from '../../protocol/index.ts';
-import { effectOf } from '../faults.ts';
-import { type Answer, type Call, type Operation, refuse } from '../operation.ts';
-import type { Site } from '../site.ts';
+import { fromRollbackForm, introducedIn, toStatusBody, type Update } from '../../protocol/index.ts';
+import { effectOf } from '../site/faults.ts';
+import { type Answer, type CheckedRequest, type Operation, refuseWith } from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
 import type { UpgradeRun } from '../state/state.ts';
 import { progressAt, releaseAt } from '../upgrade/progress.ts';
 import { rollbackOptions } from '../upgrade/releases.ts';
-import { child } from './upgrades.ts';
+import { upgradesChild } from './upgrades.ts';
 
-/** Rolls the deployment back to an earlier patch or to its release: the operation of the vendor's public documentation. */
-export function rollback(site: Site): Operation {
+/** Rolls the deployment back to an earlier patch or to its release (the vendor's public documentation). */
+export function rollbackOperation(site: Site): Operation {
   return {
-    ...child(site, 'rollback', 'Rollback'),
-    since: introduced.rollback,
+    ...upgradesChild(site, 'rollback', 'Rollback'),
+    since: introducedIn.rollback,
     fields: [{ name: 'versionManifest' }, { name: 'rollbackSettings', type: 'lines', value: '{}' }],
     run: (call) => start(site, call),
   };
 }
 
-async function start(site: Site, call: Call): Promise<Answer> {
+async function start(site: Site, call: CheckedRequest): Promise<Answer> {
   const { request, findings } = fromRollbackForm(call.form);
   if (findings.length > 0)
-    return refuse(400, 'Invalid parameters.', ...findings.map(({ message }) => message));
+    return refuseWith(400, 'Invalid parameters.', ...findings.map(({ message }) => message));
   const option = rollbackOptions(releaseAt(site.state.read(), site.now())).find(
     ({ id }) => id === request.id,
   );
   if (!option) {
-    return refuse(400, 'Invalid parameters.', 'There is no rollback option with this identifier.');
+    return refuseWith(400, 'Invalid parameters.', 'There is no rollback option with this identifier.');
   }
   const run = toRun(site, call, option);
   await site.state.change((state) => ({ ...state, upgrades: [...state.upgrades, run] }));
   return { kind: 'body', body: toStatusBody(progressAt(site.state.read(), site.now()).status) };
 }
 
-function toRun(site: Site, call: Call, option: Update): UpgradeRun {
+function toRun(site: Site, call: CheckedRequest, option: Update): UpgradeRun {
   const failsAfter = effectOf(call.effects, 'failUpgrade')?.after;
   const started = site.now();
   return {

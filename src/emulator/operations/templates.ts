@@ -2,40 +2,49 @@ import { checkTemplate } from '../../administration/index.ts';
 import { writeExactJson } from '../../json/index.ts';
 import {
   fromEditForm,
-  introduced,
-  numberOf,
+  introducedIn,
+  lenientNumber,
   type PropertyTemplate,
   propertiesPath,
 } from '../../protocol/index.ts';
-import { templateEditedLog } from '../administration-logs.ts';
-import { type Answer, type Call, type Operation, type Refusal, refuse } from '../operation.ts';
-import type { Site } from '../site.ts';
-import { templatesAt } from '../state/templates-at.ts';
+import { templateEditedLog } from '../activity/administration-logs.ts';
+import {
+  type Answer,
+  type CheckedRequest,
+  type Operation,
+  type RefusalAnswer,
+  refuseWith,
+} from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
 import { releaseAt } from '../upgrade/progress.ts';
+import { templatesAt } from '../upgrade/templates-at.ts';
 
-/** All default property templates (section 2.3 of the interface document). What their list is called is not documented. */
-export function templates(site: Site): Operation {
+/**
+ * All default property templates (section 2.3 of the interface document). The name of their list is not
+ * documented.
+ */
+export function templatesOperation(site: Site): Operation {
   return {
     name: 'templates',
     title: 'Default properties',
     path: site.root + propertiesPath,
     methods: ['GET', 'POST'],
     privilege: 'manageProperties',
-    since: introduced.editProperties,
+    since: introducedIn.editProperties,
     fields: [],
     run: () => ({ kind: 'body', body: { properties: templatesOf(site) } }),
   };
 }
 
 /** One default property template. */
-export function template(site: Site): Operation {
+export function templateOperation(site: Site): Operation {
   return {
     name: 'template',
     title: 'Default properties of a microservice',
     path: `${site.root}${propertiesPath}/:id`,
     methods: ['GET', 'POST'],
     privilege: 'manageProperties',
-    since: introduced.editProperties,
+    since: introducedIn.editProperties,
     fields: [],
     run: ({ id }) => {
       const found = templateWith(site, id);
@@ -45,7 +54,7 @@ export function template(site: Site): Operation {
 }
 
 /** Edits a default property template (section 4.2.2 of the interface document). */
-export function editTemplate(site: Site): Operation {
+export function editTemplateOperation(site: Site): Operation {
   return {
     name: 'editTemplate',
     title: 'Edit default properties',
@@ -53,7 +62,7 @@ export function editTemplate(site: Site): Operation {
     methods: ['POST'],
     reads: 'urlencoded',
     privilege: 'manageProperties',
-    since: introduced.editProperties,
+    since: introducedIn.editProperties,
     closed: 'in read-only mode',
     fields: [
       {
@@ -61,7 +70,7 @@ export function editTemplate(site: Site): Operation {
         hint: 'The whole template: mode, provider, id, type and revision stay as they are',
       },
     ],
-    fill: ({ id }) => {
+    initialForm: ({ id }) => {
       const found = templateWith(site, id);
       if (!found) return notFound;
       return { kind: 'form', values: { propertyJson: writeExactJson(found, 2) } };
@@ -70,7 +79,7 @@ export function editTemplate(site: Site): Operation {
   };
 }
 
-async function edit(site: Site, { id, form, user, requestID }: Call): Promise<Answer> {
+async function edit(site: Site, { id, form, user, requestID }: CheckedRequest): Promise<Answer> {
   const original = templateWith(site, id);
   if (!original) return notFound;
   const read = fromEditForm(form);
@@ -81,8 +90,8 @@ async function edit(site: Site, { id, form, user, requestID }: Call): Promise<An
     ({ severity }) => severity === 'error',
   );
   if (errors.length > 0) return invalid(errors);
-  // Every edit has a revision of its own, however fast one follows the other.
-  const revision = Math.max(now, (numberOf(original.revision) ?? 0) + 1);
+  // Each edit gets a new revision, also within one millisecond.
+  const revision = Math.max(now, (lenientNumber(original.revision) ?? 0) + 1);
   const edited = { ...read.template, revision };
   await site.state.change((state) => ({
     ...state,
@@ -102,10 +111,10 @@ function templatesOf({ state, now, settings }: Site): readonly PropertyTemplate[
 }
 
 function invalid(findings: readonly { readonly message: string }[]): Answer {
-  return refuse(400, 'Invalid parameters.', ...findings.map(({ message }) => message));
+  return refuseWith(400, 'Invalid parameters.', ...findings.map(({ message }) => message));
 }
 
-const notFound: Refusal = refuse(
+const notFound: RefusalAnswer = refuseWith(
   404,
   'Template not found.',
   'There is no property template with this identifier.',

@@ -1,8 +1,8 @@
 import { checkSettings, withLicense } from '../../administration/index.ts';
 import {
   fromUpgradeForm,
-  introduced,
-  knows,
+  introducedIn,
+  isVersionSince,
   type NamedFile,
   settingIds,
   toSettingsBody,
@@ -11,21 +11,21 @@ import {
   type UpgradeRequest,
   updateIdOf,
 } from '../../protocol/index.ts';
-import { effectOf } from '../faults.ts';
-import { type Answer, type Call, type Operation, refuse } from '../operation.ts';
-import type { Site } from '../site.ts';
+import { effectOf } from '../site/faults.ts';
+import { type Answer, type CheckedRequest, type Operation, refuseWith } from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
 import { type State, toFile, type UpgradeRun } from '../state/state.ts';
 import { progressAt, releaseAt } from '../upgrade/progress.ts';
 import { releaseAfter, requiresLicense } from '../upgrade/releases.ts';
 import { settingsOf } from '../upgrade/settings.ts';
-import { availableTo, child, unknownUpdate } from './upgrades.ts';
+import { availableTo, unknownUpdate, upgradesChild } from './upgrades.ts';
 
 /** Upgrades the deployment by a release or a patch (section 4.2.5 of the interface document). */
-export function upgrade(site: Site): Operation {
+export function upgradeOperation(site: Site): Operation {
   return {
-    ...child(site, 'upgrade', 'Upgrade'),
+    ...upgradesChild(site, 'upgrade', 'Upgrade'),
     reads: 'multipart',
-    since: introduced.upgrade,
+    since: introducedIn.upgrade,
     fields: [
       { name: 'versionManifest', hint: 'An available update, as {"id":"rel_..."}' },
       { name: 'licenseFile', type: 'file', hint: 'Before 11.0' },
@@ -36,24 +36,24 @@ export function upgrade(site: Site): Operation {
       },
     ],
     related: ['available', 'uploadFile'],
-    fill: ({ form }) => ({ kind: 'form', values: valuesFor(site, form) }),
+    initialForm: ({ form }) => ({ kind: 'form', values: valuesFor(site, form) }),
     run: (call) => start(site, call),
   };
 }
 
-/** The settings of the update that an address names, with the newest uploaded file of JSON as the license. */
+/** The settings of the update in the address, with the newest uploaded JSON file as the license. */
 function valuesFor(site: Site, form: URLSearchParams): Readonly<Record<string, string>> {
   const state = site.state.read();
   const wanted = updateIdOf(form.get('versionManifest') ?? '');
   const update = availableTo(site).find(({ id }) => id === wanted);
   const from = releaseAt(state, site.now());
-  if (!update || !knows(from.version, introduced.upgradeSettings)) return {};
+  if (!update || !isVersionSince(from.version, introducedIn.upgradeSettings)) return {};
   const license = state.uploads.findLast(({ name }) => isLicenseName(name));
   const settings = withLicense(settingsOf(update, from), license?.id ?? '');
   return { upgradeSettings: JSON.stringify(toSettingsBody(settings), null, 2) };
 }
 
-async function start(site: Site, call: Call): Promise<Answer> {
+async function start(site: Site, call: CheckedRequest): Promise<Answer> {
   const { request, findings } = fromUpgradeForm(call.form, call.files);
   if (findings.length > 0) return invalid(findings.map(({ message }) => message));
   const update = availableTo(site).find(({ id }) => id === request.id);
@@ -66,11 +66,11 @@ async function start(site: Site, call: Call): Promise<Answer> {
 }
 
 function invalid(problems: readonly string[]): Answer {
-  return refuse(400, 'Invalid parameters.', ...problems);
+  return refuseWith(400, 'Invalid parameters.', ...problems);
 }
 
 interface Started {
-  readonly call: Call;
+  readonly call: CheckedRequest;
   readonly request: UpgradeRequest;
   readonly update: Update;
 }
@@ -98,14 +98,14 @@ interface Wish {
   readonly now: number;
 }
 
-/** What keeps an upgrade from being started, in sentences. */
+/** Problems that prevent an upgrade, as sentences. */
 function problemsOf(state: State, { request, update, now }: Wish): readonly string[] {
   const from = releaseAt(state, now);
   if (update.type !== 'release') return [];
   const licensed = requiresLicense(from.version, update.version ?? '');
   const byFile = request.licenseFile ? licenseProblems(request.licenseFile) : undefined;
-  // Before 11.0 there are no settings, and a license goes with the request itself.
-  if (!knows(from.version, introduced.upgradeSettings)) {
+  // Before 11.0 there are no settings: the license is part of the request.
+  if (!isVersionSince(from.version, introducedIn.upgradeSettings)) {
     return licensed ? (byFile ?? ['"licenseFile" requires a license file']) : [];
   }
   if (byFile && !request.settings) return byFile;

@@ -1,5 +1,5 @@
 import {
-  introduced,
+  introducedIn,
   toSettingsBody,
   toStatusBody,
   toUpdateId,
@@ -7,14 +7,14 @@ import {
   updateIdOf,
   upgradesPath,
 } from '../../protocol/index.ts';
-import { type Answer, type Link, type Operation, refuse } from '../operation.ts';
-import type { Site } from '../site.ts';
+import { type Answer, type Link, type Operation, refuseWith } from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
 import { progressAt, releaseAt } from '../upgrade/progress.ts';
 import { availableUpdates, installedUpdates, rollbackOptions } from '../upgrade/releases.ts';
 import { settingsOf } from '../upgrade/settings.ts';
 
-/** The upgrades resource: how the latest upgrade stands (section 2.8 of the interface document). */
-export function upgrades(site: Site): Operation {
+/** The upgrades resource: the status of the latest upgrade (section 2.8 of the interface document). */
+export function upgradesOperation(site: Site): Operation {
   return {
     name: 'upgrades',
     title: 'Upgrades',
@@ -26,20 +26,20 @@ export function upgrades(site: Site): Operation {
   };
 }
 
-/** The version manifest: what the deployment can be upgraded to (field notes). */
-export function available(site: Site): Operation {
+/** The version manifest: available updates (field notes). */
+export function availableOperation(site: Site): Operation {
   return {
-    ...child(site, 'available', 'Available updates'),
+    ...upgradesChild(site, 'available', 'Available updates'),
     links: ({ id, containers }) => (typeof id === 'string' && containers ? linksOfUpdate(site, id) : []),
     run: () => ({ kind: 'body', body: { versions: availableTo(site), signature: '' } }),
   };
 }
 
 /** Installed releases and patches (public documentation of the vendor). */
-export function installed(site: Site): Operation {
+export function installedOperation(site: Site): Operation {
   return {
-    ...child(site, 'installed', 'Installed updates'),
-    since: introduced.installed,
+    ...upgradesChild(site, 'installed', 'Installed updates'),
+    since: introducedIn.installed,
     run: () => {
       const versions = installedUpdates(releaseAt(site.state.read(), site.now()));
       return { kind: 'body', body: { versions } };
@@ -48,10 +48,10 @@ export function installed(site: Site): Operation {
 }
 
 /** The settings that an upgrade requires (section 4.2.3 of the interface document). */
-export function getUpgradeSettings(site: Site): Operation {
+export function getUpgradeSettingsOperation(site: Site): Operation {
   return {
-    ...child(site, 'getUpgradeSettings', 'Get upgrade settings'),
-    since: introduced.getUpgradeSettings,
+    ...upgradesChild(site, 'getUpgradeSettings', 'Get upgrade settings'),
+    since: introducedIn.getUpgradeSettings,
     reads: 'urlencoded',
     fields: [{ name: 'upgradeId', required: true, hint: 'An available update, as {"id":"rel_..."}' }],
     links: ({ userInputs }, form) => {
@@ -62,7 +62,7 @@ export function getUpgradeSettings(site: Site): Operation {
     run: ({ form }) => {
       const id = updateIdOf(form.get('upgradeId') ?? '');
       if (id === undefined)
-        return refuse(400, 'Invalid parameters.', '"upgradeId" requires JSON with the member "id"');
+        return refuseWith(400, 'Invalid parameters.', '"upgradeId" requires JSON with the member "id"');
       const update = availableTo(site).find((each) => each.id === id);
       if (!update) return unknownUpdate;
       const settings = settingsOf(update, releaseAt(site.state.read(), site.now()));
@@ -71,11 +71,11 @@ export function getUpgradeSettings(site: Site): Operation {
   };
 }
 
-/** What the deployment can be rolled back to (section 4.2.4 of the interface document). */
-export function checkRollback(site: Site): Operation {
+/** The rollback options (section 4.2.4 of the interface document). */
+export function checkRollbackOperation(site: Site): Operation {
   return {
-    ...child(site, 'checkRollback', 'Check rollback'),
-    since: introduced.checkRollback,
+    ...upgradesChild(site, 'checkRollback', 'Check rollback'),
+    since: introducedIn.checkRollback,
     run: () => {
       const updates = rollbackOptions(releaseAt(site.state.read(), site.now()));
       return { kind: 'body', body: { updates } };
@@ -83,7 +83,7 @@ export function checkRollback(site: Site): Operation {
   };
 }
 
-/** The forms that an update is named in. */
+/** Links to the forms that take an update. */
 function linksOfUpdate({ root }: Site, id: string): readonly Link[] {
   const path = root + upgradesPath;
   const named = (parameter: string) => new URLSearchParams({ [parameter]: toUpdateId(id) });
@@ -93,20 +93,20 @@ function linksOfUpdate({ root }: Site, id: string): readonly Link[] {
   ];
 }
 
-/** What the deployment can be upgraded to at the moment. */
+/** The updates that are available now. */
 export function availableTo(site: Site): readonly Update[] {
   return availableUpdates(releaseAt(site.state.read(), site.now()));
 }
 
-/** An update that is not available. */
-export const unknownUpdate: Answer = refuse(
+/** The refusal of an unavailable update. */
+export const unknownUpdate: Answer = refuseWith(
   400,
   'Invalid parameters.',
   'There is no available update with this identifier.',
 );
 
-/** What all operations below the upgrades resource have in common. */
-export function child<N extends string>(site: Site, name: N, title: string) {
+/** Common properties of the operations below the upgrades resource. */
+export function upgradesChild<N extends string>(site: Site, name: N, title: string) {
   return {
     name,
     title,

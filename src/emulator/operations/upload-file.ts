@@ -1,13 +1,16 @@
 import { uploadField, uploadPath } from '../../protocol/index.ts';
-import { fileUploadedLog } from '../administration-logs.ts';
+import { fileUploadedLog } from '../activity/administration-logs.ts';
 import { newUploadId } from '../jobs/job.ts';
-import { type Answer, type Call, type Operation, refuse } from '../operation.ts';
-import type { Site } from '../site.ts';
+import { type Answer, type CheckedRequest, type Operation, refuseWith } from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
 import type { StoredUpload } from '../state/state.ts';
-import { asFile, uploadItem } from './upload.ts';
+import { toUploadedFile, toUploadedItem } from './upload.ts';
 
-/** Takes a file, such as a license, and keeps it under an identifier (field notes). Its name is a name only: nothing is written there. */
-export function uploadFile(site: Site): Operation {
+/**
+ * Stores a file, such as a license, under an identifier (field notes). Its name is data only: nothing is
+ * written under it.
+ */
+export function uploadFileOperation(site: Site): Operation {
   return {
     name: 'uploadFile',
     title: 'Upload a file',
@@ -21,14 +24,14 @@ export function uploadFile(site: Site): Operation {
   };
 }
 
-/** So many files are kept; the oldest are forgotten. */
+/** Most stored files; the oldest are deleted. */
 const mostUploads = 50;
 const longestDescription = 1000;
 
-async function keep(site: Site, { files, form, user, requestID }: Call): Promise<Answer> {
+async function keep(site: Site, { files, form, user, requestID }: CheckedRequest): Promise<Answer> {
   const file = files.get(uploadField);
   if (!file)
-    return refuse(400, 'Invalid parameters.', `"${uploadField}" requires a file in a multipart form`);
+    return refuseWith(400, 'Invalid parameters.', `"${uploadField}" requires a file in a multipart form`);
   const upload: StoredUpload = {
     id: newUploadId(),
     name: file.name,
@@ -38,5 +41,5 @@ async function keep(site: Site, { files, form, user, requestID }: Call): Promise
   };
   await site.state.change((state) => ({ ...state, uploads: [...state.uploads, upload].slice(-mostUploads) }));
   site.record(fileUploadedLog(site.now(), { id: upload.id, requestID, username: user?.username ?? '' }));
-  return { kind: 'body', body: { status: 'success', item: uploadItem(asFile(upload)) } };
+  return { kind: 'body', body: { status: 'success', item: toUploadedItem(toUploadedFile(upload)) } };
 }

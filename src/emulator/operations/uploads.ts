@@ -1,10 +1,10 @@
 import { uploadsPath } from '../../protocol/index.ts';
-import type { Operation } from '../operation.ts';
-import type { Site } from '../site.ts';
-import { uploadItem, uploadsOf } from './upload.ts';
+import type { Operation } from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
+import { listUploads, toUploadedItem } from './upload.ts';
 
 /** The uploads that a user may see: files that someone uploaded, and results of jobs (public documentation of `uploads`). */
-export function uploads(site: Site): Operation {
+export function uploadsOperation(site: Site): Operation {
   return {
     name: 'uploads',
     title: 'Uploads',
@@ -13,8 +13,8 @@ export function uploads(site: Site): Operation {
     privilege: 'downloadUploads',
     fields: [],
     run: async ({ user }) => {
-      const files = await uploadsOf(site, user);
-      return { kind: 'body', body: { uploadItems: files.map(uploadItem) } };
+      const files = await listUploads(site, user);
+      return { kind: 'body', body: { uploadItems: files.map(toUploadedItem) } };
     },
   };
 }

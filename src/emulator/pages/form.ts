@@ -1,12 +1,12 @@
 import { replyFormats } from '../../protocol/index.ts';
-import type { FormField, Operation } from '../operation.ts';
+import type { FormField, Operation } from '../site/operation.ts';
 import { escapeHtml } from './escape-html.ts';
-import { type Frame, pathOf } from './frame.ts';
+import { type PageContext, requestPath } from './frame.ts';
 
-/** The HTML of the form that sends an operation, holding these values. One who is signed in need not give a token. */
+/** The HTML form of an operation with these values. A user that is signed in needs no token. */
 export function formHtml(
   operation: Operation,
-  frame: Frame,
+  frame: PageContext,
   values: Readonly<Record<string, string>>,
 ): string {
   const { title, fields, privilege, isPageOnly = false } = operation;
@@ -14,7 +14,7 @@ export function formHtml(
   const all = [...fields, ...(wantsToken ? [tokenField] : []), ...(isPageOnly ? [] : [formatField])];
   const files = fields.some(({ type }) => type === 'file') ? ' enctype="multipart/form-data"' : '';
   const rows = all.map((field) => fieldHtml({ ...field, value: values[field.name] ?? field.value ?? '' }));
-  return `<form method="post" action="${escapeHtml(pathOf(frame))}"${files} autocomplete="${isPageOnly ? 'on' : 'off'}">
+  return `<form method="post" action="${escapeHtml(requestPath(frame))}"${files} autocomplete="${isPageOnly ? 'on' : 'off'}">
 ${csrfHtml(frame)}${rows.join('\n')}
 <p><button>${escapeHtml(title)}</button></p>
 </form>`;
@@ -23,8 +23,8 @@ ${csrfHtml(frame)}${rows.join('\n')}
 const tokenField: FormField = { name: 'token', type: 'password' };
 const formatField: FormField = { name: 'f', choices: replyFormats, hint: 'How the answer is written' };
 
-/** The hidden field that proves that a form is from a page of this session; empty for one who is not signed in. */
-export function csrfHtml({ session }: Pick<Frame, 'session'>): string {
+/** The hidden field that proves that a form is from a page of this session; empty without a session. */
+export function csrfHtml({ session }: Pick<PageContext, 'session'>): string {
   return session ? `<input type="hidden" name="csrf" value="${escapeHtml(session.csrf)}">\n` : '';
 }
 
@@ -43,7 +43,7 @@ function inputHtml(field: FormField): string {
     const options = choices.map((choice) => optionHtml(choice, choice === value));
     return `<select ${attributesOf(field)}>${options.join('')}</select>`;
   }
-  // A line break that follows the tag is none of the text.
+  // HTML ignores a line break directly after the tag.
   if (type === 'lines') {
     return `<textarea ${attributesOf(field)} rows="20" spellcheck="false">\n${escapeHtml(value)}</textarea>`;
   }
@@ -59,7 +59,7 @@ function optionHtml(choice: string, isChosen: boolean): string {
 }
 
 function attributesOf({ name, type, hint, required, autocomplete }: FormField): string {
-  // Browsers offer to fill in and to keep whatever is hidden, unless they are told not to.
+  // Browsers offer to fill in and save passwords, unless `autocomplete` is off.
   const filledBy = autocomplete ?? (type === 'password' ? 'off' : undefined);
   const id = `field-${escapeHtml(name)}`;
   return [

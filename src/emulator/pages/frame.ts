@@ -1,30 +1,30 @@
-import type { Operation, Session } from '../operation.ts';
+import type { Operation, Session } from '../site/operation.ts';
 
-/** A request as far as its page depends on it. */
-export interface Frame {
-  /** The path of the page that everything can be reached from. */
+/** The context of a page: the request and the operations of the deployment. */
+export interface PageContext {
+  /** The path of the front page. */
   readonly root: string;
-  /** All operations and resources; of two that fit a path the first one answers. */
+  /** All operations and resources; the first one that matches a path answers. */
   readonly operations: readonly Operation[];
-  /** The one that answered; absent for an address that leads to nothing. */
+  /** The operation that answered; undefined for an unknown address. */
   readonly operation: Operation | undefined;
   readonly method: string;
   readonly url: URL;
-  /** The parameters that were sent. Can hold secrets: only the fields of the operation may be shown again. */
+  /** The sent parameters. They may hold secrets: only fields of the operation may be shown again. */
   readonly form: URLSearchParams;
-  /** User that is signed in. */
+  /** The user that is signed in. */
   readonly session: Session | undefined;
-  /** True if a page of another site may have sent the request: nothing of it is shown again. */
+  /** True if a page of another site may have sent the request: none of its values is shown. */
   readonly foreign: boolean;
 }
 
 /** The path of a request without a final slash. */
-export function pathOf({ url }: Pick<Frame, 'url'>): string {
+export function requestPath({ url }: Pick<PageContext, 'url'>): string {
   return url.pathname.replace(/(?<=.)\/+$/, '');
 }
 
-/** Values that were sent for the fields of an operation, without secrets. */
-export function shownValues({ operation, form, foreign }: Frame): Readonly<Record<string, string>> {
+/** The sent values of the operation's fields, without secrets. */
+export function shownValues({ operation, form, foreign }: PageContext): Readonly<Record<string, string>> {
   const shown = (operation?.fields ?? []).filter(({ type }) => type !== 'password' && type !== 'file');
   const sent = foreign ? [] : [...shown.map(({ name }) => name), ...(operation?.fields.length ? ['f'] : [])];
   return Object.fromEntries(
@@ -35,9 +35,9 @@ export function shownValues({ operation, form, foreign }: Frame): Readonly<Recor
   );
 }
 
-/** The address of a page with what it shows, to come back to. It holds no token, whatever the request carried. */
-export function addressOf(frame: Frame): string {
+/** The address of a page with its parameters. It never holds a token. */
+export function addressOf(frame: PageContext): string {
   const values = frame.method === 'POST' ? {} : shownValues(frame);
   const search = new URLSearchParams(values).toString();
-  return pathOf(frame) + (search === '' ? '' : `?${search}`);
+  return requestPath(frame) + (search === '' ? '' : `?${search}`);
 }

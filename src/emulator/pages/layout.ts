@@ -1,25 +1,25 @@
-import { anchor, escapeHtml } from './escape-html.ts';
+import { escapeHtml, linkHtml } from './escape-html.ts';
 import { csrfHtml } from './form.ts';
-import type { Frame } from './frame.ts';
+import type { PageContext } from './frame.ts';
 import { ancestorsOf, frontLabel, pagesBelow, pathOfOperation, signInLink } from './navigation.ts';
-import { style } from './style.ts';
+import { pageStyle } from './style.ts';
 
-/** Content of a page and how it is headed. */
+/** Heading and content of a page. */
 export interface PageContent {
-  /** Heads the page; the words of an address that leads to nothing are `Not found`. */
+  /** The heading; `Not found` for an unknown address. */
   readonly heading: string;
   readonly isError?: boolean;
   /** HTML. */
   readonly content: string;
 }
 
-/** A whole page: who is signed in, the way back, the content, and the pages below. It needs no script. */
-export function layout({ heading, isError = false, content }: PageContent, frame: Frame): string {
+/** Writes a whole page: account, path, content and the pages below. It needs no script. */
+export function pageHtml({ heading, isError = false, content }: PageContent, frame: PageContext): string {
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(heading)}${isError ? ': error' : ''}</title>
-<style>${style}</style></head>
+<style>${pageStyle}</style></head>
 <body>
 <header>
 <nav aria-label="Path"><ol>${pathHtml(heading, frame)}</ol></nav>
@@ -34,23 +34,23 @@ ${belowHtml(frame)}</main>
 `;
 }
 
-function pathHtml(heading: string, frame: Frame): string {
-  const above = ancestorsOf(frame).map((link) => `<li>${anchor(link)}</li>`);
+function pathHtml(heading: string, frame: PageContext): string {
+  const above = ancestorsOf(frame).map((link) => `<li>${linkHtml(link)}</li>`);
   const current = frame.operation?.name === 'directory' ? frontLabel : heading;
   return [...above, `<li aria-current="page">${escapeHtml(current)}</li>`].join('\n');
 }
 
-function accountHtml(frame: Frame): string {
+function accountHtml(frame: PageContext): string {
   const { session, operation } = frame;
-  if (!session) return operation?.name === 'signIn' ? '' : `<p>${anchor(signInLink(frame))}</p>`;
+  if (!session) return operation?.name === 'signIn' ? '' : `<p>${linkHtml(signInLink(frame))}</p>`;
   const path = pathOfOperation(frame, 'signOut') ?? frame.root;
   return `<form method="post" action="${escapeHtml(path)}">
 ${csrfHtml(frame)}<span>Signed in as <b>${escapeHtml(session.username)}</b></span> <button>Sign out</button>
 </form>`;
 }
 
-function belowHtml(frame: Frame): string {
-  const links = pagesBelow(frame).map((link) => `<li>${anchor(link)}</li>`);
+function belowHtml(frame: PageContext): string {
+  const links = pagesBelow(frame).map((link) => `<li>${linkHtml(link)}</li>`);
   if (links.length === 0) return '';
   return `<nav aria-label="Further pages"><h2>Further pages</h2><ul>${links.join('\n')}</ul></nav>\n`;
 }

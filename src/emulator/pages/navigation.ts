@@ -1,43 +1,43 @@
-import type { Item, Link, Operation } from '../operation.ts';
-import type { OperationName } from '../operation-name.ts';
-import { addressOf, type Frame, pathOf } from './frame.ts';
+import type { Link, Operation, ReplyItem } from '../site/operation.ts';
+import type { OperationName } from '../site/operation-name.ts';
+import { addressOf, type PageContext, requestPath } from './frame.ts';
 
-/** The front page in paths. */
+/** Label of the front page in paths. */
 export const frontLabel = 'Administration';
 
 /** Pages above a page, from the front page on. */
-export function ancestorsOf(frame: Frame): readonly Link[] {
-  const path = pathOf(frame);
+export function ancestorsOf(frame: PageContext): readonly Link[] {
+  const path = requestPath(frame);
   const slashes = [...path.matchAll(/\//g)].map(({ index }) => index);
   const above = slashes.map((end) => path.slice(0, end)).filter((each) => each.length > frame.root.length);
   const front = path === frame.root ? [] : [{ label: frontLabel, href: frame.root }];
   return [...front, ...above.flatMap((each) => linkTo(frame, each))];
 }
 
-/** Pages of the operations below a resource, and of those that belong to it. */
-export function pagesBelow(frame: Frame): readonly Link[] {
+/** Links to the operations below a resource, and to related ones. */
+export function pagesBelow(frame: PageContext): readonly Link[] {
   const { operation, operations } = frame;
   const related = operations.filter(({ name }) => operation?.related?.includes(name));
   return [
-    ...childrenOf(frame, pathOf(frame)),
+    ...childrenOf(frame, requestPath(frame)),
     ...related.map(({ title, path }) => ({ label: title, href: path })),
   ];
 }
 
-/** The page for signing in, which leads back to this one. */
-export function signInLink(frame: Frame): Link {
+/** Link to the sign-in page, which returns to this page. */
+export function signInLink(frame: PageContext): Link {
   const href = pathOfOperation(frame, 'signIn') ?? frame.root;
   const isOwn = frame.operation?.isPageOnly === true || frame.operation?.name === 'directory';
   const next = new URLSearchParams({ next: addressOf(frame) });
   return { label: 'Sign in', href: isOwn || !frame.operation ? href : `${href}?${next}` };
 }
 
-/** The path of an operation that has no part which stands for anything. */
-export function pathOfOperation({ operations }: Frame, wanted: OperationName): string | undefined {
+/** The path of an operation without parameters. */
+export function pathOfOperation({ operations }: PageContext, wanted: OperationName): string | undefined {
   return operations.find(({ name }) => name === wanted)?.path;
 }
 
-/** Where an object of a reply leads: the resource that one of its members identifies, and further pages. */
+/** Links of an object in a reply: the resource that one of its members identifies, and further pages. */
 export interface ItemLinks {
   readonly identifier?: { readonly member: string; readonly href: string };
   readonly more: readonly Link[];
@@ -46,28 +46,28 @@ export interface ItemLinks {
 /** Members that identify a resource wherever they occur. The member `id` identifies one below the resource that lists it. */
 const identifiers: Readonly<Record<string, OperationName>> = { itemID: 'upload', jobid: 'job' };
 
-/** Links for an object of a reply, by its identifier and as its operation says. */
-export function linksOfItem(frame: Frame, item: Item): ItemLinks {
+/** Links of an object in a reply, by its identifier and by its operation. */
+export function linksOfItem(frame: PageContext, item: ReplyItem): ItemLinks {
   const own = frame.operation?.links?.(item, frame.form) ?? [];
   for (const [member, value] of Object.entries(item)) {
     const target = typeof value === 'string' && value !== '' ? resourceOf(frame, member) : undefined;
     if (!target) continue;
     const href = target.path.replace(/:\w+/, encodeURIComponent(String(value)));
-    if (href === pathOf(frame)) continue;
+    if (href === requestPath(frame)) continue;
     return { identifier: { member, href }, more: [...own, ...childrenOf(frame, href)] };
   }
   return { more: own };
 }
 
-/** Pages below a resource that an absolute address of this deployment leads to. */
-export function linksOfAddress(frame: Frame, address: string): readonly Link[] {
+/** Links below the resource at an absolute address of this deployment. */
+export function linksOfAddress(frame: PageContext, address: string): readonly Link[] {
   if (!URL.canParse(address)) return [];
   const { origin, pathname } = new URL(address);
   const isOne = operationAt(frame, pathname)?.path.includes(':') ?? false;
   return origin === frame.url.origin && isOne ? childrenOf(frame, pathname) : [];
 }
 
-function resourceOf({ operations, operation }: Frame, member: string): Operation | undefined {
+function resourceOf({ operations, operation }: PageContext, member: string): Operation | undefined {
   const known = identifiers[member];
   if (known !== undefined) return operations.find(({ name }) => name === known);
   return member === 'id' && operation
@@ -76,7 +76,7 @@ function resourceOf({ operations, operation }: Frame, member: string): Operation
 }
 
 /** Operations one step below the resource at a path. The front page lists all of them itself. */
-function childrenOf(frame: Frame, path: string): readonly Link[] {
+function childrenOf(frame: PageContext, path: string): readonly Link[] {
   const parent = operationAt(frame, path);
   if (!parent || parent.path === frame.root) return [];
   return frame.operations
@@ -86,12 +86,12 @@ function childrenOf(frame: Frame, path: string): readonly Link[] {
     .map(({ label, step }) => ({ label, href: path + step }));
 }
 
-function linkTo(frame: Frame, path: string): readonly Link[] {
+function linkTo(frame: PageContext, path: string): readonly Link[] {
   const operation = operationAt(frame, path);
   return operation ? [{ label: operation.title, href: path }] : [];
 }
 
-function operationAt({ operations }: Frame, path: string): Operation | undefined {
+function operationAt({ operations }: PageContext, path: string): Operation | undefined {
   const steps = path.split('/');
   return operations.find(({ path: pattern }) => {
     const wanted = pattern.split('/');

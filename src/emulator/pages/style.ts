@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** The style of all pages, light and dark, also for narrow screens. */
-export const style = `
+export const pageStyle = `
 :root { color-scheme: light dark; --text: #1c1e21; --quiet: #5a6068; --line: #d4d8dd; --back: #fff; --field: #fff;
   --link: #0b57b0; --press: #0b57b0; --pressed: #fff; --bad: #a4161a; --bad-back: #fdf1f1 }
 @media (prefers-color-scheme: dark) { :root { --text: #e4e6ea; --quiet: #a2a9b3; --line: #43484f; --back: #17191c;
@@ -52,5 +52,5 @@ header button { color: var(--link); background: none; border-color: var(--line);
   table:not(.columns) > tbody > tr > td { border-bottom: 1px solid var(--line); padding-bottom: .35rem; min-height: .5rem } }
 `;
 
-/** The digest by which the content security policy lets this style in, and no other. */
-export const styleDigest = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+/** Digest that allows this style alone in the content security policy. */
+export const pageStyleDigest = `'sha256-${createHash('sha256').update(pageStyle).digest('base64')}'`;

@@ -1,10 +1,10 @@
-import type { Item, Link } from '../operation.ts';
-import { anchor, escapeHtml } from './escape-html.ts';
-import type { Frame } from './frame.ts';
+import type { Link, ReplyItem } from '../site/operation.ts';
+import { escapeHtml, linkHtml } from './escape-html.ts';
+import type { PageContext } from './frame.ts';
 import { linksOfAddress, linksOfItem } from './navigation.ts';
 
 /** The HTML of a reply, every text escaped: rows of its members, and a section for each list of objects. */
-export function replyHtml(reply: object, frame: Frame): string {
+export function replyHtml(reply: object, frame: PageContext): string {
   const { cell, more } = cellsOf({ ...reply }, frame);
   const members = Object.entries(reply);
   const rows = members.filter(([, value]) => !isTable(value));
@@ -15,29 +15,29 @@ export function replyHtml(reply: object, frame: Frame): string {
   return [...first, ...sections, linksHtml(more)].join('\n');
 }
 
-function isTable(value: unknown): value is readonly Item[] {
+function isTable(value: unknown): value is readonly ReplyItem[] {
   return Array.isArray(value) && value.length > 0 && value.every(isItem);
 }
 
-/** A part of a page that scrolls by itself where it is too wide, also with keys. */
+/** A section that scrolls on its own if it is too wide, also by keyboard. */
 function wide(label: string, html: string): string {
   return `<div class="wide" role="group" aria-label="${escapeHtml(label)}" tabindex="0">${html}</div>`;
 }
 
 /** The HTML of a value of JSON: objects as rows, lists of objects as tables with columns. */
-function valueHtml(value: unknown, frame: Frame): string {
+function valueHtml(value: unknown, frame: PageContext): string {
   if (Array.isArray(value)) return listHtml(value, frame);
   return isItem(value) ? objectHtml(value, frame) : scalarHtml(value, frame);
 }
 
 const none = '<span class="quiet">none</span>';
 
-/** True for a plain object. One of a class, such as a number with all its digits, is written as its text. */
-function isItem(value: unknown): value is Item {
+/** True for a plain object. An instance of a class, such as an exact number, is written as text. */
+function isItem(value: unknown): value is ReplyItem {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-function objectHtml(item: Item, frame: Frame): string {
+function objectHtml(item: ReplyItem, frame: PageContext): string {
   const { cell, more } = cellsOf(item, frame);
   return rowsHtml(Object.entries(item), cell) + linksHtml(more);
 }
@@ -50,14 +50,14 @@ function rowsHtml(members: readonly (readonly [string, unknown])[], cell: Cell):
   return `<table>${rows.join('\n')}</table>`;
 }
 
-function listHtml(list: readonly unknown[], frame: Frame): string {
+function listHtml(list: readonly unknown[], frame: PageContext): string {
   if (list.length === 0) return none;
   if (isTable(list)) return columnsHtml(list, frame);
   return `<ul>${list.map((each) => `<li>${valueHtml(each, frame)}</li>`).join('\n')}</ul>`;
 }
 
 /** A table with a column for each member. Links come first, where a wide table shows them without scrolling. */
-function columnsHtml(items: readonly Item[], frame: Frame): string {
+function columnsHtml(items: readonly ReplyItem[], frame: PageContext): string {
   const names = [...new Set(items.flatMap((item) => Object.keys(item)))];
   const rows = items.map((item) => {
     const { cell, more } = cellsOf(item, frame);
@@ -77,17 +77,20 @@ function columnsHtml(items: readonly Item[], frame: Frame): string {
 
 type Cell = (name: string, value: unknown) => string;
 
-/** Options of a written object: the member that becomes a link, and further links. */
-function cellsOf(item: Item, frame: Frame): { readonly cell: Cell; readonly more: readonly Link[] } {
+/** Writers of an object's cells: the member that becomes a link, and further links. */
+function cellsOf(
+  item: ReplyItem,
+  frame: PageContext,
+): { readonly cell: Cell; readonly more: readonly Link[] } {
   const { identifier, more } = linksOfItem(frame, item);
   const cell: Cell = (name, value) =>
     identifier?.member === name
-      ? anchor({ label: String(value), href: identifier.href })
+      ? linkHtml({ label: String(value), href: identifier.href })
       : valueHtml(value, frame);
   return { cell, more };
 }
 
-/** A cell of a column: what has parts of its own is folded, so that rows stay low. */
+/** A cell of a column. Objects and lists are folded, so that rows stay low. */
 function folded(name: string, value: unknown, cell: Cell): string {
   if (value === undefined) return '';
   const hasParts = (Array.isArray(value) || isItem(value)) && Object.keys(value).length > 0;
@@ -96,14 +99,17 @@ function folded(name: string, value: unknown, cell: Cell): string {
   return `<details><summary>${escapeHtml(name)}${count}</summary>${cell(name, value)}</details>`;
 }
 
-function scalarHtml(value: unknown, frame: Frame): string {
+function scalarHtml(value: unknown, frame: PageContext): string {
   if (typeof value === 'number') return numberHtml(value);
   const text = String(value);
   if (typeof value !== 'string' || !/^https?:\/\//.test(text)) return escapeHtml(text);
-  return anchor({ label: text, href: text }) + linksHtml(linksOfAddress(frame, text));
+  return linkHtml({ label: text, href: text }) + linksHtml(linksOfAddress(frame, text));
 }
 
-/** Numbers from 2001 to 2286 as milliseconds since the epoch are times: nothing else in the interface is as large. */
+/**
+ * Writes a number. Milliseconds since the epoch from 2001 to 2286 are shown as times: nothing else in the
+ * interface is as large.
+ */
 function numberHtml(value: number): string {
   if (!Number.isInteger(value) || value < 1e12 || 1e13 <= value) return String(value);
   const iso = new Date(value).toISOString();
@@ -112,5 +118,5 @@ function numberHtml(value: number): string {
 }
 
 function linksHtml(links: readonly Link[]): string {
-  return links.length === 0 ? '' : `<div class="links">${links.map(anchor).join('\n')}</div>`;
+  return links.length === 0 ? '' : `<div class="links">${links.map(linkHtml).join('\n')}</div>`;
 }

@@ -1,29 +1,29 @@
 import { type Failure, failureCodes } from '../../protocol/index.ts';
-import { anchor, escapeHtml } from './escape-html.ts';
+import { escapeHtml, linkHtml } from './escape-html.ts';
 import { formHtml } from './form.ts';
-import { addressOf, type Frame, pathOf, shownValues } from './frame.ts';
-import { layout } from './layout.ts';
+import { addressOf, type PageContext, requestPath, shownValues } from './frame.ts';
+import { pageHtml } from './layout.ts';
 import { signInLink } from './navigation.ts';
 import { replyHtml } from './value.ts';
 
-/** The page of a reply, with every text of it escaped. */
-export function bodyPage(body: object, frame: Frame): string {
+/** Writes the page of a reply, with all texts escaped. */
+export function bodyPage(body: object, frame: PageContext): string {
   const isResource = frame.operation?.methods.includes('GET') ?? false;
   const content = `${replyHtml(body, frame)}\n${isResource ? formatsHtml(frame) : backHtml(frame)}`;
-  return layout({ heading: headingOf(frame), content }, frame);
+  return pageHtml({ heading: headingOf(frame), content }, frame);
 }
 
-/** The page of an operation that is reached with GET: a form that sends it, which holds these values. */
-export function formPage(values: Readonly<Record<string, string>>, frame: Frame): string {
+/** Writes the form of an operation, with these values. */
+export function formPage(values: Readonly<Record<string, string>>, frame: PageContext): string {
   const { operation, session } = frame;
   const isOpen = session !== undefined || operation?.privilege === undefined;
-  const signIn = isOpen ? '' : `<p>${anchor(signInLink(frame))}, or give a token.</p>\n`;
+  const signIn = isOpen ? '' : `<p>${linkHtml(signInLink(frame))}, or give a token.</p>\n`;
   const content = operation ? signIn + formHtml(operation, frame, values) : '';
-  return layout({ heading: headingOf(frame), content }, frame);
+  return pageHtml({ heading: headingOf(frame), content }, frame);
 }
 
-/** The page of a failure: the reasons, and the form again with what was typed, where there was one. */
-export function failurePage(failure: Failure, frame: Frame): string {
+/** Writes the page of a failure: the reasons, and the form with the sent values, if there was one. */
+export function failurePage(failure: Failure, frame: PageContext): string {
   const { operation, method, foreign } = frame;
   const wasForm =
     operation !== undefined && method === 'POST' && !operation.methods.includes('GET') && !foreign;
@@ -33,10 +33,10 @@ export function failurePage(failure: Failure, frame: Frame): string {
     ...(needsSignIn(failure) ? [signInHtml(frame, isAgain)] : []),
     isAgain ? formHtml(operation, frame, shownValues(frame)) : backHtml(frame),
   ].join('\n');
-  return layout({ heading: headingOf(frame), isError: true, content }, frame);
+  return pageHtml({ heading: headingOf(frame), isError: true, content }, frame);
 }
 
-function headingOf({ operation }: Frame): string {
+function headingOf({ operation }: PageContext): string {
   return operation?.title ?? 'Not found';
 }
 
@@ -51,15 +51,15 @@ function needsSignIn({ code }: Failure): boolean {
   return code === failureCodes.invalidToken || code === failureCodes.tokenRequired;
 }
 
-/** The way to sign in. Where a form was sent it opens beside this page, which keeps what was typed. */
-function signInHtml(frame: Frame, keeps: boolean): string {
+/** Link to the sign-in page. After a sent form it opens in a new tab, so that this page retains the values. */
+function signInHtml(frame: PageContext, keeps: boolean): string {
   const link = signInLink(frame);
-  if (!keeps) return `<p>${anchor(link)} and come back to this page.</p>`;
+  if (!keeps) return `<p>${linkHtml(link)} and come back to this page.</p>`;
   return `<p><a href="${escapeHtml(link.href)}" target="_blank" rel="noopener">Sign in in another tab</a> and send this form again.</p>`;
 }
 
-/** Other ways to read a resource, and this one again. */
-function formatsHtml(frame: Frame): string {
+/** Links to a resource in other formats, and to load it again. */
+function formatsHtml(frame: PageContext): string {
   const href = (f: string) => {
     const [path, search] = addressOf(frame).split('?');
     const parameters = new URLSearchParams(search);
@@ -72,13 +72,13 @@ function formatsHtml(frame: Frame): string {
     { label: 'json', href: href('json') },
     { label: 'pjson', href: href('pjson') },
   ];
-  return `<p class="formats quiet">${links.map(anchor).join('\n')}</p>`;
+  return `<p class="formats quiet">${links.map(linkHtml).join('\n')}</p>`;
 }
 
-function backHtml(frame: Frame): string {
+function backHtml(frame: PageContext): string {
   const { operation, foreign } = frame;
-  if (!operation) return `<p>${anchor({ label: 'All resources and operations', href: frame.root })}</p>`;
+  if (!operation) return `<p>${linkHtml({ label: 'All resources and operations', href: frame.root })}</p>`;
   const isForm = !operation.methods.includes('GET');
   const label = isForm ? 'Back to the form' : 'Load again';
-  return `<p>${anchor({ label, href: foreign ? pathOf(frame) : addressOf(frame) })}</p>`;
+  return `<p>${linkHtml({ label, href: foreign ? requestPath(frame) : addressOf(frame) })}</p>`;
 }

@@ -1,16 +1,16 @@
 import {
-  introduced,
-  knows,
-  type Profile,
+  introducedIn,
+  isVersionSince,
   type PropertyTemplate,
   type Resources,
   templateDefaults,
+  type VendorProfile,
 } from '../../protocol/index.ts';
 
-/** One kind of microservice, as the templates of a deployment differ by it. */
+/** The properties of one kind of microservice in its template. */
 interface Kind {
   readonly mode: string;
-  /** With `objects` in the place of what a profile spells in its own way. */
+  /** `objects` stands for the part that a vendor profile spells. */
   readonly provider: string;
   readonly type: string;
   readonly imageKey: string;
@@ -64,21 +64,23 @@ const kinds: readonly Kind[] = [
 
 const filebeat: Resources = { memoryMin: '100Mi', memoryMax: '200Mi', cpuMin: '0.05', cpuMax: '0.1' };
 
-/** The templates of a new deployment of a version. What that version does not know is not in them. */
+/** The templates of a new deployment of a version, without later additions. */
 export function initialTemplates(
   version: string,
-  profile: Profile,
+  profile: VendorProfile,
   revision: number,
 ): readonly PropertyTemplate[] {
   return kinds
     .map((kind, at) => toTemplate(kind, { at, version, profile, revision }))
-    .filter(({ type }) => type !== 'WebhookProcessor' || knows(version, introduced.webhookProcessor));
+    .filter(
+      ({ type }) => type !== 'WebhookProcessor' || isVersionSince(version, introducedIn.webhookProcessor),
+    );
 }
 
 interface Made {
   readonly at: number;
   readonly version: string;
-  readonly profile: Profile;
+  readonly profile: VendorProfile;
   readonly revision: number;
 }
 
@@ -96,7 +98,7 @@ function toTemplate(kind: Kind, { at, version, profile, revision }: Made): Prope
     spec: {
       replicas: {
         ...templateDefaults.replicas,
-        ...(knows(version, introduced.manualScaling) && { scalingMode: 'manual' }),
+        ...(isVersionSince(version, introducedIn.manualScaling) && { scalingMode: 'manual' }),
       },
       containers: [
         container('main-container', kind.imageKey, kind.resources ?? {}),
@@ -108,26 +110,29 @@ function toTemplate(kind: Kind, { at, version, profile, revision }: Made): Prope
   };
 }
 
-/** A template as far as its placement goes. */
+/** The placement of a template. */
 interface Placed {
   readonly mode: string;
   readonly podPlacementPolicy?: unknown;
   readonly spec?: { readonly podPlacementPolicy?: unknown };
 }
 
-/** The placement policy that a template without one gets: none unless it is of a GIS service and the version knows policies. */
+/**
+ * The placement policy for a template without one: undefined unless it is of a GIS service and the version has
+ * policies.
+ */
 export function newPlacement(
   { mode, podPlacementPolicy, spec }: Placed,
   version: string,
 ): Pick<PropertyTemplate, 'podPlacementPolicy'> | undefined {
   const isService = mode === 'Shared' || mode === 'Dedicated';
   if (!isService || podPlacementPolicy || spec?.podPlacementPolicy) return undefined;
-  return knows(version, introduced.podPlacementPolicy)
+  return isVersionSince(version, introducedIn.podPlacementPolicy)
     ? { podPlacementPolicy: { tolerations: [] } }
     : undefined;
 }
 
-/** The same identifiers in every deployment, so that examples can name them. */
+/** The identifiers are equal in every deployment, so that examples can name them. */
 function identifier(at: number): string {
   return `9375dd81-30d1-41c0-a802-${(0xcabb_4251_59a9 + at).toString(16)}`;
 }

@@ -1,33 +1,32 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { readExactJson, writeExactJson } from '../../json/index.ts';
-import { beginWhole } from '../../store/files/write-whole.ts';
-import { type State, stateOf } from './state.ts';
+import { beginAtomicFile } from '../../store/files/atomic-file.ts';
+import { parseState, type State } from './state.ts';
 
-/** What a deployment remembers, and how it changes. */
+/** The stored state of a deployment, and its changes. */
 export interface StateStore {
   readonly read: () => State;
-  /** Changes it, and resolves when the change is kept. Changes are kept one after the other, in their order. */
+  /** Changes the state, and resolves after it is stored. Changes are stored in their order. */
   readonly change: (next: (state: State) => State) => Promise<void>;
 }
 
-/** A file that should hold a state holds something else. */
+/** The state file of a deployment has other content. */
 export class StateError extends Error {
   override readonly name = 'StateError';
   readonly code = 'NO_STATE';
 }
 
 /**
- * Opens the state in a file, which is made where it is not there, or one that
- * lives in memory only. The file can be read by its owner only, because it holds
- * what was uploaded.
+ * Opens the state in a file, which is created if missing, or a state in memory. Only the owner can read the
+ * file, because it holds uploads.
  */
 export async function openState(path: string | undefined, initial: State): Promise<StateStore> {
   let state = path === undefined ? initial : ((await readState(path)) ?? initial);
   let last: Promise<void> = Promise.resolve();
   const keep = async () => {
     if (path === undefined) return;
-    // The old state stays whole until the new one is.
-    await using file = await beginWhole(path);
+    // The old file stays complete until the new one is.
+    await using file = await beginAtomicFile(path);
     await writeFile(file.temporary, `${writeExactJson(state, 2)}\n`, { mode: 0o600 });
     await file.finish();
   };
@@ -46,7 +45,7 @@ async function readState(path: string): Promise<State | undefined> {
     throw error;
   });
   if (text === undefined) return undefined;
-  const state = stateOf(jsonOf(text));
+  const state = parseState(jsonOf(text));
   if (!state) throw new StateError(`The file "${path}" requires the state of a reference deployment as JSON`);
   return state;
 }

@@ -1,22 +1,22 @@
 import * as v from 'valibot';
 import { type NamedFile, type PropertyTemplate, readTemplate } from '../../protocol/index.ts';
 
-/** What a deployment remembers, beside its logs: all of it is JSON. Accounts and tokens are not part of it. */
+/** The state of a deployment beside its logs, as JSON. Accounts and tokens are not part of it. */
 export interface State {
-  /** The release that the deployment began as. What it is now follows from its upgrades. */
+  /** The initial release. The current one follows from the upgrades. */
   readonly release: Release;
   readonly templates: readonly PropertyTemplate[];
-  /** The version whose templates these are. Absent: that of `release`. */
+  /** The version of the templates. Absent: that of `release`. */
   readonly templatesVersion?: string | undefined;
   /** The oldest first. */
   readonly upgrades: readonly UpgradeRun[];
   /** The oldest first. */
   readonly uploads: readonly StoredUpload[];
-  /** Absent until someone has edited them. */
+  /** Absent before the first edit. */
   readonly logSettings?: EditedLogSettings | undefined;
 }
 
-/** Which logs are written, as it was set last. */
+/** The log settings of the latest edit. */
 export interface EditedLogSettings {
   readonly logLevel: string;
   readonly maxLogAgeDays: number;
@@ -30,7 +30,7 @@ export interface Release {
   readonly build: string;
 }
 
-/** An upgrade or a rollback as it was started; how it stands follows from the clock. */
+/** An upgrade or a rollback at its start; its progress follows from the clock. */
 export interface UpgradeRun {
   /** The identifier of the release or patch. */
   readonly update: string;
@@ -47,7 +47,7 @@ export interface UpgradeRun {
   readonly requestID: string;
 }
 
-/** A file that someone uploaded. */
+/** An uploaded file. */
 export interface StoredUpload {
   readonly id: string;
   /** Without a folder. */
@@ -59,7 +59,7 @@ export interface StoredUpload {
   readonly content: string;
 }
 
-/** The file that was kept as an upload. */
+/** The file of a stored upload. */
 export function toFile({ name, content }: StoredUpload): NamedFile {
   return { name, bytes: new Uint8Array(Buffer.from(content, 'base64')) };
 }
@@ -94,8 +94,8 @@ const state = v.object({
   ),
 });
 
-/** The state in a body; undefined where the body is none. */
-export function stateOf(body: unknown): State | undefined {
+/** Reads a state from JSON; undefined if the body is none. */
+export function parseState(body: unknown): State | undefined {
   const result = v.safeParse(state, body);
   if (!result.success) return undefined;
   const templates = result.output.templates.map(readTemplate);

@@ -2,19 +2,19 @@ import { type UpgradeMessage, type UpgradeStatus, upgradeStates } from '../../pr
 import type { Release, State, UpgradeRun } from '../state/state.ts';
 import { scriptOf } from './script.ts';
 
-/** How an upgrade stands at a time. */
+/** The progress of an upgrade at a time. */
 export interface RunProgress {
   readonly status: UpgradeStatus;
-  /** Whether the deployment is in read-only mode. */
+  /** True in read-only mode. */
   readonly readOnly: boolean;
-  /** Whether the administrative interface is being replaced at the moment and does not answer. */
+  /** True while the administrative interface is replaced and does not answer. */
   readonly away: boolean;
 }
 
-/** No upgrade was ever started (field notes). */
+/** The status before the first upgrade (field notes). */
 const nothing: UpgradeStatus = { state: 'no_upgrade', code: upgradeStates.no_upgrade, messages: [] };
 
-/** How the latest upgrade of a deployment stands at a time. */
+/** The progress of the latest upgrade at a time. */
 export function progressAt({ upgrades }: State, now: number): RunProgress {
   const run = upgrades.at(-1);
   return run ? progressOfRun(run, now) : { status: nothing, readOnly: false, away: false };
@@ -33,7 +33,7 @@ function progressOfRun(run: UpgradeRun, now: number): RunProgress {
   };
 }
 
-/** In the middle of an upgrade, while its own pods are replaced, the interface does not answer. */
+/** Shares of the upgrade between which the interface does not answer, because its own pods are replaced. */
 const awayFrom = 0.5;
 const awayUntil = 0.56;
 
@@ -45,12 +45,12 @@ function endOf({ failsAfter = 1 }: UpgradeRun): number {
   return failsAfter;
 }
 
-/** A message as this deployment writes it: always with its time, milliseconds since the epoch. */
+/** A message with its time, milliseconds since the epoch. */
 export interface TimedMessage extends UpgradeMessage {
   readonly when: number;
 }
 
-/** All messages that an upgrade writes, with their times, the last of which may be ahead. */
+/** All messages of an upgrade with their times, also future ones. */
 export function messagesOf(run: UpgradeRun): readonly TimedMessage[] {
   const end = endOf(run);
   const said = scriptOf(run).filter(({ at }) => at < end || end === 1);
@@ -62,18 +62,18 @@ export function messagesOf(run: UpgradeRun): readonly TimedMessage[] {
   }));
 }
 
-/** How a failure is told is not documented; its code is none of those that have been seen. */
+/** The messages of a failure are not documented; this code has not been seen in real deployments. */
 const failure = [
   { code: 2166, message: 'The system is coming out of read-only mode.' },
   { code: 2013, message: 'The upgrade failed: a deployment did not become ready in time.' },
 ];
 
-/** What the deployment is at a time: what its last upgrade that went well made it. */
+/** The release at a time: that of the last successful upgrade. */
 export function releaseAt({ release, upgrades }: State, now: number): Release {
   return lastDone(upgrades, now)?.to ?? release;
 }
 
-/** The end of the last upgrade that went well, milliseconds since the epoch; 0 where there was none. */
+/** End of the last successful upgrade, milliseconds since the epoch; 0 without one. */
 export function releasedAt({ upgrades }: State, now: number): number {
   const done = lastDone(upgrades, now);
   return done ? done.started + done.duration : 0;

@@ -1,7 +1,7 @@
 import { compareVersions, containerNames, type Update } from '../../protocol/index.ts';
 import type { Release } from '../state/state.ts';
 
-/** A release and its patches: data of an invented vendor, in the forms that the interface document shows. */
+/** A release and its patches of an invented vendor, in the forms of the interface document. */
 interface Published extends Release {
   /** Day, month and year. */
   readonly date: string;
@@ -46,16 +46,16 @@ const published: readonly Published[] = [
   },
 ];
 
-/** The versions that a deployment can begin as. */
+/** The possible initial versions of a deployment. */
 export const deploymentVersions: readonly string[] = published.map(({ version }) => version);
 
-/** The release of a version, without patches; undefined where there is none. */
+/** The release of a version without patches; undefined for an unknown version. */
 export function releaseOf(version: string): Release | undefined {
   const found = published.find((each) => each.version === version);
   return found && { version, build: found.build };
 }
 
-/** What a deployment can be upgraded to: the patches of its version that it lacks, and the next release. */
+/** The available updates: the missing patches of its version, and the next release. */
 export function availableUpdates({ version, build }: Release): readonly Update[] {
   const own = published.find((each) => each.version === version);
   const next = published.find((each) => compareVersions(each.version, version) > 0);
@@ -74,7 +74,7 @@ export function installedUpdates({ version, build }: Release): readonly Update[]
   return [toRelease(own, { version: '', build: '' }), ...patches.map((patch) => toPatch(own, patch))];
 }
 
-/** What a deployment can be rolled back to: nothing unless a patch is installed (section 4.2.4 of the interface document). */
+/** The rollback options: none without an installed patch (section 4.2.4 of the interface document). */
 export function rollbackOptions({ version, build }: Release): readonly Update[] {
   const own = published.find((each) => each.version === version);
   if (!own || own.build === build) return [];
@@ -83,11 +83,11 @@ export function rollbackOptions({ version, build }: Release): readonly Update[] 
     toRelease(own, { version: '', build: '' }),
     ...earlier.map((patch) => toPatch(own, patch)),
   ];
-  // An option says nothing of licenses (section 2.7).
+  // An option has no member for licenses (section 2.7).
   return options.map(({ newLicensesRequired: _, ...option }) => option);
 }
 
-/** What a deployment is after an update: a release brings its latest patch where the settings want that. */
+/** The release after an update. A release includes its latest patch if the settings require it. */
 export function releaseAfter(update: Update, withPatches: boolean): Release {
   const release = published.find(({ version }) => version === update.version);
   const patch = update.type === 'release' && withPatches ? release?.patches.at(-1) : undefined;
@@ -148,7 +148,7 @@ function millisecondsOf(date: string): number {
   return Date.UTC(Number(date.slice(4)), Number(date.slice(2, 4)) - 1, Number(date.slice(0, 2)));
 }
 
-/** Whether an upgrade requires an uploaded license (section 2.6 of the interface document). */
+/** True if an upgrade requires an uploaded license (section 2.6 of the interface document). */
 export function requiresLicense(from: string, to: string): boolean {
   return (from === '10.9.1' && to === '11.0') || (from === '11.0' && to === '11.1');
 }

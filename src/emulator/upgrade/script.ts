@@ -1,18 +1,18 @@
 import type { UpgradeRun } from '../state/state.ts';
 
-/** One message of an upgrade and when it is written. */
+/** One message of an upgrade and its time. */
 export interface ScriptedMessage {
   readonly code: number;
   readonly message: string;
-  /** The share of the upgrade that is over by then, 0 to 1. */
+  /** The share of the upgrade that is over, 0 to 1. */
   readonly at: number;
 }
 
 type Line = readonly [code: number, message: string];
 
 /**
- * The messages of an upgrade that goes well, in an order that the codes of
- * section 2.8 of the interface document and their meanings suggest.
+ * The messages of a successful upgrade, in an order that the codes of section 2.8 of the interface document and
+ * their meanings suggest.
  */
 export function scriptOf(run: UpgradeRun): readonly ScriptedMessage[] {
   const lines = run.kind === 'rollback' ? rollbackScript(run) : upgradeScript(run);
@@ -42,7 +42,7 @@ function upgradeScript(run: UpgradeRun): readonly Line[] {
   ];
 }
 
-/** The code of the beginning is documented in public; those of the end are none that have been seen. */
+/** The code of the start is publicly documented; those of the end have not been seen in real deployments. */
 function rollbackScript(run: UpgradeRun): readonly Line[] {
   const versions = versionsOf(run);
   return [

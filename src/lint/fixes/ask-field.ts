@@ -2,16 +2,16 @@ import { hasUnescaped, withoutEscapes } from '../../language/escape.ts';
 import type { Fix } from '../../language/finding.ts';
 import { quote } from '../../language/quote.ts';
 import { refusedCharacters } from '../refused/refused-token.ts';
-import type { Uncolonned } from '../views/uncolonned.ts';
-import { asRange } from './as-range.ts';
+import type { MissingColon } from '../views/constructs/missing-colon.ts';
+import { comparisonAsRange } from './comparison-as-range.ts';
 
 /** Joins a field and its value with a colon. */
-export function askField({ from, to, ...uncolonned }: Uncolonned): Fix {
-  return { title: 'Ask the field', edits: [{ from, to, insert: asClause(uncolonned) }] };
+export function askField({ from, to, ...missingColon }: MissingColon): Fix {
+  return { title: 'Ask the field', edits: [{ from, to, insert: asClause(missingColon) }] };
 }
 
-function asClause({ field, sign, value }: Pick<Uncolonned, 'field' | 'sign' | 'value'>): string {
-  if (/[<>]/.test(sign)) return `${field}:${asRange(sign, value)}`;
+function asClause({ field, sign, value }: Pick<MissingColon, 'field' | 'sign' | 'value'>): string {
+  if (/[<>]/.test(sign)) return `${field}:${comparisonAsRange(sign, value)}`;
   return `${sign === '!=' ? 'NOT ' : ''}${field}:${asked(value)}`;
 }
 

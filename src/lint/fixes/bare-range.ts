@@ -1,12 +1,14 @@
 import type { Fix } from '../../language/finding.ts';
-import type { RuleContext } from '../rule.ts';
-import type { BareRange } from '../views/bare-ranges.ts';
-import { boundFields } from '../views/bound-fields.ts';
+import { boundFields } from '../views/clauses/bound-fields.ts';
+import type { BareRange } from '../views/constructs/bare-ranges.ts';
+import type { QueryView } from '../views/query-view.ts';
 
 /** Puts brackets around a range that has none. */
-export function bracketFix({ from, to, lower, upper, first }: BareRange, context: RuleContext): Fix {
-  const { schema, targets } = context;
-  // A range over all default fields is rarely meant; the first field that holds such bounds is, of the default ones if it can be.
+export function bracketFix(
+  { from, to, lower, upper, first }: BareRange,
+  { schema, targets }: QueryView,
+): Fix {
+  // A range over all default fields is rarely meant, so the first field that can have the bounds is named, a default one if possible.
   const [field] = [schema.defaults, schema.fields.values()].flatMap((fields) =>
     boundFields([lower, upper], fields),
   );

@@ -1,14 +1,14 @@
 import type { Fix } from '../../language/finding.ts';
 import { quote } from '../../language/quote.ts';
-import type { Pasted } from '../views/pasted.ts';
+import type { Pasted } from '../views/constructs/pasted.ts';
 import { quoteFix } from './quote-fix.ts';
 
-/** Puts quotes around a pasted value, or, when slashes of two values have swallowed the blanks between them, around each of these. */
+/** Puts quotes around a pasted value, or around each of several whose slashes enclose the blanks between them. */
 export function quotePasted({ from, to, value, look }: Pasted): Fix[] {
   const text = value();
   const pieces = text.split(/(\s+)/);
   if (look || pieces.length === 1) return [quoteFix({ from, to }, text)];
-  // The words between must mean nothing to the grammar.
+  // The words between the paths must be plain.
   const isClear = pieces.every((piece) => piece.includes('/') || /^\s*$|^[\p{L}\p{N}_.,]+$/u.test(piece));
   if (!isClear) return [];
   const insert = pieces.map((piece) => (piece.includes('/') ? quote(piece) : piece)).join('');

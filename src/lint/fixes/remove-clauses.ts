@@ -1,22 +1,21 @@
 import type { Fix } from '../../language/finding.ts';
 import type { Clause, Part } from '../../language/tree.ts';
-import { startOf } from '../views/level.ts';
-import { isBare } from '../views/plain-word.ts';
+import { isLoneSign } from '../views/constructs/plain.ts';
+import { startOf } from '../views/levels/level.ts';
 
 /**
- * A fix that takes neighbours out of a list of clauses, with the operators that
- * join them. None where nothing would be left, or where words on both sides
- * would become one run.
+ * A fix that removes neighbours from a list of clauses, with their operators.
+ * None if nothing would be left, or if words on both sides would become one run.
  */
 export function removeClauses(parts: readonly Part[], clauses: readonly Clause[]): Fix[] {
   const [first, last] = [clauses[0], clauses.at(-1)];
   if (!first || !last) return [];
   const before = parts[parts.indexOf(first) - 1];
   const after = parts[parts.indexOf(last) + 1];
-  if (joins(before, after) && !clauses.every(isPlain)) return [];
+  if (joins(before, after) && !clauses.every(isPlainClause)) return [];
   if (before) {
-    // What touched the clause must not touch what stands before it now; and a lone sign needs its blank.
-    const needsBlank = after ? after.from === last.to : isBare(before);
+    // A blank keeps the parts on both sides apart, and a lone sign a word.
+    const needsBlank = after ? after.from === last.to : isLoneSign(before);
     return [removal(before.to, last.to, needsBlank ? ' ' : '')];
   }
   return after?.kind === 'Clause' ? [removal(first.from, startOf(after), '')] : [];
@@ -27,9 +26,11 @@ function removal(from: number, to: number, insert: string): Fix {
 }
 
 function joins(before: Part | undefined, after: Part | undefined): boolean {
-  return before?.kind === 'Clause' && after?.kind === 'Clause' && isPlain(before) && isPlain(after);
+  return (
+    before?.kind === 'Clause' && after?.kind === 'Clause' && isPlainClause(before) && isPlainClause(after)
+  );
 }
 
-function isPlain({ conjunction, modifier, field, item }: Clause): boolean {
+function isPlainClause({ conjunction, modifier, field, item }: Clause): boolean {
   return !conjunction && !modifier && !field && item.kind === 'Word';
 }

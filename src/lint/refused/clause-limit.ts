@@ -1,7 +1,7 @@
 import type { Filter } from '../../meaning/filter.ts';
 
-/** The most clauses that the engine joins in one search, unless it was set otherwise (section 7.8 of the language specification). */
-export const mostClauses = 1024;
+/** The default limit of the clauses that the engine joins in one search (section 7.8 of the language specification). */
+export const clauseLimit = 1024;
 
 /** The clauses of a filter as the engine counts them: one for each word, phrase, range or pattern on each field. */
 export function countClauses(filter: Filter): number {

@@ -4,10 +4,10 @@ import type { Token } from '../../language/token.ts';
 import type { Clause, Query, Span, Wildcard } from '../../language/tree.ts';
 import { walk } from '../../language/walk.ts';
 import { tooRepetitive } from '../../meaning/runnable.ts';
+import type { EngineRefusal } from '../../patterns/automaton/refusal.ts';
 import { checkSimilarity } from '../../patterns/fuzzy.ts';
-import type { Refusal } from '../../patterns/refusal.ts';
-import { checkSlop, phraseSlop } from '../../patterns/sloppy.ts';
-import { type QueryView, type Setting, viewOf } from '../views/query-view.ts';
+import { checkSlop, phraseSlop } from '../../patterns/sloppy-phrase.ts';
+import { type QueryContext, type QueryView, viewOf } from '../views/query-view.ts';
 
 /** A pattern or a distance that the engine refuses, and why. */
 export interface RefusedPattern extends Span {
@@ -15,11 +15,11 @@ export interface RefusedPattern extends Span {
   readonly message: string;
 }
 
-/** The part of a query view that tells how the engine takes a pattern. */
+/** The part of a query view that decides about patterns. */
 type PatternView = Pick<QueryView, 'targets' | 'terms' | 'engine' | 'patternRefusal'>;
 
 /** The patterns and distances of a query that the engine refuses, in the order of the text. */
-export function refusedPatternsIn(query: Query, setting: Setting): readonly RefusedPattern[] {
+export function refusedPatternsIn(query: Query, setting: QueryContext): readonly RefusedPattern[] {
   const view = viewOf(query, setting);
   const refused: RefusedPattern[] = [];
   walk(query, { Clause: (clause) => refused.push(...refusedPatternsOf(clause, view)) });
@@ -40,7 +40,7 @@ export function refusedPatternsOf(clause: Clause, view: PatternView): readonly R
   return refusal ? [...start, { ...placeOf(refusal, item.term), message: refusal.message }] : start;
 }
 
-/** An engine may refuse a wildcard that begins with `*` or `?`, except `*:*`. */
+/** The refusal of a wildcard that begins with `*` or `?`, by engines that take none but `*:*`. */
 function startRefusal(
   { term }: Wildcard,
   clause: Clause,
@@ -48,7 +48,7 @@ function startRefusal(
 ): readonly RefusedPattern[] {
   if (engine.leadingWildcard || (term.kind === 'Star' && targets(clause).named === '*')) return [];
   const text = term.kind === 'Wildcard' ? term.text : withoutEscapes(term.text).text;
-  // Of a prefix the engine looks at the text without its backslashes.
+  // The engine checks a prefix without its backslashes.
   const isRefused = /^[*?]/.test(text) && (term.kind !== 'Prefix' || text.startsWith('*'));
   if (!isRefused) return [];
   return [
@@ -56,8 +56,8 @@ function startRefusal(
   ];
 }
 
-/** The position of the mistake in the pattern, or all of it; the slash in front of it does not count. */
-function placeOf({ at }: Refusal, { from, to }: Token): Span {
+/** The span of the mistake in the pattern, or of all of it. `at` does not count the slash in front. */
+function placeOf({ at }: EngineRefusal, { from, to }: Token): Span {
   const place = at === undefined ? from : Math.min(from + 1 + at, to - 1);
   return { from: place, to: at === undefined ? to : place + 1 };
 }
@@ -66,13 +66,13 @@ function distanceRefusal(
   tilde: Token,
   clause: Clause,
   { targets, terms, engine }: PatternView,
-): Refusal | undefined {
+): EngineRefusal | undefined {
   const written = tilde.text.slice(1);
   if (clause.item.kind === 'Word') {
     // The parser has already reported a fraction over 1.
     return isFractionalDistance(tilde) ? undefined : checkSimilarity(written, engine);
   }
-  // Of one token, or on another field, it is no phrase to the engine, which then never looks at the slop.
+  // One token, or any other field, makes no phrase of it, and the engine then ignores the slop.
   const isPhrase = 1 < terms(clause).length && targets(clause).fields.some(({ type }) => type === 'text');
   if (!isPhrase) return undefined;
   const complexity = tooRepetitive({ terms: terms(clause), slop: phraseSlop(written) });

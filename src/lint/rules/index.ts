@@ -1,48 +1,48 @@
-import type { Rule } from '../rule.ts';
-import { conflictingValues } from './conflicting-values.ts';
-import { contradiction } from './contradiction.ts';
-import { dependsOnType } from './depends-on-type.ts';
-import { emptyPart } from './empty-part.ts';
-import { emptyRange } from './empty-range.ts';
-import { fieldWithoutColon } from './field-without-colon.ts';
-import { halfRoundedDate } from './half-rounded-date.ts';
-import { loneComparison } from './lone-comparison.ts';
-import { looseNot } from './loose-not.ts';
-import { looseWords } from './loose-words.ts';
-import { lostBackslash } from './lost-backslash.ts';
-import { mixedOperators } from './mixed-operators.ts';
-import { notAmongWords } from './not-among-words.ts';
-import { onlyExcludes } from './only-excludes.ts';
-import { operatorLikeWord } from './operator-like-word.ts';
-import { optionalPart } from './optional-part.ts';
-import { partOfDottedName } from './part-of-dotted-name.ts';
-import { rangeOnText } from './range-on-text.ts';
-import { rangeWithoutBrackets } from './range-without-brackets.ts';
-import { refusedPattern } from './refused-pattern.ts';
-import { refusedSyntax } from './refused-syntax.ts';
-import { repeatedPart } from './repeated-part.ts';
-import { runAsOneValue } from './run-as-one-value.ts';
-import { slashPair } from './slash-pair.ts';
-import { splitWord } from './split-word.ts';
-import { tooLong } from './too-long.ts';
-import { tooManyClauses } from './too-many-clauses.ts';
-import { typographicApostrophe } from './typographic-apostrophe.ts';
-import { undocumentedSyntax } from './undocumented-syntax.ts';
-import { unknownField } from './unknown-field.ts';
-import { unknownValue } from './unknown-value.ts';
-import { unmentionedSyntax } from './unmentioned-syntax.ts';
-import { valueInRun } from './value-in-run.ts';
-import { valueType } from './value-type.ts';
-import { wrongQuotes } from './wrong-quotes.ts';
+import { dependsOnType } from './fields/depends-on-type.ts';
+import { fieldWithoutColon } from './fields/field-without-colon.ts';
+import { unknownField } from './fields/unknown-field.ts';
+import { contradictingPart } from './operators/contradiction.ts';
+import { looseNot } from './operators/loose-not.ts';
+import { mixedOperators } from './operators/mixed-operators.ts';
+import { notBesideWords } from './operators/not-among-words.ts';
+import { onlyExcludes } from './operators/only-excludes.ts';
+import { operatorLikeWord } from './operators/operator-like-word.ts';
+import { optionalPart } from './operators/optional-part.ts';
+import { repeatedPart } from './operators/repeated-part.ts';
+import type { LintRule } from './rule.ts';
+import { lostBackslash } from './syntax/lost-backslash.ts';
+import { refusedPattern } from './syntax/refused-pattern.ts';
+import { refusedSyntax } from './syntax/refused-syntax.ts';
+import { slashPair } from './syntax/slash-pair.ts';
+import { tooLongQuery } from './syntax/too-long.ts';
+import { tooManyClauses } from './syntax/too-many-clauses.ts';
+import { typographicApostrophe } from './syntax/typographic-apostrophe.ts';
+import { undocumentedSyntax } from './syntax/undocumented-syntax.ts';
+import { unmentionedSyntax } from './syntax/unmentioned-syntax.ts';
+import { wrongQuotes } from './syntax/wrong-quotes.ts';
+import { conflictingValues } from './values/conflicting-values.ts';
+import { emptyRange } from './values/empty-range.ts';
+import { halfRoundedDate } from './values/half-rounded-date.ts';
+import { loneComparison } from './values/lone-comparison.ts';
+import { rangeOnText } from './values/range-on-text.ts';
+import { rangeWithoutBrackets } from './values/range-without-brackets.ts';
+import { unknownFieldValue } from './values/unknown-value.ts';
+import { valueType } from './values/value-type.ts';
+import { emptyPart } from './words/empty-part.ts';
+import { looseWords } from './words/loose-words.ts';
+import { partOfDottedName } from './words/part-of-dotted-name.ts';
+import { runAsOneValue } from './words/run-as-one-value.ts';
+import { splitWord } from './words/split-word.ts';
+import { valueInRun } from './words/value-in-run.ts';
 
 /**
- * All rules, in the order of section 9 of the language specification: what
- * hurts most silently first. Of findings at one place the earlier rule's comes first.
+ * All rules, in the order of section 9 of the language specification: the most
+ * harmful silent mistakes first. Findings at one offset come in this order too.
  */
-export const rules: readonly Rule[] = [
+export const lintRules: readonly LintRule[] = [
   mixedOperators,
   looseNot,
-  notAmongWords,
+  notBesideWords,
   onlyExcludes,
   optionalPart,
   unknownField,
@@ -63,9 +63,9 @@ export const rules: readonly Rule[] = [
   rangeWithoutBrackets,
   loneComparison,
   valueType,
-  unknownValue,
+  unknownFieldValue,
   dependsOnType,
-  contradiction,
+  contradictingPart,
   conflictingValues,
   repeatedPart,
   refusedSyntax,
@@ -73,6 +73,6 @@ export const rules: readonly Rule[] = [
   unmentionedSyntax,
   refusedPattern,
   tooManyClauses,
-  tooLong,
+  tooLongQuery,
   partOfDottedName,
 ];

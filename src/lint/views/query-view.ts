@@ -3,101 +3,82 @@ import { print } from '../../language/print.ts';
 import type { Clause, Group, Item, Query } from '../../language/tree.ts';
 import type { Dialect } from '../../meaning/dialect.ts';
 import type { Field, Schema } from '../../meaning/fields.ts';
-import { fieldFilterOf } from './field-filter-of.ts';
-import { type Level, levelsOf } from './level.ts';
-import { misreadsOn } from './misread.ts';
-import { type PatternRefusal, patternRefusals } from './pattern-refusal.ts';
-import { type Difference, differenceIn } from './readings.ts';
-import { type Repetition, repetitionLookup } from './repetitions.ts';
-import { type Sought, targetLookup } from './target-lookup.ts';
-import { termLookup } from './terms.ts';
+import { itemFilter } from './clauses/item-filter.ts';
+import { memo } from './clauses/memo.ts';
+import { type PatternRefusal, patternRefusals } from './clauses/pattern-refusal.ts';
+import { type SearchTargets, targetLookup } from './clauses/target-lookup.ts';
+import { isOneToken, termLookup } from './clauses/terms.ts';
+import { splitConstructsOn } from './constructs/split-construct.ts';
+import { levelsOf, type QueryLevel } from './levels/level.ts';
+import { type RepeatedClauses, repetitionLookup } from './levels/repetitions.ts';
+import { readingComparison } from './readings/readings.ts';
 
-/** What a query is looked at with. */
-export interface Setting {
+/** The circumstances in which a query is checked. */
+export interface QueryContext {
   readonly schema: Schema;
   readonly dialect: Dialect;
   readonly engine: Engine;
-  /** What `now` means in a date, in milliseconds since the epoch. */
+  /** The value of `now` in a date, in milliseconds since the epoch. */
   readonly now: number;
 }
 
-/**
- * A query as the rules look at it. Everything is found out when it is first
- * asked for, and once.
- */
-export interface QueryView extends Setting {
+/** A query as the rules inspect it. Each answer is computed when it is first asked for, and once. */
+export interface QueryView extends QueryContext {
   readonly query: Query;
-  /** The text that the tree was made of. */
+  /** The text of the query. */
   readonly text: () => string;
-  /** What a clause searches. */
-  readonly targets: (clause: Clause) => Sought;
-  /** A list of clauses as the server takes it. */
-  readonly level: (node: Query | Group) => Level;
+  /** The fields that a clause searches. */
+  readonly targets: (clause: Clause) => SearchTargets;
+  /** A list of clauses as the server reads it. */
+  readonly level: (node: Query | Group) => QueryLevel;
   /** The fields that a clause of a level searches when it names none. */
-  readonly searched: (level: Level) => readonly Field[];
+  readonly searched: (level: QueryLevel) => readonly Field[];
   /** Whether the server takes the operators of a level otherwise than a person does. */
-  readonly readingsDiffer: Difference;
-  /** The tokens of a word or a phrase as text; none for anything else. */
+  readonly readingsDiffer: (level: QueryLevel) => boolean;
+  /** The tokens of a word or a phrase as text; none for any other item. */
   readonly terms: (clause: Clause) => readonly string[];
-  /** Which clauses of a level ask for the same, as far as that can be told. */
-  readonly repetitions: (level: Level) => readonly Repetition[];
-  /** Why the engine refuses a pattern, or undefined when it runs it. */
+  /** The clauses of a level that ask for the same, as far as their signatures show it. */
+  readonly repetitions: (level: QueryLevel) => readonly RepeatedClauses[];
+  /** The reason why the engine refuses a pattern, or undefined when it runs it. */
   readonly patternRefusal: PatternRefusal;
 }
 
 /** A view of a query. */
-export function viewOf(query: Query, setting: Setting): QueryView {
-  const targets = targetLookup(query, setting.schema, setting.engine);
+export function viewOf(query: Query, setting: QueryContext): QueryView {
+  const { schema, engine, now } = setting;
+  const printed = memo(print);
+  const text = () => printed(query);
+  const targets = targetLookup(query, schema, engine);
   const terms = termLookup();
   const level = levelsOf({
     targets,
     isSearched: (clause) => isSearched(clause.item, targets(clause).fields),
-    misreads: (parts) => misreadsOn(parts, setting.schema),
+    constructs: (parts) => splitConstructsOn(parts, schema),
   });
-  const searched = ({ parts }: Level): readonly Field[] => {
+  const searched = ({ parts }: QueryLevel): readonly Field[] => {
     const bare = parts.find((part) => part.kind === 'Clause' && !part.field);
-    return bare?.kind === 'Clause' ? targets(bare).fields : setting.schema.defaults;
+    return bare?.kind === 'Clause' ? targets(bare).fields : schema.defaults;
   };
-  const { schema, dialect, engine, now } = setting;
-  const text = once(() => print(query));
-  let readingsDiffer: Difference | undefined;
-  let patternRefusal: PatternRefusal | undefined;
-  // Each member is named: spreading an object here takes longer than most rules do. What few queries need is made when it is asked for.
   return {
-    schema,
-    dialect,
-    engine,
-    now,
+    ...setting,
     query,
     text,
     targets,
     level,
     searched,
-    readingsDiffer: (asked) => {
-      readingsDiffer ??= differenceIn({ schema, engine, now, searched, targets, terms, level });
-      return readingsDiffer(asked);
-    },
+    readingsDiffer: readingComparison({ schema, engine, now, searched, targets, terms, level }),
     terms,
     repetitions: repetitionLookup({ terms, text }),
-    patternRefusal: (item, fields) => {
-      patternRefusal ??= patternRefusals();
-      return patternRefusal(item, fields);
-    },
+    patternRefusal: patternRefusals(),
   };
 }
 
 /** Whether analysis leaves something of an item in one of the fields, or there is no field in which it could. */
 function isSearched(item: Item, fields: readonly Field[]): boolean {
-  if (fields.length === 0) return true;
-  const filterFor = fieldFilterOf(item);
+  if (fields.length === 0 || (item.kind === 'Word' && isOneToken(item.term.text))) return true;
+  // Analysing a long phrase for each field takes long, and its first letter is enough.
+  if (item.kind === 'Phrase' && /^"[A-Za-z0-9]/.test(item.term.text)) return true;
+  const filterFor = itemFilter(item);
   const context = { defaultOperator: 'or', now: 0, engine: engines.deployment } as const;
   return fields.some((field) => filterFor?.(field, context) !== undefined);
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

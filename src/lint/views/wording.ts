@@ -1,8 +1,8 @@
-/** So many UTF-16 units of a text are repeated in a message; more would bury what it says. */
+/** The most UTF-16 units of a text that a message repeats. */
 const longest = 40;
 
-/** A text as a message names it: in quotes, unless it has some; of a long one the beginning and the end. */
-export function named(text: string): string {
+/** A text in quotes, unless it has some; a long one is shortened to its beginning and its end. */
+export function quoteName(text: string): string {
   if (text.length <= longest && /^".*"$/s.test(text)) return text;
   return `"${text.length <= longest ? text : `${head(text)}…${tail(text)}`}"`;
 }
@@ -16,11 +16,11 @@ function tail(text: string): string {
 }
 
 /**
- * Texts as a list: `"a"`, `"a" and "b"`, `"a", "b", "c" and 5 more`. Where only
- * the first four were made, `count` says how many there are.
+ * Texts as a list: `"a"`, `"a" and "b"`, `"a", "b", "c" and 5 more`. `count` is
+ * the number of all texts, the first four of which are enough.
  */
-export function listed(texts: readonly string[], conjunction: 'and' | 'or', count = texts.length): string {
-  const shown = texts.slice(0, count <= 4 ? 4 : 3).map(named);
+export function joinNames(texts: readonly string[], conjunction: 'and' | 'or', count = texts.length): string {
+  const shown = texts.slice(0, count <= 4 ? 4 : 3).map(quoteName);
   const last = count <= 4 ? shown.pop() : `${count - 3} more`;
   return shown.length === 0 ? `${last}` : `${shown.join(', ')} ${conjunction} ${last}`;
 }

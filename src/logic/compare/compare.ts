@@ -2,16 +2,16 @@ import type { FieldValue, FieldValues } from '../../meaning/document.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import { match } from '../../meaning/match.ts';
 import { complexityOf } from '../../meaning/runnable.ts';
-import { type Effort, newEffort, spend, TooComplex } from '../../patterns/effort.ts';
+import { type Effort, newEffort, spendEffort, TooComplex } from '../../patterns/automaton/effort.ts';
+import type { LeafFilter } from './boolean-logic.ts';
+import { toComparisonProblem } from './comparison-problem.ts';
 import { Diagram } from './diagram.ts';
+import { findLog, type SearchOutcome, tooIntricate } from './find-log.ts';
 import { isEqual } from './is-equal.ts';
 import { costOfMatch } from './leaf-match.ts';
-import type { Leaf } from './logic.ts';
-import { problemOf } from './problem.ts';
-import { findLog, type Search, tooIntricate } from './search.ts';
-import { shrink } from './shrink.ts';
+import { shrinkLog } from './shrink.ts';
 
-/** What is known about two filters. Without `same` it could not be decided, and `undecided` says why. */
+/** The result of a comparison. Without `same` it is undecided, for the given reason. */
 export type Comparison =
   | { readonly same: true }
   | { readonly same: false; readonly example: Example }
@@ -23,21 +23,21 @@ export interface Example {
   readonly selectedBy: 'a' | 'b';
 }
 
-/** The effort that goes into an example that is easier to read. */
+/** The effort for shrinking an example, which makes it easier to read. */
 const stepsToShrink = 5_000_000;
 
-/** At most this many nodes of a diagram: some 20 MB. */
+/** The maximum number of nodes of a diagram: about 20 MB. */
 const maxNodes = 200_000;
 
 /**
- * Whether two filters select the same logs, whatever the logs are, and a small
- * log that tells them apart where they do not. `same` is proved, and `match`
- * confirms an example. What would take too long, or rests on patterns for
- * which no fitting text was found, is left undecided.
+ * Compares two filters: whether they select the same logs of all possible ones, and if not, a
+ * small log that distinguishes them. `same` is proved, and `match` confirms an example. The result
+ * is undecided if the proof would take too long, or depends on patterns for which no matching text
+ * was found.
  *
  * ```ts
  * compare(filterOf('a OR b AND c'), filterOf('b AND c')); // { same: true }
- * compare(filterOf('msg:a'), none); // { same: false, example: { values: { msg: 'a' }, selectedBy: 'a' } }
+ * compare(filterOf('msg:a'), matchNoneFilter); // { same: false, example: { values: { msg: 'a' }, selectedBy: 'a' } }
  * ```
  */
 export function compare(a: Filter, b: Filter): Comparison {
@@ -45,52 +45,52 @@ export function compare(a: Filter, b: Filter): Comparison {
   if (found.kind === 'none') return { same: true };
   if (found.kind === 'undecided') return { undecided: found.reason };
   const differs = differenceOf(a, b, newEffort(stepsToShrink));
-  const values = shrink(found.values, (smaller) => unlessTooComplex(() => differs(smaller)));
+  const values = shrinkLog(found.values, (smaller) => unlessTooComplex(() => differs(smaller)));
   return { same: false, example: { values, selectedBy: match(a, values) ? 'a' : 'b' } };
 }
 
-/** Whether it is proved that two filters select the same logs. */
+/** Returns whether two filters provably select the same logs. */
 export function areSame(a: Filter, b: Filter): boolean {
   return findDifference(a, b).kind === 'none';
 }
 
-/** A log that one of two filters selects and the other does not, none where there is none. */
-function findDifference(a: Filter, b: Filter): Search {
+/** Finds a log that one of two filters selects and the other does not. */
+function findDifference(a: Filter, b: Filter): SearchOutcome {
   if (isEqual(a, b)) return { kind: 'none' };
   if (complexityOf(a) ?? complexityOf(b)) return tooIntricate;
   return unlessTooComplex(() => searchDifference(a, b, newEffort())) ?? tooIntricate;
 }
 
-function searchDifference(a: Filter, b: Filter, effort: Effort): Search {
+function searchDifference(a: Filter, b: Filter, effort: Effort): SearchOutcome {
   const diagram = new Diagram(maxNodes);
-  const problem = problemOf([a, b], diagram, effort);
+  const problem = toComparisonProblem([a, b], diagram, effort);
   if ('undecided' in problem) return { kind: 'undecided', reason: problem.undecided };
   const difference = diagram.xor(problem.functionOf(a), problem.functionOf(b));
   return findLog(problem, diagram, { wanted: difference, confirms: differenceOf(a, b, effort), effort });
 }
 
-/** A test whether one of two filters selects a log and the other does not, which takes some of the effort. */
+/** Returns a test whether exactly one of two filters selects a log; each call spends effort. */
 function differenceOf(a: Filter, b: Filter, effort: Effort): (values: FieldValues) => boolean {
   const leaves = [...leavesIn(a), ...leavesIn(b)];
   return (values) => {
-    for (const leaf of leaves) spend(effort, 1 + costOfMatch(leaf, tokensIn(values[leaf.field.name])));
+    for (const leaf of leaves) spendEffort(effort, 1 + costOfMatch(leaf, tokensIn(values[leaf.field.name])));
     return match(a, values) !== match(b, values);
   };
 }
 
-/** About how many tokens a value has. */
+/** The approximate number of tokens of a value. */
 function tokensIn(value: FieldValue | undefined): number {
   return typeof value === 'string' ? 1 + value.length / 4 : 1;
 }
 
-function* leavesIn(filter: Filter): Generator<Leaf> {
+function* leavesIn(filter: Filter): Generator<LeafFilter> {
   if (filter.kind === 'all' || filter.kind === 'none') return;
   if (filter.kind === 'disMax') for (const each of filter.filters) yield* leavesIn(each);
   else if (filter.kind !== 'bool') yield filter;
   else for (const each of [...filter.must, ...filter.should, ...filter.mustNot]) yield* leavesIn(each);
 }
 
-/** What work gives, or undefined when it takes more effort than it has. */
+/** Returns the result of `work`, or undefined if it exceeds its effort. */
 function unlessTooComplex<T>(work: () => T): T | undefined {
   try {
     return work();

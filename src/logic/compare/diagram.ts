@@ -1,41 +1,40 @@
 /**
- * Reduced ordered binary decision diagrams: Boolean functions over numbered
- * variables, of which two are the same function exactly when they are the same
- * node.
+ * Reduced ordered binary decision diagrams: Boolean functions over numbered variables. Two
+ * functions are equal exactly when their nodes are.
  */
 
 /** A Boolean function in a diagram: the number of its node. */
-export type Node = number;
+export type DiagramNode = number;
 
-/** The function that is never true. */
-export const never: Node = 0;
+/** The function that is always false. */
+export const falseNode: DiagramNode = 0;
 
 /** The function that is always true. */
-export const always: Node = 1;
+export const trueNode: DiagramNode = 1;
 
-/** What every operation gives back once the diagram has outgrown its limit, whatever it is asked for. */
-export const tooLarge: Node = -1;
+/** The result of every operation once the diagram exceeds its limit. */
+export const tooLargeNode: DiagramNode = -1;
 
 type Operation = 'and' | 'or' | 'xor';
 
-/** Room for the number of a node beside another in one key; the limit of a diagram lies below it. */
+/** The factor that combines two node numbers into one key; the limit of a diagram lies below it. */
 const radix = 2 ** 22;
 
-/** The terminals lie below every variable. */
+/** The level of the terminals, below every variable. */
 const bottom = Number.MAX_SAFE_INTEGER;
 
-/** A store of functions. Numbers of variables count from 0; a lower one is decided first. */
+/** A store of functions. Variables are numbered from 0; a lower one is decided first. */
 export class Diagram {
   readonly #limit: number;
   #steps = 0;
   readonly #levels = [bottom, bottom];
-  readonly #lows: Node[] = [never, always];
-  readonly #highs: Node[] = [never, always];
-  readonly #nodes = new Map<number, Map<number, Node>>();
+  readonly #lows: DiagramNode[] = [falseNode, trueNode];
+  readonly #highs: DiagramNode[] = [falseNode, trueNode];
+  readonly #nodes = new Map<number, Map<number, DiagramNode>>();
   readonly #results = {
-    and: new Map<number, Node>(),
-    or: new Map<number, Node>(),
-    xor: new Map<number, Node>(),
+    and: new Map<number, DiagramNode>(),
+    or: new Map<number, DiagramNode>(),
+    xor: new Map<number, DiagramNode>(),
   };
 
   /** A diagram of at most `limit` nodes, which must be below four million. */
@@ -43,40 +42,40 @@ export class Diagram {
     this.#limit = limit;
   }
 
-  /** The function that is true where the variable is. */
-  variable(level: number): Node {
-    return this.#node(level, never, always);
+  /** The function that is true if the variable is. */
+  variable(level: number): DiagramNode {
+    return this.#node(level, falseNode, trueNode);
   }
 
-  not(function_: Node): Node {
-    return this.#apply('xor', function_, always);
+  not(function_: DiagramNode): DiagramNode {
+    return this.#apply('xor', function_, trueNode);
   }
 
-  /** The function that is true where exactly one of the two is. */
-  xor(a: Node, b: Node): Node {
+  /** The function that is true if exactly one of the two is. */
+  xor(a: DiagramNode, b: DiagramNode): DiagramNode {
     return this.#apply('xor', a, b);
   }
 
-  /** The function that is true where all of these are. */
-  and(functions: readonly Node[]): Node {
+  /** The function that is true if all of these are. */
+  and(functions: readonly DiagramNode[]): DiagramNode {
     return this.#join('and', functions);
   }
 
-  /** The function that is true where any of these is. */
-  or(functions: readonly Node[]): Node {
+  /** The function that is true if any of these is. */
+  or(functions: readonly DiagramNode[]): DiagramNode {
     return this.#join('or', functions);
   }
 
   /**
-   * The assignment that makes a function true at the least cost, where each
-   * variable has the cost of being true; undefined for `never`. A variable that
-   * is not in the assignment may be either.
+   * Returns the assignment that makes a function true at the least cost, where a true variable
+   * costs `costOf`; undefined for `falseNode`. Variables outside the assignment may have either
+   * value.
    */
-  cheapest(root: Node, costOf: (level: number) => number): Map<number, boolean> | undefined {
-    if (root <= never) return undefined;
+  cheapest(root: DiagramNode, costOf: (level: number) => number): Map<number, boolean> | undefined {
+    if (root <= falseNode) return undefined;
     const costs = this.#costs(root, costOf);
     const assignment = new Map<number, boolean>();
-    for (let node = root; node !== always; ) {
+    for (let node = root; node !== trueNode; ) {
       const [level, low, high] = this.#parts(node);
       const costOfHigh = (costs[high] ?? 0) + costOf(level);
       const chosen = costOfHigh <= (costs[low] ?? 0);
@@ -86,39 +85,42 @@ export class Diagram {
     return assignment;
   }
 
-  /** The least cost of making each function up to the root true. A node is always younger than what it leads to. */
-  #costs(root: Node, costOf: (level: number) => number): Float64Array {
+  /**
+   * The least cost of making each function up to the root true. A node has a higher number than
+   * its successors.
+   */
+  #costs(root: DiagramNode, costOf: (level: number) => number): Float64Array {
     const costs = new Float64Array(root + 1);
-    costs[never] = Number.POSITIVE_INFINITY;
-    for (let node = always + 1; node <= root; node += 1) {
+    costs[falseNode] = Number.POSITIVE_INFINITY;
+    for (let node = trueNode + 1; node <= root; node += 1) {
       const [level, low, high] = this.#parts(node);
       costs[node] = Math.min(costs[low] ?? 0, (costs[high] ?? 0) + costOf(level));
     }
     return costs;
   }
 
-  /** Joins neighbours first, so that the functions in between stay small. */
-  #join(operation: 'and' | 'or', functions: readonly Node[]): Node {
+  /** Joins neighbours first, which keeps intermediate functions small. */
+  #join(operation: 'and' | 'or', functions: readonly DiagramNode[]): DiagramNode {
     let joined = functions;
     while (1 < joined.length) {
-      const pairs: Node[] = [];
+      const pairs: DiagramNode[] = [];
       for (let at = 0; at < joined.length; at += 2) {
-        const [first = never, second] = joined.slice(at, at + 2);
+        const [first = falseNode, second] = joined.slice(at, at + 2);
         pairs.push(second === undefined ? first : this.#apply(operation, first, second));
       }
       joined = pairs;
     }
-    return joined[0] ?? (operation === 'and' ? always : never);
+    return joined[0] ?? (operation === 'and' ? trueNode : falseNode);
   }
 
-  #apply(operation: Operation, a: Node, b: Node): Node {
+  #apply(operation: Operation, a: DiagramNode, b: DiagramNode): DiagramNode {
     const known = shortcut(operation, a, b);
     if (known !== undefined) return known;
     const key = a < b ? a * radix + b : b * radix + a;
     const results = this.#results[operation];
     const result = results.get(key);
     if (result !== undefined) return result;
-    if (this.#isFull()) return tooLarge;
+    if (this.#isFull()) return tooLargeNode;
     this.#steps += 1;
     const [levelOfA, lowOfA, highOfA] = this.#parts(a);
     const [levelOfB, lowOfB, highOfB] = this.#parts(b);
@@ -130,8 +132,8 @@ export class Diagram {
     return joined;
   }
 
-  #node(level: number, low: Node, high: Node): Node {
-    if (low === tooLarge || high === tooLarge) return tooLarge;
+  #node(level: number, low: DiagramNode, high: DiagramNode): DiagramNode {
+    if (low === tooLargeNode || high === tooLargeNode) return tooLargeNode;
     if (low === high) return low;
     let ofLevel = this.#nodes.get(level);
     if (!ofLevel) {
@@ -141,7 +143,7 @@ export class Diagram {
     const key = low * radix + high;
     const known = ofLevel.get(key);
     if (known !== undefined) return known;
-    if (this.#isFull()) return tooLarge;
+    if (this.#isFull()) return tooLargeNode;
     const node = this.#levels.push(level) - 1;
     this.#lows.push(low);
     this.#highs.push(high);
@@ -149,25 +151,28 @@ export class Diagram {
     return node;
   }
 
-  /** Whether there is no room for another node, or so much has been tried that there soon will be none. */
+  /**
+   * Returns whether there is no space for another node, or so many steps were taken that there
+   * soon will be none.
+   */
   #isFull(): boolean {
     return this.#limit <= this.#levels.length || 5 * this.#limit <= this.#steps;
   }
 
-  #parts(node: Node): [level: number, low: Node, high: Node] {
-    return [this.#levels[node] ?? bottom, this.#lows[node] ?? never, this.#highs[node] ?? never];
+  #parts(node: DiagramNode): [level: number, low: DiagramNode, high: DiagramNode] {
+    return [this.#levels[node] ?? bottom, this.#lows[node] ?? falseNode, this.#highs[node] ?? falseNode];
   }
 }
 
-/** The result where it needs no look at the variables. */
-function shortcut(operation: Operation, a: Node, b: Node): Node | undefined {
-  if (a === tooLarge || b === tooLarge) return tooLarge;
+/** The result of an operation that does not depend on variables. */
+function shortcut(operation: Operation, a: DiagramNode, b: DiagramNode): DiagramNode | undefined {
+  if (a === tooLargeNode || b === tooLargeNode) return tooLargeNode;
   if (operation === 'xor') {
-    if (a === b) return never;
-    if (a === never) return b;
-    return b === never ? a : undefined;
+    if (a === b) return falseNode;
+    if (a === falseNode) return b;
+    return b === falseNode ? a : undefined;
   }
-  const [neutral, absorbing] = operation === 'and' ? [always, never] : [never, always];
+  const [neutral, absorbing] = operation === 'and' ? [trueNode, falseNode] : [falseNode, trueNode];
   if (a === absorbing || b === absorbing) return absorbing;
   if (a === b || b === neutral) return a;
   return a === neutral ? b : undefined;

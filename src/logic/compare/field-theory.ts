@@ -1,29 +1,32 @@
 import type { FieldValue } from '../../meaning/document.ts';
-import type { Effort } from '../../patterns/effort.ts';
-import type { Node } from './diagram.ts';
-import type { Assignment, Clause, Leaf, Logic, Variable } from './logic.ts';
+import type { Effort } from '../../patterns/automaton/effort.ts';
+import type { Assignment, Constraint, LeafFilter, Logic, Variable } from './boolean-logic.ts';
+import type { DiagramNode } from './diagram.ts';
 
-/** A leaf of the filters, and which of them it is, counted from the first. */
+/** A leaf of the filters and its index among them. */
 export interface Occurrence {
-  readonly leaf: Leaf;
+  readonly leaf: LeafFilter;
   readonly order: number;
 }
 
 /**
- * What is known about the values of one field: everything that filters ask of
- * it, said with variables, and how the variables depend on each other.
+ * A theory of the values of one field: the conditions of the filters on it as variables, and the
+ * constraints between these.
  */
 export interface FieldTheory {
   readonly variables: readonly Variable[];
-  /** What holds for every value. Short clauses; all of them together need not be complete. */
-  readonly clauses: readonly Clause[];
-  /** When a leaf matches. */
-  readonly formula: (leaf: Leaf, logic: Logic) => Node;
-  /** A value of which all of this is true, as small as possible. */
+  /** Constraints that hold for every value. They are short, and may be incomplete. */
+  readonly constraints: readonly Constraint[];
+  /** The condition under which a leaf matches. */
+  readonly formula: (leaf: LeafFilter, logic: Logic) => DiagramNode;
+  /** Finds a value that fulfils an assignment, as small as possible. */
   readonly realise: (assignment: Assignment, effort: Effort) => Realised;
 }
 
-/** A value of a field, or none; `impossible` only when certainly no value exists, `unknown` when none was found. */
+/**
+ * A value of a field, or none. `impossible` means that certainly no value exists, `unknown` that
+ * none was found.
+ */
 export type Realised =
   | { readonly kind: 'value'; readonly value: FieldValue | undefined }
   | { readonly kind: 'impossible' }

@@ -1,6 +1,6 @@
-/** Whether two plain values, such as filters, are alike down to the last part. */
+/** Returns whether two plain values, for example filters, are deeply equal. */
 export function isEqual(a: unknown, b: unknown): boolean {
-  // A bound of -0 is another one than 0.
+  // A bound of -0 differs from one of 0.
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a)) {

@@ -1,22 +1,22 @@
-import type { Phrase } from '../../meaning/filter.ts';
+import type { PhraseFilter } from '../../meaning/filter.ts';
 import { matchDocument } from '../../meaning/match.ts';
-import { type Effort, spend } from '../../patterns/effort.ts';
-import type { Leaf } from './logic.ts';
+import { type Effort, spendEffort } from '../../patterns/automaton/effort.ts';
+import type { LeafFilter } from './boolean-logic.ts';
 
-/** Whether a leaf on a text field matches these tokens, or one on a keyword field this one value. */
-export function hasMatch(leaf: Leaf, tokens: readonly string[], effort?: Effort): boolean {
-  if (effort) spend(effort, costOfCall + costOfMatch(leaf, tokens.length));
+/** Returns whether a leaf on a text field matches these tokens, or one on a keyword field this one value. */
+export function hasMatch(leaf: LeafFilter, tokens: readonly string[], effort?: Effort): boolean {
+  if (effort) spendEffort(effort, costOfCall + costOfMatch(leaf, tokens.length));
   return matchDocument(leaf, { terms: () => tokens, hasValue: () => true, number: () => undefined });
 }
 
-/** Steps that every call takes. */
+/** The steps of every call. */
 const costOfCall = 8;
 
-/** About how many steps it takes to hold a leaf against so many tokens. */
-export function costOfMatch(leaf: Leaf, tokens: number): number {
+/** The approximate number of steps for matching a leaf against a number of tokens. */
+export function costOfMatch(leaf: LeafFilter, tokens: number): number {
   switch (leaf.kind) {
     case 'phrase':
-      // A sloppy phrase moves each of its terms over the places that the text has of it.
+      // A sloppy phrase moves each of its terms over the positions of that term in the text.
       return leaf.terms.length + tokens * (leaf.slop === 0 ? 1 : 8 + leaf.terms.length / 64);
     case 'wildcard':
     case 'regexp':
@@ -30,22 +30,22 @@ export function costOfMatch(leaf: Leaf, tokens: number): number {
   }
 }
 
-/** Whether every text with the one phrase certainly has the other. */
-export function phraseImplies(phrase: Phrase, other: Phrase, effort?: Effort): boolean {
-  if (effort) spend(effort, other.terms.length);
+/** Returns whether every text that matches the first phrase certainly matches the second. */
+export function phraseImplies(phrase: PhraseFilter, other: PhraseFilter, effort?: Effort): boolean {
+  if (effort) spendEffort(effort, other.terms.length);
   const own = termsOf(phrase);
   if (other.terms.some((term) => !own.has(term))) return false;
   if (phrase.slop === 0 && other.slop === 0) return hasMatch(other, phrase.terms, effort);
-  // The engine takes a sloppy phrase that names a token twice in ways of which this is not certain.
+  // The engine's search for a sloppy phrase with a repeated token may miss matches.
   if (termsOf(other).size < other.terms.length) return false;
   if (phrase.slop === 0) return hasMatch(other, phrase.terms, effort);
   return phrase.slop <= other.slop && phrase.terms.join(' ') === other.terms.join(' ');
 }
 
-const sets = new WeakMap<Phrase, ReadonlySet<string>>();
+const sets = new WeakMap<PhraseFilter, ReadonlySet<string>>();
 
-/** The different terms of a phrase. A phrase is held against many others. */
-function termsOf(phrase: Phrase): ReadonlySet<string> {
+/** The distinct terms of a phrase. Cached, since a phrase is compared with many others. */
+function termsOf(phrase: PhraseFilter): ReadonlySet<string> {
   const known = sets.get(phrase);
   if (known) return known;
   const terms = new Set(phrase.terms);

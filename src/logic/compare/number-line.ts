@@ -1,4 +1,4 @@
-import type { Bound, Range } from '../../meaning/filter.ts';
+import type { FilterBound, RangeFilter } from '../../meaning/filter.ts';
 import {
   compareNumbers,
   greatestInteger,
@@ -7,25 +7,28 @@ import {
   nextWhole,
   toNumberValue,
 } from '../../meaning/number-value.ts';
+import type { LeafFilter } from './boolean-logic.ts';
 import type { Interval } from './interval.ts';
-import type { Line } from './line-theory.ts';
-import type { Leaf } from './logic.ts';
+import type { ValueLine } from './line-theory.ts';
 
-/** The numbers that a type of fields has. */
+/** The numbers of a field type. */
 interface NumberType {
   readonly least: NumberValue;
   readonly greatest: NumberValue;
-  /** The first number at a bound, whether the type reaches to it or not. */
-  readonly first: (bound: Bound<NumberValue>) => NumberValue;
-  /** Numbers from one to another one, both included. */
+  /** The first number at a bound, even if the type does not reach it. */
+  readonly first: (bound: FilterBound<NumberValue>) => NumberValue;
+  /** Some numbers between two others, both included. */
   readonly samples: (first: NumberValue, last: NumberValue) => readonly NumberValue[];
-  /** The last number before another one. */
+  /** The predecessor of a number. */
   readonly previous: (value: NumberValue) => NumberValue;
 }
 
 type Whole = Pick<NumberType, 'least' | 'greatest'>;
 
-/** Integers have 64 bits, dates are those of `Date`. A decimal is any double but -0, which no log has: `toDocument` makes it 0. */
+/**
+ * Integers have 64 bits; dates are those of `Date`. A decimal is any double but -0: `toDocument`
+ * makes it 0.
+ */
 const types = {
   integer: wholeType({ least: leastInteger, greatest: greatestInteger }),
   decimal: {
@@ -40,8 +43,8 @@ const types = {
 
 type NumberTypeName = keyof typeof types;
 
-/** The values of a number or date field. Infinity, in front of which an empty interval begins, is none of them. */
-export function numberLine(name: NumberTypeName): Line<NumberValue> {
+/** The values of a number or date field. An empty interval starts at infinity, which is not one of them. */
+export function numberLine(name: NumberTypeName): ValueLine<NumberValue> {
   return lines[name];
 }
 
@@ -51,9 +54,9 @@ const lines = {
   date: lineOf(types.date),
 };
 
-/** The ends of a range on a whole number or date field as values that the field can have, both included; undefined when none lies in it. */
+/** The first and the last value of a range on an integer or date field; undefined if it contains none. */
 export function wholeEnds(
-  range: Range,
+  range: RangeFilter,
   name: 'integer' | 'date',
 ): { readonly first: NumberValue | undefined; readonly last: NumberValue | undefined } | undefined {
   const { from, to } = intervalOf(range, types[name]) ?? {};
@@ -67,29 +70,29 @@ function wholeType(ends: Whole): NumberType {
   return { ...ends, first: firstWhole, samples: wholesBetween, previous };
 }
 
-function lineOf(type: NumberType): Line<NumberValue> {
+function lineOf(type: NumberType): ValueLine<NumberValue> {
   return {
     compare: compareNumbers,
     interval: (leaf) => intervalOf(leaf, type),
     valuesIn: (interval) => valuesIn(interval, type),
     valuesFitting: () => [],
-    only: (interval) => {
+    onlyValue: (interval) => {
       const isOne = interval.to !== undefined && interval.from === lastIn(interval, type);
       return isOne ? interval.from : undefined;
     },
   };
 }
 
-function intervalOf(leaf: Leaf, type: NumberType): Interval<NumberValue> | undefined {
+function intervalOf(leaf: LeafFilter, type: NumberType): Interval<NumberValue> | undefined {
   if (leaf.kind !== 'range') return undefined;
   const { lower, upper } = leaf;
   const to = upper && firstAt({ ...upper, inclusive: !upper.inclusive }, type);
-  // Nothing lies behind the greatest number, so an end there is open.
+  // No number exceeds the greatest, so an end there is open.
   return { from: lower && firstAt(lower, type), to: to === Number.POSITIVE_INFINITY ? undefined : to };
 }
 
-/** The first number of a type at a lower bound; infinity when there is none. */
-function firstAt(bound: Bound<NumberValue>, { first, least, greatest }: NumberType): NumberValue {
+/** The first number of a type at a lower bound; infinity if there is none. */
+function firstAt(bound: FilterBound<NumberValue>, { first, least, greatest }: NumberType): NumberValue {
   const value = first(bound);
   if (!(value <= greatest)) return Number.POSITIVE_INFINITY;
   return value < least ? least : value;
@@ -108,8 +111,8 @@ function valuesIn(interval: Interval<NumberValue>, type: NumberType): readonly N
   return [...new Set(values)].sort((a, b) => String(a).length - String(b).length);
 }
 
-function firstWhole({ value, inclusive }: Bound<NumberValue>): NumberValue {
-  // Infinity and NaN of a filter made by hand stay what they are.
+function firstWhole({ value, inclusive }: FilterBound<NumberValue>): NumberValue {
+  // A filter made by hand may contain infinity and NaN, which stay as they are.
   if (typeof value === 'number' && !Number.isFinite(value)) return value;
   const least = toNumberValue(BigInt(typeof value === 'number' ? Math.ceil(value) : value));
   return inclusive || value < least ? least : nextWhole(least);
@@ -120,7 +123,7 @@ function wholesBetween(first: NumberValue, last: NumberValue): readonly NumberVa
   return [0, 1, first, nextWhole(first), last, middle];
 }
 
-function firstDouble({ value, inclusive }: Bound<NumberValue>): number {
+function firstDouble({ value, inclusive }: FilterBound<NumberValue>): number {
   const double = Number(value);
   const isReached = inclusive ? value <= double : value < double;
   return isReached ? double + 0 : nextUp(double);
@@ -130,15 +133,15 @@ function doublesBetween(first: NumberValue, last: NumberValue): readonly number[
   const [from, to] = [Number(first), Number(last)];
   const middle = from / 2 + to / 2;
   const whole = Math.ceil(from);
-  // Adding zero makes a zero of a negative zero.
+  // Adding zero turns negative zero into zero.
   return [0, 1, from, whole, whole + 1, Math.floor(to), Math.floor(middle), middle].map((value) => value + 0);
 }
 
-/** One double, and its bits. */
+/** A double and its bits. */
 const double = new Float64Array(1);
 const bits = new BigInt64Array(double.buffer);
 
-/** The least double above another one; -0 counts as one below 0, but is none that is given. */
+/** The next double. For -0 it is 0, although no bound passes one. */
 function nextUp(value: number): number {
   if (Object.is(value, -0)) return 0;
   if (value === 0) return Number.MIN_VALUE;

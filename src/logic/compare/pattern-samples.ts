@@ -1,26 +1,26 @@
-import type { Automaton, Move } from '../../patterns/automaton.ts';
-import { assuredSteps, type Effort, share } from '../../patterns/effort.ts';
-import { compileRegexp } from '../../patterns/regexp.ts';
+import type { Automaton, Move } from '../../patterns/automaton/automaton.ts';
+import { assuredSteps, type Effort, shareEffort } from '../../patterns/automaton/effort.ts';
+import { compileRegexp } from '../../patterns/regexp/compile-regexp.ts';
 import { compileWildcard } from '../../patterns/wildcard.ts';
-import type { Leaf } from './logic.ts';
+import type { LeafFilter } from './boolean-logic.ts';
 
-const known = new WeakMap<Leaf, readonly string[]>();
+const known = new WeakMap<LeafFilter, readonly string[]>();
 
-/** Texts that a pattern matches, the shortest first. Not all of them, and of a few patterns none. */
-export function textsFitting(leaf: Leaf, effort: Effort): readonly string[] {
+/** Returns some texts that a pattern matches, the shortest first; none for a few patterns. */
+export function textsFitting(leaf: LeafFilter, effort: Effort): readonly string[] {
   const texts = known.get(leaf) ?? findTexts(leaf, effort);
   known.set(leaf, texts);
   return texts;
 }
 
-function findTexts(leaf: Leaf, effort: Effort): readonly string[] {
+function findTexts(leaf: LeafFilter, effort: Effort): readonly string[] {
   switch (leaf.kind) {
     case 'prefix':
       return [leaf.prefix, `${leaf.prefix}x`];
     case 'fuzzy':
       return neighbours(leaf.term);
     case 'wildcard':
-      return accepted(share(effort, assuredSteps, (own) => compileWildcard(leaf.pattern, own)));
+      return accepted(shareEffort(effort, assuredSteps, (own) => compileWildcard(leaf.pattern, own)));
     case 'regexp':
       return accepted(compileRegexp(leaf.pattern));
     default:
@@ -28,10 +28,10 @@ function findTexts(leaf: Leaf, effort: Effort): readonly string[] {
   }
 }
 
-/** So many texts are enough for one of them to avoid what others forbid. */
+/** The maximum number of texts: enough for one that other conditions do not exclude. */
 const enough = 40;
 
-/** A term and some that are one edit away: all edits of a long one would take the square of its length. */
+/** A term and some texts one edit away: all edits of a long term would take the square of its length. */
 function neighbours(term: string): string[] {
   const letters = [...term];
   const edited = letters.slice(0, enough);
@@ -40,7 +40,7 @@ function neighbours(term: string): string[] {
   return [term, `${term}x`, ...without, ...replaced];
 }
 
-/** So many beginnings of texts are followed. */
+/** The maximum number of prefixes that are followed. */
 const maxSteps = 2000;
 
 function accepted(compiled: ReturnType<typeof compileRegexp>): readonly string[] {
@@ -61,10 +61,10 @@ function acceptedTexts({ accepts, moves }: Automaton): string[] {
   return texts;
 }
 
-/** Letters that a word of a log may well have, from all over the order of code points. */
+/** Letters that are likely in a log, from all over the order of code points. */
 const plain = ['a', 'x', '0', 'A', '_', 'é', '中'];
 
-/** One or two of the letters of a move, plain ones where it has some. */
+/** One or two letters of a move, likely ones where it has some. */
 function lettersOf({ min, max }: Move): string[] {
   const found = plain.filter((letter) => {
     const code = letter.codePointAt(0) ?? 0;

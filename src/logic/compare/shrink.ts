@@ -1,17 +1,16 @@
 import type { FieldValue, FieldValues } from '../../meaning/document.ts';
 
 /**
- * A log of which the property still holds and of which nothing can be left
- * out: no field, and no word of a text. `holds` may give up by saying
- * undefined: then the smallest log so far is the result.
+ * Returns a log with the property from which nothing can be removed, neither a field nor a word of
+ * a text. `holds` may return undefined to stop: the result is then the smallest log so far.
  */
-export function shrink(
+export function shrinkLog(
   values: FieldValues,
   holds: (values: FieldValues) => boolean | undefined,
 ): FieldValues {
   let smallest = values;
   let before: FieldValues | undefined;
-  // What one field has lost may let another one lose more.
+  // A removal in one field may allow more in another.
   while (before !== smallest) {
     before = smallest;
     for (const name of Object.keys(smallest)) {
@@ -25,7 +24,10 @@ export function shrink(
   return smallest;
 }
 
-/** Leaves out pieces of a text, half of it first and then ever smaller ones: most texts lose most of their words. */
+/**
+ * Removes pieces of a text, first half of it and then ever smaller ones: most texts lose most of
+ * their words.
+ */
 function withShorterText(
   values: FieldValues,
   name: string,

@@ -1,40 +1,43 @@
-import type { Phrase } from '../../meaning/filter.ts';
+import type { PhraseFilter } from '../../meaning/filter.ts';
 import { compareCodePoints } from '../../meaning/match.ts';
+import type { LeafFilter, Variable } from './boolean-logic.ts';
 import type { Occurrence } from './field-theory.ts';
 import { cutInto, holdsTerm, type Interval, nextTerm, termInterval } from './interval.ts';
-import type { Leaf, Variable } from './logic.ts';
-import { isNeverToken } from './samples.ts';
+import { isNeverToken } from './term-samples.ts';
 
-/** A leaf with a variable of its own: whether some place of the text matches it. */
-export interface Part<L extends Leaf = Leaf> {
+/** A leaf with its own variable: the text has a match of it. */
+export interface TextPart<L extends LeafFilter = LeafFilter> {
   readonly leaf: L;
   readonly variable: Variable;
 }
 
-/** The tokens of an interval but the named ones, and whether the text has one of them. */
-export interface Rest {
+/** The tokens of an interval except those with their own variable, and the variable that the text has one. */
+export interface OtherTokens {
   readonly interval: Interval<string>;
   readonly variable: Variable;
 }
 
-/** What filters ask of one text field. What no text can have is left out. */
+/** The conditions of filters on one text field, without those that no text can fulfil. */
 export interface TextParts {
   /** Single tokens, by their text. */
   readonly terms: ReadonlyMap<string, Variable>;
-  readonly phrases: readonly Part<Phrase>[];
+  readonly phrases: readonly TextPart<PhraseFilter>[];
   /** Wildcards, regular expressions and fuzzy terms. */
-  readonly patterns: readonly Part[];
-  /** All other tokens, cut where ranges and prefixes begin and end; empty where nothing asks for them. */
-  readonly rests: readonly Rest[];
-  /** Whether there is a text at all, even one without a token; undefined where nothing asks for that. */
+  readonly patterns: readonly TextPart[];
+  /** All other tokens, cut at the ends of ranges and prefixes; empty if no filter refers to them. */
+  readonly rests: readonly OtherTokens[];
+  /**
+   * The variable that there is a text at all, even one without tokens; undefined if no filter
+   * refers to it.
+   */
   readonly present: Variable | undefined;
 }
 
-/** Sorts what is asked of a text field, and gives each part its variable. */
+/** Sorts the leaves on a text field by kind, and gives each a variable. */
 export function textPartsOf(occurrences: readonly Occurrence[]): TextParts {
   const terms = new Map<string, Variable>();
-  const phrases: Part<Phrase>[] = [];
-  const patterns: Part[] = [];
+  const phrases: TextPart<PhraseFilter>[] = [];
+  const patterns: TextPart[] = [];
   const intervals: Interval<string>[] = [];
   let wholeFrom: number | undefined;
   let present: Variable | undefined;
@@ -62,27 +65,30 @@ function restsOf(
   intervals: readonly Interval<string>[],
   terms: ReadonlyMap<string, Variable>,
   order: number,
-): Rest[] {
+): OtherTokens[] {
   return cutInto(intervals, compareCodePoints)
     .all.filter((interval) => interval.to !== '' && !isNamedOnly(interval, terms))
     .map((interval) => ({ interval, variable: { order, cost: 3 } }));
 }
 
-/** Whether an interval holds one token alone, which is named already or can be none. */
+/** Returns whether an interval contains one token alone, which has its own variable or cannot occur. */
 function isNamedOnly({ from, to }: Interval<string>, terms: ReadonlyMap<string, Variable>): boolean {
   if (from === undefined || to !== nextTerm(from)) return false;
   return terms.has(from) || isNeverToken(from);
 }
 
-/** The variables of which one holds where a text has a token of an interval; of any interval when none is given. */
-export function tokensOf({ terms, rests }: TextParts, interval?: Interval<string>): Variable[] {
+/**
+ * The variables for the tokens of an interval, or for all tokens: one holds if the text has a
+ * token there.
+ */
+export function tokenVariables({ terms, rests }: TextParts, interval?: Interval<string>): Variable[] {
   if (!interval) return [...terms.values(), ...rests.map(({ variable }) => variable)];
   const named = [...terms].filter(([term]) => holdsTerm(interval, term)).map(([, variable]) => variable);
   const others = rests.filter((rest) => isWithin(rest.interval, interval)).map(({ variable }) => variable);
   return [...named, ...others];
 }
 
-/** Whether a segment lies in an interval, at whose ends segments end. */
+/** Returns whether a segment lies in an interval. The ends of intervals are ends of segments. */
 function isWithin(segment: Interval<string>, { from, to }: Interval<string>): boolean {
   const afterFrom =
     from === undefined || (segment.from !== undefined && compareCodePoints(from, segment.from) <= 0);

@@ -3,10 +3,9 @@ import type { NumberValue } from '../../meaning/number-value.ts';
 import type { ValueClass } from './value-class.ts';
 
 /**
- * The filters of the structured form of an export (section 4.2.1 of the
- * interface document) that every log has to pass which a query selects. An
- * absent one says nothing; on the wire an absent level stands for the
- * organisation's own, which is something else.
+ * Filters of the structured form of an export (section 4.2.1 of the interface document) that every
+ * log of a query passes. An absent one does not restrict; on the wire, an absent level means the
+ * organisation's own instead.
  */
 export interface Necessary {
   /** This level or a more severe one. */
@@ -18,32 +17,32 @@ export interface Necessary {
   readonly requestIDs?: readonly string[];
   readonly serviceTypes?: string;
   readonly source?: string;
-  /** The most recent time, milliseconds since the epoch, itself included: `startTime` on the wire. */
+  /** The most recent time, inclusive, in milliseconds since the epoch: `startTime` on the wire. */
   readonly newest?: number;
-  /** The oldest time, milliseconds since the epoch, itself included: `endTime` on the wire. */
+  /** The oldest time, inclusive, in milliseconds since the epoch: `endTime` on the wire. */
   readonly oldest?: number;
 }
 
-/** A parameter of the structured form, and how to write one that lets certain values of its field through. */
-export interface Parameter {
-  /** As it is called on the wire. */
+/** A parameter of the structured form, and a function that writes it for given values of its field. */
+export interface ExportParameter {
+  /** The name on the wire. */
   readonly name: string;
   readonly field: string;
-  /** The type of which the field has to be; of any other the form says something else than the query. */
+  /** The required type of the field; with any other the form has a different meaning than the query. */
   readonly type: FieldType;
-  /** Values that lets these through, all of which there are; or why there are none. */
-  readonly write: (possible: readonly ValueClass[]) => Written | string;
+  /** Writes a value that passes all possible classes, or returns why there is none. */
+  readonly write: (possible: readonly ValueClass[]) => WrittenParameter | string;
 }
 
 /** A parameter that is written. */
-export interface Written {
+export interface WrittenParameter {
   readonly part: Necessary;
-  /** Whether it lets any of these values through. */
+  /** Returns whether the parameter passes any of these values. */
   readonly passes: (values: ValueClass) => boolean;
 }
 
-/** All parameters that a query can imply something about. */
-export const parameters: readonly Parameter[] = [
+/** All parameters for which a query can imply a value. */
+export const exportParameters: readonly ExportParameter[] = [
   { name: 'logLevel', field: 'logLevel', type: 'keyword', write: writeLevel },
   { name: 'logCode', field: 'logCode', type: 'integer', write: writeCodes },
   one('users', 'username', (users) => ({ users })),
@@ -58,10 +57,10 @@ export const parameters: readonly Parameter[] = [
   { name: 'startTime and endTime', field: 'time', type: 'date', write: writeWindow },
 ];
 
-/** A list holds no more than this; a longer one makes a request hard to read and excludes little. */
+/** The maximum length of a list; a longer one makes a request hard to read and excludes little. */
 const maxList = 200;
 
-function one(name: string, field: string, part: (value: string) => Necessary): Parameter {
+function one(name: string, field: string, part: (value: string) => Necessary): ExportParameter {
   return {
     name,
     field,
@@ -70,13 +69,13 @@ function one(name: string, field: string, part: (value: string) => Necessary): P
   };
 }
 
-function writeLevel(possible: readonly ValueClass[]): Written | string {
+function writeLevel(possible: readonly ValueClass[]): WrittenParameter | string {
   const ranks = possible.map((values) => (values.single ? rankOf(values) : -1));
   if (ranks.includes(-1)) return 'Levels other than the documented ones can match as well';
   const least = Math.max(...ranks);
   const logLevel = logLevels[least];
   if (!logLevel) return 'No level can match';
-  // A class of several values may have levels in it that no part of the query names.
+  // A class of several values may contain levels that no part of the query mentions.
   return { part: { logLevel }, passes: (values) => !values.single || isWithin(rankOf(values), 0, least) };
 }
 
@@ -86,7 +85,7 @@ function rankOf({ sample }: ValueClass): number {
   return levels.indexOf(sample);
 }
 
-function writeCodes(possible: readonly ValueClass[]): Written | string {
+function writeCodes(possible: readonly ValueClass[]): WrittenParameter | string {
   const logCodes: number[] = [];
   for (const { from, to } of possible) {
     if (typeof from === 'bigint' || typeof to === 'bigint') return 'Codes beyond 2^53 can match';
@@ -101,7 +100,7 @@ function writeCodes(possible: readonly ValueClass[]): Written | string {
 function writeValues(
   possible: readonly ValueClass[],
   { most, part }: { readonly most: number; readonly part: (values: readonly string[]) => Necessary },
-): Written | string {
+): WrittenParameter | string {
   if (!possible.every(({ single }) => single)) return 'Values that the query does not name can match as well';
   if (most < possible.length) return `More than ${most === 1 ? 'one value' : `${most} values`} can match`;
   const values = possible.map(({ sample }) => String(sample));
@@ -111,7 +110,7 @@ function writeValues(
   return { part: part(values), passes: (each) => possible.includes(each) };
 }
 
-function writeWindow(possible: readonly ValueClass[]): Written | string {
+function writeWindow(possible: readonly ValueClass[]): WrittenParameter | string {
   const oldest = asTime(possible[0]?.from);
   const end = asTime(possible.at(-1)?.to);
   if (oldest === undefined && end === undefined) return 'The query bounds the time on neither side';
@@ -126,7 +125,7 @@ function writeWindow(possible: readonly ValueClass[]): Written | string {
   };
 }
 
-/** Times are far below the numbers that are a `bigint`. */
+/** Times are far below the numbers that need a `bigint`. */
 function asTime(value: NumberValue | undefined): number | undefined {
   return value === undefined ? undefined : Number(value);
 }

@@ -1,19 +1,22 @@
-import { bool, type Filter, none } from '../../meaning/filter.ts';
-import type { Leaf } from '../compare/logic.ts';
-import { type Necessary, type Parameter, parameters } from './parameters.ts';
-import { leavesByField, levelClasses, type ValueClass, valueClasses, verdict } from './value-class.ts';
+import { boolFilter, type Filter, matchNoneFilter } from '../../meaning/filter.ts';
+import type { LeafFilter } from '../compare/boolean-logic.ts';
+import { type ExportParameter, exportParameters, type Necessary } from './parameters.ts';
+import { judgeFilter, leavesByField, levelClasses, type ValueClass, valueClasses } from './value-class.ts';
 
-/** A query as the structured form of an export can ask for it, and what is left to do. */
+/** A query in the structured form of an export, and the rest of its work. */
 export interface Plan {
   readonly necessary: Necessary;
-  /** What has to be filtered in the logs that were exported; undefined when the structured form says it all. */
+  /** The filter for the exported logs; undefined if the structured form is exact. */
   readonly residual: Filter | undefined;
-  /** Whether it is certain that no log is selected, so that there is nothing to export. */
+  /** True if certainly no log is selected, so that there is nothing to export. */
   readonly selectsNothing: boolean;
   readonly reasons: readonly PlanReason[];
 }
 
-/** Why a parameter is not used although the query asks something of its field, or what its use rests on. */
+/**
+ * The reason why a parameter is not used although the query has a condition on its field, or the
+ * assumption behind its use.
+ */
 export interface PlanReason {
   /** The name of the parameter on the wire. */
   readonly parameter: string;
@@ -21,45 +24,44 @@ export interface PlanReason {
   readonly reason: string;
 }
 
-/** What a plan may rely on. */
+/** The assumptions of a plan. */
 export interface PlanOptions {
   /**
-   * Whether a log has one of the six documented levels, in capitals, or none.
-   * True unless given: the structured form knows no others.
+   * True if every log has one of the six documented levels, in capitals, or none. True unless
+   * given: the structured form has no others.
    */
   readonly knownLevels?: boolean;
 }
 
 /**
- * What the structured form of an export may be asked for so that no log is
- * missed which the filter selects. That form compares whole values, while a
- * text field is searched word by word: such a field is not used, as `sharing`
- * also finds "Sharing API", unless it is the level.
+ * Derives the structured form of an export from a filter, so that no selected log is missed. The
+ * form compares whole values, while a text field is searched word by word: `sharing` also finds
+ * "Sharing API". A text field is therefore not used, except the level.
  *
- * What the filter selects are the logs that pass `necessary` and `residual`.
+ * The filter selects exactly the logs that pass `necessary` and `residual`.
  */
 export function plan(filter: Filter, { knownLevels = true }: PlanOptions = {}): Plan {
   const leaves = leavesByField(filter);
-  const uses = parameters.flatMap((parameter) => {
+  const uses = exportParameters.flatMap((parameter) => {
     const own = leaves.get(parameter.field);
     return own ? [useOf(parameter, own, { filter, knownLevels })] : [];
   });
   const selectsNothing = filter.kind === 'none' || uses.some(({ possible }) => possible?.length === 0);
   return {
     necessary: selectsNothing ? {} : Object.assign({}, ...uses.map(({ part }) => part)),
-    residual: selectsNothing ? none : residualOf(filter, uses),
+    residual: selectsNothing ? matchNoneFilter : residualOf(filter, uses),
     selectsNothing,
     reasons: uses.flatMap(({ reason }) => reason ?? []),
   };
 }
 
-/** What came of a parameter. */
+/** The use of a parameter. */
 interface Use {
   readonly field: string;
-  /** The values that a selected log can have; undefined where nothing is known of them. */
+  /** The values that a selected log can have; undefined if unknown. */
   readonly possible?: readonly ValueClass[];
   readonly part?: Necessary;
-  /** The values that it lets through: all that are possible, and maybe more. */
+  /** The values that the parameter passes: all possible ones, and perhaps more. */
   readonly passing?: readonly ValueClass[];
   readonly reason?: PlanReason;
 }
@@ -70,8 +72,8 @@ interface Planned {
 }
 
 function useOf(
-  { name, field, type, write }: Parameter,
-  leaves: readonly Leaf[],
+  { name, field, type, write }: ExportParameter,
+  leaves: readonly LeafFilter[],
   { filter, knownLevels }: Planned,
 ): Use {
   const because = (reason: string): PlanReason => ({ parameter: name, reason });
@@ -79,19 +81,21 @@ function useOf(
   const actual = leaves[0]?.field.type;
   if (!byLevel && actual !== type) return { field, reason: because(unfit(field, actual)) };
   if (maxLeaves < leaves.length)
-    return { field, reason: because(`The query asks too many things of "${field}"`) };
+    return { field, reason: because(`The query has too many conditions on "${field}"`) };
   const classes = byLevel ? levelClasses : valueClasses(leaves);
-  const possible = classes.filter((values) => verdict(filter, field, values) !== false);
+  const possible = classes.filter((values) => judgeFilter(filter, field, values) !== false);
   if (possible.some(({ sample }) => sample === undefined)) {
     return { field, possible, reason: because(`Logs without a value of "${field}" can match as well`) };
   }
   const written = possible.length === 0 ? 'Nothing can match' : write(possible);
   if (typeof written === 'string') return { field, possible, reason: because(written) };
   const use = { field, possible, part: written.part, passing: classes.filter(written.passes) };
-  return byLevel ? { ...use, reason: because('Every log is taken to have a documented level or none') } : use;
+  return byLevel
+    ? { ...use, reason: because('Every log is assumed to have a documented level or none') }
+    : use;
 }
 
-/** More parts than this on one field are not looked at: the time grows with the square of their number. */
+/** The maximum number of leaves on one field: the time grows with the square of their number. */
 const maxLeaves = 1000;
 
 function unfit(field: string, type: string | undefined): string {
@@ -100,11 +104,11 @@ function unfit(field: string, type: string | undefined): string {
     : `"${field}" is of the type ${type}`;
 }
 
-/** The parts of a filter that have to hold all at once, without those that the parameters used make sure of. */
+/** The requirements of a filter that the parameters in use do not ensure. */
 function residualOf(filter: Filter, uses: readonly Use[]): Filter | undefined {
   const left = requirements(filter).filter((part) => !isEnsured(part, uses));
   const [first, second] = left;
-  return second ? bool({ must: left }) : first;
+  return second ? boolFilter({ must: left }) : first;
 }
 
 function requirements(filter: Filter): readonly Filter[] {
@@ -113,15 +117,15 @@ function requirements(filter: Filter): readonly Filter[] {
   const { must, should, mustNot } = filter;
   return [
     ...must.flatMap(requirements),
-    ...(must.length === 0 && 0 < should.length ? [bool({ should })] : []),
-    ...mustNot.map((each) => bool({ mustNot: [each] })),
+    ...(must.length === 0 && 0 < should.length ? [boolFilter({ should })] : []),
+    ...mustNot.map((each) => boolFilter({ mustNot: [each] })),
   ];
 }
 
-/** Whether a part asks of one field only, and every value matches it that the parameter of the field lets through. */
+/** Returns whether a part is on one field only, and matches every value that the field's parameter passes. */
 function isEnsured(part: Filter, uses: readonly Use[]): boolean {
   const [field, second] = leavesByField(part).keys();
   const passing = uses.find((use) => use.field === field)?.passing;
   if (field === undefined || second !== undefined || !passing) return false;
-  return passing.every((values) => verdict(part, field, values) === true);
+  return passing.every((values) => judgeFilter(part, field, values) === true);
 }

@@ -3,27 +3,30 @@ import { logLevels } from '../../meaning/fields.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import { match } from '../../meaning/match.ts';
 import type { NumberValue } from '../../meaning/number-value.ts';
+import type { LeafFilter } from '../compare/boolean-logic.ts';
 import { cutInto, type Interval } from '../compare/interval.ts';
 import { keywordLine } from '../compare/keyword-line.ts';
-import type { Line } from '../compare/line-theory.ts';
-import type { Leaf } from '../compare/logic.ts';
+import type { ValueLine } from '../compare/line-theory.ts';
 import { numberLine } from '../compare/number-line.ts';
 
-/** Values of one field that a filter does not tell apart. */
+/** Values of one field that a filter does not distinguish. */
 export interface ValueClass {
-  /** One of them; undefined for having no value. */
+  /** One of the values; undefined for no value. */
   readonly sample: FieldValue | undefined;
-  /** Whether there is no other. */
+  /** True if there is no other value. */
   readonly single: boolean;
-  /** Of numbers: the first one, and the first one behind them; undefined for an open end. */
+  /** For numbers: the first one, and the first one after them; undefined for an open end. */
   readonly from?: NumberValue | undefined;
   readonly to?: NumberValue | undefined;
-  /** How a leaf on the field judges these values; undefined where it may tell them apart after all. */
-  readonly judge: (leaf: Leaf) => boolean | undefined;
+  /** Evaluates a leaf on the field for these values; undefined if the leaf may distinguish them. */
+  readonly judge: (leaf: LeafFilter) => boolean | undefined;
 }
 
-/** The classes of values that leaves on one field, which is no text field, tell apart, having no value among them. */
-export function valueClasses(leaves: readonly Leaf[]): readonly ValueClass[] {
+/**
+ * The classes of values that leaves on a field distinguish, including no value. The field is not a
+ * text field.
+ */
+export function valueClasses(leaves: readonly LeafFilter[]): readonly ValueClass[] {
   const type = leaves[0]?.field.type;
   if (!type || type === 'text') return [];
   return type === 'keyword'
@@ -31,7 +34,7 @@ export function valueClasses(leaves: readonly Leaf[]): readonly ValueClass[] {
     : [absent, ...onLine(numberLine(type), leaves, ({ from, to }) => ({ from, to }))];
 }
 
-/** The levels and having none, each a class. Whether the field is text or a keyword makes no difference to them. */
+/** Each level and no level as classes. They are the same for a text and a keyword field. */
 export const levelClasses: readonly ValueClass[] = [undefined, ...logLevels].map((level) => ({
   sample: level,
   single: true,
@@ -41,16 +44,16 @@ export const levelClasses: readonly ValueClass[] = [undefined, ...logLevels].map
 const absent: ValueClass = { sample: undefined, single: true, judge: () => false };
 
 function onLine<V extends FieldValue>(
-  line: Line<V>,
-  leaves: readonly Leaf[],
+  line: ValueLine<V>,
+  leaves: readonly LeafFilter[],
   ends: (interval: Interval<V>) => Pick<ValueClass, 'from' | 'to'>,
 ): ValueClass[] {
   const intervals = leaves.map((leaf) => line.interval(leaf)).filter((interval) => interval !== undefined);
   return cutInto(intervals, line.compare).all.flatMap((interval) => {
     const [sample] = line.valuesIn(interval);
     if (sample === undefined) return [];
-    const single = line.only(interval) !== undefined;
-    const judge = (leaf: Leaf) => {
+    const single = line.onlyValue(interval) !== undefined;
+    const judge = (leaf: LeafFilter) => {
       const isConstant = single || leaf.kind === 'exists' || line.interval(leaf) !== undefined;
       return isConstant ? match(leaf, { [leaf.field.name]: sample }) : undefined;
     };
@@ -58,9 +61,9 @@ function onLine<V extends FieldValue>(
   });
 }
 
-/** The leaves of a filter, by the name of their field. */
-export function leavesByField(filter: Filter): ReadonlyMap<string, readonly Leaf[]> {
-  const found = new Map<string, Leaf[]>();
+/** The leaves of a filter by field name. */
+export function leavesByField(filter: Filter): ReadonlyMap<string, readonly LeafFilter[]> {
+  const found = new Map<string, LeafFilter[]>();
   const visit = (each: Filter): void => {
     if (each.kind === 'all' || each.kind === 'none') return;
     if (each.kind === 'disMax') each.filters.forEach(visit);
@@ -72,24 +75,24 @@ export function leavesByField(filter: Filter): ReadonlyMap<string, readonly Leaf
 }
 
 /**
- * Whether a filter matches the logs of which a field has one of these values:
- * true or false only where that is so whatever else they hold.
+ * Evaluates a filter for logs with these values in a field: true or false only if that holds for
+ * any values of their other fields.
  */
-export function verdict(filter: Filter, field: string, values: ValueClass): boolean | undefined {
+export function judgeFilter(filter: Filter, field: string, values: ValueClass): boolean | undefined {
   switch (filter.kind) {
     case 'all':
       return true;
     case 'none':
       return false;
     case 'disMax':
-      return any(filter.filters.map((each) => verdict(each, field, values)));
+      return any(filter.filters.map((each) => judgeFilter(each, field, values)));
     case 'bool': {
       const { must, should, mustNot } = filter;
-      const verdicts = must.map((each) => verdict(each, field, values));
+      const verdicts = must.map((each) => judgeFilter(each, field, values));
       if (must.length === 0 && 0 < should.length) {
-        verdicts.push(any(should.map((each) => verdict(each, field, values))));
+        verdicts.push(any(should.map((each) => judgeFilter(each, field, values))));
       }
-      for (const each of mustNot) verdicts.push(not(verdict(each, field, values)));
+      for (const each of mustNot) verdicts.push(not(judgeFilter(each, field, values)));
       return not(any(verdicts.map(not)));
     }
     default:

@@ -1,70 +1,69 @@
-import { all, bool, type Filter, none } from '../../meaning/filter.ts';
+import { boolFilter, type Filter, matchAllFilter, matchNoneFilter } from '../../meaning/filter.ts';
+import type { LeafFilter } from '../compare/boolean-logic.ts';
 import { filterKey } from '../compare/filter-key.ts';
-import type { Leaf } from '../compare/logic.ts';
 
 /**
- * A filter as a Boolean expression in which only leaves are negated. An `and`
- * of nothing is every log, an `or` of nothing is none. Equal expressions have
- * the same key.
+ * A filter as a Boolean expression in which only leaves are negated. An empty `and` is every log,
+ * an empty `or` is none. Equal expressions have the same key.
  */
-export type Expression = Literal | Level;
+export type Expression = LeafLiteral | JoinedExpression;
 
-/** A leaf that has to match, or must not. */
-export interface Literal {
+/** A leaf that must match or must not. */
+export interface LeafLiteral {
   readonly kind: 'literal';
-  readonly leaf: Leaf;
+  readonly leaf: LeafFilter;
   readonly holds: boolean;
   readonly key: string;
 }
 
-export interface Level {
-  readonly kind: Joint;
+export interface JoinedExpression {
+  readonly kind: Connective;
   readonly parts: readonly Expression[];
   readonly key: string;
 }
 
-export type Joint = 'and' | 'or';
+export type Connective = 'and' | 'or';
 
-/** The expression that every log fits. */
-export const everything = join('and', []);
+/** The expression that every log fulfils. */
+export const trueExpression = joinExpressions('and', []);
 
-/** The expression that no log fits. */
-export const nothing = join('or', []);
+/** The expression that no log fulfils. */
+export const falseExpression = joinExpressions('or', []);
 
-export function literal(leaf: Leaf, holds: boolean): Literal {
+export function toLiteral(leaf: LeafFilter, holds: boolean): LeafLiteral {
   const { field, ...rest } = leaf;
   return { kind: 'literal', leaf, holds, key: filterKey([holds, field.name, field.type, rest]) };
 }
 
-/** Expressions joined as they are; one alone is itself. */
-export function join(kind: Joint, parts: readonly Expression[]): Expression {
+/** Joins expressions; a single one is returned as it is. */
+export function joinExpressions(kind: Connective, parts: readonly Expression[]): Expression {
   const [first, second] = parts;
   if (first && !second) return first;
   return { kind, parts, key: `${kind}(${parts.map(({ key }) => key).join()})` };
 }
 
-/** The expression that the other logs fit. */
-export function negated(expression: Expression): Expression {
-  if (expression.kind === 'literal') return literal(expression.leaf, !expression.holds);
-  return join(opposite(expression.kind), expression.parts.map(negated));
+/** The expression that all other logs fulfil. */
+export function negateExpression(expression: Expression): Expression {
+  if (expression.kind === 'literal') return toLiteral(expression.leaf, !expression.holds);
+  return joinExpressions(oppositeConnective(expression.kind), expression.parts.map(negateExpression));
 }
 
-export function opposite(kind: Joint): Joint {
+export function oppositeConnective(kind: Connective): Connective {
   return kind === 'and' ? 'or' : 'and';
 }
 
 /**
- * What a filter says about which logs match, or, where it does not hold, about
- * which do not. What only changes the order of the logs is left out.
+ * The condition of a filter, or its negation if it does not hold. Parts that only change the order
+ * of the logs are omitted.
  */
 export function toExpression(filter: Filter, holds = true): Expression {
   switch (filter.kind) {
     case 'all':
-      return holds ? everything : nothing;
+      return holds ? trueExpression : falseExpression;
     case 'none':
-      return holds ? nothing : everything;
+      return holds ? falseExpression : trueExpression;
     case 'disMax':
-      return join(
+      return joinExpressions(
         holds ? 'or' : 'and',
         filter.filters.map((each) => toExpression(each, holds)),
       );
@@ -72,28 +71,29 @@ export function toExpression(filter: Filter, holds = true): Expression {
       const { must, should, mustNot } = filter;
       const alternatives = should.map((each) => toExpression(each, holds));
       const isChoice = must.length === 0 && 0 < should.length;
-      return join(holds ? 'and' : 'or', [
+      return joinExpressions(holds ? 'and' : 'or', [
         ...must.map((each) => toExpression(each, holds)),
-        ...(isChoice ? [join(holds ? 'or' : 'and', alternatives)] : []),
+        ...(isChoice ? [joinExpressions(holds ? 'or' : 'and', alternatives)] : []),
         ...mustNot.map((each) => toExpression(each, !holds)),
       ]);
     }
     default:
-      return literal(filter, holds);
+      return toLiteral(filter, holds);
   }
 }
 
 /** The filter of an expression. */
-export function toFilter(expression: Expression): Filter {
+export function expressionToFilter(expression: Expression): Filter {
   if (expression.kind === 'literal') {
-    return expression.holds ? expression.leaf : bool({ mustNot: [expression.leaf] });
+    return expression.holds ? expression.leaf : boolFilter({ mustNot: [expression.leaf] });
   }
   const { kind, parts } = expression;
-  if (kind === 'and') return parts.length === 0 ? all : conjunction(parts);
-  if (parts.length === 0) return none;
-  // What is left of a negated list is said as one.
-  if (parts.every(isNegative)) return bool({ mustNot: [toFilter(negated(expression))] });
-  return bool({ should: parts.map(toFilter) });
+  if (kind === 'and') return parts.length === 0 ? matchAllFilter : conjunction(parts);
+  if (parts.length === 0) return matchNoneFilter;
+  // The rest of a negated list is written as one negation.
+  if (parts.every(isNegative))
+    return boolFilter({ mustNot: [expressionToFilter(negateExpression(expression))] });
+  return boolFilter({ should: parts.map(expressionToFilter) });
 }
 
 function conjunction(parts: readonly Expression[]): Filter {
@@ -101,10 +101,10 @@ function conjunction(parts: readonly Expression[]): Filter {
   const mustNot = parts.filter(isNegative).map(({ leaf }) => leaf);
   const [first, second] = wanted;
   const isChoice = first?.kind === 'or' && !second && !first.parts.every(isNegative);
-  if (isChoice) return bool({ should: first.parts.map(toFilter), mustNot });
-  return bool({ must: wanted.map(toFilter), mustNot });
+  if (isChoice) return boolFilter({ should: first.parts.map(expressionToFilter), mustNot });
+  return boolFilter({ must: wanted.map(expressionToFilter), mustNot });
 }
 
-function isNegative(expression: Expression): expression is Literal {
+function isNegative(expression: Expression): expression is LeafLiteral {
   return expression.kind === 'literal' && !expression.holds;
 }

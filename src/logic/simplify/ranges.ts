@@ -1,16 +1,15 @@
-import type { Range } from '../../meaning/filter.ts';
+import type { RangeFilter } from '../../meaning/filter.ts';
 import type { NumberValue } from '../../meaning/number-value.ts';
 import type { Interval } from '../compare/interval.ts';
 import { numberLine } from '../compare/number-line.ts';
-import { type Expression, type Joint, literal } from './expression.ts';
+import { type Connective, type Expression, toLiteral } from './expression.ts';
 
 /**
- * The parts of a level with the ranges over each number field put together:
- * where all have to hold the one that they leave, where any has to one for each
- * run of ranges between which nothing lies.
+ * Merges the ranges of a level over each number field: for `and` into their intersection, for `or`
+ * into the union of each run of ranges without gaps.
  */
-export function withRangesMerged(kind: Joint, parts: readonly Expression[]): readonly Expression[] {
-  const replaced = new Map<Range, readonly Range[]>();
+export function withRangesMerged(kind: Connective, parts: readonly Expression[]): readonly Expression[] {
+  const replaced = new Map<RangeFilter, readonly RangeFilter[]>();
   for (const ranges of rangesByField(parts)) {
     const [first, second] = ranges;
     if (!first || !second) continue;
@@ -20,12 +19,12 @@ export function withRangesMerged(kind: Joint, parts: readonly Expression[]): rea
   if (replaced.size === 0) return parts;
   return parts.flatMap((part) => {
     const ranges = isRange(part) ? replaced.get(part.leaf) : undefined;
-    return ranges ? ranges.map((range) => literal(range, true)) : [part];
+    return ranges ? ranges.map((range) => toLiteral(range, true)) : [part];
   });
 }
 
-function rangesByField(parts: readonly Expression[]): Iterable<readonly Range[]> {
-  const found = new Map<string, Range[]>();
+function rangesByField(parts: readonly Expression[]): Iterable<readonly RangeFilter[]> {
+  const found = new Map<string, RangeFilter[]>();
   for (const part of parts) {
     if (!isRange(part)) continue;
     const { name, type } = part.leaf.field;
@@ -35,12 +34,12 @@ function rangesByField(parts: readonly Expression[]): Iterable<readonly Range[]>
   return found.values();
 }
 
-function isRange(part: Expression): part is Extract<Expression, { kind: 'literal' }> & { leaf: Range } {
+function isRange(part: Expression): part is Extract<Expression, { kind: 'literal' }> & { leaf: RangeFilter } {
   return part.kind === 'literal' && part.holds && part.leaf.kind === 'range';
 }
 
-/** The range that lies in all of these; it may hold nothing. */
-function intersection(ranges: readonly Range[]): Range {
+/** The intersection of ranges, which may be empty. */
+function intersection(ranges: readonly RangeFilter[]): RangeFilter {
   return ranges.reduce((a, b) => {
     const lower = fromOf(a) < fromOf(b) ? b.lower : a.lower;
     const upper = toOf(b) < toOf(a) ? b.upper : a.upper;
@@ -48,9 +47,9 @@ function intersection(ranges: readonly Range[]): Range {
   });
 }
 
-/** The ranges in their order, those put together that overlap or have nothing between them. */
-function union(ranges: readonly Range[]): Range[] {
-  const merged: Range[] = [];
+/** The ranges in order; those that overlap or touch are merged. */
+function union(ranges: readonly RangeFilter[]): RangeFilter[] {
+  const merged: RangeFilter[] = [];
   for (const range of ranges.toSorted((a, b) => (fromOf(a) < fromOf(b) ? -1 : 1))) {
     const last = merged.at(-1);
     if (!last || toOf(last) < fromOf(range)) merged.push(range);
@@ -59,23 +58,23 @@ function union(ranges: readonly Range[]): Range[] {
   return merged;
 }
 
-function upTo({ field, lower }: Range, { upper }: Range): Range {
+function upTo({ field, lower }: RangeFilter, { upper }: RangeFilter): RangeFilter {
   return { kind: 'range', field, ...(lower && { lower }), ...(upper && { upper }) };
 }
 
 /** The first number of a range. */
-function fromOf(range: Range): NumberValue {
+function fromOf(range: RangeFilter): NumberValue {
   return intervalOf(range).from ?? Number.NEGATIVE_INFINITY;
 }
 
-/** The first number behind a range. */
-function toOf(range: Range): NumberValue {
+/** The first number after a range. */
+function toOf(range: RangeFilter): NumberValue {
   return intervalOf(range).to ?? Number.POSITIVE_INFINITY;
 }
 
-function intervalOf(range: Range): Interval<NumberValue> {
+function intervalOf(range: RangeFilter): Interval<NumberValue> {
   const { type } = range.field;
   const line = type === 'text' || type === 'keyword' ? undefined : numberLine(type);
-  // A range over text holds nothing, whatever its ends; it is gone before ranges are merged.
+  // A range over text is always empty, and was removed before ranges are merged.
   return line?.interval(range) ?? { from: undefined, to: undefined };
 }

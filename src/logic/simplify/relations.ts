@@ -1,15 +1,15 @@
 import type { FieldValue } from '../../meaning/document.ts';
 import type { Field } from '../../meaning/fields.ts';
+import type { LeafFilter } from '../compare/boolean-logic.ts';
 import type { Interval } from '../compare/interval.ts';
 import { keywordLine } from '../compare/keyword-line.ts';
 import { hasMatch, phraseImplies } from '../compare/leaf-match.ts';
-import type { Line } from '../compare/line-theory.ts';
-import type { Leaf } from '../compare/logic.ts';
+import type { ValueLine } from '../compare/line-theory.ts';
 import { numberLine } from '../compare/number-line.ts';
-import { isNeverToken } from '../compare/samples.ts';
+import { isNeverToken } from '../compare/term-samples.ts';
 
-/** Whether certainly no log fits a leaf. */
-export function isImpossible(leaf: Leaf): boolean {
+/** Returns whether certainly no log matches a leaf. */
+export function isImpossible(leaf: LeafFilter): boolean {
   const isText = leaf.field.type === 'text';
   if (leaf.kind === 'term') return isText && isNeverToken(leaf.term);
   if (leaf.kind === 'phrase') return isText && leaf.terms.some(isNeverToken);
@@ -17,16 +17,16 @@ export function isImpossible(leaf: Leaf): boolean {
   return leaf.kind === 'termRange' && isEmpty(leaf);
 }
 
-/** Whether a leaf asks for no more than that its field has a value, or a token. */
-export function asksForAny(leaf: Leaf): boolean {
+/** Returns whether a leaf only requires that its field has a value, or a token. */
+export function asksForAny(leaf: LeafFilter): boolean {
   return onLine(leaf.field, (line) => {
     const interval = line.interval(leaf);
     return interval !== undefined && interval.from === undefined && interval.to === undefined;
   });
 }
 
-/** Whether every log that fits the one leaf certainly fits the other. */
-export function implies(leaf: Leaf, other: Leaf): boolean {
+/** Returns whether every log that matches the first leaf certainly matches the second. */
+export function leafImplies(leaf: LeafFilter, other: LeafFilter): boolean {
   if (leaf.field.name !== other.field.name || leaf.field.type !== other.field.type) return false;
   // A text may have a value without any token.
   if (other.kind === 'exists') return !(leaf.kind === 'exists' && leaf.byNorms && !other.byNorms);
@@ -39,8 +39,8 @@ export function implies(leaf: Leaf, other: Leaf): boolean {
   return isWithin(leaf, other);
 }
 
-/** Whether certainly no log fits both leaves; never of text, which has room for any tokens. */
-export function excludes(leaf: Leaf, other: Leaf): boolean {
+/** Returns whether certainly no log matches both leaves. Never true of text, which can have any tokens. */
+export function leafExcludes(leaf: LeafFilter, other: LeafFilter): boolean {
   if (leaf.field.name !== other.field.name || leaf.field.type !== other.field.type) return false;
   if (leaf.field.type === 'text') return false;
   if (leaf.field.type === 'keyword') {
@@ -50,20 +50,20 @@ export function excludes(leaf: Leaf, other: Leaf): boolean {
   return isApart(leaf, other);
 }
 
-function isEmpty(leaf: Leaf): boolean {
+function isEmpty(leaf: LeafFilter): boolean {
   return onLine(leaf.field, (line) => {
     const interval = line.interval(leaf);
     return interval !== undefined && hasNone(interval, line);
   });
 }
 
-function hasNone<V extends FieldValue>({ from, to }: Interval<V>, line: Line<V>): boolean {
+function hasNone<V extends FieldValue>({ from, to }: Interval<V>, line: ValueLine<V>): boolean {
   if (to === '') return true;
   if (from !== undefined && to !== undefined) return 0 <= line.compare(from, to);
   return typeof (from ?? to ?? '') !== 'string' && line.valuesIn({ from, to }).length === 0;
 }
 
-function isWithin(leaf: Leaf, other: Leaf): boolean {
+function isWithin(leaf: LeafFilter, other: LeafFilter): boolean {
   return onLine(leaf.field, (line) => {
     const [inner, outer] = [line.interval(leaf), line.interval(other)];
     if (!inner || !outer) return false;
@@ -72,7 +72,7 @@ function isWithin(leaf: Leaf, other: Leaf): boolean {
   });
 }
 
-function isApart(leaf: Leaf, other: Leaf): boolean {
+function isApart(leaf: LeafFilter, other: LeafFilter): boolean {
   return onLine(leaf.field, (line) => {
     const [one, another] = [line.interval(leaf), line.interval(other)];
     if (!one || !another) return false;
@@ -80,12 +80,12 @@ function isApart(leaf: Leaf, other: Leaf): boolean {
   });
 }
 
-/** Whether an end is there and lies not behind another one that is there. */
-function isBefore<V>(end: V | undefined, other: V | undefined, line: Line<V>): boolean {
+/** Returns whether both ends exist and the first does not exceed the second. */
+function isBefore<V>(end: V | undefined, other: V | undefined, line: ValueLine<V>): boolean {
   return end !== undefined && other !== undefined && line.compare(end, other) <= 0;
 }
 
-/** Terms of text lie in the same order as the values of a keyword field. */
-export function onLine<T>({ type }: Field, use: <V extends FieldValue>(line: Line<V>) => T): T {
+/** Terms of text have the same order as the values of a keyword field. */
+export function onLine<T>({ type }: Field, use: <V extends FieldValue>(line: ValueLine<V>) => T): T {
   return type === 'text' || type === 'keyword' ? use(keywordLine) : use(numberLine(type));
 }

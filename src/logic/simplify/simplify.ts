@@ -1,89 +1,89 @@
 import type { Filter } from '../../meaning/filter.ts';
 import {
+  type Connective,
   type Expression,
-  everything,
-  type Joint,
-  join,
-  type Literal,
-  literal,
-  negated,
-  nothing,
-  opposite,
+  expressionToFilter,
+  falseExpression,
+  joinExpressions,
+  type LeafLiteral,
+  negateExpression,
+  oppositeConnective,
   toExpression,
-  toFilter,
+  toLiteral,
+  trueExpression,
 } from './expression.ts';
 import { withRangesMerged } from './ranges.ts';
-import { asksForAny, excludes, implies, isImpossible } from './relations.ts';
+import { asksForAny, isImpossible, leafExcludes, leafImplies } from './relations.ts';
 
 /**
- * A filter that selects the same logs with fewer parts: without duplicates,
- * parts that others make sure of, contradictions and ranges that hold nothing;
- * with nested levels put together, and ranges over a number merged where they
- * meet. Simplifying twice changes nothing more.
+ * Returns a filter that selects the same logs with fewer parts: without duplicates, implied parts,
+ * contradictions and empty ranges, with nested levels flattened and adjacent number ranges merged.
+ * Simplifying twice changes nothing more.
  *
- * What only changes the order of the logs is lost: optional parts beside
- * required ones, and that one clause searches several fields. A search by
- * `bestMatch` has to use the filter as it was.
+ * The result loses the parts that only change the order of the logs: optional parts beside
+ * required ones, and the grouping of one clause over several fields. A search by `bestMatch` must
+ * use the original filter.
  */
 export function simplify(filter: Filter): Filter {
   let expression = toExpression(filter);
-  // What one round leaves may be simpler still in the next; three are enough for most of what people write.
+  // The result of one round may allow another; three suffice for most queries that people write.
   for (let round = 0; round < maxRounds; round += 1) {
     const simpler = simplified(expression, []);
     if (simpler.key === expression.key) break;
     expression = simpler;
   }
-  return toFilter(expression);
+  return expressionToFilter(expression);
 }
 
 const maxRounds = 100;
 
-/** The parts of a longer level are not held against each other: the time for that grows with the square of their number. */
+/** The maximum length of a level whose parts are compared pairwise: the time grows with its square. */
 const maxPairs = 300;
 
-/** The expression made simpler, for logs of which some literals are known. */
-function simplified(expression: Expression, known: readonly Literal[]): Expression {
+/** Simplifies an expression under known literals. */
+function simplified(expression: Expression, known: readonly LeafLiteral[]): Expression {
   if (expression.kind === 'literal') return simplifiedLiteral(expression, known);
   const { kind } = expression;
-  const [neutral, absorbing] = kind === 'and' ? [everything, nothing] : [nothing, everything];
+  const [neutral, absorbing] =
+    kind === 'and' ? [trueExpression, falseExpression] : [falseExpression, trueExpression];
   const flat = flattened(kind, expression.parts);
   const literals = flat.map((part) => (part.kind === 'literal' ? simplifiedLiteral(part, known) : part));
   if (literals.some(({ key }) => key === absorbing.key)) return absorbing;
   const merged = withRangesMerged(kind, distinct(literals.filter(({ key }) => key !== neutral.key)));
-  if (maxPairs < merged.length) return join(kind, simplifiedLevels(kind, merged, known));
+  if (maxPairs < merged.length) return joinExpressions(kind, simplifiedLevels(kind, merged, known));
   if (contradictThemselves(kind, merged)) return absorbing;
-  return join(kind, simplifiedLevels(kind, withoutNeedless(kind, merged), known));
+  return joinExpressions(kind, simplifiedLevels(kind, withoutNeedless(kind, merged), known));
 }
 
-function simplifiedLiteral(written: Literal, known: readonly Literal[]): Expression {
+function simplifiedLiteral(written: LeafLiteral, known: readonly LeafLiteral[]): Expression {
   const { leaf, holds } = written;
-  const [matches, fails] = holds ? [everything, nothing] : [nothing, everything];
+  const [matches, fails] = holds ? [trueExpression, falseExpression] : [falseExpression, trueExpression];
   if (isImpossible(leaf)) return fails;
-  const contrary = literal(leaf, !holds);
+  const contrary = toLiteral(leaf, !holds);
   const [positive, negative] = holds ? [written, contrary] : [contrary, written];
   if (known.some((fact) => ensures(fact, positive))) return matches;
   if (known.some((fact) => ensures(fact, negative))) return fails;
   if (!asksForAny(leaf)) return written;
-  return literal({ kind: 'exists', field: leaf.field }, holds);
+  return toLiteral({ kind: 'exists', field: leaf.field }, holds);
 }
 
-/** The levels inside a level made simpler, each for logs that its literals leave open. */
+/** Simplifies the nested levels, each under the facts that its sibling literals imply. */
 function simplifiedLevels(
-  kind: Joint,
+  kind: Connective,
   parts: readonly Expression[],
-  known: readonly Literal[],
+  known: readonly LeafLiteral[],
 ): readonly Expression[] {
   const literals = parts.filter((part) => part.kind === 'literal');
-  // Beside an alternative that holds the others no longer matter, so they may take it for false.
+  // Beside an alternative that holds the others do not matter, so they may assume that it is false.
   const facts = [
     ...known,
-    ...(kind === 'and' ? literals : literals.map(({ leaf, holds }) => literal(leaf, !holds))),
+    ...(kind === 'and' ? literals : literals.map(({ leaf, holds }) => toLiteral(leaf, !holds))),
   ];
   const latest = facts.slice(-maxPairs);
   return parts.map((part) => (part.kind === 'literal' ? part : simplified(part, latest)));
 }
 
-function flattened(kind: Joint, parts: readonly Expression[]): readonly Expression[] {
+function flattened(kind: Connective, parts: readonly Expression[]): readonly Expression[] {
   return parts.flatMap((part) => (part.kind === kind ? flattened(kind, part.parts) : [part]));
 }
 
@@ -91,11 +91,11 @@ function distinct(parts: readonly Expression[]): readonly Expression[] {
   return [...new Map(parts.map((part) => [part.key, part])).values()];
 }
 
-/** Whether two parts of an `and` cannot both hold, or two of an `or` cannot both fail. */
-function contradictThemselves(kind: Joint, parts: readonly Expression[]): boolean {
+/** Returns whether two parts of an `and` cannot both hold, or two of an `or` cannot both fail. */
+function contradictThemselves(kind: Connective, parts: readonly Expression[]): boolean {
   const keys = new Set(parts.map(({ key }) => key));
   return parts.some((part) => {
-    const contrary = negated(part);
+    const contrary = negateExpression(part);
     if (keys.has(contrary.key)) return true;
     if (part.kind !== 'literal' || contrary.kind !== 'literal') return false;
     return parts.some((other) => {
@@ -105,31 +105,31 @@ function contradictThemselves(kind: Joint, parts: readonly Expression[]): boolea
   });
 }
 
-/** The parts without those that another one makes sure of; of two that say the same the first one stays. */
-function withoutNeedless(kind: Joint, parts: readonly Expression[]): readonly Expression[] {
-  // One after the other, since what is gone makes sure of nothing any more.
+/** The parts without those that another one implies; of two equivalent ones the first stays. */
+function withoutNeedless(kind: Connective, parts: readonly Expression[]): readonly Expression[] {
+  // One after the other: a removed part implies nothing any more.
   return parts.reduceRight<readonly Expression[]>(
-    (kept, part) =>
-      kept.some((other) => other !== part && makesNeedless(kind, other, part))
-        ? kept.filter((other) => other !== part)
-        : kept,
+    (remaining, part) =>
+      remaining.some((other) => other !== part && makesNeedless(kind, other, part))
+        ? remaining.filter((other) => other !== part)
+        : remaining,
     parts,
   );
 }
 
-function makesNeedless(kind: Joint, other: Expression, part: Expression): boolean {
+function makesNeedless(kind: Connective, other: Expression, part: Expression): boolean {
   if (other.kind === 'literal' && part.kind === 'literal') {
     return kind === 'and' ? ensures(other, part) : ensures(part, other);
   }
-  // A list of alternatives is needless beside some of them, and so is a list of conditions beside some of those.
-  const inner = opposite(kind);
+  // A list of alternatives is redundant beside some of them, and so is a list of conditions.
+  const inner = oppositeConnective(kind);
   if (part.kind !== inner) return false;
   const keys = new Set(part.parts.map(({ key }) => key));
   return (other.kind === inner ? other.parts : [other]).every(({ key }) => keys.has(key));
 }
 
-/** Whether every log that fits the one literal certainly fits the other. */
-function ensures(one: Literal, other: Literal): boolean {
-  if (one.holds) return other.holds ? implies(one.leaf, other.leaf) : excludes(one.leaf, other.leaf);
-  return !other.holds && implies(other.leaf, one.leaf);
+/** Returns whether every log that fulfils the first literal certainly fulfils the second. */
+function ensures(one: LeafLiteral, other: LeafLiteral): boolean {
+  if (one.holds) return other.holds ? leafImplies(one.leaf, other.leaf) : leafExcludes(one.leaf, other.leaf);
+  return !other.holds && leafImplies(other.leaf, one.leaf);
 }

@@ -1,7 +1,7 @@
 import { lowerCase } from './lower-case.ts';
 import { tokenBounds } from './scan.ts';
 
-/** A token and the place in the text that it was made of, as UTF-16 offsets. */
+/** A token and its span in the text, in UTF-16 offsets. */
 export interface TokenSpan {
   readonly term: string;
   readonly from: number;
@@ -9,14 +9,13 @@ export interface TokenSpan {
 }
 
 /**
- * The tokens of a text, in order and in lower case, exactly as the engine's
- * standard analyzer makes them, without stop words (section 4 of the language
- * specification). The position of a token is its index: that analyzer leaves
- * no gaps between positions.
+ * Returns the tokens of a text, in order and in lower case, exactly as the engine's standard
+ * analyzer without stop words (section 4 of the language specification). The position of a token
+ * is its index: the analyzer leaves no gaps.
  *
- * One difference is meant: where a text ends in the first half of a surrogate
- * pair, the engine loses the part that it read last, up to 255 units. Here
- * nothing is lost. No text in UTF-8 ends like that.
+ * One difference is deliberate: for a text that ends in the first half of a surrogate pair, the
+ * engine loses the buffer that it read last, up to 255 units. This function loses nothing. No text
+ * in UTF-8 ends that way.
  *
  * ```ts
  * analyze('at com.vendor.Foo(Foo.java:42)'); // ['at', 'com.vendor.foo', 'foo.java', '42']
@@ -30,7 +29,7 @@ export function analyze(text: string): readonly string[] {
   return tokens;
 }
 
-/** The tokens of a text, as `analyze` makes them, each with its place: what a highlighter marks. */
+/** Returns the tokens of `analyze` with their spans, for a highlighter. */
 export function analyzeSpans(text: string): readonly TokenSpan[] {
   const lower = lowerCase(text);
   const bounds = tokenBounds(text);

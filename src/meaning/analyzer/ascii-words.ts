@@ -3,24 +3,23 @@ import { longestToken } from './scan.ts';
 import { wordMoves } from './word.ts';
 
 /**
- * What the tokens of a text in ASCII are, for those who look for them in
- * bytes: they are its words. From each place the longest word is taken; where
- * there is none, one character is passed over.
+ * A state machine for the tokens of ASCII text, for readers of bytes. At each position the longest
+ * word is taken; where there is none, one character is skipped.
  */
 export interface AsciiWords {
-  /** For each state of a word 128 places: the state that a character leads to, or 0 where it ends the word. */
+  /** For each state 128 entries: the next state for a character, or 0 where the word ends. */
   readonly moves: Uint8Array;
-  /** The state in which a word begins. */
+  /** The initial state. */
   readonly start: number;
-  /** Up to this state, what was read is a word; from the next on, only together with what follows. */
+  /** The last accepting state; text in a later state is a word only together with what follows. */
   readonly lastWord: number;
-  /** Characters of the longest word. */
+  /** The maximum length of a word, in characters. */
   readonly longest: number;
 }
 
 const characters = 128;
 
-/** What `analyze` takes for words of ASCII. */
+/** Returns the state machine of ASCII words that `analyze` implies. */
 export function asciiWords(): AsciiWords {
   const { table, rowLength, start, lastWord } = wordMoves;
   const classes = classTable();

@@ -1,24 +1,23 @@
 /**
- * What the analyzer needs to know of a character, as small numbers.
+ * The character classes of the analyzer, as small numbers.
  *
- * The classes are cut so that each character is in one only, although the
- * properties they come from overlap: a Thai vowel sign, for example, both
- * extends a word (Word_Break=Extend) and starts one (Line_Break=SA).
+ * Each character is in exactly one class, although the underlying properties overlap: a Thai vowel
+ * sign, for example, both extends a word (Word_Break=Extend) and starts one (Line_Break=SA).
  */
 export const characterClass = {
-  /** Never in a token: spaces, most punctuation, everything that Unicode 9.0 does not know. */
+  /** Never in a token: spaces, most punctuation, everything unassigned in Unicode 9.0. */
   other: 0,
   letter: 1,
   hebrewLetter: 2,
   number: 3,
   katakana: 4,
-  /** `_` and its like (Word_Break=ExtendNumLet). */
+  /** `_` and similar characters (Word_Break=ExtendNumLet). */
   joiner: 5,
-  /** `:` and its like. */
+  /** `:` and similar characters. */
   midLetter: 6,
-  /** `,` `;` and their like. */
+  /** `,` `;` and similar characters. */
   midNumber: 7,
-  /** `.` and its like: between letters and between numbers. */
+  /** `.` and similar characters: between letters and between numbers. */
   midBoth: 8,
   singleQuote: 9,
   doubleQuote: 10,
@@ -29,25 +28,25 @@ export const characterClass = {
   emoji: 13,
   /** An emoji that takes a skin tone. */
   emojiBase: 14,
-  /** An emoji that is a letter as well, as Ⓜ is. */
+  /** An emoji that is a letter as well, for example Ⓜ. */
   emojiLetter: 15,
   /** A skin tone. */
   emojiModifier: 16,
-  /** One of the letters that make a flag, two at a time. */
+  /** One of the letters that make a flag in pairs. */
   regionalIndicator: 17,
-  /** `#` and `*`. The digits, which make keys too, are numbers already. */
+  /** `#` and `*`. The digits, which make keycaps too, are numbers. */
   keycapBase: 18,
-  /** A combining mark or format character. From here on the classes extend what is before them. */
+  /** A combining mark or format character. This class and all later ones extend the preceding character. */
   extend: 19,
   complexExtend: 20,
   zeroWidthJoiner: 21,
-  /** U+20E3, the key around a digit. */
+  /** U+20E3, the keycap around a digit. */
   keycap: 22,
-  /** U+FE0E, which asks for the look of text. */
+  /** U+FE0E, which selects the text style. */
   textStyle: 23,
-  /** U+FE0F, which asks for the look of an emoji. */
+  /** U+FE0F, which selects the emoji style. */
   emojiStyle: 24,
-  /** The letters of a tag sequence, as in the flag of Wales. */
+  /** The letters of a tag sequence, for example in the flag of Wales. */
   tag: 25,
   tagEnd: 26,
 } as const;
@@ -65,13 +64,16 @@ export function classSet(...names: readonly ClassName[]): ClassSet {
   return names.reduce((set, name) => set | (1 << characterClass[name]), 0);
 }
 
-/** Whether a class, given by its number, is in a set. */
-export function isIn(set: ClassSet, found: number): boolean {
+/** Returns whether a set contains a class, given by its number. */
+export function isInClassSet(set: ClassSet, found: number): boolean {
   return ((set >>> found) & 1) === 1;
 }
 
-/** The characters that never part from the one before them (rule WB4 of Unicode Standard Annex 29). */
-export const extending: ClassSet = classSet(
+/**
+ * The classes that are never separated from the preceding character (rule WB4 of Unicode Standard
+ * Annex 29).
+ */
+export const extendingClasses: ClassSet = classSet(
   'extend',
   'complexExtend',
   'zeroWidthJoiner',

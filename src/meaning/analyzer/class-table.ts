@@ -1,33 +1,36 @@
-import { type ClassSet, characterClass, isIn } from './character-class.ts';
+import { type ClassSet, characterClass, isInClassSet } from './character-class.ts';
 import { classRuns } from './class-runs.ts';
-import { codeAt, widthOf } from './code-point.ts';
+import { codePointAt, codePointWidth } from './code-point.ts';
 
 let table: Uint8Array | undefined;
 
-/** The class of every code point, indexed by it. Unpacked at the first call, so that loading the module costs nothing. */
+/**
+ * The class of every code point, indexed by it. Unpacked on the first call, so loading the module
+ * costs nothing.
+ */
 export function classTable(): Uint8Array {
   table ??= unpack(classRuns);
   return table;
 }
 
-/** The class of the character at `at`, or `other` where the text ends. */
+/** The class of the character at `at`, or `other` from `limit` on. */
 export function classAt(text: string, at: number, limit: number): number {
-  return at < limit ? (classTable()[codeAt(text, at)] ?? 0) : characterClass.other;
+  return at < limit ? (classTable()[codePointAt(text, at)] ?? 0) : characterClass.other;
 }
 
-/** Where the characters end that stand from `from` on, before `limit`, and are of these classes. */
-export function skip(text: string, from: number, limit: number, set: ClassSet): number {
+/** The end of the run of characters of these classes that starts at `from`, at most `limit`. */
+export function skipClasses(text: string, from: number, limit: number, set: ClassSet): number {
   const classes = classTable();
   let at = from;
   while (at < limit) {
-    const code = codeAt(text, at);
-    if (!isIn(set, classes[code] ?? 0)) break;
-    at += widthOf(code);
+    const code = codePointAt(text, at);
+    if (!isInClassSet(set, classes[code] ?? 0)) break;
+    at += codePointWidth(code);
   }
   return at;
 }
 
-/** Each run is the class as a character (`@` is 0, `A` is 1, …) and the length in base 36, left out when it is 1. */
+/** Each run is the class as a character (`@` is 0, `A` is 1, …) and the length in base 36, omitted for 1. */
 function unpack(runs: string): Uint8Array {
   const classes = new Uint8Array(0x110000);
   let at = 0;

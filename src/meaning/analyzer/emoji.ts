@@ -1,19 +1,18 @@
-import { characterClass, classSet, extending, isIn } from './character-class.ts';
-import { classAt, skip } from './class-table.ts';
-import { codeAt, widthOf } from './code-point.ts';
+import { characterClass, classSet, extendingClasses, isInClassSet } from './character-class.ts';
+import { classAt, skipClasses } from './class-table.ts';
+import { codePointAt, codePointWidth } from './code-point.ts';
 
 const pictures = classSet('emoji', 'emojiBase', 'emojiLetter');
 const zeroWidthJoiners = classSet('zeroWidthJoiner');
 const tags = classSet('tag');
 
-/** In an emoji the style selectors are no marks like others: they end what they follow. */
-const marks = extending & ~classSet('textStyle', 'emojiStyle');
+/** In an emoji the style selectors are no ordinary marks: they end the preceding element. */
+const marks = extendingClasses & ~classSet('textStyle', 'emojiStyle');
 
 /**
- * Where the emoji sequence ends that starts at `from` with a picture, joiners
- * before one, or a skin tone, as far as it fits before `limit`. This is
- * `emoji_sequence` of Unicode Technical Standard 51, version 11.0, as the engine
- * has it: marks may follow each character, and joiners may stand before a picture.
+ * The end of an emoji sequence that starts at `from` with a picture, joiners before one, or a skin
+ * tone; at most `limit`. This is `emoji_sequence` of Unicode Technical Standard 51, version 11.0,
+ * as in the engine: marks may follow each character, and joiners may precede a picture.
  */
 export function emojiEnd(text: string, from: number, limit: number): number {
   let end = elementEnd(text, from, limit);
@@ -23,29 +22,29 @@ export function emojiEnd(text: string, from: number, limit: number): number {
   return end;
 }
 
-/** Where the flag ends, which is two regional indicators; `from` when there is no second one. */
+/** The end of a flag, which is two regional indicators; `from` if there is no second one. */
 export function flagEnd(text: string, from: number, limit: number): number {
-  const second = skip(text, after(text, from), limit, extending);
+  const second = skipClasses(text, after(text, from), limit, extendingClasses);
   if (classAt(text, second, limit) !== characterClass.regionalIndicator) return from;
-  return skip(text, after(text, second), limit, extending);
+  return skipClasses(text, after(text, second), limit, extendingClasses);
 }
 
-/** Where the key of `#` or `*` ends; `from` when the character is on no key. The engine takes more than one key. */
+/** The end of the keycap of `#` or `*`; `from` if there is none. The engine accepts more than one keycap. */
 export function keycapEnd(text: string, from: number, limit: number): number {
-  const marked = skip(text, after(text, from), limit, marks);
+  const marked = skipClasses(text, after(text, from), limit, marks);
   const styled =
     classAt(text, marked, limit) === characterClass.emojiStyle &&
     classAt(text, marked + 1, limit) === characterClass.keycap;
-  if (styled) return skip(text, marked + 1, limit, marks);
+  if (styled) return skipClasses(text, marked + 1, limit, marks);
   return text.slice(from, marked).includes('\u20e3') ? marked : from;
 }
 
-/** Where one picture of a sequence ends, with its style or its skin tone, or a skin tone alone. */
+/** The end of one picture with its style or skin tone, or of a skin tone alone. */
 function elementEnd(text: string, from: number, limit: number): number {
-  const picture = skip(text, from, limit, zeroWidthJoiners);
+  const picture = skipClasses(text, from, limit, zeroWidthJoiners);
   const found = classAt(text, picture, limit);
   if (found === characterClass.emojiModifier && picture === from) return markedEnd(text, from, limit);
-  if (!isIn(pictures, found)) return from;
+  if (!isInClassSet(pictures, found)) return from;
   const marked = markedEnd(text, picture, limit);
   const next = classAt(text, marked, limit);
   if (next === characterClass.emojiStyle) return marked + 1;
@@ -53,14 +52,17 @@ function elementEnd(text: string, from: number, limit: number): number {
   return toned ? markedEnd(text, marked, limit) : marked;
 }
 
-/** Where the tags of a picture end, which follow its style; `from` when they are not finished. */
+/** The end of the tags of a picture, which follow its style; `from` if they are unfinished. */
 function tagsEnd(text: string, from: number, limit: number): number {
-  const end = skip(text, from, limit, tags);
+  const end = skipClasses(text, from, limit, tags);
   const finished = end > from && classAt(text, end, limit) === characterClass.tagEnd;
   return finished ? after(text, end) : from;
 }
 
-/** Where the next element ends when a joiner leads to it, which may be the last mark of the element before; `from` when none does. */
+/**
+ * The end of the next element if a joiner leads to it, which may be the last mark of the element
+ * before; otherwise `from`.
+ */
 function joinedEnd(text: string, from: number, limit: number): number {
   const joinerAhead = classAt(text, from, limit) === characterClass.zeroWidthJoiner;
   if (!joinerAhead && text[from - 1] !== '\u200d') return from;
@@ -69,11 +71,11 @@ function joinedEnd(text: string, from: number, limit: number): number {
   return end > element ? end : from;
 }
 
-/** Where the character at `from` ends with its marks. */
+/** The end of the character at `from` and its marks. */
 function markedEnd(text: string, from: number, limit: number): number {
-  return skip(text, after(text, from), limit, marks);
+  return skipClasses(text, after(text, from), limit, marks);
 }
 
 function after(text: string, at: number): number {
-  return at + widthOf(codeAt(text, at));
+  return at + codePointWidth(codePointAt(text, at));
 }

@@ -1,10 +1,16 @@
-import { type ClassSet, characterClass, classSet, extending, isIn } from './character-class.ts';
-import { classAt, classTable, skip } from './class-table.ts';
-import { codeAt, isHighSurrogate, widthOf } from './code-point.ts';
+import {
+  type ClassSet,
+  characterClass,
+  classSet,
+  extendingClasses,
+  isInClassSet,
+} from './character-class.ts';
+import { classAt, classTable, skipClasses } from './class-table.ts';
+import { codePointAt, codePointWidth, isHighSurrogate } from './code-point.ts';
 import { emojiEnd, flagEnd, keycapEnd } from './emoji.ts';
 import { wordEnd } from './word.ts';
 
-/** The engine reads through a window of this many UTF-16 units, so no token is longer. */
+/** The maximum length of a token: the engine's window in UTF-16 units. */
 export const longestToken = 255;
 
 const {
@@ -25,31 +31,30 @@ const {
   complexExtend,
   ideograph,
 } = characterClass;
-const complexRun = classSet('complex') | extending;
-const wordLead = classSet('joiner') | extending;
+const complexRun = classSet('complex') | extendingClasses;
+const wordLead = classSet('joiner') | extendingClasses;
 const wordStart = classSet('letter', 'hebrewLetter', 'number', 'katakana', 'emojiLetter');
 const emojiLead = classSet('zeroWidthJoiner');
 const emojiStart = classSet('emoji', 'emojiBase', 'emojiLetter');
 
 /**
- * Where the tokens of a text are: the start and the end of the first one, of
- * the second one, and so on, as UTF-16 offsets.
+ * Returns the bounds of the tokens of a text: the start and the end of each in turn, in UTF-16
+ * offsets.
  *
- * At each place the longest token is taken; where there is none, one character
- * is passed over. A token that would be longer than 255 units ends at the last
- * place within them where it may end, and the next one starts there. The time
- * is linear in the length of the text, whatever the text is.
+ * At each position the longest token is taken; where there is none, one character is skipped. A
+ * token longer than 255 units ends at the last position within them where a token may end, and the
+ * next one starts there. The time is linear in the length of any text.
  */
 export function tokenBounds(text: string): readonly number[] {
   const classes = classTable();
   const bounds: number[] = [];
-  // Joiners alone are no token: a long run of them is looked through once, not from each of them again.
+  // Joiners alone are no token: a long run of them is scanned once, not again from each of them.
   let noWordBefore = 0;
   let noEmojiBefore = 0;
   let at = 0;
   while (at < text.length) {
     const unit = text.charCodeAt(at);
-    const code = unit < 0xd800 ? unit : codeAt(text, at);
+    const code = unit < 0xd800 ? unit : codePointAt(text, at);
     const found = classes[code] ?? 0;
     let barren = found === other;
     if (found === joiner) {
@@ -61,24 +66,27 @@ export function tokenBounds(text: string): readonly number[] {
     }
     const end = barren ? at : tokenEnd(text, at, found);
     if (end > at) bounds.push(at, end);
-    // The second half of a surrogate pair is in no token, and is passed over like any character.
+    // The second half of a surrogate pair is in no token, and is skipped like any character.
     at = Math.max(end, at + 1);
   }
   return bounds;
 }
 
 /**
- * Where in a run of characters a token can start at the earliest, when the run
- * is nothing without what follows it: so far before its end that one character
- * more fits into the window, or at its end when none follows that would do.
+ * The earliest start of a token within a run that is no token by itself. One more character must
+ * fit into the window, so the start lies near the end of the run; it is the end itself if no
+ * `start` character follows.
  */
 function firstStart(text: string, from: number, run: ClassSet, start: ClassSet): number {
-  const end = skip(text, from, text.length, run);
-  if (!isIn(start, classAt(text, end, text.length))) return end;
-  return Math.max(from, end + widthOf(codeAt(text, end)) - longestToken);
+  const end = skipClasses(text, from, text.length, run);
+  if (!isInClassSet(start, classAt(text, end, text.length))) return end;
+  return Math.max(from, end + codePointWidth(codePointAt(text, end)) - longestToken);
 }
 
-/** Where the longest token ends that starts at `from` with a character of the class `found`; `from` when there is none. */
+/**
+ * The end of the longest token that starts at `from` with a character of the class `found`; `from`
+ * if there is none.
+ */
 function tokenEnd(text: string, from: number, found: number): number {
   const limit = windowEnd(text, from);
   switch (found) {
@@ -101,15 +109,15 @@ function tokenEnd(text: string, from: number, found: number): number {
       return keycapEnd(text, from, limit);
     case complex:
     case complexExtend:
-      return skip(text, from, limit, complexRun);
+      return skipClasses(text, from, limit, complexRun);
     case ideograph:
-      return skip(text, from + widthOf(codeAt(text, from)), limit, extending);
+      return skipClasses(text, from + codePointWidth(codePointAt(text, from)), limit, extendingClasses);
     default:
       return from;
   }
 }
 
-/** The end of the window on the text at `from`. The engine does not let it part a surrogate pair. */
+/** The end of the window on the text at `from`. The engine does not let it split a surrogate pair. */
 function windowEnd(text: string, from: number): number {
   const end = from + longestToken;
   if (end >= text.length) return text.length;

@@ -1,8 +1,14 @@
-import { type ClassName, characterClass, classNames, extending, isIn } from './character-class.ts';
+import {
+  type ClassName,
+  characterClass,
+  classNames,
+  extendingClasses,
+  isInClassSet,
+} from './character-class.ts';
 import { classTable } from './class-table.ts';
-import { codeAt, widthOf } from './code-point.ts';
+import { codePointAt, codePointWidth } from './code-point.ts';
 
-/** Where a word stands after the characters read so far. Up to `quoted` they are a word, from `start` on not yet. */
+/** The states of a word. Up to `quoted` the characters read are a word; from `start` on they are not yet. */
 const stateNames = [
   'letter',
   'hebrew',
@@ -28,9 +34,8 @@ const toLetterMid: Moves = { midLetter: 'letterMid', midBoth: 'letterMid', singl
 const toNumberMid: Moves = { midNumber: 'numberMid', midBoth: 'numberMid', singleQuote: 'numberMid' };
 
 /**
- * What may follow in each state, and the state that it leads to; anything else
- * ends the word. These are rules WB5 to WB13b of Unicode Standard Annex 29 as
- * the engine has them, which is stricter about Hebrew: a letter after a mid
+ * The transitions of each state; any other class ends the word. They are rules WB5 to WB13b of
+ * Unicode Standard Annex 29 as in the engine, which is stricter about Hebrew: a letter after a mid
  * letter takes no quote, and one after a quote neither a quote nor a mid letter.
  */
 const moves: Readonly<Record<State, Moves>> = {
@@ -47,28 +52,31 @@ const moves: Readonly<Record<State, Moves>> = {
   hebrewMid: { hebrewLetter: 'quoted' },
 };
 
-/** The moves as one table: a row for each state, in it a place for each class. A state is the start of its row, 0 is the end. */
+/**
+ * The transitions as one table with a row for each state and a column for each class. A state is
+ * the offset of its row; 0 is the end.
+ */
 const rowLength = 32;
 const table = layOut();
 const start = rowOf('start');
 const lastWord = rowOf('quoted');
 
-/** The table, for those who read other than texts. A word may end in states up to `lastWord`. */
+/** The table, for readers of other input than strings. A word may end in states up to `lastWord`. */
 export const wordMoves = { table, rowLength, start, lastWord } as const;
 
-/** Where the longest word ends that starts at `from` and fits before `limit`; `from` when there is none. */
+/** The end of the longest word that starts at `from`, at most `limit`; `from` if there is none. */
 export function wordEnd(text: string, from: number, limit: number): number {
   const classes = classTable();
   let state = start;
   let at = from;
   let end = from;
   while (at < limit) {
-    // Nearly every character is one unit below the surrogates, and needs no look at the next.
+    // Nearly every character is one unit below the surrogates, and needs no look at the next one.
     const unit = text.charCodeAt(at);
-    const code = unit < 0xd800 ? unit : codeAt(text, at);
+    const code = unit < 0xd800 ? unit : codePointAt(text, at);
     state = table[state + (classes[code] ?? 0)] ?? 0;
     if (state === 0) break;
-    at += widthOf(code);
+    at += codePointWidth(code);
     if (state <= lastWord) end = at;
   }
   return end;
@@ -79,7 +87,7 @@ function layOut(): Uint16Array {
   for (const state of stateNames) {
     for (const name of classNames) {
       // A mark changes nothing (rule WB4).
-      const next = isIn(extending, characterClass[name]) ? state : moves[state][name];
+      const next = isInClassSet(extendingClasses, characterClass[name]) ? state : moves[state][name];
       if (next) rows[rowOf(state) + characterClass[name]] = rowOf(next);
     }
   }

@@ -1,30 +1,30 @@
 import { fromLengthByte, toLengthByte } from './length-byte.ts';
 
 /**
- * BM25 as the engine computes it: in 32-bit floats, so that what is a tie there
- * is one here (relevance in section 7 of the language specification).
+ * BM25 in 32-bit floats, like the engine, so that both have the same ties (relevance in section 7
+ * of the language specification).
  */
 
 const { fround } = Math;
 
-/** How soon a word that occurs again and again stops to count more. */
+/** The saturation of the term frequency. */
 const k1 = fround(1.2);
 
-/** How much the length of a field matters. */
+/** The weight of the field length. */
 const b = fround(0.75);
 
-/** How much a term tells that so many of the documents have which have its field at all. */
+/** The inverse document frequency of a term, from the documents with the term and those with its field. */
 export function inverseFrequency(withTerm: number, withField: number): number {
   return fround(Math.log(1 + (withField - withTerm + 0.5) / (withTerm + 0.5)));
 }
 
 /**
- * The score of a term of a certain weight, which is its boost times its inverse
- * frequency, by how often a document has it and how long the field is there.
+ * The score of a term in a document. `weight` is its boost times its inverse frequency, `length`
+ * the length of the field in tokens.
  */
 export type TermScore = (weight: number, frequency: number, length: number) => number;
 
-/** The scores in a field of an average length, both in tokens. */
+/** The scores in a field of a given average length in tokens. */
 export function termScore(averageLength: number): TermScore {
   const average = fround(averageLength);
   const inverses = Float32Array.from({ length: 256 }, (_, byte) => {

@@ -2,21 +2,21 @@ import { describe } from '../describe.ts';
 import type { ScoreNode } from './score-tree.ts';
 import { type Counts, type Scorer, scoreOf } from './scorer.ts';
 
-/** How a score came about. */
+/** The derivation of a score. */
 export interface ScorePart {
   readonly score: number;
-  /** What got it, in words. */
+  /** A description of the scored part. */
   readonly about: string;
-  /** What it is made of; parts that the document does not have are left out. */
+  /** The contributing parts; those that do not match the document are omitted. */
   readonly parts: readonly ScorePart[];
 }
 
-/** How the score of a document came about, or undefined where it does not match. */
+/** Returns the derivation of a document's score, or undefined if it does not match. */
 export function explainScore(scorer: Scorer, counts: Counts): ScorePart | undefined {
   return explained(scorer.root, { scorer, counts });
 }
 
-/** The lines of an explanation, what something is made of indented below it. */
+/** The lines of a derivation, each part indented below its sum. */
 export function scoreLines({ score, about, parts }: ScorePart): readonly string[] {
   const below = parts.flatMap(scoreLines).map((line) => `  ${line}`);
   return [`${Number(score.toPrecision(6))} ${about}`, ...below];

@@ -1,11 +1,11 @@
-import { sloppyMatches } from '../../patterns/sloppy.ts';
-import type { Phrase, Term } from '../filter.ts';
+import { sloppyMatches } from '../../patterns/sloppy-phrase.ts';
+import type { PhraseFilter, TermFilter } from '../filter.ts';
 
 /**
- * How often tokens hold a term or a phrase. Where the terms of a phrase may be
- * apart, a match counts the less the more moves apart they are: one move a half, two a third.
+ * The frequency of a term or a phrase in tokens. A match of a sloppy phrase counts less with each
+ * move: a half for one, a third for two.
  */
-export function frequencyOf(filter: Term | Phrase, tokens: readonly string[]): number {
+export function frequencyOf(filter: TermFilter | PhraseFilter, tokens: readonly string[]): number {
   if (filter.kind === 'term')
     return tokens.reduce((sum, token) => (token === filter.term ? sum + 1 : sum), 0);
   const { terms, slop } = filter;

@@ -1,23 +1,23 @@
 /**
- * The engine keeps the length of a field, in tokens, in one byte: lengths below
- * 24 as they are, and of what a longer one has beyond 24 the four highest bits.
- * Texts whose lengths share a byte are equally long to it.
+ * The engine stores the length of a field, in tokens, in one byte: lengths below 24 exactly,
+ * longer ones by the four highest bits of the rest beyond 24. Texts whose lengths share a byte
+ * have equal length for it.
  */
 const exact = 24;
 
-/** How many bits of a length are kept. */
+/** The number of bits of a length that are stored. */
 const keptBits = 4;
 
-/** The byte that stands for a length from 0 on. */
+/** The byte for a length of at least 0. */
 export function toLengthByte(length: number): number {
   if (length < exact) return length;
   const beyond = length - exact;
   const shift = Math.max(0, 32 - Math.clz32(beyond) - keptBits);
-  // The highest bit is always set where bits were cut off, so it is not kept.
+  // The highest bit is always set where bits were cut off, so it is not stored.
   return shift === 0 ? exact + beyond : exact + ((shift + 1) << 3) + ((beyond >>> shift) & 7);
 }
 
-/** The least length that a byte stands for. */
+/** The least length of a byte. */
 export function fromLengthByte(byte: number): number {
   if (byte < exact) return byte;
   const [bits, shift] = [(byte - exact) & 7, ((byte - exact) >>> 3) - 1];

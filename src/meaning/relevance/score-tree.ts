@@ -1,14 +1,14 @@
 import { fuzzySimilarity } from '../../patterns/fuzzy.ts';
-import { nearestTerms } from '../expansion.ts';
-import type { Bool, Filter, Fuzzy, Phrase, Term } from '../filter.ts';
+import type { BoolFilter, Filter, FuzzyFilter, PhraseFilter, TermFilter } from '../filter.ts';
 import { inverseFrequency, type TermScore, termScore } from './bm25.ts';
-import { type Scored, times } from './scored.ts';
+import { nearestTerms } from './expansion.ts';
+import { multiplyBoosts, type Scored } from './scored.ts';
 import type { FieldStatistics, Statistics } from './statistics.ts';
 
-/** How a score comes about: a filter with its weights, in which terms near to another one are spelt out. */
+/** The computation of a score: a filter with its weights, whose fuzzy terms are expanded. */
 export type ScoreNode = CountedNode | TestedNode | BestNode | SumNode;
 
-/** A term or a phrase, scored by how often it occurs. */
+/** A term or a phrase, scored by its frequency. */
 export interface CountedNode {
   readonly kind: 'counted';
   /** The number of its leaf. */
@@ -17,7 +17,7 @@ export interface CountedNode {
   readonly score: TermScore;
 }
 
-/** Anything else: every document that has it gets its weight. */
+/** Any other leaf: every matching document gets its weight. */
 export interface TestedNode {
   readonly kind: 'tested';
   /** The number of its leaf. */
@@ -25,13 +25,13 @@ export interface TestedNode {
   readonly weight: number;
 }
 
-/** The best of the parts counts. */
+/** The maximum of the parts. */
 export interface BestNode {
   readonly kind: 'best';
   readonly parts: readonly ScoreNode[];
 }
 
-/** The parts that match add up, where all of it matches. */
+/** The sum of the matching parts, if the whole matches. */
 export interface SumNode {
   readonly kind: 'sum';
   readonly must: readonly ScoreNode[];
@@ -39,19 +39,19 @@ export interface SumNode {
   readonly mustNot: readonly ScoreNode[];
 }
 
-/** What the score of a document is made of: how often it has a term or a phrase, or whether it has something else. */
-export type Leaf = Counted | Tested;
+/** An input of a score: the frequency of a term or a phrase, or whether another filter matches. */
+export type ScoreLeaf = CountedLeaf | TestedLeaf;
 
-/** A term or a phrase: how often a document has it counts, and how long the field is. */
-export interface Counted {
+/** A term or a phrase, with its frequency and the length of its field. */
+export interface CountedLeaf {
   readonly kind: 'counted';
-  readonly filter: Term | Phrase;
-  /** What a document matches that has it at all: for a term near to another one, that it has such a term. */
-  readonly within: Filter;
+  readonly filter: TermFilter | PhraseFilter;
+  /** The filter that selects the documents to count in; for an expanded term the fuzzy filter. */
+  readonly condition: Filter;
 }
 
-/** Anything else: a document has it or not. */
-export interface Tested {
+/** Any other filter, which matches a document or not. */
+export interface TestedLeaf {
   readonly kind: 'tested';
   readonly filter: Filter;
 }
@@ -59,27 +59,27 @@ export interface Tested {
 interface Writer {
   readonly boosts: Scored['boosts'];
   readonly fieldOf: (name: string) => KnownField;
-  /** Keeps a leaf and gives back its number. */
-  readonly keep: (leaf: Leaf) => number;
+  /** Stores a leaf and returns its number. */
+  readonly addLeaf: (leaf: ScoreLeaf) => number;
 }
 
 interface KnownField extends FieldStatistics {
   readonly score: TermScore;
 }
 
-/** The tree of a filter and its leaves by their numbers. */
+/** Returns the tree of a filter, and its leaves by number. */
 export function toScoreTree(
   { filter, boosts }: Scored,
   statistics: Statistics,
-): { readonly root: ScoreNode; readonly leaves: readonly Leaf[] } {
-  const leaves: Leaf[] = [];
+): { readonly root: ScoreNode; readonly leaves: readonly ScoreLeaf[] } {
+  const leaves: ScoreLeaf[] = [];
   const fields = new Map<string, KnownField>();
   const fieldOf = (name: string) => {
     const known = fields.get(name) ?? toKnownField(statistics.get(name));
     fields.set(name, known);
     return known;
   };
-  const root = toNode(filter, 1, { boosts, fieldOf, keep: (leaf) => leaves.push(leaf) - 1 });
+  const root = toNode(filter, 1, { boosts, fieldOf, addLeaf: (leaf) => leaves.push(leaf) - 1 });
   return { root, leaves };
 }
 
@@ -88,7 +88,7 @@ function toKnownField(known: FieldStatistics = { documents: 0, tokens: 0, terms:
 }
 
 function toNode(filter: Filter, outer: number, writer: Writer): ScoreNode {
-  const boost = times(outer, writer.boosts.get(filter) ?? 1);
+  const boost = multiplyBoosts(outer, writer.boosts.get(filter) ?? 1);
   switch (filter.kind) {
     case 'disMax':
       return { kind: 'best', parts: filter.filters.map((each) => toNode(each, boost, writer)) };
@@ -100,37 +100,37 @@ function toNode(filter: Filter, outer: number, writer: Writer): ScoreNode {
     case 'fuzzy':
       return near(filter, boost, writer);
     default:
-      // The engine does not count in how many documents a range or a pattern is.
-      return { kind: 'tested', leaf: writer.keep({ kind: 'tested', filter }), weight: boost };
+      // The engine does not count the documents that a range or a pattern matches.
+      return { kind: 'tested', leaf: writer.addLeaf({ kind: 'tested', filter }), weight: boost };
   }
 }
 
-function toSum({ must, should, mustNot }: Bool, boost: number, writer: Writer): SumNode {
+function toSum({ must, should, mustNot }: BoolFilter, boost: number, writer: Writer): SumNode {
   const scored = (parts: readonly Filter[]) => parts.map((each) => toNode(each, boost, writer));
-  // Whatever is prohibited scores nothing: that a document has it is all that matters.
+  // Prohibited parts score nothing; only their match matters.
   const prohibited = mustNot.map(
-    (filter): TestedNode => ({ kind: 'tested', leaf: writer.keep({ kind: 'tested', filter }), weight: 0 }),
+    (filter): TestedNode => ({ kind: 'tested', leaf: writer.addLeaf({ kind: 'tested', filter }), weight: 0 }),
   );
   return { kind: 'sum', must: scored(must), should: scored(should), mustNot: prohibited };
 }
 
-/** A phrase tells as much as its terms together. */
-function counted(filter: Term | Phrase, boost: number, writer: Writer): ScoreNode {
+/** The weight of a phrase is that of all its terms together. */
+function counted(filter: TermFilter | PhraseFilter, boost: number, writer: Writer): ScoreNode {
   const { documents, terms, score } = writer.fieldOf(filter.field.name);
-  const sought = filter.kind === 'term' ? [filter.term] : filter.terms;
-  const frequencies = sought.map((term) => terms.get(term) ?? 0);
-  // What no document has need not be looked for in each.
+  const searchTerms = filter.kind === 'term' ? [filter.term] : filter.terms;
+  const frequencies = searchTerms.map((term) => terms.get(term) ?? 0);
+  // A term in no document needs no search in each.
   if (frequencies.includes(0)) return nowhere;
-  const told = frequencies.reduce((sum, count) => sum + inverseFrequency(count, documents), 0);
-  const leaf = writer.keep({ kind: 'counted', filter, within: filter });
-  return { kind: 'counted', leaf, weight: Math.fround(boost * Math.fround(told)), score };
+  const rarity = frequencies.reduce((sum, count) => sum + inverseFrequency(count, documents), 0);
+  const leaf = writer.addLeaf({ kind: 'counted', filter, condition: filter });
+  return { kind: 'counted', leaf, weight: Math.fround(boost * Math.fround(rarity)), score };
 }
 
 /**
- * The terms that are near to one: each as much as it is alike, and all of them
- * as rare as the most frequent, so that a misspelling does not count more than the word.
+ * The expansion of a fuzzy term. Each term counts by its similarity, with the document frequency
+ * of the most frequent one, so a misspelling does not count more than the word.
  */
-function near(filter: Fuzzy, boost: number, writer: Writer): ScoreNode {
+function near(filter: FuzzyFilter, boost: number, writer: Writer): ScoreNode {
   const { field } = filter;
   const { documents, terms, score } = writer.fieldOf(field.name);
   const expansion = filter.expansion ?? nearestTerms(filter, terms.keys());
@@ -139,17 +139,21 @@ function near(filter: Fuzzy, boost: number, writer: Writer): ScoreNode {
     const similarity = fuzzySimilarity(filter.term, filter.edits, term);
     return count === undefined || similarity === undefined ? [] : [{ term, count, similarity }];
   });
-  const told = inverseFrequency(
+  const rarity = inverseFrequency(
     found.reduce((most, { count }) => Math.max(most, count), 0),
     documents,
   );
   const should = found.map(({ term, similarity }): CountedNode => {
-    const leaf = writer.keep({ kind: 'counted', filter: { kind: 'term', field, term }, within: filter });
-    const weight = Math.fround(times(boost, Math.max(0, similarity)) * told);
+    const leaf = writer.addLeaf({
+      kind: 'counted',
+      filter: { kind: 'term', field, term },
+      condition: filter,
+    });
+    const weight = Math.fround(multiplyBoosts(boost, Math.max(0, similarity)) * rarity);
     return { kind: 'counted', leaf, weight, score };
   });
   return 0 < should.length ? { kind: 'sum', must: [], should, mustNot: [] } : nowhere;
 }
 
-/** What matches no document. */
+/** Matches no document. */
 const nowhere: ScoreNode = { kind: 'best', parts: [] };

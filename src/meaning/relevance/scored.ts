@@ -3,27 +3,27 @@ import { parseFloat32 } from '../../patterns/java-float.ts';
 import type { Filter } from '../filter.ts';
 import { type ResolveOptions, resolve } from '../resolve.ts';
 
-/** A filter with what only the order by relevance needs: how much its parts count. */
+/** A filter with the boosts of its parts, which only the order by relevance needs. */
 export interface Scored {
   readonly filter: Filter;
-  /** By the very filters; those that are not in it count once. */
+  /** Boosts by filter object; 1 for filters that are not in the map. */
   readonly boosts: ReadonlyMap<Filter, number>;
 }
 
-/** Like `resolve`, with the boosts that are written in the query. They change no match. */
+/** Like `resolve`, with the boosts of the query. They change no match. */
 export function resolveScored(query: Query, options: Omit<ResolveOptions, 'onClause'> = {}): Scored {
   const boosts = new Map<Filter, number>();
   const filter = resolve(query, {
     ...options,
     onClause: ({ item }, part) => {
       const boost = boostOf(item);
-      if (part && boost !== 1) boosts.set(part, times(boost, boosts.get(part) ?? 1));
+      if (part && boost !== 1) boosts.set(part, multiplyBoosts(boost, boosts.get(part) ?? 1));
     },
   });
   return { filter, boosts };
 }
 
-/** The same without what is prohibited at the top: logs that match do not have it. */
+/** The same without prohibited parts at the top level, which no matching log has. */
 export function withoutProhibited({ filter, boosts }: Scored): Scored {
   if (filter.kind !== 'bool' || filter.mustNot.length === 0) return { filter, boosts };
   const rest = { ...filter, mustNot: [] };
@@ -31,15 +31,15 @@ export function withoutProhibited({ filter, boosts }: Scored): Scored {
   return { filter: rest, boosts: boost === undefined ? boosts : new Map([...boosts, [rest, boost]]) };
 }
 
-/** The product of two boosts, as the engine has it, within what scores can be made of. */
-export function times(first: number, second: number): number {
+/** The product of two boosts as in the engine, limited to the range of scores. */
+export function multiplyBoosts(first: number, second: number): number {
   return Math.min(Math.fround(first * second), mostBoost);
 }
 
-// A million parts that count so much still have a sum in 32 bits. The engine refuses what has none.
+// The sum of a million parts with this boost still fits into 32 bits. The engine refuses an infinite sum.
 const mostBoost = 2 ** 100;
 
-/** What is written behind the `^` of an item. */
+/** The number behind the `^` of an item. */
 function boostOf(item: Item): number {
   if (item.kind === 'Missing') return 1;
   const token =

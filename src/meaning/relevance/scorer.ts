@@ -1,31 +1,31 @@
 import type { Document } from '../document.ts';
 import { matchDocument } from '../match.ts';
 import { frequencyOf } from './frequency.ts';
-import { type Leaf, type ScoreNode, toScoreTree } from './score-tree.ts';
+import { type ScoreLeaf, type ScoreNode, toScoreTree } from './score-tree.ts';
 import type { Scored } from './scored.ts';
 import type { Statistics } from './statistics.ts';
 
-/** What is to be known of one document. Leaves are named by their numbers. */
+/** The counts of one document, by leaf number. */
 export interface Counts {
-  /** How often the document has what a leaf asks for; of a tested one 1 or 0. */
+  /** The frequency of a leaf in the document; 1 or 0 for a tested one. */
   readonly frequency: (leaf: number) => number;
-  /** How many tokens the field of a counted leaf has, where the document has the leaf. */
+  /** The number of tokens in the field of a counted leaf, if the document matches the leaf. */
   readonly length: (leaf: number) => number;
 }
 
 /** Scores documents for one filter. */
 export interface Scorer {
-  /** What has to be counted of each document. */
-  readonly leaves: readonly Leaf[];
-  /** How its score comes about; for an explanation. */
+  /** The leaves to count in each document. */
+  readonly leaves: readonly ScoreLeaf[];
+  /** The computation of the score, for an explanation. */
   readonly root: ScoreNode;
-  /** The score of a document, or undefined where it does not match. Never negative, and finite. */
+  /** Returns the score of a document, or undefined if it does not match. Never negative, always finite. */
   readonly score: (counts: Counts) => number | undefined;
 }
 
 /**
- * What scores documents for a filter, from what is known of all documents
- * (relevance in section 7 of the language specification).
+ * Makes a scorer from a filter and the statistics of all documents (relevance in section 7 of the
+ * language specification).
  */
 export function toScorer(scored: Scored, statistics: Statistics): Scorer {
   const { root, leaves } = toScoreTree(scored, statistics);
@@ -40,12 +40,12 @@ export function toScorer(scored: Scored, statistics: Statistics): Scorer {
   };
 }
 
-/** The score of a document that is at hand, or undefined where it does not match. */
+/** Returns the score of a document in memory, or undefined if it does not match. */
 export function scoreDocument(scorer: Scorer, document: Document): number | undefined {
   return scorer.score(countsOf(scorer, document));
 }
 
-/** What a scorer has to know, counted in a document that is at hand. */
+/** Counts the leaves of a scorer in a document in memory. */
 export function countsOf({ leaves }: Scorer, document: Document): Counts {
   return {
     frequency: (number) => {
@@ -61,18 +61,18 @@ export function countsOf({ leaves }: Scorer, document: Document): Counts {
   };
 }
 
-/** The score of a part, or undefined where it does not match. */
+/** Returns the score of a part, or undefined if it does not match. */
 export function scoreOf(node: ScoreNode, counts: Counts): number | undefined {
   const value = compiled(node)(counts);
   return value === unmatched ? undefined : value;
 }
 
-/** Stands for the score of what does not match: no score is negative. */
+/** The score of a part that does not match: no score is negative. */
 const unmatched = -1;
 
 type Score = (counts: Counts) => number;
 
-/** Made into functions once, since it is asked for every document. */
+/** Compiled to functions once, since every document calls them. */
 function compiled(node: ScoreNode): Score {
   switch (node.kind) {
     case 'counted': {
@@ -95,7 +95,7 @@ function compiled(node: ScoreNode): Score {
   }
 }
 
-/** The scores of the parts that match are added up where the whole matches, as `match` has it. */
+/** Adds up the scores of the matching parts if the whole matches, by the rules of `match`. */
 function sum({ must, should, mustNot }: Extract<ScoreNode, { kind: 'sum' }>): Score {
   const [required, optional, prohibited] = [must, should, mustNot].map((each) => each.map(compiled));
   const needsOptional = must.length === 0 && 0 < should.length;

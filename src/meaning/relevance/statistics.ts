@@ -1,32 +1,32 @@
 import type { Document } from '../document.ts';
 import type { Field } from '../fields.ts';
-import type { Filter, Fuzzy, Phrase, Term } from '../filter.ts';
+import type { Filter, FuzzyFilter, PhraseFilter, TermFilter } from '../filter.ts';
 import { termTest } from '../term-test.ts';
 
-/** What has to be known of a field in all documents. */
+/** The statistics that a filter needs of a field. */
 export interface FieldNeeds {
   readonly field: Field;
   readonly terms: ReadonlySet<string>;
-  /** All terms that are near enough to these. */
-  readonly near: readonly Fuzzy[];
+  /** Fuzzy terms, whose near terms are needed. */
+  readonly near: readonly FuzzyFilter[];
 }
 
-/** What is known of a field in all documents. */
+/** The statistics of a field over all documents. */
 export interface FieldStatistics {
-  /** How many documents have it: a text field with at least one token. */
+  /** The number of documents with the field: a text field has at least one token. */
   readonly documents: number;
-  /** How many tokens it has in all of them. */
+  /** The number of its tokens in all documents. */
   readonly tokens: number;
-  /** How many documents have a term in it; those that were not asked for are absent. */
+  /** The number of documents with each needed term. */
   readonly terms: ReadonlyMap<string, number>;
 }
 
-/** What is known of all documents, by the names of fields. */
+/** The statistics of all documents, by field name. */
 export type Statistics = ReadonlyMap<string, FieldStatistics>;
 
-/** What the scores of a filter depend on besides the document. */
+/** Returns the statistics that the scores of a filter depend on. */
 export function needsOf(filter: Filter): readonly FieldNeeds[] {
-  const needs = new Map<string, { field: Field; terms: Set<string>; near: Fuzzy[] }>();
+  const needs = new Map<string, { field: Field; terms: Set<string>; near: FuzzyFilter[] }>();
   for (const part of countedParts(filter)) {
     const { field } = part;
     const known = needs.get(field.name) ?? { field, terms: new Set<string>(), near: [] };
@@ -37,8 +37,8 @@ export function needsOf(filter: Filter): readonly FieldNeeds[] {
   return [...needs.values()];
 }
 
-/** The parts whose scores depend on how often they occur. Prohibited ones score nothing. */
-function countedParts(filter: Filter): readonly (Term | Phrase | Fuzzy)[] {
+/** The parts whose scores depend on their frequency. Prohibited ones score nothing. */
+function countedParts(filter: Filter): readonly (TermFilter | PhraseFilter | FuzzyFilter)[] {
   switch (filter.kind) {
     case 'disMax':
       return filter.filters.flatMap(countedParts);
@@ -53,7 +53,7 @@ function countedParts(filter: Filter): readonly (Term | Phrase | Fuzzy)[] {
   }
 }
 
-/** The statistics of documents, each read once. */
+/** Computes the statistics of documents in one pass. */
 export function statisticsOf(documents: Iterable<Document>, needs: readonly FieldNeeds[]): Statistics {
   const counted = needs.map((need) => ({ need, documents: 0, tokens: 0, terms: new Map<string, number>() }));
   const isNeeded = ({ terms, near }: FieldNeeds, term: string) =>
@@ -70,7 +70,7 @@ export function statisticsOf(documents: Iterable<Document>, needs: readonly Fiel
   return new Map(counted.map(({ need, ...known }) => [need.field.name, known]));
 }
 
-/** The statistics of several sets of documents taken together. */
+/** Merges the statistics of several sets of documents. */
 export function joinStatistics(sets: readonly Statistics[]): Statistics {
   const joined = new Map<string, FieldStatistics>();
   for (const [name, { documents, tokens, terms }] of sets.flatMap((each) => [...each])) {

@@ -7,8 +7,8 @@ export const envelopeNamespace = 'http://schemas.xmlsoap.org/soap/envelope/';
 /** The type of a SOAP 1.1 message over HTTP. */
 export const soapType = 'text/xml; charset=utf-8';
 
-/** An element as it is written: its name, what is in it, and the attributes, whose values are escaped here. */
-export function element(
+/** Writes an element from its name, its written content and its attributes. Escapes the attribute values. */
+export function writeElement(
   name: string,
   content: string,
   attributes: Readonly<Record<string, string>> = {},
@@ -17,15 +17,15 @@ export function element(
   return `<${name}${written.join('')}>${content}</${name}>`;
 }
 
-/** A SOAP message with this in its body. */
+/** Writes a SOAP message with this content in its body. */
 export function toEnvelope(content: string): string {
-  const body = element('soap:Body', content);
-  return `<?xml version="1.0" encoding="utf-8"?>\n${element('soap:Envelope', body, { 'xmlns:soap': envelopeNamespace })}`;
+  const body = writeElement('soap:Body', content);
+  return `<?xml version="1.0" encoding="utf-8"?>\n${writeElement('soap:Envelope', body, { 'xmlns:soap': envelopeNamespace })}`;
 }
 
-/** A SOAP message in its parts. */
+/** The parts of a SOAP message. */
 export interface Envelope {
-  /** The namespace of the envelope, which tells the version of SOAP. */
+  /** The namespace of the envelope, which determines the version of SOAP. */
   readonly namespace: string;
   /** The entries of the header. */
   readonly header: readonly XmlElement[];
@@ -33,7 +33,7 @@ export interface Envelope {
   readonly content: XmlElement | undefined;
 }
 
-/** The parts of a SOAP message of any version, or why there are none. */
+/** Reads the parts of a SOAP message of any version, or returns the problem with it. */
 export function readEnvelope(text: string, limits: XmlLimits): Envelope | { readonly problem: string } {
   const root = readXml(text, limits);
   if ('problem' in root) return root;
@@ -45,7 +45,7 @@ export function readEnvelope(text: string, limits: XmlLimits): Envelope | { read
 
 const noMessage = 'it is no SOAP message with something in its body';
 
-/** The one element in the body of a SOAP message of any version, or why there is none. */
+/** Reads the one element in the body of a SOAP message of any version, or returns the problem with it. */
 export function bodyOf(text: string, limits: XmlLimits): XmlElement | { readonly problem: string } {
   const envelope = readEnvelope(text, limits);
   return 'problem' in envelope ? envelope : (envelope.content ?? { problem: noMessage });

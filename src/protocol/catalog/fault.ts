@@ -1,28 +1,28 @@
 import { type Failure, failureCodes } from '../failure.ts';
 import { escapeXml } from '../xml/characters.ts';
 import { childOf, isNamed, type XmlElement, type XmlLimits } from '../xml/read-xml.ts';
-import { bodyOf, element, toEnvelope } from './envelope.ts';
+import { bodyOf, toEnvelope, writeElement } from './envelope.ts';
 
-/** A refusal in SOAP. The interface declares none, so nothing but the standard parts can be counted on. */
+/** A refusal in SOAP. The interface declares none, so only the standard parts are read. */
 export interface SoapFault {
-  /** Whose fault it is, such as `Client` or `Server`, without its prefix. */
+  /** The responsible side, such as `Client` or `Server`, without its prefix. */
   readonly code: string;
   readonly message: string;
   /** Empty where there is none. */
   readonly detail: string;
 }
 
-/** The SOAP 1.1 message of a fault. */
+/** Writes the SOAP 1.1 message of a fault. */
 export function toFault({ code, message, detail }: SoapFault): string {
   const parts = [
-    element('faultcode', `soap:${escapeXml(code)}`),
-    element('faultstring', escapeXml(message)),
-    ...(detail === '' ? [] : [element('detail', element('message', escapeXml(detail)))]),
+    writeElement('faultcode', `soap:${escapeXml(code)}`),
+    writeElement('faultstring', escapeXml(message)),
+    ...(detail === '' ? [] : [writeElement('detail', writeElement('message', escapeXml(detail)))]),
   ];
-  return toEnvelope(element('soap:Fault', parts.join('')));
+  return toEnvelope(writeElement('soap:Fault', parts.join('')));
 }
 
-/** The fault that an element of a body is, in SOAP 1.1 or 1.2; undefined where it is none. */
+/** Reads the fault in an element of a body, of SOAP 1.1 or 1.2; undefined if it is none. */
 export function faultOf(content: XmlElement): SoapFault | undefined {
   if (!isNamed(content, 'Fault')) return undefined;
   const code = textOf(childOf(content, 'faultcode') ?? childOf(content, 'Code'));
@@ -35,15 +35,15 @@ export function faultOf(content: XmlElement): SoapFault | undefined {
 
 function textOf(content: XmlElement | undefined): string {
   if (!content) return '';
-  // The parts stand on lines of their own or not, so white space between them says nothing.
+  // White space between the parts has no meaning.
   const inside = content.children.map(textOf).filter((text) => text !== '');
   return inside.length === 0 ? content.text : inside.join(' ');
 }
 
-/** A fault is some sentences; what is longer is none. */
+/** Limit of a fault: longer texts are none. */
 const faultLimits: XmlLimits = { characters: 1_000_000 };
 
-/** The fault that a text is, if it is one. */
+/** Reads the fault in a text; undefined if it is none. */
 export function faultIn(text: string): SoapFault | undefined {
   if (!/^\s*<[^>]*>/.test(text.slice(0, 1000)) || !text.includes('Fault')) return undefined;
   const content = bodyOf(text, faultLimits);
@@ -51,8 +51,8 @@ export function faultIn(text: string): SoapFault | undefined {
 }
 
 /**
- * The failure that a fault stands for. How a deployment says in SOAP that a
- * token is missing is not documented, so its code is looked for in the words.
+ * Converts a fault to a failure. The form of a missing token in SOAP is not documented, so its code is found in
+ * the texts.
  */
 export function failureOfFault({ code, message, detail }: SoapFault): Failure {
   const words = [code, message, detail].filter((text) => text !== '').join('; ');

@@ -1,4 +1,4 @@
-import type { Profile } from './profile.ts';
+import type { VendorProfile } from './profile.ts';
 
 /** The message versions of the server (section 2.1 of the interface document), oldest first, without the vendor's prefix. */
 export const serverVersions = [
@@ -26,22 +26,21 @@ export const proVersions: readonly string[] = [
 /** The message formats (section 2.1), without the vendor's prefix. */
 export const messageFormats = ['Soap', 'Bin', 'SoapOrBin'] as const;
 
-/** All values of the enumeration of message versions, as a profile spells them. It is open: deployments know more. */
-export function versionValues(profile: Profile): readonly string[] {
+/** The values of the open enumeration of message versions, as a profile spells them. */
+export function versionValues(profile: VendorProfile): readonly string[] {
   return [
     ...serverVersions.map((version) => profile.versionType + version),
     ...proVersions.map((version) => profile.proVersion + version),
   ];
 }
 
-/** All values of the enumeration of message formats, as a profile spells them. It is open too. */
-export function formatValues(profile: Profile): readonly string[] {
+/** The values of the open enumeration of message formats, as a profile spells them. */
+export function formatValues(profile: VendorProfile): readonly string[] {
   return messageFormats.map((format) => profile.formatType + format);
 }
 
 /**
- * A message version as people write it: `10.8`, or `Pro 3.3`. A value that has
- * not the form of one is given back as it is, whatever profile it is from.
+ * A message version as people write it: `10.8`, or `Pro 3.3`, for any profile. Returns other values unchanged.
  */
 export function versionInWords(value: string): string {
   const [, pro, digits = ''] = /^[a-z]+?(Pro)?Version(\d[\d_]*)$/i.exec(value) ?? [];

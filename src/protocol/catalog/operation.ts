@@ -14,23 +14,23 @@ export const catalogOperations = [
 /** The name of an operation of the catalog. */
 export type CatalogOperation = (typeof catalogOperations)[number];
 
-/** What each operation is asked with, beside its name. */
+/** The request of each operation. */
 export type CatalogRequest =
   | { readonly operation: Exclude<CatalogOperation, 'GetServiceDescriptionsEx'> }
   /** Empty is the root folder. */
   | { readonly operation: 'GetServiceDescriptionsEx'; readonly folderName: string };
 
-/** What each operation answers. */
+/** The reply of each operation. */
 export type CatalogReply =
   | {
       readonly operation: 'GetMessageVersion';
-      /** One of section 2.1, or one that came later. */
+      /** A value of section 2.1, or a later one. */
       readonly messageVersion: string;
-      /** Older versions do not give it. */
+      /** Absent in older versions. */
       readonly proMessageVersion?: string;
     }
   | { readonly operation: 'GetMessageFormats'; readonly messageFormats: string }
-  /** Empty where there is no token service. */
+  /** Empty without a token service. */
   | { readonly operation: 'GetTokenServiceURL'; readonly tokenServiceUrl: string }
   | { readonly operation: 'GetFolders'; readonly folderNames: readonly string[] }
   | { readonly operation: 'GetServiceDescriptions'; readonly services: readonly ServiceDescription[] }

@@ -1,22 +1,22 @@
 /**
- * How a vendor spells the names of the interface on the wire. The interface
- * document leaves the vendor's own names out; in the open they are known.
+ * A vendor's spelling of names on the wire. The interface document leaves the vendor's own names out; they are
+ * publicly known.
  */
-export interface Profile {
+export interface VendorProfile {
   readonly name: string;
   /** The namespace of the catalog's messages. A deployment has one with its own version at the end. */
   readonly namespace: string;
-  /** The names of the enumerations of section 2.1; each is also the beginning of its values. */
+  /** The names of the enumerations of section 2.1, which are also prefixes of their values. */
   readonly versionType: string;
   readonly formatType: string;
-  /** The beginning of the versions of the vendor's desktop application. */
+  /** The prefix of versions of the vendor's desktop application. */
   readonly proVersion: string;
-  /** The beginning of those providers of section 2.3 that carry the name of the vendor's technology. */
+  /** The prefix of the providers of section 2.3 with the name of the vendor's technology. */
   readonly objects: string;
 }
 
-/** The names as the interface document has them. */
-const documented: Profile = {
+/** The names of the interface document. */
+const documented: VendorProfile = {
   name: 'default',
   namespace: 'http://vendor.example/schemas/services/3.3.0',
   versionType: 'vendorVersion',
@@ -25,8 +25,8 @@ const documented: Profile = {
   objects: 'VendorObjects',
 };
 
-/** The names of the vendor whose deployments speak this interface, as the field notes and public clients have them. */
-const arcgis: Profile = {
+/** The names of the vendor's real deployments, from the field notes and public clients. */
+const arcgis: VendorProfile = {
   name: 'arcgis',
   namespace: 'http://www.esri.com/schemas/ArcGIS/3.3.0',
   versionType: 'esriArcGISVersion',
@@ -35,18 +35,20 @@ const arcgis: Profile = {
   objects: 'ArcObjects',
 };
 
-/** The profiles that are known, the default first. */
-export const profiles = { default: documented, arcgis } as const satisfies Readonly<Record<string, Profile>>;
+/** The known profiles, the default first. */
+export const vendorProfiles = { default: documented, arcgis } as const satisfies Readonly<
+  Record<string, VendorProfile>
+>;
 
-/** The name of a profile that is known. */
-export type ProfileName = keyof typeof profiles;
+/** The name of a known profile. */
+export type ProfileName = keyof typeof vendorProfiles;
 
-/** Tells whether a namespace is that of the catalog in any version and under the names of any known profile. */
+/** True if a namespace is that of the catalog, in any version and any known profile. */
 export function isCatalogNamespace(namespace: string): boolean {
   const [base, version = ''] = splitVersion(namespace);
   return (
     /^[\d.]+$/.test(version) &&
-    Object.values(profiles).some((each) => splitVersion(each.namespace)[0] === base)
+    Object.values(vendorProfiles).some((each) => splitVersion(each.namespace)[0] === base)
   );
 }
 

@@ -1,20 +1,23 @@
 import { escapeXml } from '../xml/characters.ts';
 import { childOf, isNamed, type XmlElement, type XmlLimits } from '../xml/read-xml.ts';
-import { bodyOf, element, toEnvelope } from './envelope.ts';
+import { bodyOf, toEnvelope, writeElement } from './envelope.ts';
 import { faultOf, type SoapFault } from './fault.ts';
 import type { CatalogOperation, CatalogReply, CatalogReplyOf } from './operation.ts';
-import type { Profile } from './profile.ts';
+import type { VendorProfile } from './profile.ts';
 import { descriptionElements, type ServiceDescription } from './service-description.ts';
 
-/** A catalog of ten thousand services takes some five million characters. */
-export const replyLimits: XmlLimits = { characters: 16_000_000 };
+/** Limit of a reply: a catalog of ten thousand services takes some five million characters. */
+export const catalogReplyLimits: XmlLimits = { characters: 16_000_000 };
 
 const instanceNamespace = 'http://www.w3.org/2001/XMLSchema-instance';
 
-/** The SOAP message of a reply in a namespace. Its parts carry their types, as those of real deployments do. */
-export function toCatalogReply(reply: CatalogReply, { namespace }: Pick<Profile, 'namespace'>): string {
+/**
+ * Writes the SOAP message of a reply in a namespace. Its parts carry their types, as those of real deployments
+ * do.
+ */
+export function toCatalogReply(reply: CatalogReply, { namespace }: Pick<VendorProfile, 'namespace'>): string {
   const scope = { 'xmlns:tns': namespace, 'xmlns:xsi': instanceNamespace };
-  return toEnvelope(element(`tns:${reply.operation}Response`, contentOf(reply), scope));
+  return toEnvelope(writeElement(`tns:${reply.operation}Response`, contentOf(reply), scope));
 }
 
 function contentOf(reply: CatalogReply): string {
@@ -39,12 +42,12 @@ function contentOf(reply: CatalogReply): string {
 }
 
 function text(name: string, content: string): string {
-  return element(name, escapeXml(content));
+  return writeElement(name, escapeXml(content));
 }
 
 function list(name: string, item: string, contents: readonly string[]): string {
-  const items = contents.map((content) => element(item, content));
-  return element(name, items.join(''), { 'xsi:type': `tns:ArrayOf${item}` });
+  const items = contents.map((content) => writeElement(item, content));
+  return writeElement(name, items.join(''), { 'xsi:type': `tns:ArrayOf${item}` });
 }
 
 function descriptionContent(service: ServiceDescription): string {
@@ -53,24 +56,24 @@ function descriptionContent(service: ServiceDescription): string {
     .join('');
 }
 
-/** What came back for a request: a reply, a refusal, or something that is neither, with the reason. */
+/** The answer to a request: a reply, a refusal, or the problem with something else. */
 export type CatalogAnswer<O extends CatalogOperation> =
   | { readonly reply: CatalogReplyOf<O> }
   | { readonly fault: SoapFault }
   | { readonly problem: string };
 
-/** The answer in a SOAP message. Names are compared without their prefix, their namespace and their case. */
+/** Reads the answer in a SOAP message. Names are compared without prefix, namespace and case. */
 export function fromCatalogReply<O extends CatalogOperation>(
   message: string,
   operation: O,
 ): CatalogAnswer<O> {
-  const content = bodyOf(message, replyLimits);
+  const content = bodyOf(message, catalogReplyLimits);
   if ('problem' in content) return content;
   const fault = faultOf(content);
   if (fault) return { fault };
   if (!isNamed(content, `${operation}Response`)) return { problem: `it is no answer to "${operation}"` };
   const reply = replyOf(content, operation);
-  // The reply is made from the name of the operation, which the compiler cannot follow.
+  // `replyOf` chooses the reply by the operation, which the compiler cannot follow.
   return reply
     ? { reply: reply as CatalogReplyOf<O> }
     : { problem: `it lacks a part of the answer to "${operation}"` };

@@ -1,43 +1,45 @@
 import { escapeXml } from '../xml/characters.ts';
 import { childOf, isNamed, type XmlElement, type XmlLimits } from '../xml/read-xml.ts';
-import { element, envelopeNamespace, readEnvelope, toEnvelope } from './envelope.ts';
+import { envelopeNamespace, readEnvelope, toEnvelope, writeElement } from './envelope.ts';
 import { type CatalogRequest, catalogOperations } from './operation.ts';
-import type { Profile } from './profile.ts';
+import type { VendorProfile } from './profile.ts';
 
-/** A request is a name, or a name and the name of a folder. */
-export const requestLimits: XmlLimits = { characters: 65_536 };
+/** Limit of a request, which is a name, or a name and the name of a folder. */
+export const catalogRequestLimits: XmlLimits = { characters: 65_536 };
 
-/** The SOAP message of a request. As the interface has no `elementFormDefault`, only the element of the operation is qualified. */
-export function toCatalogRequest(request: CatalogRequest, { namespace }: Profile): string {
+/**
+ * Writes the SOAP message of a request. The interface has no `elementFormDefault`, so only the element of the
+ * operation is qualified.
+ */
+export function toCatalogRequest(request: CatalogRequest, { namespace }: VendorProfile): string {
   const inside =
     request.operation === 'GetServiceDescriptionsEx'
-      ? element('FolderName', escapeXml(request.folderName))
+      ? writeElement('FolderName', escapeXml(request.folderName))
       : '';
-  return toEnvelope(element(`tns:${request.operation}`, inside, { 'xmlns:tns': namespace }));
+  return toEnvelope(writeElement(`tns:${request.operation}`, inside, { 'xmlns:tns': namespace }));
 }
 
-/** A request, as it came. */
-export interface ReadRequest {
+/** A request as received. */
+export interface CatalogRequestMessage {
   readonly request: CatalogRequest;
-  /** The namespace of its element, which the reply repeats: clients of several versions ask in that of their own. */
+  /** The namespace of its element, which the reply repeats: clients use the one of their own version. */
   readonly namespace: string;
 }
 
-/** Why a message is no request. */
-export interface RequestProblem {
+/** The problem with a message that is no request. */
+export interface CatalogRequestProblem {
   readonly problem: string;
   /** The SOAP 1.1 code of the fault (section 4.4.1 of its specification). */
   readonly fault: 'Client' | 'MustUnderstand' | 'VersionMismatch';
 }
 
 /**
- * The request in a SOAP 1.1 message, or why there is none. Names are compared
- * without their prefix, their namespace and their case: real clients vary all
- * three. A missing `FolderName` is the root folder. A header that must be
- * understood is refused, as nothing is defined for headers here.
+ * Reads the request in a SOAP 1.1 message, or returns the problem with it. Names are compared without prefix,
+ * namespace and case: real clients vary all three. A missing `FolderName` is the root folder. A header that
+ * must be understood is refused, because none is defined here.
  */
-export function fromCatalogRequest(text: string): ReadRequest | RequestProblem {
-  const envelope = readEnvelope(text, requestLimits);
+export function fromCatalogRequest(text: string): CatalogRequestMessage | CatalogRequestProblem {
+  const envelope = readEnvelope(text, catalogRequestLimits);
   if ('problem' in envelope) return { problem: envelope.problem, fault: 'Client' };
   if (envelope.namespace !== envelopeNamespace) {
     const problem = `its envelope is not of SOAP 1.1, whose namespace is ${envelopeNamespace}`;
@@ -62,10 +64,10 @@ export function fromCatalogRequest(text: string): ReadRequest | RequestProblem {
   return { request: { operation, folderName }, namespace };
 }
 
-/** The actor that stands for whoever gets a message first (section 4.2.2 of SOAP 1.1). */
+/** The actor of the first receiver of a message (section 4.2.2 of SOAP 1.1). */
 const nextActor = 'http://schemas.xmlsoap.org/soap/actor/next';
 
-/** Tells whether the receiver of a message must refuse it unless it knows this entry of its header (section 4.2.3 of SOAP 1.1). */
+/** True if the receiver must refuse a message unless it knows this header entry (section 4.2.3 of SOAP 1.1). */
 function mustBeUnderstood({ attributes }: XmlElement): boolean {
   const attributeOf = (wanted: string) =>
     attributes

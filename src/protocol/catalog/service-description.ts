@@ -1,11 +1,11 @@
-/** What the catalog says of a service (section 2.1 of the interface document). A text that is not given is empty. */
+/** A service in the catalog (section 2.1 of the interface document). Missing texts are empty. */
 export interface ServiceDescription {
   /** With its folder, as `Utilities/Printing`. */
   readonly name: string;
   /** Such as `MapServer`. */
   readonly type: string;
   readonly url: string;
-  /** The type of the service that this one is an extension of. */
+  /** The type of the service that this one extends. */
   readonly parentType: string;
   /** Separated by commas. */
   readonly capabilities: string;

@@ -1,7 +1,7 @@
-import { element } from './envelope.ts';
+import { writeElement } from './envelope.ts';
 import { formatValues, versionValues } from './message-version.ts';
 import { type CatalogOperation, catalogOperations } from './operation.ts';
-import type { Profile } from './profile.ts';
+import type { VendorProfile } from './profile.ts';
 import { descriptionElements } from './service-description.ts';
 
 const namespaces = {
@@ -11,25 +11,24 @@ const namespaces = {
 };
 
 /**
- * The description of the catalog at an address in WSDL 1.1, from which any SOAP
- * client can call it (section 4.1 of the interface document): document style,
- * literal use, an empty action, and children that are not qualified.
+ * Describes the catalog at an address in WSDL 1.1, for any SOAP client (section 4.1 of the interface document):
+ * document style, literal use, an empty action, and unqualified children.
  */
-export function toWsdl(profile: Profile, address: string): string {
+export function toWsdl(profile: VendorProfile, address: string): string {
   const parts = [
-    element('types', schema(profile)),
+    writeElement('types', schema(profile)),
     ...catalogOperations.flatMap(messages),
-    element('portType', catalogOperations.map(abstract).join(''), { name: 'ServiceCatalogPort' }),
+    writeElement('portType', catalogOperations.map(abstract).join(''), { name: 'ServiceCatalogPort' }),
     binding(),
     service(address),
   ];
   const scope = { ...namespaces, 'xmlns:tns': profile.namespace, targetNamespace: profile.namespace };
-  return `<?xml version="1.0" encoding="utf-8"?>\n${element('definitions', parts.join(''), { ...scope, name: 'Catalog' })}\n`;
+  return `<?xml version="1.0" encoding="utf-8"?>\n${writeElement('definitions', parts.join(''), { ...scope, name: 'Catalog' })}\n`;
 }
 
 /** The parts of each request and reply, with their types, as section 4.1 has them. */
 const messageParts: Readonly<
-  Record<CatalogOperation, { readonly request?: Parts; readonly reply: (profile: Profile) => Parts }>
+  Record<CatalogOperation, { readonly request?: Parts; readonly reply: (profile: VendorProfile) => Parts }>
 > = {
   GetMessageVersion: {
     reply: ({ versionType }) => ({
@@ -50,7 +49,7 @@ const messageParts: Readonly<
 
 type Parts = Readonly<Record<string, string>>;
 
-function schema(profile: Profile): string {
+function schema(profile: VendorProfile): string {
   const elements = catalogOperations.flatMap((operation) => {
     const { request = {}, reply } = messageParts[operation];
     return [wrapper(operation, request), wrapper(`${operation}Response`, reply(profile))];
@@ -59,59 +58,69 @@ function schema(profile: Profile): string {
   const content = [
     enumeration(profile.versionType, versionValues(profile)),
     enumeration(profile.formatType, formatValues(profile)),
-    element('xs:complexType', sequence(description), { name: 'ServiceDescription' }),
+    writeElement('xs:complexType', sequence(description), { name: 'ServiceDescription' }),
     listType('ArrayOfServiceDescription', 'ServiceDescription', 'tns:ServiceDescription'),
     listType('ArrayOfString', 'String', 'xs:string'),
     ...elements,
   ];
-  return element('xs:schema', content.join(''), { targetNamespace: profile.namespace });
+  return writeElement('xs:schema', content.join(''), { targetNamespace: profile.namespace });
 }
 
 function wrapper(name: string, parts: Parts): string {
-  return element('xs:element', element('xs:complexType', sequence(parts)), { name });
+  return writeElement('xs:element', writeElement('xs:complexType', sequence(parts)), { name });
 }
 
 function sequence(parts: Parts): string {
-  const elements = Object.entries(parts).map(([name, type]) => element('xs:element', '', { name, type }));
-  return element('xs:sequence', elements.join(''));
+  const elements = Object.entries(parts).map(([name, type]) =>
+    writeElement('xs:element', '', { name, type }),
+  );
+  return writeElement('xs:sequence', elements.join(''));
 }
 
 function enumeration(name: string, values: readonly string[]): string {
-  const allowed = values.map((value) => element('xs:enumeration', '', { value })).join('');
-  return element('xs:simpleType', element('xs:restriction', allowed, { base: 'xs:string' }), { name });
+  const allowed = values.map((value) => writeElement('xs:enumeration', '', { value })).join('');
+  return writeElement('xs:simpleType', writeElement('xs:restriction', allowed, { base: 'xs:string' }), {
+    name,
+  });
 }
 
 function listType(name: string, item: string, type: string): string {
-  const items = element('xs:element', '', { name: item, type, minOccurs: '0', maxOccurs: 'unbounded' });
-  return element('xs:complexType', element('xs:sequence', items), { name });
+  const items = writeElement('xs:element', '', { name: item, type, minOccurs: '0', maxOccurs: 'unbounded' });
+  return writeElement('xs:complexType', writeElement('xs:sequence', items), { name });
 }
 
 function messages(operation: CatalogOperation): string[] {
   const message = (name: string, wrapped: string) =>
-    element('message', element('part', '', { name: 'parameters', element: `tns:${wrapped}` }), { name });
+    writeElement('message', writeElement('part', '', { name: 'parameters', element: `tns:${wrapped}` }), {
+      name,
+    });
   return [message(`${operation}In`, operation), message(`${operation}Out`, `${operation}Response`)];
 }
 
 function abstract(operation: CatalogOperation): string {
-  const input = element('input', '', { message: `tns:${operation}In` });
-  const output = element('output', '', { message: `tns:${operation}Out` });
-  return element('operation', input + output, { name: operation });
+  const input = writeElement('input', '', { message: `tns:${operation}In` });
+  const output = writeElement('output', '', { message: `tns:${operation}Out` });
+  return writeElement('operation', input + output, { name: operation });
 }
 
 function binding(): string {
-  const literal = element('soap:body', '', { use: 'literal' });
+  const literal = writeElement('soap:body', '', { use: 'literal' });
   const concrete = catalogOperations.map((name) => {
-    const style = element('soap:operation', '', { soapAction: '', style: 'document' });
-    return element('operation', style + element('input', literal) + element('output', literal), { name });
+    const style = writeElement('soap:operation', '', { soapAction: '', style: 'document' });
+    return writeElement(
+      'operation',
+      style + writeElement('input', literal) + writeElement('output', literal),
+      { name },
+    );
   });
   const transport = 'http://schemas.xmlsoap.org/soap/http';
-  const style = element('soap:binding', '', { style: 'document', transport });
+  const style = writeElement('soap:binding', '', { style: 'document', transport });
   const attributes = { name: 'ServiceCatalogBinding', type: 'tns:ServiceCatalogPort' };
-  return element('binding', style + concrete.join(''), attributes);
+  return writeElement('binding', style + concrete.join(''), attributes);
 }
 
 function service(address: string): string {
-  const location = element('soap:address', '', { location: address });
+  const location = writeElement('soap:address', '', { location: address });
   const port = { name: 'ServiceCatalogPort', binding: 'tns:ServiceCatalogBinding' };
-  return element('service', element('port', location, port), { name: 'Catalog' });
+  return writeElement('service', writeElement('port', location, port), { name: 'Catalog' });
 }

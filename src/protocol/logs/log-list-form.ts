@@ -3,13 +3,12 @@ import type { ExportRequest } from '../export-request.ts';
 /** Path of the query for logs below `{root}` (field notes). The search for logs is at `searchPath`. */
 export const queryPath = '/logs/query';
 
-/** The lowest level: a query for it is one for all logs. */
+/** The lowest level: selects all logs. */
 const lowestLevel = 'DEBUG';
 
 /**
- * The form of a query for one page of logs, without the token. `start` counts
- * from 1. Only filters that are set are sent; a level is required, and without
- * one the query is for every level.
+ * Writes the form of a query for one page of logs, without the token. `start` counts from 1. Only filters with
+ * a value are sent. A level is required: the default selects every level.
  */
 export function toLogQueryForm(request: ExportRequest, start = 1): URLSearchParams {
   const filters = {
@@ -34,7 +33,7 @@ export function toLogQueryForm(request: ExportRequest, start = 1): URLSearchPara
   });
 }
 
-/** The form of a search for one page of logs, without the token. It takes neither times nor filters but the query. */
+/** Writes the form of a search for one page of logs, without the token. Its only filter is the query. */
 export function toLogSearchForm(request: ExportRequest, start?: number): URLSearchParams {
   return new URLSearchParams({
     searchQuery: request.searchQuery ?? '',

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { optional } from '../lenient.ts';
+import { optionalMember } from '../lenient.ts';
 
 /** One page of a list of logs, as `logs/query` and `logs/search` answer it (field notes). */
 export interface LogPage {
@@ -15,11 +15,11 @@ export interface LogPage {
 
 const page = v.object({
   messages: v.fallback(v.nullish(v.array(v.unknown())), undefined),
-  total: optional.number,
-  nextStart: optional.number,
+  total: optionalMember.number,
+  nextStart: optionalMember.number,
 });
 
-/** The page in a body, or undefined where the body is none: a page has a list of messages, or the number of them. */
+/** Reads the page in a body: it has a list of messages, or their number. Undefined if the body is none. */
 export function logPageOf(body: unknown): LogPage | undefined {
   const result = v.safeParse(page, body);
   if (!result.success) return undefined;

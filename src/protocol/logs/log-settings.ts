@@ -1,13 +1,13 @@
 import * as v from 'valibot';
-import { optional } from '../lenient.ts';
+import { optionalMember } from '../lenient.ts';
 
-/** Path of the log settings below `{root}`, as their public documentation has it; an edit is at `/edit` below it. */
+/** Path of the log settings below `{root}` (public documentation); an edit is at `/edit` below it. */
 export const logSettingsPath = '/logs/settings';
 
-/** Days that a deployment can keep its logs for (public documentation of the settings; since 11.2). */
+/** Days until a log is deleted (public documentation of the settings; since 11.2). */
 export const logAgeDays = { least: 1, most: 999, usual: 60 } as const;
 
-/** Log settings of a deployment: its level, and how long it keeps logs. */
+/** Log settings of a deployment: its level, and the age at which logs are deleted. */
 export interface LogSettings {
   /** Logs at this level or more severe are written. Open: a deployment may know others than `logLevels`. */
   readonly logLevel: string;
@@ -15,14 +15,14 @@ export interface LogSettings {
   readonly maxLogAgeDays?: number | undefined;
   /** Time of the latest edit, milliseconds since the epoch. */
   readonly lastModified?: number | undefined;
-  /** Members of later versions, such as a number of error reports: an edit sends them back as they came. */
+  /** Members of later versions, such as a number of error reports: an edit sends them back unchanged. */
   readonly others: Readonly<Record<string, string | number | boolean>>;
 }
 
 const settings = v.looseObject({
   logLevel: v.pipe(v.string(), v.trim(), v.nonEmpty()),
-  maxLogAgeDays: optional.number,
-  lastModified: optional.number,
+  maxLogAgeDays: optionalMember.number,
+  lastModified: optionalMember.number,
 });
 
 const wrapped = v.pipe(
@@ -30,7 +30,9 @@ const wrapped = v.pipe(
   v.transform(({ settings }) => settings),
 );
 
-/** The log settings in a body, also below a member `settings`; undefined where the body is something else. */
+/**
+ * Reads the log settings in a body, also below a member `settings`; undefined if the body is something else.
+ */
 export function logSettingsOf(body: unknown): LogSettings | undefined {
   const result = v.safeParse(v.union([settings, wrapped]), body);
   if (!result.success) return undefined;
@@ -49,7 +51,9 @@ function scalarEntry([name, value]: readonly [string, unknown]): [string, string
     : [];
 }
 
-/** The form of an edit, without the token: both settings are required, so what stays is sent as it is. */
+/**
+ * Writes the form of an edit, without the token. Both settings are required, so an unchanged one is sent too.
+ */
 export function toLogSettingsForm({ logLevel, maxLogAgeDays, others }: LogSettings): URLSearchParams {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(others)) form.set(name, String(value));

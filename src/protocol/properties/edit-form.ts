@@ -3,12 +3,15 @@ import type { MessageFinding } from '../finding.ts';
 import { readTemplate } from './read-template.ts';
 import type { PropertyTemplate } from './template.ts';
 
-/** The form of an edit of a template (section 4.2.2 of the interface document), without the token. Numbers go back as they were written. */
+/**
+ * Writes the form of an edit of a template (section 4.2.2 of the interface document), without the token.
+ * Numbers keep their spelling.
+ */
 export function toEditForm(template: object): URLSearchParams {
   return new URLSearchParams({ propertyJson: writeExactJson(template), f: 'json' });
 }
 
-/** The template in the form of an edit, or what is wrong with it. */
+/** Reads the template in the form of an edit, or returns the problems with it. */
 export function fromEditForm(
   form: URLSearchParams,
 ): { readonly template: PropertyTemplate } | { readonly findings: readonly MessageFinding[] } {

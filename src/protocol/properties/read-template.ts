@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ExactNumber } from '../../json/index.ts';
 import type { MessageFinding } from '../finding.ts';
-import { type Numeric, numberOf, textOf } from '../lenient.ts';
+import { lenientNumber, lenientText, type Numeric } from '../lenient.ts';
 import type { PropertyTemplate } from './template.ts';
 
 /** Rules for the members of a template that hold numbers and quantities. */
@@ -14,25 +14,25 @@ const text = v.string('a text');
 const countRule = 'a whole number';
 const quantityRule = 'a text';
 
-/** As the interface document has them. */
+/** The types of the interface document. */
 const documented: Leaves = {
   count: v.custom<Numeric>((value) => typeof value !== 'string' && isWhole(value), countRule),
   quantity: text,
 };
 
-/** As deployments may write them all the same. */
+/** The types that deployments may write. */
 const readable: Leaves = {
   count: v.custom<Numeric>(isWhole, countRule),
-  quantity: v.custom<Numeric>((value) => textOf(value) !== undefined, quantityRule),
+  quantity: v.custom<Numeric>((value) => lenientText(value) !== undefined, quantityRule),
 };
 
 function isWhole(value: unknown): boolean {
-  return Number.isInteger(numberOf(value));
+  return Number.isInteger(lenientNumber(value));
 }
 
-/** An object of which some members are known; the others are kept. */
+/** An object with some known members; the others are kept. */
 function members<E extends v.ObjectEntries>(entries: E) {
-  // The library takes a list for an object that lacks every member.
+  // The library accepts a list as an object without members.
   const isMembers = (value: unknown) => !Array.isArray(value) && !(value instanceof ExactNumber);
   return v.pipe(v.unknown(), v.check(isMembers, 'an object'), v.looseObject(entries, 'an object'));
 }
@@ -42,7 +42,7 @@ function list<S extends v.GenericSchema>(item: S) {
 }
 
 function replicas({ count }: Leaves) {
-  const percentage = v.custom<Numeric>((value) => textOf(value) !== undefined, 'a text or a number');
+  const percentage = v.custom<Numeric>((value) => lenientText(value) !== undefined, 'a text or a number');
   const target = members({ type: v.nullish(text), averageUtilization: v.nullish(percentage) });
   const resource = members({ name: v.nullish(text), target: v.nullish(target) });
   const hpaSpec = members({
@@ -102,10 +102,9 @@ const readableTemplate = template(readable);
 const documentedTemplate = template(documented);
 
 /**
- * Reads a template from JSON: the type of every known member is checked, and
- * all other members are kept. A number may be a text and a text a number, null
- * stands for nothing, and what is given back is what was read. Whether its values
- * go together is another matter.
+ * Reads a template from JSON. Checks the type of every known member, and keeps all others. A number may be a
+ * text and a text a number; null counts as absent. Returns the value itself, unchanged. Does not check if its
+ * values agree.
  */
 export function readTemplate(
   body: unknown,
@@ -114,12 +113,12 @@ export function readTemplate(
   return { findings: (v.safeParse(readableTemplate, body).issues ?? []).map(toFinding) };
 }
 
-/** The value itself is kept, with its members in their order: the library would put the known ones first. */
+/** Tests the value itself: the library's output would put the known members first. */
 function isTemplate(body: unknown): body is PropertyTemplate {
   return v.is(readableTemplate, body);
 }
 
-/** The members of a template that can be read but are not of the type that the interface document has for them. */
+/** The members of a readable template whose type differs from the interface document. */
 export function undocumentedTypes(template: PropertyTemplate): readonly MessageFinding[] {
   return (v.safeParse(documentedTemplate, template).issues ?? []).map(toFinding);
 }
@@ -127,7 +126,7 @@ export function undocumentedTypes(template: PropertyTemplate): readonly MessageF
 function toFinding(issue: v.BaseIssue<unknown>): MessageFinding {
   const parameter = pathOf(issue);
   const what = parameter === '' ? 'A template' : `"${parameter}"`;
-  // A member that is missing is an issue of the object that lacks it, in the words of that object.
+  // A missing member is an issue of its object, with the message of that object.
   const rule = issue.received === 'undefined' ? 'a value' : issue.message;
   return { parameter, message: `${what} requires ${rule}` };
 }

@@ -1,26 +1,25 @@
 import type { Numeric } from '../lenient.ts';
 
 /**
- * The default property template of a kind of microservice (sections 2.3 to 2.5
- * of the interface document). What a deployment adds to it in a later version
- * is kept, and so is how it writes its numbers: an edit sends back every member
- * as it was read. What is null counts as absent.
+ * The default property template of a kind of microservice (sections 2.3 to 2.5 of the interface document).
+ * Members of later versions and the spelling of numbers are kept: an edit sends every member back as it was
+ * read. Null counts as absent.
  */
 export interface PropertyTemplate {
   readonly id: string;
-  /** One of `templateModes`, or one that came later; so are `provider` and `type`. */
+  /** One of `templateModes`, or a later one; the same holds for `provider` and `type`. */
   readonly mode: string;
   readonly provider: string;
   readonly type: string;
   /** The time of the latest revision, milliseconds since the epoch. */
   readonly revision?: Numeric | null | undefined;
   readonly spec: TemplateSpec;
-  /** From 11.2. The interface document leaves open where it is; `placementOf` finds it here or in `spec`. */
+  /** From 11.2. The interface document leaves its position open; `placementOf` finds it here or in `spec`. */
   readonly podPlacementPolicy?: PodPlacementPolicy | null | undefined;
   readonly [member: string]: unknown;
 }
 
-/** What a template lays down. */
+/** The properties of a template. */
 export interface TemplateSpec {
   readonly replicas?: Replicas | null | undefined;
   readonly containers?: readonly Container[] | null | undefined;
@@ -28,7 +27,7 @@ export interface TemplateSpec {
   readonly [member: string]: unknown;
 }
 
-/** How many pods there are (section 2.4). What is absent has its default. */
+/** The number of pods (section 2.4). Absent members have their defaults. */
 export interface Replicas {
   readonly min?: Numeric | null | undefined;
   readonly max?: Numeric | null | undefined;
@@ -38,10 +37,10 @@ export interface Replicas {
   readonly [member: string]: unknown;
 }
 
-/** When pods are added and taken away: `autoscaling/v2` from 11.2, `autoscaling/v1` from 10.9.1. */
+/** The rules that add and remove pods: `autoscaling/v2` from 11.2, `autoscaling/v1` from 10.9.1. */
 export interface Autoscaling {
   readonly hpaSpec?: HpaSpec | null | undefined;
-  /** Section 2.4 has it in `hpaSpec` for v2 and beside it for v1. */
+  /** In `hpaSpec` for v2, and here for v1 (section 2.4). */
   readonly hpaVersion?: string | null | undefined;
   readonly [member: string]: unknown;
 }
@@ -56,7 +55,7 @@ export interface HpaSpec {
   readonly [member: string]: unknown;
 }
 
-/** What an autoscaler of v2 looks at. */
+/** A metric of an autoscaler of v2. */
 export interface Metric {
   /** `Resource`. */
   readonly type?: string | null | undefined;
@@ -89,7 +88,7 @@ export interface Container {
   readonly [member: string]: unknown;
 }
 
-/** What a container gets. Memory with a unit, as `500Mi`; processors as a decimal count, as `0.125`. */
+/** The resources of a container. Memory with a unit, as `500Mi`; processors as a decimal count, as `0.125`. */
 export interface Resources {
   readonly memoryMin?: Numeric | null | undefined;
   readonly memoryMax?: Numeric | null | undefined;
@@ -98,14 +97,14 @@ export interface Resources {
   readonly [member: string]: unknown;
 }
 
-/** On which nodes the pods of a GIS service may run (section 2.5). */
+/** The nodes for the pods of a GIS service (section 2.5). */
 export interface PodPlacementPolicy {
   readonly nodeAffinity?: NodeAffinity | null | undefined;
   readonly tolerations?: readonly Toleration[] | null | undefined;
   readonly [member: string]: unknown;
 }
 
-/** The nodes that pods are drawn to. */
+/** The required nodes of pods. */
 export interface NodeAffinity {
   readonly requiredDuringSchedulingIgnoredDuringExecution?:
     | {
@@ -120,7 +119,7 @@ export interface NodeAffinity {
   readonly [member: string]: unknown;
 }
 
-/** What the labels of a node have to be. */
+/** A condition on the labels of a node. */
 export interface MatchExpression {
   readonly key: string;
   /** One of `affinityOperators`. */
@@ -129,7 +128,7 @@ export interface MatchExpression {
   readonly [member: string]: unknown;
 }
 
-/** A taint of nodes that pods put up with. */
+/** A taint of nodes that pods tolerate. */
 export interface Toleration {
   /** One of `taintEffects`; absent or empty: all of them. */
   readonly effect?: string | null | undefined;
@@ -140,7 +139,7 @@ export interface Toleration {
   readonly [member: string]: unknown;
 }
 
-/** The placement policy of a template, from either of the places where it can be, with its path. */
+/** The placement policy of a template, from either of its possible positions, with its path. */
 export function placementOf(
   template: PropertyTemplate,
 ): { readonly path: string; readonly policy: PodPlacementPolicy } | undefined {

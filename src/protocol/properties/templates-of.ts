@@ -1,29 +1,28 @@
 import * as v from 'valibot';
 import type { MessageFinding } from '../finding.ts';
-import { textOf } from '../lenient.ts';
+import { lenientText } from '../lenient.ts';
 import { readTemplate } from './read-template.ts';
 import type { PropertyTemplate } from './template.ts';
 
-/** An item of a list of templates that is no template which could be read. */
+/** An unreadable item in a list of templates. */
 export interface UnreadableTemplate {
-  /** Its identifier where it has one. */
+  /** Its identifier, if any. */
   readonly id?: string;
-  /** Its place in the list, from 0 on. */
+  /** Its index in the list, from 0 on. */
   readonly at: number;
-  /** Why it cannot be read. */
+  /** The problems with it. */
   readonly findings: readonly MessageFinding[];
 }
 
-/** The templates of a list, and those that cannot be read. */
+/** The readable and the unreadable templates of a list. */
 export interface TemplateList {
   readonly templates: readonly PropertyTemplate[];
   readonly unreadable: readonly UnreadableTemplate[];
 }
 
 /**
- * The templates in a body: a list, an object with a list in one of its members,
- * or one template. The interface document does not name the list. Undefined
- * where the body holds nothing that looks like a template.
+ * Reads the templates in a body: a list, an object with a list in one of its members, or one template. The
+ * interface document does not name the list. Undefined if the body holds nothing like a template.
  */
 export function templatesOf(body: unknown): TemplateList | undefined {
   const lists = Array.isArray(body) ? [body] : Object.values(v.is(v.looseObject({}), body) ? body : {});
@@ -45,11 +44,11 @@ function toUnreadable({
   findings,
 }: UnreadableTemplate & { readonly item: unknown }): UnreadableTemplate {
   const withId = v.safeParse(v.object({ id: v.unknown() }), item);
-  const id = withId.success ? textOf(withId.output.id) : undefined;
+  const id = withId.success ? lenientText(withId.output.id) : undefined;
   return { ...(id !== undefined && { id }), at, findings };
 }
 
-/** Tells whether every item has an identifier, as a template has. */
+/** True if every item has an identifier, as a template has. */
 function isLikely({ unreadable }: TemplateList): boolean {
   return unreadable.length > 0 && unreadable.every(({ id }) => id !== undefined);
 }

@@ -1,9 +1,9 @@
-/** What a code of an upgrade's messages means. */
+/** The meaning of a code in an upgrade's messages. */
 export interface MessageCode {
   readonly meaning: string;
-  /** What begins with it, where something does that others wait for. */
+  /** The mode that begins with it. */
   readonly enters?: 'read-only' | 'read-write';
-  /** Whether its text says `N out of M`. */
+  /** True if its text contains `N out of M`. */
   readonly counts?: true;
 }
 
@@ -53,8 +53,8 @@ export const upgradeMessageCodes: Readonly<Record<number, MessageCode>> = {
 };
 
 /**
- * The codes of the messages of a rollback beside those of an upgrade: the one
- * that the vendor's public documentation shows. The list is open.
+ * The codes of a rollback's messages beside those of an upgrade, from the vendor's public documentation. The
+ * list is open.
  */
 export const rollbackMessageCodes: Readonly<Record<number, MessageCode>> = {
   2072: { meaning: 'the rollback has started, from one version to another' },

@@ -1,15 +1,15 @@
 import type { MessageFinding } from '../finding.ts';
 import { toUpdateId, updateIdOf } from './update.ts';
 
-/** Parameters of a rollback, as the vendor's public documentation has them. */
+/** Parameters of a rollback (the vendor's public documentation). */
 export interface RollbackRequest {
-  /** The identifier of the release or patch to roll back to, one of those that `checkRollback` lists. */
+  /** The identifier of the release or patch to roll back to, from `checkRollback`. */
   readonly id: string;
-  /** An object; versions that are documented know no member of it. */
+  /** An object; no member of it is documented. */
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
-/** The form of a rollback, without the token. */
+/** Writes the form of a rollback, without the token. */
 export function toRollbackForm({ id, settings = {} }: RollbackRequest): URLSearchParams {
   return new URLSearchParams({
     versionManifest: toUpdateId(id),

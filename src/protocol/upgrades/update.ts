@@ -1,10 +1,9 @@
 import * as v from 'valibot';
-import { optional, textOf } from '../lenient.ts';
+import { lenientText, optionalMember } from '../lenient.ts';
 
 /**
- * A release or a patch: an item of the replies of `available` and of
- * `checkRollback` (section 2.7 of the interface document; the reply of
- * `available` is known from the field notes). Members that are not known are kept.
+ * A release or a patch: an item in the replies of `available` (field notes) and of `checkRollback` (section 2.7
+ * of the interface document). Unknown members are kept.
  */
 export interface Update {
   /** `rel_<number>_<build>` or `pat_<number>_<build>`. */
@@ -24,7 +23,7 @@ export interface Update {
   readonly [member: string]: unknown;
 }
 
-/** An image that an update brings. Names that have been seen are in `containerNames`; the checksum is often "N/A". */
+/** An image of an update. Known names are in `containerNames`; the checksum is often "N/A". */
 export interface UpdateContainer {
   readonly name?: string | undefined;
   readonly image?: string | undefined;
@@ -32,9 +31,9 @@ export interface UpdateContainer {
   readonly [member: string]: unknown;
 }
 
-const text = optional.text;
+const text = optionalMember.text;
 const update = v.looseObject({
-  id: v.pipe(v.unknown(), v.transform(textOf), v.string(), v.nonEmpty()),
+  id: v.pipe(v.unknown(), v.transform(lenientText), v.string(), v.nonEmpty()),
   type: text,
   name: text,
   description: text,
@@ -42,7 +41,7 @@ const update = v.looseObject({
   build: text,
   previousVersion: text,
   previousReleaseBuild: text,
-  released: optional.time,
+  released: optionalMember.time,
   url: text,
   containers: v.fallback(
     v.optional(v.array(v.looseObject({ name: text, image: text, checksum: text }))),
@@ -50,18 +49,24 @@ const update = v.looseObject({
   ),
 });
 
-/** The rollback options in a body (section 4.2.4): none where no patch is installed; undefined where the body is something else. */
+/**
+ * Reads the rollback options in a body (section 4.2.4): an empty list if no patch is installed; undefined if
+ * the body is something else.
+ */
 export function rollbackOptionsOf(body: unknown): readonly Update[] | undefined {
   const result = v.safeParse(v.looseObject({ updates: v.array(update) }), body);
   return result.success ? result.output.updates : undefined;
 }
 
-/** The members that hold updates in the replies of `available` that have been seen. */
+/** The known members with updates in replies of `available`. */
 const listMembers = ['versions', 'releases', 'patches', 'updates'] as const;
 
-/** The updates in the reply of `available` or `installed`, each once; undefined where the body is something else. */
+/**
+ * Reads the updates in the reply of `available` or `installed`, each once; undefined if the body is something
+ * else.
+ */
 export function listedUpdatesOf(body: unknown): readonly Update[] | undefined {
-  // The documentation calls a reply a list, and shows one that holds a list.
+  // The documentation describes the reply as a list, and shows an object with a list.
   const result = v.safeParse(v.looseObject({}), Array.isArray(body) ? { versions: body } : body);
   if (!result.success) return undefined;
   const lists = listMembers
@@ -72,19 +77,19 @@ export function listedUpdatesOf(body: unknown): readonly Update[] | undefined {
 }
 
 /**
- * Whether a text can be the identifier of a release or patch: not empty, without
- * spaces and control characters. `rel_DDMMYYYY_build` is usual, and not required.
+ * True if a text can be the identifier of a release or patch: not empty, without spaces and control characters.
+ * `rel_DDMMYYYY_build` is usual, and not required.
  */
 export function isUpdateId(text: string): boolean {
   return /^[^\s\p{C}]+$/u.test(text);
 }
 
-/** The form in which an update is named: an object with the member `id` (sections 4.2.3 and 4.2.5). */
+/** Writes the parameter that names an update: an object with the member `id` (sections 4.2.3 and 4.2.5). */
 export function toUpdateId(id: string): string {
   return JSON.stringify({ id });
 }
 
-/** The identifier of the update that a parameter names; undefined where it names none. */
+/** The identifier of the update in a parameter; undefined if there is none. */
 export function updateIdOf(text: string): string | undefined {
   try {
     const result = v.safeParse(v.looseObject({ id: v.pipe(v.string(), v.nonEmpty()) }), JSON.parse(text));
@@ -94,7 +99,7 @@ export function updateIdOf(text: string): string | undefined {
   }
 }
 
-/** The containers that have been seen (section 2.7). The list is open: names change between versions. */
+/** The known containers (section 2.7). The list is open: names change between versions. */
 export const containerNames = [
   'ENTERPRISE_ADMIN_API',
   'STORE_POSTGRES',

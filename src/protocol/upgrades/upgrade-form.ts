@@ -1,29 +1,24 @@
 import { writeExactJson } from '../../json/index.ts';
 import type { MessageFinding } from '../finding.ts';
+import type { NamedFile } from '../upload.ts';
 import { toUpdateId, updateIdOf } from './update.ts';
 import { toSettingsBody, type UpgradeSetting, upgradeSettingsOf } from './upgrade-setting.ts';
 
-/** A file as it is sent: its name without a folder, and its bytes. */
-export interface NamedFile {
-  readonly name: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
-
-/** What an upgrade is asked with (section 4.2.5 of the interface document). */
+/** The request of an upgrade (section 4.2.5 of the interface document). */
 export interface UpgradeRequest {
   /** The identifier of the release or patch. */
   readonly id: string;
-  /** From 11.0: what `getUpgradeSettings` gave, filled in. */
+  /** From 11.0: the settings of `getUpgradeSettings`, filled in. */
   readonly settings?: readonly UpgradeSetting[];
   /** Before 11.0: the license. */
   readonly licenseFile?: NamedFile;
-  /** For a deployment without a way out: where the update is described. */
+  /** For a deployment without internet access: the description of the update. */
   readonly versionManifestFile?: NamedFile;
   /** Before 11.0. */
   readonly updateToLatestPatch?: boolean;
 }
 
-/** The multipart form of an upgrade, without the token. */
+/** Writes the multipart form of an upgrade, without the token. */
 export function toUpgradeForm(request: UpgradeRequest): FormData {
   const form = new FormData();
   form.set('versionManifest', toUpdateId(request.id));
@@ -41,7 +36,7 @@ function setFile(form: FormData, name: string, file: NamedFile | undefined): voi
   if (file) form.set(name, new Blob([file.bytes]), file.name);
 }
 
-/** Reads the form of an upgrade. The content of its files is not looked at. */
+/** Reads the form of an upgrade. The content of its files is not checked. */
 export function fromUpgradeForm(
   form: URLSearchParams,
   files: ReadonlyMap<string, NamedFile>,

@@ -1,14 +1,13 @@
 import * as v from 'valibot';
 import { readExactJson } from '../../json/index.ts';
-import { flagOf, type Numeric, numberOf, textOf } from '../lenient.ts';
+import { lenientFlag, lenientNumber, lenientText, type Numeric } from '../lenient.ts';
 
 /**
- * One setting of an upgrade: an item of `userInputs` (section 2.6 of the
- * interface document). Members that are not known are kept, and all as they were
- * written, because all settings are sent back with the upgrade.
+ * One setting of an upgrade: an item of `userInputs` (section 2.6 of the interface document). All settings are
+ * sent back with the upgrade, so unknown members and all spellings are kept.
  */
 export interface UpgradeSetting {
-  /** One of `settingIds`, or one that came later. */
+  /** One of `settingIds`, or a later one. */
   readonly id: string;
   /** The order among the settings. */
   readonly seqNum?: Numeric | null | undefined;
@@ -26,9 +25,9 @@ export interface UpgradeSetting {
   readonly [member: string]: unknown;
 }
 
-/** The settings that have been seen (section 2.6). */
+/** The known settings (section 2.6). */
 export const settingIds = {
-  /** Whether patches that come with a release are installed. Its value must stay `true`. */
+  /** Installs the patches of a release. Its value must stay `true`. */
   updateToLatestPatch: 'updateToLatestPatch',
   /** The identifier of the upload of a license file. */
   licenseUpload: 'licenseUpload',
@@ -36,36 +35,39 @@ export const settingIds = {
   volumesConfig: 'volumesConfig',
 } as const;
 
-/** The types of settings that have been seen (section 2.6). */
+/** The known types of settings (section 2.6). */
 export const settingTypes = ['Boolean', 'File', 'Text'] as const;
 
 const name = v.pipe(v.string(), v.nonEmpty());
 const setting = v.looseObject({
   id: name,
   name: v.nullish(v.string()),
-  seqNum: v.nullish(v.custom<Numeric>((value) => numberOf(value) !== undefined)),
+  seqNum: v.nullish(v.custom<Numeric>((value) => lenientNumber(value) !== undefined)),
   description: v.nullish(v.string()),
   type: v.nullish(v.string()),
   required: v.nullish(v.union([v.boolean(), v.string()])),
 });
 const settings = v.looseObject({ userInputs: v.array(v.looseObject({})) });
 
-/** The settings in a body, in their order; undefined where the body is something else. An empty object has none. */
+/**
+ * Reads the settings in a body, in their order; undefined if the body is something else. An empty object has
+ * none.
+ */
 export function upgradeSettingsOf(body: unknown): readonly UpgradeSetting[] | undefined {
   if (!Array.isArray(body) && v.is(v.strictObject({}), body)) return [];
   const result = v.safeParse(settings, body);
   if (!result.success) return undefined;
-  // The two are the same, so that one of them is enough.
+  // Both members are equal, so one of them is enough.
   const items = result.output.userInputs.map((item) => ({ ...item, id: item.id || item.name }));
   if (!items.every(isSetting)) return undefined;
-  return items.toSorted((a, b) => (numberOf(a.seqNum) ?? 0) - (numberOf(b.seqNum) ?? 0));
+  return items.toSorted((a, b) => (lenientNumber(a.seqNum) ?? 0) - (lenientNumber(b.seqNum) ?? 0));
 }
 
 function isSetting(item: unknown): item is UpgradeSetting {
   return v.is(setting, item);
 }
 
-/** The body that holds settings: the reply of `getUpgradeSettings` and the parameter `upgradeSettings`. */
+/** Writes the body with settings: the reply of `getUpgradeSettings` and the parameter `upgradeSettings`. */
 export function toSettingsBody(userInputs: readonly UpgradeSetting[]): object {
   return { userInputs };
 }
@@ -88,12 +90,15 @@ const volumes = v.array(
     component: v.string(),
     labels: v.nullish(v.record(v.string(), v.unknown())),
     provisioningType: v.nullish(v.string()),
-    size: v.nullish(v.custom<Numeric>((value) => textOf(value) !== undefined)),
+    size: v.nullish(v.custom<Numeric>((value) => lenientText(value) !== undefined)),
     storageClass: v.nullish(v.string()),
   }),
 );
 
-/** The volumes in the value of `volumesConfig`, a text or the list itself; undefined where it is no list of volumes. */
+/**
+ * Reads the volumes in the value of `volumesConfig`, a text or the list itself; undefined if it is no list of
+ * volumes.
+ */
 export function volumesOf(value: unknown): readonly Volume[] | undefined {
   try {
     const result = v.safeParse(volumes, typeof value === 'string' ? readExactJson(value) : value);
@@ -103,7 +108,7 @@ export function volumesOf(value: unknown): readonly Volume[] | undefined {
   }
 }
 
-/** Tells whether a setting requires a value; undefined where it does not say. */
+/** True if a setting requires a value; undefined if it does not state it. */
 export function isRequired({ required }: UpgradeSetting): boolean | undefined {
-  return flagOf(required);
+  return lenientFlag(required);
 }

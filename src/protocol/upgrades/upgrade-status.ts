@@ -1,21 +1,24 @@
 import * as v from 'valibot';
 
-/** How an upgrade stands: the upgrades resource and the answer to an upgrade (section 2.8 of the interface document). */
+/**
+ * The status of an upgrade: the upgrades resource and the answer to an upgrade (section 2.8 of the interface
+ * document).
+ */
 export interface UpgradeStatus {
   /** One of `upgradeStates`, or another. */
   readonly state: string;
-  /** The number that goes with the state. */
+  /** The number of the state. */
   readonly code: number;
-  /** In the order in which the deployment gives them. */
+  /** In the order of the deployment. */
   readonly messages: readonly UpgradeMessage[];
 }
 
-/** What an upgrade has to say about one step. */
+/** A message of an upgrade about one step. */
 export interface UpgradeMessage {
   readonly message: string;
-  /** One of `upgradeMessageCodes`, or another; 0 where the deployment gives none. */
+  /** One of `upgradeMessageCodes`, or another; 0 if the deployment gives none. */
   readonly code: number;
-  /** Milliseconds since the epoch; absent where the deployment gives no time. */
+  /** Milliseconds since the epoch; absent if the deployment gives no time. */
   readonly when?: number | undefined;
 }
 
@@ -43,7 +46,7 @@ export function upgradeStageOf({ state, code }: Pick<UpgradeStatus, 'state' | 'c
   return stages[known?.[1] ?? code] ?? 'unknown';
 }
 
-/** Times outside this are no dates, and 0 is what software writes where it knows none. Milliseconds since the epoch. */
+/** The largest time, milliseconds since the epoch. Larger ones are no dates, and 0 stands for a missing one. */
 const maxTime = 8.64e15;
 const number = v.pipe(v.union([v.number(), v.pipe(v.string(), v.nonEmpty())]), v.transform(Number));
 const integer = v.pipe(number, v.integer());
@@ -62,9 +65,8 @@ const status = v.looseObject({
 });
 
 /**
- * The status in a body, bare or as its member `status`; undefined where the
- * body is something else. Numbers may be texts and the other way round, and
- * members may be missing or more than are known.
+ * Reads the status in a body, bare or as its member `status`; undefined if the body is something else. Accepts
+ * numbers as texts and texts as numbers, missing and unknown members.
  */
 export function upgradeStatusOf(body: unknown): UpgradeStatus | undefined {
   const wrapped = v.safeParse(v.looseObject({ status: v.unknown() }), body);
@@ -77,13 +79,13 @@ export function upgradeStatusOf(body: unknown): UpgradeStatus | undefined {
   return undefined;
 }
 
-/** The code of a state that came without one: a state may be a number itself; -1 where there is none. */
+/** The code of a state without one; a state may itself be a number. -1 if there is none. */
 function codeOfState(state: string): number {
   const known = Object.entries(upgradeStates).find(([name]) => name === state.toLowerCase())?.[1];
   return known ?? (/^\d{1,9}$/.test(state) ? Number(state) : -1);
 }
 
-/** The messages of a list, or the one that stands in place of it. An odd message does not hide the others. */
+/** Reads a list of messages, or a single one in its place. Skips unreadable messages. */
 function messagesOf(value: unknown): readonly UpgradeMessage[] {
   if (Array.isArray(value)) return value.flatMap(messagesOf);
   if (typeof value === 'string') return value === '' ? [] : [{ message: value, code: 0 }];

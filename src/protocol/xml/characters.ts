@@ -1,25 +1,27 @@
 /**
- * The characters of XML 1.0. A text of XML can hold neither the other control
- * characters nor half of a surrogate pair, not even as a reference.
+ * The characters outside XML 1.0: most control characters and half a surrogate pair. XML cannot hold them, not
+ * even as a reference.
  */
 const unwritable = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
 /**
- * Whether XML can carry a text. Where it cannot, writing the text puts U+FFFD,
- * the replacement character, in the place of each character that it has to drop.
+ * True if XML can hold a text. Otherwise `escapeXml` writes U+FFFD, the replacement character, in place of each
+ * character outside XML.
  */
 export function isXmlText(text: string): boolean {
   return text.search(unwritable) === -1;
 }
 
-/** A text as the content of an element or as the value of an attribute. It reads back as it was, if XML can carry it. */
+/**
+ * Escapes a text as content of an element or value of an attribute. It reads back unchanged if XML can hold it.
+ */
 export function escapeXml(text: string): string {
   return text
     .replace(unwritable, '\uFFFD')
     .replace(/[&<>"'\r\n\t]/g, (character) => references[character] ?? character);
 }
 
-// A reader turns a bare carriage return into a line feed, and in an attribute all white space into blanks.
+// A reader turns a single carriage return into a line feed and, in an attribute, all white space into blanks.
 const references: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -31,7 +33,7 @@ const references: Readonly<Record<string, string>> = {
   '\t': '&#9;',
 };
 
-/** The text that a text with references stands for; undefined where a reference is none of XML's own. */
+/** Replaces the references in a text; undefined if XML does not define one of them. */
 export function unescapeXml(text: string): string | undefined {
   let known = true;
   const read = text.replace(/&([^;&]*);?/g, (_, reference: string) => {

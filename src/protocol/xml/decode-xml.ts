@@ -1,10 +1,10 @@
-/** The text of a message, or why its bytes are none. */
+/** The text of a message, or the problem with its bytes. */
 export type DecodedXml = { readonly text: string } | { readonly problem: string };
 
 /**
- * The text in the bytes of an XML message, or why they cannot be read. The
- * encoding is that of the byte order mark, else of the media type, else of the
- * XML declaration, else UTF-8 (RFC 7303, section 3, and XML 1.0, appendix F).
+ * Decodes the bytes of an XML message, or returns the problem with them. The encoding is that of the byte order
+ * mark, else of the media type, else of the XML declaration, else UTF-8 (RFC 7303, section 3, and XML 1.0,
+ * appendix F).
  */
 export function decodeXml(bytes: Uint8Array, contentType: string): DecodedXml {
   const encoding = encodingOf(bytes, contentType);
@@ -29,12 +29,12 @@ function encodingOf(bytes: Uint8Array, contentType: string): string {
   if (beginsWith([0xef, 0xbb, 0xbf])) return 'utf-8';
   const [, charset] = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType) ?? [];
   const wide = beginnings.find(({ start }) => beginsWith(start))?.encoding;
-  // "utf-16" alone says nothing of the order of the bytes.
+  // "utf-16" alone does not define the order of the bytes.
   if (charset !== undefined) return (/^utf-16$/i.test(charset) ? wide : undefined) ?? charset;
   return wide ?? declaredIn(bytes) ?? 'utf-8';
 }
 
-/** The encoding in the XML declaration of a text whose first characters are those of ASCII. */
+/** The encoding in the XML declaration, if the text starts in ASCII. */
 function declaredIn(bytes: Uint8Array): string | undefined {
   const beginning = new TextDecoder('latin1').decode(bytes.subarray(0, 200));
   const [, encoding] = /^<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z][\w.-]*)["']/.exec(beginning) ?? [];

@@ -1,10 +1,13 @@
-/** Which namespace each prefix stands for; the empty prefix is that of the default namespace. */
+/** The namespace of each prefix; the empty prefix is that of the default namespace. */
 export type Scope = ReadonlyMap<string, string>;
 
-/** The namespaces of a document before anything is declared (Namespaces in XML 1.0, section 3). */
+/** The predefined namespaces of a document (Namespaces in XML 1.0, section 3). */
 export const emptyScope: Scope = new Map([['xml', 'http://www.w3.org/XML/1998/namespace']]);
 
-/** A scope with what the attributes of an element declare; the outer scope itself where they declare nothing. */
+/**
+ * Adds the declarations in an element's attributes to a scope. Returns the outer scope itself if there are
+ * none.
+ */
 export function scopeWith(outer: Scope, attributes: readonly (readonly [string, string])[]): Scope {
   const declared = attributes
     .filter(([name]) => isDeclaration(name))
@@ -12,7 +15,10 @@ export function scopeWith(outer: Scope, attributes: readonly (readonly [string, 
   return declared.length === 0 ? outer : new Map([...outer, ...declared]);
 }
 
-/** The parts of a qualified name. An attribute without a prefix has no namespace; neither has a name with an undeclared one. */
+/**
+ * Resolves a qualified name. An attribute without a prefix and a name with an undeclared prefix have no
+ * namespace.
+ */
 export function nameIn(
   scope: Scope,
   qualified: string,
@@ -24,7 +30,7 @@ export function nameIn(
   return { name: qualified.slice(colon + 1), namespace: isBare ? '' : (scope.get(prefix) ?? '') };
 }
 
-/** Tells whether an attribute declares a namespace. */
+/** True if an attribute declares a namespace. */
 export function isDeclaration(attribute: string): boolean {
   return attribute === 'xmlns' || attribute.startsWith('xmlns:');
 }

@@ -2,11 +2,11 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { unescapeXml } from './characters.ts';
 import { emptyScope, isDeclaration, nameIn, type Scope, scopeWith } from './namespaces.ts';
 
-/** An element of XML, as far as messages need it: comments carry nothing in them. */
+/** An element of XML, without comments. */
 export interface XmlElement {
   /** Without its prefix. */
   readonly name: string;
-  /** Empty where the element has none, or a prefix that is not declared. */
+  /** Empty without a namespace or with an undeclared prefix. */
   readonly namespace: string;
   /** Without the declarations of namespaces. */
   readonly attributes: readonly XmlAttribute[];
@@ -19,17 +19,17 @@ export interface XmlElement {
 export interface XmlAttribute {
   /** Without its prefix. */
   readonly name: string;
-  /** Empty where the attribute has no prefix: the default namespace is for elements alone. */
+  /** Empty without a prefix: the default namespace applies to elements only. */
   readonly namespace: string;
   readonly value: string;
 }
 
-/** What a text of XML may cost. */
+/** Limits of an XML text. */
 export interface XmlLimits {
   readonly characters: number;
 }
 
-/** Messages of the catalog nest six levels. */
+/** Limit of nested levels; messages of the catalog have six. */
 const deepest = 32;
 
 const parser = new XMLParser({
@@ -48,10 +48,8 @@ const parser = new XMLParser({
 });
 
 /**
- * The root element of a text of XML, or why it cannot be read. Declarations of
- * document types and of entities are refused, whatever they say, and no
- * reference but those of XML itself stands for anything: such texts are made to
- * grow in memory or to have files read.
+ * Reads the root element of an XML text, or returns the problem with it. Refuses every declaration of document
+ * types and entities, and all references except those of XML itself: they can exhaust memory or read files.
  */
 export function readXml(text: string, limits: XmlLimits): XmlElement | { readonly problem: string } {
   if (limits.characters < text.length)
@@ -63,7 +61,7 @@ export function readXml(text: string, limits: XmlLimits): XmlElement | { readonl
   } catch {
     return { problem: `it is no well-formed XML, or nests deeper than ${deepest} levels` };
   }
-  // The validator lets text pass that follows an empty root element.
+  // The validator accepts text after an empty root element.
   if (XMLValidator.validate(text) !== true || !text.trimEnd().endsWith('>')) {
     return { problem: 'it is no well-formed XML' };
   }
@@ -73,7 +71,7 @@ export function readXml(text: string, limits: XmlLimits): XmlElement | { readonl
   return toElement(root, emptyScope) ?? { problem: 'it holds a reference that XML does not define' };
 }
 
-/** Whether there is markup that begins with `<!` and is neither a comment nor a section of characters. */
+/** True if markup begins with `<!` and is neither a comment nor a CDATA section. */
 function holdsDeclaration(text: string): boolean {
   for (let at = text.indexOf('<!'); at !== -1; at = text.indexOf('<!', at)) {
     const end = [
@@ -82,13 +80,16 @@ function holdsDeclaration(text: string): boolean {
     ].find(([start = '']) => text.startsWith(start, at))?.[1];
     if (end === undefined) return true;
     at = text.indexOf(end, at);
-    // Without its end it is not well-formed, which the parser says.
+    // Without its end it is not well-formed, which the parser reports.
     if (at === -1) return false;
   }
   return false;
 }
 
-/** Output of the parser: an object with a key for the name, which holds the content, and one for the attributes. */
+/**
+ * Output of the parser: an object with one key for the name, which holds the content, and one for the
+ * attributes.
+ */
 type Node = Readonly<Record<string, unknown>>;
 
 const textKey = '#text';
@@ -120,7 +121,7 @@ function toElement(node: Node, outer: Scope): XmlElement | undefined {
   };
 }
 
-/** The attributes as they are written, with their values read; undefined where one holds a reference that XML does not define. */
+/** The attributes with decoded values; undefined if one holds a reference that XML does not define. */
 function attributesOf(node: Node): readonly (readonly [string, string])[] | undefined {
   const written = node[attributesKey];
   if (typeof written !== 'object' || written === null) return [];
@@ -142,12 +143,12 @@ function textOf(inside: readonly Node[]): string | undefined {
   return pieces.includes(undefined) ? undefined : pieces.join('');
 }
 
-/** The first child of a name. Names are compared without their prefix and without regard to case: senders vary both. */
+/** The first child with a name. Names are compared without prefix and case: senders vary both. */
 export function childOf({ children }: XmlElement, name: string): XmlElement | undefined {
   return children.find((child) => isNamed(child, name));
 }
 
-/** Whether an element has a name, without regard to case. */
+/** True if an element has a name, without regard to case. */
 export function isNamed({ name }: XmlElement, wanted: string): boolean {
   return name.toLowerCase() === wanted.toLowerCase();
 }

@@ -11,8 +11,9 @@ export interface CatalogueObject {
 }
 
 /**
- * Every name is written in full and no function, operator or cast is used: a macro or type in the file takes the place of any
- * that is not, operators included. DuckDB resolves `system.main.…` in its own catalogue only, whatever a file is called.
+ * Names are fully qualified, and no function, operator or cast is used: a macro or type in the file would
+ * replace any that is not, operators included. DuckDB resolves `system.main.…` in its own catalogue only,
+ * whatever the name of the file.
  */
 const inFile = `database_name <> 'system' AND database_name <> 'temp'`;
 
@@ -35,16 +36,16 @@ const row = v.tuple([
   v.unknown(),
 ]);
 
-/** All objects that the file of a connection holds, sorted. It is safe to ask for them before anything is known of the file. */
+/** Reads all objects of a file, sorted. Safe before anything is known of the file. */
 export async function readCatalogue(connection: DuckDBConnection): Promise<readonly CatalogueObject[]> {
   const result = await connection.runAndReadAll(selects.join(' UNION ALL '));
   const objects = v.parse(v.array(row), result.getRowsJson()).map(toObject);
-  return objects.sort((first, second) => (keyOf(first) < keyOf(second) ? -1 : 1));
+  return objects.sort((first, second) => (catalogueKey(first) < catalogueKey(second) ? -1 : 1));
 }
 
 function toObject([kind, schema, name, sql, comment, tags]: v.InferOutput<typeof row>): CatalogueObject {
-  // Closing a case may have put this comment there, which empties the write-ahead file.
-  const isOwn = kind === 'table' && schema === 'stored' && name === 'about' && comment === ownComment;
+  // `emptyWriteAhead` may have set this comment.
+  const isOwn = kind === 'table' && schema === 'stored' && name === 'about' && comment === caseComment;
   const remarks = [isOwn ? null : comment, tags].filter(
     (each) => each !== null && JSON.stringify(each) !== '[]',
   );
@@ -56,18 +57,21 @@ function toObject([kind, schema, name, sql, comment, tags]: v.InferOutput<typeof
   };
 }
 
-/** The comment on `stored.about` that this program makes. */
-export const ownComment = 'logquarry case';
+/** Comment that this program sets on `stored.about`. */
+export const caseComment = 'logquarry case';
 
-/** What tells an object of a file from all others. */
-export function keyOf({ kind, schema, name, definition }: CatalogueObject): string {
+/** Returns the identity of an object within a file. */
+export function catalogueKey({ kind, schema, name, definition }: CatalogueObject): string {
   // Macros of one name differ by their parameters.
   return JSON.stringify([kind, schema, name, kind === 'macro' ? definition : '']);
 }
 
 const comments = v.array(v.tuple([v.string(), v.string(), v.string(), v.unknown()]));
 
-/** The columns of the file that have comments, which `readCatalogue` leaves out: asking for them takes as long as opening a case. */
+/**
+ * Reads the columns that have comments. `readCatalogue` leaves them out: this query takes as long as opening a
+ * case.
+ */
 export async function readColumnComments(connection: DuckDBConnection): Promise<readonly string[]> {
   const result = await connection.runAndReadAll(
     `SELECT schema_name, table_name, column_name, comment FROM system.main.duckdb_columns()
@@ -77,8 +81,8 @@ export async function readColumnComments(connection: DuckDBConnection): Promise<
   return found.map(([schema, table, column]) => `${schema}.${table}.${column}`);
 }
 
-/** Tells whether a file holds nothing at all, or the empty schema of a case whose making was killed. */
-export function isBlank(objects: readonly CatalogueObject[]): boolean {
+/** Reports if a file is empty, or has only the empty schema of a case whose creation was killed. */
+export function isBlankCatalogue(objects: readonly CatalogueObject[]): boolean {
   return objects.every(
     ({ kind, schema }) =>
       kind === 'type' || (kind === 'schema' && (schema === 'main' || schema === 'stored')),

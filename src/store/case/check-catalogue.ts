@@ -2,17 +2,18 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../database/store-error.ts';
 import type { CatalogueObject } from './catalogue.ts';
 import { type CatalogueDifference, compareCatalogue } from './compare-catalogue.ts';
-import { checkVersion, oldestReadable } from './schema.ts';
+import { checkVersion, notACaseError, oldestReadable } from './schema.ts';
 
-/** The version of a case, and the objects of its file that are not as this program makes them. */
+/** Version of a case, and the objects of its file that differ from this program's. */
 export interface CheckedCatalogue {
   readonly version: number;
   readonly differences: readonly CatalogueDifference[];
 }
 
 /**
- * Checks the catalogue of a file before anything is asked of its tables. Rejects with `NOT_A_CASE`, `CASE_VERSION`, or
- * `CASE_ALTERED` unless it may differ. Objects that only an older version makes differ for cases of that version alone.
+ * Checks the catalogue of a file before any query of its tables. Rejects with `NOT_A_CASE`, `CASE_VERSION`, or
+ * `CASE_ALTERED` unless differences are allowed. Differences of an older version are allowed in cases of that
+ * version only.
  */
 export async function checkCatalogue(
   connection: DuckDBConnection,
@@ -29,28 +30,24 @@ export async function checkCatalogue(
   const isCase = catalogue.some(({ kind, schema, name }) => {
     return kind === 'table' && schema === 'stored' && name === 'about';
   });
-  if (!isCase) throw notACase(path);
+  if (!isCase) throw notACaseError(path);
   const differences = await compareCatalogue(catalogue);
   const foreign = differences.filter((difference) => !isOfOlderVersion(difference));
   if (0 < foreign.length) return differing(path, differences, mayDiffer);
   const isSame = differences.length === 0;
   const version = await checkVersion(connection, path).catch((error: unknown) => {
-    // Tables of this version tell more than the one row that says so: `verify` names what is wrong with it.
+    // Tables of this version prove more than the one row with its number, which `verify` reports.
     if (isSame && mayDiffer && error instanceof StoreError) return oldestReadable;
     throw error;
   });
   if (isSame && version < oldestReadable) {
     if (mayDiffer) return { version: oldestReadable, differences };
-    const problem = `says that it is of version ${version}, but has the tables of a later one: it was altered`;
+    const problem = `states version ${version}, but has the tables of a later one: it was altered`;
     throw new StoreError('CASE_ALTERED', `"${path}" ${problem}. "logquarry verify" checks all of it`);
   }
   return !isSame && oldestReadable <= version
     ? differing(path, differences, mayDiffer)
     : { version, differences: [] };
-}
-
-function notACase(path: string): StoreError {
-  return new StoreError('NOT_A_CASE', `"${path}" is a DuckDB file, but no case of logquarry`);
 }
 
 function differing(
@@ -59,39 +56,39 @@ function differing(
   mayDiffer: boolean,
 ): CheckedCatalogue {
   if (mayDiffer) return { version: oldestReadable, differences };
-  throw alteredCase(path, differences);
+  throw alteredCaseError(path, differences);
 }
 
-/** Tells whether a difference is one that a case of an older version has, and that bringing it to this version resolves. */
+/** Reports if a case of an older version has this difference, and its migration resolves it. */
 function isOfOlderVersion({ kind, schema, name, found, expected }: CatalogueDifference): boolean {
   if (kind !== 'table' && kind !== 'view') return false;
   if (expected !== undefined) return true;
   return found !== undefined && schema === 'stored' && /^(postings|sets|terms)_\d+$/.test(name);
 }
 
-/** Why a case is not asked anything. */
-export function alteredCase(path: string, differences: readonly CatalogueDifference[]): StoreError {
+/** Returns the error for an altered case. */
+export function alteredCaseError(path: string, differences: readonly CatalogueDifference[]): StoreError {
   const [first, ...others] = differences;
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
   const message =
-    `"${path}" is not asked: ${first ? describeDifference(first) : 'it was altered'}${more}. Its answers could be false. ` +
-    '"logquarry verify" names all of it. To go on with it take out with the DuckDB shell what was added, ' +
-    'and keep own views in a database of your own, which attaches the case';
+    `"${path}" was altered${first ? `: ${describeDifference(first)}` : ''}${more}. Results from it could be false. ` +
+    '"logquarry verify" lists all differences. To use the case, remove the additions with the DuckDB shell. ' +
+    'Keep your own views in another database that attaches the case';
   return new StoreError('CASE_ALTERED', message);
 }
 
-/** One sentence on a difference, without its full stop. */
+/** Describes a difference in one sentence, without its full stop. */
 export function describeDifference({ kind, schema, name, found, expected }: CatalogueDifference): string {
-  const what = kind === 'schema' ? `schema "${name}"` : `${kind} "${schema}"."${name}"`;
-  if (expected === undefined) return `the ${what} is not of this program (${cut(found ?? '')})`;
-  if (found === undefined) return `the ${what} is gone`;
-  return `the ${what} is another: ${cut(found)}, and not ${cut(expected)}`;
+  const object = kind === 'schema' ? `schema "${name}"` : `${kind} "${schema}"."${name}"`;
+  if (expected === undefined) return `the ${object} is not part of a case (${cut(found ?? '')})`;
+  if (found === undefined) return `the ${object} is missing`;
+  return `the ${object} differs: ${cut(found)} instead of ${cut(expected)}`;
 }
 
-/** Definitions are shown up to so many characters. */
-const longest = 200;
+/** Maximum number of characters of a quoted definition. */
+const maxDefinitionLength = 200;
 
 function cut(definition: string): string {
   const text = definition.replace(/\s+/g, ' ').trim();
-  return text.length <= longest ? text : `${text.slice(0, longest)}…`;
+  return text.length <= maxDefinitionLength ? text : `${text.slice(0, maxDefinitionLength)}…`;
 }

@@ -14,21 +14,18 @@ import {
   toDuckdb,
 } from '../../translate/duckdb.ts';
 
-/** The tests of the conditions that are running, by the numbers that their SQL has for them. */
+/** Tests of the running conditions, by the number in their SQL. */
 const running = new Map<number, ColumnTest>();
 
 let lastNumber = 0;
 
-/**
- * Gives a database the function `column_test(number, value)`, by which the SQL
- * of a condition asks this program what DuckDB cannot say itself.
- */
+/** Registers the function `column_test(number, value)`, by which SQL calls tests that DuckDB cannot express. */
 export function addColumnTest(connection: DuckDBConnection): void {
   const added = DuckDBScalarFunction.create({
     name: 'column_test',
     parameterTypes: [INTEGER, VARCHAR],
     returnType: BOOLEAN,
-    // What a number stands for changes from query to query.
+    // The meaning of a number changes from query to query.
     volatile: true,
     mainFunction: (_info, input, output) => {
       const [numbers, values] = [input.getColumnVector(0), input.getColumnVector(1)];
@@ -43,10 +40,10 @@ export function addColumnTest(connection: DuckDBConnection): void {
   connection.registerScalarFunction(added);
 }
 
-/** A condition whose tests can be called. A set of ids is a parameter as well. */
+/** A condition whose tests are callable. A set of ids is a parameter as well. */
 export type Condition<P = DuckDBBitValue> = Pick<DuckdbCondition<P>, 'sql' | 'parameters'>;
 
-/** Runs work with the condition of a filter, whose tests can be called as long as it runs. */
+/** Runs work with the condition of a filter. Its tests are callable until the work ends. */
 export async function withCondition<T>(
   filter: Filter,
   work: (condition: Condition) => Promise<T>,
@@ -60,7 +57,7 @@ export async function withCondition<T>(
   }
 }
 
-/** The condition of a filter, whose tests can be called until it is done. */
+/** Returns the condition of a filter, whose tests are callable until `done` is called. */
 export function startCondition(filter: Filter): Condition<never> & { readonly done: () => void } {
   return start(filter);
 }
@@ -79,5 +76,5 @@ function start<P = never>(
   return { sql, parameters, done };
 }
 
-/** The numbers are INTEGERs of the database; they begin anew long after the first ones are done. */
+/** Numbers are INTEGERs of the database; they wrap around long after the first ones are done. */
 const largestNumber = 2 ** 30;

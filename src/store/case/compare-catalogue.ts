@@ -2,41 +2,43 @@ import { createHash } from 'node:crypto';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { makeTermsTable } from '../index-tables/make-run.ts';
 import { termsTable } from '../index-tables/runs.ts';
-import { type CatalogueObject, keyOf, readCatalogue } from './catalogue.ts';
+import { type CatalogueObject, catalogueKey, readCatalogue } from './catalogue.ts';
 import { makeTables } from './schema.ts';
 
-/** An object of a file that is not as this version makes it. */
+/** A catalogue object that differs from the one of this version. */
 export interface CatalogueDifference extends Pick<CatalogueObject, 'kind' | 'schema' | 'name'> {
-  /** Its definition in the file; absent where it is gone. */
+  /** Its definition in the file; absent if it is missing there. */
   readonly found?: string;
-  /** The definition that this version gives it; absent where this version makes no such object. */
+  /** Its definition in this version; absent if this version has no such object. */
   readonly expected?: string;
 }
 
 /**
- * SHA-256 of the catalogue of a new case, and the definition of a table of its index, as the pinned version of DuckDB prints
- * them; tests hold both to what is printed. With another version of DuckDB they are only slower to compare.
+ * SHA-256 of the catalogue of a new case, and the definition of a table of the index, as the pinned version of
+ * DuckDB prints them. Tests compare both. With another version of DuckDB the comparison is only slower.
  */
-export const usual = {
+export const pinnedCatalogue = {
   catalogue: 'd602309adfd37f26b1468ef22bed98e558cdec020fc86d6b856b8ed24f5caa40',
   terms:
     'CREATE TABLE "stored".terms_0(hash UINTEGER, "first" UINTEGER, field UTINYINT, term VARCHAR, count UINTEGER, bits BIT, ids UINTEGER[], positions UINTEGER[]);',
 } as const;
 
-/** The differences between the catalogue of a file and the one that this version makes; none for a case as it came. */
+/** Compares the catalogue of a file with the one of this version; empty if they are the same. */
 export async function compareCatalogue(
   objects: readonly CatalogueObject[],
 ): Promise<readonly CatalogueDifference[]> {
-  const own = objects.filter((object) => asTerms(object)?.definition !== usual.terms);
-  if (hashOfCatalogue(own) === usual.catalogue) return [];
-  const expected = new Map((await referenceCatalogue()).map((object) => [keyOf(object), object]));
-  const terms = expected.get(keyOf(noTerms));
-  expected.delete(keyOf(noTerms));
-  const found = objects.filter((object) => !terms || asTerms(object)?.definition !== terms.definition);
-  const keys = new Set(found.map(keyOf));
-  const gone = [...expected.values()].filter((object) => !keys.has(keyOf(object)));
+  const own = objects.filter((object) => asFirstTermsTable(object)?.definition !== pinnedCatalogue.terms);
+  if (hashOfCatalogue(own) === pinnedCatalogue.catalogue) return [];
+  const expected = new Map((await referenceCatalogue()).map((object) => [catalogueKey(object), object]));
+  const terms = expected.get(catalogueKey(firstTermsTable));
+  expected.delete(catalogueKey(firstTermsTable));
+  const found = objects.filter(
+    (object) => !terms || asFirstTermsTable(object)?.definition !== terms.definition,
+  );
+  const keys = new Set(found.map(catalogueKey));
+  const gone = [...expected.values()].filter((object) => !keys.has(catalogueKey(object)));
   return [
-    ...found.flatMap((object) => differenceOf(object, expected.get(keyOf(object)))),
+    ...found.flatMap((object) => differenceOf(object, expected.get(catalogueKey(object)))),
     ...gone.map(({ kind, schema, name, definition }) => ({ kind, schema, name, expected: definition })),
   ];
 }
@@ -54,18 +56,18 @@ export function hashOfCatalogue(objects: readonly CatalogueObject[]): string {
   return createHash('sha256').update(JSON.stringify(objects)).digest('hex');
 }
 
-/** Stands for the tables of the index, of which there are as many as it has runs. */
-const noTerms: CatalogueObject = { kind: 'table', schema: 'stored', name: 'terms_0', definition: '' };
+/** Stands for the tables of the index, one for each run. */
+const firstTermsTable: CatalogueObject = { kind: 'table', schema: 'stored', name: 'terms_0', definition: '' };
 
-/** A table of the index as if it were that of run 0; undefined for anything else. */
-function asTerms({ kind, schema, name, definition }: CatalogueObject): CatalogueObject | undefined {
+/** Returns a table of the index as the one of run 0; undefined for any other object. */
+function asFirstTermsTable({ kind, schema, name, definition }: CatalogueObject): CatalogueObject | undefined {
   if (kind !== 'table' || schema !== 'stored' || !/^terms_\d+$/.test(name)) return undefined;
-  return { ...noTerms, definition: definition.replace(`.${name}(`, `.${noTerms.name}(`) };
+  return { ...firstTermsTable, definition: definition.replace(`.${name}(`, `.${firstTermsTable.name}(`) };
 }
 
 let reference: Promise<readonly CatalogueObject[]> | undefined;
 
-/** The catalogue of a new case with one table of the index, made once for the process. */
+/** Returns the catalogue of a new case with one table of the index, created once in a process. */
 export function referenceCatalogue(): Promise<readonly CatalogueObject[]> {
   reference ??= makeReference();
   return reference;

@@ -1,51 +1,51 @@
-import type { Parameter } from '../../translate/duckdb.ts';
+import type { SqlParameter } from '../../translate/duckdb.ts';
 
-/** The order of logs: by time, those of the same time by id. Logs without a time come last either way. */
-export type Order = 'newest' | 'oldest';
+/** Order of logs by time, then by id. Logs without a time come last in both orders. */
+export type LogOrder = 'newest' | 'oldest';
 
-/** The columns by which logs are sorted. */
-export const orders: { readonly [O in Order]: string } = {
+/** The ORDER BY expressions. */
+export const orderBySql: { readonly [O in LogOrder]: string } = {
   newest: '"time" DESC NULLS LAST, id DESC',
   oldest: '"time" ASC NULLS LAST, id ASC',
 };
 
-/** A place in the order of logs: that of the log of a time and an id, whether there is one or not. */
-export interface Place {
+/** A position in the order of logs, given by time and id. A log there is not necessary. */
+export interface LogCursor {
   /** Milliseconds since the epoch; absent for a log without a time. */
   readonly time?: number;
   readonly id: number;
 }
 
-/** The condition of the logs behind a place; its parameters are numbered from `first` on. */
-export function behind(
-  { time, id }: Place,
-  order: Order,
+/** SQL condition for the logs after a cursor. Its parameters are numbered from `first` on. */
+export function afterCursorSql(
+  { time, id }: LogCursor,
+  order: LogOrder,
   first: number,
-): { readonly sql: string; readonly parameters: readonly Parameter[] } {
+): { readonly sql: string; readonly parameters: readonly SqlParameter[] } {
   const sign = order === 'newest' ? '<' : '>';
   if (time === undefined)
     return { sql: `("time" IS NULL AND id ${sign} $${first}::BIGINT)`, parameters: [id] };
-  const given = `epoch_ms($${first}::BIGINT)`;
-  const sql = `("time" ${sign} ${given} OR ("time" = ${given} AND id ${sign} $${first + 1}::BIGINT) OR "time" IS NULL)`;
+  const timeSql = `epoch_ms($${first}::BIGINT)`;
+  const sql = `("time" ${sign} ${timeSql} OR ("time" = ${timeSql} AND id ${sign} $${first + 1}::BIGINT) OR "time" IS NULL)`;
   return { sql, parameters: [time, id] };
 }
 
-/** The condition of the logs up to a place, with that itself; its parameters are numbered from `first` on. */
-export function upTo(
-  { time, id }: Place,
-  order: Order,
+/** SQL condition for the logs up to a cursor, inclusive. Its parameters are numbered from `first` on. */
+export function upToCursorSql(
+  { time, id }: LogCursor,
+  order: LogOrder,
   first: number,
-): { readonly sql: string; readonly parameters: readonly Parameter[] } {
+): { readonly sql: string; readonly parameters: readonly SqlParameter[] } {
   const sign = order === 'newest' ? '>' : '<';
   if (time === undefined)
     return { sql: `("time" IS NOT NULL OR id ${sign}= $${first}::BIGINT)`, parameters: [id] };
-  const given = `epoch_ms($${first}::BIGINT)`;
-  const sql = `("time" ${sign}= ${given} AND ("time" ${sign} ${given} OR id ${sign}= $${first + 1}::BIGINT))`;
+  const timeSql = `epoch_ms($${first}::BIGINT)`;
+  const sql = `("time" ${sign}= ${timeSql} AND ("time" ${sign} ${timeSql} OR id ${sign}= $${first + 1}::BIGINT))`;
   return { sql, parameters: [time, id] };
 }
 
-/** Which comes first of two places: negative when it is the first. */
-export function comparePlaces(first: Place, second: Place, order: Order): number {
+/** Compares two cursors; negative if the first comes first. */
+export function compareCursors(first: LogCursor, second: LogCursor, order: LogOrder): number {
   if (first.time === undefined || second.time === undefined) {
     if (first.time !== undefined) return -1;
     if (second.time !== undefined) return 1;

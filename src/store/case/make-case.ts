@@ -4,20 +4,19 @@ import { basename, dirname } from 'node:path';
 import { openDatabase, realPath } from '../database/database.ts';
 import { messageOf, StoreError } from '../database/store-error.ts';
 import { syncFolder } from '../files/sync-folder.ts';
-import { removeStale, temporaryBeside } from '../files/temporary-name.ts';
+import { removeStaleFiles, temporaryBeside } from '../files/temporary-name.ts';
 import { createSchema } from './schema.ts';
 
 /**
- * Makes the file of a new case where none is, and returns whether it did. The
- * case gets its name once it is whole and on the disk, so that a kill leaves no
- * half of one. Where another process makes it meanwhile, that one stays.
+ * Creates the file of a new case if there is none, and returns whether it did. The file gets its name once it
+ * is complete and synced, so that a kill leaves no half of it. If another process creates it meanwhile, that
+ * one stays.
  *
- * Rejects with a `StoreError`: `CASE_NOT_FOUND` without a folder to hold it,
- * `STORE_FAILED`.
+ * Rejects with a `StoreError`: `CASE_NOT_FOUND` if the folder does not exist, `STORE_FAILED`.
  */
 export async function makeCase(path: string): Promise<boolean> {
   const target = realPath(path);
-  await removeStale(target);
+  await removeStaleFiles(target);
   const orphan = findOrphan(target);
   if (existsSync(target)) return false;
   const temporary = temporaryBeside(target);
@@ -30,21 +29,21 @@ export async function makeCase(path: string): Promise<boolean> {
   } catch (cause) {
     const message = messageOf(cause).replaceAll(basename(temporary), basename(target));
     if (cause instanceof StoreError) throw new StoreError(cause.code, message, { cause });
-    throw new StoreError('STORE_FAILED', `"${path}" cannot be made: ${message}`, { cause });
+    throw new StoreError('STORE_FAILED', `"${path}" cannot be created: ${message}`, { cause });
   } finally {
     for (const each of [temporary, `${temporary}.wal`])
       await rm(each, { force: true }).catch(() => undefined);
   }
 }
 
-/** Writes a case without logs, all of it into its one file. */
+/** Writes an empty case into one file. */
 async function writeCase(path: string): Promise<void> {
   const database = await openDatabase(path, 'write', { memory: 'little' });
   try {
     const connection = await database.instance.connect();
     try {
       await createSchema(connection);
-      // Closing it would do the same, but hide a failure.
+      // Closing would write it too, but hide a failure.
       await connection.run('CHECKPOINT');
     } finally {
       connection.closeSync();
@@ -55,16 +54,15 @@ async function writeCase(path: string): Promise<void> {
 }
 
 /**
- * Identifies a write-ahead file whose case is gone; undefined where there is
- * none. It is asked for before the case is: that of a case that another process
- * makes begins after it has its name.
+ * Identifies a write-ahead file without its case; undefined if there is none. Call it before looking for the
+ * case: another process may create the case and then its write-ahead file.
  */
 function findOrphan(target: string): string | undefined {
   const found = statSync(`${target}.wal`, { throwIfNoEntry: false });
   return found?.isFile() ? `${found.dev} ${found.ino} ${found.ctimeMs}` : undefined;
 }
 
-/** Codes of file systems on which a file has one name only. */
+/** Error codes of file systems without hard links. */
 const unlinkable: ReadonlySet<unknown> = new Set([
   'EPERM',
   'ENOTSUP',
@@ -74,7 +72,7 @@ const unlinkable: ReadonlySet<unknown> = new Set([
   'EINVAL',
 ]);
 
-/** Gives a file a name that nothing else has; false where something has it. A rename would replace what another process made. */
+/** Links a file to its final name; false if the name is taken. A rename would replace a file of another process. */
 function giveName(temporary: string, target: string): boolean {
   try {
     linkSync(temporary, target);

@@ -1,65 +1,61 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { type RemarkCode, remarkCodes } from '../../records/record.ts';
-import type { Note } from '../chain/actions.ts';
+import type { NewAction } from '../chain/actions.ts';
 import { rowDigests } from '../chain/row-digests.ts';
 import { type ColumnValue, insertRows } from '../database/insert-rows.ts';
 import { dropRunsOfPart } from '../index-tables/runs.ts';
 
-/**
- * One entry of a file that was added, or logs of this program: the unit that is
- * loaded whole or not at all.
- */
-export interface Part {
-  /** Its number in the case, from 1. */
+/** One entry of an added file, or logs of a program: the unit that is loaded completely or not at all. */
+export interface StoredPart {
+  /** Number of the part in the case, from 1. */
   readonly part: number;
-  /** The name of the file it came in, without folders. */
+  /** Name of its file, without folders. */
   readonly file: string;
   readonly fileSha256?: string;
-  /** The name of the entry in the archive; of a bare file the name of the file. */
+  /** Name of the entry in the archive; for a single file, its name. */
   readonly entry: string;
-  /** The number of the entry in the archive, from 0; folders count. */
+  /** Number of the entry in the archive, from 0; folders count. */
   readonly entryNumber: number;
-  /** Of the inflated entry. */
+  /** SHA-256 of the inflated entry. */
   readonly entrySha256?: string;
-  /** Of the inflated entry. */
+  /** Size of the inflated entry. */
   readonly bytes: number;
   /**
-   * As it was recognised by its content: `ndjson`, `json`, `csv`, …, or
-   * `program`. Without a problem, `zip` is a zip whose entries are parts, and
-   * one of `noLogFormats` a file that is no log.
+   * Format recognised by the content: `ndjson`, `json`, `csv`, …, or `program`. Without a problem, `zip` is a
+   * zip whose entries are parts, and one of `noLogFormats` a file that is no log.
    */
   readonly format: string;
   readonly logs: number;
   readonly unreadable: number;
-  /** Logs of it that were not added, because the case has them or nobody wants them. Known of a part that was just added. */
+  /** Logs that were not added, as duplicates or as not requested. Present only right after adding. */
   readonly leftOut?: number;
-  /** What did not fit the fields of a log, or had to be assumed. */
+  /** Values that did not fit the fields of a log, and assumptions. */
   readonly remarks: readonly RemarkCount[];
-  /** Why the entry as a whole was not loaded. Its logs are then 0. */
-  readonly problem?: Problem;
-  /** The id of the export job that it came from. */
+  /** Reason why the entry was not loaded; its `logs` is then 0. */
+  readonly problem?: PartProblem;
+  /** Id of its export job. */
   readonly job?: string;
-  /** When it was added: milliseconds since the epoch. */
+  /** Time of adding: milliseconds since the epoch. */
   readonly added: number;
-  /** The zone in which times without one were read; UTC where it is absent. */
+  /** Time zone for times without one; absent for UTC. */
   readonly zone?: string;
 }
 
-/** How often there was something to know of a field. */
+/** Number of remarks of one kind about a field. */
 export interface RemarkCount {
   readonly code: RemarkCode;
   readonly field: string;
   readonly count: number;
 }
 
-/** Why an entry was not loaded. */
-export interface Problem {
+/** Reason why an entry was not loaded. */
+export interface PartProblem {
   readonly code: ProblemCode;
   readonly message: string;
 }
 
-/** The reasons why an entry is not loaded. The codes are stable; the text beside each is what the manual says of it. */
+/** Reasons for an entry that is not loaded. The codes are stable; the manual prints the texts. */
 export const problemCodes = {
   BAD_NAME: 'The name of the entry leads out of the archive, and the version that added it did not read it',
   ENCRYPTED: 'The entry is encrypted',
@@ -72,7 +68,7 @@ export const problemCodes = {
   NOT_LOGS: 'The entry holds no logs',
 } as const;
 
-/** The stable code of a reason why an entry was not loaded. */
+/** Stable code of a reason for an entry that is not loaded. */
 export type ProblemCode = keyof typeof problemCodes;
 
 const columns = `part, file, file_sha256, entry, entry_number, entry_sha256, bytes, format, logs, unreadable,
@@ -108,8 +104,8 @@ const row = v.object({
   zone: text,
 });
 
-/** The parts of the case in the order of their numbers, or those of one file. */
-export async function readParts(connection: DuckDBConnection, fileSha256?: string): Promise<Part[]> {
+/** Reads the parts of the case in the order of their numbers, or those of one file. */
+export async function readParts(connection: DuckDBConnection, fileSha256?: string): Promise<StoredPart[]> {
   const result = await connection.runAndReadAll(
     `SELECT ${columns} FROM stored.parts WHERE $1::VARCHAR IS NULL OR file_sha256 = $1 ORDER BY part`,
     [fileSha256 ?? null],
@@ -117,10 +113,10 @@ export async function readParts(connection: DuckDBConnection, fileSha256?: strin
   return result.getRowObjectsJS().map((each) => toPart(v.parse(row, each)));
 }
 
-/** The parts of the case whose rows can be read, and how many cannot: somebody altered those. */
+/** Reads the valid parts of the case and counts the others: invalid rows were altered. */
 export async function readSoundParts(
   connection: DuckDBConnection,
-): Promise<{ readonly parts: readonly Part[]; readonly unsound: number }> {
+): Promise<{ readonly parts: readonly StoredPart[]; readonly unsound: number }> {
   const result = await connection.runAndReadAll(
     `SELECT * REPLACE (CASE WHEN isfinite(added) THEN epoch_ms(added) END AS added) FROM stored.parts ORDER BY part`,
   );
@@ -129,7 +125,7 @@ export async function readSoundParts(
   return { parts, unsound: read.length - parts.length };
 }
 
-function toPart(found: v.InferOutput<typeof row>): Part {
+function toPart(found: v.InferOutput<typeof row>): StoredPart {
   return {
     part: found.part,
     file: found.file,
@@ -158,12 +154,12 @@ const table = {
   ],
 };
 
-/** Adds the rows of parts. */
-export function insertParts(connection: DuckDBConnection, parts: readonly Part[]): Promise<void> {
+/** Inserts the rows of parts. */
+export function insertParts(connection: DuckDBConnection, parts: readonly StoredPart[]): Promise<void> {
   return insertRows(connection, table, parts.map(toColumns));
 }
 
-function toColumns(part: Part): ColumnValue[] {
+function toColumns(part: StoredPart): ColumnValue[] {
   return [
     part.part,
     part.file,
@@ -184,38 +180,42 @@ function toColumns(part: Part): ColumnValue[] {
   ];
 }
 
-/** Facts of a part that its row does not hold. */
+/** Facts about a part that its row does not have. */
 export interface PartFacts {
-  /** The id of its first log, from which on those of the others follow. */
+  /** Id of its first log; the others follow without gaps. */
   readonly firstId?: number | undefined;
-  /** SHA-256 of its unreadable records, by `rowDigests`. */
+  /** SHA-256 of its unreadable records, from `rowDigests`. */
   readonly unreadableSha256?: string | undefined;
 }
 
-/** What is noted of a part: all that is known of it. */
-export function partNote(action: 'add part' | 'find part', part: Part, facts: PartFacts = {}): Note {
+/** Returns the action that records a part with all its facts. */
+export function partAction(
+  action: 'add part' | 'find part',
+  part: StoredPart,
+  facts: PartFacts = {},
+): NewAction {
   const { remarks, problem, ...others } = part;
   const refused = problem && { problem: problem.code, problemMessage: problem.message };
   return { action, details: { ...others, ...refused, remarks: JSON.stringify(remarks), ...facts } };
 }
 
-/** Digests of the unreadable records of those parts that have any, by the numbers of the parts. */
+/** Digests the unreadable records of the parts that have any, by part number. */
 export function unreadableDigests(
   connection: DuckDBConnection,
-  parts: readonly Part[],
+  parts: readonly StoredPart[],
 ): Promise<ReadonlyMap<number, string>> {
   const numbers = parts.filter(({ unreadable }) => 0 < unreadable).map(({ part }) => part);
   return rowDigests(connection, { table: 'unreadable', parts: numbers });
 }
 
-/** Takes a part and all that belongs to it out of the case. */
+/** Deletes a part and everything that belongs to it. */
 export async function deletePart(connection: DuckDBConnection, part: number): Promise<void> {
   await dropRunsOfPart(connection, part);
   for (const table of ['logs', 'unreadable', 'parts'])
     await connection.run(`DELETE FROM stored.${table} WHERE part = $1`, [part]);
 }
 
-/** The numbers that the next part and the next log get. That of a part that was begun is not used again. */
+/** Returns the numbers for the next part and the next log. Numbers of unfinished parts are not used again. */
 export async function nextNumbers(connection: DuckDBConnection): Promise<{ part: number; id: number }> {
   const result = await connection.runAndReadAll(
     `SELECT (SELECT coalesce(max(part), 0) + 1 FROM (FROM stored.unfinished UNION ALL SELECT part FROM stored.parts))::INTEGER,

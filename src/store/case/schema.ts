@@ -1,26 +1,26 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { textFields } from '../../records/log.ts';
-import { chainActions, noteAction } from '../chain/actions.ts';
+import { chainActions, recordAction } from '../chain/actions.ts';
 import { messageOf, StoreError } from '../database/store-error.ts';
 import { readTextRows, timestampText } from '../database/text-rows.ts';
 import { runsTable } from '../index-tables/runs.ts';
-import { noteFound } from './note-found.ts';
-import { transact } from './transaction.ts';
+import { recordExistingContents } from './record-existing.ts';
+import { runTransaction } from './transaction.ts';
 import { unfinishedTable } from './unfinished.ts';
 import { windowColumns } from './window-columns.ts';
 
-/** The version of the tables below. A case of an older version is brought to it, one of a newer version refused. */
+/** Version of the tables below. Older cases are migrated to it, newer ones refused. */
 export const caseVersion = 6;
 
-/** Cases from this version on have the tables and views of the present one, so that they can be read without being written to. */
+/** Oldest version with the present tables and views, readable without migration. */
 export const oldestReadable = 5;
 
-/** The one row of `stored.about` has this as its format. */
-export const format = 'logquarry case';
+/** The format in the one row of `stored.about`. */
+export const caseFormat = 'logquarry case';
 
 /**
- * The tables of a case are in the schema `stored`. What people may build on
- * are the views in `main`, which stay as they are when the tables change.
+ * The tables of a case are in the schema `stored` and may change. The views in `main` are for users and stay
+ * stable.
  */
 const tables = [
   'CREATE SCHEMA IF NOT EXISTS stored',
@@ -75,24 +75,24 @@ const views = [
      FROM stored.actions`,
 ];
 
-/** Makes an empty database a case. */
+/** Creates a case in an empty database. */
 export async function createSchema(connection: DuckDBConnection): Promise<void> {
-  await transact(connection, async () => {
+  await runTransaction(connection, async () => {
     await makeTables(connection);
     const created = Date.now();
     await connection.run('INSERT INTO stored.about VALUES ($1, $2, epoch_ms($3::BIGINT))', [
-      ...[format, caseVersion, created],
+      ...[caseFormat, caseVersion, created],
     ]);
-    await noteAction(connection, 'create case', { version: caseVersion, created: timestampText(created) });
+    await recordAction(connection, 'create case', { version: caseVersion, created: timestampText(created) });
   });
 }
 
-/** Makes the tables that are not there yet, and the views. */
+/** Creates the missing tables, and the views. */
 export async function makeTables(connection: DuckDBConnection): Promise<void> {
   for (const statement of [...tables, ...views]) await connection.run(statement);
 }
 
-/** What makes the tables of a version into those of the next: those of version 1 first. */
+/** Statements that migrate the tables of each version to the next, from version 1 on. */
 const steps: readonly (readonly string[])[] = [
   [
     'ALTER TABLE stored.parts ADD COLUMN IF NOT EXISTS zone VARCHAR',
@@ -100,31 +100,31 @@ const steps: readonly (readonly string[])[] = [
     'ALTER TABLE stored.actions ADD COLUMN IF NOT EXISTS previous VARCHAR',
     'ALTER TABLE stored.actions ADD COLUMN IF NOT EXISTS hash VARCHAR',
   ],
-  // Version 3 has the index of the tokens, whose tables are made when it is built.
+  // Version 3 adds the token index, whose tables are created with it.
   [],
-  // Version 4 has it in other tables: `dropOldIndex` takes out what was there.
+  // Version 4 replaces the tables of the index: `dropOldIndex` removes the old ones.
   [],
-  // Version 5 knows the part that is not finished, in a table that is made with the others.
+  // Version 5 adds the table of unfinished parts, created with the others.
   [],
-  // Version 6 notes all that it changes in the record of actions: `noteFound` notes what was there before.
+  // Version 6 records all changes as actions: `recordExistingContents` records the contents.
   [],
 ];
 
-/** Brings a case of an older version to this one, all of it or nothing. What is known of its parts is noted as it is found. */
-export async function migrate(connection: DuckDBConnection, from: number): Promise<void> {
-  await transact(connection, async () => {
+/** Migrates a case of an older version in one transaction, and records its contents. */
+export async function migrateCase(connection: DuckDBConnection, from: number): Promise<void> {
+  await runTransaction(connection, async () => {
     for (const statement of steps.slice(from - 1).flat()) await connection.run(statement);
     await makeTables(connection);
     if (from === 3) await dropOldIndex(connection);
     await connection.run('UPDATE stored.about SET version = $1', [caseVersion]);
     if (from < 2) await chainActions(connection);
     const [about] = await readTextRows(connection, 'about');
-    await noteAction(connection, 'migrate case', { from, to: caseVersion, created: about?.['created'] });
-    if (from < 6) await noteFound(connection);
+    await recordAction(connection, 'migrate case', { from, to: caseVersion, created: about?.['created'] });
+    if (from < 6) await recordExistingContents(connection);
   });
 }
 
-/** Takes out of a case the index that versions up to 3 made: it is never needed, and quickly built anew. */
+/** Drops the index of version 3; building it again is quick. */
 async function dropOldIndex(connection: DuckDBConnection): Promise<void> {
   const found = await connection.runAndReadAll('SELECT run FROM stored.token_runs');
   for (const [run] of found.getRowsJS())
@@ -133,7 +133,7 @@ async function dropOldIndex(connection: DuckDBConnection): Promise<void> {
   await connection.run('DELETE FROM stored.token_runs');
 }
 
-/** Whether nothing was put into a case since it was made, not even the order of an export. */
+/** Reports if nothing was added to a case since its creation, not even an export. */
 export async function isUnfilled(connection: DuckDBConnection): Promise<boolean> {
   const result = await connection
     .runAndReadAll('SELECT (SELECT count(*) FROM stored.actions) = 1 AND NOT EXISTS (FROM stored.exports)')
@@ -141,11 +141,13 @@ export async function isUnfilled(connection: DuckDBConnection): Promise<boolean>
   return result?.getRowsJS()[0]?.[0] === true;
 }
 
-/** The version of a case, which is this one or an older. Rejects when the database is no case or one of a newer version. */
+/**
+ * Returns the version of a case, at most the present one. Rejects if the database is no case, or one of a newer
+ * version.
+ */
 export async function checkVersion(connection: DuckDBConnection, path: string): Promise<number> {
   const version = await readVersion(connection);
-  if (version === undefined)
-    throw new StoreError('NOT_A_CASE', `"${path}" is a DuckDB file, but no case of logquarry`);
+  if (version === undefined) throw notACaseError(path);
   if (0 < version && version <= caseVersion) return version;
   throw new StoreError(
     'CASE_VERSION',
@@ -154,15 +156,20 @@ export async function checkVersion(connection: DuckDBConnection, path: string): 
   );
 }
 
+/** Returns the error for a database that is not a case. */
+export function notACaseError(path: string): StoreError {
+  return new StoreError('NOT_A_CASE', `"${path}" is a DuckDB file, but not a Logquarry case`);
+}
+
 async function readVersion(connection: DuckDBConnection): Promise<number | undefined> {
   try {
     const about = await connection.runAndReadAll(
-      `SELECT version FROM stored.about WHERE format = '${format}'`,
+      `SELECT version FROM stored.about WHERE format = '${caseFormat}'`,
     );
     const version = about.getRowsJS()[0]?.[0];
     return typeof version === 'number' ? version : undefined;
   } catch (error) {
-    // What is no case has no such table: to ask for that first would take a tenth of the time of opening one.
+    // Anything but a case lacks the table. Checking for it first would add a tenth to the time of opening.
     if (messageOf(error).startsWith('Catalog Error')) return undefined;
     throw error;
   }

@@ -1,68 +1,71 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Gate } from './gate.ts';
-import { beginPart, endParts } from './unfinished.ts';
+import type { ReaderBarrier } from './reader-barrier.ts';
+import { markPartBegun, removeUnfinishedParts } from './unfinished.ts';
 
-/** What is done with a connection. */
-export type Work<T> = (connection: DuckDBConnection) => Promise<T>;
+/** A task on a connection. */
+export type ConnectionTask<T> = (connection: DuckDBConnection) => Promise<T>;
 
-/** Gives another connection, which writes logs of a part and those behind it and nothing else. */
-export type Beside = (part: number) => Promise<DuckDBConnection>;
+/** Opens another connection, which only writes logs of this part and later ones. */
+export type ConnectBeside = (part: number) => Promise<DuckDBConnection>;
 
-/** Runs work in a transaction: when it fails, nothing of it is left. */
-export async function transact<T>(connection: DuckDBConnection, work: Work<T>): Promise<T> {
+/** Runs work in a transaction; a failure rolls it back. */
+export async function runTransaction<T>(connection: DuckDBConnection, work: ConnectionTask<T>): Promise<T> {
   await connection.run('BEGIN');
   try {
     const result = await work(connection);
     await connection.run('COMMIT');
     return result;
   } catch (error) {
-    // A failed commit has already ended the transaction: the first error is the one that tells.
+    // A failed commit has ended the transaction already: the first error is the relevant one.
     await connection.run('ROLLBACK').catch(() => undefined);
     throw error;
   }
 }
 
 /**
- * Runs work in a transaction, and in others beside it where the work asks for
- * them. Those are committed before the first, which lists the parts: what a
- * killed process leaves between them is known as unfinished. No reader begins
- * between them.
+ * Runs work in a transaction, and in parallel ones if the work asks for them. Those are committed before the
+ * first, which lists the parts: a kill in between leaves parts that are known as unfinished. No reader begins
+ * in between.
  */
-export async function transactBeside<T>(
+export async function runParallelTransactions<T>(
   connection: DuckDBConnection,
-  { connect, readers }: { readonly connect: () => Promise<DuckDBConnection>; readonly readers: Gate },
-  work: (connection: DuckDBConnection, beside: Beside) => Promise<T>,
+  {
+    connect,
+    readers,
+  }: { readonly connect: () => Promise<DuckDBConnection>; readonly readers: ReaderBarrier },
+  work: (connection: DuckDBConnection, beside: ConnectBeside) => Promise<T>,
 ): Promise<T> {
   const connections: DuckDBConnection[] = [];
   const others: Promise<DuckDBConnection>[] = [];
   let begun: Promise<void> | undefined;
-  let letReadersIn = () => {};
+  let openBarrier = () => {};
   const open = async (part: number) => {
     const other = await connect();
     connections.push(other);
-    begun ??= beginPart(other, part);
+    begun ??= markPartBegun(other, part);
     await begun;
     await other.run('BEGIN');
     return other;
   };
-  const beside: Beside = (part) => {
+  const beside: ConnectBeside = (part) => {
     const other = open(part);
     others.push(other);
     return other;
   };
   try {
-    return await transact(connection, async () => {
+    return await runTransaction(connection, async () => {
       const result = await work(connection, beside);
-      if (0 < others.length) letReadersIn = await readers.close();
+      if (0 < others.length) openBarrier = await readers.close();
       for (const other of await Promise.all(others)) await other.run('COMMIT');
       return result;
     });
   } finally {
     await Promise.allSettled(others);
-    // What they have not committed is undone as they are closed.
+    // Closing rolls back uncommitted transactions.
     for (const other of connections) other.closeSync();
-    // Where this fails as well, the next one to open the case does it.
-    if (0 < connections.length) await transact(connection, endParts).catch(() => undefined);
-    letReadersIn();
+    // If this fails as well, the next opening of the case repeats it.
+    if (0 < connections.length)
+      await runTransaction(connection, removeUnfinishedParts).catch(() => undefined);
+    openBarrier();
   }
 }

@@ -1,33 +1,34 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { noteAction } from '../chain/actions.ts';
+import { recordAction } from '../chain/actions.ts';
 
 /**
- * From which part on logs are being written by two transactions. Where the
- * process is killed between their ends, the logs of one are there, of parts that
- * are not listed. In any other case such logs are somebody else's work, and for
- * `verify` to find.
+ * First part whose logs are written by parallel transactions. A kill between their commits leaves logs of
+ * unlisted parts. Without a row here, such logs were added by others, and `verify` reports them.
  */
 export const unfinishedTable = 'CREATE TABLE IF NOT EXISTS stored.unfinished (part INTEGER)';
 
-/** Notes that a part is begun, and others may follow, on a connection without a transaction: it is known from now on. */
-export async function beginPart(connection: DuckDBConnection, part: number): Promise<void> {
+/**
+ * Marks a part, and all later ones, as begun. On a connection without a transaction, so that it is committed at
+ * once.
+ */
+export async function markPartBegun(connection: DuckDBConnection, part: number): Promise<void> {
   await connection.run('INSERT INTO stored.unfinished VALUES ($1)', [part]);
 }
 
-/** Forgets which parts were begun. What there is of those that are not listed is taken out of the case, which is noted. */
-export async function endParts(connection: DuckDBConnection): Promise<void> {
-  for (const unfinished of await findUnfinished(connection)) {
+/** Deletes the logs of unlisted parts that were begun, records that, and clears the marks. */
+export async function removeUnfinishedParts(connection: DuckDBConnection): Promise<void> {
+  for (const unfinished of await findUnfinishedParts(connection)) {
     await connection.run('DELETE FROM stored.logs WHERE part = $1', [unfinished.part]);
-    await noteAction(connection, 'remove unfinished part', unfinished);
+    await recordAction(connection, 'remove unfinished part', unfinished);
   }
   await connection.run('DELETE FROM stored.unfinished');
 }
 
 const parts = v.array(v.object({ part: v.number(), logs: v.number() }));
 
-/** The parts that were begun and are not listed, and how many logs there are of each; only those of which there are any. */
-export async function findUnfinished(
+/** Returns the parts that were begun but are not listed, with the number of their logs; only parts with logs. */
+export async function findUnfinishedParts(
   connection: DuckDBConnection,
 ): Promise<readonly { readonly part: number; readonly logs: number }[]> {
   const begun = await connection.runAndReadAll('SELECT part FROM stored.unfinished');

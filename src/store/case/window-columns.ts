@@ -1,5 +1,5 @@
-/** The columns of the table in their order, each with its type where it is no text. */
-export const columns = {
+/** Types of the columns of `stored.windows`, in their order. */
+export const windowColumnTypes = {
   window: 'INTEGER',
   export: 'INTEGER',
   oldest: 'TIMESTAMP',
@@ -22,7 +22,7 @@ export const columns = {
   updated: 'TIMESTAMP',
 } as const;
 
-/** The table of windows, for the schema of the case. */
-export const windowColumns = Object.entries(columns)
+/** The column definitions of `stored.windows`. */
+export const windowColumns = Object.entries(windowColumnTypes)
   .map(([name, type]) => `"${name}" ${type}`)
   .join(', ');

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { insertRows } from '../database/insert-rows.ts';
-import { version } from './version.ts';
+import { packageVersion } from './version.ts';
 
 /**
- * One thing that was done to the case. Each holds the hash of the one before,
- * so that none can be changed, left out or put in between without a trace.
+ * One recorded change of the case. Each holds the hash of the one before, so that none can be altered, removed
+ * or inserted unnoticed.
  */
 export interface Action {
   /** From 1, without gaps. */
@@ -14,40 +14,54 @@ export interface Action {
   /** Milliseconds since the epoch. */
   readonly done: number;
   readonly action: string;
-  /** What it was done to, as JSON. */
+  /** Details of the change, as JSON. */
   readonly details: string;
-  /** Of this program; absent where it was not noted yet. */
+  /** Version of this program; absent in actions of versions that did not record it. */
   readonly version?: string;
-  /** The hash of the one before; empty in the first. */
+  /** Hash of the action before; empty in the first. */
   readonly previous: string;
-  /** SHA-256 of all the above. */
+  /** SHA-256 of all members above. */
   readonly hash: string;
 }
 
-/** The hash that an action has to have: of its members as a JSON list, in UTF-8. */
-export function hashOf({ number, done, action, details, version, previous }: Omit<Action, 'hash'>): string {
+/** Computes the hash of an action: SHA-256 of its members as a JSON list in UTF-8. */
+export function actionHash({
+  number,
+  done,
+  action,
+  details,
+  version,
+  previous,
+}: Omit<Action, 'hash'>): string {
   const text = JSON.stringify([number, done, action, details, version ?? null, previous]);
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** What is noted along with an action. */
-export type Details = Readonly<Record<string, Json | undefined>>;
+/** Details that are recorded with an action. */
+export type ActionDetails = Readonly<Record<string, Json | undefined>>;
 
 type Json = string | number | null | readonly Json[] | { readonly [name: string]: Json };
 
-/** Something that is to be noted. */
-export interface Note {
+/** An action to record. */
+export interface NewAction {
   readonly action: string;
-  readonly details: Details;
+  readonly details: ActionDetails;
 }
 
-/** Notes in the case what is done to it, in the transaction that does it. */
-export function noteAction(connection: DuckDBConnection, action: string, details: Details): Promise<void> {
-  return noteActions(connection, [{ action, details }]);
+/** Records an action in the case, in the transaction that carries it out. */
+export function recordAction(
+  connection: DuckDBConnection,
+  action: string,
+  details: ActionDetails,
+): Promise<void> {
+  return recordActions(connection, [{ action, details }]);
 }
 
-/** Notes several things that were done to the case, in their order. */
-export async function noteActions(connection: DuckDBConnection, notes: readonly Note[]): Promise<void> {
+/** Records actions in their order, in the transaction that carries them out. */
+export async function recordActions(
+  connection: DuckDBConnection,
+  notes: readonly NewAction[],
+): Promise<void> {
   if (notes.length === 0) return;
   const last = await connection.runAndReadAll(
     'SELECT number::DOUBLE, hash FROM stored.actions ORDER BY number DESC LIMIT 1',
@@ -58,9 +72,16 @@ export async function noteActions(connection: DuckDBConnection, notes: readonly 
   );
   const actions = notes.map(({ action, details }): Action => {
     number += 1;
-    const noted = { number, action, details: JSON.stringify(details), version, done: Date.now(), previous };
-    previous = hashOf(noted);
-    return { ...noted, hash: previous };
+    const recorded = {
+      number,
+      action,
+      details: JSON.stringify(details),
+      version: packageVersion,
+      done: Date.now(),
+      previous,
+    };
+    previous = actionHash(recorded);
+    return { ...recorded, hash: previous };
   });
   await insertActions(connection, actions);
 }
@@ -93,7 +114,7 @@ const row = v.object({
   hash: v.nullish(v.string(), ''),
 });
 
-/** What was done to the case, in its order. */
+/** Reads the actions of the case in their order. */
 export async function readActions(connection: DuckDBConnection): Promise<Action[]> {
   const result = await connection.runAndReadAll(
     `SELECT * REPLACE (number::DOUBLE AS number, epoch_ms(done)::DOUBLE AS done) FROM stored.actions
@@ -105,14 +126,14 @@ export async function readActions(connection: DuckDBConnection): Promise<Action[
   });
 }
 
-/** Chains actions that were noted by a version which did not yet: as they are found. */
+/** Numbers and chains the actions of versions that had no hashes. */
 export async function chainActions(connection: DuckDBConnection): Promise<void> {
   const found = await readActions(connection);
   await connection.run('DELETE FROM stored.actions');
   let previous = '';
   const chained = found.map((action, index): Action => {
     const linked = { ...action, number: index + 1, previous };
-    previous = hashOf(linked);
+    previous = actionHash(linked);
     return { ...linked, hash: previous };
   });
   await insertActions(connection, chained);

@@ -2,10 +2,10 @@ import { createHash, type Hash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 
-/** Rows of parts whose digests are asked for. */
+/** Selects the rows to digest. */
 export interface DigestedRows {
   readonly table: 'logs' | 'unreadable';
-  /** Unless given all columns but the part. */
+  /** Default: all columns but the part. */
   readonly columns?: readonly string[];
   readonly parts: readonly number[];
   /** Only rows at positions above this. */
@@ -14,14 +14,15 @@ export interface DigestedRows {
   readonly upTo?: number;
 }
 
-/** Rows that are read at a time, and parts that are named in one statement. */
+/** Rows in one page, and parts in one statement. */
 const page = { rows: 5_000, parts: 1_000 };
 
 const cells = v.array(v.nullable(v.string()));
 
 /**
- * SHA-256 of the rows of parts in the order of their positions, by the numbers of the parts: of a JSON list of texts for each
- * row, followed by a line feed. Parts without rows are left out. It takes little memory, however many rows there are.
+ * Computes SHA-256 of the rows of parts in the order of their positions, by part number. Each row is hashed as
+ * a JSON list of texts and a line feed. Parts without rows are absent. Memory use does not depend on the number
+ * of rows.
  */
 export async function rowDigests(
   connection: DuckDBConnection,
@@ -62,7 +63,7 @@ function hashOf(hashes: Map<number, Hash>, part: number): Hash {
   return hash;
 }
 
-/** Digests of which ids the logs of parts have at which positions, by the numbers of the parts. */
+/** Digests the pairs of position and id of the logs of parts, by part number. */
 export function idDigests(
   connection: DuckDBConnection,
   parts: readonly number[],

@@ -2,24 +2,24 @@
 export type ToChild =
   | { readonly kind: 'task'; readonly task: unknown }
   | { readonly kind: 'answer'; readonly answer: unknown }
-  /** The last item was taken. */
+  /** Acknowledges the last item. */
   | { readonly kind: 'next' }
-  /** Nobody wants more: the work is to end in order, and soon. */
+  /** Requests an orderly end, soon. */
   | { readonly kind: 'stop' };
 
-/** A message of a child process. Each item waits for a `next` before another one is sent. */
+/** A message from a child process. After each item it waits for a `next`. */
 export type FromChild =
   | { readonly kind: 'item'; readonly item: unknown }
   | { readonly kind: 'question'; readonly question: unknown }
-  /** The memory that the work may take besides what any process takes. Bytes. */
+  /** Additional memory that the task may use beside the base limit. Bytes. */
   | { readonly kind: 'memory'; readonly bytes: number }
-  /** The resident memory of the process, where nobody else can see it. Bytes. */
+  /** Resident memory of the process, if the parent cannot read it. Bytes. */
   | { readonly kind: 'resident'; readonly bytes: number }
   | { readonly kind: 'end' }
-  | { readonly kind: 'failure'; readonly failure: Failure };
+  | { readonly kind: 'failure'; readonly failure: SerializedError };
 
-/** An error that crosses from one process into another. */
-export interface Failure {
+/** An error as it is passed between processes. */
+export interface SerializedError {
   readonly name: string;
   readonly message: string;
   readonly code?: string;

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Tells whether the system shows the memory of other processes as files, as Linux does. */
+/** Reports if the system has `/proc`, as Linux does, from which the memory of other processes can be read. */
 export const hasProc: boolean = existsSync('/proc/self/status');
 
-/** The resident memory of a process in bytes; undefined where it is gone, or the system does not show it. */
+/** Returns the resident memory of a process in bytes; undefined if it has ended, or without `/proc`. */
 export function residentMemory(pid: number): number | undefined {
   if (!hasProc) return undefined;
   try {

@@ -1,95 +1,95 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { StoreError, type StoreErrorCode, storeErrorCodes } from '../database/store-error.ts';
-import type { Failure, FromChild, ToChild } from './messages.ts';
+import type { FromChild, SerializedError, ToChild } from './messages.ts';
 import { residentMemory } from './resident-memory.ts';
 
-/** How far a child process may go. */
+/** Limits of a child process. */
 export interface ChildLimits {
-  /** Milliseconds for the whole task; any time unless given. */
+  /** Milliseconds for the whole task; default: unlimited. */
   readonly time?: number | undefined;
-  /** Bytes of resident memory, beside what the work reports that it may take. */
+  /** Bytes of resident memory, in addition to the memory that the task reports. */
   readonly memory: number;
 }
 
-/** What a child process does, and under which limits. */
+/** A task for a child process, with its limits. */
 export interface ChildTask {
-  /** The module that runs there, which calls `serveTask`. */
+  /** The module that the child runs, which calls `serveTask`. */
   readonly program: URL;
-  /** Goes there as a structured clone, as all that comes back. */
+  /** Sent as a structured clone, as are the results. */
   readonly task: unknown;
   readonly limits: ChildLimits;
   readonly signal?: AbortSignal | undefined;
-  /** Answers a question of the work. What it throws ends the work. */
+  /** Answers a question of the task. If it throws, the task ends. */
   readonly answer?: (question: unknown) => unknown;
 }
 
-/** A child process was ended because it went beyond a limit. */
+/** A child process was ended because it exceeded a limit. */
 export class LimitExceeded extends Error {
   override readonly name = 'LimitExceeded';
   readonly limit: 'time' | 'memory';
-  /** The limit: milliseconds, or bytes. */
-  readonly most: number;
+  /** The limit: milliseconds or bytes. */
+  readonly maximum: number;
 
   constructor(limit: 'time' | 'memory', most: number) {
     super(`The ${limit} limit of ${most} was exceeded`);
     this.limit = limit;
-    this.most = most;
+    this.maximum = most;
   }
 }
 
-/** A child ended before its task was done: it crashed, or someone else killed it. */
+/** A child process ended before its task was complete: it crashed or was killed. */
 export class ChildEnded extends Error {
   override readonly name = 'ChildEnded';
-  /** A signal, or the exit code in words. */
-  readonly by: string;
+  /** A signal name or an exit code. */
+  readonly reason: string;
 
   constructor(by: string) {
     super(`A child process ended early: ${by}`);
-    this.by = by;
+    this.reason = by;
   }
 }
 
-/** Milliseconds between two looks at the memory of a child: it fills some 100 MB meanwhile at most. */
-const lookInterval = 25;
+/** Milliseconds between two checks of the memory of a child, which allocates some 100 MB meanwhile at most. */
+const checkInterval = 25;
 
-/** Milliseconds that a child has to end in order before it is killed. */
-const grace = 500;
+/** Milliseconds that a child has for an orderly end before it is killed. */
+const gracePeriod = 500;
 
 /**
- * Runs a task in a process of its own and yields its items. The next one is asked for when one was taken, so that no more
- * than two are held. Whatever the work does, native code included, the process is gone when this ends.
+ * Runs a task in a process of its own and yields its items, of which at most two are in memory. The process has
+ * ended when this does, native code included.
  *
- * Rejects with `LimitExceeded`, the reason of the signal, the `StoreError` that the work rejects with, or what `answer`
- * throws. Where the system does not show the memory of processes, the child reports it, late while it is busy.
+ * Rejects with `LimitExceeded`, the reason of the signal, the `StoreError` of the task, or what `answer`
+ * throws. Without `/proc` the child reports its memory itself, which is late while it is busy.
  */
-export async function* runInChild(given: ChildTask): AsyncGenerator<unknown, void, undefined> {
-  given.signal?.throwIfAborted();
-  const child = start(given.program);
+export async function* runInChild(childTask: ChildTask): AsyncGenerator<unknown, void, undefined> {
+  childTask.signal?.throwIfAborted();
+  const child = startChild(childTask.program);
   const inbox = openInbox(child);
-  const stopWatching = watch(child, given, inbox.fail);
+  const stopWatching = watchLimits(child, childTask, inbox.fail);
   const send = (message: ToChild) => child.connected && child.send(message, () => undefined);
   try {
-    send({ kind: 'task', task: given.task });
+    send({ kind: 'task', task: childTask.task });
     for (;;) {
       const message = await inbox.next();
       if (message.kind === 'item') {
         yield message.item;
         send({ kind: 'next' });
       } else if (message.kind === 'question')
-        send({ kind: 'answer', answer: await given.answer?.(message.question) });
+        send({ kind: 'answer', answer: await childTask.answer?.(message.question) });
       else if (message.kind === 'failure') throw toError(message.failure);
       else if (message.kind === 'end') return;
     }
   } finally {
     stopWatching();
     send({ kind: 'stop' });
-    await end(child);
+    await endChild(child);
   }
 }
 
-/** A process group of its own: Ctrl-C in a terminal reaches the parent alone, which decides. */
-function start(program: URL): ChildProcess {
+/** Starts a process group of its own: Ctrl-C in a terminal reaches the parent alone, which decides. */
+function startChild(program: URL): ChildProcess {
   return fork(program, {
     serialization: 'advanced',
     detached: true,
@@ -98,7 +98,7 @@ function start(program: URL): ChildProcess {
   });
 }
 
-/** The messages of a child in their order, and the failure that ends them. */
+/** Queues the messages of a child, up to the failure that ends them. */
 function openInbox(child: ChildProcess) {
   const messages: FromChild[] = [];
   let failure: { readonly error: unknown } | undefined;
@@ -111,7 +111,7 @@ function openInbox(child: ChildProcess) {
   child.on('exit', (code, signal) => fail(new ChildEnded(signal ?? `exit code ${code}`)));
   return { next, fail };
 
-  /** Ends the waiting for messages; the first failure counts. */
+  /** Ends the queue with an error; the first one counts. */
   function fail(error: unknown): void {
     failure ??= { error };
     wake();
@@ -129,8 +129,8 @@ function openInbox(child: ChildProcess) {
   }
 }
 
-/** Reports to `fail` when a child goes beyond its limits or the signal aborts. Returns what ends the watching. */
-function watch(
+/** Calls `fail` when a child exceeds its limits or the signal aborts. Returns the function that ends the checks. */
+function watchLimits(
   child: ChildProcess,
   { limits, signal }: ChildTask,
   fail: (error: unknown) => void,
@@ -144,31 +144,34 @@ function watch(
     if (message.kind === 'memory') allowed = message.bytes;
     else if (message.kind === 'resident') check(message.bytes);
   });
-  const look = setInterval(() => child.pid !== undefined && check(residentMemory(child.pid)), lookInterval);
+  const checks = setInterval(
+    () => child.pid !== undefined && check(residentMemory(child.pid)),
+    checkInterval,
+  );
   const { time } = limits;
-  const alarm =
+  const timer =
     time === undefined ? undefined : setTimeout(() => fail(new LimitExceeded('time', time)), time);
   const abort = () => fail(signal?.reason);
   signal?.addEventListener('abort', abort, { once: true });
   return () => {
-    clearInterval(look);
-    clearTimeout(alarm);
+    clearInterval(checks);
+    clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
   };
 }
 
-/** Waits until a child that was told to stop is gone; kills it after a short grace. */
-async function end(child: ChildProcess): Promise<void> {
-  const isGone = () => child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
-  if (isGone()) return;
-  const gone = once(child, 'exit');
-  const alarm = setTimeout(() => child.kill('SIGKILL'), grace);
-  await gone;
-  clearTimeout(alarm);
+/** Waits until a stopped child has ended; kills it after the grace period. */
+async function endChild(child: ChildProcess): Promise<void> {
+  const hasExited = () => child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+  if (hasExited()) return;
+  const exited = once(child, 'exit');
+  const timer = setTimeout(() => child.kill('SIGKILL'), gracePeriod);
+  await exited;
+  clearTimeout(timer);
 }
 
-/** An error of a child as the one that it was there, as far as callers branch on it. */
-function toError({ name, message, code }: Failure): Error {
+/** Restores the error of a child, as far as callers branch on it. */
+function toError({ name, message, code }: SerializedError): Error {
   if (name === 'StoreError' && isStoreErrorCode(code)) return new StoreError(code, message);
   return new Error(message);
 }

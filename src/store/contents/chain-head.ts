@@ -1,13 +1,17 @@
 import * as v from 'valibot';
-import { type Case, readingState } from '../case/case.ts';
+import { type Case, readCase, readCaseSnapshot } from '../case/case.ts';
+import { type Action, readActions } from '../chain/actions.ts';
 
-/** The last link of the chain of a case, and how much the case holds at that moment. Whoever keeps it can prove later what was there. */
+/**
+ * The last action of a case, with the counts of its contents at that moment. A copy of it proves later what the
+ * case contained.
+ */
 export interface ChainHead {
-  /** The number of the last action. */
+  /** Number of the last action. */
   readonly number: number;
   /** Its hash: 64 hexadecimal digits. `verifyCase` takes it as `head`. */
   readonly hash: string;
-  /** When it was done: milliseconds since the epoch. */
+  /** Time of the action: milliseconds since the epoch. */
   readonly done: number;
   readonly files: number;
   readonly parts: number;
@@ -26,11 +30,11 @@ const row = v.object({
 });
 
 /**
- * The last link of the chain of a case with the counts of one and the same state. It is read, and not checked: `verifyCase` does
- * that. Undefined where the record of actions is gone.
+ * Reads the last action of a case and the counts of the same snapshot. Does not check them: `verifyCase` does.
+ * Undefined if the record of actions is gone.
  */
 export function chainHead(of: Case): Promise<ChainHead | undefined> {
-  return readingState(of, async (connection) => {
+  return readCaseSnapshot(of, async (connection) => {
     const result = await connection.runAndReadAll(
       `SELECT number::DOUBLE AS number, hash, epoch_ms(done)::DOUBLE AS done,
          (SELECT count(DISTINCT sha256) FROM stored.files)::DOUBLE AS files,
@@ -42,4 +46,9 @@ export function chainHead(of: Case): Promise<ChainHead | undefined> {
     const [found] = result.getRowObjectsJS();
     return found && v.parse(row, found);
   });
+}
+
+/** Returns the actions of a case in order. The hash of the last one covers all of them. */
+export function findActions(of: Case): Promise<readonly Action[]> {
+  return readCase(of, readActions);
 }

@@ -1,15 +1,15 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { textFields } from '../../records/log.ts';
-import { type Case, reading, readingState } from '../case/case.ts';
-import { type Part, readParts } from '../case/parts.ts';
+import { type Case, readCase, readCaseSnapshot } from '../case/case.ts';
+import { readParts, type StoredPart } from '../case/parts.ts';
 import { isNoLogFile } from './losses.ts';
 
-/** Something to know of entries of zips that is no loss. `files` is the number of zips that it is true of. */
+/** A remark about entries of zips that is no loss. `files` counts the zips to which it applies. */
 export type EntryNote =
-  /** The entry is a picture, a text for people or the like. It is kept in the original. */
+  /** The entry is no log file, but a picture or a text for people. The original has it. */
   | { readonly kind: 'no log file'; readonly entry: string; readonly format: string; readonly files: number }
-  /** Both entries hold the same logs. Those of the second were left out where their bytes are the same too. */
+  /** Both entries hold the same logs. Those of the second were left out if their bytes are identical. */
   | {
       readonly kind: 'same logs';
       readonly entries: readonly [string, string];
@@ -17,8 +17,8 @@ export type EntryNote =
       readonly files: number;
     };
 
-/** Notes on parts of a case, each once for all zips that have entries of the same names. */
-export async function entryNotes(of: Case, parts: readonly Part[]): Promise<readonly EntryNote[]> {
+/** Returns the remarks about parts of a case, one for all zips whose entries have the same names. */
+export async function entryNotes(of: Case, parts: readonly StoredPart[]): Promise<readonly EntryNote[]> {
   const noLogs = parts.filter(isNoLogFile).map(({ entry, format }) => {
     return { kind: 'no log file', entry, format } as const;
   });
@@ -30,9 +30,9 @@ export async function entryNotes(of: Case, parts: readonly Part[]): Promise<read
   return [...notes.values()];
 }
 
-/** Notes on the parts that came from some export jobs. */
+/** Returns the remarks about the parts of certain export jobs. */
 export async function entryNotesOfJobs(of: Case, jobs: ReadonlySet<string>): Promise<readonly EntryNote[]> {
-  const parts = await reading(of, (connection) => readParts(connection));
+  const parts = await readCase(of, (connection) => readParts(connection));
   return await entryNotes(
     of,
     parts.filter(({ job }) => job !== undefined && jobs.has(job)),
@@ -41,11 +41,11 @@ export async function entryNotesOfJobs(of: Case, jobs: ReadonlySet<string>): Pro
 
 /** Two entries of one zip that may hold the same logs. */
 interface Pair {
-  readonly first: Part;
-  readonly second: Part;
+  readonly first: StoredPart;
+  readonly second: StoredPart;
 }
 
-async function sameLogs(of: Case, parts: readonly Part[]) {
+async function sameLogs(of: Case, parts: readonly StoredPart[]) {
   const files = groupBy(parts, ({ fileSha256 }) => fileSha256);
   const sameBytes = files.flatMap((each) => pairsBy(each, ({ entrySha256 }) => entrySha256));
   const candidates = files
@@ -61,7 +61,7 @@ async function sameLogs(of: Case, parts: readonly Part[]) {
   });
 }
 
-/** Items in groups of the same key, without those that have none. */
+/** Groups items by key; items without a key are left out. */
 function groupBy<T>(items: readonly T[], keyOf: (item: T) => string | undefined): readonly (readonly T[])[] {
   const groups = new Map<string, T[]>();
   for (const item of items) {
@@ -74,8 +74,11 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string | undefined)
   return [...groups.values()];
 }
 
-/** Pairs of the first part of each key, which has logs, with every later one. */
-function pairsBy(parts: readonly Part[], keyOf: (part: Part) => string | undefined): readonly Pair[] {
+/** Pairs the first part of each key, if it has logs, with every later one. */
+function pairsBy(
+  parts: readonly StoredPart[],
+  keyOf: (part: StoredPart) => string | undefined,
+): readonly Pair[] {
   return groupBy(parts, keyOf).flatMap(([first, ...others]) =>
     first && 0 < first.logs ? others.map((second) => ({ first, second })) : [],
   );
@@ -83,14 +86,14 @@ function pairsBy(parts: readonly Part[], keyOf: (part: Part) => string | undefin
 
 const fields = ['time', 'logCode', 'elapsed', ...textFields].map((field) => `"${field}"`).join(', ');
 
-/** Digests that do not depend on the order of the logs: a cheap one of their times, and one of all their fields. */
+/** Digests independent of the order of logs: a cheap one of their times, and one of all fields. */
 const cheapDigest = `concat_ws(' ', min("time"), max("time"), sum("logCode"), sum(length(msg)))`;
 const fullDigest = `concat_ws(' ', sum(hash(${fields})::HUGEINT), bit_xor(hash(${fields})))`;
 
-/** Digests of the logs of parts, by their numbers. Absent where no other part of them can have the same. */
-async function logDigests(of: Case, parts: readonly Part[]): Promise<ReadonlyMap<number, string>> {
+/** Digests the logs of parts, by part number. Parts whose cheap digest is unique are absent. */
+async function logDigests(of: Case, parts: readonly StoredPart[]): Promise<ReadonlyMap<number, string>> {
   if (parts.length === 0) return new Map();
-  return readingState(of, async (connection) => {
+  return readCaseSnapshot(of, async (connection) => {
     const cheap = await digestsOf(
       connection,
       cheapDigest,

@@ -9,10 +9,10 @@ const facts = v.object({
   added: v.number(),
 });
 
-/** What is noted of the row of a file along with the action that adds it. */
+/** Details of the action that adds a file, which equal its row. */
 export type FileFacts = v.InferOutput<typeof facts>;
 
-/** The facts of a file among the details of an action; undefined where they are not among them. */
+/** Parses the details of an action as those of a file; undefined if they are not. */
 export function readFileFacts(details: unknown): FileFacts | undefined {
   const { success, output } = v.safeParse(facts, details);
   return success ? output : undefined;

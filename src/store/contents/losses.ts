@@ -1,7 +1,7 @@
-import { isNoLogFormat } from '../../records/no-log-file.ts';
-import type { Part } from '../case/parts.ts';
+import { isNonLogFormat } from '../../records/non-log-file.ts';
+import type { StoredPart } from '../case/parts.ts';
 
-/** An entry whose logs are not in the case, and why. */
+/** An entry whose logs are missing in the case, with the reason. */
 export interface Loss {
   readonly entry: string;
   /** One sentence. */
@@ -9,14 +9,13 @@ export interface Loss {
 }
 
 /**
- * The losses among the parts of one file: entries that could not be read as
- * logs, and a file that holds nothing but files that are no logs. What such a
- * file was to hold is not known, so it counts as lost.
+ * Returns the losses among the parts of one file: entries that could not be read as logs, or a zip without any
+ * log file. The intended contents of the latter are unknown, so it counts as lost.
  */
-export function lossesOf(parts: readonly Part[]): readonly Loss[] {
+export function lossesOf(parts: readonly StoredPart[]): readonly Loss[] {
   const lost = parts.flatMap(({ entry, problem }) =>
     problem
-      ? [{ entry, message: `The entry "${beginningOf(entry)}" was not loaded: ${problem.message}` }]
+      ? [{ entry, message: `The entry "${shortenName(entry)}" was not loaded: ${problem.message}` }]
       : [],
   );
   if (0 < lost.length) return lost;
@@ -26,22 +25,22 @@ export function lossesOf(parts: readonly Part[]): readonly Loss[] {
   return [
     {
       entry: first.entry,
-      message: `The zip holds no log file, only others like "${beginningOf(first.entry)}"`,
+      message: `The zip contains no log file, only files like "${shortenName(first.entry)}"`,
     },
   ];
 }
 
-/** Tells whether a part is a file that is plainly no log. */
-export function isNoLogFile({ format, problem }: Part): boolean {
-  return problem === undefined && isNoLogFormat(format);
+/** Reports if a part is recognised as something else than a log. */
+export function isNoLogFile({ format, problem }: StoredPart): boolean {
+  return problem === undefined && isNonLogFormat(format);
 }
 
-/** Tells whether a part is a zip within a zip whose entries are parts. */
-export function isZipOfParts({ format, problem }: Part): boolean {
+/** Reports if a part is a nested zip whose entries are parts. */
+export function isZipOfParts({ format, problem }: StoredPart): boolean {
   return problem === undefined && format === 'zip';
 }
 
-/** As much of a name as a message holds: those of entries are made by others, of any length. */
-function beginningOf(name: string): string {
+/** Shortens an entry name for a message: names come from others and have any length. */
+function shortenName(name: string): string {
   return name.length <= 120 ? name : `${name.slice(0, 120)}…`;
 }

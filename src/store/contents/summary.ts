@@ -1,25 +1,25 @@
 import * as v from 'valibot';
-import { type Case, reading, readingState } from '../case/case.ts';
-import { type Part, readParts } from '../case/parts.ts';
-import { findJobs, type Job } from '../exports/jobs.ts';
+import { type Case, readCase, readCaseSnapshot } from '../case/case.ts';
+import { readParts, type StoredPart } from '../case/parts.ts';
+import { findJobs, type StoredJob } from '../exports/jobs.ts';
 
-/** What a case holds. */
+/** Contents of a case. */
 export interface CaseSummary {
   readonly logs: number;
   readonly unreadable: number;
-  /** The times of its first and last log: milliseconds since the epoch. Absent when no log has one. */
+  /** Times of the first and last log: milliseconds since the epoch. Absent if no log has one. */
   readonly first?: number;
   readonly last?: number;
-  readonly parts: readonly Part[];
-  readonly jobs: readonly Job[];
+  readonly parts: readonly StoredPart[];
+  readonly jobs: readonly StoredJob[];
 }
 
 const times = v.tuple([v.number(), v.number(), v.nullable(v.number()), v.nullable(v.number())]);
 
-/** What a case holds: counted in its rows, not taken from what was noted when they came. */
+/** Summarises a case by counting its rows, not from the recorded counts. */
 export async function summary(of: Case): Promise<CaseSummary> {
   const jobs = await findJobs(of);
-  return readingState(of, async (connection) => {
+  return readCaseSnapshot(of, async (connection) => {
     const result = await connection.runAndReadAll(
       `SELECT count(*)::DOUBLE, (SELECT count(*) FROM stored.unreadable)::DOUBLE,
          epoch_ms(min("time"))::DOUBLE, epoch_ms(max("time"))::DOUBLE FROM stored.logs`,
@@ -36,15 +36,15 @@ export async function summary(of: Case): Promise<CaseSummary> {
   });
 }
 
-/** A record that could not be read, as the case keeps it. */
+/** A stored record that could not be read. */
 export interface UnreadableInCase {
   readonly part: number;
   readonly entry: string;
-  /** The number of the record in its entry, from 1. */
+  /** Number of the record in its entry, from 1. */
   readonly position: number;
   readonly code: string;
   readonly reason: string;
-  /** Its text, or the beginning of it. */
+  /** Text of the record, or its beginning. */
   readonly raw: string;
 }
 
@@ -57,17 +57,30 @@ const unreadable = v.object({
   raw: v.string(),
 });
 
-/** The records that could not be read, in the order in which they came. */
+/** Returns the unreadable records in the order in which they were read. */
 export function findUnreadable(
   from: Case,
   { limit }: { readonly limit: number },
 ): Promise<readonly UnreadableInCase[]> {
-  return reading(from, async (connection) => {
+  return readCase(from, async (connection) => {
     const result = await connection.runAndReadAll(
       `SELECT part, entry, position, code, reason, coalesce(raw, '') AS raw FROM stored.unreadable
        ORDER BY part, position LIMIT $1::BIGINT`,
       [limit],
     );
     return result.getRowObjectsJS().map((each) => v.parse(unreadable, each));
+  });
+}
+
+const fileRows = v.array(v.tuple([v.string(), v.string()]));
+
+/** Returns the names of the files that logs of a case were read from, by their SHA-256. */
+export async function filesWithLogs(of: Case): Promise<ReadonlyMap<string, string>> {
+  return readCase(of, async (connection) => {
+    const result = await connection.runAndReadAll(
+      `SELECT file_sha256, min(file) FROM stored.parts
+       WHERE file_sha256 IS NOT NULL AND 0 < logs GROUP BY file_sha256 ORDER BY min(part)`,
+    );
+    return new Map(v.parse(fileRows, result.getRowsJS()));
   });
 }

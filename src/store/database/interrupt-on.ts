@@ -1,12 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 
-/** Milliseconds between interrupts: the driver forgets one that comes while no statement runs. */
+/** Milliseconds between interrupts: the driver drops one that arrives while no statement runs. */
 const pause = 50;
 
-/**
- * Interrupts the statements of a connection from the moment a signal aborts,
- * each that begins later too. Gives back what ends that.
- */
+/** Interrupts all statements of a connection from the moment a signal aborts. Returns the function that stops it. */
 export function interruptOn(connection: DuckDBConnection, signal: AbortSignal | undefined): () => void {
   let repeated: NodeJS.Timeout | undefined;
   const begin = () => {

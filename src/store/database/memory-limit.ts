@@ -3,29 +3,28 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { messageOf } from './store-error.ts';
 
-/** DuckDB takes so many rows at a time, and holds all texts of theirs that it is asked about. */
-export const rowsAtATime = 2_048;
+/** Rows of a DuckDB vector. All their texts are in memory at once. */
+export const vectorSize = 2_048;
 
 /**
- * Lets a database take the memory that a search of its longest logs needs:
- * those of a part with stack traces of 100 kB do not fit into what others need.
+ * Raises the memory limit to what a search of the longest logs in the case needs. Stack traces of 100 kB do not
+ * fit into the usual limit.
  */
-export async function makeRoomForLogs(connection: DuckDBConnection): Promise<void> {
+export async function reserveMemoryForLogs(connection: DuckDBConnection): Promise<void> {
   const result = await connection.runAndReadAll(
-    `SELECT coalesce(max(bytes * least(1, ${rowsAtATime} / greatest(logs, 1))), 0)::DOUBLE FROM stored.parts`,
+    `SELECT coalesce(max(bytes * least(1, ${vectorSize} / greatest(logs, 1))), 0)::DOUBLE FROM stored.parts`,
   );
   const bytes = v.parse(v.number(), result.getRowsJS()[0]?.[0]);
-  // The terms of texts are as long as these, and an answer holds both several times.
+  // Token texts are as long as the texts, and a result holds both several times.
   if (longTexts < bytes) await raiseMemoryLimit(connection, 12 * bytes);
 }
 
-/** The texts of shorter logs, so many at a time, leave room within any limit. Bytes. */
+/** Bytes of texts in one vector that fit into any limit. */
 const longTexts = 32 * 1024 * 1024;
 
 /**
- * Lets the database of a connection take so many bytes of memory, where it may
- * not take as many yet, and gives back how many it may take now. The limit is
- * raised for what fails without; it is never lowered.
+ * Raises the memory limit of a database to this number of bytes, and returns the limit in effect. Never lowers
+ * it.
  */
 export async function raiseMemoryLimit(connection: DuckDBConnection, bytes: number): Promise<number> {
   const limit = await memoryLimit(connection);
@@ -35,11 +34,13 @@ export async function raiseMemoryLimit(connection: DuckDBConnection, bytes: numb
 }
 
 /**
- * Runs work that can be repeated, with twice the memory where the database of
- * the connection had not enough for it: up to half of what the machine has, or
- * the container.
+ * Runs repeatable work, and repeats it with twice the memory after an out-of-memory error: up to half of the
+ * memory of the machine or container.
  */
-export async function withMemory<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {
+export async function retryWithMoreMemory<T>(
+  connection: DuckDBConnection,
+  work: () => Promise<T>,
+): Promise<T> {
   for (;;) {
     try {
       return await work();
@@ -55,7 +56,7 @@ function memoryOfMachine(): number {
   return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 }
 
-/** The bytes of memory that the database of a connection may take by now. */
+/** Returns the memory limit of a database in bytes. */
 export async function memoryLimit(connection: DuckDBConnection): Promise<number> {
   const result = await connection.runAndReadAll(
     "SELECT parse_formatted_bytes(current_setting('memory_limit'))::DOUBLE",

@@ -2,13 +2,11 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 
 /**
- * Runs work while the database keeps to the thread that asks it. Rows that this
- * program feeds to a statement are taken by one thread anyway, and where that
- * is another one, the one that asked waits in a loop, as busy as the first:
- * loading took a third more processor time. All threads are there again when
- * the work is done, or when it calls `restore`.
+ * Runs work while the database uses one thread. Rows that this program feeds to a statement occupy one thread;
+ * with more, the calling thread waits in a busy loop, which costs a third more processor time. The former
+ * number of threads returns at the end of the work, or when it calls `restore`.
  */
-export async function inOneThread<T>(
+export async function runInOneThread<T>(
   connection: DuckDBConnection,
   work: (restore: () => Promise<void>) => Promise<T>,
 ): Promise<T> {

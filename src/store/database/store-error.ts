@@ -1,4 +1,4 @@
-/** What can go wrong with a case file or with a file that is added to it. The codes are stable; the text beside each says what it means. */
+/** Failures of a case file, or of a file that is added to it. The codes are stable; each text explains its code. */
 export const storeErrorCodes = {
   CASE_NOT_FOUND: 'There is no file at the path of the case, or no folder to make it in',
   CASE_LOCKED:
@@ -23,10 +23,10 @@ export const storeErrorCodes = {
   STORE_FAILED: 'The database failed, for instance because the disk is full',
 } as const;
 
-/** The stable code of something that went wrong with a case. */
+/** Stable code of a failed operation on a case. */
 export type StoreErrorCode = keyof typeof storeErrorCodes;
 
-/** An operation on a case failed. Branch on `code`; show `message`, which says what to do. */
+/** Failure of an operation on a case. Branch on `code`; show `message`, which includes the remedy. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly code: StoreErrorCode;
@@ -37,20 +37,23 @@ export class StoreError extends Error {
   }
 }
 
-/** The failure of a file that was cut off or changed below the database; undefined for another failure of the driver. */
-export function damagedCase(path: string, cause: unknown): StoreError | undefined {
+/**
+ * Returns the error for a file that was truncated or modified behind the database; undefined for any other
+ * failure of the driver.
+ */
+export function damagedCaseError(path: string, cause: unknown): StoreError | undefined {
   const [message = ''] = messageOf(cause).split('\n');
   const isCut = /Could not read enough bytes|file is not large enough/i.test(message);
   const isChanged = /Corrupt database file|Serialization Error|Failed to deserialize/i.test(message);
   if (!isCut && !isChanged) return undefined;
   const what = isCut
-    ? 'it is shorter than it was, as of a copy that broke off'
+    ? 'it is shorter than when it was written, as after an interrupted copy'
     : 'bytes in it are not those that were written';
-  const remedy = `Copy it again from where it came, or import the originals in "${path}.evidence" into a new case`;
+  const remedy = `Copy it again from its source, or import the originals in "${path}.evidence" into a new case`;
   return new StoreError('CASE_DAMAGED', `"${path}" is damaged: ${what} (${message}). ${remedy}`, { cause });
 }
 
-/** The message of whatever was thrown, without the stack trace that the driver puts into some. */
+/** Returns the message of any thrown value, without the stack trace that the driver appends to some. */
 export function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/\n(?:This error signals|\n*Stack Trace:)[\s\S]*$/, '');

@@ -1,53 +1,53 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { type Case, reading, writing } from '../case/case.ts';
-import { changeRows } from '../chain/noted-rows.ts';
+import { type Case, readCase, writeToCase } from '../case/case.ts';
+import { changeRecordedRows } from '../chain/recorded-rows.ts';
 
-/** One export as it was asked for, and what it has learnt of its deployment. It is brought in windows. */
+/** An export as requested, with the observed behaviour of its deployment. It is fetched in windows. */
 export interface StoredExport {
-  /** Its number in the case, from 1. */
+  /** Number of the export in the case, from 1. */
   readonly export: number;
-  /** The address of the administrative interface. */
+  /** Address of the administrative interface. */
   readonly deployment: string;
-  /** The parameters that all of its windows have in common. */
+  /** Parameters that all its windows have in common. */
   readonly request: Readonly<Record<string, string>>;
-  /** How its query and its times are asked for, and whatever else a later run has to know, as settings. */
+  /** Settings that a later run needs, such as where the query and the times are applied. */
   readonly settings: Readonly<Record<string, string>>;
-  /** The times that were asked for, both included: milliseconds since the epoch. */
+  /** Requested interval, both included: milliseconds since the epoch. */
   readonly oldest: number;
   readonly newest: number;
-  /** What the replies have shown of the deployment. */
+  /** Behaviour of the deployment observed in its replies. */
   readonly learnt: Readonly<Record<string, string>>;
-  /** When it began: milliseconds since the epoch. */
+  /** Start of the export: milliseconds since the epoch. */
   readonly started: number;
 }
 
-/** Keeps an export, in place of what was known of it. */
-export function saveExport(into: Case, kept: StoredExport): Promise<void> {
-  return writing(into, (connection) => writeExport(connection, kept));
+/** Stores an export in place of the stored one of its number. */
+export function saveExport(into: Case, stored: StoredExport): Promise<void> {
+  return writeToCase(into, (connection) => writeExport(connection, stored));
 }
 
-/** Keeps an export within a transaction, and notes what is different. */
-export function writeExport(connection: DuckDBConnection, kept: StoredExport): Promise<void> {
-  return changeRows(connection, { table: 'exports', keys: [kept.export] }, () =>
-    replaceExport(connection, kept),
+/** Stores an export within a transaction and records the differences. */
+export function writeExport(connection: DuckDBConnection, stored: StoredExport): Promise<void> {
+  return changeRecordedRows(connection, { table: 'exports', keys: [stored.export] }, () =>
+    replaceExport(connection, stored),
   );
 }
 
-async function replaceExport(connection: DuckDBConnection, kept: StoredExport): Promise<void> {
-  await connection.run('DELETE FROM stored.exports WHERE export = $1', [kept.export]);
+async function replaceExport(connection: DuckDBConnection, stored: StoredExport): Promise<void> {
+  await connection.run('DELETE FROM stored.exports WHERE export = $1', [stored.export]);
   await connection.run(
     `INSERT INTO stored.exports VALUES ($1, $2, $3, $4, epoch_ms($5::BIGINT), epoch_ms($6::BIGINT), $7,
        epoch_ms($8::BIGINT))`,
     [
-      kept.export,
-      kept.deployment,
-      JSON.stringify(kept.request),
-      JSON.stringify(kept.settings),
-      kept.oldest,
-      kept.newest,
-      JSON.stringify(kept.learnt),
-      kept.started,
+      stored.export,
+      stored.deployment,
+      JSON.stringify(stored.request),
+      JSON.stringify(stored.settings),
+      stored.oldest,
+      stored.newest,
+      JSON.stringify(stored.learnt),
+      stored.started,
     ],
   );
 }
@@ -65,13 +65,17 @@ const row = v.object({
   started: v.number(),
 });
 
-/** The exports of a case, the newest first. */
+/** Reads the exports of a case, the newest first. */
 export function findExports(from: Case): Promise<readonly StoredExport[]> {
-  return reading(from, async (connection) => {
+  return readCase(from, async (connection) => {
     const result = await connection.runAndReadAll(
       `SELECT * REPLACE (epoch_ms(oldest)::DOUBLE AS oldest, epoch_ms(newest)::DOUBLE AS newest,
          epoch_ms(started)::DOUBLE AS started) FROM stored.exports ORDER BY export DESC`,
     );
-    return result.getRowObjectsJS().map((each) => v.parse(row, each));
+    return result.getRowObjectsJS().map((each) => toExport(v.parse(row, each)));
   });
+}
+
+function toExport({ learnt, ...others }: v.InferOutput<typeof row>): StoredExport {
+  return { ...others, learnt };
 }

@@ -1,32 +1,32 @@
 import * as v from 'valibot';
-import { type Case, reading, writing } from '../case/case.ts';
-import { changeRows } from '../chain/noted-rows.ts';
+import { type Case, readCase, writeToCase } from '../case/case.ts';
+import { changeRecordedRows } from '../chain/recorded-rows.ts';
 
-/** An export job of a deployment, kept so that an interrupted export can go on. */
-export interface Job {
+/** An export job of a deployment, stored so that an interrupted export can resume. */
+export interface StoredJob {
   readonly id: string;
-  /** The address of its job resource. One job has one address. */
+  /** Address of its job resource, which identifies it. */
   readonly address: string;
-  /** The path of the operation that made it. */
+  /** Path of the operation that created it. */
   readonly operation?: string;
-  /** As the deployment says it: `EXECUTING`, `COMPLETED`, … */
+  /** State as the deployment reports it: `EXECUTING`, `COMPLETED`, … */
   readonly state: string;
-  /** The parameters it was asked for with. */
+  /** Parameters of the request. */
   readonly request: Readonly<Record<string, string>>;
-  /** Where its zip is. */
+  /** Address of its zip. */
   readonly zipUrl?: string;
-  /** When it was submitted and last heard of: milliseconds since the epoch. */
+  /** Times of submission and of the last status: milliseconds since the epoch. */
   readonly submitted: number;
   readonly updated: number;
-  /** What the deployment or this program says of its state. */
+  /** Reason for the state, from the deployment or this program. */
   readonly reason?: string;
 }
 
 /**
- * Keeps a job, in place of what was known of the job at its address. Secrets
- * are taken out of its parameters and addresses: a case is passed on.
+ * Stores a job in place of the stored one of its address. Removes secrets from parameters and addresses: a case
+ * is passed on.
  */
-export async function saveJob(into: Case, job: Job): Promise<void> {
+export async function saveJob(into: Case, job: StoredJob): Promise<void> {
   const address = withoutSecrets(job.address);
   const request = JSON.stringify(
     Object.fromEntries(Object.entries(job.request).filter(([name]) => !isSecret(name))),
@@ -42,8 +42,8 @@ export async function saveJob(into: Case, job: Job): Promise<void> {
     job.updated,
     job.reason ?? null,
   ];
-  await writing(into, (connection) =>
-    changeRows(connection, { table: 'jobs', keys: [address] }, async () => {
+  await writeToCase(into, (connection) =>
+    changeRecordedRows(connection, { table: 'jobs', keys: [address] }, async () => {
       await connection.run('DELETE FROM stored.jobs WHERE address = $1', [address]);
       await connection.run(
         `INSERT INTO stored.jobs VALUES ($1, $2, $3, $4, $5, $6, epoch_ms($7::BIGINT), epoch_ms($8::BIGINT), $9)`,
@@ -57,7 +57,7 @@ function isSecret(name: string): boolean {
   return /token|password|secret|authorization|credential/i.test(name);
 }
 
-/** An address without a user in it and without secret parameters. What is no address has none. */
+/** Removes the user and secret parameters from an address. Anything that is not a URL is returned as it is. */
 function withoutSecrets(address: string): string {
   if (!URL.canParse(address)) return address;
   const url = new URL(address);
@@ -81,9 +81,9 @@ const row = v.object({
   reason: v.nullable(v.string()),
 });
 
-/** The jobs that the case knows, the one submitted last first. */
-export function findJobs(from: Case): Promise<readonly Job[]> {
-  return reading(from, async (connection) => {
+/** Reads the jobs of a case, the latest submitted first. */
+export function findJobs(from: Case): Promise<readonly StoredJob[]> {
+  return readCase(from, async (connection) => {
     const result = await connection.runAndReadAll(
       `SELECT * REPLACE (epoch_ms(submitted)::DOUBLE AS submitted, epoch_ms(updated)::DOUBLE AS updated)
        FROM stored.jobs ORDER BY submitted DESC, address`,
@@ -102,7 +102,7 @@ function toJob({
   submitted,
   updated,
   reason,
-}: v.InferOutput<typeof row>): Job {
+}: v.InferOutput<typeof row>): StoredJob {
   return {
     ...{ id, address, state, request, submitted, updated },
     ...(operation !== null && { operation }),

@@ -1,14 +1,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { type Case, reading, writing } from '../case/case.ts';
-import { columns } from '../case/window-columns.ts';
-import { changeRows } from '../chain/noted-rows.ts';
+import { type Case, readCase, writeToCase } from '../case/case.ts';
+import { windowColumnTypes } from '../case/window-columns.ts';
+import { changeRecordedRows } from '../chain/recorded-rows.ts';
 import { type StoredExport, writeExport } from './exports.ts';
 
 /**
- * How far a window of an export is. `loaded`: its logs are in the case.
- * `split`: other windows took its place, and nothing of it is in the case.
- * `failed`: it was given up; a later run tries it again.
+ * State of a window of an export. `loaded`: its logs are in the case. `split`: other windows replaced it, and
+ * the case has nothing of it. `failed`: given up; a later run retries it.
  */
 export const windowStates = [
   'planned',
@@ -22,80 +21,79 @@ export const windowStates = [
 
 export type WindowState = (typeof windowStates)[number];
 
-/** One part of the times of an export, which one export job brings. */
+/** An interval of an export, which one export job fetches. */
 export interface StoredWindow {
-  /** Its number in the case, from 1. */
+  /** Number of the window in the case, from 1. */
   readonly window: number;
-  /** The number of the export that it belongs to. */
+  /** Number of its export. */
   readonly export: number;
-  /** Its times, both included: milliseconds since the epoch. */
+  /** Interval, both ends included: milliseconds since the epoch. */
   readonly oldest: number;
   readonly newest: number;
-  /** What narrows it besides its times, as JSON: a millisecond can hold more logs than one call returns. */
+  /** Further restriction besides the interval, as JSON: one millisecond can hold more logs than a call returns. */
   readonly slice?: string | undefined;
   readonly state: WindowState;
-  /** How often it came to nothing so far. */
+  /** Number of failed attempts. */
   readonly attempts: number;
-  /** The id and the address of its job, once there is one. */
+  /** Id and address of its job, once submitted. */
   readonly job?: string | undefined;
   readonly address?: string | undefined;
-  /** Where its zip is. */
+  /** Address of its zip. */
   readonly upload?: string | undefined;
-  /** The zip that came. */
+  /** Size and digest of the received zip. */
   readonly bytes?: number | undefined;
   readonly sha256?: string | undefined;
-  /** The records in the zip. */
+  /** Records in the zip. */
   readonly records?: number | undefined;
-  /** Those of them whose times are in the window. */
+  /** Records whose times are in the interval. */
   readonly found?: number | undefined;
-  /** Those of them that are in the case because of it. */
+  /** Records that are in the case because of this window. */
   readonly logs?: number | undefined;
   readonly unreadable?: number | undefined;
-  /** What its logs have to be like for the order of the deployment to be trusted, as JSON. */
+  /** Conditions that the logs must meet for the order of the deployment to be trusted, as JSON. */
   readonly expected?: string | undefined;
-  /** At least so many of its logs are not to be had. */
+  /** Lower bound of the logs that could not be fetched. */
   readonly missing?: number | undefined;
-  /** Why it failed, or is not complete. */
+  /** Reason for a failure or an incomplete window. */
   readonly reason?: string | undefined;
-  /** When this was noted: milliseconds since the epoch. */
+  /** Time of this change: milliseconds since the epoch. */
   readonly updated: number;
 }
 
-/** What is to be noted of an export in one transaction. */
+/** Changes of an export that are stored in one transaction. */
 export interface ExportChanges {
   readonly export?: StoredExport;
-  /** Each in place of what was known of the window of its number. */
+  /** Each replaces the stored window of its number. */
   readonly windows?: readonly StoredWindow[];
-  /** The numbers of windows that are no more: others have taken them in. */
+  /** Numbers of windows to delete: other windows include them now. */
   readonly removed?: readonly number[];
 }
 
-/**
- * Notes what has become of an export and its windows. What that is may be
- * decided when all that was noted before is in the case.
- */
-export function saveWindows(into: Case, decide: () => ExportChanges): Promise<void> {
-  return writing(into, (connection) => writeChanges(connection, decide()));
+/** Stores changes of an export and its windows. `decide` runs once all earlier changes are in the case. */
+export function saveExportChanges(into: Case, decide: () => ExportChanges): Promise<void> {
+  return writeToCase(into, (connection) => writeExportChanges(connection, decide()));
 }
 
-/** Notes what has become of an export and its windows within a transaction. */
-export async function writeChanges(
+/** Stores changes of an export and its windows within a transaction. */
+export async function writeExportChanges(
   connection: DuckDBConnection,
-  { export: kept, windows = [], removed = [] }: ExportChanges,
+  { export: stored, windows = [], removed = [] }: ExportChanges,
 ): Promise<void> {
-  if (kept) await writeExport(connection, kept);
+  if (stored) await writeExport(connection, stored);
   const gone = [...removed, ...windows.map(({ window }) => window)];
   if (gone.length === 0) return;
-  await changeRows(connection, { table: 'windows', keys: gone }, async () => {
+  await changeRecordedRows(connection, { table: 'windows', keys: gone }, async () => {
     await connection.run(`DELETE FROM stored.windows WHERE "window" IN (${gone.map(Number).join(', ')})`);
     for (const each of windows) await insertWindow(connection, each);
   });
 }
 
-const names = Object.keys(columns) as (keyof typeof columns)[];
+const names = Object.keys(windowColumnTypes) as (keyof typeof windowColumnTypes)[];
 
 const insert = `INSERT INTO stored.windows VALUES (${names
-  .map((name, index) => (columns[name] === 'TIMESTAMP' ? `epoch_ms($${index + 1}::BIGINT)` : `$${index + 1}`))
+  .map((name, index) =>
+    windowColumnTypes[name] === 'TIMESTAMP' ? `epoch_ms($${index + 1}::BIGINT)` : `$${index + 1}`,
+  )
   .join(', ')})`;
 
 async function insertWindow(connection: DuckDBConnection, each: StoredWindow): Promise<void> {
@@ -138,14 +136,14 @@ const row = v.object({
 
 const selected = names
   .map((name) => {
-    if (columns[name] === 'TIMESTAMP') return `epoch_ms("${name}")::DOUBLE AS "${name}"`;
-    return columns[name] === 'BIGINT' ? `"${name}"::DOUBLE AS "${name}"` : `"${name}"`;
+    if (windowColumnTypes[name] === 'TIMESTAMP') return `epoch_ms("${name}")::DOUBLE AS "${name}"`;
+    return windowColumnTypes[name] === 'BIGINT' ? `"${name}"::DOUBLE AS "${name}"` : `"${name}"`;
   })
   .join(', ');
 
-/** The windows of a case, or of one export of it, in the order of their numbers. */
+/** Reads the windows of a case, or of one of its exports, in the order of their numbers. */
 export function findWindows(from: Case, ofExport?: number): Promise<readonly StoredWindow[]> {
-  return reading(from, async (connection) => {
+  return readCase(from, async (connection) => {
     const result = await connection.runAndReadAll(
       `SELECT ${selected} FROM stored.windows WHERE $1::INTEGER IS NULL OR export = $1 ORDER BY "window"`,
       [ofExport ?? null],

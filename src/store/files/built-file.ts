@@ -1,6 +1,6 @@
 /**
- * The URL of a file that is built beside a module: `importer` is its `import.meta.url`. In the bundle all of them lie in
- * one folder. The sources run as they are only under test, and then use what was built of them.
+ * Returns the URL of a build output beside a module; `importer` is the `import.meta.url` of that module. The
+ * bundle has all outputs in one folder. Under test the sources run directly and use the outputs in `dist`.
  */
 export function builtFile(name: string, importer: string): URL {
   const built = importer.endsWith('.ts') ? importer.replace('/src/store/', '/dist/store/') : importer;

@@ -2,10 +2,9 @@ import { open } from 'node:fs/promises';
 import { messageOf, StoreError } from '../database/store-error.ts';
 
 /**
- * Codes of folders that cannot be synced: one that is gone, one that may not be
- * read, and any where the system does not know how, as Windows (EPERM, EISDIR)
- * and some network file systems (EINVAL, ENOTSUP). Names are as safe there as
- * the system makes them by itself.
+ * Error codes of folders that cannot be synced: missing (ENOENT), not readable (EACCES), or not supported by
+ * the system, as on Windows (EPERM, EISDIR) and some network file systems (EINVAL, ENOTSUP). The system alone
+ * decides how safe names are there.
  */
 const unsyncable: ReadonlySet<unknown> = new Set([
   'ENOENT',
@@ -16,7 +15,10 @@ const unsyncable: ReadonlySet<unknown> = new Set([
   'ENOTSUP',
 ]);
 
-/** Writes the names in a folder to the disk. Rejects with `STORE_FAILED`, unless the folder is one that cannot be synced. */
+/**
+ * Syncs the names in a folder to the disk. Rejects with `STORE_FAILED`, unless the folder cannot be synced at
+ * all.
+ */
 export async function syncFolder(folder: string): Promise<void> {
   try {
     await using handle = await open(folder);

@@ -3,18 +3,17 @@ import { readlinkSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { isAlive } from '../child/is-alive.ts';
 
-/** Stands between the name of a file and the mark of the process that writes it. */
+/** Separates the name of a file from the mark of the process that writes it. */
 const infix = '.arriving-';
 
-/** Milliseconds after which a temporary file of another machine, of whose processes nothing is known, counts as left. */
+/**
+ * Milliseconds without a change after which a temporary file of another machine counts as abandoned: its
+ * processes are unknown here.
+ */
 const longUnchanged = 24 * 60 * 60 * 1000;
 
-/**
- * Identifies this machine, and on Linux the container: process numbers mean
- * something only within it.
- */
+/** Identifies this machine, and on Linux the container: process ids are only valid within it. */
 const machine = createHash('sha256').update(`${hostname()} ${processSpace()}`).digest('hex').slice(0, 8);
 
 function processSpace(): string {
@@ -26,19 +25,18 @@ function processSpace(): string {
 }
 
 /**
- * Returns a new path beside a file for what will take its place. The name tells
- * which process writes it, so that `removeStale` can remove it once that is dead.
+ * Returns a new path beside a file, for the file that will replace it. The name identifies the writing process,
+ * so `removeStaleFiles` can remove it once that is dead.
  */
 export function temporaryBeside(path: string): string {
   return `${path}${infix}${machine}-${process.pid}-${randomBytes(4).toString('hex')}`;
 }
 
 /**
- * Removes temporary files and folders beside a path that killed processes have
- * left. Those of living processes stay, and so do those of other machines until
- * nothing has changed in them for a day. Never rejects: litter is no failure.
+ * Removes temporary files and folders beside a path that killed processes left. Spares those of living
+ * processes, and those of other machines until unchanged for a day. Never rejects.
  */
-export async function removeStale(path: string): Promise<void> {
+export async function removeStaleFiles(path: string): Promise<void> {
   const folder = dirname(path);
   const prefix = basename(path) + infix;
   const names = await readdir(folder).catch((): string[] => []);
@@ -47,10 +45,10 @@ export async function removeStale(path: string): Promise<void> {
       await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
 }
 
-/** Mark of a process in a name: machine, process, and a number of its own; what is made beside the file has an ending. */
+/** Mark of a process in a name: machine, process id and a random number. Files beside it add an extension. */
 const marked = /^([0-9a-f]{8})-(\d+)-[0-9a-f]{8}(\.\w+)?$/;
 
-/** Marks of versions that named no process. */
+/** Marks of older versions, without a process id. */
 const unmarked = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.\w+)?$/;
 
 async function isStale(path: string, mark: string): Promise<boolean> {
@@ -59,4 +57,14 @@ async function isStale(path: string, mark: string): Promise<boolean> {
   if (madeOn === undefined && !unmarked.test(mark)) return false;
   const found = await stat(path).catch(() => undefined);
   return found !== undefined && longUnchanged < Date.now() - found.mtimeMs;
+}
+
+/** Reports if a process runs on this host; true if it belongs to another user. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+  }
 }

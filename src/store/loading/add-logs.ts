@@ -1,30 +1,27 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import type { Log } from '../../records/log.ts';
-import { type Case, writing } from '../case/case.ts';
-import { insertParts, nextNumbers, type Part, partNote } from '../case/parts.ts';
-import { noteAction, noteActions } from '../chain/actions.ts';
+import { type Case, writeToCase } from '../case/case.ts';
+import { insertParts, nextNumbers, partAction, type StoredPart } from '../case/parts.ts';
+import { recordAction, recordActions } from '../chain/actions.ts';
 import { rowDigests } from '../chain/row-digests.ts';
-import { openPartWriter } from './part-writer.ts';
+import { openPartWriter } from './entries/part-writer.ts';
 
-/** The format of parts whose logs this program made. */
+/** Format of parts whose logs this program created. */
 const programFormat = 'program';
 
-/**
- * Adds logs that this program made: they have no original. All that are added
- * under one name are one part.
- */
+/** Adds logs created by this program, which have no original. All logs of one name form one part. */
 export async function addLogs(
   into: Case,
   logs: readonly Log[],
   { part: name }: { readonly part: string },
 ): Promise<void> {
-  await writing(into, async (connection) => {
+  await writeToCase(into, async (connection) => {
     const found = await findPart(connection, name);
     if (found.count === undefined) await beginProgramPart(connection, emptyPart(found.part, name));
     const { part, count = 0, firstId } = found;
     await using writer = await openPartWriter(connection);
-    writer.begin({ part, entry: name, firstId });
+    writer.beginPart({ part, entry: name, firstId });
     await writer.add(
       logs.map((log, index) => ({ kind: 'log', log, position: { number: count + index + 1 } })),
     );
@@ -35,13 +32,16 @@ export async function addLogs(
     ]);
     const digests = await rowDigests(connection, { table: 'logs', parts: [part], after: count });
     const sha256 = digests.get(part);
-    await noteAction(connection, 'add logs', { part, file: name, logs: logs.length, sha256 });
+    await recordAction(connection, 'add logs', { part, file: name, logs: logs.length, sha256 });
   });
 }
 
 const found = v.object({ part: v.number(), count: v.number() });
 
-/** The part of a name and how many logs it has, or the number of a new one; and the id of the next log. */
+/**
+ * Finds the part of a name with its number of logs, or the number of a new part; and the id of the
+ * next log.
+ */
 async function findPart(
   connection: DuckDBConnection,
   name: string,
@@ -56,12 +56,12 @@ async function findPart(
   return { part: next.part, ...known, firstId: next.id };
 }
 
-async function beginProgramPart(connection: DuckDBConnection, part: Part): Promise<void> {
+async function beginProgramPart(connection: DuckDBConnection, part: StoredPart): Promise<void> {
   await insertParts(connection, [part]);
-  await noteActions(connection, [partNote('add part', part)]);
+  await recordActions(connection, [partAction('add part', part)]);
 }
 
-function emptyPart(part: number, name: string): Part {
+function emptyPart(part: number, name: string): StoredPart {
   const empty = { logs: 0, unreadable: 0, bytes: 0, remarks: [], entryNumber: 0, format: programFormat };
   return { ...empty, part, file: name, entry: name, added: Date.now() };
 }

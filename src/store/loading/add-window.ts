@@ -1,83 +1,82 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LogRecord } from '../../records/record.ts';
-import { type Case, loading } from '../case/case.ts';
-import { deletePart, nextNumbers, type Part } from '../case/parts.ts';
-import { noteAction } from '../chain/actions.ts';
+import { type Case, loadIntoCase } from '../case/case.ts';
+import { deletePart, nextNumbers, type StoredPart } from '../case/parts.ts';
+import { recordAction } from '../chain/actions.ts';
 import { idDigests } from '../chain/row-digests.ts';
 import { StoreError } from '../database/store-error.ts';
-import { type ExportChanges, writeChanges } from '../exports/windows.ts';
+import { type ExportChanges, writeExportChanges } from '../exports/windows.ts';
 import { dropRunsOfPart } from '../index-tables/runs.ts';
 import { openEntries } from '../originals/entries.ts';
 import { EntryProblem } from '../originals/entry-problem.ts';
-import { type KeptFile, keepFile, letGo } from '../originals/evidence.ts';
+import { releaseFiles, type StoredFile, storeFile } from '../originals/evidence.ts';
 import type { FileEntry, OpenFile } from '../originals/file-entry.ts';
 import { sizeCheck } from '../originals/limits.ts';
-import { type Adding, loadEntry, refuseEntry } from './add-entry.ts';
-import { countedReading, fileFacts, insertFiles } from './open-kept.ts';
+import { type AddContext, loadEntry, refuseEntry } from './entries/add-entry.ts';
+import { countedContext, fileFacts, insertFiles } from './files/open-stored-file.ts';
 
-/** How the zip of a window of an export is added. */
+/** Options of adding the zip of an export window. */
 export interface AddWindowOptions {
-  /** The id of the job that made it. */
+  /** Id of the job that produced it. */
   readonly job: string;
-  /** Whether a log is to be in the case; asked once for each, in their order. */
-  readonly keep: (record: LogRecord) => boolean;
+  /** Reports if a log belongs in the case; called once for each log, in order. */
+  readonly isWanted: (record: LogRecord) => boolean;
   /**
-   * Told what was read, before it is in the case: gives back what to note of
-   * the export along with it, or nothing when it is not to be in the case.
+   * Decides about the logs read, before they are in the case: returns the changes of the export to
+   * record with them, or undefined to add nothing.
    */
-  readonly settle: (read: ReadWindow) => SettledWindow | undefined;
-  /** The zone of times that name none, as for `addFile`. */
+  readonly decide: (read: ReadWindow) => WindowDecision | undefined;
+  /** Zone of times that name none, as for `addFile`. */
   readonly zone?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What was read of a zip. */
+/** Summary of a zip that was read. */
 export interface ReadWindow {
-  readonly parts: readonly Part[];
+  readonly parts: readonly StoredPart[];
   readonly bytes: number;
   readonly sha256: string;
 }
 
-/** What is to be noted along with the logs. */
-export interface SettledWindow {
+/** Decision to add the logs of a window. */
+export interface WindowDecision {
   readonly changes: ExportChanges;
-  /** Only logs of these times stay, both included, and those that have none. Milliseconds since the epoch. */
-  readonly only?: { readonly oldest: number; readonly newest: number };
+  /** Only logs of these times stay, both inclusive, and logs without a time. Milliseconds since the epoch. */
+  readonly onlyTimes?: { readonly oldest: number; readonly newest: number };
 }
 
 /**
- * Adds the zip of one window of an export: its logs and what is noted of the
- * window are in the case together, or neither is. Gives back whether they are.
- * The zip is kept as `addFile` keeps it.
+ * Adds the zip of one export window: its logs and the changes of the export are in the case
+ * together, or neither is. Returns whether they are. The zip is stored as `addFile` does.
  *
- * Rejects with the signal's reason, or a `StoreError`: `TRUNCATED_ZIP`,
- * `BAD_ZIP`, also where the bytes of an entry are damaged, which another
- * download may mend, `TOO_BIG`, `READ_ONLY`, `STORE_FAILED`.
+ * Rejects with the signal's reason, or a `StoreError`: `TRUNCATED_ZIP`, `TOO_BIG`, `READ_ONLY`,
+ * `STORE_FAILED`, or `BAD_ZIP`. `BAD_ZIP` includes damaged bytes of an entry, which another
+ * download may repair.
  */
 export async function addWindow(into: Case, path: string, options: AddWindowOptions): Promise<boolean> {
   options.signal?.throwIfAborted();
-  const file = await keepFile(into, path, options.signal);
+  const file = await storeFile(into, path, options.signal);
   try {
     const opened = await openEntries(file.name, file.source);
     try {
-      return await loading(into, (connection) => load(connection, { into, file, opened }, options));
+      return await loadIntoCase(into, (connection) => load(connection, { into, file, opened }, options));
     } finally {
       opened.close();
     }
   } catch (error) {
-    if (error instanceof NotWanted) return false;
+    if (error instanceof Unwanted) return false;
     throw error;
   } finally {
-    await letGo(into, [file]);
+    await releaseFiles(into, [file]);
   }
 }
 
-/** Ends a transaction of which nothing is to stay. */
-class NotWanted extends Error {}
+/** Rolls back a transaction whose logs are unwanted. */
+class Unwanted extends Error {}
 
 interface Opened {
   readonly into: Case;
-  readonly file: KeptFile;
+  readonly file: StoredFile;
   readonly opened: OpenFile;
 }
 
@@ -86,7 +85,7 @@ async function load(
   { into, file, opened }: Opened,
   options: AddWindowOptions,
 ): Promise<true> {
-  const { job, keep, settle, signal, zone } = options;
+  const { job, isWanted: keep, decide: settle, signal, zone } = options;
   const checkSize = sizeCheck(file.name, file.bytes);
   const named = zone !== undefined && { zone };
   const counting = {
@@ -94,45 +93,49 @@ async function load(
     checkSize,
     totalBytes: undefined,
   };
-  const adding = { ...countedReading(into, file, counting), file, keep };
-  const parts: Part[] = [];
-  for (const entry of opened.entries) parts.push(await loadOrRefuse(connection, adding, entry));
+  const context = { ...countedContext(into, file, counting), file, isWanted: keep };
+  const parts: StoredPart[] = [];
+  for (const entry of opened.entries) parts.push(await loadOrRefuse(connection, context, entry));
   const settled = settle({ parts, bytes: file.bytes, sha256: file.sha256 });
-  if (!settled) throw new NotWanted();
-  if (settled.only) await trim(connection, parts, settled.only);
-  await writeChanges(connection, settled.changes);
-  const whole = { adding, parts, added: Date.now() };
+  if (!settled) throw new Unwanted();
+  if (settled.onlyTimes) await trim(connection, parts, settled.onlyTimes);
+  await writeExportChanges(connection, settled.changes);
+  const whole = { context, parts, added: Date.now() };
   await insertFiles(connection, [whole]);
-  await noteAction(connection, 'add window', { ...fileFacts(whole), job, parts: parts.length });
+  await recordAction(connection, 'add window', { ...fileFacts(whole), job, parts: parts.length });
   return true;
 }
 
-async function loadOrRefuse(connection: DuckDBConnection, adding: Adding, entry: FileEntry): Promise<Part> {
+async function loadOrRefuse(
+  connection: DuckDBConnection,
+  context: AddContext,
+  entry: FileEntry,
+): Promise<StoredPart> {
   const { part } = await nextNumbers(connection);
   try {
-    return await loadEntry(connection, adding, entry);
+    return await loadEntry(connection, context, entry);
   } catch (error) {
     if (!(error instanceof EntryProblem)) throw error;
     const { problem } = error;
-    if (damage.has(problem.code)) throw damagedZip(adding.file, entry, error);
+    if (damage.has(problem.code)) throw damagedZip(context.file, entry, error);
     await deletePart(connection, part);
-    return refuseEntry(connection, adding, { entry, problem });
+    return refuseEntry(connection, context, { entry, problem });
   }
 }
 
-function damagedZip({ name }: KeptFile, entry: FileEntry, cause: EntryProblem): StoreError {
+function damagedZip({ name }: StoredFile, entry: FileEntry, cause: EntryProblem): StoreError {
   const message = `"${name}" is a damaged zip: its entry "${entry.name}": ${cause.message}`;
   return new StoreError('BAD_ZIP', message, { cause });
 }
 
-/** The problems that another download may not have. */
+/** Problems that another download may not have. */
 const damage: ReadonlySet<string> = new Set(['BAD_DATA', 'WRONG_CRC', 'WRONG_SIZE']);
 
-/** Takes the logs of other times out of parts. */
+/** Deletes the logs of other times from parts. */
 async function trim(
   connection: DuckDBConnection,
-  parts: readonly Part[],
-  { oldest, newest }: NonNullable<SettledWindow['only']>,
+  parts: readonly StoredPart[],
+  { oldest, newest }: NonNullable<WindowDecision['onlyTimes']>,
 ): Promise<void> {
   for (const { part } of parts) {
     await dropRunsOfPart(connection, part);
@@ -147,6 +150,6 @@ async function trim(
       part,
     ]);
     const ids = await idDigests(connection, [part]);
-    await noteAction(connection, 'trim part', { part, logs: rowsChanged, idsSha256: ids.get(part) ?? '' });
+    await recordAction(connection, 'trim part', { part, logs: rowsChanged, idsSha256: ids.get(part) ?? '' });
   }
 }

@@ -1,16 +1,17 @@
-import { type Case, writing } from '../case/case.ts';
-import { noteAction } from '../chain/actions.ts';
+import { type Case, writeToCase } from '../case/case.ts';
+import { recordAction } from '../chain/actions.ts';
 
 /**
- * Deletes all but the newest logs of a part that `addLogs` made, by their order of arrival, and notes it. For a case
- * in memory that a running program writes to: one in a file keeps what it has. Does nothing where there is no such part.
+ * Deletes all but the newest logs of a part that `addLogs` created, by order of arrival, and
+ * records the action. Only for a case in memory that a running program writes to: a case file loses
+ * nothing. Does nothing if the part does not exist.
  */
-export async function keepNewest(
+export async function keepNewestLogs(
   of: Case,
   { part: name, count }: { readonly part: string; readonly count: number },
 ): Promise<void> {
   if (of.path !== ':memory:') return;
-  await writing(of, async (connection) => {
+  await writeToCase(of, async (connection) => {
     const result = await connection.runAndReadAll(
       `DELETE FROM stored.logs WHERE part IN (SELECT part FROM stored.parts WHERE format = 'program' AND file = $1)
        AND id < (SELECT min(id) FROM (
@@ -19,6 +20,6 @@ export async function keepNewest(
       [name],
     );
     const deleted = Number(result.getRowsJS()[0]?.[0] ?? 0);
-    if (0 < deleted) await noteAction(connection, 'delete oldest logs', { file: name, logs: deleted });
+    if (0 < deleted) await recordAction(connection, 'delete oldest logs', { file: name, logs: deleted });
   });
 }

@@ -1,9 +1,9 @@
-import type { Problem, ProblemCode } from '../case/parts.ts';
+import type { PartProblem, ProblemCode } from '../case/parts.ts';
 
-/** Reading an entry failed in a way that concerns this entry alone: it is told with its part, and the others go on. */
+/** A failure to read an entry that concerns this entry alone: its part states it, and the others continue. */
 export class EntryProblem extends Error {
   override readonly name = 'EntryProblem';
-  readonly problem: Problem;
+  readonly problem: PartProblem;
 
   constructor(code: ProblemCode, message: string, options?: ErrorOptions) {
     super(message, options);

@@ -1,100 +1,105 @@
 import { createHash } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type Case, reading } from '../case/case.ts';
-import { evidenceFolder, removeWhenEmpty } from '../case/evidence-folder.ts';
+import { type Case, readCase } from '../case/case.ts';
+import { evidenceFolder, removeEmptyFolder } from '../case/evidence-folder.ts';
 import { unmarkPending } from '../case/pending-originals.ts';
 import { messageOf, StoreError } from '../database/store-error.ts';
-import { type Arrived, type ArrivingFile, openCopy } from './arriving-file.ts';
 import { beginHold, endHold, forgetHold } from './holds.ts';
-import { readInPlace, type Source } from './source.ts';
+import { type IncomingFile, openEvidenceCopy, type StoredOriginal } from './incoming-file.ts';
+import { type ByteSource, readReusingBuffers } from './source.ts';
 
 /** A file to add: its path, or its name and bytes. */
 export type LogFile = string | { readonly name: string; readonly bytes: Uint8Array };
 
-/** A file whose bytes are kept with the case, at least until whoever kept it lets it go. */
-export interface KeptFile {
-  /** Its name without folders. */
+/** A file whose bytes are stored with the case, at least until it is released. */
+export interface StoredFile {
+  /** File name without folders. */
   readonly name: string;
   readonly sha256: string;
   readonly bytes: number;
-  /** Where it is kept. */
-  readonly source: Source;
+  /** Location of the bytes. */
+  readonly source: ByteSource;
 }
 
-/** A file on its way to being kept with a case. */
-type Arriving = Omit<ArrivingFile, 'keep'> & { readonly keep: (sha256: string) => Promise<Source> };
+/** An incoming file, to be stored with a case. */
+type CaseFile = Omit<IncomingFile, 'store'> & { readonly store: (sha256: string) => Promise<ByteSource> };
 
-/** The files of cases that leave them in place: where their bytes are. */
-const remembered = new WeakMap<Case, Map<string, Source>>();
+/** Locations of originals, for cases that leave files in place. */
+const remembered = new WeakMap<Case, Map<string, ByteSource>>();
 
-/** The name of a file without folders, and where its bytes are. */
-export function namedSource(file: LogFile): { readonly name: string; readonly source: Source } {
+/** Returns the name of a file without folders, and the location of its bytes. */
+export function namedSource(file: LogFile): { readonly name: string; readonly source: ByteSource } {
   return typeof file === 'string'
     ? { name: basename(file), source: { path: file } }
     : { name: file.name, source: { bytes: file.bytes } };
 }
 
 /**
- * Keeps a file with a case: a copy named by its hash, in the folder
- * `<case>.evidence` beside the case, never modified. A case that leaves files
- * in place remembers where they are.
+ * Stores a file with a case: a copy named by its hash, in the folder `<case>.evidence` beside the
+ * case, never modified. A case that leaves files in place remembers their locations.
  *
- * What is read later is this copy, so what was hashed is what is loaded. It is
- * there until `letGo`, and from then on where the case refers to it.
+ * Later reads use this copy, so that the loaded bytes are the hashed ones. It exists until
+ * `releaseFiles`, and afterwards if the case refers to it.
  */
-export async function keepFile(into: Case, file: LogFile, signal?: AbortSignal): Promise<KeptFile> {
+export async function storeFile(into: Case, file: LogFile, signal?: AbortSignal): Promise<StoredFile> {
   const { name, source } = namedSource(file);
-  await using arriving = await openArriving(into, { name, source });
+  await using incoming = await openIncomingFile(into, { name, source });
   const hashed = await hashWhile(source, async (chunk) => {
     signal?.throwIfAborted();
-    await arriving.write(chunk);
+    await incoming.write(chunk);
   }).catch((error: unknown) => {
     throw toFileError(error, name);
   });
-  return { name, ...hashed, source: await arriving.keep(hashed.sha256) };
+  return { name, ...hashed, source: await incoming.store(hashed.sha256) };
 }
 
-/** Begins to keep a file with a case, as `keepFile` does. Whoever reads it writes what there is of it. */
-export async function openArriving(
+/**
+ * Starts to store a file with a case, as `storeFile` does. The caller reads the file and writes its
+ * bytes.
+ */
+export async function openIncomingFile(
   into: Case,
-  { name, source }: { readonly name: string; readonly source: Source },
-): Promise<Arriving> {
-  const said = async <T>(work: Promise<T>): Promise<T> => {
+  { name, source }: { readonly name: string; readonly source: ByteSource },
+): Promise<CaseFile> {
+  const withFileError = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
     } catch (cause) {
-      throw new StoreError('STORE_FAILED', `"${name}" cannot be kept: ${messageOf(cause)}`, { cause });
+      throw new StoreError('STORE_FAILED', `"${name}" cannot be stored: ${messageOf(cause)}`, { cause });
     }
   };
-  const file = into.originals === 'in place' ? rememberedFile(into, source) : await said(openCopy(into.path));
+  const file =
+    into.originals === 'in place'
+      ? rememberedFile(into, source)
+      : await withFileError(openEvidenceCopy(into.path));
   return {
-    write: (chunk) => said(file.write(chunk)),
-    keep: (sha256) => said(keepHeld(into, file, sha256)),
+    write: (chunk) => withFileError(file.write(chunk)),
+    store: (sha256) => withFileError(storeAndHold(into, file, sha256)),
     [Symbol.asyncDispose]: () => file[Symbol.asyncDispose](),
   };
 }
 
-/** Keeps a file that whoever keeps it counts on. */
-async function keepHeld(into: Case, file: ArrivingFile, sha256: string): Promise<Source> {
-  // Before it is asked whether it is there: what is held is not taken back.
+/** Stores a file and holds it. */
+async function storeAndHold(into: Case, file: IncomingFile, sha256: string): Promise<ByteSource> {
+  // Before the existence check: a held original is not removed.
   const hold = beginHold(into, sha256);
   try {
-    const { isNew, source } = await file.keep(sha256);
+    const { isNew, source } = await file.store(sha256);
     hold.isNew ||= isNew;
     return source;
   } catch (error) {
-    await letGo(into, [hold]);
+    await releaseFiles(into, [hold]);
     throw error;
   }
 }
 
-/** A file of a case that leaves files in place: nothing of it is copied. */
-function rememberedFile(into: Case, source: Source): ArrivingFile {
-  return { write: async () => undefined, keep, [Symbol.asyncDispose]: async () => undefined };
+/** Creates an incoming file for a case that leaves files in place: nothing is copied. */
+function rememberedFile(into: Case, source: ByteSource): IncomingFile {
+  return { write: async () => undefined, store, [Symbol.asyncDispose]: async () => undefined };
 
-  async function keep(sha256: string): Promise<Arrived> {
-    const files = remembered.get(into) ?? new Map<string, Source>();
+  async function store(sha256: string): Promise<StoredOriginal> {
+    const files = remembered.get(into) ?? new Map<string, ByteSource>();
     remembered.set(into, files);
     const isNew = !files.has(sha256);
     files.set(sha256, source);
@@ -102,13 +107,16 @@ function rememberedFile(into: Case, source: Source): ArrivingFile {
   }
 }
 
-/** Tells whether a text is a SHA-256 as originals are named by. */
+/** Reports if a text is a SHA-256 in the form of the names of originals. */
 export function isSha256(text: string | null | undefined): text is string {
   return typeof text === 'string' && /^[0-9a-f]{64}$/.test(text);
 }
 
-/** Where the bytes of a kept file are; undefined when it is gone, or what a case says is no hash but a path that leads elsewhere. */
-export function keptSource(of: Case, sha256: string): Source | undefined {
+/**
+ * Returns the location of a stored file; undefined if it is gone, or if its hash in the case is not
+ * a hash but possibly a path elsewhere.
+ */
+export function storedSource(of: Case, sha256: string): ByteSource | undefined {
   if (!isSha256(sha256)) return undefined;
   if (of.originals === 'in place') return remembered.get(of)?.get(sha256);
   const path = join(evidenceFolder(of.path), sha256);
@@ -116,29 +124,31 @@ export function keptSource(of: Case, sha256: string): Source | undefined {
 }
 
 /**
- * No longer counts on files that were kept: those who kept them are done. The
- * last one to let an original go takes it back, unless it was there before the
- * first of them or the case refers to it.
+ * Releases stored files. The last holder to release an original removes it, unless it existed
+ * before the first hold or the case refers to it.
  */
-export async function letGo(of: Case, files: readonly Pick<KeptFile, 'sha256'>[]): Promise<void> {
+export async function releaseFiles(of: Case, files: readonly Pick<StoredFile, 'sha256'>[]): Promise<void> {
   const last = files.flatMap(({ sha256 }) => endHold(of, sha256) ?? []);
   if (last.length === 0) return;
   const listed = await findListed(of, last);
   if (!listed) return;
-  // Nothing comes in between: an original is there, or it is not, for whoever counts on it next.
-  for (const hold of last) if (forgetHold(of, hold)) settle(of, hold.sha256, listed.has(hold.sha256));
-  if (of.originals === 'copied') await removeWhenEmpty(evidenceFolder(of.path));
+  // Atomic without an await: for the next holder an original is there, or it is not.
+  for (const hold of last) if (forgetHold(of, hold)) removeUnlisted(of, hold.sha256, listed.has(hold.sha256));
+  if (of.originals === 'copied') await removeEmptyFolder(evidenceFolder(of.path));
 }
 
-/** Which of some originals the case refers to. Undefined where it cannot be asked: why, those say who met it before, and nothing is taken back. */
+/**
+ * Returns those originals that the case refers to. Undefined if the query fails: the cause was
+ * reported earlier, and nothing is removed.
+ */
 async function findListed(
   of: Case,
-  files: readonly Pick<KeptFile, 'sha256'>[],
+  files: readonly Pick<StoredFile, 'sha256'>[],
 ): Promise<ReadonlySet<unknown> | undefined> {
   const listed = `FROM (SELECT sha256 FROM stored.files UNION SELECT file_sha256 FROM stored.parts)
     WHERE sha256 IN (${files.map((_, index) => `$${index + 1}`).join(', ')})`;
   try {
-    return await reading(of, async (connection) => {
+    return await readCase(of, async (connection) => {
       const result = await connection.runAndReadAll(
         listed,
         files.map(({ sha256 }) => sha256),
@@ -151,8 +161,8 @@ async function findListed(
   }
 }
 
-/** Takes an original back to which the case does not refer; any other stays for good. */
-function settle(of: Case, sha256: string, isListed: boolean): void {
+/** Removes an original that the case does not refer to; any other stays for good. */
+function removeUnlisted(of: Case, sha256: string, isListed: boolean): void {
   if (!isListed) remembered.get(of)?.delete(sha256);
   if (of.originals !== 'copied') return;
   const folder = evidenceFolder(of.path);
@@ -160,22 +170,22 @@ function settle(of: Case, sha256: string, isListed: boolean): void {
   unmarkPending(folder, sha256);
 }
 
-/** The hash and the length of what a source holds. */
+/** Returns the hash and the length of a source. */
 export function hashSource(
-  source: Source,
+  source: ByteSource,
   onBytes: (bytes: number) => void,
 ): Promise<{ sha256: string; bytes: number }> {
   return hashWhile(source, async (chunk) => onBytes(chunk.length));
 }
 
 async function hashWhile(
-  source: Source,
+  source: ByteSource,
   use: (chunk: Uint8Array) => Promise<void>,
 ): Promise<{ sha256: string; bytes: number }> {
   const hash = createHash('sha256');
   let bytes = 0;
-  for await (const chunk of readInPlace(source)) {
-    // What is written is hashed meanwhile.
+  for await (const chunk of readReusingBuffers(source)) {
+    // Bytes are hashed while they are written.
     const used = use(chunk);
     hash.update(chunk);
     bytes += chunk.length;
@@ -184,7 +194,7 @@ async function hashWhile(
   return { sha256: hash.digest('hex'), bytes };
 }
 
-/** Why a file cannot be read, or any other failure as it is. */
+/** Converts an error of reading a file to a `StoreError`; returns any other error unchanged. */
 export function toFileError(error: unknown, name: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT')

@@ -1,21 +1,27 @@
-/** One entry of a file: what a zip holds under a name, or a bare file itself. */
+/** One entry of a file: a named entry of a zip, or a bare file itself. */
 export interface FileEntry {
-  /** Its number in the file, from 0; folders count. Entries of zips within it follow behind all of the zip around them. */
+  /**
+   * Its number in the file, from 0; folders count. The entries of nested zips follow all entries of
+   * the enclosing zip.
+   */
   readonly number: number;
   readonly name: string;
-  /** Its inflated bytes as the file says, which may be wrong. */
+  /** Inflated bytes according to the file, which may be wrong. */
   readonly bytes?: number;
-  /** What gzip bytes say they inflate to: less than they do where several are joined, anything where they were cut off. */
+  /**
+   * Inflated bytes according to gzip: less than the total if several members are joined, arbitrary
+   * if truncated.
+   */
   readonly claim?: number;
-  /** It is an entry of a zip, among which files that are no logs may be. */
+  /** The entry is in a zip, which may also hold files that are not logs. */
   readonly isInZip?: true;
-  /** It is a zip, whose entries are listed behind it. */
+  /** The entry is a zip, whose entries follow it. */
   readonly isOpened?: true;
-  /** Why it is not opened although it is a zip within a zip. */
+  /** Reason that a nested zip is not opened. */
   readonly unopened?: string;
-  /** An earlier entry that may have the same bytes: size and checksum are the same. */
+  /** An earlier entry of the same size and checksum, which may have the same bytes. */
   readonly twin?: FileEntry;
-  /** Its inflated bytes. Throws an `EntryProblem` when they cannot be had. */
+  /** Yields its inflated bytes. Throws an `EntryProblem` if they cannot be read. */
   readonly read: () => AsyncIterable<Uint8Array>;
 }
 

@@ -5,7 +5,7 @@ import { messageOf } from '../database/store-error.ts';
 import { EntryProblem } from './entry-problem.ts';
 import { chunkLength } from './source.ts';
 
-/** The bytes inside, when bytes are compressed by gzip; else the bytes as they are. */
+/** Yields inflated bytes if the input is gzip, else the input unchanged. */
 export async function* gunzip(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -16,7 +16,7 @@ export async function* gunzip(
     if (first[0] === 0x1f && first[1] === 0x8b) yield* inflated(joined(first, all));
     else yield* joined(first, all);
   } finally {
-    // Who wants no more than the first chunk has not asked for the rest, which is still open.
+    // A consumer of only the first chunk has not requested the rest, which is still open.
     await all.return();
   }
 }

@@ -1,24 +1,24 @@
 import { StoreError } from '../database/store-error.ts';
 
-/** How far the files that are added may inflate. */
+/** Limits on the inflated size of added files. */
 export interface Limits {
-  /** All entries of a file together, inflated: 20 GiB by default. */
+  /** Maximum inflated bytes of all entries of a file. Default: 20 GiB. */
   readonly totalBytes: number;
-  /** Inflated bytes for each byte of the file, from `ratioFrom` on: 200 by default. */
+  /** Maximum inflated bytes per byte of the file, above `ratioFrom`. Default: 200. */
   readonly ratio: number;
-  /** Up to so many inflated bytes any ratio is fine: 128 MiB by default. */
+  /** Inflated bytes up to which any ratio is allowed. Default: 128 MiB. */
   readonly ratioFrom: number;
 }
 
 const gibibyte = 1024 ** 3;
 
-/** Logs were seen to shrink to a fifth, very monotonous ones to a hundredth; bombs to a thousandth and less. */
+/** Logs shrink to a fifth, very uniform ones to a hundredth; bombs to a thousandth and less. */
 const defaults: Limits = { totalBytes: 20 * gibibyte, ratio: 200, ratioFrom: gibibyte / 8 };
 
-/** Rejects bytes beyond the limits: it is told how many there are so far, and throws `TOO_BIG`. */
+/** Receives the number of inflated bytes so far, and throws `TOO_BIG` beyond the limits. */
 export type CheckSize = (inflatedBytes: number) => void;
 
-/** A check of how far a file inflates. */
+/** Creates a check of the inflated size of a file. */
 export function sizeCheck(name: string, fileBytes: number, limits: Partial<Limits> = {}): CheckSize {
   const { totalBytes, ratio, ratioFrom } = { ...defaults, ...limits };
   return (inflated) => {

@@ -1,10 +1,10 @@
 import { toUtf8 } from '../../records/utf8.ts';
-import { type Case, reading } from '../case/case.ts';
+import { type Case, readCase } from '../case/case.ts';
 import { openEntries } from './entries.ts';
-import { keptSource } from './evidence.ts';
+import { storedSource } from './evidence.ts';
 import { gunzip } from './gunzip.ts';
 
-/** Where the original of a log is. */
+/** Location of a record in an original. */
 interface Place {
   readonly file: string;
   readonly sha256: string;
@@ -14,12 +14,11 @@ interface Place {
 }
 
 /**
- * The text of the record that a log was read from, out of the original that is
- * kept with the case. Undefined when there is no such log, when it has no
- * original, or when the original is gone.
+ * Returns the text of the record that a log was read from, out of the stored original. Undefined if
+ * the log does not exist, has no original, or the original is gone.
  */
 export async function readRaw(from: Case, id: number): Promise<string | undefined> {
-  const place = await reading(from, async (connection) => {
+  const place = await readCase(from, async (connection) => {
     const result = await connection.runAndReadAll(
       `SELECT p.file, p.file_sha256, p.entry_number::DOUBLE, l.byte_offset::DOUBLE, l.byte_length::DOUBLE
        FROM stored.logs l JOIN stored.parts p USING (part)
@@ -46,7 +45,7 @@ async function readPlace(
   from: Case,
   { file, sha256, entryNumber, offset, length }: Place,
 ): Promise<string | undefined> {
-  const source = keptSource(from, sha256);
+  const source = storedSource(from, sha256);
   if (!source) return undefined;
   const opened = await openEntries(file, source);
   try {
@@ -57,7 +56,7 @@ async function readPlace(
   }
 }
 
-/** The text of some bytes in the middle of many. */
+/** Returns the text of a byte range of a stream. */
 async function slice(chunks: AsyncIterable<Uint8Array>, offset: number, length: number): Promise<string> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let text = '';

@@ -5,20 +5,23 @@ import { messageOf, StoreError } from '../database/store-error.ts';
 import { temporaryPath } from '../files/temporary-folder.ts';
 import { chunkLength } from './source.ts';
 
-/** A file for bytes that have to be read at any position. It has no name where the system allows that, so a kill leaves nothing. */
+/**
+ * A file for bytes that require random access. It has no name if the system allows that, so that a
+ * killed process leaves nothing.
+ */
 export interface ScratchFile {
-  /** Appends bytes. Rejects as the chunks do, or with `STORE_FAILED`; what was appended until then is not used. */
+  /** Appends bytes. Rejects like the chunks, or with `STORE_FAILED`; partially appended bytes are unused. */
   readonly append: (chunks: AsyncIterable<Uint8Array>) => Promise<ScratchRange>;
   readonly close: () => void;
 }
 
-/** Bytes of a scratch file. */
+/** A range of bytes of a scratch file. */
 export interface ScratchRange {
   readonly reader: RandomAccessReader;
   readonly length: number;
 }
 
-/** A scratch file, made in the folder for temporary files with the first bytes. */
+/** Creates a scratch file. The file itself is created in the temporary folder at the first append. */
 export function scratchFile(): ScratchFile {
   let opening: Promise<{ readonly handle: FileHandle; readonly path: string }> | undefined;
   let end = 0;
@@ -29,7 +32,7 @@ export function scratchFile(): ScratchFile {
     const { handle } = await opening;
     const start = end;
     for await (const chunk of chunks) {
-      // Positions from the start, so that nothing depends on what was read meanwhile.
+      // Explicit positions, independent of concurrent reads.
       await onDisk(() => handle.write(chunk, 0, chunk.length, end));
       end += chunk.length;
     }
@@ -38,7 +41,7 @@ export function scratchFile(): ScratchFile {
   }
 
   function close(): void {
-    // Resolves once nothing reads from it any more.
+    // Runs after pending reads.
     opening
       ?.then(async ({ handle, path }) => {
         await handle.close();
@@ -51,7 +54,7 @@ export function scratchFile(): ScratchFile {
 async function create(): Promise<{ readonly handle: FileHandle; readonly path: string }> {
   const path = await temporaryPath();
   const handle = await open(path, 'wx+', 0o600);
-  // An open file cannot be removed on Windows: there it goes with its closing.
+  // Windows cannot remove an open file: it is removed at closing.
   await rm(path).catch(() => undefined);
   return { handle, path };
 }
@@ -66,7 +69,7 @@ async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Reads bytes of a scratch file as if they were a file of their own. */
+/** Reads a range of a scratch file as a file of its own. */
 class RangeReader extends RandomAccessReader {
   readonly #handle: FileHandle;
   readonly #range: { readonly start: number; readonly length: number };
@@ -77,7 +80,7 @@ class RangeReader extends RandomAccessReader {
     this.#range = range;
   }
 
-  /** Reads some bytes into a buffer, without a stream for each of many short reads. */
+  /** Reads bytes into a buffer, without a stream for each of many short reads. */
   override read(
     buffer: Buffer,
     offset: number,
@@ -95,11 +98,14 @@ class RangeReader extends RandomAccessReader {
     );
   }
 
-  /** The bytes from `from` to before `to`. Beyond the end of the range there are none, which the caller finds. */
+  /**
+   * Streams the bytes from `from` to before `to`. Yields none beyond the end of the range, which
+   * the caller detects.
+   */
   override _readStreamForRange(from: number, to: number): Readable {
     const { start, length } = this.#range;
     const range = { start: start + from, end: start + Math.min(to, length) };
-    // A stream of the handle itself would close it when it is destroyed.
+    // A stream of the handle itself would close it on destruction.
     return Readable.from(readRange(this.#handle, range), { objectMode: false });
   }
 }

@@ -8,7 +8,10 @@ import { chunkLength } from './source.ts';
 const stored = 0;
 const deflated = 8;
 
-/** The inflated bytes of an entry. Throws an `EntryProblem`, at the latest at their end, when they are not what the zip says. */
+/**
+ * Yields the inflated bytes of an entry. Throws an `EntryProblem`, at the end at the latest, if
+ * they differ from the size or checksum in the zip.
+ */
 export async function* readZipEntry(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array, void, undefined> {
   refuse(entry);
   let bytes = 0;
@@ -31,7 +34,7 @@ export async function* readZipEntry(zip: ZipFile, entry: Entry): AsyncGenerator<
     throw new EntryProblem('WRONG_CRC', 'The bytes do not have the checksum of the zip');
 }
 
-/** Throws for an entry that is not to be read at all. */
+/** Throws for an entry that is not readable. */
 function refuse(entry: Entry): void {
   if (entry.isEncrypted())
     throw new EntryProblem('ENCRYPTED', 'The entry is encrypted; only open entries are read');
@@ -57,18 +60,18 @@ async function openEntry(zip: ZipFile, entry: Entry): Promise<AsyncIterable<Uint
   const raw: Readable = await zip.openReadStreamPromise(entry, { decodeFileData: false });
   if (entry.compressionMethod === stored) return raw;
   const inflate = createInflateRaw({ chunkSize: chunkLength });
-  // A failure of either stream ends the other; it is met by whoever reads the inflated one.
+  // A failure of either stream ends the other; the consumer of the inflated stream receives it.
   pipeline(raw, inflate, () => undefined);
   return inflate;
 }
 
-/** Whether reading failed because of the bytes, and not because of the disk. */
+/** Reports if reading failed because of the bytes, and not because of the disk. */
 function isOfInflating(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return code === '' || code.startsWith('Z_') || code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
-/** The first inflated bytes of an entry, one at least; none where they cannot be had. */
+/** Returns at least one of the first inflated bytes of an entry; none if they cannot be read. */
 export async function readZipEntryStart(zip: ZipFile, entry: Entry): Promise<Uint8Array> {
   if (entry.isEncrypted() || !isReadable(entry) || entry.compressedSize === 0) return new Uint8Array(0);
   try {
@@ -79,10 +82,10 @@ export async function readZipEntryStart(zip: ZipFile, entry: Entry): Promise<Uin
     if (entry.compressionMethod === stored) return start;
     return inflateRawSync(start, { finishFlush: constants.Z_SYNC_FLUSH });
   } catch {
-    // Whoever reads all of it hears of it.
+    // A reader of the whole entry receives the error.
     return new Uint8Array(0);
   }
 }
 
-/** The tables of a block of deflated bytes take some hundred bytes. */
+/** Bytes to read for a start: the tables of a deflated block take some hundred bytes. */
 const enoughBytes = 1024;

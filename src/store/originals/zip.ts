@@ -9,28 +9,27 @@ import {
 import { messageOf, StoreError } from '../database/store-error.ts';
 import { EntryProblem } from './entry-problem.ts';
 import type { FileEntry, OpenFile } from './file-entry.ts';
-import { isZip } from './file-marks.ts';
+import { isZip } from './file-signatures.ts';
 import type { CheckSize } from './limits.ts';
 import { type ScratchFile, scratchFile } from './scratch-file.ts';
-import type { Source } from './source.ts';
+import type { ByteSource } from './source.ts';
 import { readZipEntry, readZipEntryStart } from './zip-entry.ts';
 
-/** More entries than this are no export; the list of them is held in memory. */
+/** Maximum entries of a zip: no export has more, and their list is held in memory. */
 const maxEntries = 100_000;
 
-/** Zips within zips are opened down to this depth. */
+/** Maximum depth of opened nested zips. */
 const maxDepth = 3;
 
-// Names are decoded and sizes checked here, where a bad one concerns its entry alone.
+// Names are decoded and sizes checked per entry, so that a bad one concerns its entry alone.
 const options = { lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: false };
 
 /**
- * Opens a zip and lists its entries, empty folders aside, and behind each zip
- * among them the entries of that. Nothing is ever written where an entry says.
- * Rejects with `TRUNCATED_ZIP`, `BAD_ZIP`, or what `checkSize` throws when it
- * is called with the inflated bytes of the zips within.
+ * Opens a zip and lists its entries except empty folders; the entries of each nested zip follow it.
+ * Never writes to a path named by an entry. Rejects with `TRUNCATED_ZIP`, `BAD_ZIP`, or the error
+ * of `checkSize`, which receives the inflated bytes of the nested zips.
  */
-export async function openZip(name: string, source: Source, checkSize: CheckSize): Promise<OpenFile> {
+export async function openZip(name: string, source: ByteSource, checkSize: CheckSize): Promise<OpenFile> {
   const opened: ZipFile[] = [];
   const scratch = scratchFile();
   const close = () => {
@@ -52,25 +51,25 @@ export async function openZip(name: string, source: Source, checkSize: CheckSize
   }
 }
 
-/** What the zips of one file have in common while they are opened. */
+/** Common state of the zips of one file during opening. */
 interface Opening {
-  /** Of the file. */
+  /** Name of the file. */
   readonly name: string;
   readonly opened: ZipFile[];
   readonly scratch: ScratchFile;
   readonly checkSize: CheckSize;
-  /** Inflated bytes of zips within. */
+  /** Inflated bytes of nested zips. */
   inflated: number;
   /** Entries so far, folders included. The next zip numbers its entries from here. */
   listed: number;
-  /** The first entry of each size and checksum. */
+  /** First entry of each size and checksum. */
   readonly seen: Map<string, FileEntry>;
 }
 
-/** Where a zip lies. */
+/** Location of a zip in the file. */
 interface Within {
   readonly opening: Opening;
-  /** What stands before the names of its entries. */
+  /** Prefix of the names of its entries. */
   readonly prefix: string;
   readonly depth: number;
 }
@@ -86,11 +85,11 @@ async function listEntries(zip: ZipFile, within: Within): Promise<readonly FileE
   const own: { readonly entry: Entry; readonly file: FileEntry }[] = [];
   for await (const entry of zip.eachEntry()) {
     const file = toFileEntry(zip, entry, { number, prefix: within.prefix });
-    // A name of a folder that has bytes all the same is read like any other.
+    // A folder name with bytes is read like any other entry.
     if (0 < entry.uncompressedSize || !file.name.endsWith('/')) own.push({ entry, file });
     number++;
   }
-  // Numbers within follow those of all entries that hold them, so that they stay what they were without.
+  // Numbers of nested entries follow those of all enclosing entries, which thus keep their numbers.
   const entries: FileEntry[] = [];
   for (const { entry, file } of own)
     entries.push(...(await withEntriesWithin(zip, entry, { ...within, file })));
@@ -110,7 +109,7 @@ function toFileEntry(
   };
 }
 
-/** An entry and, where it is a zip, those that it holds. */
+/** Returns an entry and, if it is a zip, its nested entries. */
 async function withEntriesWithin(
   zip: ZipFile,
   entry: Entry,
@@ -128,12 +127,12 @@ async function withEntriesWithin(
     ];
   } catch (error) {
     if (error instanceof StoreError) throw error;
-    // Whoever reads the entry hears of what is wrong with its bytes.
+    // A reader of the entry receives the problem of its bytes.
     return [error instanceof EntryProblem ? file : { ...file, unopened: messageOf(error) }];
   }
 }
 
-/** Opens a zip that is an entry, out of a copy of its bytes: those of an entry can only be read from the first to the last. */
+/** Opens a nested zip from a copy of its bytes: an entry supports only sequential reading. */
 async function openWithin(file: FileEntry, opening: Opening): Promise<ZipFile> {
   const { reader, length } = await opening.scratch.append(counted(file.read(), opening));
   const zip = await fromRandomAccessReaderPromise(reader, length, options);
@@ -152,7 +151,7 @@ async function* counted(
   }
 }
 
-/** An entry with an earlier one that the zip gives the same size and checksum. */
+/** Adds the earlier entry of the same size and checksum, if any. */
 function withTwin(file: FileEntry, { uncompressedSize, crc32 }: Entry, { seen }: Opening): FileEntry {
   const key = `${uncompressedSize} ${crc32}`;
   const twin = seen.get(key);

@@ -2,35 +2,38 @@ import { startProgram } from './program.ts';
 import type { RowBatch } from './row-batch.ts';
 import { entryWords } from './text-heap.ts';
 
-/** Makes the rows of batches into columns, as vectors of DuckDB have them. */
+/** Converts batches of rows to columns in the vector layout of DuckDB. */
 export interface Columns {
-  /** Begins with a batch, whose texts the database holds from an address on. */
-  readonly begin: (batch: RowBatch, address: bigint) => void;
-  /** The values of a column of numbers: DOUBLEs. */
-  readonly takeNumbers: (column: Stretch) => Values;
-  /** The values of a column of texts: `duckdb_string_t`s. */
-  readonly takeTexts: (column: Stretch) => Values;
+  /** Sets the current batch, whose texts the database holds at an address. */
+  readonly setBatch: (batch: RowBatch, address: bigint) => void;
+  /** Returns the values of a numeric column: DOUBLEs. */
+  readonly takeNumbers: (column: ColumnLayout) => ColumnValues;
+  /** Returns the values of a text column: `duckdb_string_t`s. */
+  readonly takeTexts: (column: ColumnLayout) => ColumnValues;
 }
 
-/** Where the values of a column are in a batch: the first, how far the next one of each is, and how many there are. */
-export interface Stretch {
+/**
+ * Location of a column in the values of a batch: index of its first value, step to the next, and
+ * number of rows.
+ */
+export interface ColumnLayout {
   readonly first: number;
   readonly step: number;
   readonly rows: number;
 }
 
-/** Values, one after the other, and where a bit for each says whether it is there. Good until others are taken. */
-export interface Values {
+/** Consecutive values, and the address of their validity bits. Valid until the next column is taken. */
+export interface ColumnValues {
   readonly memory: ArrayBuffer;
   readonly at: number;
-  /** Undefined where all of them are there. */
+  /** Undefined if no value is NULL. */
   readonly validityAt: number | undefined;
 }
 
-/** What the program in `assembly/columns.ts` offers: addresses are of its memory. */
+/** Exports of `assembly/columns.ts`: addresses are in its memory. */
 interface Program {
   readonly memory: WebAssembly.Memory;
-  readonly begin: (texts: number, numbers: number, codes: number) => void;
+  readonly layOutBatch: (texts: number, numbers: number, codes: number) => void;
   readonly setAddresses: (address: bigint, length: bigint) => number;
   readonly takeNumbers: (first: number, step: number, rows: number) => number;
   readonly takeTexts: (first: number, step: number, rows: number) => number;
@@ -41,40 +44,43 @@ interface Program {
   readonly codesAt: () => number;
 }
 
-const offered = [
-  ...(['begin', 'setAddresses', 'takeNumbers', 'takeTexts'] as const),
+const exportedFunctions = [
+  ...(['layOutBatch', 'setAddresses', 'takeNumbers', 'takeTexts'] as const),
   ...(['valuesAt', 'validityAt', 'entriesAt', 'numbersAt', 'codesAt'] as const),
 ];
 
-/** What `takeNumbers` and `takeTexts` give where every row has a value, and where one names a text that is not there. */
-const whole = 1;
-const wrong = -1;
+/**
+ * Results of `takeNumbers` and `takeTexts`: every row has a value; a row names a text that does not
+ * exist.
+ */
+const allValid = 1;
+const invalidCode = -1;
 
 /**
- * Columns of one batch after the other. What does not fit together is refused:
- * the database would read what an address points to.
+ * Opens a converter of successive batches. It refuses inconsistent batches: the database would read
+ * arbitrary addresses.
  */
 export function openColumns(): Columns {
-  const program = startProgram<Program>('columns', offered);
+  const program = startProgram<Program>('columns', exportedFunctions);
   return {
-    begin,
+    setBatch,
     takeNumbers: ({ first, step, rows }) => valuesOf(program.takeNumbers(first, step, rows)),
     takeTexts: ({ first, step, rows }) => valuesOf(program.takeTexts(first, step, rows)),
   };
 
-  function begin({ numbers, codes, texts: { entries, bytes } }: RowBatch, address: bigint): void {
-    program.begin(entries.length / entryWords, numbers.length, codes.length);
+  function setBatch({ numbers, codes, texts: { entries, bytes } }: RowBatch, address: bigint): void {
+    program.layOutBatch(entries.length / entryWords, numbers.length, codes.length);
     const { buffer } = program.memory;
     new Uint32Array(buffer, program.entriesAt(), entries.length).set(entries);
     new Float64Array(buffer, program.numbersAt(), numbers.length).set(numbers);
     new Int32Array(buffer, program.codesAt(), codes.length).set(codes);
     if (program.setAddresses(address, BigInt(bytes.length)) === 0)
-      throw new Error('A text of a batch is not among its bytes');
+      throw new Error('A text of a batch lies outside its bytes');
   }
 
-  function valuesOf(result: number): Values {
-    if (result === wrong) throw new Error('A row of a batch names a text that it does not have');
-    const validityAt = result === whole ? undefined : program.validityAt();
+  function valuesOf(result: number): ColumnValues {
+    if (result === invalidCode) throw new Error('A row of a batch refers to a text that does not exist');
+    const validityAt = result === allValid ? undefined : program.validityAt();
     return { memory: program.memory.buffer, at: program.valuesAt(), validityAt };
   }
 }

@@ -4,16 +4,16 @@ import { type RowBatch, type RowBatcher, rowBatcher } from './row-batch.ts';
 import type { NumberColumn } from './row-writer.ts';
 import { toTokens } from './tokens.ts';
 
-/** The bits of a whole number of 64 bits that a double does not hold. */
+/** Low bits of a 64-bit integer, which a double does not hold. */
 const lowBits = 0x7ffn;
 
-/** A log on its way into the case. One that has no original has only a number for a position. */
+/** A log to be inserted. Without an original, its position is only a number. */
 export interface NewLog extends Pick<LogRecord, 'kind' | 'log' | 'extra'> {
   readonly position: Pick<Position, 'number'> & Partial<Position>;
 }
 
-/** The columns of a batch of logs, in its order. */
-export const logColumns: {
+/** Columns of a batch of logs, in its order. */
+export const logBatchColumns: {
   readonly numbers: readonly NumberColumn[];
   readonly texts: readonly string[];
 } = {
@@ -30,28 +30,28 @@ export const logColumns: {
   texts: ['extra', ...textFields.flatMap((field) => [field, `${field}_tokens`])],
 };
 
-/** Makes logs into batches. */
+/** Collects logs into batches. */
 export interface LogBatcher {
   readonly add: (log: NewLog) => void;
   readonly isFull: () => boolean;
-  /** What was added since the last call. The logs have no ids yet. */
+  /** Returns the logs since the last call. They have no ids yet. */
   readonly take: () => RowBatch;
 }
 
-/** The numbers of a text and of its tokens among the texts of a batch. */
+/** Numbers of a text and of its tokens in the texts of a batch. */
 type Codes = readonly [text: number, tokens: number];
 
-/** Longer texts hardly come again within a batch. UTF-16 units. */
+/** Maximum length of cached texts, in UTF-16 units: longer ones rarely repeat within a batch. */
 const longestRepeated = 200;
 
-/** A batcher of rows for logs. */
+/** Creates a batcher of rows for logs. */
 export function logRowBatcher(): RowBatcher {
-  return rowBatcher({ numbers: logColumns.numbers.length, texts: logColumns.texts.length });
+  return rowBatcher({ numbers: logBatchColumns.numbers.length, texts: logBatchColumns.texts.length });
 }
 
-/** A batcher of logs, which become rows of a batcher for them, and get their ids from `renumberLogs`. */
+/** Creates a batcher of logs, which adds rows to `batch`. They get their ids from `renumberLogs`. */
 export function logBatcher(batch: RowBatcher): LogBatcher {
-  /** The numbers of the texts of this batch that may come again, and of their tokens. */
+  /** Numbers of repeatable texts of this batch, and of their tokens. */
   let codes = new Map<string, Codes>();
   return { add, isFull: batch.isFull, take };
 
@@ -80,7 +80,7 @@ export function logBatcher(batch: RowBatcher): LogBatcher {
     if (length !== undefined) batch.setNumber(3, length);
   }
 
-  /** Of 64 bits a double holds 53: the lower ones of a larger code stand beside it. */
+  /** A double holds 53 of 64 bits: the lower bits of a larger code are stored beside it. */
   function addCode(code: number | bigint): void {
     const low = typeof code === 'bigint' ? code & lowBits : 0n;
     batch.setNumber(6, typeof code === 'bigint' ? Number(code - low) : code);
@@ -106,20 +106,20 @@ export function logBatcher(batch: RowBatcher): LogBatcher {
   }
 }
 
-/** How many bytes of its original a log of a batch takes, in the mean. NaN where there is none. */
-export function meanLength({ rows, numbers }: RowBatch): number {
-  const width = logColumns.numbers.length;
+/** Returns the mean length in bytes of a log of a batch in its original. NaN for an empty batch. */
+export function meanLogLength({ rows, numbers }: RowBatch): number {
+  const width = logBatchColumns.numbers.length;
   let sum = 0;
   for (let row = 0; row < rows; row++) sum += numbers[row * width + 3] ?? 0;
   return sum / rows;
 }
 
-/** Gives the logs of a batch ids in their order, and moves their positions on. */
+/** Assigns consecutive ids to the logs of a batch, and shifts their positions by `before`. */
 export function renumberLogs(
   { rows, numbers }: RowBatch,
   { firstId, before }: { readonly firstId: number; readonly before: number },
 ): void {
-  const width = logColumns.numbers.length;
+  const width = logBatchColumns.numbers.length;
   for (let row = 0; row < rows; row++) {
     numbers[row * width] = firstId + row;
     numbers[row * width + 1] = (numbers[row * width + 1] ?? 0) + before;

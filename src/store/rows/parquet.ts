@@ -1,26 +1,31 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBResult } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { inMemory } from '../database/database.ts';
-import { rowsAtATime, withMemory } from '../database/memory-limit.ts';
+import { inMemoryPath } from '../database/database.ts';
+import { retryWithMoreMemory, vectorSize } from '../database/memory-limit.ts';
 import { messageOf, StoreError } from '../database/store-error.ts';
-import { beginWhole, type WholeFile } from '../files/write-whole.ts';
+import { type AtomicFile, beginAtomicFile } from '../files/atomic-file.ts';
 
-/** Takes rows for a Parquet file. What was not finished leaves nothing behind. */
+/** Collects rows for a Parquet file. Disposal discards an unfinished file. */
 export interface ParquetWriter extends AsyncDisposable {
-  /** Takes the rows of a result, at most so many; the first result decides the columns. Gives back how many there were. */
+  /**
+   * Adds the rows of a result, at most `limit`; the first result determines the columns. Returns
+   * the number of rows.
+   */
   readonly add: (
     rows: DuckDBResult,
     options?: { readonly limit?: number; readonly signal?: AbortSignal | undefined },
   ) => Promise<number>;
-  /** Writes the file, in place of what there was. `rest` is SQL behind FROM: an order, a limit; without, the rows keep theirs. */
+  /**
+   * Writes the file, and replaces an existing one. `rest` is SQL after FROM: an order, a limit;
+   * without it the rows keep their order.
+   */
   readonly finish: (options?: { readonly select?: string; readonly rest?: string }) => Promise<void>;
 }
 
 /**
- * Settings of the database that writes: it reads nothing but what it is given,
- * and fetches nothing. What does not fit into its memory waits in files beside
- * the one to be written. More threads would each hold a row group.
+ * Settings of the writing database: it reads only its own rows, and fetches nothing. Data that
+ * exceeds its memory goes to files beside the target. More threads would each hold a row group.
  */
 const settings = {
   autoinstall_known_extensions: 'false',
@@ -31,11 +36,11 @@ const settings = {
 };
 
 /**
- * A writer of a Parquet file. A case may not write files, so rows go through a
- * database of their own, which runs no SQL but that of this module.
+ * Opens a writer of a Parquet file. A case may not write files, so rows go through a separate
+ * database, which runs only the SQL of this module.
  */
 export async function openParquetWriter(path: string): Promise<ParquetWriter> {
-  const file = await beginWhole(path);
+  const file = await beginAtomicFile(path);
   const instance = await open(file, path);
   const connection = await instance.connect();
   let columns: readonly Column[] = [];
@@ -57,7 +62,8 @@ export async function openParquetWriter(path: string): Promise<ParquetWriter> {
       if (limit < count + chunk.rowCount) chunk.rowCount = limit - count;
       count += chunk.rowCount;
       if (0 < chunk.rowCount) appender.appendDataChunk(chunk);
-      // Their texts are in no limit of the database: they go on into it at once, and the garbage collector knows nothing of them.
+      // The texts of chunks are outside the memory limit of the database and unknown to the garbage
+      // collector, so each chunk is flushed at once.
       appender.flushSync();
       chunk.reset();
       if (count === limit) break;
@@ -68,10 +74,10 @@ export async function openParquetWriter(path: string): Promise<ParquetWriter> {
 
   async function finish({ select = '*', rest = '' } = {}): Promise<void> {
     try {
-      const rowGroup = await withMemory(connection, () => rowsOfGroup(connection, columns));
+      const rowGroup = await retryWithMoreMemory(connection, () => rowsOfGroup(connection, columns));
       const form = `FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${rowGroup}, USE_TMP_FILE false`;
       const copy = `COPY (SELECT ${select} FROM rows ${rest}) TO $1 (${form})`;
-      await withMemory(connection, () => connection.run(copy, [file.temporary]));
+      await retryWithMoreMemory(connection, () => connection.run(copy, [file.temporary]));
       await file.finish();
     } catch (error) {
       throw cannotWrite(path, error);
@@ -85,14 +91,14 @@ export async function openParquetWriter(path: string): Promise<ParquetWriter> {
   }
 }
 
-/** Bytes of the texts of a row group, and the most rows that it has. */
+/** Maximum bytes of the texts of a row group, and its maximum rows. */
 const rowGroupBytes = 24 * 1024 * 1024;
 const mostRows = 122_880;
 
-/** Values of these take few bytes each. */
+/** Types whose values take few bytes. */
 const shortTypes = /^(BOOLEAN|U?(TINY|SMALL|BIG|HUGE)?INT|FLOAT|DOUBLE|DECIMAL|DATE|TIME|INTERVAL|UUID|ENUM)/;
 
-/** How many rows a row group has, so that their texts are not too much at a time. */
+/** Returns the rows of a row group, so that their texts fit into memory. */
 async function rowsOfGroup(connection: DuckDBConnection, columns: readonly Column[]): Promise<number> {
   const lengths = columns
     .filter(({ type }) => !shortTypes.test(type) || type.endsWith(']'))
@@ -100,29 +106,32 @@ async function rowsOfGroup(connection: DuckDBConnection, columns: readonly Colum
   const result = await connection.runAndReadAll(
     `SELECT coalesce(max(bytes), 0)::DOUBLE FROM (
        SELECT sum(length) AS bytes
-       FROM (SELECT ${['0', ...lengths].join(' + ')} AS length, row_number() OVER () // ${rowsAtATime} AS vector FROM rows)
+       FROM (SELECT ${['0', ...lengths].join(' + ')} AS length, row_number() OVER () // ${vectorSize} AS vector FROM rows)
        GROUP BY vector)`,
   );
   const bytes = v.parse(v.number(), result.getRowsJS()[0]?.[0]);
-  const fitting = Math.trunc(rowGroupBytes / Math.max(1, bytes)) * rowsAtATime;
-  return Math.min(mostRows, Math.max(rowsAtATime, fitting));
+  const fitting = Math.trunc(rowGroupBytes / Math.max(1, bytes)) * vectorSize;
+  return Math.min(mostRows, Math.max(vectorSize, fitting));
 }
 
-/** Folder for what does not fit into memory. Its name begins as that of the file does, so that it goes with it after a kill. */
-function spillFolder({ temporary }: WholeFile): string {
+/**
+ * Returns the folder for data that exceeds the memory. Its name begins with that of the temporary
+ * file, so that it is removed together with it after a kill.
+ */
+function spillFolder({ temporary }: AtomicFile): string {
   return `${temporary}.tmp`;
 }
 
-async function discard(file: WholeFile): Promise<void> {
+async function discard(file: AtomicFile): Promise<void> {
   await file[Symbol.asyncDispose]();
   await rm(spillFolder(file), { recursive: true, force: true });
 }
 
-async function open(file: WholeFile, path: string): Promise<DuckDBInstance> {
+async function open(file: AtomicFile, path: string): Promise<DuckDBInstance> {
   try {
-    // Fails before much is read where the file cannot be written.
+    // Fails before much is read if the target is not writable.
     await writeFile(file.temporary, '', { flag: 'wx' });
-    return await DuckDBInstance.create(inMemory, { ...settings, temp_directory: spillFolder(file) });
+    return await DuckDBInstance.create(inMemoryPath, { ...settings, temp_directory: spillFolder(file) });
   } catch (error) {
     await discard(file);
     throw cannotWrite(path, error);
@@ -133,13 +142,13 @@ function cannotWrite(path: string, cause: unknown): StoreError {
   return new StoreError('STORE_FAILED', `"${path}" cannot be written: ${messageOf(cause)}`, { cause });
 }
 
-/** A column of a table: its name in quotes, and its type. */
+/** A column of a table: quoted name, and type. */
 interface Column {
   readonly name: string;
   readonly type: string;
 }
 
-/** The columns of a result for a table; a name that comes twice gets a number. */
+/** Returns the columns of a result for a table; a repeated name gets a number. */
 function columnsOf(rows: DuckDBResult): readonly Column[] {
   const types = rows.columnTypes();
   const taken = new Set<string>();
@@ -151,7 +160,7 @@ function columnsOf(rows: DuckDBResult): readonly Column[] {
 
 function freeName(name: string, taken: Set<string>): string {
   let free = name;
-  // DuckDB takes names that differ in case for the same.
+  // DuckDB treats names that differ in case as the same.
   for (let number = 1; taken.has(free.toLowerCase()); number++) free = `${name}_${number}`;
   taken.add(free.toLowerCase());
   return free;

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { builtFile } from '../files/built-file.ts';
 
-/** What every program of `assembly/` offers. */
-interface WithMemory {
+/** Common export of all programs of `assembly/`. */
+interface MemoryExport {
   readonly memory: WebAssembly.Memory;
 }
 
-/** The functions that a program offers. */
+/** Names of the functions that a program exports. */
 type Functions<Program> = readonly Exclude<keyof Program & string, 'memory'>[];
 
 const compiled = new Map<string, WebAssembly.Module>();
 
-/** Starts a program of `assembly/`, which offers these functions, with a memory of its own. */
-export function startProgram<Program extends WithMemory>(
+/** Starts a program of `assembly/` with its own memory. Throws unless it exports the given functions. */
+export function startProgram<Program extends MemoryExport>(
   name: string,
   functions: Functions<Program>,
   imports: WebAssembly.Imports = {},
@@ -21,11 +21,11 @@ export function startProgram<Program extends WithMemory>(
     compiled.get(name) ?? new WebAssembly.Module(readFileSync(builtFile(`${name}.wasm`, import.meta.url)));
   compiled.set(name, module);
   const { exports } = new WebAssembly.Instance(module, imports);
-  if (!offers(exports, functions)) throw new Error(`${name}.wasm is of another version: build it anew`);
+  if (!hasExports(exports, functions)) throw new Error(`${name}.wasm is of another version: run the build`);
   return exports;
 }
 
-function offers<Program extends WithMemory>(
+function hasExports<Program extends MemoryExport>(
   exports: object,
   functions: Functions<Program>,
 ): exports is Program {

@@ -3,21 +3,21 @@ import { logBatcher, logRowBatcher, type NewLog, renumberLogs } from './log-batc
 import { buffersOf, type RowBatch, type RowBatcher, rowBatcher } from './row-batch.ts';
 import type { NumberColumn } from './row-writer.ts';
 
-/** A record on its way into the case. */
+/** A record to be inserted. */
 export type NewRecord = NewLog | NewUnreadable;
 
-/** Something on its way into the case that is no log, or an entry as a whole that was refused. */
+/** An unreadable record to be inserted, or a refused entry as a whole. */
 export interface NewUnreadable extends Pick<UnreadableRecord, 'kind' | 'reason' | 'raw' | 'position'> {
   readonly code: string;
 }
 
-/** Records on their way into the case, as the rows of its tables. */
+/** Records to be inserted, as rows of the tables of a case. */
 export interface RecordBatch {
   readonly logs: RowBatch;
   readonly unreadable: RowBatch;
 }
 
-/** The columns of a batch of unreadable records, in its order. */
+/** Columns of a batch of unreadable records, in its order. */
 export const unreadableColumns: {
   readonly numbers: readonly NumberColumn[];
   readonly texts: readonly string[];
@@ -30,19 +30,22 @@ export const unreadableColumns: {
   texts: ['code', 'reason', 'raw'],
 };
 
-/** Makes records into batches. */
+/** Collects records into batches. */
 export interface RecordBatcher {
   readonly add: (record: NewRecord) => void;
   readonly isFull: () => boolean;
-  /** What was added since the last call. The logs have no ids yet. */
+  /** Returns the records since the last call. The logs have no ids yet. */
   readonly take: () => RecordBatch;
 }
 
-/** A batcher of records, which get their ids from `renumber`. The rows of logs may be gathered elsewhere. */
+/**
+ * Creates a batcher of records, which get their ids from `renumberRecords`. `logRows` collects the
+ * rows of logs.
+ */
 export function recordBatcher(logRows: RowBatcher = logRowBatcher()): RecordBatcher {
   const logs = logBatcher(logRows);
   const unreadable = rowBatcher({ numbers: 3, texts: 3 });
-  /** The text that a column had last in this batch, and its number. Rubbish is mostly of one kind. */
+  /** Last text of each column in this batch, and its number. Unreadable records are mostly alike. */
   let last: { readonly text: string; readonly code: number }[] = [];
   return {
     add: (record) => (record.kind === 'log' ? logs.add(record) : addUnreadable(record)),
@@ -66,8 +69,11 @@ export function recordBatcher(logRows: RowBatcher = logRowBatcher()): RecordBatc
   }
 }
 
-/** Gives the logs of a batch ids in their order, and moves the positions of all its records on. */
-export function renumber(
+/**
+ * Assigns consecutive ids to the logs of a batch, and shifts the positions of all its records by
+ * `before`.
+ */
+export function renumberRecords(
   { logs, unreadable }: RecordBatch,
   by: { readonly firstId: number; readonly before: number },
 ): void {
@@ -77,7 +83,7 @@ export function renumber(
     unreadable.numbers[row * width] = (unreadable.numbers[row * width] ?? 0) + by.before;
 }
 
-/** How much memory a batch takes. Bytes. */
-export function bytesOfRecords({ logs, unreadable }: RecordBatch): number {
+/** Returns the memory of a batch in bytes. */
+export function recordBatchBytes({ logs, unreadable }: RecordBatch): number {
   return [...buffersOf(logs), ...buffersOf(unreadable)].reduce((sum, { byteLength }) => sum + byteLength, 0);
 }

@@ -1,47 +1,46 @@
 import { type Texts, textHeap } from './text-heap.ts';
 
 /**
- * Rows on their way into a table. Their texts are in the form in which DuckDB
- * holds them, and rows say by number which of them they mean: a text that comes
- * again and again is there once.
+ * Rows to be inserted into a table. Their texts have the layout of DuckDB, and rows refer to them
+ * by number, so that a repeated text is stored once.
  */
 export interface RowBatch {
   readonly rows: number;
-  /** Row by row, a number for each numeric column; NaN where a row has none. */
+  /** Row by row, a number for each numeric column; NaN for NULL. */
   readonly numbers: Float64Array<ArrayBuffer>;
-  /** Row by row, for each column of texts the number of its text; 0 where a row has none. */
+  /** Row by row, for each text column the number of its text; 0 for NULL. */
   readonly codes: Int32Array<ArrayBuffer>;
   readonly texts: Texts;
 }
 
-/** Makes rows into a batch. */
+/** Collects rows into a batch. */
 export interface RowBatcher {
-  /** Begins a row, which has no numbers and no texts yet. */
+  /** Adds a row without numbers and texts. */
   readonly addRow: () => void;
-  /** Gives the row that was added last a number. */
+  /** Sets a number of the last row. */
   readonly setNumber: (column: number, value: number) => void;
-  /** Notes a text and gives its number. An empty one is none: 0. */
+  /** Adds a text and returns its number; 0 for an empty one. */
   readonly addText: (text: string) => number;
-  /** Gives the row that was added last a text, by its number. */
+  /** Sets a text of the last row, by its number. */
   readonly setText: (column: number, code: number) => void;
-  /** Whether there are as many rows or as much text as a batch should hold. */
+  /** Reports if the batch has its maximum rows or text. */
   readonly isFull: () => boolean;
-  /** What was added since the last call. */
+  /** Returns the rows since the last call. */
   readonly take: () => RowBatch;
 }
 
-/** So many rows make up for what a statement costs by itself. */
+/** Rows of a full batch, which outweigh the cost of a statement. */
 const fullRows = 8_192;
 
-/** Bytes of texts. Several batches are held at once. */
+/** Bytes of the texts of a full batch. Several batches are held at once. */
 const fullText = 4 * 1024 * 1024;
 
-/** Whether so many rows with so many bytes of texts are as much as a batch should hold. */
+/** Reports if a batch of this many rows and text bytes is full. */
 export function isFullBatch(rows: number, text: number): boolean {
   return fullRows <= rows || fullText <= text;
 }
 
-/** A batcher of rows with so many numeric columns and so many of texts. */
+/** Creates a batcher of rows with the given numbers of numeric and text columns. */
 export function rowBatcher(width: { readonly numbers: number; readonly texts: number }): RowBatcher {
   const heap = textHeap();
   let numbers = new Float64Array(0);
@@ -90,7 +89,7 @@ export function rowBatcher(width: { readonly numbers: number; readonly texts: nu
   }
 }
 
-/** The memory of a batch, which can be handed to another thread with it. */
+/** Returns the buffers of a batch, which can be transferred to another thread. */
 export function buffersOf({ numbers, codes, texts }: RowBatch): ArrayBuffer[] {
   return [numbers.buffer, codes.buffer, texts.entries.buffer, texts.bytes.buffer];
 }

@@ -1,2 +1,2 @@
-/** DuckDB compresses so many rows at a time, in the thread that adds them. */
-export const rowGroup = 122_880;
+/** Number of rows that DuckDB compresses at a time, in the thread that appends them. */
+export const rowGroupSize = 122_880;

@@ -7,19 +7,19 @@ import {
   VARCHAR,
 } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
-import { type Columns, openColumns, type Values } from './columns.ts';
+import { type Columns, type ColumnValues, openColumns } from './columns.ts';
 import type { RowBatch } from './row-batch.ts';
 import { entryWords, type Texts } from './text-heap.ts';
 
-/** Where the rows come from that an INSERT reads. */
+/** A source of the rows that an INSERT reads. */
 export interface RowSource extends Disposable {
-  /** What an INSERT selects from: the columns `n0`, `n1`, … are numbers, `t0`, `t1`, … texts. */
+  /** Table expression for the INSERT: columns `n0`, `n1`, … are numbers, `t0`, `t1`, … texts. */
   readonly table: string;
-  /** Makes a batch what the next INSERT reads. What was offered before must have been read. */
-  readonly offer: (batch: RowBatch) => void;
+  /** Sets the batch for the next INSERT. The previous one must have been read. */
+  readonly setBatch: (batch: RowBatch) => void;
 }
 
-/** The columns of a source, and how far the batch under way was read. */
+/** Columns of a source, and the read position in its batch. */
 interface Source {
   readonly numbers: number;
   readonly texts: number;
@@ -28,20 +28,20 @@ interface Source {
   next: number;
 }
 
-/** The sources that are open, by the numbers that SQL has for them. */
+/** Open sources, by their numbers in SQL. */
 const open = new Map<number, Source>();
 
 let lastNumber = 0;
 
-/** As many rows as a vector of DuckDB holds. */
+/** Rows of a DuckDB vector. */
 const vectorLength = 2_048;
 
-/** Those of sources that are closed. To begin anew with all of them would keep much memory until it is collected. */
+/** Converters of closed sources, for reuse: new ones would occupy much memory until collected. */
 const spareColumns: Columns[] = [];
 
-/** Opens a source of rows with so many columns of numbers and so many of texts. */
+/** Opens a source of rows with the given numbers of numeric and text columns. */
 export function openRowSource(width: { readonly numbers: number; readonly texts: number }): RowSource {
-  // The numbers are INTEGERs of the database; they begin anew long after the first ones are done.
+  // An INTEGER of the database; numbers wrap around long after the first ones are closed.
   lastNumber = (lastNumber % 2 ** 30) + 1;
   const number = lastNumber;
   const columns = spareColumns.pop() ?? openColumns();
@@ -50,8 +50,8 @@ export function openRowSource(width: { readonly numbers: number; readonly texts:
   open.set(number, source);
   return {
     table: `incoming_rows(${number})`,
-    offer: (batch) => {
-      columns.begin(batch, hold(holder, batch.texts));
+    setBatch: (batch) => {
+      columns.setBatch(batch, hold(holder, batch.texts));
       source.rows = batch.rows;
       source.next = 0;
     },
@@ -63,7 +63,10 @@ export function openRowSource(width: { readonly numbers: number; readonly texts:
   };
 }
 
-/** Lets the database hold texts, as one that a chunk has until it is reset, and gives the address of their bytes. */
+/**
+ * Makes the database hold texts, as a string of a chunk until its reset; returns the address of the
+ * bytes.
+ */
 function hold(holder: DuckDBDataChunk, { bytes }: Texts): bigint {
   holder.reset();
   const vector = duckdb.data_chunk_get_vector(holder.chunk, 0);
@@ -71,19 +74,23 @@ function hold(holder: DuckDBDataChunk, { bytes }: Texts): bigint {
   const held = duckdb.vector_get_data(vector, entryWords * 4).slice().buffer;
   const [length] = new Uint32Array(held);
   if (length !== bytes.length) throw new Error('The texts of a batch are not UTF-8');
-  // Few bytes stand in the entry itself: then no text is longer either.
+  // Few bytes are inlined into the entry: then no text exceeds it either.
   const [, address = 0n] = new BigUint64Array(held);
   return address;
 }
 
-/** Gives a database the function `incoming_rows(number)`, through which it reads the rows of an open source. */
-export function addRowSource(connection: DuckDBConnection): void {
+/**
+ * Registers the function `incoming_rows(number)`, through which a database reads the rows of an
+ * open source.
+ */
+export function registerRowSource(connection: DuckDBConnection): void {
   const added = DuckDBTableFunction.create({
     name: 'incoming_rows',
     parameterTypes: [INTEGER],
     bindFunction: (info) => {
       const number = Number(info.getParameter(0));
-      // Only statements of this program know an open source: to others the function is an empty table.
+      // Only statements of this program know open sources: for others the function is an empty
+      // table.
       const { numbers, texts } = open.get(number) ?? { numbers: 1, texts: 0 };
       for (let column = 0; column < numbers; column++) info.addResultColumn(`n${column}`, DOUBLE);
       for (let column = 0; column < texts; column++) info.addResultColumn(`t${column}`, VARCHAR);
@@ -100,7 +107,7 @@ export function addRowSource(connection: DuckDBConnection): void {
   connection.registerTableFunction(added);
 }
 
-/** Gives the next rows of a batch; none when all were given. */
+/** Writes the next rows of a batch to a chunk; none after the last. */
 function fill(output: DuckDBDataChunk, source: Source): void {
   const { numbers, texts, columns, next } = source;
   const rows = Math.min(vectorLength, source.rows - next);
@@ -117,11 +124,14 @@ function fill(output: DuckDBDataChunk, source: Source): void {
   }
 }
 
-/** Writes a column of a chunk: so many values of so many bytes. A vector whose validity was never asked for is whole. */
+/**
+ * Writes a column of a chunk: `rows` values of `length` bytes. A vector without validity bits is
+ * entirely valid.
+ */
 function write(
   output: DuckDBDataChunk,
   column: number,
-  { memory, at, validityAt }: Values,
+  { memory, at, validityAt }: ColumnValues,
   { rows, length }: { readonly rows: number; readonly length: number },
 ): void {
   const vector = duckdb.data_chunk_get_vector(output.chunk, column);

@@ -2,13 +2,13 @@ import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api
 import type { RowBatch } from './row-batch.ts';
 import { openRowSource } from './row-source.ts';
 
-/** A table to which rows are written, and its columns. */
+/** Target table of rows, and its columns. */
 export interface RowTarget {
   readonly table: string;
-  /** The columns that have one value in all rows of a batch. */
+  /** Columns that have one value in all rows of a batch. */
   readonly constants: readonly ConstantColumn[];
   readonly numbers: readonly NumberColumn[];
-  /** The names of the columns that hold texts. */
+  /** Names of the text columns. */
   readonly texts: readonly string[];
 }
 
@@ -18,26 +18,29 @@ export interface ConstantColumn {
   readonly type: 'INTEGER' | 'VARCHAR';
 }
 
-/** A column of numbers. Integers are exact up to 2^53; `low bits`, where a row has any, are added to the BIGINT of the same name. */
+/**
+ * A numeric column. Integers are exact up to 2^53; `low bits`, if present, are added to the BIGINT
+ * of the same name.
+ */
 export interface NumberColumn {
   readonly name: string;
   readonly type: 'INTEGER' | 'BIGINT' | 'DOUBLE' | 'milliseconds' | 'low bits';
 }
 
 /**
- * Takes batches of rows, in which the numbers and texts are in the order of
- * the columns. The connection is busy until the writer is disposed of.
+ * Writes batches of rows, whose numbers and texts are in the order of the columns. The connection
+ * is busy until disposal.
  */
 export interface RowWriter extends AsyncDisposable {
-  /** Takes a batch, and the values of its constant columns; resolves when there is room for another. */
+  /** Writes a batch with the values of its constant columns; resolves when it can take another. */
   readonly write: (batch: RowBatch, constants: readonly (string | number)[]) => Promise<void>;
-  /** Resolves when all is written. */
+  /** Resolves when everything is written. */
   readonly finish: () => Promise<void>;
 }
 
 /**
- * A writer of rows within the transaction of a connection. DuckDB takes a batch
- * in a thread of its own, while the next one is made.
+ * Opens a writer of rows within the transaction of a connection. DuckDB inserts a batch in its own
+ * thread while the next one is prepared.
  */
 export async function openRowWriter(connection: DuckDBConnection, target: RowTarget): Promise<RowWriter> {
   const source = openRowSource({ numbers: target.numbers.length, texts: target.texts.length });
@@ -51,14 +54,14 @@ export async function openRowWriter(connection: DuckDBConnection, target: RowTar
     if (batch.rows === 0) return;
     statement ??= await connection.prepare(insertFrom(source.table, target));
     for (const [index, value] of constants.entries()) bind(statement, index + 1, value);
-    source.offer(batch);
+    source.setBatch(batch);
     running = runBatch(statement, batch.rows);
-    // The next one to await it hears of a failure; nobody has missed it until then.
+    // The next await of it throws a failure; no unhandled rejection until then.
     running.catch(() => undefined);
   }
 
   async function dispose(): Promise<void> {
-    // Its failure was met by whoever wrote or finished, unless that failed before.
+    // The caller received its failure at write or finish, unless that failed earlier.
     await running.catch(() => undefined);
     statement?.destroySync();
     source[Symbol.dispose]();

@@ -1,90 +1,100 @@
 import { availableParallelism } from 'node:os';
 import type { RowBatch } from './row-batch.ts';
-import { rowGroup } from './row-group.ts';
+import { rowGroupSize } from './row-group.ts';
 import type { RowWriter } from './row-writer.ts';
 
-/** A writer among others. */
-interface Lane {
+/** A writer and its state. */
+interface WriterState {
   readonly writer: RowWriter;
   rows: number;
   isFree: boolean;
-  /** When it is free again. */
+  /** Resolves when the writer is free again. */
   done: Promise<void>;
 }
 
-/** Three keep four processors busy, with what makes the rows; more would only take memory. */
-export const mostWriters = Math.max(2, Math.min(3, availableParallelism() - 1));
+/**
+ * Maximum number of writers. Three keep four processors busy, together with the producer of the
+ * rows; more would only take memory.
+ */
+export const maxWriters = Math.max(2, Math.min(3, availableParallelism() - 1));
 
-/** Further writers, for many rows. */
-export interface MoreWriters {
+/** Opens further writers, for many rows. */
+export interface FurtherWriters {
   readonly open: () => Promise<RowWriter>;
-  /** How many rows there are going to be, as far as is known by now. */
+  /** Expected number of rows, if known yet. */
   readonly likelyRows: () => number | undefined;
 }
 
 /**
- * A writer that spreads many rows over several: each batch goes to one that is
- * free, since DuckDB compresses rows in the thread that adds them, and takes
- * no others meanwhile. More are opened when there are many. Their rows are
- * apart in the table, in no particular order.
+ * Creates a writer that distributes rows over several writers: each batch goes to a free one,
+ * because DuckDB compresses rows in the thread that appends them, and takes no others meanwhile.
+ * Opens further writers for many rows. The rows are scattered over the table, in no particular
+ * order.
  */
-export function spreadRows(first: RowWriter, more?: MoreWriters): RowWriter {
-  const lanes = [laneOf(first)];
+export function spreadRows(first: RowWriter, more?: FurtherWriters): RowWriter {
+  const states = [toState(first)];
   let rows = 0;
 
   return { write, finish, [Symbol.asyncDispose]: dispose };
 
   async function write(batch: RowBatch, constants: readonly (string | number)[]): Promise<void> {
     if (batch.rows === 0) return;
-    if (more && lanes.length < worthwhile(rows, more.likelyRows())) lanes.push(laneOf(await more.open()));
+    if (more && states.length < worthwhile(rows, more.likelyRows())) states.push(toState(await more.open()));
     rows += batch.rows;
-    if (lanes.every(({ isFree }) => !isFree)) await Promise.race(lanes.map(({ done }) => done));
-    await give(fullestOf(lanes), batch, constants);
+    if (states.every(({ isFree }) => !isFree)) await Promise.race(states.map(({ done }) => done));
+    await writeTo(fullestOf(states), batch, constants);
   }
 
   async function finish(): Promise<void> {
-    for (const { writer } of lanes) await writer.finish();
+    for (const { writer } of states) await writer.finish();
   }
 
   async function dispose(): Promise<void> {
-    for (const { writer } of lanes) await writer[Symbol.asyncDispose]();
+    for (const { writer } of states) await writer[Symbol.asyncDispose]();
   }
 }
 
-/** Writers do not get equally many rows. */
-const fullShare = 1.2 * rowGroup;
+/** Rows of one writer that fill a row group despite uneven distribution. */
+const minRows = 1.2 * rowGroupSize;
 
 /**
- * How many writers are worth their while when there are so many rows. One that
- * has not filled a row group has nothing compressed when its transaction ends:
- * DuckDB then appends its rows to the table one by one, and logs each of them.
+ * Returns the number of writers worth opening for a number of rows. A writer without a full row
+ * group has nothing compressed at the end of its transaction: DuckDB then appends its rows one by
+ * one, and logs each of them.
  */
 function worthwhile(rows: number, likelyRows: number | undefined): number {
   const isKnown = likelyRows !== undefined && rows <= likelyRows;
-  // Otherwise one more has nothing to do before the others compress any.
-  const count = isKnown ? Math.floor(likelyRows / fullShare) : 1 + Math.floor(rows / rowGroup);
-  return Math.min(mostWriters, count);
+  // An additional writer is useless before the others compress rows.
+  const count = isKnown ? Math.floor(likelyRows / minRows) : 1 + Math.floor(rows / rowGroupSize);
+  return Math.min(maxWriters, count);
 }
 
-function laneOf(writer: RowWriter): Lane {
+function toState(writer: RowWriter): WriterState {
   return { writer, rows: 0, isFree: true, done: Promise.resolve() };
 }
 
-async function give(lane: Lane, batch: RowBatch, constants: readonly (string | number)[]): Promise<void> {
-  await lane.writer.write(batch, constants);
-  lane.rows += batch.rows;
-  lane.isFree = false;
-  lane.done = lane.writer.finish().finally(() => {
-    lane.isFree = true;
+async function writeTo(
+  state: WriterState,
+  batch: RowBatch,
+  constants: readonly (string | number)[],
+): Promise<void> {
+  await state.writer.write(batch, constants);
+  state.rows += batch.rows;
+  state.isFree = false;
+  state.done = state.writer.finish().finally(() => {
+    state.isFree = true;
   });
-  // The next one to write or finish hears of a failure; nobody has missed it until then.
-  lane.done.catch(() => undefined);
+  // The next write or finish throws a failure; no unhandled rejection until then.
+  state.done.catch(() => undefined);
 }
 
-/** Of those that are free, the one that compresses next: what the others have is little to compress in the end, one after the other. */
-function fullestOf(lanes: readonly Lane[]): Lane {
-  const free = lanes.filter(({ isFree }) => isFree);
-  const [fullest] = free.toSorted((one, other) => (other.rows % rowGroup) - (one.rows % rowGroup));
-  if (!fullest) throw new Error('A batch was given while every writer was busy');
+/**
+ * Returns the free writer that compresses next, so that little of the others remains to be
+ * compressed sequentially at the end.
+ */
+function fullestOf(states: readonly WriterState[]): WriterState {
+  const free = states.filter(({ isFree }) => isFree);
+  const [fullest] = free.toSorted((one, other) => (other.rows % rowGroupSize) - (one.rows % rowGroupSize));
+  if (!fullest) throw new Error('No writer is free for the batch');
   return fullest;
 }

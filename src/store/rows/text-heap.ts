@@ -1,19 +1,18 @@
 /**
- * Texts in the form in which DuckDB holds them (`duckdb_string_t` in its header
- * duckdb.h): an entry of 16 bytes for each, which begins with the length of its
- * UTF-8 in bytes. Up to 12 bytes stand in the entry itself. Of a longer text it has
- * the first four bytes, and then where all of them are: here their place among
+ * Texts in the layout of DuckDB (`duckdb_string_t` in its header duckdb.h): an entry of 16 bytes
+ * for each, which begins with its UTF-8 length in bytes. Up to 12 bytes are inlined into the entry.
+ * For a longer text the entry has its first four bytes, and then its location: here the offset in
  * `bytes`, in the database an address.
  */
 export interface Texts {
   /** Four words for each text. The first entry is the empty text. */
   readonly entries: Uint32Array<ArrayBuffer>;
-  /** The UTF-8 of the longer texts. */
+  /** UTF-8 of the longer texts. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** How much memory texts take. Bytes. */
-export function bytesOf({ entries, bytes }: Texts): number {
+/** Returns the memory of texts in bytes. */
+export function textsBytes({ entries, bytes }: Texts): number {
   return entries.byteLength + bytes.byteLength;
 }
 
@@ -22,28 +21,28 @@ export const entryWords = 4;
 
 const entryBytes = 16;
 
-/** So many bytes stand in the entry, behind its length. */
-export const longestWithin = 12;
+/** Maximum bytes that are inlined into an entry, after its length. */
+export const maxInlineBytes = 12;
 
-/** Gathers texts. Each gets a number, from 1; 0 is the number of an empty one. */
+/** Collects texts. Each gets a number, from 1; 0 is the empty text. */
 export interface TextHeap {
   readonly add: (text: string) => number;
-  /** Bytes of the longer texts that were added since the last call of `take`. */
+  /** Returns the bytes of the longer texts since the last call of `take`. */
   readonly length: () => number;
-  /** What was added since the last call. */
+  /** Returns the texts since the last call. */
   readonly take: () => Texts;
 }
 
-/** Room to begin with. Many files are small. */
-const fewBytes = 4_096;
+/** Initial capacity in bytes. Many files are small. */
+const initialBytes = 4_096;
 
-/** Room beyond this is given up when what filled it is taken. Bytes. */
-const mostKept = 8 * 1024 * 1024;
+/** Maximum capacity in bytes that is reused after `take`. */
+const maxReusedBytes = 8 * 1024 * 1024;
 
-/** An empty heap. */
+/** Creates an empty heap. */
 export function textHeap(): TextHeap {
-  let bytes = Buffer.allocUnsafeSlow(fewBytes);
-  let entries = new Uint8Array(fewBytes);
+  let bytes = Buffer.allocUnsafeSlow(initialBytes);
+  let entries = new Uint8Array(initialBytes);
   let words = new Uint32Array(entries.buffer);
   let end = 0;
   let count = 1;
@@ -51,28 +50,28 @@ export function textHeap(): TextHeap {
 
   function add(text: string): number {
     if (text === '') return 0;
-    // A unit of UTF-16 comes to three bytes at most.
-    makeRoom(text.length * 3);
-    return note(bytes.write(text, end));
+    // A UTF-16 unit takes at most three bytes.
+    ensureCapacity(text.length * 3);
+    return addEntry(bytes.write(text, end));
   }
 
-  /** Makes an entry of the bytes that stand at the end. */
-  function note(length: number): number {
+  /** Creates an entry of the bytes at the end. */
+  function addEntry(length: number): number {
     if (entries.length < (count + 1) * entryBytes) growEntries();
     const word = count * entryWords;
     words[word] = length;
-    const isWithin = length <= longestWithin;
+    const isInline = length <= maxInlineBytes;
     const first = count * entryBytes + 4;
-    const shown = isWithin ? length : 4;
+    const shown = isInline ? length : 4;
     for (let at = 0; at < shown; at++) entries[first + at] = bytes[end + at] ?? 0;
-    if (!isWithin) {
+    if (!isInline) {
       words[word + 2] = end;
       end += length;
     }
     return count++;
   }
 
-  function makeRoom(length: number): void {
+  function ensureCapacity(length: number): void {
     if (end + length <= bytes.length) return;
     const larger = Buffer.allocUnsafeSlow(Math.max(end + length, bytes.length * 2));
     bytes.copy(larger, 0, 0, end);
@@ -91,11 +90,11 @@ export function textHeap(): TextHeap {
       entries: words.slice(0, count * entryWords),
       bytes: new Uint8Array(bytes.subarray(0, end)),
     };
-    // What is not written of an entry is zero.
+    // Unwritten bytes of an entry are zero.
     entries.fill(0, 0, count * entryBytes);
-    if (mostKept < bytes.length) bytes = Buffer.allocUnsafeSlow(fewBytes);
-    if (mostKept < entries.length) {
-      entries = new Uint8Array(fewBytes);
+    if (maxReusedBytes < bytes.length) bytes = Buffer.allocUnsafeSlow(initialBytes);
+    if (maxReusedBytes < entries.length) {
+      entries = new Uint8Array(initialBytes);
       words = new Uint32Array(entries.buffer);
     }
     end = 0;

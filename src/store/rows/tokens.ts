@@ -1,8 +1,8 @@
 import { analyze } from '../../meaning/analyzer/analyze.ts';
 
 /**
- * What the `_tokens` column of a field holds for a value: its tokens joined
- * and surrounded by single blanks, or an empty text when there are none.
+ * Returns the value of the `_tokens` column of a field: its tokens joined and surrounded by single
+ * blanks, or an empty text if it has none.
  *
  * ```ts
  * toTokens('Timed out!'); // ' timed out '

@@ -1,10 +1,10 @@
-/** What is used here of WebAssembly, which the types of Node do not know. */
+/** Declarations of WebAssembly, which the types of Node lack. */
 declare namespace WebAssembly {
   class Module {
     constructor(program: Uint8Array);
   }
 
-  /** Functions by the names of their module and their own. */
+  /** Functions by module name and function name. */
   type Imports = Record<string, Record<string, (...values: number[]) => number>>;
 
   class Instance {

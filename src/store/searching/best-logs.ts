@@ -5,44 +5,44 @@ import { type Scorer, toScorer } from '../../meaning/relevance/scorer.ts';
 import type { Statistics } from '../../meaning/relevance/statistics.ts';
 import { type Case, toStoreError } from '../case/case.ts';
 import type { Condition } from '../case/column-test.ts';
-import { behind, orders, type Place } from '../case/log-order.ts';
-import { streamWhole } from '../database/stream-whole.ts';
-import { amongIds } from '../token-index/among.ts';
-import { limitTo, toCount } from './find-logs.ts';
-import { behindParameters, type LeafColumns, startLeafColumns } from './leaf-columns.ts';
+import { afterCursorSql, type LogCursor, orderBySql } from '../case/log-order.ts';
+import { streamRows } from '../database/stream-rows.ts';
+import { idListSql } from '../token-index/id-conditions.ts';
+import { limitClause, toSqlCount } from './find-logs.ts';
+import { type LeafColumns, shiftPlaceholders, startLeafColumns } from './leaf-columns.ts';
 import { relevanceStatistics } from './relevance-statistics.ts';
 import { startSearch } from './search.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
 
-/** A log and how well it fits what was asked for. */
+/** A log with its relevance. */
 export interface ScoredLog extends StoredLog {
-  /** From 0 on; it says something beside other scores of the same query only. */
+  /** From 0 on; comparable with other scores of the same query only. */
   readonly score: number;
 }
 
-/** A place in the order of logs by relevance. */
-export interface ScoredPlace extends Place {
+/** A position in the order by relevance. */
+export interface ScoredCursor extends LogCursor {
   readonly score: number;
 }
 
-/** Which logs a stream by relevance gives. */
+/** Options of a stream by relevance. */
 export interface BestOptions {
-  /** Which logs are scored; by default those that what is scored selects. */
+  /** Selects the logs to score; default: those that the scored query selects. */
   readonly filter?: Filter;
   readonly limit?: number;
-  /** So many are passed over first. */
+  /** Number of logs to skip. */
   readonly offset?: number;
-  /** Only those behind this place, which is the same as long as no logs are added. */
-  readonly after?: ScoredPlace;
-  /** What is known of all logs that are searched; of those of the case unless given. */
+  /** Only logs after this cursor, which is stable as long as no logs are added. */
+  readonly after?: ScoredCursor;
+  /** Statistics of all searched logs; default: those of the case. */
   readonly statistics?: Statistics;
-  /** Ends the stream, also while the first log is looked for: it rejects with the signal's reason. */
+  /** Ends the stream at any time: it rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * The logs that a filter selects, the most relevant first. Those that are as
- * relevant come in the order of time, the newest first, and those of the same time by id.
+ * Streams the logs that a filter selects, the most relevant first. Equally relevant ones are ordered by time,
+ * the newest first, then by id.
  */
 export async function* streamBest(
   from: Case,
@@ -56,11 +56,11 @@ export async function* streamBest(
   const scorer = toScorer(rated, statistics);
   const { connection, condition, end } = await startSearch(from, filter, signal);
   try {
-    await keepCandidates(connection, condition(), scorer);
+    await storeCandidates(connection, condition(), scorer);
     signal?.throwIfAborted();
-    await keepBest(connection, options);
+    await storeBest(connection, options);
     const sql = await selectBest(connection);
-    const result = await streamWhole(connection, { sql, signal });
+    const result = await streamRows(connection, { sql, signal });
     for await (const rows of result.yieldRowsJs()) {
       signal?.throwIfAborted();
       for (const [score, ...row] of rows) yield { ...toStoredLog(row), score: Number(score) };
@@ -73,7 +73,7 @@ export async function* streamBest(
   }
 }
 
-/** The most relevant of the logs that a filter selects, as `streamBest` gives them. */
+/** Returns the most relevant logs in the order of `streamBest`. */
 export async function findBest(
   from: Case,
   scored: Scored,
@@ -84,14 +84,14 @@ export async function findBest(
   return found;
 }
 
-/** Keeps in tables of the connection what the selected logs have, and what scores that gives. */
-async function keepCandidates(
+/** Stores scoring inputs of the selected logs, and their scores, in temporary tables of the connection. */
+async function storeCandidates(
   connection: DuckDBConnection,
   condition: Condition,
   scorer: Scorer,
 ): Promise<void> {
   const leaves = startLeafColumns(scorer.leaves);
-  const where = behindParameters(condition.sql, leaves.parameters.length);
+  const where = shiftPlaceholders(condition.sql, leaves.parameters.length);
   const names = leaves.columns.map((_, index) => `leaf_${index}`);
   const columns = leaves.columns.map(({ sql, type }, index) => `(${sql})::${type} AS ${names[index]}`);
   try {
@@ -107,55 +107,55 @@ async function keepCandidates(
      SELECT (row_number() OVER ())::INTEGER AS kind, * FROM (SELECT DISTINCT ${names.join(', ')} FROM temp.candidates)`,
   );
   await connection.run('CREATE TEMP TABLE scores (kind INTEGER, score FLOAT)');
-  await keepScores(connection, leaves, scorer);
+  await storeScores(connection, leaves, scorer);
 }
 
-/** So many kinds are read at a time: they may have long texts. */
-const kindsAtOnce = 10_000;
+/** Kinds in one page: they may include long texts. */
+const kindsInPage = 10_000;
 
-/** Scores what the candidates have, each kind of it once, however many are alike. */
-async function keepScores(connection: DuckDBConnection, leaves: LeafColumns, scorer: Scorer): Promise<void> {
+/** Scores each distinct combination of scoring inputs once. */
+async function storeScores(connection: DuckDBConnection, leaves: LeafColumns, scorer: Scorer): Promise<void> {
   const appender = await connection.createAppender('scores', undefined, 'temp');
-  for (let first = 1; ; first += kindsAtOnce) {
-    const last = first + kindsAtOnce - 1;
+  for (let first = 1; ; first += kindsInPage) {
+    const last = first + kindsInPage - 1;
     const result = await connection.runAndReadAll(
       `SELECT * FROM temp.kinds WHERE kind BETWEEN ${first} AND ${last}`,
     );
     for (const [kind, ...values] of result.getRowsJS()) {
       appender.appendInteger(Number(kind));
-      // A log that was added since the statistics were made may have what they do not know.
+      // A log added after the statistics were computed may have terms missing in them.
       appender.appendFloat(scorer.score(leaves.read(values)) ?? 0);
       appender.endRow();
     }
-    if (result.currentRowCount < kindsAtOnce) break;
+    if (result.currentRowCount < kindsInPage) break;
   }
   appender.closeSync();
 }
 
-const order = `score DESC, ${orders.newest}`;
+const order = `score DESC, ${orderBySql.newest}`;
 
-/** Keeps which of the candidates are wanted. */
-async function keepBest(
+/** Stores the requested candidates in a temporary table. */
+async function storeBest(
   connection: DuckDBConnection,
   { limit, offset = 0, after }: BestOptions,
 ): Promise<void> {
-  const rest = after && behind(after, 'newest', 2);
+  const rest = after && afterCursorSql(after, 'newest', 2);
   const where = rest ? `WHERE score < $1::FLOAT OR (score = $1::FLOAT AND ${rest.sql})` : '';
   await connection.run(
     `CREATE TEMP TABLE best AS
      SELECT id, score FROM temp.candidates NATURAL JOIN temp.kinds JOIN temp.scores USING (kind) ${where}
-     ORDER BY ${order} ${limitTo(limit)} OFFSET ${toCount(offset)}`,
+     ORDER BY ${order} ${limitClause(limit)} OFFSET ${toSqlCount(offset)}`,
     rest && after ? [after.score, ...rest.parameters] : [],
   );
 }
 
-/** Up to so many logs are named in the SELECT that reads them, so that the rows between them are passed over. */
-const fewLogs = 1000;
+/** Up to this number, ids are listed in the SELECT, so that DuckDB skips the rows between them. */
+const maxListedIds = 1000;
 
 async function selectBest(connection: DuckDBConnection): Promise<string> {
-  const result = await connection.runAndReadAll(`SELECT id::DOUBLE FROM temp.best LIMIT ${fewLogs + 1}`);
+  const result = await connection.runAndReadAll(`SELECT id::DOUBLE FROM temp.best LIMIT ${maxListedIds + 1}`);
   const ids = result.getRowsJS().map(([id]) => Number(id));
-  const among = ids.length <= fewLogs ? amongIds(ids) : 'true';
-  return `SELECT score::DOUBLE, ${storedLogColumns} FROM (SELECT * FROM stored.logs WHERE ${among})
+  const idsSql = ids.length <= maxListedIds ? idListSql(ids) : 'true';
+  return `SELECT score::DOUBLE, ${storedLogColumns} FROM (SELECT * FROM stored.logs WHERE ${idsSql})
     JOIN temp.best USING (id) ORDER BY ${order}`;
 }

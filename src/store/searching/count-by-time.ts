@@ -4,12 +4,12 @@ import type { Filter } from '../../meaning/filter.ts';
 import type { LogField } from '../../records/log.ts';
 import type { Case } from '../case/case.ts';
 import { countByStart, spanOf } from '../token-index/times.ts';
-import { fieldValue, foundValue } from './find-logs.ts';
-import { searching } from './search.ts';
+import { fieldValueSchema, fieldValueSql } from './find-logs.ts';
+import { withSearch } from './search.ts';
 
-/** The times of logs. */
+/** Times of logs. */
 export interface TimeSpan {
-  /** Of the first and the last: milliseconds since the epoch. Absent when no log has one. */
+  /** First and last time: milliseconds since the epoch. Absent if no log has one. */
   readonly first?: number;
   readonly last?: number;
   /** Logs with a time. */
@@ -20,9 +20,9 @@ export interface TimeSpan {
 
 const span = v.tuple([v.nullable(v.number()), v.nullable(v.number()), v.number(), v.number()]);
 
-/** The times of the logs that a filter selects. */
+/** Returns the first and last time of the logs that a filter selects, and counts them. */
 export function timeSpan(from: Case, filter: Filter): Promise<TimeSpan> {
-  return searching(from, filter, async ({ connection, condition, hits }) => {
+  return withSearch(from, filter, async ({ connection, condition, hits }) => {
     const times = await hits?.times();
     if (hits && times) {
       const { first, last, ...counts } = spanOf(times, hits.bitmap());
@@ -39,29 +39,28 @@ export function timeSpan(from: Case, filter: Filter): Promise<TimeSpan> {
   });
 }
 
-/** How many logs are in one stretch of time, of one value of a field where that was asked for. */
+/** Number of logs in an interval of time, with one value of a field if requested. */
 export interface TimeCount {
-  /** When the stretch begins: milliseconds since the epoch. */
+  /** Start of the interval: milliseconds since the epoch. */
   readonly start: number;
-  /** Absent for the logs that have no value. */
+  /** Absent for logs without a value. */
   readonly value?: FieldValue;
   readonly count: number;
 }
 
-const rows = v.array(v.tuple([v.number(), foundValue, v.number()]));
+const rows = v.array(v.tuple([v.number(), fieldValueSchema, v.number()]));
 
 /**
- * How many of the logs that a filter selects are in each stretch of time of a
- * length in milliseconds, counted from the epoch; those without a log are left
- * out, and so are logs without a time. In the order of time.
+ * Counts the logs that a filter selects by intervals of `every` milliseconds, aligned to the epoch, in the
+ * order of time. Empty intervals and logs without a time are left out.
  */
 export function countByTime(
   from: Case,
   filter: Filter,
   { every, by }: { readonly every: number; readonly by?: LogField },
 ): Promise<readonly TimeCount[]> {
-  return searching(from, filter, async ({ connection, condition, hits }) => {
-    // Beginnings that are no whole milliseconds the database rounds in its own way.
+  return withSearch(from, filter, async ({ connection, condition, hits }) => {
+    // The database rounds fractional starts differently.
     const times = by === undefined && Number.isSafeInteger(every) ? await hits?.times() : undefined;
     if (hits && times)
       return countByStart(times, hits.bitmap(), every).map(([start, count]) => ({ start, count }));
@@ -69,7 +68,7 @@ export function countByTime(
     const length = `$${parameters.length + 1}::DOUBLE`;
     const result = await connection.runAndReadAll(
       `SELECT floor(epoch_ms("time")::DOUBLE / ${length}) * ${length} AS start,
-         ${by === undefined ? 'NULL' : fieldValue(by)} AS value, count(*)::DOUBLE
+         ${by === undefined ? 'NULL' : fieldValueSql(by)} AS value, count(*)::DOUBLE
        FROM stored.logs WHERE "time" IS NOT NULL AND (${sql})
        GROUP BY ALL ORDER BY start, value NULLS LAST`,
       [...parameters, every],

@@ -1,21 +1,27 @@
 import type { JS } from '@duckdb/node-api';
 import type { Field } from '../../meaning/fields.ts';
-import { bool, disMax, type Filter, type Phrase, type Term } from '../../meaning/filter.ts';
+import {
+  boolFilter,
+  disMaxFilter,
+  type Filter,
+  type PhraseFilter,
+  type TermFilter,
+} from '../../meaning/filter.ts';
 import { frequencyOf } from '../../meaning/relevance/frequency.ts';
-import type { Counted, Leaf } from '../../meaning/relevance/score-tree.ts';
+import type { CountedLeaf, ScoreLeaf } from '../../meaning/relevance/score-tree.ts';
 import type { Counts } from '../../meaning/relevance/scorer.ts';
-import type { Parameter } from '../../translate/duckdb.ts';
+import type { SqlParameter } from '../../translate/duckdb.ts';
 import { startCondition } from '../case/column-test.ts';
-import { columnOf, termsIn, tokenCount } from './tokens-sql.ts';
+import { termsColumn, termsIn, tokenCountSql } from './tokens-sql.ts';
 
-/** The columns that tell what a scorer has to know of a row. */
+/** Columns with the scoring inputs of a row. */
 export interface LeafColumns {
-  /** Each as SQL of a number or of a text, never NULL; at least one. */
+  /** Each is SQL of a number or text, never NULL; at least one. */
   readonly columns: readonly LeafColumn[];
-  readonly parameters: readonly Parameter[];
-  /** What the values of the columns tell. */
+  readonly parameters: readonly SqlParameter[];
+  /** Derives the counts from the values of the columns. */
   readonly read: (values: readonly JS[]) => Counts;
-  /** To be called when no statement runs any more. */
+  /** Call it when no statement is running any more. */
   readonly done: () => void;
 }
 
@@ -25,27 +31,26 @@ export interface LeafColumn {
   readonly type: 'INTEGER' | 'VARCHAR';
 }
 
-/** What the values of a row tell of one leaf. */
+/** Derives the counts of one leaf from the values of a row. */
 interface Reading {
   readonly frequency: (values: readonly JS[]) => number;
   readonly length: (values: readonly JS[]) => number;
 }
 
 interface Writer {
-  readonly bind: (value: Parameter) => string;
-  readonly condition: (filter: Leaf['filter']) => string;
-  /** Adds a column and gives back its place. */
+  readonly bind: (value: SqlParameter) => string;
+  readonly condition: (filter: ScoreLeaf['filter']) => string;
+  /** Adds a column and returns its index. */
   readonly add: (column: LeafColumn) => number;
 }
 
 /**
- * The columns for the leaves of a scorer. The database counts terms and plain
- * phrases itself; where it cannot, or has too many to count in one text, it
- * gives the text. Columns whose values are alike in many rows are what makes
- * scoring fast: each set of values is scored once.
+ * Returns the columns for the leaves of a scorer. The database counts terms and plain phrases. If it cannot, or
+ * there are too many to count in one text, the column has the text. Equal rows are scored once, so columns with
+ * few distinct values make scoring fast.
  */
-export function startLeafColumns(leaves: readonly Leaf[]): LeafColumns {
-  const parameters: Parameter[] = [];
+export function startLeafColumns(leaves: readonly ScoreLeaf[]): LeafColumns {
+  const parameters: SqlParameter[] = [];
   const columns: LeafColumn[] = [];
   const started: { readonly done: () => void }[] = [];
   const writer: Writer = {
@@ -54,12 +59,12 @@ export function startLeafColumns(leaves: readonly Leaf[]): LeafColumns {
     condition: (filter) => {
       const condition = startCondition(filter);
       started.push(condition);
-      const sql = behindParameters(condition.sql, parameters.length);
+      const sql = shiftPlaceholders(condition.sql, parameters.length);
       parameters.push(...condition.parameters);
       return `coalesce(${sql}, false)`;
     },
   };
-  const readings = readingsOf(leaves, writer);
+  const readings = toReadings(leaves, writer);
   if (columns.length === 0) writer.add({ sql: '0', type: 'INTEGER' });
   return {
     ...{ columns, parameters },
@@ -73,35 +78,41 @@ export function startLeafColumns(leaves: readonly Leaf[]): LeafColumns {
   };
 }
 
-/** A condition whose placeholders have so many others before them. Text of the user is in none, so `$` is nothing else. */
-export function behindParameters(sql: string, count: number): string {
+/**
+ * Renumbers the placeholders of a condition to follow `count` others. It has no text of the user, so every `$`
+ * is a placeholder.
+ */
+export function shiftPlaceholders(sql: string, count: number): string {
   return sql.replace(/\$(\d+)/g, (_, number) => `$${Number(number) + count}`);
 }
 
-function readingsOf(leaves: readonly Leaf[], writer: Writer): ReadonlyMap<Leaf | undefined, Reading> {
-  const readings = new Map<Leaf | undefined, Reading>();
-  const byField = new Map<string, Counted[]>();
+function toReadings(
+  leaves: readonly ScoreLeaf[],
+  writer: Writer,
+): ReadonlyMap<ScoreLeaf | undefined, Reading> {
+  const readings = new Map<ScoreLeaf | undefined, Reading>();
+  const byField = new Map<string, CountedLeaf[]>();
   for (const leaf of leaves) {
     if (leaf.kind === 'counted') {
       const { name } = leaf.filter.field;
       byField.set(name, [...(byField.get(name) ?? []), leaf]);
       continue;
     }
-    const place = writer.add({ sql: `${writer.condition(leaf.filter)}::INTEGER`, type: 'INTEGER' });
-    readings.set(leaf, { frequency: (values) => Number(values[place]), length: () => 0 });
+    const index = writer.add({ sql: `${writer.condition(leaf.filter)}::INTEGER`, type: 'INTEGER' });
+    readings.set(leaf, { frequency: (values) => Number(values[index]), length: () => 0 });
   }
   for (const counted of byField.values()) {
-    const read = counted.length <= mostCounts && counted.every(canCount) ? countedColumns : textColumn;
+    const read = counted.length <= maxCounts && counted.every(canCount) ? countedColumns : textColumn;
     for (const [leaf, reading] of read(counted, writer)) readings.set(leaf, reading);
   }
   return readings;
 }
 
-/** So many counts of one text are made by the database at most. */
-const mostCounts = 64;
+/** Maximum number of counts that the database makes in one text. */
+const maxCounts = 64;
 
-/** Whether the database can count a leaf: two places where the text has it share a blank at most. */
-function canCount({ filter }: Counted): boolean {
+/** Reports if the database can count a leaf: two occurrences in a text share at most a blank. */
+function canCount({ filter }: CountedLeaf): boolean {
   if (filter.kind === 'term') return true;
   const { terms, slop } = filter;
   const overlaps = terms.some(
@@ -110,35 +121,35 @@ function canCount({ filter }: Counted): boolean {
   return slop === 0 && !overlaps;
 }
 
-type Readings = readonly (readonly [Counted, Reading])[];
+type Readings = readonly (readonly [CountedLeaf, Reading])[];
 
-/** A column for each leaf of a field, and one for the length. */
-function countedColumns(leaves: readonly Counted[], writer: Writer): Readings {
+/** One column for each leaf of a field, and one for the length. */
+function countedColumns(leaves: readonly CountedLeaf[], writer: Writer): Readings {
   const [first] = leaves;
   if (!first) return [];
   const { field } = first.filter;
   const counts = leaves.map(({ filter }) => countOf(filter, writer));
   const any = counts.map(({ isThere }) => isThere).join(' OR ');
   const length = writer.add({
-    sql: `CASE WHEN ${any} THEN ${tokenCount(field)} ELSE 0 END`,
+    sql: `CASE WHEN ${any} THEN ${tokenCountSql(field)} ELSE 0 END`,
     type: 'INTEGER',
   });
   return leaves.map((leaf, index) => {
-    const place = writer.add({ sql: counts[index]?.count ?? '0', type: 'INTEGER' });
+    const column = writer.add({ sql: counts[index]?.count ?? '0', type: 'INTEGER' });
     const reading = {
-      frequency: (values: readonly JS[]) => Number(values[place]),
+      frequency: (values: readonly JS[]) => Number(values[column]),
       length: (values: readonly JS[]) => Number(values[length]),
     };
     return [leaf, reading];
   });
 }
 
-/** How often a text has a term or a phrase. Where two of them share a blank, each gets one of its own first. */
+/** SQL that counts a term or phrase in a text. If two occurrences share a blank, the blanks are doubled first. */
 function countOf(
-  filter: Term | Phrase,
+  filter: TermFilter | PhraseFilter,
   { bind }: Writer,
 ): { readonly isThere: string; readonly count: string } {
-  const column = columnOf(filter.field);
+  const column = termsColumn(filter.field);
   if (filter.field.type !== 'text') {
     const isThere = `coalesce(${column} = ${bind(filter.kind === 'term' ? filter.term : '')}, false)`;
     return { isThere, count: `${isThere}::INTEGER` };
@@ -154,32 +165,34 @@ function countOf(
   return { isThere, count };
 }
 
-/** One column with the text of a field, in which its leaves are counted here. */
-function textColumn(leaves: readonly Counted[], writer: Writer): Readings {
+/** One column with the text of a field, whose leaves are counted here. */
+function textColumn(leaves: readonly CountedLeaf[], writer: Writer): Readings {
   const [first] = leaves;
   if (!first) return [];
   const { field } = first.filter;
-  const isThere = writer.condition(disMax([...new Set(leaves.map(({ within }) => possible(within)))]));
-  const sql = `CASE WHEN ${isThere} THEN ${columnOf(field)}::VARCHAR ELSE '' END`;
-  const place = writer.add({ sql, type: 'VARCHAR' });
+  const isThere = writer.condition(
+    disMaxFilter([...new Set(leaves.map(({ condition: within }) => withoutPositions(within)))]),
+  );
+  const sql = `CASE WHEN ${isThere} THEN ${termsColumn(field)}::VARCHAR ELSE '' END`;
+  const index = writer.add({ sql, type: 'VARCHAR' });
   const tokens = lastTokens(field);
   return leaves.map((leaf) => {
     const reading = {
-      frequency: (values: readonly JS[]) => frequencyOf(leaf.filter, tokens(String(values[place]))),
-      length: (values: readonly JS[]) => tokens(String(values[place])).length,
+      frequency: (values: readonly JS[]) => frequencyOf(leaf.filter, tokens(String(values[index]))),
+      length: (values: readonly JS[]) => tokens(String(values[index])).length,
     };
     return [leaf, reading];
   });
 }
 
-/** What a row has that may have a leaf: where its terms are is found out here. */
-function possible(filter: Filter): Filter {
+/** Returns a filter for the rows that may have a leaf, without positions. */
+function withoutPositions(filter: Filter): Filter {
   if (filter.kind !== 'phrase') return filter;
   const { field, terms } = filter;
-  return bool({ must: [...new Set(terms)].map((term) => ({ kind: 'term', field, term })) });
+  return boolFilter({ must: [...new Set(terms)].map((term) => ({ kind: 'term', field, term })) });
 }
 
-/** The tokens of a text; those of the last one are remembered, since many leaves ask for them. */
+/** Splits a text into tokens. Caches the last text, which many leaves ask for. */
 function lastTokens(field: Field): (value: string) => readonly string[] {
   let [last, tokens]: [string, readonly string[]] = ['', []];
   return (value) => {

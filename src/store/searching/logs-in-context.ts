@@ -1,31 +1,30 @@
 import type { Filter } from '../../meaning/filter.ts';
 import type { Case } from '../case/case.ts';
 import type { Condition } from '../case/column-test.ts';
-import { orders, type Place } from '../case/log-order.ts';
-import { limitTo, page, type StreamOptions, streamSearch, toCount } from './find-logs.ts';
+import { type LogCursor, orderBySql } from '../case/log-order.ts';
+import { limitClause, pageCondition, type StreamOptions, streamSearch, toSqlCount } from './find-logs.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
 
-/** A log that a filter selects, or one that stands near such a log. */
+/** A log that a filter selects, or a neighbour of one. */
 export interface LogInContext extends StoredLog {
-  /** Whether the filter selects it. */
+  /** The filter selects this log. */
   readonly isHit: boolean;
   /**
-   * Its number among all logs of the case, the oldest first: where numbers follow on, no log stands in between.
-   * Logs without a time come behind a gap, for they are near none that has one.
+   * Rank among all logs of the case, the oldest first: no log is between consecutive ranks. Logs without a time
+   * follow after a gap: they are no neighbours of logs with one.
    */
   readonly rank: number;
 }
 
-/** Which logs a stream with their context gives. */
+/** Options of `streamContext`. */
 export interface ContextOptions extends StreamOptions {
-  /** So many logs before and after each that is selected, whatever they are. */
+  /** Number of neighbours before and after each selected log. */
   readonly around: number;
 }
 
 /**
- * The logs that a filter selects, and with each those that stand before and
- * after it in time when the filter is dropped; each once. `limit` counts the
- * selected ones.
+ * Streams the logs that a filter selects, each with its neighbours in time among all logs. Each log appears
+ * once. `limit` counts the selected ones.
  */
 export async function* streamContext(
   from: Case,
@@ -42,25 +41,25 @@ export async function* streamContext(
     yield { ...toStoredLog(row), isHit: isHit === true, rank: Number(rank) };
 }
 
-/** What of its options a context is made of. */
-type Asked = Required<Pick<ContextOptions, 'around' | 'order'>> & {
+/** Resolved options. */
+type ResolvedOptions = Required<Pick<ContextOptions, 'around' | 'order'>> & {
   readonly limit: number | undefined;
-  readonly after: Place | undefined;
+  readonly after: LogCursor | undefined;
 };
 
-function toSelect(condition: Condition, { around, order, limit, after }: Asked): Condition {
-  const { sql, parameters } = page(condition, order, after);
-  const distance = toCount(around);
+function toSelect(condition: Condition, { around, order, limit, after }: ResolvedOptions): Condition {
+  const { sql, parameters } = pageCondition(condition, order, after);
+  const distance = toSqlCount(around);
   const select = `
     WITH ranked AS MATERIALIZED (
-      SELECT id, row_number() OVER (ORDER BY ${orders.oldest}) + if("time" IS NULL, ${distance} + 1, 0) AS rank
+      SELECT id, row_number() OVER (ORDER BY ${orderBySql.oldest}) + if("time" IS NULL, ${distance} + 1, 0) AS rank
       FROM stored.logs),
     hits AS (
-      SELECT id FROM stored.logs WHERE ${sql} ORDER BY ${orders[order]} ${limitTo(limit)}),
+      SELECT id FROM stored.logs WHERE ${sql} ORDER BY ${orderBySql[order]} ${limitClause(limit)}),
     wanted AS (
       SELECT DISTINCT rank + distance AS rank
       FROM ranked JOIN hits USING (id), range(-${distance}, ${distance} + 1) AS near(distance))
     SELECT coalesce(${condition.sql}, false), rank::DOUBLE, ${storedLogColumns}
-    FROM stored.logs JOIN ranked USING (id) JOIN wanted USING (rank) ORDER BY ${orders[order]}`;
+    FROM stored.logs JOIN ranked USING (id) JOIN wanted USING (rank) ORDER BY ${orderBySql[order]}`;
   return { sql: select, parameters };
 }

@@ -1,14 +1,14 @@
 import type { Filter } from '../../meaning/filter.ts';
 import { textFields } from '../../records/log.ts';
 import { type Case, toStoreError } from '../case/case.ts';
-import { orders } from '../case/log-order.ts';
-import { streamWhole } from '../database/stream-whole.ts';
+import { orderBySql } from '../case/log-order.ts';
+import { streamRows } from '../database/stream-rows.ts';
 import { openParquetWriter, type ParquetWriter } from '../rows/parquet.ts';
-import { page, type StreamOptions, toCount } from './find-logs.ts';
+import { pageCondition, type StreamOptions, toSqlCount } from './find-logs.ts';
+import { blockCondition, splitIntoBlocks } from './log-blocks.ts';
 import { startSearch } from './search.ts';
-import { stretchesOf, within } from './stretches.ts';
 
-/** The columns of a file with logs: those of the view `logs`. */
+/** Columns of a file with logs: those of the view `logs`. */
 const columns = [
   ...['id', '"time"', '"logCode"', 'elapsed'],
   ...textFields.map((field) => `"${field}"`),
@@ -18,15 +18,14 @@ const columns = [
 /** A case whose logs are written. */
 export interface WrittenCase {
   readonly from: Case;
-  /** What is written in the column `case`, where there is one. */
+  /** Value of the column `case`, which exists for several cases. */
   readonly name: string;
   readonly options: StreamOptions;
 }
 
 /**
- * Writes the logs that a filter selects in some cases as a Parquet file, in
- * one order: at most `limit`, and with a column `case` when there are several.
- * Gives back how many.
+ * Writes the logs that a filter selects in some cases to a Parquet file, in one order, at most `limit`. A
+ * column `case` is added for several cases. Returns the number of logs.
  */
 export async function writeLogsToParquet(
   path: string,
@@ -43,8 +42,8 @@ export async function writeLogsToParquet(
   for (const [index, each] of cases.entries())
     count += await addCase(writer, each, { index, filter, signal });
   const shown = Math.min(count, limit ?? count);
-  // The logs of one case come in their order.
-  const sorted = `ORDER BY ${orders[order].replace(', id', ', case_number, id')} LIMIT ${toCount(shown)}`;
+  // The logs of one case arrive in order.
+  const sorted = `ORDER BY ${orderBySql[order].replace(', id', ', case_number, id')} LIMIT ${toSqlCount(shown)}`;
   await writer.finish({
     select: `* EXCLUDE (case_number${cases.length === 1 ? ', "case"' : ''})`,
     rest: cases.length === 1 ? '' : sorted,
@@ -52,14 +51,14 @@ export async function writeLogsToParquet(
   return shown;
 }
 
-/** What is written of a case: so many cases are before it. */
+/** Selection of logs of a case; `index` is its number, from 0. */
 interface Selected {
   readonly index: number;
   readonly filter: Filter;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Adds the logs that are selected in a case, in their order, and gives back how many. */
+/** Adds the selected logs of a case in order; returns their number. */
 async function addCase(
   writer: ParquetWriter,
   { from, name, options: { order = 'oldest', limit = Number.POSITIVE_INFINITY, after } }: WrittenCase,
@@ -67,13 +66,13 @@ async function addCase(
 ): Promise<number> {
   const { connection, condition, end } = await startSearch(from, filter, signal);
   try {
-    const wanted = page(condition(), order, after);
+    const wanted = pageCondition(condition(), order, after);
     let count = 0;
-    for (const stretch of await stretchesOf(connection, wanted, order)) {
-      const { sql, parameters } = within(wanted, stretch, order);
-      const rows = await streamWhole(connection, {
-        sql: `SELECT ${toCount(index)}::INTEGER AS case_number, $${parameters.length + 1}::VARCHAR AS "case", ${columns}
-         FROM stored.logs WHERE ${sql} ORDER BY ${orders[order]}`,
+    for (const block of await splitIntoBlocks(connection, wanted, order)) {
+      const { sql, parameters } = blockCondition(wanted, block, order);
+      const rows = await streamRows(connection, {
+        sql: `SELECT ${toSqlCount(index)}::INTEGER AS case_number, $${parameters.length + 1}::VARCHAR AS "case", ${columns}
+         FROM stored.logs WHERE ${sql} ORDER BY ${orderBySql[order]}`,
         ...{ parameters: [...parameters, name], signal },
       });
       count += await writer.add(rows, { limit: limit - count, signal });

@@ -1,54 +1,54 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Field } from '../../meaning/fields.ts';
-import { disMax, type Fuzzy } from '../../meaning/filter.ts';
+import { disMaxFilter, type FuzzyFilter } from '../../meaning/filter.ts';
 import { termTest } from '../../meaning/term-test.ts';
 import type { Case } from '../case/case.ts';
 import { withCondition } from '../case/column-test.ts';
-import { streamWhole } from '../database/stream-whole.ts';
+import { streamRows } from '../database/stream-rows.ts';
 import { fieldNumber } from '../index-tables/indexed-fields.ts';
 import { termsOfPattern } from '../token-index/pattern.ts';
 import { snapshotOf } from '../token-index/snapshot.ts';
-import { columnOf } from './tokens-sql.ts';
+import { termsColumn } from './tokens-sql.ts';
 
-/** The terms of all logs that are near to a fuzzy term: those of the index, and those of the logs behind it. */
-export async function nearTerms(
+/** Returns the terms of all logs that are near to a fuzzy term, from the index and from the logs after it. */
+export async function findNearTerms(
   from: Case,
   connection: DuckDBConnection,
-  fuzzy: Fuzzy,
+  fuzzy: FuzzyFilter,
 ): Promise<readonly string[]> {
   const { field } = fuzzy;
   const isIndexed = from.tokenIndex !== 'ignored' && fieldNumber(field) !== undefined;
   const snapshot = isIndexed ? await snapshotOf(from, connection) : undefined;
-  if (!snapshot) return [...(await countNear(connection, { field, near: [fuzzy] })).keys()];
+  if (!snapshot) return [...(await countNearTerms(connection, { field, near: [fuzzy] })).keys()];
   const indexed = await termsOfPattern(connection, snapshot, fuzzy);
   if (snapshot.covered === snapshot.lastId) return indexed;
-  const among = `id > ${snapshot.covered}`;
-  return [...indexed, ...(await countNear(connection, { field, near: [fuzzy], among })).keys()];
+  const rowsSql = `id > ${snapshot.covered}`;
+  return [...indexed, ...(await countNearTerms(connection, { field, near: [fuzzy], rowsSql })).keys()];
 }
 
 /** Fuzzy terms of one field. */
 interface NearTo {
   readonly field: Field;
-  readonly near: readonly Fuzzy[];
-  /** SQL of the rows that are looked at; all of them unless given. */
-  readonly among?: string;
+  readonly near: readonly FuzzyFilter[];
+  /** SQL condition for the rows to scan; default: all rows. */
+  readonly rowsSql?: string;
 }
 
-/** Counts by term the logs that have a term near to one of these, by a look at the texts. */
-export async function countNear(
+/** Counts the logs with a term near to one of these, by term, in a scan of the texts. */
+export async function countNearTerms(
   connection: DuckDBConnection,
-  { field, near, among = 'true' }: NearTo,
+  { field, near, rowsSql = 'true' }: NearTo,
 ): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   if (near.length === 0) return counts;
   const tests = near.map(termTest);
   const terms =
     field.type === 'text'
-      ? `unnest(list_distinct(string_split(${columnOf(field)}, ' ')))`
-      : `${columnOf(field)}::VARCHAR`;
-  await withCondition(disMax(near), async ({ sql, parameters }) => {
-    const rows = `SELECT ${terms} AS term FROM stored.logs WHERE ${among} AND ${sql}`;
-    const result = await streamWhole(connection, {
+      ? `unnest(list_distinct(string_split(${termsColumn(field)}, ' ')))`
+      : `${termsColumn(field)}::VARCHAR`;
+  await withCondition(disMaxFilter(near), async ({ sql, parameters }) => {
+    const rows = `SELECT ${terms} AS term FROM stored.logs WHERE ${rowsSql} AND ${sql}`;
+    const result = await streamRows(connection, {
       sql: `SELECT term, count(*)::DOUBLE FROM (${rows}) GROUP BY term`,
       parameters,
     });

@@ -1,23 +1,23 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { all, disMax, type Filter, type Term } from '../../meaning/filter.ts';
+import { disMaxFilter, type Filter, matchAllFilter, type TermFilter } from '../../meaning/filter.ts';
 import {
   type FieldNeeds,
   type FieldStatistics,
   needsOf,
   type Statistics,
 } from '../../meaning/relevance/statistics.ts';
-import type { Parameter } from '../../translate/duckdb.ts';
+import type { SqlParameter } from '../../translate/duckdb.ts';
 import type { Case } from '../case/case.ts';
 import { findHits } from '../token-index/hits.ts';
 import { fieldLengths } from './field-lengths.ts';
-import { countNear } from './near-terms.ts';
-import { searching } from './search.ts';
-import { columnOf } from './tokens-sql.ts';
+import { countNearTerms } from './near-terms.ts';
+import { withSearch } from './search.ts';
+import { termsColumn } from './tokens-sql.ts';
 
-/** What is known of all logs of a case that the relevance for a filter depends on. */
+/** Computes the statistics of all logs of a case on which the relevance for a filter depends. */
 export async function relevanceStatistics(from: Case, filter: Filter): Promise<Statistics> {
   const needs = needsOf(filter);
-  return searching(from, all, async ({ connection }) => {
+  return withSearch(from, matchAllFilter, async ({ connection }) => {
     const lengths = await fieldLengths(
       from,
       connection,
@@ -27,17 +27,17 @@ export async function relevanceStatistics(from: Case, filter: Filter): Promise<S
     const found = new Map<string, FieldStatistics>();
     for (const need of needs) {
       const { field } = need;
-      const terms = new Map([...(counts.get(field.name) ?? []), ...(await countNear(connection, need))]);
-      found.set(field.name, { ...(lengths.get(columnOf(field)) ?? { documents: 0, tokens: 0 }), terms });
+      const terms = new Map([...(counts.get(field.name) ?? []), ...(await countNearTerms(connection, need))]);
+      found.set(field.name, { ...(lengths.get(termsColumn(field)) ?? { documents: 0, tokens: 0 }), terms });
     }
     return found;
   });
 }
 
-/** By the names of fields and by terms. */
+/** By field name, then by term. */
 type Counts = Map<string, Map<string, number>>;
 
-/** In how many logs each of the terms is. */
+/** Counts the logs that have each of the terms. */
 async function countTerms(
   from: Case,
   connection: DuckDBConnection,
@@ -45,11 +45,11 @@ async function countTerms(
 ): Promise<Counts> {
   const counts: Counts = new Map(needs.map(({ field }) => [field.name, new Map()]));
   const asked = needs.flatMap(({ field, terms }) =>
-    [...terms].map((term): Term => ({ kind: 'term', field, term })),
+    [...terms].map((term): TermFilter => ({ kind: 'term', field, term })),
   );
-  // Looked up together first, so that each is at hand when it is asked for alone.
-  if (1 < asked.length) await findHits(from, connection, disMax(asked));
-  const missing: Term[] = [];
+  // One lookup for all caches them for the single lookups below.
+  if (1 < asked.length) await findHits(from, connection, disMaxFilter(asked));
+  const missing: TermFilter[] = [];
   for (const each of asked) {
     const hits = await findHits(from, connection, each);
     if (hits) counts.get(each.field.name)?.set(each.term, hits.count);
@@ -59,19 +59,19 @@ async function countTerms(
   return counts;
 }
 
-/** Counts the terms that the index does not know, all by one look at the texts. */
+/** Counts the terms that are not indexed, in one scan of the texts. */
 async function countInTexts(
   connection: DuckDBConnection,
-  missing: readonly Term[],
+  missing: readonly TermFilter[],
   counts: Counts,
 ): Promise<void> {
   if (missing.length === 0) return;
-  const parameters: Parameter[] = [];
+  const parameters: SqlParameter[] = [];
   const columns = missing.map(({ field, term }) => {
     const hasTerm =
       field.type === 'text'
-        ? `contains(${columnOf(field)}, $${parameters.push(` ${term} `)})`
-        : `${columnOf(field)} = $${parameters.push(term)}`;
+        ? `contains(${termsColumn(field)}, $${parameters.push(` ${term} `)})`
+        : `${termsColumn(field)} = $${parameters.push(term)}`;
     return `count(*) FILTER (WHERE ${hasTerm})::DOUBLE`;
   });
   const result = await connection.runAndReadAll(`SELECT ${columns.join(', ')} FROM stored.logs`, parameters);

@@ -1,28 +1,28 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Filter } from '../../meaning/filter.ts';
-import { beginState, type Case, connect, toStoreError } from '../case/case.ts';
+import { beginSnapshot, type Case, connectToCase, toStoreError } from '../case/case.ts';
 import { type Condition, startCondition } from '../case/column-test.ts';
 import { interruptOn } from '../database/interrupt-on.ts';
 import { findHits, type Hits } from '../token-index/hits.ts';
-import { expandIn } from './expand.ts';
+import { expandFuzzyTerms } from './expand-fuzzy.ts';
 
-/** A search under way: what one filter selects of one state of a case. */
-export interface Search {
-  /** A connection of its own, which sees that state alone. */
+/** A running search: the logs that a filter selects in a snapshot of a case. */
+export interface LogSearch {
+  /** A connection of its own, which sees that snapshot. */
   readonly connection: DuckDBConnection;
-  /** The condition of the rows that are selected: made when it is asked for, since naming many logs takes a while. */
+  /** Returns the condition of the selected rows. Computed on demand: listing many ids takes time. */
   readonly condition: () => Condition;
-  /** The selected logs, where the index of the tokens has told them. */
+  /** The selected logs, if the token index answered. */
   readonly hits?: Hits;
 }
 
-/** Begins a search; whoever does ends it. When the signal aborts, what it runs is interrupted. */
+/** Starts a search. The caller must call `end()`. The signal interrupts its statements. */
 export async function startSearch(
   from: Case,
   filter: Filter,
   signal?: AbortSignal,
-): Promise<Search & { readonly end: () => void }> {
-  const connection = await connect(from);
+): Promise<LogSearch & { readonly end: () => void }> {
+  const connection = await connectToCase(from);
   const release = interruptOn(connection, signal);
   let started: ReturnType<typeof startCondition> | undefined;
   const end = () => {
@@ -32,9 +32,9 @@ export async function startSearch(
   };
   try {
     signal?.throwIfAborted();
-    // Ids that the index tells are those of the very rows that are read then.
-    await beginState(from, connection);
-    const expanded = await expandIn(from, connection, filter);
+    // Ids from the index must refer to the same rows that are read later.
+    await beginSnapshot(from, connection);
+    const expanded = await expandFuzzyTerms(from, connection, filter);
     const hits = await findHits(from, connection, expanded);
     if (hits) return { connection, condition: hits.condition, hits, end };
     const condition = startCondition(expanded);
@@ -47,11 +47,11 @@ export async function startSearch(
   }
 }
 
-/** Runs work on a search. */
-export async function searching<T>(
+/** Runs work on a search, and ends it. */
+export async function withSearch<T>(
   from: Case,
   filter: Filter,
-  work: (search: Search) => Promise<T>,
+  work: (search: LogSearch) => Promise<T>,
 ): Promise<T> {
   const { end, ...search } = await startSearch(from, filter);
   try {

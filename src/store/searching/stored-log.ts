@@ -2,32 +2,32 @@ import type { JS } from '@duckdb/node-api';
 import { toNumberValue } from '../../meaning/number-value.ts';
 import { type Log, type LogField, type TextField, textFields } from '../../records/log.ts';
 import type { Extra } from '../../records/record.ts';
+import { type Case, readCaseSnapshot } from '../case/case.ts';
 
-/** A log in the case, and where it came from. */
+/** A log in the case with its origin. */
 export interface StoredLog {
-  /** Its number in the case, from 1, in the order in which logs were added. */
+  /** Number of the log in the case, from 1, in the order of adding. */
   readonly id: number;
   readonly part: number;
   readonly entry: string;
-  /** The number of its record in the entry, from 1. */
+  /** Number of its record in the entry, from 1. */
   readonly position: number;
   readonly log: Log;
-  /** What the record carried beyond the fields of a log. */
+  /** Values of the record beyond the fields of a log. */
   readonly extra?: Extra;
 }
 
 const numberFields = ['time', 'logCode', 'elapsed'] as const;
 
-/** Texts that may be long stay outside the list of the others, of which the database makes a copy. */
+/** Potentially long texts are not in the list of the others, which DuckDB copies. */
 const long: ReadonlySet<TextField> = new Set(['msg', 'stackTraces']);
 
 const columnsOf = (areLong: boolean) =>
   textFields.filter((field) => long.has(field) === areLong).map((field) => `"${field}"`);
 
 /**
- * What `toStoredLog` reads, in its order. Numbers come as doubles, which hold
- * every value but that of a code of 64 bits, and short texts as one list: it is each
- * value, not its length, that takes time on the way out of the database.
+ * Columns that `toStoredLog` reads, in its order. Numbers are doubles, exact for all but 64-bit codes. Short
+ * texts are one list: the number of values, not their length, determines the time of the transfer.
  */
 export const storedLogColumns = [
   'id::DOUBLE',
@@ -41,7 +41,7 @@ export const storedLogColumns = [
   ...columnsOf(true),
 ].join(', ');
 
-/** The log of a row that was asked for by `storedLogColumns`. */
+/** Converts a row of `storedLogColumns` to a log. */
 export function toStoredLog(row: readonly JS[]): StoredLog {
   const [id, part, position, extra, list, ...values] = row;
   const [entry, ...texts]: unknown[] = JSON.parse(String(list));
@@ -64,4 +64,15 @@ export function toStoredLog(row: readonly JS[]): StoredLog {
     log,
     ...(typeof extra === 'string' && { extra: JSON.parse(extra) as Extra }),
   };
+}
+
+/** Returns the log of an id; undefined if the case has none. */
+export function readLog(from: Case, id: number): Promise<StoredLog | undefined> {
+  return readCaseSnapshot(from, async (connection) => {
+    const result = await connection.runAndReadAll(
+      `SELECT ${storedLogColumns} FROM stored.logs WHERE id = $1`,
+      [id],
+    );
+    return result.getRowsJS().map(toStoredLog)[0];
+  });
 }

@@ -8,18 +8,18 @@ import { assertRunnable } from '../../meaning/runnable.ts';
 import type { Case } from '../case/case.ts';
 import { type Condition, withCondition } from '../case/column-test.ts';
 import { StoreError } from '../database/store-error.ts';
-import { expandIn } from '../searching/expand.ts';
+import { expandFuzzyTerms } from '../searching/expand-fuzzy.ts';
 import { findHits } from '../token-index/hits.ts';
 
-/** What a query of the search language asks for. Throws when it has errors. */
+/** Converts a query of the search language to a filter. Throws if it has errors. */
 export type ToFilter = (query: string) => Filter | Promise<Filter>;
 
 /** A call of `matches` in SQL. */
 interface Call {
-  /** Where it stands: bytes from the beginning of the SQL. */
+  /** Byte offset in the SQL. */
   readonly location: number;
   readonly query: string;
-  /** Whether it names the column with the id of the log. */
+  /** The call names the column with the id of the log. */
   readonly hasId: boolean;
 }
 
@@ -36,15 +36,13 @@ const call = v.object({
 });
 
 /**
- * Lets SQL ask which logs a query of the search language selects:
- * `matches('msg:timeout')` is true for the log of the row, `matches('…', l.id)`
- * for the log of an id. Gives back the SQL to run in place of the one that was
- * parsed as `tree`.
+ * Enables `matches` in SQL: `matches('msg:timeout')` is true if the query selects the log of the
+ * row, `matches('…', l.id)` for the log of an id. Returns the SQL to run instead of the one parsed
+ * as `tree`.
  *
- * The logs of each query are looked up first, exactly as a search does, and
- * kept as a bit for each log in a variable of the connection: a table of their
- * ids, and a join for each query, would outgrow the memory with many queries.
- * The text of the query is data throughout.
+ * The logs of each query are looked up first, exactly as a search does, and stored as a bit for
+ * each log in a variable of the connection: a table of ids, and a join for each query, would exceed
+ * the memory with many queries. The text of a query is data throughout.
  */
 export async function prepareMatches(
   connection: DuckDBConnection,
@@ -52,7 +50,7 @@ export async function prepareMatches(
     from,
     sql,
     tree,
-    toFilter: given,
+    toFilter: customToFilter,
   }: {
     readonly from: Case;
     readonly sql: string;
@@ -62,20 +60,23 @@ export async function prepareMatches(
 ): Promise<string> {
   const calls = findCalls(tree);
   if (calls.length === 0) return sql;
-  const toFilter = given ?? (await usualToFilter());
+  const toFilter = customToFilter ?? (await usualToFilter());
   for (const query of new Set(calls.map((each) => each.query)))
     await lookUp(connection, { from, query, filter: await toFilter(query) });
   const bits = `getvariable('${variablePrefix}' || md5(asked))`;
-  // Other ids are those of no log: bit 0 is never set.
+  // Other ids belong to no log: bit 0 is never set.
   const id = `CASE WHEN log_id BETWEEN 1 AND bit_length(${bits}) - 1 THEN log_id WHEN log_id IS NOT NULL THEN 0 END`;
   const isMatched = `get_bit(${bits}, (${id})::INTEGER) = 1`;
   await connection.run(`CREATE OR REPLACE TEMP MACRO matches(asked, log_id) AS ${isMatched}`);
   await connection.run(`CREATE OR REPLACE TEMP MACRO matched_by(log_id, asked) AS ${isMatched}`);
-  // The last one first, so that the places of the others stay true.
+  // Last call first, so that the offsets of the others stay valid.
   return calls.reduceRight(withId, sql);
 }
 
-/** Reads queries by the documented fields. The parser takes longer to load than a case to open, so it is loaded only here. */
+/**
+ * Reads queries by the documented fields. The parser takes longer to load than a case to open, so
+ * it is loaded only here.
+ */
 async function usualToFilter(): Promise<ToFilter> {
   const language = await import('../../language/parse.ts');
   return (query) => filterOf(query, language.parse);
@@ -92,7 +93,7 @@ function filterOf(query: string, parseQuery: typeof parse): Filter {
   return resolve(tree, { now: Date.now() });
 }
 
-/** The variables of the connection that hold the logs of queries have this name and the digest of the query. */
+/** Prefix of the connection variables that hold the logs of queries; the digest of the query follows. */
 const variablePrefix = 'matched_';
 
 async function lookUp(
@@ -112,12 +113,12 @@ async function lookUp(
     );
     await connection.run(`SET VARIABLE ${name} = (SELECT coalesce(bits, ${none}) FROM temp.matched)`);
   };
-  const expanded = await expandIn(from, connection, filter);
+  const expanded = await expandFuzzyTerms(from, connection, filter);
   const hits = await findHits(from, connection, expanded);
   await (hits ? hold(hits.condition()) : withCondition(expanded, hold));
 }
 
-/** The calls in a tree in the order of the text, without recursion: it may be deep. */
+/** Finds calls in a tree in the order of the text, without recursion: the tree may be deep. */
 function findCalls(tree: unknown): readonly Call[] {
   const calls: Call[] = [];
   const nodes: unknown[] = [tree];
@@ -140,7 +141,10 @@ function toCall({ query_location: location, children }: v.InferOutput<typeof cal
   );
 }
 
-/** The SQL in which a call names the id of its log; a macro cannot know a column that it is not given. */
+/**
+ * Inserts the id column into a call without one: a macro cannot refer to a column that is not an
+ * argument.
+ */
 function withId(sql: string, { location, hasId }: Call): string {
   if (hasId) return sql;
   const bytes = new TextEncoder().encode(sql);

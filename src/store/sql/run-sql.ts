@@ -7,56 +7,55 @@ import {
 } from '@duckdb/node-api';
 import type { JsonValue } from '../../records/parse-json.ts';
 import { parseJson } from '../../records/parse-json.ts';
-import { type Case, connect, isOfDriver, openCase, toStoreError } from '../case/case.ts';
+import { type Case, connectToCase, isDriverError, openCase, toStoreError } from '../case/case.ts';
 import { interruptOn } from '../database/interrupt-on.ts';
 import { messageOf, StoreError } from '../database/store-error.ts';
-import { streamWhole } from '../database/stream-whole.ts';
+import { streamRows } from '../database/stream-rows.ts';
 import { openParquetWriter } from '../rows/parquet.ts';
 import { prepareMatches, type ToFilter } from './matches.ts';
 import { parseSql } from './sql-guard.ts';
 
 export type { JsonValue };
 
-/** What a query gives. */
+/** Result of a query. */
 export interface SqlResult {
   readonly columns: readonly SqlColumn[];
   readonly rows: readonly (readonly JsonValue[])[];
-  /** There are more rows than the limit let through. */
+  /** More rows exist than the limit allows. */
   readonly more: boolean;
 }
 
 /** A column of a result. */
 export interface SqlColumn {
   readonly name: string;
-  /** The type as DuckDB names it, for instance `TIMESTAMP`. */
+  /** Type name of DuckDB, for instance `TIMESTAMP`. */
   readonly type: string;
 }
 
-/** A piece of the result of SQL, in the order in which they come. */
+/** A piece of the result of SQL, in the order of arrival. */
 export type ResultPiece =
   | { readonly kind: 'columns'; readonly columns: readonly SqlColumn[] }
   | { readonly kind: 'rows'; readonly rows: readonly (readonly JsonValue[])[] }
-  /** The last one: whether there are more rows than the limit let through. */
+  /** Last piece; `more`: more rows exist than the limit allows. */
   | { readonly kind: 'end'; readonly more: boolean };
 
-/** How SQL is run. */
+/** Options of running SQL. */
 export interface SqlOptions {
-  /** At most this many rows are given back: 10,000 by default. */
+  /** Maximum number of rows. Default: 10,000. */
   readonly limit?: number;
   readonly signal?: AbortSignal;
-  /** What a query in `matches` asks for, instead of reading it by the documented fields. What it throws is what the call rejects with. */
+  /** Converts queries in `matches`. Default: by the documented fields. Its errors reject the call. */
   readonly toFilter?: ToFilter;
 }
 
 /**
- * Runs one SELECT on a case file. It can neither change the case nor reach any
- * other file, the network or a setting. It sees the views of the case: `logs`,
- * `requests`, `parts`, `unreadable`, `jobs`, `coverage`, `actions` and so on.
- * `matches('msg:timeout')` says whether a query of the search language selects
- * the log of a row, by its column `id`.
+ * Runs one SELECT on a case file. It can neither change the case nor reach any other file, the
+ * network or a setting. It sees the views of the case: `logs`, `requests`, `parts`, `unreadable`,
+ * `jobs`, `coverage`, `actions` and so on. `matches('msg:timeout')` reports if a query of the
+ * search language selects the log of a row, by its column `id`.
  *
- * Rejects with the signal's reason, or a `StoreError`: `BAD_SQL`, `BAD_QUERY`,
- * `SQL_REFUSED`, and what opening the case may reject with.
+ * Rejects with the signal's reason, or a `StoreError`: `BAD_SQL`, `BAD_QUERY`, `SQL_REFUSED`, or an
+ * error of opening the case.
  *
  * ```ts
  * await runSql('incident.duckdb', 'SELECT source, count(*) FROM logs GROUP BY ALL');
@@ -74,7 +73,10 @@ export async function runSql(casePath: string, sql: string, options: SqlOptions 
   return { columns, rows, more };
 }
 
-/** Runs one SELECT on an open case as `runSql` does, and yields its result in pieces: all rows unless there is a limit. */
+/**
+ * Runs one SELECT on an open case as `runSql` does, and yields the result in pieces: all rows
+ * unless limited.
+ */
 export function streamSqlOn(
   opened: Case,
   sql: string,
@@ -84,8 +86,8 @@ export function streamSqlOn(
 }
 
 /**
- * Writes what one SELECT gives as a Parquet file: all rows unless there is a
- * limit. Gives back how many. Rejects as `runSql` does.
+ * Writes the result of one SELECT as a Parquet file: all rows unless limited. Returns the number of
+ * rows. Rejects as `runSql` does.
  */
 export async function writeSqlToParquet(
   casePath: string,
@@ -96,7 +98,7 @@ export async function writeSqlToParquet(
   return await writeSqlToParquetOn(opened, sql, options);
 }
 
-/** Writes a Parquet file as `writeSqlToParquet` does, of an open case. */
+/** Writes a Parquet file as `writeSqlToParquet` does, from an open case. */
 export async function writeSqlToParquetOn(
   opened: Case,
   sql: string,
@@ -114,7 +116,7 @@ export async function writeSqlToParquetOn(
   return written;
 }
 
-/** Takes the rows of a result, and yields what becomes of them. */
+/** Consumes the rows of a result, and yields values made of them. */
 type Use<T> = Omit<SqlOptions, 'limit'> & {
   readonly use: (rows: DuckDBResult) => AsyncIterable<T>;
 };
@@ -124,23 +126,23 @@ async function* runOn<T>(
   sql: string,
   { signal, toFilter, use }: Use<T>,
 ): AsyncGenerator<T, void, undefined> {
-  const connection = await connect(from);
+  const connection = await connectToCase(from);
   const release = interruptOn(connection, signal);
   try {
     signal?.throwIfAborted();
     const tree = await parseSql(connection, sql);
     const runnable = await prepareMatches(connection, { from, sql, tree, toFilter });
-    yield* use(await streamWhole(connection, { sql: runnable, signal }));
+    yield* use(await streamRows(connection, { sql: runnable, signal }));
   } catch (error) {
     signal?.throwIfAborted();
-    throw isOfDriver(error) ? toSqlError(error, from) : error;
+    throw isDriverError(error) ? toSqlError(error, from) : error;
   } finally {
     release();
     connection.closeSync();
   }
 }
 
-/** A batch has about this much text at most, or one row. UTF-16 units. */
+/** Approximate maximum text of a batch, unless a single row is longer. UTF-16 units. */
 const batchLength = 1_000_000;
 
 async function* piecesOf(result: DuckDBResult, limit: number): AsyncGenerator<ResultPiece, void, undefined> {
@@ -164,28 +166,28 @@ async function* piecesOf(result: DuckDBResult, limit: number): AsyncGenerator<Re
   yield { kind: 'end', more: limit < count };
 }
 
-/** About as much text as a value has. */
+/** Returns the approximate text length of a value. */
 function lengthOf(value: Json): number {
   if (typeof value === 'string') return value.length;
   return typeof value === 'object' && value !== null ? JSON.stringify(value).length : 1;
 }
 
-/** As the driver's own conversion, but a number that a double holds exactly is a number. */
+/** Converts like the driver, except that a number becomes a number if a double holds it exactly. */
 const toJson: DuckDBValueConverter<Json> = (value, type, converter) => {
   if (typeof value === 'bigint' && Number.isSafeInteger(Number(value))) return Number(value);
   if (value instanceof DuckDBDecimalValue && value.width <= exactDigits) return value.toDouble();
   return JsonDuckDBValueConverter(value, type, converter);
 };
 
-/** A double holds every decimal of so many digits. */
+/** Digits up to which a double holds every decimal. */
 const exactDigits = 15;
 
-/** A column of JSON says what its text says; a number that a double does not hold stays a text. */
+/** Parses the value of a JSON column; a number that a double does not hold stays a text. */
 function fromJson(value: JsonValue): JsonValue {
   return typeof value === 'string' ? parseJson(value) : value;
 }
 
-/** A query can be wrong in many ways that the parser does not see: an unknown column, a text that is no number. */
+/** Converts an error of a query that the parser accepted: an unknown column, a text that is not a number. */
 function toSqlError(error: unknown, from: Case): unknown {
   const message = messageOf(error);
   if (/^(IO|Out of Memory|Internal|Fatal) Error/i.test(message)) return toStoreError(error, from);

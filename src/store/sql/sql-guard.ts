@@ -3,10 +3,9 @@ import * as v from 'valibot';
 import { StoreError } from '../database/store-error.ts';
 
 /**
- * The table functions that a query may call: those that compute, and those that
- * describe the case. All others read or write files, change settings or run
- * other SQL; some do so in spite of `enable_external_access`, which lets
- * through whatever lies at the path of the case itself.
+ * Table functions that a query may call: those that compute, and those that describe the case. All
+ * others read or write files, change settings or run other SQL. Some do so despite
+ * `enable_external_access`, which permits everything at the path of the case itself.
  */
 const allowedTableFunctions: ReadonlySet<string> = new Set([
   'duckdb_columns',
@@ -25,16 +24,15 @@ const allowedTableFunctions: ReadonlySet<string> = new Set([
   'unnest',
 ]);
 
-/** What DuckDB's own parser says of a text. */
+/** Result of DuckDB's own parser. */
 const parsed = v.union([
   v.object({ error: v.literal(false), statements: v.array(v.unknown()) }),
   v.object({ error: v.literal(true), error_type: v.string(), error_message: v.string() }),
 ]);
 
 /**
- * The tree of a SQL text, as DuckDB's own parser gives it. Rejects SQL that is no single SELECT, or that reaches for more than the
- * tables and views of the case: `BAD_SQL` when it is no SQL, `SQL_REFUSED`
- * when it is.
+ * Parses SQL text with DuckDB's own parser; returns its tree. Rejects SQL other than a single
+ * SELECT on the tables and views of the case: `BAD_SQL` if it is not SQL, else `SQL_REFUSED`.
  */
 export async function parseSql(connection: DuckDBConnection, sql: string): Promise<unknown> {
   const result = await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql]);
@@ -47,7 +45,7 @@ export async function parseSql(connection: DuckDBConnection, sql: string): Promi
   return tree.statements;
 }
 
-/** Reads what DuckDB's parser gives. Where a number of the SQL is infinite, as 1e400, that is no JSON. */
+/** Parses the output of DuckDB's parser. It is invalid JSON if a number of the SQL is infinite, as 1e400. */
 function readTree(text: string): v.InferOutput<typeof parsed> {
   let tree: unknown;
   try {
@@ -59,7 +57,7 @@ function readTree(text: string): v.InferOutput<typeof parsed> {
   return v.parse(parsed, tree);
 }
 
-/** Looks at every node of a tree, without recursion: it may be deep. */
+/** Checks every node of a tree, without recursion: the tree may be deep. */
 function checkNodes(tree: readonly unknown[]): void {
   const nodes: unknown[] = [...tree];
   while (0 < nodes.length) {
@@ -86,7 +84,7 @@ function checkNode(node: object): void {
   }
   if (node.type === 'BASE_TABLE') {
     const name = v.parse(baseTable, node).table_name;
-    // DuckDB takes the name of a table that does not exist for the path of a file.
+    // DuckDB interprets the name of a missing table as the path of a file.
     if (/[./\\:*?]/.test(name)) throw refused(`"${name}" would be read as a file`);
   }
 }

@@ -3,33 +3,37 @@ import { ChildEnded, LimitExceeded, runInChild } from '../child/run-in-child.ts'
 import { realPath } from '../database/database.ts';
 import { StoreError } from '../database/store-error.ts';
 import { builtFile } from '../files/built-file.ts';
-import { ownSpillFolder, removeStaleSpill } from '../files/spill-folder.ts';
-import { removeStale } from '../files/temporary-name.ts';
+import { newSpillFolder, removeStaleSpill } from '../files/spill-folder.ts';
+import { removeStaleFiles } from '../files/temporary-name.ts';
 import type { ToFilter } from './matches.ts';
 import type { SqlPiece, SqlTask } from './sql-task.ts';
 
-/** How SQL is run in a process of its own. */
+/** Options of running SQL in a child process. */
 export interface SqlInChildOptions {
-  /** At most this many rows; all unless given. */
+  /** Maximum number of rows. Default: all. */
   readonly limit?: number | undefined;
-  /** Milliseconds until it is ended; any time unless given. */
+  /** Time limit in milliseconds. Default: none. */
   readonly timeout?: number | undefined;
   readonly signal?: AbortSignal;
-  /** What a query in `matches` asks for, instead of reading it by the documented fields. What it throws is what the call rejects with. */
+  /** Converts queries in `matches`. Default: by the documented fields. Its errors reject the call. */
   readonly toFilter?: ToFilter;
 }
 
-/** Resident bytes beside those that the database may take: what the database allows itself is 340 MB, of which it misses lists. */
+/**
+ * Resident bytes in addition to the memory limit of the database: its own overhead is 340 MB, which
+ * excludes lists.
+ */
 const mostMemory = 760_000_000;
 
-/** What does not fit into memory goes to files beside the case, up to this. */
+/** Maximum size of the files beside the case for data that exceeds the memory. */
 const mostSpilled = '8GB';
 
 /**
- * Runs one SELECT on a case file as `runSql` does, in a process of its own that is ended by the signal, the timeout, or
- * when it takes more memory than it may, whatever the SQL does. Yields the columns, the rows in batches, and the end.
+ * Runs one SELECT on a case file as `runSql` does, in a child process. The signal, the timeout or
+ * excessive memory end the process, whatever the SQL does. Yields the columns, the rows in batches,
+ * and the end.
  *
- * Rejects as `runSql` does, or with `SQL_TIMEOUT` or `SQL_MEMORY`; rows may have come before.
+ * Rejects as `runSql` does, or with `SQL_TIMEOUT` or `SQL_MEMORY`; rows may have arrived before.
  */
 export function runSqlInChild(
   casePath: string,
@@ -39,7 +43,10 @@ export function runSqlInChild(
   return runTask({ casePath, sql, limit: options.limit }, options);
 }
 
-/** Writes what one SELECT gives as a Parquet file, as `runSqlInChild` runs it. Gives back how many rows there are. */
+/**
+ * Writes the result of one SELECT as a Parquet file, as `runSqlInChild` runs it. Returns the number
+ * of rows.
+ */
 export async function writeSqlToParquetInChild(
   casePath: string,
   sql: string,
@@ -51,8 +58,8 @@ export async function writeSqlToParquetInChild(
     for await (const piece of runTask(task, options)) if (piece.kind === 'written') written = piece.count;
     return written;
   } finally {
-    // The process is gone, and with it the right of its unfinished file to stay.
-    await removeStale(realPath(path));
+    // The process is gone, and nothing else removes its unfinished file.
+    await removeStaleFiles(realPath(path));
   }
 }
 
@@ -61,10 +68,10 @@ async function* runTask(
   { timeout, signal, toFilter }: SqlInChildOptions,
 ): AsyncGenerator<SqlPiece, void, undefined> {
   await removeStaleSpill(task.casePath);
-  const folder = ownSpillFolder(task.casePath);
+  const folder = newSpillFolder(task.casePath);
   const whole: SqlTask = {
     ...task,
-    spill: { folder, most: mostSpilled },
+    spill: { folder, maxSize: mostSpilled },
     asksForFilters: toFilter !== undefined,
   };
   try {
@@ -75,7 +82,7 @@ async function* runTask(
       signal,
       answer: (query) => toFilter?.(String(query)),
     });
-    // What `sql-process.ts` yields.
+    // The pieces that `sql-process.ts` yields.
     yield* pieces as AsyncGenerator<SqlPiece, void, undefined>;
   } catch (error) {
     if (error instanceof LimitExceeded) throw toSqlError(error);
@@ -89,11 +96,11 @@ async function* runTask(
 const advice = 'Narrow it, for instance by a range of "time"';
 
 function endedEarly(casePath: string, error: ChildEnded): StoreError {
-  const message = `"${casePath}": the process of the SQL ended early (${error.by}). A system that lacks memory kills processes so; ${advice.charAt(0).toLowerCase()}${advice.slice(1)}`;
+  const message = `"${casePath}": the process of the SQL ended early (${error.reason}). A system that lacks memory kills processes so; ${advice.charAt(0).toLowerCase()}${advice.slice(1)}`;
   return new StoreError('STORE_FAILED', message, { cause: error });
 }
 
-function toSqlError({ limit, most }: LimitExceeded): StoreError {
+function toSqlError({ limit, maximum: most }: LimitExceeded): StoreError {
   if (limit === 'time')
     return new StoreError(
       'SQL_TIMEOUT',

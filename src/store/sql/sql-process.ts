@@ -1,18 +1,18 @@
-/** Runs SQL in a process of its own, for `sql-in-child.ts`. */
+/** Entry point of a child process that runs SQL for `sql-in-child.ts`. */
 import type { Filter } from '../../meaning/filter.ts';
-import { openCase, reading } from '../case/case.ts';
-import { type Serving, serveTask } from '../child/serve-task.ts';
+import { openCase, readCase } from '../case/case.ts';
+import { serveTask, type TaskContext } from '../child/serve-task.ts';
 import { memoryLimit } from '../database/memory-limit.ts';
 import { streamSqlOn, writeSqlToParquetOn } from './run-sql.ts';
 import type { SqlPiece, SqlTask } from './sql-task.ts';
 
-// What comes from `sql-in-child.ts` is a task of its own.
+// The task comes from `sql-in-child.ts`.
 serveTask((task, serving) => runTask(task as SqlTask, serving));
 
-async function* runTask(task: SqlTask, serving: Serving): AsyncGenerator<SqlPiece, void, undefined> {
+async function* runTask(task: SqlTask, serving: TaskContext): AsyncGenerator<SqlPiece, void, undefined> {
   const { casePath, sql, limit, spill, parquet, asksForFilters } = task;
   await using opened = await openCase(casePath, { access: 'read', spill });
-  serving.reportMemory(await reading(opened, memoryLimit));
+  serving.reportMemory(await readCase(opened, memoryLimit));
   const options = {
     ...(limit !== undefined && { limit }),
     signal: serving.signal,

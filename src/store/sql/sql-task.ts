@@ -1,21 +1,21 @@
 import type { Spill } from '../database/database.ts';
 import type { ResultPiece } from './run-sql.ts';
 
-/** SQL for a process of its own. */
+/** A task of a child process that runs SQL. */
 export interface SqlTask {
   readonly casePath: string;
   readonly sql: string;
-  /** At most this many rows. */
+  /** Maximum number of rows. */
   readonly limit: number | undefined;
   readonly spill: Spill;
-  /** Writes the rows to this Parquet file instead of giving them back. */
+  /** Path of a Parquet file for the rows, which are then not returned. */
   readonly parquet?: string;
-  /** Asks the parent what each query in `matches` asks for. */
+  /** Asks the parent process to convert queries in `matches`. */
   readonly asksForFilters: boolean;
 }
 
-/** What comes of SQL in a process of its own. */
+/** A piece of the result of SQL in a child process. */
 export type SqlPiece =
   | ResultPiece
-  /** Of a Parquet file: how many rows it has. */
+  /** Number of rows of a Parquet file. */
   | { readonly kind: 'written'; readonly count: number };

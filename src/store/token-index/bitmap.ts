@@ -1,34 +1,37 @@
 /**
- * A set of ids. Id `i` is the bit `7 - i % 8` of the byte `i / 8`, as a BIT of
- * the database has it, so that sets go in and out of it as they are.
+ * A set of ids. Id `i` is bit `7 - i % 8` of byte `i / 8`, as in a BIT of DuckDB, so that sets are passed
+ * without conversion.
  */
 export interface Bitmap {
-  /** All bits, 32 at a time, in the byte order of the machine. */
+  /** All bits, 32 in each word, in the byte order of the machine. */
   readonly words: Uint32Array;
-  /** The same memory as the value of a BIT: a byte that says how many bits pad it (none), then the bits. */
+  /** The same memory as the value of a BIT: a byte with the number of padding bits (0), then the bits. */
   readonly bit: Uint8Array;
 }
 
-/** The number of bits for ids up to one: a multiple of 64, so that nothing is padded, and always more than that id. */
+/**
+ * Returns the number of bits for ids up to this one: greater than the id, and a multiple of 64, so that nothing
+ * is padded.
+ */
 export function bitsFor(lastId: number): number {
   return 64 * (Math.floor(lastId / 64) + 1);
 }
 
-/** The set of no ids, with room for so many bits: a multiple of 64. */
+/** Creates an empty set of this many bits, a multiple of 64. */
 export function emptyBitmap(bits: number): Bitmap {
-  // The padding byte stands before the words, which have to begin at a multiple of four.
+  // The padding byte precedes the words, which must be aligned to four bytes.
   const buffer = new ArrayBuffer(8 + bits / 8);
   return { words: new Uint32Array(buffer, 8), bit: new Uint8Array(buffer, 7) };
 }
 
-/** The set that the value of a BIT says. */
+/** Creates a set from the value of a BIT. */
 export function fromBit(bit: Uint8Array, bits: number): Bitmap {
   const made = emptyBitmap(bits);
   made.bit.set(bit.subarray(0, made.bit.length));
   return made;
 }
 
-/** The set of all ids from one to another. */
+/** Creates the set of all ids from `first` to `last`. */
 export function idsBetween(first: number, last: number, bits: number): Bitmap {
   const made = emptyBitmap(bits);
   const { bit } = made;
@@ -44,23 +47,23 @@ export function idsBetween(first: number, last: number, bits: number): Bitmap {
   return made;
 }
 
-/** Puts an id into a set. */
+/** Adds an id to a set. */
 export function addId({ bit }: Bitmap, id: number): void {
   const at = 1 + (id >>> 3);
   bit[at] = (bit[at] ?? 0) | (0x80 >>> (id & 7));
 }
 
-/** Takes out of a set what another does not have. */
+/** Removes the ids from a set that another lacks. */
 export function keepOnly({ words }: Bitmap, { words: others }: Bitmap): void {
   for (let at = 0; at < words.length; at++) words[at] = (words[at] ?? 0) & (others[at] ?? 0);
 }
 
-/** Puts into a set what another has. */
+/** Adds all ids of another set. */
 export function addAll({ words }: Bitmap, { words: others }: Bitmap): void {
   for (let at = 0; at < words.length; at++) words[at] = (words[at] ?? 0) | (others[at] ?? 0);
 }
 
-/** Puts into a set the ids of some bytes, whose first bit stands for an id that is a multiple of 8. */
+/** Adds the ids of some bytes, whose first bit is the id `base`, a multiple of 8. */
 export function addBytes({ words }: Bitmap, added: Uint8Array, base: number): void {
   const { buffer, byteOffset, length } = alignedToWords(added, (base % 32) / 8);
   const others = new Uint32Array(buffer, byteOffset, length / 4);
@@ -69,7 +72,7 @@ export function addBytes({ words }: Bitmap, added: Uint8Array, base: number): vo
   for (let at = 0; at < count; at++) words[first + at] = (words[first + at] ?? 0) | (others[at] ?? 0);
 }
 
-/** Bytes behind so many empty ones, so that they are read as whole words: mostly they can be as they are. */
+/** Returns bytes after `before` empty ones, aligned to words. Mostly they already are. */
 function alignedToWords(bytes: Uint8Array, before: number): Uint8Array {
   const { byteOffset, length } = bytes;
   if (before === 0 && byteOffset % 4 === 0 && length % 4 === 0) return bytes;
@@ -78,17 +81,17 @@ function alignedToWords(bytes: Uint8Array, before: number): Uint8Array {
   return moved;
 }
 
-/** Takes out of a set what another has. */
+/** Removes the ids of another set. */
 export function removeAll({ words }: Bitmap, { words: others }: Bitmap): void {
   for (let at = 0; at < words.length; at++) words[at] = (words[at] ?? 0) & ~(others[at] ?? 0);
 }
 
-/** A set of its own with the same ids. */
+/** Returns a copy of a set. */
 export function copyOf(bitmap: Bitmap): Bitmap {
   return fromBit(bitmap.bit, 32 * bitmap.words.length);
 }
 
-/** How many ids a set has, or a stretch of its words. */
+/** Counts the ids of a set, or of a range of its words. */
 export function countIds({ words }: Bitmap, fromWord = 0, toWord = words.length): number {
   let count = 0;
   for (let at = fromWord; at < toWord; at++) {
@@ -101,7 +104,7 @@ export function countIds({ words }: Bitmap, fromWord = 0, toWord = words.length)
   return count;
 }
 
-/** Visits the ids of a set in their order, or those of a stretch of its words. */
+/** Visits the ids of a set, or of a range of its words, in order. */
 export function eachId(
   { words, bit }: Bitmap,
   visit: (id: number) => void,
@@ -112,15 +115,15 @@ export function eachId(
     for (let byte = 4 * at; byte < 4 * at + 4; byte++) {
       let rest = bit[1 + byte] ?? 0;
       while (rest !== 0) {
-        const place = Math.clz32(rest) - 24;
-        visit(8 * byte + place);
-        rest &= ~(0x80 >>> place);
+        const bitIndex = Math.clz32(rest) - 24;
+        visit(8 * byte + bitIndex);
+        rest &= ~(0x80 >>> bitIndex);
       }
     }
   }
 }
 
-/** The ids of a set in their order. */
+/** Returns the ids of a set in order. */
 export function idsOf(bitmap: Bitmap): number[] {
   const ids: number[] = [];
   eachId(bitmap, (id) => ids.push(id));

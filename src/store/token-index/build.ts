@@ -1,59 +1,59 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { type Case, readingState, writing } from '../case/case.ts';
-import { noteAction } from '../chain/actions.ts';
+import { type Case, readCaseSnapshot, writeToCase } from '../case/case.ts';
+import { recordAction } from '../chain/actions.ts';
 import { interruptOn } from '../database/interrupt-on.ts';
 import { StoreError } from '../database/store-error.ts';
 import { indexedFields } from '../index-tables/indexed-fields.ts';
 import { makeRun } from '../index-tables/make-run.ts';
 import { dropRunsFrom, readRuns, type TokenRun } from '../index-tables/runs.ts';
-import { mostIds, type Slice } from '../index-tables/slices.ts';
+import { type IndexSlice, maxSliceIds } from '../index-tables/slices.ts';
 
-/** How an index is built. */
+/** Options of `buildIndex`. */
 export interface IndexOptions {
   readonly onProgress?: (progress: IndexProgress) => void;
-  /** Ends the building: finished runs stay, the one under way leaves nothing. */
+  /** Stops building: finished runs stay, the current one is rolled back. */
   readonly signal?: AbortSignal;
-  /** So many bytes of tokens make a run, about; they are grouped by their terms a sixteenth of it at a time. */
+  /** Approximate bytes of tokens in a run; a sixteenth of it is grouped by terms at a time. */
   readonly runBytes?: number;
 }
 
-/** How far the building of an index has come. */
+/** Progress of building an index. */
 export interface IndexProgress {
-  /** Logs that are indexed by now. */
+  /** Logs that are indexed. */
   readonly done: number;
   /** Logs of the case. */
   readonly total: number;
 }
 
-/** What the index of a case covers. */
+/** Coverage of the index of a case. */
 export interface IndexState {
   /** Logs of the case. */
   readonly logs: number;
-  /** Those of them that are in the index; the others are looked through one by one. */
+  /** Logs in the index; the others are scanned. */
   readonly indexed: number;
   readonly tokens: number;
   readonly runs: number;
 }
 
-/** Some million logs: few runs are asked quickly. */
+/** Some million logs: few runs are searched quickly. */
 const usualRunBytes = 768 * 1024 * 1024;
 
-/** A run has about so many slices; what a usual one of 48 MB takes to group is within the memory of the database. */
+/** Approximate number of slices in a run. Grouping a usual slice of 48 MB fits into the memory of the database. */
 const slicesOfRun = 16;
 
-/** A last run with fewer bytes of tokens is built anew with what has come since. */
+/** A last run with fewer bytes of tokens than this share of a run is built again together with later logs. */
 const smallRun = 1 / 16;
 
-/** With slices of a run so small, each token could be another term and there were enough memory still. */
+/** Below this size, a run fits into memory even if every token is another term. */
 const leastRunBytes = 32 * 1024 * 1024;
 
-/** Ids from here on fit in no set of bits; no case is near it. */
+/** Greater ids do not fit into a set of bits; no case comes close. */
 const lastIndexedId = 2 ** 27;
 
-/** What the index of a case covers. */
+/** Returns the coverage of the index of a case. */
 export function indexState(of: Case): Promise<IndexState> {
-  return readingState(of, async (connection) => {
+  return readCaseSnapshot(of, async (connection) => {
     const runs = await readRuns(connection);
     const result = await connection.runAndReadAll('SELECT count(*)::DOUBLE FROM stored.logs');
     return { ...sumOf(runs), logs: Number(result.getRowsJS()[0]?.[0]) };
@@ -66,9 +66,8 @@ function sumOf(runs: readonly TokenRun[]) {
 }
 
 /**
- * Brings the index of the tokens of a case up to all of its logs. It is built
- * in runs, each in a transaction of its own; a small last run is built anew
- * with what has come since.
+ * Extends the token index of a case to all its logs. It is built in runs, each in a transaction of its own; a
+ * small last run is built again together with later logs.
  *
  * Rejects with the signal's reason, or a `StoreError`: `READ_ONLY`, `STORE_FAILED`.
  */
@@ -78,7 +77,7 @@ export async function buildIndex(into: Case, options: IndexOptions = {}): Promis
       await buildRuns(into, { ...options, runBytes });
       return await indexState(into);
     } catch (error) {
-      // Many terms that are in one log each take more than their bytes.
+      // Many terms that occur in one log only take more memory than their bytes.
       if (!isOutOfMemory(error) || runBytes < leastRunBytes) throw error;
     }
   }
@@ -95,28 +94,28 @@ async function buildRuns(
   const { logs: total } = await indexState(into);
   for (const slices of await planRuns(into, runBytes)) {
     signal?.throwIfAborted();
-    const done = await writing(into, (connection) => buildRun(connection, slices, signal));
+    const done = await writeToCase(into, (connection) => buildRun(connection, slices, signal));
     if (done === undefined) break;
     onProgress?.({ done, total });
   }
 }
 
-/** Takes the index out of a case. */
+/** Removes the index of a case. */
 export function removeIndex(from: Case): Promise<void> {
-  return writing(from, async (connection) => {
+  return writeToCase(from, async (connection) => {
     await dropRunsFrom(connection, 0);
-    await noteAction(connection, 'remove index', {});
+    await recordAction(connection, 'remove index', {});
   });
 }
 
-/** Ids are told apart by so many when a slice is cut off. */
+/** Slices end at multiples of this many bits of the id. */
 const blockBits = 11;
 
 const blocks = v.array(v.tuple([v.number(), v.number()]));
 
-/** The slices of the runs that are missing, and of the last one that is there when it is small. */
-function planRuns(of: Case, runBytes: number): Promise<readonly (readonly Slice[])[]> {
-  return readingState(of, async (connection) => {
+/** Plans the slices of missing runs, including a small last run. */
+function planRuns(of: Case, runBytes: number): Promise<readonly (readonly IndexSlice[])[]> {
+  return readCaseSnapshot(of, async (connection) => {
     const runs = await readRuns(connection);
     if ((await firstMissing(connection, runs)) === undefined) return [];
     const last = runs.at(-1);
@@ -132,10 +131,10 @@ function planRuns(of: Case, runBytes: number): Promise<readonly (readonly Slice[
   });
 }
 
-/** About so many bytes are in a token and the blank behind it. */
+/** Approximate bytes of a token with its blank. */
 const tokenBytes = 8;
 
-/** The id of the first log that is in no run. */
+/** Returns the first id that is in no run. */
 async function firstMissing(
   connection: DuckDBConnection,
   runs: readonly TokenRun[],
@@ -148,11 +147,11 @@ async function firstMissing(
   return typeof first === 'number' ? first : undefined;
 }
 
-interface SizedSlice extends Slice {
+interface SizedSlice extends IndexSlice {
   readonly bytes: number;
 }
 
-/** Blocks that follow on are put together until they have so many bytes. */
+/** Merges consecutive blocks into slices of at least this many bytes. */
 function toSlices(
   found: readonly (readonly [lastId: number, bytes: number])[],
   firstId: number,
@@ -163,15 +162,15 @@ function toSlices(
   for (const [index, [lastId, bytes]] of found.entries()) {
     sum += bytes;
     const [nextId = Number.POSITIVE_INFINITY] = found[index + 1] ?? [];
-    if (sum < sliceBytes && nextId - first < mostIds) continue;
+    if (sum < sliceBytes && nextId - first < maxSliceIds) continue;
     slices.push({ firstId: first, lastId, bytes: sum });
     [first, sum] = [lastId + 1, 0];
   }
   return slices;
 }
 
-function toRuns(slices: readonly SizedSlice[], runBytes: number): readonly (readonly Slice[])[] {
-  const runs: Slice[][] = [[]];
+function toRuns(slices: readonly SizedSlice[], runBytes: number): readonly (readonly IndexSlice[])[] {
+  const runs: IndexSlice[][] = [[]];
   let sum = 0;
   for (const slice of slices) {
     if (runBytes <= sum) {
@@ -185,12 +184,12 @@ function toRuns(slices: readonly SizedSlice[], runBytes: number): readonly (read
 }
 
 /**
- * Builds a run in a transaction. Gives back how many logs are indexed by then,
- * undefined when the case has changed so that the run does not fit any more.
+ * Builds a run in a transaction. Returns the number of indexed logs after it; undefined if the case has changed
+ * so that the run does not fit any more.
  */
 async function buildRun(
   connection: DuckDBConnection,
-  slices: readonly Slice[],
+  slices: readonly IndexSlice[],
   signal: AbortSignal | undefined,
 ): Promise<number | undefined> {
   const next = slices[0]?.firstId ?? 0;
@@ -201,7 +200,7 @@ async function buildRun(
   const release = interruptOn(connection, signal);
   try {
     const { firstId, lastId, logs, tokens } = await makeRun(connection, run, slices);
-    await noteAction(connection, 'index logs', { firstId, lastId, logs, tokens });
+    await recordAction(connection, 'index logs', { firstId, lastId, logs, tokens });
     return sumOf(before).indexed + logs;
   } catch (error) {
     signal?.throwIfAborted();

@@ -1,51 +1,63 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { filterKey } from '../../logic/compare/filter-key.ts';
-import { disMax, type Filter, type Phrase, type Range, type Term } from '../../meaning/filter.ts';
+import {
+  disMaxFilter,
+  type Filter,
+  type PhraseFilter,
+  type RangeFilter,
+  type TermFilter,
+} from '../../meaning/filter.ts';
 import type { Case } from '../case/case.ts';
 import { type Condition, withCondition } from '../case/column-test.ts';
-import type { Slice } from '../index-tables/slices.ts';
-import {
-  amongIds,
-  amongNear,
-  amongRows,
-  amongSlices,
-  areFar,
-  conditionOf,
-  toCondition,
-  upTo,
-} from './among.ts';
+import type { IndexSlice } from '../index-tables/slices.ts';
 import { addAll, addId, type Bitmap, bitsFor, copyOf, emptyBitmap, keepOnly, removeAll } from './bitmap.ts';
-import type { Entry } from './entry.ts';
-import { type Found, findTerms, logsOf, termId } from './find-terms.ts';
-import { idsTo } from './ids-to.ts';
+import { findTerms, logSetOf, type TermMatches, termId } from './find-terms.ts';
+import {
+  areFarApart,
+  bitmapCondition,
+  bitmapSql,
+  idListSql,
+  idsUpToSql,
+  nearIdsSql,
+  rowNumbersSql,
+  sliceIdsSql,
+} from './id-conditions.ts';
 import { type LogSet, setOfBits, setOfFew } from './log-set.ts';
 import { logsOfPattern } from './pattern.ts';
-import { findPlaces, logsOfPhrase, logsOfRarest } from './phrase.ts';
+import { findWordPositions, logsOfPhrase, logsOfRarest } from './phrase.ts';
 import { countWords, slicesOf, type WordCount } from './phrase-slices.ts';
-import { type Plan, planOf, requiredTimes } from './plan.ts';
-import { existing, isNarrow, rowsOf, type Snapshot, sliceStarts, snapshotOf, timesOf } from './snapshot.ts';
+import { type IndexPlan, planIndexUse, requiredTimes } from './plan.ts';
+import { selectIds } from './select-ids.ts';
+import {
+  existingIds,
+  isNarrowRange,
+  rowNumbersOf,
+  type Snapshot,
+  sliceStarts,
+  snapshotOf,
+  timesOf,
+} from './snapshot.ts';
+import type { TermEntry } from './term-entry.ts';
 import { idsWithin, type Times } from './times.ts';
 
-/** The logs that a filter selects, all of them and no other. */
+/** The logs that a filter selects. */
 export interface Hits {
   readonly count: number;
-  /** Their ids: not to be changed. */
+  /** Their ids: not to be modified. */
   readonly bitmap: () => Bitmap;
-  /** As a condition on a row of `stored.logs`. */
+  /** Condition on a row of `stored.logs`. */
   readonly condition: () => Condition;
-  /** That a row is that of one of some logs, as SQL that binds nothing: the quickest way to few of them. */
-  readonly among: (ids: readonly number[]) => Promise<string>;
-  /** When logs were; undefined as long as it is not worth loading, and when there are too many of them to hold that. */
+  /** SQL condition for some logs, without parameters: the fastest access to few of them. */
+  readonly idsSql: (ids: readonly number[]) => Promise<string>;
+  /** Times of the logs; undefined as long as loading them does not pay, or if there are too many. */
   readonly times: () => Promise<Times | undefined>;
 }
 
 /**
- * The logs that a filter selects, by the index of the tokens: what it does not
- * know is asked of the logs themselves. Undefined when there is no index or
- * the filter has no use for it.
+ * Finds the logs that a filter selects by the token index, and scans logs for parts that the index cannot
+ * answer. Undefined without an index, or if the filter has no use for it.
  *
- * The connection has to be in a transaction that also holds what is done with
- * the hits, unless nobody can write to the case.
+ * Unless the case is read-only, the connection must be in a transaction that also covers the use of the hits.
  */
 export async function findHits(
   from: Case,
@@ -53,117 +65,117 @@ export async function findHits(
   filter: Filter,
 ): Promise<Hits | undefined> {
   if (from.tokenIndex === 'ignored') return undefined;
-  const plan = planOf(filter);
+  const plan = planIndexUse(filter);
   if (!plan.asksIndex) return undefined;
   const snapshot = await snapshotOf(from, connection);
   if (!snapshot) return undefined;
   const { count, bitmap } = await evaluate({ snapshot, connection }, filter, plan);
   return {
     ...{ count: count(), bitmap },
-    condition: () => toCondition(bitmap(), count()),
-    among: async (ids) => {
-      if (!areFar(ids)) return amongNear(ids);
-      return amongRows(await rowsOf(ids, snapshot, connection));
+    condition: () => bitmapCondition(bitmap(), count()),
+    idsSql: async (ids) => {
+      if (!areFarApart(ids)) return nearIdsSql(ids);
+      return rowNumbersSql(await rowNumbersOf(ids, snapshot, connection));
     },
     times: () => timesOf(snapshot, connection),
   };
 }
 
-/** What a filter is evaluated on. */
-interface Searched {
+/** Context of an evaluation. */
+interface SearchContext {
   readonly snapshot: Snapshot;
   readonly connection: DuckDBConnection;
 }
 
-async function evaluate(searched: Searched, filter: Filter, plan: Plan): Promise<LogSet> {
-  const { snapshot } = searched;
-  // Not the key of a leaf, whose set ends where the index does.
+async function evaluate(context: SearchContext, filter: Filter, plan: IndexPlan): Promise<LogSet> {
+  const { snapshot } = context;
+  // Differs from the key of a leaf, whose set ends at the end of the index.
   const key = `whole ${filterKey(filter)}`;
   const cached = snapshot.sets.get(key);
   if (cached) return cached;
   const times = requiredTimes(filter);
   const made =
-    times && (await isNarrow(snapshot, searched.connection, times))
-      ? setOfBits(await scanned(searched, filter, { among: [upTo(snapshot.lastId)] }))
-      : await lookedUp(searched, filter, plan);
+    times && (await isNarrowRange(snapshot, context.connection, times))
+      ? setOfBits(await scanLogs(context, filter, { ranges: [idsUpToSql(snapshot.lastId)] }))
+      : await lookUpFilter(context, filter, plan);
   snapshot.sets.set(key, made);
   return made;
 }
 
-async function lookedUp(searched: Searched, filter: Filter, plan: Plan): Promise<LogSet> {
-  const { snapshot } = searched;
+async function lookUpFilter(context: SearchContext, filter: Filter, plan: IndexPlan): Promise<LogSet> {
+  const { snapshot } = context;
   const held = new Map<string, LogSet>();
   for (const key of plan.leaves.map(filterKey)) {
     const set = snapshot.sets.get(key);
     if (set) held.set(key, set);
   }
   const missing = plan.leaves.filter((leaf) => !held.has(filterKey(leaf)));
-  const found = await findTerms(searched.connection, snapshot.runs, missing.filter(isTerm));
-  const counts = await countWords(searched.connection, snapshot.runs, missing.filter(isPhrase));
+  const found = await findTerms(context.connection, snapshot.runs, missing.filter(isTerm));
+  const counts = await countWords(context.connection, snapshot.runs, missing.filter(isPhrase));
   const sets = new Map<Filter, LogSet>();
-  for (const each of plan.known) sets.set(each, await setOf({ ...searched, found, counts, held }, each));
-  const among = [upTo(snapshot.covered)];
+  for (const each of plan.known) sets.set(each, await setOf({ ...context, found, counts, held }, each));
+  const ranges = [idsUpToSql(snapshot.covered)];
   const whole = sets.get(plan.filter);
-  const covered = whole ?? setOfBits(await scanned(searched, plan.filter, { among, sets }));
+  const covered = whole ?? setOfBits(await scanLogs(context, plan.filter, { ranges, sets }));
   if (snapshot.covered === snapshot.lastId) return covered;
-  // What is remembered of a part is not changed.
+  // Cached sets are not modified.
   const made = copyOf(covered.bitmap());
-  await addUncovered(searched, filter, made);
+  await addUncovered(context, filter, made);
   return setOfBits(made);
 }
 
-function isTerm(filter: Filter): filter is Term {
+function isTerm(filter: Filter): filter is TermFilter {
   return filter.kind === 'term';
 }
 
-function isPhrase(filter: Filter): filter is Phrase {
+function isPhrase(filter: Filter): filter is PhraseFilter {
   return filter.kind === 'phrase';
 }
 
-interface Looking extends Searched {
-  /** The logs of the terms that are not held. */
-  readonly found: Found<Entry>;
-  /** How often the words of the phrases are there that are not held. */
-  readonly counts: Found<WordCount>;
-  /** The sets of leaves that were remembered at the beginning: they are not looked up, whatever is forgotten meanwhile. */
+interface LookupContext extends SearchContext {
+  /** Logs of the terms that are not cached. */
+  readonly found: TermMatches<TermEntry>;
+  /** Word counts of the phrases that are not cached. */
+  readonly counts: TermMatches<WordCount>;
+  /** Sets of leaves that were cached at the start: they are not looked up, even if the cache drops them meanwhile. */
   readonly held: ReadonlyMap<string, LogSet>;
 }
 
-/** The set of a filter that the index answers. */
-async function setOf(looking: Looking, filter: Filter): Promise<LogSet> {
-  const { snapshot, connection } = looking;
+/** Returns the set of a filter that the index answers. */
+async function setOf(context: LookupContext, filter: Filter): Promise<LogSet> {
+  const { snapshot, connection } = context;
   switch (filter.kind) {
     case 'all':
-      return existing(snapshot, connection);
+      return existingIds(snapshot, connection);
     case 'none':
       return setOfFew(new Uint32Array(), bitsFor(snapshot.lastId));
     case 'disMax':
-      return setOfBits(await union(looking, filter.filters));
+      return setOfBits(await unionOf(context, filter.filters));
     case 'bool':
-      return setOfBits(await combination(looking, filter));
+      return setOfBits(await combineClauses(context, filter));
     default: {
       const key = filterKey(filter);
-      const made = looking.held.get(key) ?? snapshot.sets.get(key) ?? (await leafSet(looking, filter));
+      const made = context.held.get(key) ?? snapshot.sets.get(key) ?? (await leafSet(context, filter));
       snapshot.sets.set(key, made);
       return made;
     }
   }
 }
 
-async function leafSet(looking: Looking, filter: Filter): Promise<LogSet> {
-  if (filter.kind !== 'term') return setOfBits(await leafBits(looking, filter));
-  return logsOf(looking.found.get(termId(filter)) ?? [], looking.snapshot.lastId);
+async function leafSet(context: LookupContext, filter: Filter): Promise<LogSet> {
+  if (filter.kind !== 'term') return setOfBits(await leafBits(context, filter));
+  return logSetOf(context.found.get(termId(filter)) ?? [], context.snapshot.lastId);
 }
 
-async function leafBits(looking: Looking, filter: Filter): Promise<Bitmap> {
-  const { snapshot, connection } = looking;
+async function leafBits(context: LookupContext, filter: Filter): Promise<Bitmap> {
+  const { snapshot, connection } = context;
   switch (filter.kind) {
     case 'phrase':
-      return phraseSet(looking, filter);
+      return phraseSet(context, filter);
     case 'range':
       return (
         (await logsWithin(snapshot, connection, filter)) ??
-        (await scanned(looking, filter, { among: [upTo(snapshot.covered)] }))
+        (await scanLogs(context, filter, { ranges: [idsUpToSql(snapshot.covered)] }))
       );
     case 'prefix':
     case 'wildcard':
@@ -172,36 +184,36 @@ async function leafBits(looking: Looking, filter: Filter): Promise<Bitmap> {
     case 'termRange':
       return (
         (await logsOfPattern(connection, snapshot, filter)) ??
-        (await scanned(looking, filter, { among: [upTo(snapshot.covered)] }))
+        (await scanLogs(context, filter, { ranges: [idsUpToSql(snapshot.covered)] }))
       );
     default:
       throw new Error(`The index has no answer to "${filter.kind}"`);
   }
 }
 
-/** The logs that have a phrase: by the positions of its words, and in some slices by their texts. */
-async function phraseSet(looking: Looking, phrase: Phrase): Promise<Bitmap> {
-  const { connection, snapshot } = looking;
+/** Finds the logs of a phrase by word positions, and in some slices by their texts. */
+async function phraseSet(context: LookupContext, phrase: PhraseFilter): Promise<Bitmap> {
+  const { connection, snapshot } = context;
   const { runs, lastId } = snapshot;
   const starts = await sliceStarts(snapshot, connection);
-  const { compared, lookedInto } = slicesOf(phrase, looking.counts, { runs, starts });
-  const isFew = lookedInto.reduce((sum, { fewest }) => sum + fewest, 0) <= fewTexts;
+  const { compared, lookedInto } = slicesOf(phrase, context.counts, { runs, starts });
+  const isFew = lookedInto.reduce((sum, { fewest }) => sum + fewest, 0) <= maxListedTexts;
   const asked = isFew ? [...compared, ...lookedInto] : compared;
-  const places = await findPlaces(connection, runs, { phrase, slices: asked });
-  const among = isFew ? [amongIds(logsOfRarest(phrase, lookedInto, places))] : amongSlices(lookedInto);
+  const places = await findWordPositions(connection, runs, { phrase, slices: asked });
+  const ranges = isFew ? [idListSql(logsOfRarest(phrase, lookedInto, places))] : sliceIdsSql(lookedInto);
   const made =
     lookedInto.length === 0
       ? emptyBitmap(bitsFor(lastId))
-      : await scanned(looking, phrase, { among, within: hull(lookedInto) });
+      : await scanLogs(context, phrase, { ranges, bounds: boundsOf(lookedInto) });
   for (const id of logsOfPhrase(phrase, compared, places)) addId(made, id);
   return made;
 }
 
-/** Only so few texts are picked out sooner than all between them are looked through. */
-const fewTexts = 30;
+/** Up to this number of texts, reading them one by one is faster than scanning. */
+const maxListedTexts = 30;
 
-/** From the first of some slices to the last. */
-function hull(slices: readonly Slice[]): Slice {
+/** Range from the first of some slices to the last. */
+function boundsOf(slices: readonly IndexSlice[]): IndexSlice {
   return {
     firstId: Math.min(...slices.map(({ firstId }) => firstId)),
     lastId: Math.max(...slices.map(({ lastId }) => lastId)),
@@ -211,84 +223,84 @@ function hull(slices: readonly Slice[]): Slice {
 async function logsWithin(
   snapshot: Snapshot,
   connection: DuckDBConnection,
-  { lower, upper }: Range,
+  { lower, upper }: RangeFilter,
 ): Promise<Bitmap | undefined> {
   const times = await timesOf(snapshot, connection);
   if (!times) return undefined;
   const made = idsWithin(times, bitsFor(snapshot.lastId), { lower, upper });
-  // Stretches that lie within the range were put in as a whole.
-  keepOnly(made, (await existing(snapshot, connection)).bitmap());
+  // Blocks within the range were added completely.
+  keepOnly(made, (await existingIds(snapshot, connection)).bitmap());
   return made;
 }
 
-async function union(looking: Looking, filters: readonly Filter[]): Promise<Bitmap> {
-  const made = emptyBitmap(bitsFor(looking.snapshot.lastId));
-  for (const each of filters) addAll(made, (await setOf(looking, each)).bitmap());
+async function unionOf(context: LookupContext, filters: readonly Filter[]): Promise<Bitmap> {
+  const made = emptyBitmap(bitsFor(context.snapshot.lastId));
+  for (const each of filters) addAll(made, (await setOf(context, each)).bitmap());
   return made;
 }
 
-async function combination(
-  looking: Looking,
+async function combineClauses(
+  context: LookupContext,
   { must, should, mustNot }: Extract<Filter, { kind: 'bool' }>,
 ): Promise<Bitmap> {
-  const required = must.length === 0 && 0 < should.length ? [disMax(should)] : must;
+  const required = must.length === 0 && 0 < should.length ? [disMaxFilter(should)] : must;
   const [first, ...others] = required;
-  const from = await (first ? setOf(looking, first) : existing(looking.snapshot, looking.connection));
+  const from = await (first ? setOf(context, first) : existingIds(context.snapshot, context.connection));
   const made = copyOf(from.bitmap());
-  for (const each of others) keepOnly(made, (await setOf(looking, each)).bitmap());
-  for (const each of mustNot) removeAll(made, (await setOf(looking, each)).bitmap());
+  for (const each of others) keepOnly(made, (await setOf(context, each)).bitmap());
+  for (const each of mustNot) removeAll(made, (await setOf(context, each)).bitmap());
   return made;
 }
 
-/** Which logs are looked through. */
-interface LookedThrough {
-  /** Their stretches, a condition for each. */
-  readonly among: readonly string[];
-  /** Where all of them lie, if that is known. */
-  readonly within?: Slice;
-  /** The sets of parts of the filter that are known. */
+/** Rows to scan. */
+interface ScanOptions {
+  /** SQL conditions of id ranges. */
+  readonly ranges: readonly string[];
+  /** Range that includes all of them, if known. */
+  readonly bounds?: IndexSlice;
+  /** Sets of the parts of the filter that are known. */
   readonly sets?: ReadonlyMap<Filter, LogSet>;
 }
 
-/** The logs among some that a filter selects, by looking through them. */
-async function scanned(
-  { snapshot, connection }: Searched,
+/** Selects logs by a scan of some id ranges. */
+async function scanLogs(
+  { snapshot, connection }: SearchContext,
   filter: Filter,
-  { among, within, sets }: LookedThrough,
+  { ranges, bounds, sets }: ScanOptions,
 ): Promise<Bitmap> {
   const bits = bitsFor(snapshot.lastId);
   return withCondition(
     filter,
     ({ sql, parameters }) => {
-      // Of a choice in one statement, the rows of no stretch would be passed over as blocks.
-      const selects = among.map((stretch) => `SELECT id FROM stored.logs WHERE ${stretch} AND ${sql}`);
-      return idsTo(connection, { sql: selects.join(' UNION ALL '), parameters, bits, within });
+      // One SELECT for each range: an OR of ranges would prevent DuckDB from skipping row groups.
+      const selects = ranges.map((range) => `SELECT id FROM stored.logs WHERE ${range} AND ${sql}`);
+      return selectIds(connection, { sql: selects.join(' UNION ALL '), parameters, bits, within: bounds });
     },
     (each, bind) => {
       const set = sets?.get(each);
-      return set && conditionOf(set.bitmap(), set.count(), bind);
+      return set && bitmapSql(set.bitmap(), set.count(), bind);
     },
   );
 }
 
-/** Adds the logs behind the index that a filter selects. */
+/** Adds the selected logs after the end of the index. */
 async function addUncovered(
-  { snapshot: { covered, lastId }, connection }: Searched,
+  { snapshot: { covered, lastId }, connection }: SearchContext,
   filter: Filter,
   made: Bitmap,
 ): Promise<void> {
   await withCondition(filter, async ({ sql, parameters }) => {
     const bits = bitsFor(lastId);
-    const behind = await idsTo(connection, {
+    const uncovered = await selectIds(connection, {
       sql: `SELECT id FROM stored.logs WHERE id > ${covered} AND ${sql}`,
       ...{ parameters, bits },
     });
     clearFrom(made, covered + 1);
-    addAll(made, behind);
+    addAll(made, uncovered);
   });
 }
 
-/** Takes the ids from one on out of a set. */
+/** Removes the ids from this one on. */
 function clearFrom({ bit }: Bitmap, id: number): void {
   const at = 1 + (id >>> 3);
   bit[at] = (bit[at] ?? 0) & ~(0xff >>> (id & 7));

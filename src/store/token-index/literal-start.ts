@@ -1,12 +1,12 @@
-import type { TermRange } from '../../meaning/filter.ts';
+import type { TermRangeFilter } from '../../meaning/filter.ts';
 import type { TermPattern } from '../../meaning/term-test.ts';
 import { wildcardParts } from '../../patterns/wildcard.ts';
 
 /**
- * What every term begins with that a pattern may select: comparing it leaves
- * few terms to try. Empty where none is plain to see.
+ * Returns a common prefix of all terms that a pattern selects. Comparing it leaves few terms to test. Empty if
+ * there is no obvious one.
  */
-export function literalStart(filter: TermPattern | TermRange): string {
+export function literalStart(filter: TermPattern | TermRangeFilter): string {
   switch (filter.kind) {
     case 'prefix':
       return filter.prefix;
@@ -24,7 +24,10 @@ export function literalStart(filter: TermPattern | TermRange): string {
   }
 }
 
-/** The letters and digits at the beginning. What is behind them may make the last one optional, and a choice or a complement all. */
+/**
+ * Letters and digits at the start of a regular expression. A quantifier may make the last one optional, a
+ * choice or complement all of them.
+ */
 function startOfRegexp(pattern: string): string {
   if (/[|&~]/.test(pattern)) return '';
   const [, start = '', next = ''] = /^([a-z0-9]*)([\s\S]?)/.exec(pattern) ?? [];

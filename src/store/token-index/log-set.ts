@@ -1,13 +1,13 @@
 import { addId, type Bitmap, countIds, emptyBitmap } from './bitmap.ts';
 
-/** A set of logs, which nobody changes. */
+/** An immutable set of logs. */
 export interface LogSet {
   readonly count: () => number;
-  /** Their ids: not to be changed. */
+  /** Their ids: not to be modified. */
   readonly bitmap: () => Bitmap;
 }
 
-/** The set of some bits, which are counted once. */
+/** Returns the set of a bitmap, counted once. */
 export function setOfBits(bitmap: Bitmap): LogSet {
   let count: number | undefined;
   return {
@@ -20,8 +20,8 @@ export function setOfBits(bitmap: Bitmap): LogSet {
 }
 
 /**
- * The set of few ids, any of which may be there several times. The bits, one for each log of the case, are made once they
- * are asked for: who only counts needs none.
+ * Returns a set of few ids, possibly with duplicates. Its bitmap, as large as the case, is made on demand:
+ * counting needs none.
  */
 export function setOfFew(ids: Uint32Array, bits: number): LogSet {
   const count = new Set(ids).size;

@@ -1,27 +1,30 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
-import type { Phrase } from '../../meaning/filter.ts';
+import type { PhraseFilter } from '../../meaning/filter.ts';
 import type { TokenRun } from '../index-tables/runs.ts';
-import type { Slice } from '../index-tables/slices.ts';
-import { type Found, lookUp, termId } from './find-terms.ts';
-import { wordsOf } from './plan.ts';
+import type { IndexSlice } from '../index-tables/slices.ts';
+import { lookUpTerms, type TermMatches, termId } from './find-terms.ts';
+import { phraseTerms } from './plan.ts';
 
-/** How often the logs of a slice have a word. */
+/** Number of occurrences of a word in the logs of a slice. */
 export interface WordCount {
-  /** The id at which the slice begins. */
+  /** First id of the slice. */
   readonly first: number;
   readonly count: number;
-  /** Whether it is frequent there: then the index has no positions of it. */
+  /** Frequent words have no positions in the index. */
   readonly isFrequent: boolean;
 }
 
-/** How often slices have the words of phrases, of all of them at once: lists and sets would take most of the time. */
+/**
+ * Looks up the counts of all words of phrases by slice. Reading lists and sets as well would take most of the
+ * time.
+ */
 export function countWords(
   connection: DuckDBConnection,
   runs: readonly TokenRun[],
-  phrases: readonly Phrase[],
-): Promise<Found<WordCount>> {
+  phrases: readonly PhraseFilter[],
+): Promise<TermMatches<WordCount>> {
   const columns = 'first, count, bits IS NOT NULL';
-  return lookUp(connection, runs, phrases.flatMap(wordsOf), { columns, read: readCount });
+  return lookUpTerms(connection, runs, phrases.flatMap(phraseTerms), { columns, read: readCount });
 }
 
 function readCount(chunk: DuckDBDataChunk, row: number, others: number): WordCount {
@@ -29,17 +32,17 @@ function readCount(chunk: DuckDBDataChunk, row: number, others: number): WordCou
   return { first: Number(item(0)), count: Number(item(1)), isFrequent: item(2) === true };
 }
 
-/** A slice whose logs may have a phrase, since each of its words is there. */
-export interface PhraseSlice extends Slice {
-  /** How often the rarest word is there. */
+/** A slice whose logs may have a phrase, since all its words occur there. */
+export interface PhraseSlice extends IndexSlice {
+  /** Occurrences of the rarest word. */
   readonly fewest: number;
-  /** How often its words are there, together. */
-  readonly places: number;
-  /** Whether one of them is frequent there. */
+  /** Occurrences of all words. */
+  readonly positionCount: number;
+  /** One of the words is frequent there. */
   readonly isFrequent: boolean;
 }
 
-/** How the logs are found that have a phrase. */
+/** Slices by the way in which a phrase is searched. */
 export interface PhraseSlices {
   /** By the positions of the words. */
   readonly compared: readonly PhraseSlice[];
@@ -48,15 +51,18 @@ export interface PhraseSlices {
 }
 
 /**
- * To read a position and compare it takes as long as to look into so many texts that follow on: those that are alike are
- * looked into once, and by several threads.
+ * Reading and comparing a position takes as long as scanning this many consecutive texts. Equal texts are
+ * scanned once, and by several threads.
  */
-const textsForPlace = 16;
+const textsPerPosition = 16;
 
-/** The slices in which a phrase may be, by what is quicker there. `starts` says where slices begin, of as many as known. */
+/**
+ * Divides the slices that may have a phrase by the faster way to search each. `starts` has the known first ids
+ * of slices.
+ */
 export function slicesOf(
-  phrase: Phrase,
-  counts: Found<WordCount>,
+  phrase: PhraseFilter,
+  counts: TermMatches<WordCount>,
   { runs, starts }: { readonly runs: readonly TokenRun[]; readonly starts: readonly number[] },
 ): PhraseSlices {
   const words = bySlice(phrase, counts);
@@ -64,15 +70,15 @@ export function slicesOf(
   const firsts = words.flatMap((word) => [...word.keys()]);
   const bounds = [...new Set([...starts, ...firsts, ...ends])].sort((one, other) => one - other);
   const shared = bounds.flatMap((first, index) => sharedSlice(words, first, bounds[index + 1]));
-  const placed = shared.filter(({ isFrequent }) => !isFrequent);
-  const texts = sum(placed.map(({ firstId, lastId }) => lastId + 1 - firstId));
-  // One question reads the positions in all of the slices, so all of them go one way.
-  if (texts <= textsForPlace * sum(placed.map(({ places }) => places)))
+  const withPositions = shared.filter(({ isFrequent }) => !isFrequent);
+  const texts = sum(withPositions.map(({ firstId, lastId }) => lastId + 1 - firstId));
+  // One statement reads the positions in all slices, so all of them are searched in one way.
+  if (texts <= textsPerPosition * sum(withPositions.map(({ positionCount: places }) => places)))
     return { compared: [], lookedInto: shared };
-  return { compared: placed, lookedInto: shared.filter(({ isFrequent }) => isFrequent) };
+  return { compared: withPositions, lookedInto: shared.filter(({ isFrequent }) => isFrequent) };
 }
 
-/** The slice that begins with an id, where it has all words; it ends before the next one that is known. */
+/** Returns the slice from an id up to the next known one, if all words occur there. */
 function sharedSlice(
   words: readonly ReadonlyMap<number, WordCount>[],
   firstId: number,
@@ -83,7 +89,7 @@ function sharedSlice(
   const counts = entries.map(({ count }) => count);
   return [
     {
-      ...{ firstId, lastId: next - 1, fewest: Math.min(...counts), places: sum(counts) },
+      ...{ firstId, lastId: next - 1, fewest: Math.min(...counts), positionCount: sum(counts) },
       isFrequent: entries.some((each) => each.isFrequent),
     },
   ];
@@ -93,10 +99,10 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** What was found of each word of a phrase, in their order, by where the slices begin. */
+/** Returns the matches of each word of a phrase, in order, by the first id of the slice. */
 export function bySlice<T extends { readonly first: number }>(
-  { field, terms }: Phrase,
-  found: Found<T>,
+  { field, terms }: PhraseFilter,
+  found: TermMatches<T>,
 ): readonly ReadonlyMap<number, T>[] {
   return terms.map((term) => {
     const entries = found.get(termId({ field, term })) ?? [];

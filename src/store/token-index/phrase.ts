@@ -1,106 +1,109 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
-import type { Phrase } from '../../meaning/filter.ts';
+import type { PhraseFilter } from '../../meaning/filter.ts';
 import type { TokenRun } from '../index-tables/runs.ts';
-import type { Slice } from '../index-tables/slices.ts';
-import { numbersOf } from './entry.ts';
-import { type Found, lookUp } from './find-terms.ts';
-import { inOrder } from './in-order.ts';
+import type { IndexSlice } from '../index-tables/slices.ts';
+import { lookUpTerms, type TermMatches } from './find-terms.ts';
 import { bySlice } from './phrase-slices.ts';
-import { wordsOf } from './plan.ts';
+import { phraseTerms } from './plan.ts';
+import { sortPositions } from './sort-positions.ts';
+import { listNumbers } from './term-entry.ts';
 
-/** Where the logs of a slice have a word: an id and a position for each time, none where it is frequent. */
-export interface Places {
-  /** The id at which the slice begins. */
+/** Occurrences of a word in the logs of a slice: an id and a position for each; none if the word is frequent. */
+export interface WordPositions {
+  /** First id of the slice. */
   readonly first: number;
   readonly ids: Uint32Array;
   readonly positions: Uint32Array;
 }
 
-/** Looks up where some slices have the words of a phrase. */
-export async function findPlaces(
+/** Looks up the positions of the words of a phrase in some slices. */
+export async function findWordPositions(
   connection: DuckDBConnection,
   runs: readonly TokenRun[],
-  { phrase, slices }: { readonly phrase: Phrase; readonly slices: readonly Slice[] },
-): Promise<Found<Places>> {
+  { phrase, slices }: { readonly phrase: PhraseFilter; readonly slices: readonly IndexSlice[] },
+): Promise<TermMatches<WordPositions>> {
   if (slices.length === 0) return new Map();
   const firsts = slices.map(({ firstId }) => firstId);
-  // Naming each of them takes longer than reading those between them.
+  // Listing the slices would take longer than reading those between them.
   const among = `first BETWEEN ${Math.min(...firsts)} AND ${Math.max(...firsts)}`;
   const columns = 'first, ids, positions';
-  return lookUp(connection, runs, wordsOf(phrase), { columns, among, read: readPlaces });
+  return lookUpTerms(connection, runs, phraseTerms(phrase), { columns, among, read: readPlaces });
 }
 
-function readPlaces(chunk: DuckDBDataChunk, row: number, others: number): Places {
+function readPlaces(chunk: DuckDBDataChunk, row: number, others: number): WordPositions {
   const column = (index: number) => chunk.getColumnVector(others + index);
   return {
     first: Number(column(0).getItem(row)),
-    ids: numbersOf(column(1), row),
-    positions: numbersOf(column(2), row),
+    ids: listNumbers(column(1), row),
+    positions: listNumbers(column(2), row),
   };
 }
 
-/** The logs of slices in which the words of a phrase stand one behind the other. */
+/** Returns the logs of slices that have the words of a phrase in sequence. */
 export function logsOfPhrase(
-  phrase: Phrase,
-  slices: readonly Slice[],
-  found: Found<Places>,
+  phrase: PhraseFilter,
+  slices: readonly IndexSlice[],
+  found: TermMatches<WordPositions>,
 ): readonly number[] {
   const words = bySlice(phrase, found);
-  return slices.flatMap(({ firstId }) => [...together(firstId, placed(words, firstId))]);
+  return slices.flatMap(({ firstId }) => [...idsInSequence(firstId, wordsInSlice(words, firstId))]);
 }
 
-/** The logs of slices that have the rarest word of a phrase there: no others can have the phrase. */
+/** Returns the logs of slices that have the rarest word of a phrase: no others can have the phrase. */
 export function logsOfRarest(
-  phrase: Phrase,
-  slices: readonly Slice[],
-  found: Found<Places>,
+  phrase: PhraseFilter,
+  slices: readonly IndexSlice[],
+  found: TermMatches<WordPositions>,
 ): readonly number[] {
   const words = bySlice(phrase, found);
   return slices.flatMap(({ firstId }) => {
-    const rarest = placed(words, firstId).find(({ ids }) => 0 < ids.length);
+    const rarest = wordsInSlice(words, firstId).find(({ ids }) => 0 < ids.length);
     return rarest ? [...rarest.ids] : [];
   });
 }
 
-/** Where a word is, and how many words of the phrase there are from it on. */
-interface Placed extends Places {
+/** Positions of a word, with the number of words from it to the end of the phrase. */
+interface SequencedWord extends WordPositions {
   readonly rest: number;
 }
 
-/** The words of a phrase in a slice, the rarest first. */
-function placed(words: readonly ReadonlyMap<number, Places>[], first: number): readonly Placed[] {
+/** Sorts the words of a phrase in a slice, the rarest first. */
+function wordsInSlice(
+  words: readonly ReadonlyMap<number, WordPositions>[],
+  first: number,
+): readonly SequencedWord[] {
   const entries = words.flatMap((each, offset) => {
-    const places = each.get(first);
-    return places ? [{ ...places, rest: words.length - offset }] : [];
+    const occurrences = each.get(first);
+    return occurrences ? [{ ...occurrences, rest: words.length - offset }] : [];
   });
   return entries.sort((one, other) => one.ids.length - other.ids.length);
 }
 
-/** The ids of a slice at which each word stands one behind the word before. */
-function together(first: number, [rarest, ...others]: readonly Placed[]): Float64Array {
-  let ends = rarest ? inOrder(endsIn(first, rarest)) : new Float64Array();
-  for (const word of others) ends = common(ends, inOrder(endsIn(first, word)));
+/** Returns the ids of a slice that have the words in sequence. */
+function idsInSequence(first: number, [rarest, ...others]: readonly SequencedWord[]): Float64Array {
+  let ends = rarest ? sortPositions(phraseEnds(first, rarest)) : new Float64Array();
+  for (const word of others) ends = intersectSorted(ends, sortPositions(phraseEnds(first, word)));
   return ends.map((end) => first + Math.floor(end / idStep));
 }
 
-/** Where the phrase ends if a word is part of it, for each time that a log of a slice has the word. */
-function endsIn(first: number, { ids, positions, rest }: Placed): Float64Array {
+/** Computes the end of the phrase from each occurrence of a word. */
+function phraseEnds(first: number, { ids, positions, rest }: SequencedWord): Float64Array {
   const ends = new Float64Array(ids.length);
   for (let at = 0; at < ends.length; at++)
     ends[at] = ((ids[at] ?? 0) - first) * idStep + (positions[at] ?? 0) + rest;
   return ends;
 }
 
-/** The numbers that two lists in order have in common; each list has a number once. */
-function common(some: Float64Array, others: Float64Array): Float64Array {
-  const kept = new Float64Array(some.length);
+/** Intersects two sorted lists without duplicates. */
+function intersectSorted(some: Float64Array, others: Float64Array): Float64Array {
+  const shared = new Float64Array(some.length);
   let [at, count] = [0, 0];
   for (const number of others) {
     while ((some[at] ?? number) < number) at++;
-    if (some[at] === number) kept[count++] = number;
+    if (some[at] === number) shared[count++] = number;
   }
-  return kept.subarray(0, count);
+  return shared.subarray(0, count);
 }
 
-/** Positions are smaller: the place of a word is one number, exact since a slice has few ids. */
+/** Positions are smaller: id and position are one number, exact since a slice has few ids. */
 const idStep = 2 ** 32;

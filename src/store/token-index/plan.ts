@@ -1,20 +1,27 @@
-import { bool, disMax, type Filter, type Phrase, type Range, type Term } from '../../meaning/filter.ts';
+import {
+  boolFilter,
+  disMaxFilter,
+  type Filter,
+  type PhraseFilter,
+  type RangeFilter,
+  type TermFilter,
+} from '../../meaning/filter.ts';
 import { fieldNumber } from '../index-tables/indexed-fields.ts';
 
-/** What to ask of the index, and what of the logs. */
-export interface Plan {
-  /** A filter that selects the same logs, in which the parts for the index stand together. */
+/** Division of a filter between the index and the logs. */
+export interface IndexPlan {
+  /** An equivalent filter that groups the parts for the index. */
   readonly filter: Filter;
-  /** The parts of it that the index answers by itself: none of them lies within another. */
+  /** The parts that the index answers alone; none is within another. */
   readonly known: ReadonlySet<Filter>;
   /** The leaves of those parts. */
   readonly leaves: readonly Filter[];
-  /** Whether the index is asked for anything: a filter without words has no use for it. */
+  /** The filter uses the index: one without words does not. */
   readonly asksIndex: boolean;
 }
 
-/** How a filter is evaluated where there is an index of tokens. */
-export function planOf(filter: Filter): Plan {
+/** Plans the evaluation of a filter with a token index. */
+export function planIndexUse(filter: Filter): IndexPlan {
   const known = new Set<Filter>();
   const regrouped = regroup(filter, known);
   const leaves = [...known].flatMap(leavesOf);
@@ -26,17 +33,17 @@ export function planOf(filter: Filter): Plan {
   };
 }
 
-/** The range of times in which all logs of a filter have to lie, where it names one. */
-export function requiredTimes(filter: Filter): Range | undefined {
+/** Returns a range of times that all logs of a filter must be in, if it has one. */
+export function requiredTimes(filter: Filter): RangeFilter | undefined {
   const required = filter.kind === 'bool' ? filter.must : [filter];
-  return required.find((each): each is Range => each.kind === 'range' && isTime(each));
+  return required.find((each): each is RangeFilter => each.kind === 'range' && isTime(each));
 }
 
-function isTime({ field }: Range): boolean {
+function isTime({ field }: RangeFilter): boolean {
   return field.type === 'date' && field.name === 'time';
 }
 
-/** Whether the index says by itself which logs a filter selects. */
+/** Reports if the index alone answers a filter. */
 function isIndexed(filter: Filter): boolean {
   switch (filter.kind) {
     case 'all':
@@ -52,7 +59,7 @@ function isIndexed(filter: Filter): boolean {
     case 'fuzzy':
       return fieldNumber(filter.field) !== undefined;
     case 'range':
-      // The times of the logs are held in memory.
+      // The times of the logs are in memory.
       return isTime(filter);
     case 'exists':
       return false;
@@ -63,7 +70,7 @@ function isIndexed(filter: Filter): boolean {
   }
 }
 
-/** The optional clauses that decide: beside a required one they change the relevance alone. */
+/** Optional clauses that select logs: beside a required one they only affect the relevance. */
 function deciding({ must, should }: Extract<Filter, { kind: 'bool' }>): readonly Filter[] {
   return must.length === 0 ? should : [];
 }
@@ -74,42 +81,42 @@ function regroup(filter: Filter, known: Set<Filter>): Filter {
     return filter;
   }
   if (filter.kind === 'phrase' && fieldNumber(filter.field) !== undefined) {
-    // Only logs with all of the words can have them near each other.
-    const words = bool({ must: wordsOf(filter) });
+    // Only logs with all words can have them close to each other.
+    const words = boolFilter({ must: phraseTerms(filter) });
     known.add(words);
-    return bool({ must: [words, filter] });
+    return boolFilter({ must: [words, filter] });
   }
   if (filter.kind === 'disMax') return anyOf(filter.filters, known);
   if (filter.kind !== 'bool') return filter;
   const should = deciding(filter);
-  const must = should.length === 0 ? filter.must : [disMax(should)];
+  const must = should.length === 0 ? filter.must : [disMaxFilter(should)];
   const core = { must: must.filter(isIndexed), mustNot: filter.mustNot.filter(isIndexed) };
   const rest = (filters: readonly Filter[]) =>
     filters.filter((each) => !isIndexed(each)).map((each) => regroup(each, known));
   if (core.must.length + core.mustNot.length === 0)
-    return bool({ must: rest(must), mustNot: rest(filter.mustNot) });
-  const together = bool(core);
+    return boolFilter({ must: rest(must), mustNot: rest(filter.mustNot) });
+  const together = boolFilter(core);
   known.add(together);
-  return bool({ must: [together, ...rest(must)], mustNot: rest(filter.mustNot) });
+  return boolFilter({ must: [together, ...rest(must)], mustNot: rest(filter.mustNot) });
 }
 
 function anyOf(filters: readonly Filter[], known: Set<Filter>): Filter {
   const indexed = filters.filter(isIndexed);
   const rest = filters.filter((each) => !isIndexed(each)).map((each) => regroup(each, known));
-  if (indexed.length === 0) return disMax(rest);
-  const together = disMax(indexed);
+  if (indexed.length === 0) return disMaxFilter(rest);
+  const together = disMaxFilter(indexed);
   known.add(together);
-  return disMax([together, ...rest]);
+  return disMaxFilter([together, ...rest]);
 }
 
-/** The leaves of a filter that decide which logs it selects. */
+/** Returns the leaves of a filter that affect the selection. */
 function leavesOf(filter: Filter): readonly Filter[] {
   if (filter.kind === 'disMax') return filter.filters.flatMap(leavesOf);
   if (filter.kind !== 'bool') return [filter];
   return [...filter.must, ...filter.mustNot, ...deciding(filter)].flatMap(leavesOf);
 }
 
-/** The words of a phrase as filters of their own. */
-export function wordsOf({ field, terms }: Phrase): readonly Term[] {
+/** Returns the words of a phrase as filters. */
+export function phraseTerms({ field, terms }: PhraseFilter): readonly TermFilter[] {
   return [...new Set(terms)].map((term) => ({ kind: 'term', field, term }));
 }

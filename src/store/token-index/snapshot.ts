@@ -1,52 +1,52 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import type { Range } from '../../meaning/filter.ts';
+import type { RangeFilter } from '../../meaning/filter.ts';
 import type { Case } from '../case/case.ts';
 import { readRuns, type TokenRun, termsTable } from '../index-tables/runs.ts';
-import { amongIds } from './among.ts';
 import { bitsFor, idsBetween } from './bitmap.ts';
-import { idsTo } from './ids-to.ts';
-import { type Kept, keptOrMade } from './kept.ts';
+import { idListSql } from './id-conditions.ts';
+import { getOrMake, type Lazy } from './lazy.ts';
 import { type LogSet, setOfBits } from './log-set.ts';
+import { selectIds } from './select-ids.ts';
 import { loadTimes, type Times } from './times.ts';
 
-/** What is known of the logs of a case as long as it does not change. */
+/** Cached facts about the logs of a case, valid until it changes. */
 export interface Snapshot {
-  /** The number of the last action: whatever changes the logs notes one. */
+  /** Number of the last action: every change of the logs records one. */
   readonly lastAction: number;
   readonly runs: readonly TokenRun[];
-  /** The logs of ids up to this are in the index. */
+  /** Ids up to this one are indexed. */
   readonly covered: number;
   /** The greatest id. */
   readonly lastId: number;
   readonly logs: number;
-  /** The sets of logs that were asked for last, by what asked for them. */
+  /** Recently used sets of logs, by filter. */
   readonly sets: SetCache;
-  /** What is made when it is first needed. */
-  readonly existing: Kept<LogSet>;
-  readonly times: Kept<Times | undefined> & {
-    /** How often they were asked for. */
+  /** Made on first use. */
+  readonly existing: Lazy<LogSet>;
+  readonly times: Lazy<Times | undefined> & {
+    /** Number of requests so far. */
     questions: number;
   };
-  readonly span: Kept<Span>;
-  readonly starts: Kept<readonly number[]>;
-  readonly follow: Kept<boolean>;
+  readonly span: Lazy<Span>;
+  readonly starts: Lazy<readonly number[]>;
+  readonly follow: Lazy<boolean>;
 }
 
 const snapshots = new WeakMap<Case, Snapshot>();
 
-/** So many bytes of sets are remembered for each open case. */
+/** Bytes of cached sets for each open case. */
 const cacheBytes = 64 * 1024 * 1024;
 
 /**
- * What is known of a case as a connection sees it, which has to be in one
- * transaction with whatever follows from it. Undefined where there is no index.
+ * Returns the cached facts about a case as a connection sees it. It must be in one transaction with everything
+ * derived from them. Undefined without an index.
  */
 export async function snapshotOf(of: Case, connection: DuckDBConnection): Promise<Snapshot | undefined> {
-  const known = snapshots.get(of);
-  // What is open for reading alone does not change.
-  const isCurrent = known && (of.access === 'read' || known.lastAction === (await lastAction(connection)));
-  const snapshot = isCurrent ? known : await readSnapshot(connection);
+  const cached = snapshots.get(of);
+  // A case opened for reading does not change.
+  const isCurrent = cached && (of.access === 'read' || cached.lastAction === (await lastAction(connection)));
+  const snapshot = isCurrent ? cached : await readSnapshot(connection);
   if (!isCurrent) snapshots.set(of, snapshot);
   return snapshot.runs.length === 0 ? undefined : snapshot;
 }
@@ -75,7 +75,7 @@ async function readSnapshot(connection: DuckDBConnection): Promise<Snapshot> {
   };
 }
 
-/** The sets that were used last. */
+/** A least-recently-used cache of sets. */
 export interface SetCache {
   readonly get: (key: string) => LogSet | undefined;
   readonly set: (key: string, logs: LogSet) => void;
@@ -104,92 +104,92 @@ function setCache(most: number): SetCache {
   };
 }
 
-/** Forgets the sets that were asked for, so that the next search takes the time of a first one. */
+/** Clears the cached sets, so that the next search takes as long as a first one. */
 export function forgetSets(of: Case): void {
   snapshots.get(of)?.sets.clear();
 }
 
-/** The ids that there are. */
-export function existing(snapshot: Snapshot, connection: DuckDBConnection): Promise<LogSet> {
-  return keptOrMade(snapshot.existing, () => findExisting(snapshot, connection));
+/** Returns the set of all ids. */
+export function existingIds(snapshot: Snapshot, connection: DuckDBConnection): Promise<LogSet> {
+  return getOrMake(snapshot.existing, () => findExisting(snapshot, connection));
 }
 
 async function findExisting({ lastId, logs }: Snapshot, connection: DuckDBConnection): Promise<LogSet> {
   const bits = bitsFor(lastId);
   if (logs === lastId) return setOfBits(idsBetween(1, lastId, bits));
-  return setOfBits(await idsTo(connection, { sql: 'SELECT id FROM stored.logs', parameters: [], bits }));
+  return setOfBits(await selectIds(connection, { sql: 'SELECT id FROM stored.logs', parameters: [], bits }));
 }
 
 /**
- * The numbers of the rows of logs that there are. Rows far from each other are
- * found by them in a third of the time, even where they have to be asked for.
+ * Returns the row numbers of existing logs. Distant rows are found by them in a third of the time, even if they
+ * have to be looked up.
  */
-export async function rowsOf(
+export async function rowNumbersOf(
   ids: readonly number[],
   snapshot: Snapshot,
   connection: DuckDBConnection,
 ): Promise<readonly number[]> {
   if (await rowsFollowIds(snapshot, connection)) return ids.map((id) => id - 1);
   const found = await connection.runAndReadAll(
-    `SELECT rowid::DOUBLE FROM stored.logs WHERE ${amongIds(ids)}`,
+    `SELECT rowid::DOUBLE FROM stored.logs WHERE ${idListSql(ids)}`,
   );
   return found.getRowsJS().map(([row]) => Number(row));
 }
 
-/** Whether the rows have the numbers that their ids have, less one: they were added one after the other, and none was taken out. */
+/** Reports if row numbers are ids less one: logs were added in sequence, and none was removed. */
 async function rowsFollowIds(
   { follow, logs, lastId }: Snapshot,
   connection: DuckDBConnection,
 ): Promise<boolean> {
   if (logs !== lastId) return false;
-  return keptOrMade(follow, async () => {
+  return getOrMake(follow, async () => {
     const sql = 'SELECT count(*) = 0 FROM stored.logs WHERE rowid <> id - 1';
     return (await connection.runAndReadAll(sql)).getRowsJS()[0]?.[0] === true;
   });
 }
 
-/** So often the database is asked instead: one question alone is answered sooner without the times of all logs. */
-const fewQuestions = 3;
+/** Number of requests answered by the database: a single one is faster without the times of all logs. */
+const minRequests = 3;
 
-/** The times of the logs, once they are worth loading; undefined before, and when there are too many to hold them. */
+/** Returns the times of the logs once loading them pays; undefined before, and if there are too many. */
 export async function timesOf(
   { times, lastId }: Snapshot,
   connection: DuckDBConnection,
 ): Promise<Times | undefined> {
   times.questions += 1;
-  if (times.questions <= fewQuestions) return undefined;
-  return keptOrMade(times, () => loadTimes(connection, lastId));
+  if (times.questions <= minRequests) return undefined;
+  return getOrMake(times, () => loadTimes(connection, lastId));
 }
 
-/** The ids at which slices of the index begin, in any order; hardly one is missing. */
+/** Returns the first ids of the slices of the index, in any order; rarely one is missing. */
 export function sliceStarts(
   { starts, runs }: Snapshot,
   connection: DuckDBConnection,
 ): Promise<readonly number[]> {
-  return keptOrMade(starts, () => readStarts(runs, connection));
+  return getOrMake(starts, () => readStarts(runs, connection));
 }
 
-/** Of the terms of a slice about one in 256 has a hash below this: asking all of them takes ten times as long. */
-const fewHashes = 2 ** 24;
+/** About one in 256 terms of a slice has a smaller hash: reading all terms takes ten times as long. */
+const sampledHashes = 2 ** 24;
 
 async function readStarts(
   runs: readonly TokenRun[],
   connection: DuckDBConnection,
 ): Promise<readonly number[]> {
-  const selects = runs.map(({ run }) => `SELECT first FROM ${termsTable(run)} WHERE hash < ${fewHashes}`);
+  const selects = runs.map(({ run }) => `SELECT first FROM ${termsTable(run)} WHERE hash < ${sampledHashes}`);
   const result = await connection.runAndReadAll(
     `SELECT DISTINCT first::DOUBLE FROM (${selects.join(' UNION ALL ')})`,
   );
   return result.getRowsJS().map(([first]) => Number(first));
 }
 
-/** Whether a range has no more than a quarter of the time that the logs take: then looking through those of that time is quickest. */
-export async function isNarrow(
+/** Reports if a range spans at most a quarter of the time of all logs: then scanning the logs in it is fastest. */
+export async function isNarrowRange(
   snapshot: Snapshot,
   connection: DuckDBConnection,
-  { lower, upper }: Range,
+  { lower, upper }: RangeFilter,
 ): Promise<boolean> {
-  const { first, last } = await keptOrMade(snapshot.span, () => readSpan(connection));
+  const { first, last } = await getOrMake(snapshot.span, () => readSpan(connection));
   const [from, to] = [Number(lower?.value ?? first), Number(upper?.value ?? last)];
   return 4 * (Math.min(to, last) - Math.max(from, first)) <= last - first;
 }

@@ -1,36 +1,36 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Bound, Range } from '../../meaning/filter.ts';
+import type { FilterBound, RangeFilter } from '../../meaning/filter.ts';
 import type { NumberValue } from '../../meaning/number-value.ts';
-import { comparePlaces, type Order, type Place } from '../case/log-order.ts';
-import { streamWhole } from '../database/stream-whole.ts';
+import { compareCursors, type LogCursor, type LogOrder } from '../case/log-order.ts';
+import { streamRows } from '../database/stream-rows.ts';
 import { addId, type Bitmap, countIds, eachId, emptyBitmap } from './bitmap.ts';
 
-/** When each log was, in memory: 8 bytes a log. */
+/** Times of all logs in memory: 8 bytes a log. */
 export interface Times {
-  /** Milliseconds since the epoch by id; NaN for a log without a time, and where there is no log. */
+  /** Milliseconds since the epoch by id; NaN for a missing log, or one without a time. */
   readonly byId: Float64Array;
-  /** For each stretch of ids the first and the last time, and whether a log of it may have none. */
-  readonly stretches: readonly Stretch[];
+  /** First and last time of each block of ids; `hasTimeless` if a log in it may have none. */
+  readonly blocks: readonly TimeBlock[];
 }
 
-interface Stretch {
+interface TimeBlock {
   readonly first: number;
   readonly last: number;
   readonly hasTimeless: boolean;
 }
 
-/** The ids of a stretch fill so many words of a set. */
-const stretchWords = 64;
-const stretchIds = 32 * stretchWords;
+/** Words of a set that cover a block of ids. */
+const blockWords = 64;
+const blockIds = 32 * blockWords;
 
-/** Above this the database sorts and counts instead: the times would take 160 MB. */
-const mostIds = 20_000_000;
+/** Above this number, the database sorts and counts: the times would take 160 MB. */
+const maxIds = 20_000_000;
 
 /** Reads the times of all logs. */
 export async function loadTimes(connection: DuckDBConnection, lastId: number): Promise<Times | undefined> {
-  if (mostIds < lastId) return undefined;
+  if (maxIds < lastId) return undefined;
   const byId = new Float64Array(lastId + 1).fill(Number.NaN);
-  const result = await streamWhole(connection, {
+  const result = await streamRows(connection, {
     sql: `SELECT id::INTEGER, coalesce(epoch_ms("time")::DOUBLE, 'NaN'::DOUBLE) FROM stored.logs`,
   });
   for (let chunk = await result.fetchChunk(); chunk?.rowCount; chunk = await result.fetchChunk()) {
@@ -38,13 +38,13 @@ export async function loadTimes(connection: DuckDBConnection, lastId: number): P
     for (let row = 0; row < chunk.rowCount; row++)
       byId[Number(ids.getItem(row))] = Number(times.getItem(row));
   }
-  const stretches: Stretch[] = [];
-  for (let from = 0; from < byId.length; from += stretchIds)
-    stretches.push(toStretch(byId.subarray(from, from + stretchIds)));
-  return { byId, stretches };
+  const stretches: TimeBlock[] = [];
+  for (let from = 0; from < byId.length; from += blockIds)
+    stretches.push(toBlock(byId.subarray(from, from + blockIds)));
+  return { byId, blocks: stretches };
 }
 
-function toStretch(times: Float64Array): Stretch {
+function toBlock(times: Float64Array): TimeBlock {
   let [first, last, hasTimeless] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, false];
   for (const time of times) {
     if (time < first) first = time;
@@ -54,57 +54,57 @@ function toStretch(times: Float64Array): Stretch {
   return { first, last, hasTimeless };
 }
 
-/** The first ids of a set in an order, at most so many, behind a place where one is given. */
+/** Returns the first ids of a set in an order, at most `count`, after a cursor if given. */
 export function firstIds(
-  { byId, stretches }: Times,
+  { byId, blocks: stretches }: Times,
   bitmap: Bitmap,
   {
     order,
     count,
     after,
-  }: { readonly order: Order; readonly count: number; readonly after?: Place | undefined },
+  }: { readonly order: LogOrder; readonly count: number; readonly after?: LogCursor | undefined },
 ): number[] {
-  const compare = (first: Place, second: Place) => comparePlaces(first, second, order);
-  let best: Place[] = [];
-  let worst: Place | undefined;
+  const compare = (first: LogCursor, second: LogCursor) => compareCursors(first, second, order);
+  let best: LogCursor[] = [];
+  let worst: LogCursor | undefined;
   const cut = () => {
     best = best.sort(compare).slice(0, count);
     worst = best.length < count ? undefined : best.at(-1);
   };
   const take = (id: number) => {
     const time = byId[id];
-    const place = time === undefined || Number.isNaN(time) ? { id } : { time, id };
-    if (worst && compare(worst, place) < 0) return;
-    if (after && compare(place, after) <= 0) return;
-    best.push(place);
+    const cursor = time === undefined || Number.isNaN(time) ? { id } : { time, id };
+    if (worst && compare(worst, cursor) < 0) return;
+    if (after && compare(cursor, after) <= 0) return;
+    best.push(cursor);
     if (4 * count + 1024 < best.length) cut();
   };
-  // The side of the ids on which the first logs mostly are comes first: the rest is passed over then.
+  // Starts at the end of the ids that mostly has the first logs, so that the rest is skipped.
   const indices = [...stretches.keys()];
   for (const index of order === 'newest' ? indices.reverse() : indices) {
     const { first, last } = stretches[index] ?? { first: 0, last: 0 };
     if (worst?.time !== undefined && (order === 'newest' ? last < worst.time : worst.time < first)) continue;
-    eachId(bitmap, take, { fromWord: index * stretchWords, toWord: wordAfter(bitmap, index) });
+    eachId(bitmap, take, { fromWord: index * blockWords, toWord: wordAfter(bitmap, index) });
     if (worst === undefined && count <= best.length) cut();
   }
   cut();
   return best.map(({ id }) => id);
 }
 
-function wordAfter({ words }: Bitmap, stretch: number): number {
-  return Math.min(words.length, (stretch + 1) * stretchWords);
+function wordAfter({ words }: Bitmap, block: number): number {
+  return Math.min(words.length, (block + 1) * blockWords);
 }
 
-/** The ids of the logs whose times lie in a range. */
+/** Returns the ids of the logs whose times are in a range. */
 export function idsWithin(
-  { byId, stretches }: Times,
+  { byId, blocks: stretches }: Times,
   bits: number,
-  { lower, upper }: { readonly [E in 'lower' | 'upper']: Range[E] | undefined },
+  { lower, upper }: { readonly [E in 'lower' | 'upper']: RangeFilter[E] | undefined },
 ): Bitmap {
   const made = emptyBitmap(bits);
   const isInside = (time: number) => isAbove(time, lower) && isAbove(-time, negative(upper));
   for (const [index, { first, last, hasTimeless }] of stretches.entries()) {
-    const [fromWord, toWord] = [index * stretchWords, wordAfter(made, index)];
+    const [fromWord, toWord] = [index * blockWords, wordAfter(made, index)];
     if (!hasTimeless && isInside(first) && isInside(last)) made.words.fill(0xffffffff, fromWord, toWord);
     else if (isAbove(last, lower) && isAbove(-first, negative(upper)))
       for (let id = 32 * fromWord; id < 32 * toWord; id++)
@@ -113,18 +113,18 @@ export function idsWithin(
   return made;
 }
 
-function isAbove(time: number, bound: Bound<NumberValue> | undefined): boolean {
+function isAbove(time: number, bound: FilterBound<NumberValue> | undefined): boolean {
   if (!bound) return !Number.isNaN(time);
   return bound.inclusive ? bound.value <= time : bound.value < time;
 }
 
-function negative(bound: Bound<NumberValue> | undefined): Bound<NumberValue> | undefined {
+function negative(bound: FilterBound<NumberValue> | undefined): FilterBound<NumberValue> | undefined {
   return bound && { ...bound, value: -bound.value };
 }
 
-/** The times of the logs of a set. */
+/** Returns the first and last time of a set of logs, and counts them. */
 export function spanOf(
-  { byId, stretches }: Times,
+  { byId, blocks: stretches }: Times,
   bitmap: Bitmap,
 ): { readonly first: number; readonly last: number; readonly count: number; readonly timeless: number } {
   let [first, last, timeless] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
@@ -134,23 +134,23 @@ export function spanOf(
     if (last < time) last = time;
     if (Number.isNaN(time)) timeless++;
   };
-  for (const [index, stretch] of stretches.entries()) {
-    if (first <= stretch.first && stretch.last <= last && !stretch.hasTimeless) continue;
-    eachId(bitmap, take, { fromWord: index * stretchWords, toWord: wordAfter(bitmap, index) });
+  for (const [index, block] of stretches.entries()) {
+    if (first <= block.first && block.last <= last && !block.hasTimeless) continue;
+    eachId(bitmap, take, { fromWord: index * blockWords, toWord: wordAfter(bitmap, index) });
   }
   return { first, last, timeless, count: countIds(bitmap) - timeless };
 }
 
-/** How many logs of a set are in each stretch of time of a length, by its beginning; in the order of time. */
+/** Counts the logs of a set by intervals of `every` milliseconds, in the order of time. */
 export function countByStart(
-  { byId, stretches }: Times,
+  { byId, blocks: stretches }: Times,
   bitmap: Bitmap,
   every: number,
 ): readonly (readonly [start: number, count: number])[] {
   const counts = new Map<number, number>();
   const add = (start: number, count: number) => counts.set(start, (counts.get(start) ?? 0) + count);
   const startOf = (time: number) => Math.floor(time / every) * every;
-  // Logs that follow on are mostly of one stretch of time: a map is asked only where another begins.
+  // Consecutive logs are mostly in one interval: the map is accessed only at the start of another.
   let [from, to, count] = [0, 0, 0];
   const take = (id: number) => {
     const time = byId[id] ?? Number.NaN;
@@ -163,7 +163,7 @@ export function countByStart(
     count++;
   };
   for (const [index, { first, last, hasTimeless }] of stretches.entries()) {
-    const words = { fromWord: index * stretchWords, toWord: wordAfter(bitmap, index) };
+    const words = { fromWord: index * blockWords, toWord: wordAfter(bitmap, index) };
     const isOne = !hasTimeless && first <= last && startOf(first) === startOf(last);
     if (!isOne) eachId(bitmap, take, words);
     else {

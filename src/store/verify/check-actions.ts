@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { type Action, hashOf } from '../chain/actions.ts';
-import type { Report } from './deviation.ts';
+import { type Action, actionHash } from '../chain/actions.ts';
+import type { ReportDeviation } from './deviation.ts';
 
 const row = v.object({
   number: v.pipe(v.number(), v.safeInteger()),
@@ -13,12 +13,12 @@ const row = v.object({
   hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
 });
 
-/** The actions of a case, in their order, whose members are what they can be; the others are reported. */
+/** Returns the valid actions of a case, in order; reports the others. */
 export async function readSoundActions(
   connection: DuckDBConnection,
-  report: Report,
+  report: ReportDeviation,
 ): Promise<readonly Action[]> {
-  // A time is noted in whole milliseconds.
+  // Times are recorded in whole milliseconds.
   const result = await connection.runAndReadAll(
     `SELECT * REPLACE (number::DOUBLE AS number,
        CASE WHEN isfinite(done) AND epoch_us(done) % 1000 = 0 THEN epoch_ms(done)::DOUBLE END AS done)
@@ -34,16 +34,19 @@ export async function readSoundActions(
     const names = issues.map((issue) => v.getDotPath(issue) ?? '').join(', ');
     report({
       code: 'CHAIN_BROKEN',
-      message: `Action ${number} was altered: no action has such a value (${names})`,
+      message: `Action ${number} was altered: invalid values (${names})`,
     });
     return [];
   });
 }
 
-/** Checks that each action has its hash and holds that of the one before, and that a hash noted elsewhere is among them. */
+/**
+ * Checks that each action has its hash and contains that of the one before, and that a hash
+ * recorded elsewhere is one of them.
+ */
 export function checkActions(
   actions: readonly Action[],
-  report: Report,
+  report: ReportDeviation,
   { head }: { readonly head?: string | undefined } = {},
 ): void {
   let [number, previous] = [1, ''];
@@ -53,12 +56,11 @@ export function checkActions(
       report({ code: 'CHAIN_BROKEN', message: `Action ${action.number} ("${action.action}") ${problem}` });
     [number, previous] = [action.number + 1, action.hash];
   }
-  if (actions.length === 0)
-    report({ code: 'CHAIN_BROKEN', message: 'There is no record of actions: not even of making the case' });
+  if (actions.length === 0) report({ code: 'CHAIN_BROKEN', message: 'The record of actions is empty' });
   if (head !== undefined && !actions.some(({ hash }) => hash === head.toLowerCase()))
     report({
       code: 'HEAD_UNKNOWN',
-      message: `No action has the hash ${head}: later ones were taken away or altered`,
+      message: `No action has the hash ${head}: later ones were removed or altered`,
     });
 }
 
@@ -68,6 +70,6 @@ function problemOf(
 ): string | undefined {
   if (action.number !== expected.number)
     return `stands where number ${expected.number} should: some are missing`;
-  if (action.previous !== expected.previous) return 'does not hold the hash of the one before';
-  return hashOf(action) === action.hash ? undefined : 'does not have its hash: it was altered';
+  if (action.previous !== expected.previous) return 'does not contain the hash of its predecessor';
+  return actionHash(action) === action.hash ? undefined : 'does not have its hash: it was altered';
 }

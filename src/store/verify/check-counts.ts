@@ -1,15 +1,15 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import type { Part } from '../case/parts.ts';
-import type { Report } from './deviation.ts';
+import type { StoredPart } from '../case/parts.ts';
+import type { ReportDeviation } from './deviation.ts';
 
 const counted = v.array(v.tuple([v.nullable(v.number()), v.number(), v.number()]));
 
-/** Counts the rows of each part, and reports those that are not what the case says of the part. */
+/** Counts the rows of each part, and reports counts that differ from the parts table. Returns the totals. */
 export async function checkCounts(
   connection: DuckDBConnection,
-  parts: readonly Part[],
-  report: Report,
+  parts: readonly StoredPart[],
+  report: ReportDeviation,
 ): Promise<{ logs: number; unreadable: number }> {
   const result = await connection.runAndReadAll(
     `SELECT part, sum(logs)::DOUBLE, sum(unreadable)::DOUBLE FROM (
@@ -25,13 +25,13 @@ export async function checkCounts(
     if (there.logs !== logs || there.unreadable !== unreadable)
       report({
         ...{ code: 'ROWS_MISCOUNTED', part },
-        message: `Part ${part} ("${entry}") has ${there.logs} logs and ${there.unreadable} unreadable records; noted were ${logs} and ${unreadable}`,
+        message: `Part ${part} ("${entry}") has ${there.logs} logs and ${there.unreadable} unreadable records; expected ${logs} and ${unreadable}`,
       });
   }
   for (const [part, { logs, unreadable }] of found)
     report({
       ...{ code: 'ROWS_UNLISTED', ...(part !== null && { part }) },
-      message: `${logs + unreadable} rows belong to ${part === null ? 'no part' : `part ${part}, which there is not`}`,
+      message: `${logs + unreadable} rows belong to ${part === null ? 'no part' : `part ${part}, which does not exist`}`,
     });
   return rows.reduce(
     (sum, [, logs, unreadable]) => ({ logs: sum.logs + logs, unreadable: sum.unreadable + unreadable }),

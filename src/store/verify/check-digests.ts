@@ -1,16 +1,19 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { idDigests, rowDigests } from '../chain/row-digests.ts';
-import type { Report } from './deviation.ts';
-import type { LogsDigest, NotedPart } from './noted-parts.ts';
+import type { ReportDeviation } from './deviation.ts';
+import type { LogsDigest, RecordedPart } from './recorded-parts.ts';
 
-/** Checks what the originals of parts do not say: ids, what is said of unreadable records, and logs of this program. */
+/**
+ * Checks data that the originals of parts do not determine: ids, descriptions of unreadable
+ * records, and logs of this program.
+ */
 export async function checkDigests(
   connection: DuckDBConnection,
-  noted: ReadonlyMap<number, NotedPart>,
-  report: Report,
+  recorded: ReadonlyMap<number, RecordedPart>,
+  report: ReportDeviation,
 ): Promise<void> {
-  const parts = [...noted.values()];
+  const parts = [...recorded.values()];
   await checkUnreadable(connection, parts, report);
   await checkIds(connection, parts, report);
   for (const part of parts)
@@ -19,21 +22,21 @@ export async function checkDigests(
 
 async function checkUnreadable(
   connection: DuckDBConnection,
-  parts: readonly NotedPart[],
-  report: Report,
+  parts: readonly RecordedPart[],
+  report: ReportDeviation,
 ): Promise<void> {
-  const noted = parts.filter(({ unreadableSha256 }) => unreadableSha256 !== undefined);
-  const numbers = noted.map(({ part }) => part);
+  const recorded = parts.filter(({ unreadableSha256 }) => unreadableSha256 !== undefined);
+  const numbers = recorded.map(({ part }) => part);
   const found = await rowDigests(connection, { table: 'unreadable', parts: numbers });
-  for (const part of noted)
+  for (const part of recorded)
     if (found.get(part.part) !== part.unreadableSha256)
-      reportPart(part, 'its unreadable records are not those that were noted', report);
+      reportPart(part, 'its unreadable records differ from the recorded ones', report);
 }
 
 async function checkIds(
   connection: DuckDBConnection,
-  parts: readonly NotedPart[],
-  report: Report,
+  parts: readonly RecordedPart[],
+  report: ReportDeviation,
 ): Promise<void> {
   const trimmed = parts.filter(({ idsSha256, logs }) => idsSha256 !== undefined && 0 < logs);
   const found = await idDigests(
@@ -48,17 +51,20 @@ async function checkIds(
   );
   const others = partial.filter(({ part, firstId }) => first.get(part) !== firstId);
   for (const part of [...altered, ...others])
-    reportPart(part, 'its logs do not have the ids that were noted', report);
+    reportPart(part, 'the ids of its logs differ from the recorded ones', report);
 }
 
-/** Tells whether logs of a part were left out as it was added: the ids of all others are compared with their records. */
-function isPartial({ leftOut, logs, firstId, idsSha256 }: NotedPart): boolean {
+/**
+ * Reports if logs of a part were omitted when it was added: the ids of all other parts are compared
+ * with their records.
+ */
+function isPartial({ leftOut, logs, firstId, idsSha256 }: RecordedPart): boolean {
   return 0 < leftOut && 0 < logs && firstId !== undefined && idsSha256 === undefined;
 }
 
 const firsts = v.array(v.tuple([v.number(), v.number()]));
 
-/** The first ids of parts whose logs have ids without gaps in the order of their positions, by the numbers of the parts. */
+/** Returns the first ids of parts whose ids are without gaps in the order of their positions, by part. */
 async function firstIds(
   connection: DuckDBConnection,
   parts: readonly number[],
@@ -75,16 +81,16 @@ async function firstIds(
 
 async function checkLogs(
   connection: DuckDBConnection,
-  { part, digest }: { readonly part: NotedPart; readonly digest: LogsDigest },
-  report: Report,
+  { part, digest }: { readonly part: RecordedPart; readonly digest: LogsDigest },
+  report: ReportDeviation,
 ): Promise<void> {
   const { after, upTo, sha256 } = digest;
   const found = await rowDigests(connection, { table: 'logs', parts: [part.part], after, upTo });
   if (found.get(part.part) !== sha256)
-    reportPart(part, `its logs ${after + 1} to ${upTo} are not those that were noted`, report);
+    reportPart(part, `its logs ${after + 1} to ${upTo} differ from the recorded ones`, report);
 }
 
-function reportPart({ part, file, entry }: NotedPart, problem: string, report: Report): void {
+function reportPart({ part, file, entry }: RecordedPart, problem: string, report: ReportDeviation): void {
   const message = `Part ${part} ("${entry ?? file}"): ${problem}`;
   report({ code: 'ROWS_ALTERED', part, message });
 }

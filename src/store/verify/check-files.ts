@@ -2,11 +2,11 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import type { Case } from '../case/case.ts';
 import { evidenceFolder, listEvidence } from '../case/evidence-folder.ts';
-import { type Part, readSoundParts } from '../case/parts.ts';
+import { readSoundParts, type StoredPart } from '../case/parts.ts';
 import { messageOf } from '../database/store-error.ts';
-import { hashSource, isSha256, keptSource, toFileError } from '../originals/evidence.ts';
+import { hashSource, isSha256, storedSource, toFileError } from '../originals/evidence.ts';
 import { isHeld } from '../originals/holds.ts';
-import type { Report } from './deviation.ts';
+import type { ReportDeviation } from './deviation.ts';
 
 /** An original that the case refers to. */
 export interface Original {
@@ -16,10 +16,10 @@ export interface Original {
 
 const text = v.nullable(v.string());
 
-/** The originals that a case refers to, each once. Values that are no hash name none. */
+/** Returns the originals that a case refers to, each once. Values that are not hashes are ignored. */
 export async function readOriginals(
   connection: DuckDBConnection,
-  parts: readonly Part[],
+  parts: readonly StoredPart[],
 ): Promise<readonly Original[]> {
   const result = await connection.runAndReadAll(
     'SELECT sha256, file FROM stored.files ORDER BY added, sha256',
@@ -36,13 +36,13 @@ export async function readOriginals(
   return [...originals.values()];
 }
 
-/** Checks that an original is there and has the bytes that were added. False when there is nothing to read. */
+/** Checks that an original exists and has the bytes that were added. Returns false if it cannot be read. */
 export async function checkFile(
   of: Case,
   { sha256, name }: Original,
-  { report, onBytes }: { readonly report: Report; readonly onBytes: (bytes: number) => void },
+  { report, onBytes }: { readonly report: ReportDeviation; readonly onBytes: (bytes: number) => void },
 ): Promise<boolean> {
-  const source = keptSource(of, sha256);
+  const source = storedSource(of, sha256);
   if (!source) {
     report({ code: 'FILE_MISSING', file: sha256, message: `The original of "${name}" (${sha256}) is gone` });
     return false;
@@ -57,7 +57,7 @@ export async function checkFile(
       });
     return true;
   } catch (error) {
-    // Whoever is told of bytes may have it ended.
+    // The progress callback may abort.
     if (toFileError(error, name) === error) throw error;
     const message = `The original of "${name}" (${sha256}) cannot be read: ${messageOf(error)}`;
     report({ code: 'FILE_UNREADABLE', file: sha256, message });
@@ -65,14 +65,17 @@ export async function checkFile(
   }
 }
 
-/** Reports what lies among the originals without belonging to the case. What is being added at this moment may yet belong to it. */
+/**
+ * Reports files in the evidence folder that do not belong to the case. Files that are being added
+ * may still belong to it.
+ */
 export async function checkUnlisted(
   of: Case,
   {
     connection,
     originals,
   }: { readonly connection: DuckDBConnection; readonly originals: readonly Original[] },
-  report: Report,
+  report: ReportDeviation,
 ): Promise<void> {
   if (of.originals === 'in place') return;
   const known = new Set(originals.map(({ sha256 }) => sha256));
@@ -81,7 +84,7 @@ export async function checkUnlisted(
   });
   const unknown = names.filter((name) => !known.has(name) && !isHeld(of, name));
   if (unknown.length === 0) return;
-  // Those that have come since the state was read are listed by now.
+  // Files that arrived since the state was read are listed by now.
   const { parts } = await readSoundParts(connection);
   const listed = new Set((await readOriginals(connection, parts)).map(({ sha256 }) => sha256));
   for (const name of unknown)
@@ -89,6 +92,6 @@ export async function checkUnlisted(
       report({
         code: 'FILE_UNLISTED',
         file: name,
-        message: `"${name}" lies among the originals, but belongs to no part`,
+        message: `"${name}" is in the folder of originals, but belongs to no part`,
       });
 }

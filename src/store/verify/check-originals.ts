@@ -1,21 +1,21 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Case } from '../case/case.ts';
-import type { Part } from '../case/parts.ts';
+import type { StoredPart } from '../case/parts.ts';
 import { StoreError } from '../database/store-error.ts';
 import { openEntries } from '../originals/entries.ts';
-import { keptSource } from '../originals/evidence.ts';
+import { storedSource } from '../originals/evidence.ts';
 import { checkFile, type Original } from './check-files.ts';
 import { checkRows } from './check-rows.ts';
 import { openPartsComparison, type PartsComparison } from './compare-parts.ts';
-import type { Report } from './deviation.ts';
-import type { NotedPart } from './noted-parts.ts';
+import type { ReportDeviation } from './deviation.ts';
+import type { RecordedPart } from './recorded-parts.ts';
 
 interface Work {
   readonly originals: readonly Original[];
-  readonly parts: readonly Part[];
-  readonly noted: ReadonlyMap<number, NotedPart>;
-  readonly report: Report;
-  /** Takes the number of bytes that were read of a file. */
+  readonly parts: readonly StoredPart[];
+  readonly recorded: ReadonlyMap<number, RecordedPart>;
+  readonly report: ReportDeviation;
+  /** Receives the number of bytes read of a file. */
   readonly onBytes: (file: string) => (bytes: number) => void;
 }
 
@@ -25,16 +25,16 @@ export async function checkOriginals(of: Case, connection: DuckDBConnection, wor
   const parts = byFile(work.parts);
   await using comparison = openPartsComparison(connection);
   for (const original of originals) {
-    const telling = { report, onBytes: onBytes(original.name) };
+    const callbacks = { report, onBytes: onBytes(original.name) };
     const own = parts.get(original.sha256) ?? [];
-    if (await checkFile(of, original, telling))
-      await checkEntries(of, comparison, { ...telling, original, parts: own, noted: work.noted });
+    if (await checkFile(of, original, callbacks))
+      await checkEntries(of, comparison, { ...callbacks, original, parts: own, recorded: work.recorded });
   }
   await comparison.finish();
 }
 
-function byFile(parts: readonly Part[]): ReadonlyMap<string, readonly Part[]> {
-  const files = new Map<string, Part[]>();
+function byFile(parts: readonly StoredPart[]): ReadonlyMap<string, readonly StoredPart[]> {
+  const files = new Map<string, StoredPart[]>();
   for (const part of parts) {
     const { fileSha256 = '' } = part;
     const own = files.get(fileSha256) ?? [];
@@ -44,7 +44,7 @@ function byFile(parts: readonly Part[]): ReadonlyMap<string, readonly Part[]> {
   return files;
 }
 
-interface FileWork extends Pick<Work, 'parts' | 'noted' | 'report'> {
+interface FileWork extends Pick<Work, 'parts' | 'recorded' | 'report'> {
   readonly original: Original;
   readonly onBytes: (bytes: number) => void;
 }
@@ -52,9 +52,9 @@ interface FileWork extends Pick<Work, 'parts' | 'noted' | 'report'> {
 async function checkEntries(
   of: Case,
   comparison: PartsComparison,
-  { original, parts, noted, report, onBytes }: FileWork,
+  { original, parts, recorded, report, onBytes }: FileWork,
 ): Promise<void> {
-  const source = keptSource(of, original.sha256);
+  const source = storedSource(of, original.sha256);
   if (!source || parts.length === 0) return;
   const opened = await openOrUndefined(() => openEntries(original.name, source));
   if (!opened) return;
@@ -62,7 +62,7 @@ async function checkEntries(
   try {
     for (const part of parts) {
       const entry = entries.get(part.entryNumber);
-      const { leftOut = 0, firstId } = noted.get(part.part) ?? {};
+      const { leftOut = 0, firstId } = recorded.get(part.part) ?? {};
       if (entry?.name === part.entry)
         await checkRows(comparison, { of, part, entry, leftOut, firstId, report, onBytes });
       else
@@ -77,7 +77,7 @@ async function checkEntries(
   }
 }
 
-/** An original that cannot be opened any more was altered, which is reported already. */
+/** An original that can no longer be opened was altered, which is already reported. */
 async function openOrUndefined<T>(open: () => Promise<T>): Promise<T | undefined> {
   try {
     return await open();

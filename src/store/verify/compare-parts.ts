@@ -1,65 +1,81 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { openPartWriter, type PartWriter } from '../loading/part-writer.ts';
-import type { TakeBatch } from '../loading/read-entry.ts';
-import { bytesOf } from '../rows/text-heap.ts';
-import { type Compared, compareRows, nothingCompared, type SpanPart, together } from './compare-rows.ts';
+import { openPartWriter, type PartWriter } from '../loading/entries/part-writer.ts';
+import type { TakeBatch } from '../loading/entries/read-entry.ts';
+import { textsBytes } from '../rows/text-heap.ts';
+import {
+  compareRows,
+  mergeDifferences,
+  noDifferences,
+  type RowDifferences,
+  type SpanPart,
+} from './compare-rows.ts';
 
 /** A part whose rows are compared. */
 export interface ComparedPart {
   readonly part: number;
   readonly entry: string;
-  /** The id of its first log, where ids are to be compared too. */
+  /** Id of its first log, if ids are compared too. */
   readonly firstId: number | undefined;
 }
 
-/** What comparing a part with its records found. */
-export interface Found {
-  readonly logs: Compared;
-  readonly unreadable: Compared;
+/** Result of comparing a part with its records. */
+export interface PartDifferences {
+  readonly logs: RowDifferences;
+  readonly unreadable: RowDifferences;
 }
 
-/** Takes the records of parts as they are read again, one part after the other. The connection is busy until it is disposed of. */
+/**
+ * Compares parts with their records, which are read again, one part after the other. The connection
+ * is busy until disposal.
+ */
 export interface PartsComparison extends AsyncDisposable {
-  /** Makes what is taken from now on belong to a part. */
-  readonly begin: (part: ComparedPart) => void;
+  /** Starts a part, to which subsequent records belong. */
+  readonly beginPart: (part: ComparedPart) => void;
   readonly take: TakeBatch;
-  /** Ends a part, of which `use` gets what was found, sooner or later. */
-  readonly end: (use: (found: Found) => void) => Promise<void>;
+  /** Ends a part; `use` receives its result later. */
+  readonly endPart: (use: (found: PartDifferences) => void) => Promise<void>;
   /** Ends a part without a result. */
-  readonly abandon: () => void;
-  /** Compares what is not compared yet. */
+  readonly abandonPart: () => void;
+  /** Compares all remaining records. */
   readonly finish: () => Promise<void>;
 }
 
-/** Bytes of texts, as they were written: as rows they are several times as long, and the database holds those of both sides. */
+/** Bytes of texts as stored: their rows are several times as long, and the database holds both sides. */
 const longestSpan = 8 * 1024 * 1024;
 
-/** A statement takes as long as comparing some hundred rows, so that parts share it. */
+/** Maximum parts of a span. A statement takes as long as comparing some hundred rows, so parts share it. */
 const mostParts = 500;
 
-/** A part of the present span. */
+/** A part of the current span. */
 interface Open extends ComparedPart {
-  /** What was found in spans before. */
-  found: Found;
-  /** The position up to which it was compared in spans before. */
+  /** Result of earlier spans. */
+  found: PartDifferences;
+  /** Last position compared in earlier spans. */
   after?: number;
   logs: number;
-  use?: (found: Found) => void;
+  use?: (found: PartDifferences) => void;
 }
 
-const nothing: Found = { logs: nothingCompared, unreadable: nothingCompared };
+const nothing: PartDifferences = { logs: noDifferences, unreadable: noDifferences };
 
 /**
- * Compares parts with their records a span at a time. Many small parts share one, and a large one takes several, so that both
- * take no more room and few statements.
+ * Compares parts with their records one span at a time. Small parts share a span, and a large one
+ * takes several, which bounds memory and the number of statements.
  */
 export function openPartsComparison(connection: DuckDBConnection): PartsComparison {
   let span: Open[] = [];
   let current: Open | undefined;
   let writer: PartWriter | undefined;
   let length = 0;
-  return { begin, take, end, abandon, finish, [Symbol.asyncDispose]: endWriter };
+  return {
+    beginPart: begin,
+    take,
+    endPart: end,
+    abandonPart: abandon,
+    finish,
+    [Symbol.asyncDispose]: endWriter,
+  };
 
   function begin(part: ComparedPart): void {
     current = { ...part, found: nothing, logs: 0 };
@@ -70,7 +86,7 @@ export function openPartsComparison(connection: DuckDBConnection): PartsComparis
   function beginInWriter(): void {
     if (!writer || !current) return;
     const { part, entry, firstId = 1, logs } = current;
-    writer.begin({ part, entry, firstId: firstId + logs });
+    writer.beginPart({ part, entry, firstId: firstId + logs });
   }
 
   async function take(batch: Parameters<TakeBatch>[0], before: number): Promise<void> {
@@ -79,13 +95,13 @@ export function openPartsComparison(connection: DuckDBConnection): PartsComparis
       beginInWriter();
     }
     const { rows } = batch.logs;
-    length += bytesOf(batch.logs.texts) + bytesOf(batch.unreadable.texts);
+    length += textsBytes(batch.logs.texts) + textsBytes(batch.unreadable.texts);
     await writer.addBatch(batch, before);
     if (current) current.logs += rows;
     if (longestSpan <= length) await compare();
   }
 
-  async function end(use: (found: Found) => void): Promise<void> {
+  async function end(use: (found: PartDifferences) => void): Promise<void> {
     if (current) current.use = use;
     current = undefined;
     if (mostParts <= span.length) await compare();
@@ -105,13 +121,16 @@ export function openPartsComparison(connection: DuckDBConnection): PartsComparis
     return openPartWriter(connection, { schema: 'temp' });
   }
 
-  /** Compares the rows of the parts of a span with what was read again since it began; of a part that goes on, up to where it is. */
+  /**
+   * Compares the rows of the parts of a span with the records read since it began; for an
+   * unfinished part, up to its current position.
+   */
   async function compare(): Promise<void> {
     writer ??= await beginWriter();
     await writer.finish();
     await endWriter();
     const upTo = current && (await lastPosition(connection, current.part));
-    // Nothing of a part that has just begun may have been read yet.
+    // Nothing of a new part may have been read yet.
     const begun = span.filter((each) => each !== current || upTo !== undefined);
     const parts = begun.map((each): SpanPart => {
       const bounds = { after: each.after, upTo: each === current ? upTo : undefined };
@@ -121,8 +140,8 @@ export function openPartsComparison(connection: DuckDBConnection): PartsComparis
     const unreadable = await compareRows(connection, 'unreadable', parts);
     for (const each of begun) {
       each.found = {
-        logs: together(each.found.logs, logs.get(each.part) ?? nothingCompared),
-        unreadable: together(each.found.unreadable, unreadable.get(each.part) ?? nothingCompared),
+        logs: mergeDifferences(each.found.logs, logs.get(each.part) ?? noDifferences),
+        unreadable: mergeDifferences(each.found.unreadable, unreadable.get(each.part) ?? noDifferences),
       };
       each.use?.(each.found);
     }
@@ -137,13 +156,13 @@ export function openPartsComparison(connection: DuckDBConnection): PartsComparis
   }
 }
 
-/** Makes empty tables into which records are read again. They are gone with the connection. */
+/** Creates empty tables for the records read again. They end with the connection. */
 async function makeRereadTables(connection: DuckDBConnection): Promise<void> {
   for (const table of ['logs', 'unreadable'])
     await connection.run(`CREATE OR REPLACE TEMP TABLE ${table} AS FROM stored.${table} LIMIT 0`);
 }
 
-/** The position of the last record of a part that was read again. */
+/** Returns the position of the last record read again of a part. */
 async function lastPosition(connection: DuckDBConnection, part: number): Promise<number | undefined> {
   const result = await connection.runAndReadAll(
     `SELECT max(position) FROM (

@@ -8,19 +8,19 @@ const contents = {
   unreadable: ['entry', 'byte_offset', 'byte_length', 'raw'],
 } as const;
 
-/** How rows of a part differ from what was read again. */
-export interface Compared {
-  /** How many records were read again. */
+/** Differences between the rows of a part and its records. */
+export interface RowDifferences {
+  /** Number of records read again. */
   readonly records: number;
   readonly altered: number;
-  /** Of the first ones that were altered. */
+  /** Positions of the first altered rows. */
   readonly positions: readonly number[];
-  /** Logs with other terms than their texts have. */
+  /** Number of logs whose terms differ from their texts. */
   readonly terms: number;
   readonly termPositions: readonly number[];
 }
 
-export const nothingCompared: Compared = {
+export const noDifferences: RowDifferences = {
   records: 0,
   altered: 0,
   positions: [],
@@ -28,30 +28,30 @@ export const nothingCompared: Compared = {
   termPositions: [],
 };
 
-/** A part of which rows are compared: those at positions above `after`, up to and with `upTo`. */
+/** A part whose rows are compared: those at positions above `after`, up to and including `upTo`. */
 export interface SpanPart {
   readonly part: number;
   readonly after?: number | undefined;
   readonly upTo?: number | undefined;
-  /** The ids of its logs are compared too. */
+  /** Compares the ids of its logs too. */
   readonly withIds: boolean;
 }
 
-/** So many positions are named. */
+/** Maximum number of reported positions. */
 const named = 10;
 
 const positions = v.array(v.number());
 const compared = v.array(v.tuple([v.number(), v.number(), v.number(), positions, v.number(), positions]));
 
 /**
- * Compares the rows that a table has of parts with those that were read again into the table of the same name in `temp`. What
- * was found is by the numbers of the parts; those without any rows are left out.
+ * Compares the rows of parts in a table with the records read again into the `temp` table of the
+ * same name. Returns the differences by part; parts without rows are omitted.
  */
 export async function compareRows(
   connection: DuckDBConnection,
   table: 'logs' | 'unreadable',
   parts: readonly SpanPart[],
-): Promise<ReadonlyMap<number, Compared>> {
+): Promise<ReadonlyMap<number, RowDifferences>> {
   if (parts.length === 0) return new Map();
   const terms = table === 'logs' ? differ(contents.terms) : 'false';
   const withIds = parts.filter((part) => part.withIds).map(({ part }) => part);
@@ -84,7 +84,10 @@ export async function compareRows(
   );
 }
 
-/** A condition on the rows of parts. Whatever stands as a position is in one of the spans of a part that follow one another. */
+/**
+ * SQL condition on the rows of parts. Every possible position is in one of the consecutive spans of
+ * a part.
+ */
 function within(parts: readonly SpanPart[]): string {
   const isWhole = ({ after, upTo }: SpanPart) => after === undefined && upTo === undefined;
   const whole = parts.filter(isWhole).map(({ part }) => part);
@@ -110,8 +113,8 @@ function differ(columns: readonly string[]): string {
   return columns.map((column) => `s."${column}" IS DISTINCT FROM r."${column}"`).join(' OR ');
 }
 
-/** What was found of two spans, the first one first. */
-export function together(first: Compared, next: Compared): Compared {
+/** Merges the results of two spans, in order. */
+export function mergeDifferences(first: RowDifferences, next: RowDifferences): RowDifferences {
   return {
     records: first.records + next.records,
     altered: first.altered + next.altered,

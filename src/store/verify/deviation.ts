@@ -1,46 +1,45 @@
-/** Something in a case that is not as it was noted when it was added. */
+/** A difference between a case and the record of its actions or its originals. */
 export interface Deviation {
   readonly code: DeviationCode;
-  /** One sentence: what it is, and where. */
+  /** One sentence: the problem and its location. */
   readonly message: string;
-  /** The number of the part that it concerns. */
+  /** Number of the part. */
   readonly part?: number;
-  /** The original that it concerns, by its hash or, where it has none in the case, its name. */
+  /** The original, by its hash or, if it has none in the case, its name. */
   readonly file?: string;
-  /** The numbers of the records that it concerns, the first ten of them. */
+  /** Numbers of the records, the first ten. */
   readonly positions?: readonly number[];
 }
 
-/** What can be wrong with a case. The codes are stable; the text beside each is what the manual says of it. */
+/** Kinds of deviations. The codes are stable; the texts appear in the manual. */
 export const deviationCodes = {
   CATALOGUE_ALTERED:
-    'The file holds tables, views, macros, types or comments that this program does not make, or lacks some; where answers could be false nothing else is checked',
+    'The file has tables, views, macros, types or comments that this program does not create, or lacks some; if answers could be false, nothing else is checked',
   CHAIN_BROKEN: 'The record of actions was altered',
-  HEAD_UNKNOWN: 'The record of actions does not hold the hash that was asked for',
-  CASE_ALTERED: 'What the case says of itself, its format, version and time, is not what was noted',
+  HEAD_UNKNOWN: 'The record of actions does not contain the requested hash',
+  CASE_ALTERED: 'The format, version or creation time of the case differs from its record',
   FILE_MISSING: 'An original is gone',
   FILE_ALTERED: 'An original has other bytes',
   FILE_UNREADABLE: 'An original cannot be read',
   FILE_UNLISTED:
-    'A file lies among the originals that the case does not know; also after an import was killed before its first part',
-  FILE_ROW_ALTERED: 'What the case says of a file is not what was noted when it was added',
+    'The folder of originals holds a file unknown to the case; also after an import was killed before its first part',
+  FILE_ROW_ALTERED: 'The row of a file differs from the record of adding it',
   ENTRY_MISSING: 'An entry of an original is gone',
   ENTRY_ALTERED: 'An entry of an original has other bytes',
   PART_MISSING: 'A part is gone',
-  PART_ALTERED: 'What the case says of a part is not what was noted when it was added',
-  PART_UNLISTED: 'A part was added without a note of it',
-  EXPORT_ALTERED:
-    'What the case says of an export, a window of it or a job is not what was noted of it at last',
-  ROWS_MISCOUNTED: 'A part has more or fewer rows than were noted',
-  ROWS_ALTERED: 'Rows are not what their original says',
+  PART_ALTERED: 'The row of a part differs from the record of adding it',
+  PART_UNLISTED: 'A part was added without a record of it',
+  EXPORT_ALTERED: 'The row of an export, window or job differs from its latest record',
+  ROWS_MISCOUNTED: 'A part has more or fewer rows than recorded',
+  ROWS_ALTERED: 'Rows differ from their original',
   ROWS_UNLISTED: 'Rows belong to no part',
-  TERMS_ALTERED: 'The terms by which logs are found are not those of their texts',
+  TERMS_ALTERED: 'The search terms of logs differ from their texts',
   INDEX_ALTERED:
-    'The index of the terms does not say what the terms of the logs do; "logquarry index --rebuild" makes it anew',
+    'The index of the terms differs from the terms of the logs; "logquarry index --rebuild" rebuilds it',
 } as const;
 
-/** The stable code of something that is wrong with a case. */
+/** Stable code of a deviation. */
 export type DeviationCode = keyof typeof deviationCodes;
 
-/** Takes what is found. */
-export type Report = (deviation: Deviation) => void;
+/** Receives a deviation. */
+export type ReportDeviation = (deviation: Deviation) => void;

@@ -1,13 +1,13 @@
 import type { TextRow } from '../database/text-rows.ts';
 
-/** A clause for each column whose value is another than expected; columns that are not expected are not compared. */
+/** Describes each column whose value differs from the expected one; other columns are not compared. */
 export function differingColumns(found: TextRow, expected: TextRow): readonly string[] {
   return Object.entries(expected)
     .filter(([column, value]) => (found[column] ?? null) !== value)
-    .map(([column, value]) => `${column} is ${show(found[column])}, noted was ${show(value)}`);
+    .map(([column, value]) => `${column} is ${show(found[column])}, expected ${show(value)}`);
 }
 
-/** Values are shown up to so many characters. */
+/** Maximum characters of a shown value. */
 const longest = 300;
 
 function show(value: string | null | undefined): string {

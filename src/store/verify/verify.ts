@@ -1,58 +1,62 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type Case, differencesOf, reading, readingState } from '../case/case.ts';
+import { type Case, differencesOf, readCase, readCaseSnapshot } from '../case/case.ts';
 import { readColumnComments } from '../case/catalogue.ts';
 import { describeDifference } from '../case/check-catalogue.ts';
-import { type Part, readSoundParts } from '../case/parts.ts';
+import { readSoundParts, type StoredPart } from '../case/parts.ts';
 import type { Action } from '../chain/actions.ts';
 import { StoreError } from '../database/store-error.ts';
 import { readTextRows } from '../database/text-rows.ts';
 import { checkActions, readSoundActions } from './check-actions.ts';
 import { checkCounts } from './check-counts.ts';
 import { checkDigests } from './check-digests.ts';
-import { checkFacts, coveredSince, coversFacts } from './check-facts.ts';
+import { checkFacts, coveredSince, coversAllRows } from './check-facts.ts';
 import { checkUnlisted, type Original, readOriginals } from './check-files.ts';
 import { checkIndex } from './check-index.ts';
 import { checkOriginals } from './check-originals.ts';
-import type { Deviation, Report } from './deviation.ts';
-import { checkParts, type NotedPart, notedParts } from './noted-parts.ts';
+import type { Deviation, ReportDeviation } from './deviation.ts';
+import { checkParts, type RecordedPart, recordedParts } from './recorded-parts.ts';
 
-/** What checking a case found. */
+/** Result of checking a case. */
 export interface Verification {
   readonly files: number;
   readonly parts: number;
   readonly logs: number;
   readonly unreadable: number;
   readonly actions: number;
-  /** The hash of the last action. Noted elsewhere, it proves later that nothing was taken away or altered before it. */
+  /**
+   * Hash of the last action. Stored elsewhere, it proves later that nothing before it was removed
+   * or altered.
+   */
   readonly head?: string;
-  /** Empty when all is as it was noted. */
+  /** Empty if everything matches. */
   readonly deviations: readonly Deviation[];
-  /** Sentences on what was not checked, and why. */
+  /** Sentences on unchecked parts of the case, with reasons. */
   readonly remarks: readonly string[];
 }
 
-/** How a case is checked. */
+/** Options of checking a case. */
 export interface VerifyOptions {
-  /** The hash of an action that was noted elsewhere and must be there. */
+  /** Hash of an action, recorded elsewhere, that must be present. */
   readonly head?: string | undefined;
   readonly onProgress?: (progress: VerifyProgress) => void;
   readonly signal?: AbortSignal;
 }
 
-/** How far the check is. */
+/** Progress of the check. */
 export interface VerifyProgress {
-  /** The original under way. */
+  /** Current original. */
   readonly file: string;
-  /** Bytes that were read of all originals, and inflated of their entries. */
+  /** Bytes read of all originals, and inflated of their entries. */
   readonly bytes: number;
 }
 
 /**
- * Checks a case against itself and its originals: the objects of its file, the chain of actions, every row that it holds against
- * what was noted of it, the hashes of all originals and entries, and every log, read again from its record. What is not as it
- * was noted when it was added is named. Files and logs that are added meanwhile are left out.
+ * Checks a case against itself and its originals: the objects of its file, the chain of actions,
+ * every row against the record of actions, the hashes of all originals and entries, and every log,
+ * read again from its record. Returns every deviation. Files and logs that are added meanwhile are
+ * ignored.
  *
- * Rejects with the signal's reason or a `StoreError`, `BAD_HEAD` where the hash that is asked for is none.
+ * Rejects with the signal's reason or a `StoreError`, `BAD_HEAD` if `head` is not a hash.
  */
 export async function verifyCase(
   of: Case,
@@ -60,27 +64,26 @@ export async function verifyCase(
 ): Promise<Verification> {
   checkHead(head);
   const deviations: Deviation[] = [];
-  const report: Report = (deviation) => void deviations.push(deviation);
+  const report: ReportDeviation = (deviation) => void deviations.push(deviation);
   let bytes = 0;
   const onBytes = (file: string) => (more: number) => {
     signal?.throwIfAborted();
     bytes += more;
     onProgress?.({ file, bytes });
   };
-  const stated = await readingState(of, (connection) => checkState(of, connection, { head, report }));
+  const stated = await readCaseSnapshot(of, (connection) => checkState(of, connection, { head, report }));
   if (!stated) return { ...nothingChecked, deviations, remarks: [notTrusted] };
-  const { actions, parts, noted, originals, counts } = stated;
-  await reading(of, async (connection) => {
+  const { actions, parts, recorded, originals, counts } = stated;
+  await readCase(of, async (connection) => {
     await checkUnlisted(of, { connection, originals }, report);
-    await checkOriginals(of, connection, { originals, parts, noted, report, onBytes });
+    await checkOriginals(of, connection, { originals, parts, recorded, report, onBytes });
   });
   const last = actions.at(-1)?.hash;
   const checked = { files: originals.length, parts: parts.length, ...counts, actions: actions.length };
   return { ...checked, ...(last !== undefined && { head: last }), deviations, remarks: remarksOn(actions) };
 }
 
-const notTrusted =
-  'Nothing else was checked: what a database with such objects says of itself cannot be trusted.';
+const notTrusted = 'Nothing else was checked: a database with such objects cannot be trusted.';
 
 const nothingChecked = { files: 0, parts: 0, logs: 0, unreadable: 0, actions: 0 };
 
@@ -92,60 +95,67 @@ function checkHead(head: string | undefined): void {
   );
 }
 
-/** What one state of a case says, as far as it can be read. */
+/** A consistent state of a case, as far as it can be read. */
 interface State {
   readonly actions: readonly Action[];
-  readonly parts: readonly Part[];
-  readonly noted: ReadonlyMap<number, NotedPart>;
+  readonly parts: readonly StoredPart[];
+  readonly recorded: ReadonlyMap<number, RecordedPart>;
   readonly originals: readonly Original[];
   readonly counts: { readonly logs: number; readonly unreadable: number };
 }
 
-/** Checks all that a case says but its logs against the originals; undefined where nothing it says can be trusted. */
+/** Checks everything except the logs against the originals; undefined if the file cannot be trusted. */
 async function checkState(
   of: Case,
   connection: DuckDBConnection,
-  { head, report }: { readonly head: string | undefined; readonly report: Report },
+  { head, report }: { readonly head: string | undefined; readonly report: ReportDeviation },
 ): Promise<State | undefined> {
   if (await checkCatalogueOf(of, connection, report)) return undefined;
   const actions = await readSoundActions(connection, report);
   checkActions(actions, report, { head });
-  const noted = notedParts(actions);
-  checkParts(await readTextRows(connection, 'parts'), noted, report);
+  const recorded = recordedParts(actions);
+  checkParts(await readTextRows(connection, 'parts'), recorded, report);
   const { parts, unsound } = await readSoundParts(connection);
   if (0 < unsound)
     report({
       code: 'PART_ALTERED',
-      message: `${unsound} rows of parts have values that no part has, and their logs were not checked`,
+      message: `${unsound} rows of parts have invalid values, and their logs were not checked`,
     });
   const counts = await checkCounts(connection, parts, report);
   await checkFacts(connection, actions, report);
-  await checkDigests(connection, noted, report);
+  await checkDigests(connection, recorded, report);
   await checkIndex(connection, report);
-  return { actions, parts, noted, originals: await readOriginals(connection, parts), counts };
+  return { actions, parts, recorded, originals: await readOriginals(connection, parts), counts };
 }
 
-/** Reports objects of the file that are not as this version makes them; tells whether nothing it says can be trusted. */
-async function checkCatalogueOf(of: Case, connection: DuckDBConnection, report: Report): Promise<boolean> {
+/**
+ * Reports objects of the file that differ from those of this version; returns whether the file
+ * cannot be trusted.
+ */
+async function checkCatalogueOf(
+  of: Case,
+  connection: DuckDBConnection,
+  report: ReportDeviation,
+): Promise<boolean> {
   const differences = differencesOf(of);
   for (const difference of differences)
     report({ code: 'CATALOGUE_ALTERED', message: `In the file ${describeDifference(difference)}` });
   for (const column of await readColumnComments(connection))
     report({
       code: 'CATALOGUE_ALTERED',
-      message: `The column ${column} has a comment, which is not of this program`,
+      message: `The column ${column} has a comment that this program does not create`,
     });
   return 0 < differences.length;
 }
 
 function remarksOn(actions: readonly Action[]): readonly string[] {
   const what = 'exports, windows and jobs, files, the remarks on parts, and the ids of logs';
-  if (!coversFacts(actions))
+  if (!coversAllRows(actions))
     return [
-      `Not covered: an older version of logquarry made this case, and noted no hashes of ${what}. The next command that writes to it notes them as they are.`,
+      `Not covered: an older version of logquarry made this case, and recorded no hashes of ${what}. The next command that writes to it records them as they are.`,
     ];
   const since = coveredSince(actions);
   if (since === undefined) return [];
   const day = new Date(since).toISOString();
-  return [`Covered from ${day} on, when the case was brought to this version, and not before: ${what}.`];
+  return [`Covered from ${day} on, when the case was migrated to this version, and not before: ${what}.`];
 }

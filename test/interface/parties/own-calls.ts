@@ -1,9 +1,9 @@
+import { openUpload } from '../../../src/client/exports/open-upload.ts';
 import {
   type Client,
   checkRollback,
   type ExportRequest,
   editPropertyTemplate,
-  everything,
   getFolders,
   getMessageFormats,
   getMessageVersion,
@@ -11,6 +11,7 @@ import {
   getServiceDescriptionsEx,
   getTokenServiceUrl,
   getUpgradeSettings,
+  newestLogsRequest,
   readAvailableUpdates,
   readJob,
   readPropertyTemplates,
@@ -20,7 +21,6 @@ import {
   submitExport,
   uploadFile,
 } from '../../../src/client/index.ts';
-import { openUpload } from '../../../src/client/open-upload.ts';
 import type { Calls, ExportParameters } from './calls.ts';
 import { logsIn } from './logs-in.ts';
 
@@ -74,7 +74,7 @@ function toRequest(parameters: ExportParameters): ExportRequest {
     ...others
   } = parameters;
   return {
-    ...everything,
+    ...newestLogsRequest,
     num: Number(num),
     stackTraces: stackTraces === 'true',
     ...(startTime !== undefined && { newest: timeOf(startTime) }),

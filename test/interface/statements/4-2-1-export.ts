@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
+import { openUpload } from '../../../src/client/exports/open-upload.ts';
 import {
   type ExportRequest,
-  everything,
   maxLogs,
+  newestLogsRequest,
   readJob,
   sourceOf,
   submitExport,
 } from '../../../src/client/index.ts';
-import { openUpload } from '../../../src/client/open-upload.ts';
 import { incidentLogs } from '../../../src/emulator/index.ts';
 import type { Log } from '../../../src/records/log.ts';
 import type { ExportParameters } from '../parties/calls.ts';
@@ -71,7 +71,7 @@ export async function places(reference: Reference, parameters: ExportParameters)
 /** The parameter that a request of our client sends. */
 function sends(parameter: string, change: Partial<ExportRequest>, value: string) {
   return client('Sends it', async (own, other) => {
-    await submitExport(own, { ...everything, ...change });
+    await submitExport(own, { ...newestLogsRequest, ...change });
     expect(other.last().form.get(parameter)).toBe(value);
   });
 }
@@ -211,7 +211,7 @@ export const exportLogs: Section = {
       id: '4.2.1 response',
       says: 'The response is the submitted job; the result is read from the job at `jobsUrl`',
       client: client('Reads it there', async (own, other) => {
-        const { jobsUrl } = await submitExport(own, everything);
+        const { jobsUrl } = await submitExport(own, newestLogsRequest);
         const { resultUrl } = await readJob(own, jobsUrl);
         expect(resultUrl).toBe(`${other.root}/uploads/logs-17`);
         expect(other.arrived.map(({ path }) => path)).toEqual(['/admin/logs/export', '/admin/jobs/j-17']);
@@ -252,8 +252,8 @@ export const exportLogs: Section = {
       id: '4.2.1 repeated',
       says: 'The operation may be called repeatedly to obtain more logs',
       client: client('Each call is a request of its own', async (own, other) => {
-        await submitExport(own, { ...everything, num: 2 });
-        await submitExport(own, { ...everything, num: 2, newest: start });
+        await submitExport(own, { ...newestLogsRequest, num: 2 });
+        await submitExport(own, { ...newestLogsRequest, num: 2, newest: start });
         expect(other.arrived.map(({ form }) => form.get('startTime'))).toEqual(['', String(start)]);
       }),
       deployment: deployment('The calls that follow return the logs before', async (reference) => {
@@ -265,9 +265,9 @@ export const exportLogs: Section = {
       id: '4.2.1 num',
       says: '`num` is an integer up to 10,000',
       client: client('Sends it, and never more', async (own, other) => {
-        await submitExport(own, { ...everything, num: 17 });
+        await submitExport(own, { ...newestLogsRequest, num: 17 });
         expect(other.last().form.get('num')).toBe('17');
-        expect([maxLogs, everything.num]).toEqual([10_000, 10_000]);
+        expect([maxLogs, newestLogsRequest.num]).toEqual([10_000, 10_000]);
       }),
       deployment: deployment(
         'Returns at most as many; refuses more, fewer than 1 and what is no integer',
@@ -349,7 +349,7 @@ export const exportLogs: Section = {
         id: `4.2.1 format of ${parameter}`,
         says: `\`${parameter}\` can be written as \`yyyy-mm-ddThh:mm:ss\``,
         client: client('Sends milliseconds, since the text has no zone', async (own, other) => {
-          await submitExport(own, { ...everything, newest: start, oldest: start });
+          await submitExport(own, { ...newestLogsRequest, newest: start, oldest: start });
           expect(other.last().form.get(parameter)).toBe(String(start));
         }),
         deployment: byHand('Reads it as UTC; refuses what is no time', async (reference) => {

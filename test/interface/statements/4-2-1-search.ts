@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { readQuery } from '../../../src/cli/input/read-query.ts';
-import { everything, submitExport } from '../../../src/client/index.ts';
+import { newestLogsRequest, submitExport } from '../../../src/client/index.ts';
 import { parse } from '../../../src/language/index.ts';
 import { match, resolve } from '../../../src/query.ts';
 import type { Log } from '../../../src/records/log.ts';
@@ -123,7 +123,7 @@ function toStatement({ id, says, selects }: Search): Statement {
     client: client('Reads it so offline, and sends it as it stands', async (own, other) => {
       for (const [searchQuery, expected] of selects) {
         expect([searchQuery, matching(searchQuery)]).toEqual([searchQuery, expected]);
-        await submitExport(own, { ...everything, searchQuery });
+        await submitExport(own, { ...newestLogsRequest, searchQuery });
         expect(other.last().form.get('searchQuery')).toBe(searchQuery);
       }
     }),
@@ -198,7 +198,7 @@ export const searchLogs: Section = {
       id: '4.2.1 search searchQuery',
       says: '`searchQuery` is a string in the search syntax',
       client: client('Sends it as it stands, white space and all', async (own, other) => {
-        await submitExport(own, { ...everything, searchQuery: '  "a  b" OR é' });
+        await submitExport(own, { ...newestLogsRequest, searchQuery: '  "a  b" OR é' });
         expect(other.last().form.get('searchQuery')).toBe('  "a  b" OR é');
       }),
       deployment: deployment('Selects by it; refuses what breaks the syntax', async (reference) => {
@@ -212,7 +212,7 @@ export const searchLogs: Section = {
         id: `4.2.1 search ${id}`,
         says,
         client: client('Sends it', async (own, other) => {
-          await submitExport(own, { ...everything, searchQuery: 'a', ...change });
+          await submitExport(own, { ...newestLogsRequest, searchQuery: 'a', ...change });
           expect(other.last().form.get(parameter)).toBe(value);
         }),
         deployment: deployment('Returns the logs in that order', async (reference) => {
@@ -230,7 +230,7 @@ export const searchLogs: Section = {
         id: `4.2.1 search default of ${parameter}`,
         says: `\`${parameter}\` is required; its default is \`${value}\``,
         client: client('Always sends it', async (own, other) => {
-          await submitExport(own, everything);
+          await submitExport(own, newestLogsRequest);
           expect(other.last().form.get(parameter)).toMatch(/^(time|desc)$/);
         }),
         deployment: byHand('Takes it where it is absent; refuses an unknown one', async (reference) => {

@@ -3,8 +3,8 @@ import {
   type Client,
   checkRollback,
   editPropertyTemplate,
-  everything,
   getUpgradeSettings,
+  newestLogsRequest,
   startUpgrade,
   submitExport,
 } from '../../../src/client/index.ts';
@@ -27,7 +27,7 @@ const operations: readonly Operation[] = [
     name: 'export',
     path: '/logs/export',
     type: 'application/x-www-form-urlencoded',
-    own: (own) => submitExport(own, everything),
+    own: (own) => submitExport(own, newestLogsRequest),
   },
   {
     name: 'edit',

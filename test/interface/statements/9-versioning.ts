@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import {
   checkTemplate,
-  everything,
   getMessageVersion,
   getUpgradeSettings,
+  newestLogsRequest,
   type PropertyTemplate,
   type Replicas,
   submitExport,
@@ -96,7 +96,9 @@ export const versioning: Section = {
       '11.0',
       client('Says so where it is not there', async (own, other) => {
         other.answer('/admin/logs/export', notThere);
-        await expect(submitExport(own, everything)).rejects.toThrow('the operation requires version 11.0');
+        await expect(submitExport(own, newestLogsRequest)).rejects.toThrow(
+          'the operation requires version 11.0',
+        );
       }),
     ),
     operation('edit default properties', `/system/deployments/properties/${template}/edit`, '10.9'),

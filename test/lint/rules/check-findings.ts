@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Engine } from '../../../src/language/engine.ts';
 import { applyFix, type Finding } from '../../../src/language/finding.ts';
 import { parse } from '../../../src/language/parse.ts';
-import { rules } from '../../../src/lint/rules/index.ts';
+import { lintRules } from '../../../src/lint/rules/index.ts';
 import { validate } from '../../../src/lint/validate.ts';
 import type { Dialect } from '../../../src/meaning/dialect.ts';
 import { documentedSchema, type Schema, toSchema } from '../../../src/meaning/fields.ts';
@@ -57,7 +57,7 @@ export function checkNone(code: string, text: string, given: Given = {}): void {
 function findingsOf(code: string, text: string, given: Given): Finding[] {
   // All other rules are off, and this one is on even if it is off by default.
   const severities = new Map(
-    rules.map((rule) => [rule.code, rule.code === code ? 'warning' : 'off'] as const),
+    lintRules.map((rule) => [rule.code, rule.code === code ? 'warning' : 'off'] as const),
   );
   return validate(parse(text).query, { ...given, now: Date.UTC(2026, 0, 1), severities });
 }

@@ -1,11 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { syntaxCodes } from '../../../src/language/syntax.ts';
-import { rules } from '../../../src/lint/rules/index.ts';
+import { lintRules } from '../../../src/lint/rules/index.ts';
 import { ruleHeadings } from '../../../src/lint/validate.ts';
 
-const codes = rules.map(({ code }) => code);
-const testOf = (code: string) => readFileSync(new URL(`${code}.test.ts`, import.meta.url), 'utf8');
+const codes = lintRules.map(({ code }) => code);
+const sources = new URL('../../../src/lint/rules/', import.meta.url);
+const tests = new URL('./', import.meta.url);
+const filesIn = (folder: URL) => readdirSync(folder, { encoding: 'utf8', recursive: true });
+const testFiles = new Map(filesIn(tests).map((file) => [basename(file, '.test.ts'), file]));
+const testOf = (code: string) => readFileSync(new URL(`${testFiles.get(code)}`, tests), 'utf8');
 
 /** Rules that only tell: nobody knows what was meant. */
 const withoutFixes = [
@@ -21,10 +26,9 @@ const finding = /^ *\^+ (.+?)`?,?$/gm;
 const fix = /^ {2}[A-Z][^:`\n]*: \S/m;
 
 test('each rule has a file of its own, and each file is a rule', () => {
-  const files = readdirSync(new URL('../../../src/lint/rules/', import.meta.url));
-  const named = files
-    .filter((file) => file.endsWith('.ts') && file !== 'index.ts')
-    .map((file) => file.slice(0, -3));
+  const named = filesIn(sources)
+    .filter((file) => file.endsWith('.ts') && file !== 'index.ts' && file !== 'rule.ts')
+    .map((file) => basename(file, '.ts'));
   expect(named.sort()).toEqual([...codes].sort());
 });
 
@@ -34,7 +38,7 @@ test('a code is that of one rule only, and none of the parser', () => {
   expect(codes.filter((code) => !/^[a-z]+(-[a-z]+)*$/.test(code))).toEqual([]);
 });
 
-test.each(rules)('$code has a heading', ({ code, heading }) => {
+test.each(lintRules)('$code has a heading', ({ code, heading }) => {
   expect(ruleHeadings.get(code)).toBe(heading);
   expect(heading).toMatch(/^[A-Z].*[^.]$/);
 });

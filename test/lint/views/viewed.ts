@@ -19,8 +19,8 @@ export function viewed(text: string, schema: Schema = documentedSchema) {
   const { query } = parse(text);
   const view = viewOf(query, { schema, dialect: 'documented', now: 0, engine: engines.deployment });
   const level = view.level(query);
-  const clauses = level.members.flatMap(({ clauses, sought }) =>
-    clauses.map((clause) => ({ clause, sought })),
+  const clauses = level.members.flatMap(({ clauses, searchTargets }) =>
+    clauses.map((clause) => ({ clause, searchTargets })),
   );
   return { query, view, level, clauses };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listed, named } from '../../../src/lint/views/wording.ts';
+import { joinNames, quoteName } from '../../../src/lint/views/wording.ts';
 
 test.each([
   ['a b', '"a b"'],
@@ -12,7 +12,7 @@ test.each([
   [`${'x'.repeat(19)}😀${'x'.repeat(30)}`, `"${'x'.repeat(19)}…${'x'.repeat(19)}"`],
   [`${'x'.repeat(30)}😀${'x'.repeat(18)}`, `"${'x'.repeat(20)}…${'x'.repeat(18)}"`],
 ])('%s is named %s', (text, expected) => {
-  expect(named(text)).toBe(expected);
+  expect(quoteName(text)).toBe(expected);
 });
 
 test.each([
@@ -21,6 +21,6 @@ test.each([
   [['a', 'b', 'c', 'd'], '"a", "b", "c" and "d"'],
   [['a', 'b', 'c', 'd', 'e'], '"a", "b", "c" and 2 more'],
 ])('%j are listed as %s', (texts, expected) => {
-  expect(listed(texts, 'and')).toBe(expected);
-  expect(listed(texts.slice(0, 4), 'and', texts.length)).toBe(expected);
+  expect(joinNames(texts, 'and')).toBe(expected);
+  expect(joinNames(texts.slice(0, 4), 'and', texts.length)).toBe(expected);
 });

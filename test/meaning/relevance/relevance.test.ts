@@ -11,7 +11,7 @@ import { joinStatistics, needsOf, statisticsOf } from '../../../src/meaning/rele
 /** A term that one of two documents has which have the field: ln 2. */
 const half = Math.log(2);
 
-/** What of its weight a term gets that occurs so often, in a field as many times as long as the average. */
+/** The share of its weight that a term gets for a frequency and a length relative to the average. */
 const part = (frequency: number, length = 1) => frequency / (frequency + 1.2 * (0.25 + 0.75 * length));
 
 const keywords = toSchema([{ name: 'logLevel', type: 'keyword', about: 'the severity' }], ['logLevel']);

@@ -1,6 +1,6 @@
-import { type HpaSpec, type Metric, numberOf } from '../../../protocol/index.ts';
+import { type HpaSpec, lenientNumber, type Metric } from '../../../protocol/index.ts';
 import { hpaVersionOf } from '../hpa-version.ts';
-import type { Rule } from '../rule.ts';
+import type { TemplateRule } from '../rule.ts';
 
 /**
  * Autoscaling
@@ -8,7 +8,7 @@ import type { Rule } from '../rule.ts';
  * Version 2 requires the average utilisation of the processors as a text,
  * version 1 as a number (section 2.4 of the interface document).
  */
-export const autoscaling: Rule = ({ template, report }) => {
+export const autoscalingRule: TemplateRule = ({ template, report }) => {
   const { autoscaling } = template.spec.replicas ?? {};
   if (!autoscaling) return;
   const { version } = hpaVersionOf(autoscaling);
@@ -17,12 +17,12 @@ export const autoscaling: Rule = ({ template, report }) => {
   if (version === 'autoscaling/v2') checkSecond(autoscaling.hpaSpec ?? {});
 
   function checkFirst({ targetCPUUtilizationPercentage: percentage }: HpaSpec): void {
-    if (1 <= (numberOf(percentage) ?? 0)) return;
+    if (1 <= (lenientNumber(percentage) ?? 0)) return;
     refuse('hpaSpec.targetCPUUtilizationPercentage', 'requires a percentage from 1 on');
   }
 
-  function checkSecond({ metrics: given }: HpaSpec): void {
-    const metrics = given ?? [];
+  function checkSecond({ metrics: listed }: HpaSpec): void {
+    const metrics = listed ?? [];
     if (metrics.length === 0) refuse('hpaSpec.metrics', 'requires a metric');
     metrics.forEach((metric, at) => {
       for (const [path, rule] of problemsOf(metric)) refuse(`hpaSpec.metrics[${at}].${path}`, rule);

@@ -1,8 +1,8 @@
 import type { Container, TemplateSpec } from '../../../protocol/index.ts';
-import { isSame } from '../../json.ts';
-import type { Rule } from '../rule.ts';
+import { isSameJson } from '../../json.ts';
+import type { TemplateRule } from '../rule.ts';
 
-/** The members that an edit has to pass through unchanged (section 4.2.2 of the interface document). */
+/** The members that an edit must not change (section 4.2.2 of the interface document). */
 const fixed = ['id', 'mode', 'provider', 'type', 'revision'] as const;
 
 /**
@@ -12,17 +12,17 @@ const fixed = ['id', 'mode', 'provider', 'type', 'revision'] as const;
  * the replicas and the resources of the containers can. A revision that differs
  * means that someone else has edited the template in between.
  */
-export const fixedMember: Rule = ({ template, original, report }) => {
+export const fixedMemberRule: TemplateRule = ({ template, original, report }) => {
   if (!original) return;
   for (const member of fixed) {
     const [now, before] = [template[member] ?? undefined, original[member] ?? undefined];
-    if (isSame(now, before)) continue;
+    if (isSameJson(now, before)) continue;
     refuse(member, now === undefined ? `"${member}" requires a value` : reasonOf(member));
   }
   checkContainers(template.spec, original.spec);
 
-  function checkContainers({ containers: given }: TemplateSpec, { containers: known }: TemplateSpec): void {
-    const [containers, before] = [given ?? [], known ?? []];
+  function checkContainers({ containers: edited }: TemplateSpec, { containers: known }: TemplateSpec): void {
+    const [containers, before] = [edited ?? [], known ?? []];
     if (containers.length !== before.length) {
       refuse('spec.containers', `"spec.containers" requires the ${before.length} containers of the original`);
       return;
@@ -30,7 +30,7 @@ export const fixedMember: Rule = ({ template, original, report }) => {
     containers.forEach((container, at) => {
       for (const member of ['name', 'containerImageKey'] as const satisfies (keyof Container)[]) {
         const path = `spec.containers[${at}].${member}`;
-        if (!isSame(container[member], before[at]?.[member])) refuse(path, reasonOf(path));
+        if (!isSameJson(container[member], before[at]?.[member])) refuse(path, reasonOf(path));
       }
     });
   }

@@ -1,33 +1,33 @@
-import type { Rule } from '../rule.ts';
-import { autoscaling } from './autoscaling.ts';
-import { fixedMember } from './fixed-member.ts';
-import { manualRange } from './manual-range.ts';
-import { needsVersion } from './needs-version.ts';
-import { nodeAffinity } from './node-affinity.ts';
-import { placementTarget } from './placement-target.ts';
-import { quantity } from './quantity.ts';
-import { quantityRange } from './quantity-range.ts';
-import { removedMember } from './removed-member.ts';
-import { replicaCount } from './replica-count.ts';
-import { scalingMode } from './scaling-mode.ts';
-import { toleration } from './toleration.ts';
-import { undescribedMember } from './undescribed-member.ts';
-import { unknownValue } from './unknown-value.ts';
+import type { TemplateRule } from '../rule.ts';
+import { autoscalingRule } from './autoscaling.ts';
+import { fixedMemberRule } from './fixed-member.ts';
+import { manualRangeRule } from './manual-range.ts';
+import { needsVersionRule } from './needs-version.ts';
+import { nodeAffinityRule } from './node-affinity.ts';
+import { placementTargetRule } from './placement-target.ts';
+import { quantityRule } from './quantity.ts';
+import { quantityRangeRule } from './quantity-range.ts';
+import { removedMemberRule } from './removed-member.ts';
+import { replicaCountRule } from './replica-count.ts';
+import { scalingModeRule } from './scaling-mode.ts';
+import { tolerationRule } from './toleration.ts';
+import { undescribedMemberRule } from './undescribed-member.ts';
+import { unknownValueRule } from './unknown-value.ts';
 
-/** All rules of a template, in the order in which their findings are told. */
-export const templateRules: readonly Rule[] = [
-  fixedMember,
-  removedMember,
-  undescribedMember,
-  replicaCount,
-  manualRange,
-  scalingMode,
-  autoscaling,
-  quantity,
-  quantityRange,
-  nodeAffinity,
-  toleration,
-  placementTarget,
-  needsVersion,
-  unknownValue,
+/** All rules of a template, in the order of their findings. */
+export const templateRules: readonly TemplateRule[] = [
+  fixedMemberRule,
+  removedMemberRule,
+  undescribedMemberRule,
+  replicaCountRule,
+  manualRangeRule,
+  scalingModeRule,
+  autoscalingRule,
+  quantityRule,
+  quantityRangeRule,
+  nodeAffinityRule,
+  tolerationRule,
+  placementTargetRule,
+  needsVersionRule,
+  unknownValueRule,
 ];

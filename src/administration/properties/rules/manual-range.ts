@@ -1,5 +1,5 @@
 import { replicaCounts } from '../replica-counts.ts';
-import type { Rule } from '../rule.ts';
+import type { TemplateRule } from '../rule.ts';
 
 /**
  * Manual range
@@ -8,7 +8,7 @@ import type { Rule } from '../rule.ts';
  * must be equal (section 2.4 of the interface document, rule 3 of section
  * 4.2.2). What is absent has its default.
  */
-export const manualRange: Rule = ({ template, report }) => {
+export const manualRangeRule: TemplateRule = ({ template, report }) => {
   const { scalingMode } = template.spec.replicas ?? {};
   const { min, max } = replicaCounts(template);
   if (scalingMode !== 'manual' || min === max) return;

@@ -1,22 +1,22 @@
 import { type MatchExpression, placementOf } from '../../../protocol/index.ts';
-import type { Rule } from '../rule.ts';
+import type { TemplateRule } from '../rule.ts';
 
 /**
  * Node affinity
  *
- * How many values an expression has depends on its operator (section 2.5 of the
+ * The number of values of an expression depends on its operator (section 2.5 of the
  * interface document names `In`; the others are those of Kubernetes). A term
  * without an expression matches no node.
  */
-export const nodeAffinity: Rule = ({ template, report }) => {
+export const nodeAffinityRule: TemplateRule = ({ template, report }) => {
   const placement = placementOf(template);
   const required = placement?.policy.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
   if (!placement || !required) return;
   const at = `${placement.path}.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms`;
   const terms = required.nodeSelectorTerms ?? [];
   if (terms.length === 0) refuse(at, 'requires a term');
-  terms.forEach(({ matchExpressions: given }, term) => {
-    const matchExpressions = given ?? [];
+  terms.forEach(({ matchExpressions: listed }, term) => {
+    const matchExpressions = listed ?? [];
     const path = `${at}[${term}].matchExpressions`;
     if (matchExpressions.length === 0) refuse(path, 'requires an expression');
     matchExpressions.forEach((expression, index) => {

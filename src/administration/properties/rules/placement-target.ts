@@ -1,5 +1,5 @@
 import { type PodPlacementPolicy, placementOf } from '../../../protocol/index.ts';
-import type { Rule } from '../rule.ts';
+import type { TemplateRule } from '../rule.ts';
 
 /**
  * Placement target
@@ -8,7 +8,7 @@ import type { Rule } from '../rule.ts';
  * 4.2.2 of the interface document), and only those have the mode `Shared` or
  * `Dedicated` (section 2.3).
  */
-export const placementTarget: Rule = ({ template, report }) => {
+export const placementTargetRule: TemplateRule = ({ template, report }) => {
   const placement = placementOf(template);
   if (!placement || !saysAnything(placement.policy)) return;
   if (template.mode === 'Shared' || template.mode === 'Dedicated') return;

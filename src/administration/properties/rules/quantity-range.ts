@@ -1,5 +1,5 @@
 import { type ResourceQuantity, resourcesOf } from '../resources.ts';
-import type { Rule } from '../rule.ts';
+import type { TemplateRule } from '../rule.ts';
 
 /**
  * Quantity range
@@ -8,7 +8,7 @@ import type { Rule } from '../rule.ts';
  * which it needs to start (section 2.3 of the interface document), must not be
  * above it.
  */
-export const quantityRange: Rule = ({ template, report }) => {
+export const quantityRangeRule: TemplateRule = ({ template, report }) => {
   const quantities = resourcesOf(template);
   for (const least of quantities.filter(({ bound }) => bound === 'Min')) {
     const most = quantities.find((other) => isMostOf(other, least));

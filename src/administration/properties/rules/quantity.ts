@@ -1,6 +1,6 @@
 import { namesUnit } from '../../quantity.ts';
 import { resourcesOf } from '../resources.ts';
-import type { Rule } from '../rule.ts';
+import type { TemplateRule } from '../rule.ts';
 
 /**
  * Quantity
@@ -9,7 +9,7 @@ import type { Rule } from '../rule.ts';
  * as `0.125` (section 2.3 of the interface document). Memory without a unit is
  * a number of bytes.
  */
-export const quantity: Rule = ({ template, report }) => {
+export const quantityRule: TemplateRule = ({ template, report }) => {
   for (const { path, kind, text, value } of resourcesOf(template)) {
     if (value === undefined) {
       const rule =

@@ -1,13 +1,12 @@
-import type { Rule } from '../rule.ts';
+import type { TemplateRule } from '../rule.ts';
 
 /**
  * Removed member
  *
- * An edit may change the replicas and the resources of the containers, and has to
- * pass both through (sections 2.3 and 4.2.2 of the interface document): a template
- * without them would lay down nothing.
+ * An edit may change the replicas and the resources of the containers, but must not remove them (sections 2.3
+ * and 4.2.2 of the interface document): a template without them would define nothing.
  */
-export const removedMember: Rule = ({ template, original, report }) => {
+export const removedMemberRule: TemplateRule = ({ template, original, report }) => {
   if (!original) return;
   if (original.spec.replicas && !template.spec.replicas) refuse('spec.replicas');
   const containers = template.spec.containers ?? [];

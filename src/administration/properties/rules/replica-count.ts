@@ -1,5 +1,5 @@
 import { replicaCounts } from '../replica-counts.ts';
-import type { Rule } from '../rule.ts';
+import type { TemplateRule } from '../rule.ts';
 
 /**
  * Replica count
@@ -8,7 +8,7 @@ import type { Rule } from '../rule.ts';
  * document), so the first must not be above the second. With no pod at all a
  * new microservice would not start.
  */
-export const replicaCount: Rule = ({ template, report }) => {
+export const replicaCountRule: TemplateRule = ({ template, report }) => {
   const { scalingMode } = template.spec.replicas ?? {};
   const { min, max } = replicaCounts(template);
   for (const [name, count] of Object.entries({ min, max })) {

@@ -1,5 +1,5 @@
 import { scalingModes } from '../../../protocol/index.ts';
-import type { Rule } from '../rule.ts';
+import type { TemplateRule } from '../rule.ts';
 
 /**
  * Scaling mode
@@ -7,7 +7,7 @@ import type { Rule } from '../rule.ts';
  * There are two scaling modes. Autoscaling goes with `auto` and with no other
  * (section 2.4 of the interface document).
  */
-export const scalingMode: Rule = ({ template, report }) => {
+export const scalingModeRule: TemplateRule = ({ template, report }) => {
   const { scalingMode: mode, autoscaling } = template.spec.replicas ?? {};
   if (mode !== undefined && !scalingModes.some((known) => known === mode)) {
     const known = scalingModes.map((each) => `"${each}"`).join(' or ');

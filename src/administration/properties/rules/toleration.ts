@@ -1,5 +1,5 @@
 import { placementOf, type Toleration } from '../../../protocol/index.ts';
-import type { Rule } from '../rule.ts';
+import type { TemplateRule } from '../rule.ts';
 
 /**
  * Toleration
@@ -8,7 +8,7 @@ import type { Rule } from '../rule.ts';
  * with `Exists` (section 2.5 of the interface document and the rules of
  * Kubernetes).
  */
-export const toleration: Rule = ({ template, report }) => {
+export const tolerationRule: TemplateRule = ({ template, report }) => {
   const placement = placementOf(template);
   placement?.policy.tolerations?.forEach((each, at) => {
     const [member, rule] = problemOf(each) ?? [];

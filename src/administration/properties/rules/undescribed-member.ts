@@ -1,5 +1,5 @@
-import { isSame } from '../../json.ts';
-import type { Rule } from '../rule.ts';
+import { isSameJson } from '../../json.ts';
+import type { TemplateRule } from '../rule.ts';
 
 const described = ['id', 'mode', 'provider', 'type', 'revision', 'spec', 'podPlacementPolicy'];
 const describedInSpec = ['replicas', 'containers', 'podPlacementPolicy'];
@@ -7,10 +7,10 @@ const describedInSpec = ['replicas', 'containers', 'podPlacementPolicy'];
 /**
  * Undescribed member
  *
- * A deployment of a later version may have members that the interface document
- * does not know. Nobody can say whether they can be edited.
+ * A deployment of a later version may have members that the interface document does not describe. Their
+ * editability is unknown.
  */
-export const undescribedMember: Rule = ({ template, original, report }) => {
+export const undescribedMemberRule: TemplateRule = ({ template, original, report }) => {
   if (!original) return;
   compare('', template, original, described);
   compare('spec.', template.spec, original.spec, describedInSpec);
@@ -18,7 +18,7 @@ export const undescribedMember: Rule = ({ template, original, report }) => {
   function compare(at: string, now: Members, before: Members, known: readonly string[]): void {
     const members = new Set([...Object.keys(now), ...Object.keys(before)]);
     for (const member of members) {
-      if (known.includes(member) || isSame(now[member], before[member])) continue;
+      if (known.includes(member) || isSameJson(now[member], before[member])) continue;
       const path = at + member;
       const message = `"${path}" differs from the original, and whether it can be edited is not documented`;
       report({ code: 'undescribed-member', severity: 'warning', path, message });

@@ -3,23 +3,23 @@ import {
   hpaVersions,
   type PropertyTemplate,
   placementOf,
-  profiles,
   taintEffects,
   templateModes,
   templateProviders,
   templateTypes,
   tolerationOperators,
+  vendorProfiles,
 } from '../../../protocol/index.ts';
 import { hpaVersionOf } from '../hpa-version.ts';
-import type { Rule } from '../rule.ts';
+import type { TemplateRule } from '../rule.ts';
 
 /**
  * Unknown value
  *
- * The enumerations of the interface are open: a later version may know more.
- * A value that is not known is more often a slip.
+ * The enumerations of the interface are open: a later version may have more values. An unknown value is more
+ * often a slip.
  */
-export const unknownValue: Rule = ({ template, report }) => {
+export const unknownValueRule: TemplateRule = ({ template, report }) => {
   for (const { path, value, known } of valuesOf(template)) {
     if (!value || known.includes(value)) continue;
     const message = `"${path}" has the value "${value}", and known are ${known.map((each) => `"${each}"`).join(', ')}`;
@@ -27,8 +27,10 @@ export const unknownValue: Rule = ({ template, report }) => {
   }
 };
 
-/** Under the names of every profile. */
-const providers = [...new Set(Object.values(profiles).flatMap((profile) => templateProviders(profile)))];
+/** The providers in the spellings of all profiles. */
+const providers = [
+  ...new Set(Object.values(vendorProfiles).flatMap((profile) => templateProviders(profile))),
+];
 
 interface Chosen {
   readonly path: string;

@@ -8,25 +8,25 @@ import {
   readMicroserviceStatus,
   readMicroservices,
 } from '../../../client/index.ts';
-import type { Run } from '../../command-line/command.ts';
+import type { RunCommand } from '../../command-line/command.ts';
+import { exitCodes } from '../../command-line/exit-code.ts';
 import { readConnection } from '../../deployment/connection.ts';
-import { exitCodes } from '../../exit-code.ts';
-import { table } from '../../output/table.ts';
+import { formatTable } from '../../output/table.ts';
 import type { healthSpec } from '../../specs/resources.ts';
 import { toJson } from '../../terminal/printable.ts';
-import { counted, grouped } from '../../terminal/progress.ts';
+import { formatCount, formatNumber } from '../../terminal/progress.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
-/** A microservice and how it stands; with the problem where it does not say. */
+/** A microservice with its status, or the problem of reading it. */
 type Checked = Microservice &
   MicroserviceStatus & { readonly ready: boolean; readonly problem?: string | undefined };
 
-/** Shows how the microservices stand. */
-export const health: Run<typeof healthSpec> = async ({ options, terminal }) => {
+/** Shows the status of the microservices. */
+export const healthCommand: RunCommand<typeof healthSpec> = async ({ options, terminal }) => {
   const signal = terminal.interruption();
   await using client = openClient(await readConnection(options, terminal));
   const checked: Checked[] = [];
-  // One after the other: a deployment in trouble is not to be asked forty things at once.
+  // Sequential, to spare a deployment in trouble.
   for (const each of await readMicroservices(client, { signal }))
     checked.push(await check(client, each, signal));
   const unready = checked.filter(({ ready }) => !ready);
@@ -34,13 +34,16 @@ export const health: Run<typeof healthSpec> = async ({ options, terminal }) => {
   await terminal.print(options.json ? `${toJson(shown, 2)}\n` : statusText(shown, terminal));
   terminal.say(
     unready.length === 0
-      ? `${counted(checked.length, 'microservice')}, all of them ready.`
-      : `${grouped(unready.length)} of ${counted(checked.length, 'microservice')} not ready.`,
+      ? `${formatCount(checked.length, 'microservice')}, all ready.`
+      : `${formatNumber(unready.length)} of ${formatCount(checked.length, 'microservice')} not ready.`,
   );
   return unready.length === 0 ? exitCodes.done : exitCodes.no;
 };
 
-/** The status of a microservice. One that gives none leaves the others readable. */
+/**
+ * Reads the status of a microservice. A refusal becomes its `problem`, so that the others are still
+ * shown.
+ */
 async function check(client: Client, microservice: Microservice, signal: AbortSignal): Promise<Checked> {
   try {
     const status = await readMicroserviceStatus(client, microservice.id, { signal });
@@ -62,13 +65,13 @@ function statusText(checked: readonly Checked[], { data }: Terminal): string {
   ];
   const rows = checked.map((each) => [
     each.name ?? '',
-    each.problem === undefined ? (each.currentState ?? 'not told') : 'no answer',
+    each.problem === undefined ? (each.currentState ?? 'unknown') : 'no answer',
     podsText(each),
     each.type ?? '',
     each.id,
     each.kubernetesResourceName ?? '',
   ]);
-  return `${table(columns, rows, data).join('\n')}\n`;
+  return `${formatTable(columns, rows, data).join('\n')}\n`;
 }
 
 function podsText({ readyReplicas, totalReplicas }: MicroserviceStatus): string {

@@ -1,5 +1,10 @@
-export { health } from './health.ts';
-export { jobsList, jobsShow } from './jobs.ts';
-export { logsQuery, logsSearch } from './list-logs.ts';
-export { logsSettings } from './log-settings.ts';
-export { uploadsAdd, uploadsDelete, uploadsList, uploadsShow } from './uploads.ts';
+export { healthCommand } from './health.ts';
+export { jobsListCommand, jobsShowCommand } from './jobs.ts';
+export { logsQueryCommand, logsSearchCommand } from './list-logs.ts';
+export { logsSettingsCommand } from './log-settings.ts';
+export {
+  uploadsAddCommand,
+  uploadsDeleteCommand,
+  uploadsListCommand,
+  uploadsShowCommand,
+} from './uploads.ts';

@@ -7,41 +7,41 @@ import {
   readJob,
   readJobIds,
 } from '../../../client/index.ts';
-import type { Run } from '../../command-line/command.ts';
+import type { RunCommand } from '../../command-line/command.ts';
+import { exitCodes } from '../../command-line/exit-code.ts';
 import { readConnection } from '../../deployment/connection.ts';
-import { exitCodes } from '../../exit-code.ts';
-import { memberLines, timeText } from '../../output/member-lines.ts';
-import { table } from '../../output/table.ts';
+import { formatTimeToSecond, memberLines } from '../../output/member-lines.ts';
+import { formatTable } from '../../output/table.ts';
 import type { jobsListSpec, jobsShowSpec } from '../../specs/resources.ts';
-import { printable, toJson } from '../../terminal/printable.ts';
-import { counted, grouped } from '../../terminal/progress.ts';
+import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
+import { formatCount, formatNumber } from '../../terminal/progress.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
-/** A job of the list, or why it could not be read. */
+/** A job of the list, or the problem of reading it. */
 type ListedJob = JobResource | { readonly jobid: string; readonly problem: string };
 
 /** Lists the jobs. */
-export const jobsList: Run<typeof jobsListSpec> = async ({ options, terminal }) => {
+export const jobsListCommand: RunCommand<typeof jobsListSpec> = async ({ options, terminal }) => {
   const signal = terminal.interruption();
   await using client = openClient(await readConnection(options, terminal));
   const ids = await readJobIds(client, { signal });
   if (options.ids) {
-    await terminal.print(ids.map((id) => `${printable(id)}\n`).join(''));
+    await terminal.print(ids.map((id) => `${escapeUnsafe(id)}\n`).join(''));
     return exitCodes.done;
   }
   const jobs: ListedJob[] = [];
-  // One after the other: a deployment with hundreds of jobs is not to be asked hundreds of things at once.
+  // Sequential, to spare a deployment with hundreds of jobs.
   for (const id of ids.slice(0, options.limit)) jobs.push(await readListed(client, id, signal));
   if (options.json) await terminal.print(`${toJson({ total: ids.length, jobs }, 2)}\n`);
   else await terminal.print(jobsText(jobs, terminal));
   if (jobs.length < ids.length) {
-    const shown = `${grouped(jobs.length)} of ${counted(ids.length, 'job')}`;
-    terminal.say(`${shown}; "--limit N" shows more, "--ids" lists all identifiers.`);
+    const shown = `${formatNumber(jobs.length)} of ${formatCount(ids.length, 'job')}`;
+    terminal.say(`${shown}; --limit N shows more, --ids lists all identifiers.`);
   }
   return exitCodes.done;
 };
 
-/** A job of the list; one that is gone or another user's leaves the others readable. */
+/** Reads a job of the list. A job that is gone or another user's becomes a `problem`. */
 async function readListed(client: Client, jobid: string, signal: AbortSignal): Promise<ListedJob> {
   try {
     const job = await readJob(client, jobAddress(client, jobid), { signal });
@@ -56,21 +56,25 @@ async function readListed(client: Client, jobid: string, signal: AbortSignal): P
 }
 
 function jobsText(jobs: readonly ListedJob[], { data }: Terminal): string {
-  if (jobs.length === 0) return 'There are no jobs.\n';
+  if (jobs.length === 0) return 'No jobs.\n';
   const columns = ['id', 'name', 'status', 'user', 'started (UTC)', 'ended (UTC)'].map((name) => ({ name }));
   const rows = jobs.map((job) =>
     'problem' in job
-      ? [job.jobid, '', 'not readable', '', '', '']
+      ? [job.jobid, '', 'unreadable', '', '', '']
       : [
           ...[job.jobid, job.name ?? '', job.status, job.username ?? ''],
-          ...[timeText(job.starttime), timeText(job.endtime)],
+          ...[formatTimeToSecond(job.starttime), formatTimeToSecond(job.endtime)],
         ],
   );
-  return `${table(columns, rows, data).join('\n')}\n`;
+  return `${formatTable(columns, rows, data).join('\n')}\n`;
 }
 
 /** Shows one job. */
-export const jobsShow: Run<typeof jobsShowSpec> = async ({ arguments: { id }, options, terminal }) => {
+export const jobsShowCommand: RunCommand<typeof jobsShowSpec> = async ({
+  arguments: { id },
+  options,
+  terminal,
+}) => {
   await using client = openClient(await readConnection(options, terminal));
   const job = await readJob(client, jobAddress(client, id), { signal: terminal.interruption() });
   await terminal.print(options.json ? `${toJson(job, 2)}\n` : jobText(job));
@@ -95,6 +99,6 @@ function jobText(job: JobResource): string {
 }
 
 function utcText(time: number | undefined): string {
-  const text = timeText(time);
+  const text = formatTimeToSecond(time);
   return text === '' ? '' : `${text} UTC`;
 }

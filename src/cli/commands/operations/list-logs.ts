@@ -1,43 +1,50 @@
 import {
   type ExportRequest,
-  everything,
   type LogPage,
   logPages,
+  newestLogsRequest,
   openClient,
   queryLogs,
   searchLogs,
 } from '../../../client/index.ts';
 import { toLog } from '../../../records/to-log.ts';
 import { parseZone, utc, type Zone } from '../../../records/zone.ts';
-import type { Call, Run } from '../../command-line/command.ts';
+import type { CommandCall, RunCommand } from '../../command-line/command.ts';
+import { type ExitCode, exitCodes } from '../../command-line/exit-code.ts';
 import { readConnection } from '../../deployment/connection.ts';
-import { type ExitCode, exitCodes } from '../../exit-code.ts';
-import { filtersOf } from '../../export/export-request.ts';
-import { hasErrors, readQuery } from '../../input/read-query.ts';
-import { sayFindings } from '../../input/say-findings.ts';
-import { checkZone } from '../../input/zone.ts';
+import { filterParametersFrom } from '../../export/export-request.ts';
+import { checkZone } from '../../input/check-zone.ts';
+import { hasErrors, readQuery, reportFindings } from '../../input/read-query.ts';
 import { type ListedLog, listedLogRows } from '../../output/listed-logs.ts';
-import { pieces, printedFormat } from '../../output/output-format.ts';
+import { formatRows, readPrintedFormat } from '../../output/output-format.ts';
 import type { logsQuerySpec, logsSearchSpec } from '../../specs/deployment-logs.ts';
 import { printPieces } from '../../terminal/print-pieces.ts';
 import { toJson } from '../../terminal/printable.ts';
-import { counted, grouped } from '../../terminal/progress.ts';
+import { formatCount, formatNumber } from '../../terminal/progress.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
-/** Shows the newest logs of a deployment that filters select. */
-export const logsQuery: Run<typeof logsQuerySpec> = async ({ options, terminal }) => {
-  const request = { ...everything, ...filtersOf(options), stackTraces: options.stackTraces };
+/** Shows the newest logs of a deployment that match filters. */
+export const logsQueryCommand: RunCommand<typeof logsQuerySpec> = async ({ options, terminal }) => {
+  const request = {
+    ...newestLogsRequest,
+    ...filterParametersFrom(options),
+    stackTraces: options.stackTraces,
+  };
   return list({ read: queryLogs, request, options, terminal, order: 'newest' });
 };
 
-/** Shows the logs of a deployment that a query selects. */
-export const logsSearch: Run<typeof logsSearchSpec> = async ({ arguments: { query }, options, terminal }) => {
+/** Shows the logs of a deployment that match a query. */
+export const logsSearchCommand: RunCommand<typeof logsSearchSpec> = async ({
+  arguments: { query },
+  options,
+  terminal,
+}) => {
   const { findings } = readQuery(query);
-  sayFindings({ text: query }, findings, terminal);
+  reportFindings({ text: query }, findings, terminal);
   if (hasErrors(findings) && !options.force) return exitCodes.no;
   const order = options.best ? 'most relevant' : options.oldest ? 'oldest' : 'newest';
   const request: ExportRequest = {
-    ...everything,
+    ...newestLogsRequest,
     stackTraces: options.stackTraces,
     searchQuery: query,
     sortBy: options.best ? 'bestMatch' : 'time',
@@ -46,7 +53,7 @@ export const logsSearch: Run<typeof logsSearchSpec> = async ({ arguments: { quer
   return list({ read: searchLogs, request, options, terminal, order });
 };
 
-type Options = Call<typeof logsSearchSpec>['options'] | Call<typeof logsQuerySpec>['options'];
+type Options = CommandCall<typeof logsSearchSpec>['options'] | CommandCall<typeof logsQuerySpec>['options'];
 
 interface Listing {
   readonly read: typeof queryLogs;
@@ -97,7 +104,7 @@ interface Shown {
 
 async function printCount({ total }: LogPage, { options, terminal }: Shown): Promise<ExitCode> {
   if (total === undefined) {
-    terminal.say('The deployment does not say how many there are.');
+    terminal.say('The deployment does not report a count.');
     return exitCodes.no;
   }
   const isJson = options.json || options.ndjson;
@@ -110,7 +117,7 @@ async function print({ logs, unreadable, total }: Found, { options, terminal }: 
     const report = { ...(total !== undefined && { total }), shown: logs.length, unreadable, logs };
     return terminal.print(`${toJson(report, 2)}\n`);
   }
-  await printPieces(pieces(listedLogRows(logs), printedFormat(options), terminal.data), terminal);
+  await printPieces(formatRows(listedLogRows(logs), readPrintedFormat(options), terminal.data), terminal);
 }
 
 function sayHowMany(
@@ -118,13 +125,13 @@ function sayHowMany(
   { order, terminal }: Pick<Listing, 'order' | 'terminal'>,
 ) {
   const { say } = terminal;
-  if (0 < unreadable) say(`${counted(unreadable, 'item')} of the list could not be read as logs.`);
+  if (0 < unreadable) say(`${formatCount(unreadable, 'item')} of the list could not be read as a log.`);
   if (total === undefined)
-    say(`${counted(logs.length, 'log')}; the deployment does not say how many there are.`);
+    say(`${formatCount(logs.length, 'log')}; the deployment does not report the total.`);
   else if (logs.length === 0 && total === 0) say('No log matches.');
-  else if (total <= logs.length) say(`${counted(logs.length, 'log')}.`);
+  else if (total <= logs.length) say(`${formatCount(logs.length, 'log')}.`);
   else
     say(
-      `The ${order} ${grouped(logs.length)} of ${counted(total, 'log')}; "--limit N" shows more, "export" gets all.`,
+      `The ${order} ${formatNumber(logs.length)} of ${formatCount(total, 'log')}; --limit N shows more, "logquarry export" gets all.`,
     );
 }

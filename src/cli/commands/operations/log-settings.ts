@@ -6,22 +6,22 @@ import {
   type TemplateChange,
 } from '../../../client/index.ts';
 import { logLevels } from '../../../meaning/fields.ts';
-import type { Call, Run } from '../../command-line/command.ts';
+import type { CommandCall, RunCommand } from '../../command-line/command.ts';
+import { exitCodes } from '../../command-line/exit-code.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
 import { readConnection } from '../../deployment/connection.ts';
-import { inFlight } from '../../deployment/in-flight.ts';
-import { exitCodes } from '../../exit-code.ts';
-import { confirmed } from '../../input/confirmed.ts';
+import { sendChange } from '../../deployment/send-change.ts';
+import { requireConfirmation } from '../../input/require-confirmation.ts';
 import { changesText } from '../../output/administration-text.ts';
-import { memberLines, timeText } from '../../output/member-lines.ts';
+import { formatTimeToSecond, memberLines } from '../../output/member-lines.ts';
 import type { logsSettingsSpec } from '../../specs/deployment-logs.ts';
 import { toJson } from '../../terminal/printable.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
-type Options = Call<typeof logsSettingsSpec>['options'];
+type Options = CommandCall<typeof logsSettingsSpec>['options'];
 
-/** Shows the log settings, or changes them. */
-export const logsSettings: Run<typeof logsSettingsSpec> = async ({ options, terminal }) => {
+/** Shows or changes the log settings. */
+export const logsSettingsCommand: RunCommand<typeof logsSettingsSpec> = async ({ options, terminal }) => {
   const level = levelOf(options.level);
   const signal = terminal.interruption();
   await using client = openClient(await readConnection(options, terminal));
@@ -38,14 +38,14 @@ export const logsSettings: Run<typeof logsSettingsSpec> = async ({ options, term
   if (options.dryRun) return nothingSent(terminal, exitCodes.done);
   if (!(await isWanted(options, terminal))) return nothingSent(terminal, exitCodes.no);
   const doubt = () =>
-    'The edit may have been made all the same, if it was on its way: "logquarry logs settings" shows it.';
-  await inFlight(() => editLogSettings(client, after, { signal }), { terminal, doubt });
-  terminal.say('The log settings were edited.');
+    'The edit may have been made, if the request was already sent: check with "logquarry logs settings".';
+  await sendChange(() => editLogSettings(client, after, { signal }), { terminal, doubt });
+  terminal.say('The log settings were changed.');
   return exitCodes.done;
 };
 
 function isWanted({ yes }: Options, terminal: Terminal): Promise<boolean> {
-  return confirmed(terminal, { yes, question: 'Send it?' });
+  return requireConfirmation(terminal, { yes, question: 'Send it?' });
 }
 
 function nothingSent<C>(terminal: Terminal, code: C): C {
@@ -53,7 +53,7 @@ function nothingSent<C>(terminal: Terminal, code: C): C {
   return code;
 }
 
-/** `OFF` is one of older siblings of the deployment (field notes): whether it takes it is up to the deployment. */
+/** `OFF` is a level of older relatives of the deployment (field notes); the deployment decides about it. */
 const levels: readonly string[] = [...logLevels, 'OFF'];
 
 function levelOf(written: string | undefined): string | undefined {
@@ -72,7 +72,7 @@ function withChanges(
   if (maxAge === undefined) return { ...before, logLevel: level };
   if (before.maxLogAgeDays === undefined) {
     throw new UsageError(
-      'The deployment has no setting for "--max-age": it came with version 11.2; leave the option out',
+      'The deployment has no setting for --max-age, which requires version 11.2: leave the option out',
     );
   }
   return { ...before, logLevel: level, maxLogAgeDays: maxAge };
@@ -93,8 +93,8 @@ function changesOf(before: LogSettings, after: LogSettings): readonly TemplateCh
 function warnOfDeletion(before: LogSettings, after: LogSettings, { say, talk }: Terminal): void {
   const [days, fewer] = [before.maxLogAgeDays ?? 0, after.maxLogAgeDays ?? 0];
   if (days <= fewer) return;
-  const about = `The deployment deletes logs that are older than ${fewer} days, and they cannot be recovered`;
-  say(`${talk.style.yellow('warning')}: ${about}. "logquarry export" gets them out first.`);
+  const about = `The deployment will delete logs older than ${fewer} days, and they cannot be recovered`;
+  say(`${talk.style.yellow('warning')}: ${about}. Save them first with "logquarry export".`);
 }
 
 function settingsText({ others, ...known }: LogSettings, isJson: boolean): string {
@@ -104,7 +104,7 @@ function settingsText({ others, ...known }: LogSettings, isJson: boolean): strin
   return memberLines([
     ['level', logLevel],
     ['kept for', maxLogAgeDays === undefined ? undefined : `${maxLogAgeDays} days`],
-    ['changed', lastModified === undefined ? undefined : `${timeText(lastModified)} UTC`],
+    ['changed', lastModified === undefined ? undefined : `${formatTimeToSecond(lastModified)} UTC`],
     ...Object.entries(others),
   ]);
 }

@@ -1,9 +1,9 @@
-/** Texts with escapes, and what they say. */
+/** Unescapes JSON strings. */
 
-import { none, unescaped, vector } from './memory.ts';
+import { notFound, unescapedAddress, vectorLength } from './memory.ts';
 import { specialBytes } from './vectors.ts';
 
-/** Where an escape is none, or is left to others. */
+/** Result for an invalid escape, and for one left to the reference reader. */
 const noCharacter: i32 = -1;
 
 const quote: i32 = 0x22;
@@ -16,36 +16,35 @@ const letterR: i32 = 0x72;
 const letterT: i32 = 0x74;
 const letterU: i32 = 0x75;
 
-/** Where what the next text says is written: behind that of those before. */
+/** Address at which the next unescaped text is written. */
 let end: i32 = 0;
 
-/** What is behind this is of a line that is not a row yet. */
-let keptEnd: i32 = 0;
+/** Bytes after this address belong to a line that is not a row yet. */
+let committedEnd: i32 = 0;
 
-/** Forgets what texts say. */
-export function forgetUnescaped(): void {
-  keptEnd = unescaped;
-  end = unescaped;
+/** Drops all unescaped texts. */
+export function clearUnescaped(): void {
+  committedEnd = unescapedAddress;
+  end = unescapedAddress;
 }
 
-/** Forgets what the texts of a line say that became no row. */
+/** Drops the unescaped texts of a line that became no row. */
 export function dropUnescaped(): void {
-  end = keptEnd;
+  end = committedEnd;
 }
 
-/** Keeps what the texts of a line say until all is forgotten. */
-export function keepUnescaped(): void {
-  keptEnd = end;
+/** Retains the unescaped texts of a line until all are dropped. */
+export function commitUnescaped(): void {
+  committedEnd = end;
 }
 
-/** Where the text that was read last is written, up to `unescapedTo`. */
+/** Start of the last unescaped text, which ends at `unescapedTo`. */
 export let unescapedFrom: i32 = 0;
 export let unescapedTo: i32 = 0;
 
 /**
- * Writes what the text says that begins at an address, and gives where its
- * quote is; `none` where it is not for this reader. What it says is not longer
- * than it is.
+ * Unescapes the string content at an address; returns the address of the closing quote, or
+ * `notFound` if the reference reader must read it. The result is never longer than the source.
  */
 export function unescapeText(from: i32): i32 {
   unescapedFrom = end;
@@ -54,16 +53,16 @@ export function unescapeText(from: i32): i32 {
     const bytes = v128.load(at);
     v128.store(end, bytes);
     const special = specialBytes(bytes);
-    const usual = special === 0 ? vector : ctz(special);
-    at += usual;
-    end += usual;
+    const plain = special === 0 ? vectorLength : ctz(special);
+    at += plain;
+    end += plain;
     if (special === 0) continue;
     const code = <i32>load<u8>(at);
     if (code === quote) break;
-    if (code !== backslash) return none;
+    if (code !== backslash) return notFound;
     const letter = <i32>load<u8>(at + 1);
     const character = letter === letterU ? characterOf(at + 2) : escaped(letter);
-    if (character < 0) return none;
+    if (character < 0) return notFound;
     write(character);
     at += letter === letterU ? 6 : 2;
   }
@@ -71,7 +70,7 @@ export function unescapeText(from: i32): i32 {
   return at;
 }
 
-/** The character that is written as a backslash and a letter. */
+/** Returns the character denoted by a backslash and a letter. */
 function escaped(letter: i32): i32 {
   switch (letter) {
     case letterN:
@@ -93,12 +92,15 @@ function escaped(letter: i32): i32 {
   }
 }
 
-/** Halves of a character, and what stands for a lost one, of which others have to tell. */
+/**
+ * Surrogates, and the replacement character: both are left to the reference reader, which remarks
+ * on them.
+ */
 const firstHalf: i32 = 0xd800;
 const lastHalf: i32 = 0xdfff;
 const lost: i32 = 0xfffd;
 
-/** The character whose number the four digits at an address are. */
+/** Returns the character whose code is the four hexadecimal digits at an address. */
 function characterOf(from: i32): i32 {
   let character: i32 = 0;
   for (let at = from; at < from + 4; at++) {
@@ -110,7 +112,7 @@ function characterOf(from: i32): i32 {
   return isHalf || character === lost ? noCharacter : character;
 }
 
-/** What a digit of a hexadecimal number stands for. */
+/** Returns the value of a hexadecimal digit. */
 function digitOf(code: i32): i32 {
   const decimal = code - 0x30;
   if (0 <= decimal && decimal <= 9) return decimal;
@@ -118,7 +120,7 @@ function digitOf(code: i32): i32 {
   return 0 <= letter && letter <= 5 ? letter + 10 : noCharacter;
 }
 
-/** Writes a character in UTF-8. */
+/** Appends a character in UTF-8. */
 function write(character: i32): void {
   if (character < 0x80) {
     store<u8>(end++, character);

@@ -1,121 +1,120 @@
 /**
- * What is where in the one memory of this program: first what never changes,
- * then what is made for the longest region so far, and the texts at its end.
- * Addresses and lengths are in bytes.
+ * Memory layout of this program: constant tables, then areas sized for the longest region so far,
+ * and the texts at the end. Addresses and lengths are in bytes.
  */
 
-/** No address, where something was not found. */
-export const none: i32 = -1;
+/** Result of a failed search. */
+export const notFound: i32 = -1;
 
-/**
- * Bytes are read sixteen at a time, also where only some of them are meant: so
- * many more can be read behind everything.
- */
-export const vector: i32 = 16;
+/** Length of a vector. Memory is read in whole vectors, so this many bytes after every area are readable. */
+export const vectorLength: i32 = 16;
 
-/** Sixteen bytes of ones and sixteen of zeros: what stands so far before the zeros keeps so many bytes of a vector. */
-export const ones: i32 = 1024;
+/** Sixteen ones and sixteen zeros: masks for the first bytes of a vector are loaded from within. */
+export const onesAddress: i32 = 1024;
 
-/** For each state of a word and each ASCII character the next state. */
-export const moves: i32 = ones + 2 * vector;
-export const mostStates: i32 = 16;
-export const characters: i32 = 128;
+/** Next state for each state of the word automaton and each ASCII character. */
+export const transitionTable: i32 = onesAddress + 2 * vectorLength;
+export const wordStates: i32 = 16;
+export const asciiCharacters: i32 = 128;
 
-/** For each field, and behind them for none, the number of the key that came next when it was last looked up. */
-export const following: i32 = moves + mostStates * characters;
+/** For each field, and for the start of a record, the number of the key that followed at the last lookup. */
+export const nextKeyTable: i32 = transitionTable + wordStates * asciiCharacters;
 
-/** The keys as they were spelt: the field of each, its bytes with its quotes and its colon, and those. */
-export const keys: i32 = following + 32;
+/** Keys by spelling: field, length with quotes and colon, and text. */
+export const keyTable: i32 = nextKeyTable + 32;
 export const keyField: i32 = 0;
 export const keyLength: i32 = 4;
 export const keyText: i32 = 8;
-/** Longer keys are no field's, as far as is known. */
+/** Maximum length of a key: no field has a longer one. */
 export const longestKey: i32 = 64;
-export const keyRoom: i32 = keyText + longestKey + 3 + vector;
-export const mostKeys: i32 = 100;
+export const keySlotLength: i32 = keyText + longestKey + 3 + vectorLength;
+export const maxKeys: i32 = 100;
 
-/** `logFields`: those that are numbers come first. */
-export const numberFields: i32 = 3;
-export const textFields: i32 = 12;
+/** Counts of `logFields`: numeric fields precede text fields. */
+export const numberFieldCount: i32 = 3;
+export const textFieldCount: i32 = 12;
 
-/** The line under way: the numbers of its fields, and for each text where it begins and ends, its hash, and whether it is ASCII. */
-export const lineNumbers: i32 = keys + mostKeys * keyRoom;
-export const lineTexts: i32 = lineNumbers + numberFields * 8;
-export const lineText: i32 = 16;
+/** The current line: numbers of its fields, and for each text its range, its hash, and if it is ASCII. */
+export const lineNumbers: i32 = keyTable + maxKeys * keySlotLength;
+export const lineTexts: i32 = lineNumbers + numberFieldCount * 8;
+export const lineTextLength: i32 = 16;
 export const textFrom: i32 = 0;
 export const textTo: i32 = 4;
 export const textHash: i32 = 8;
 export const textIsAscii: i32 = 12;
 
-/** The texts that may come again, at places that their hashes say: the hash of each, where it stands, and its number. */
-export const known: i32 = lineTexts + textFields * lineText;
-export const knownHash: i32 = 0;
-export const knownFrom: i32 = 4;
-export const knownLength: i32 = 8;
-export const knownCode: i32 = 12;
-export const knownText: i32 = 16;
+/** Hash table of repeatable texts: hash, address, length and code of each. */
+export const textTable: i32 = lineTexts + textFieldCount * lineTextLength;
+export const slotHash: i32 = 0;
+export const slotFrom: i32 = 4;
+export const slotLength: i32 = 8;
+export const slotCode: i32 = 12;
+export const textSlotLength: i32 = 16;
 /** A power of two. */
-export const places: i32 = 16384;
+export const textSlots: i32 = 16384;
 
-/** The bytes of the region. */
-export const region: i32 = known + places * knownText;
+/** Bytes of the region. */
+export const regionAddress: i32 = textTable + textSlots * textSlotLength;
 
-/** `logColumns`: five numbers stand before those that are fields, and `extra` before the texts and their tokens. */
-export const numberColumns: i32 = 5 + numberFields;
-export const textColumns: i32 = 1 + 2 * textFields;
+/**
+ * Columns of `logBatchColumns`: five numbers precede the numeric fields, and `extra` the texts and
+ * tokens.
+ */
+export const numberColumnCount: i32 = 5 + numberFieldCount;
+export const textColumnCount: i32 = 1 + 2 * textFieldCount;
 
-/** As long as an entry of a text is: its length, and its bytes or where they are. */
+/** Length of a text entry: its length, and its bytes or their location. */
 export const entryLength: i32 = 16;
 
-export let mostRows: i32 = 0;
-export let mostTexts: i32 = 0;
+export let maxRows: i32 = 0;
+export let maxTexts: i32 = 0;
 
-/** For each number of a text the number of its tokens. */
-export let tokensOf: i32 = 0;
-/** Row by row, the number of each column. */
-export let numbers: i32 = 0;
-/** Row by row, the number of the text of each column. */
-export let codes: i32 = 0;
-/** The entries of the texts: `text-heap.ts` says what they are. */
-export let entries: i32 = 0;
-/** What texts with escapes say, which is not longer than they are. */
-export let unescaped: i32 = 0;
-/** The bytes of the longer texts. */
-export let texts: i32 = 0;
+/** For each text code the code of its tokens. */
+export let tokenCodesAddress: i32 = 0;
+/** Numbers of each row, by column. */
+export let numbersAddress: i32 = 0;
+/** Text codes of each row, by column. */
+export let codesAddress: i32 = 0;
+/** Text entries, in the layout that `text-heap.ts` describes. */
+export let entriesAddress: i32 = 0;
+/** Unescaped texts, which are never longer than their source. */
+export let unescapedAddress: i32 = 0;
+/** Bytes of the longer texts. */
+export let textsAddress: i32 = 0;
 
 let longestRegion: i32 = 0;
 
-/** Decides what is where behind a region of so many bytes. Memory that is never written to takes none. */
-export function layOut(length: i32): void {
+/** Lays out the memory after a region of a length. Untouched memory takes none. */
+export function layOutMemory(length: i32): void {
   if (length <= longestRegion) return;
   longestRegion = length;
   // The shortest log is `{"msg":1}` with its line feed, and has two texts.
-  mostRows = length / 10 + 1;
-  mostTexts = length / 4 + 3;
-  tokensOf = aligned(region + length + vector);
-  numbers = aligned(tokensOf + mostTexts * 4);
-  codes = numbers + mostRows * numberColumns * 8;
-  entries = aligned(codes + mostRows * textColumns * 4);
-  unescaped = entries + mostTexts * entryLength + vector;
-  texts = aligned(unescaped + length + vector);
-  reach(texts);
+  maxRows = length / 10 + 1;
+  maxTexts = length / 4 + 3;
+  tokenCodesAddress = aligned(regionAddress + length + vectorLength);
+  numbersAddress = aligned(tokenCodesAddress + maxTexts * 4);
+  codesAddress = numbersAddress + maxRows * numberColumnCount * 8;
+  entriesAddress = aligned(codesAddress + maxRows * textColumnCount * 4);
+  unescapedAddress = entriesAddress + maxTexts * entryLength + vectorLength;
+  textsAddress = aligned(unescapedAddress + length + vectorLength);
+  growMemory(textsAddress);
   // The first entry is the empty text.
-  v128.store(entries, i64x2.splat(0));
+  v128.store(entriesAddress, i64x2.splat(0));
 }
 
 function aligned(address: i32): i32 {
-  return (address + vector) & -vector;
+  return (address + vectorLength) & -vectorLength;
 }
 
-/** More pages than it needs: then memory seldom has to grow. */
+/** Additional pages, so that memory rarely grows. */
 const spare: i32 = 16;
 
-/** Makes the memory reach beyond an address. */
-export function reach(address: i32): void {
-  const pages = (address + vector + 0xffff) >>> 16;
+/** Grows the memory beyond an address. */
+export function growMemory(address: i32): void {
+  const pages = (address + vectorLength + 0xffff) >>> 16;
   if (memory.size() < pages && memory.grow(pages - memory.size() + spare) < 0) unreachable();
 }
 
-reach(region);
-memory.fill(ones, 0xff, vector);
-memory.fill(following, 0xff, numberFields + textFields + 1);
+growMemory(regionAddress);
+memory.fill(onesAddress, 0xff, vectorLength);
+memory.fill(nextKeyTable, 0xff, numberFieldCount + textFieldCount + 1);

@@ -1,140 +1,148 @@
 /**
- * Reads plain lines of NDJSON into rows: those that are an object of nothing
- * but the fields of a log, each once, with keys that have no escapes and
- * numbers of a few digits. It finds in them what `readText` does, sooner. All
- * other lines are left to that, which has the last word on what a log is.
+ * Reads plain lines of NDJSON into rows: an object of log fields only, each once, with unescaped
+ * keys and short numbers. The result equals that of `readJsonRecord`, but faster. All other lines
+ * are left to that reference reader.
  *
- * This is AssemblyScript, which becomes WebAssembly: it looks at sixteen bytes at
- * a time, and makes nothing that a collector would have to take away. It has no
- * bounds but those that it keeps itself. Only `plain-lines.ts` of the folder
- * above calls it.
+ * AssemblyScript, compiled to WebAssembly: it processes sixteen bytes at a time, and creates no
+ * garbage. Memory bounds are checked only by this code. Only `plain-lines.ts` of the loading folder
+ * calls it.
  */
 
-import { forgetUnescaped, keepUnescaped } from './escapes.ts';
+import { clearUnescaped, commitUnescaped } from './escapes.ts';
 import { readLine } from './line.ts';
 import {
-  codes,
-  entries,
-  layOut,
+  codesAddress,
+  entriesAddress,
+  layOutMemory,
   lineNumbers,
-  lineText,
+  lineTextLength,
   lineTexts,
-  moves,
-  none,
-  numberColumns,
-  numberFields,
-  numbers,
-  region,
-  textFields,
+  notFound,
+  numberColumnCount,
+  numberFieldCount,
+  numbersAddress,
+  regionAddress,
+  textFieldCount,
   textFrom,
   textHash,
   textIsAscii,
-  texts,
+  textsAddress,
   textTo,
-  vector,
+  transitionTable,
+  vectorLength,
 } from './memory.ts';
 import {
+  addReservedText,
   addRow,
   clearRows,
-  note,
-  reserve,
-  rows,
+  entryCount,
+  reserveText,
+  rowCount,
   setNumber,
   setText,
   setTokens,
-  textsAndNone,
   textsLength,
   tokensOfText,
 } from './rows.ts';
-import { codeOf, forgetTexts } from './texts.ts';
+import { clearTexts, textCode } from './texts.ts';
 import { setWords } from './words.ts';
 
-export { addRow, note, reserve, rows, setNumber, setText, setTokens, setWords, textsAndNone, textsLength };
+export {
+  addReservedText,
+  addRow,
+  entryCount,
+  reserveText,
+  rowCount,
+  setNumber,
+  setText,
+  setTokens,
+  setWords,
+  textsLength,
+};
 
-export function movesAt(): i32 {
-  return moves;
+export function transitionsAt(): i32 {
+  return transitionTable;
 }
 export function regionAt(): i32 {
-  return region;
+  return regionAddress;
 }
 export function numbersAt(): i32 {
-  return numbers;
+  return numbersAddress;
 }
 export function codesAt(): i32 {
-  return codes;
+  return codesAddress;
 }
 export function entriesAt(): i32 {
-  return entries;
+  return entriesAddress;
 }
 export function textsAt(): i32 {
-  return texts;
+  return textsAddress;
 }
 
-let regionEnd: i32 = region;
+let regionEnd: i32 = regionAddress;
 
-/** Makes room for the bytes of a region. What was read before is gone. */
-export function begin(length: i32): void {
-  layOut(length);
-  regionEnd = region + length;
-  memory.fill(regionEnd, 0, vector);
-  clear();
+/** Allocates memory for a region. Earlier rows are dropped. */
+export function setRegion(length: i32): void {
+  layOutMemory(length);
+  regionEnd = regionAddress + length;
+  memory.fill(regionEnd, 0, vectorLength);
+  clearAll();
 }
 
-/** Forgets what was read. */
-export function clear(): void {
+/** Drops all rows. */
+export function clearAll(): void {
   clearRows();
-  forgetTexts();
-  forgetUnescaped();
+  clearTexts();
+  clearUnescaped();
 }
 
-/** Whether a plain line begins at a place in the region, of no more than `most` bytes. */
-export function isPlain(from: i32, most: i32): bool {
-  return 0 <= plainEnd(region + from, most);
+/** Reports if a plain line of at most `maxLength` bytes begins at an offset of the region. */
+export function isPlainLine(from: i32, maxLength: i32): bool {
+  return 0 <= plainEnd(regionAddress + from, maxLength);
 }
 
-function plainEnd(from: i32, most: i32): i32 {
+function plainEnd(from: i32, maxLength: i32): i32 {
   const to = readLine(from, regionEnd);
-  return to - from <= most ? to : none;
+  return to - from <= maxLength ? to : notFound;
 }
 
 /**
- * Adds a row for each line from a place in the region on, up to the first line
- * that is not plain, and gives the place where that begins. So many records
- * stand before, and the region begins `offset` bytes behind the beginning of
- * its text.
+ * Adds a row for each line from an offset of the region up to the first line that is not plain;
+ * returns the offset of that line. `records` precede these lines, and the region begins at `offset`
+ * of its text.
  */
-export function read(from: i32, records: i32, offset: f64, most: i32): i32 {
-  let at = region + from;
-  const before = records - rows();
+export function readRows(from: i32, records: i32, offset: f64, maxLength: i32): i32 {
+  let at = regionAddress + from;
+  const before = records - rowCount();
   while (at < regionEnd) {
-    const to = plainEnd(at, most);
+    const to = plainEnd(at, maxLength);
     if (to < 0) break;
     addRow();
-    setNumber(position, <f64>(before + rows()));
-    setNumber(byteOffset, offset + <f64>(at - region));
+    setNumber(position, <f64>(before + rowCount()));
+    setNumber(byteOffset, offset + <f64>(at - regionAddress));
     setNumber(byteLength, <f64>(to - at));
     setFields();
-    keepUnescaped();
+    commitUnescaped();
     at = to + 1;
   }
-  return at - region;
+  return at - regionAddress;
 }
 
-// Places in the numbers of `logColumns`.
+// Indices in the numbers of `logBatchColumns`.
 const position: i32 = 1;
 const byteOffset: i32 = 2;
 const byteLength: i32 = 3;
 
-/** Gives the row the fields of the line that was read. */
+/** Sets the fields of the current row from the current line. */
 function setFields(): void {
-  for (let field = 0; field < numberFields; field++)
-    setNumber(numberColumns - numberFields + field, load<f64>(lineNumbers + field * 8));
-  for (let field = 0; field < textFields; field++) {
-    const text = lineTexts + field * lineText;
+  for (let field = 0; field < numberFieldCount; field++)
+    setNumber(numberColumnCount - numberFieldCount + field, load<f64>(lineNumbers + field * 8));
+  for (let field = 0; field < textFieldCount; field++) {
+    const text = lineTexts + field * lineTextLength;
     const from = load<i32>(text, textFrom);
     const to = load<i32>(text, textTo);
     if (from === to) continue;
-    const code = codeOf(from, to, load<u32>(text, textHash), load<i32>(text, textIsAscii) !== 0);
+    const code = textCode(from, to, load<u32>(text, textHash), load<i32>(text, textIsAscii) !== 0);
     setText(1 + 2 * field, code);
     setText(2 + 2 * field, tokensOfText(code));
   }

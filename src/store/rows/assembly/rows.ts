@@ -1,94 +1,94 @@
-/** Rows, and their texts in the form in which DuckDB holds them. */
+/** Rows, and their texts in the layout of DuckDB. */
 
 import {
-  codes,
-  entries,
+  codesAddress,
+  entriesAddress,
   entryLength,
-  mostRows,
-  mostTexts,
-  numberColumns,
-  numbers,
-  reach,
-  textColumns,
-  texts,
-  tokensOf,
-  vector,
+  growMemory,
+  maxRows,
+  maxTexts,
+  numberColumnCount,
+  numbersAddress,
+  textColumnCount,
+  textsAddress,
+  tokenCodesAddress,
+  vectorLength,
 } from './memory.ts';
 import { firstBytes } from './vectors.ts';
 
-let rowCount: i32 = 0;
-/** With the empty text. */
+let addedRows: i32 = 0;
+/** Includes the empty text. */
 let textCount: i32 = 1;
-/** Where the next text is written. */
+/** Address at which the next text is written. */
 export let textsEnd: i32 = 0;
 
-export function rows(): i32 {
-  return rowCount;
+export function rowCount(): i32 {
+  return addedRows;
 }
 
-export function textsAndNone(): i32 {
+export function entryCount(): i32 {
   return textCount;
 }
 
 export function textsLength(): i32 {
-  return textsEnd - texts;
+  return textsEnd - textsAddress;
 }
 
-/** Forgets the rows and their texts. */
+/** Drops the rows and their texts. */
 export function clearRows(): void {
-  rowCount = 0;
+  addedRows = 0;
   textCount = 1;
-  textsEnd = texts;
+  textsEnd = textsAddress;
 }
 
-/** Begins a row, which has no numbers and no texts yet. */
+/** Adds a row without numbers and texts. */
 export function addRow(): void {
-  if (rowCount === mostRows) unreachable();
-  rowCount++;
-  for (let column = 0; column < numberColumns; column++) setNumber(column, NaN);
-  for (let column = 0; column < textColumns; column++) setText(column, 0);
+  if (addedRows === maxRows) unreachable();
+  addedRows++;
+  for (let column = 0; column < numberColumnCount; column++) setNumber(column, NaN);
+  for (let column = 0; column < textColumnCount; column++) setText(column, 0);
 }
 
-/** Gives the row that was added last a number. */
+/** Sets a number of the last row. */
 export function setNumber(column: i32, value: f64): void {
-  store<f64>(numbers + ((rowCount - 1) * numberColumns + column) * 8, value);
+  store<f64>(numbersAddress + ((addedRows - 1) * numberColumnCount + column) * 8, value);
 }
 
-/** Gives the row that was added last a text, by its number. */
+/** Sets a text of the last row, by its code. */
 export function setText(column: i32, code: i32): void {
-  store<i32>(codes + ((rowCount - 1) * textColumns + column) * 4, code);
+  store<i32>(codesAddress + ((addedRows - 1) * textColumnCount + column) * 4, code);
 }
 
-/** Gives the address at which a text of so many bytes can be written. */
-export function reserve(length: i32): i32 {
-  reach(textsEnd + length + vector);
+/** Reserves memory for a text; returns its address. */
+export function reserveText(length: i32): i32 {
+  growMemory(textsEnd + length + vectorLength);
   return textsEnd;
 }
 
-/** So many bytes stand in the entry of a text, behind its length. */
-const longestWithin: i32 = 12;
+/** Maximum bytes that are inlined into an entry, after its length. */
+const maxInlineBytes: i32 = 12;
 
-/** Makes a text of so many bytes that were written, and gives its number; 0 where there are none. */
-export function note(length: i32): i32 {
+/** Adds the text written at the reserved address; returns its code, 0 for an empty text. */
+export function addReservedText(length: i32): i32 {
   if (length === 0) return 0;
-  if (textCount === mostTexts) unreachable();
-  const entry = entries + textCount * entryLength;
+  if (textCount === maxTexts) unreachable();
+  const entry = entriesAddress + textCount * entryLength;
   store<i32>(entry, length);
-  if (length <= longestWithin) v128.store(entry, firstBytes(v128.load(textsEnd), length), 4);
+  if (length <= maxInlineBytes) v128.store(entry, firstBytes(v128.load(textsEnd), length), 4);
   else {
     store<i32>(entry, load<i32>(textsEnd), 4);
-    store<i64>(entry, textsEnd - texts, 8);
+    store<i64>(entry, textsEnd - textsAddress, 8);
     textsEnd += length;
   }
   return textCount++;
 }
 
-/** Says which tokens a text has, by their numbers. */
+/** Sets the code of the tokens of a text. */
 export function setTokens(code: i32, tokens: i32): void {
-  store<i32>(tokensOf + code * 4, tokens);
+  store<i32>(tokenCodesAddress + code * 4, tokens);
 }
 
-/** The number of the tokens of a text. */
+/** Returns the code of the tokens of a text. */
 export function tokensOfText(code: i32): i32 {
-  return load<i32>(tokensOf + code * 4);
+  return load<i32>(tokenCodesAddress + code * 4);
 }

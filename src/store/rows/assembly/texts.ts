@@ -1,51 +1,60 @@
-/** The texts of a region that come again and again: each of them is noted once. */
+/** Repeated texts of a region: each is added once. */
 
-import { known, knownCode, knownFrom, knownHash, knownLength, knownText, places, vector } from './memory.ts';
-import { note, reserve, setTokens } from './rows.ts';
-import { isSame } from './vectors.ts';
+import {
+  slotCode,
+  slotFrom,
+  slotHash,
+  slotLength,
+  textSlotLength,
+  textSlots,
+  textTable,
+  vectorLength,
+} from './memory.ts';
+import { addReservedText, reserveText, setTokens } from './rows.ts';
+import { equalBytes } from './vectors.ts';
 import { addTokens } from './words.ts';
 
-/** Notes the text between two addresses, which is not ASCII, with its tokens, and gives its number. */
-declare function addOther(from: i32, to: i32): i32;
+/** Adds the non-ASCII text between two addresses, with its tokens; returns its code. */
+declare function addNonAsciiText(from: i32, to: i32): i32;
 
-/** As many places as it may take to find a text, or one for it: that bounds the time that a hostile file can make it take. */
-const mostLooks: i32 = 8;
+/** Maximum probes for a text or a free slot: bounds the time that a hostile file can cause. */
+const maxProbes: i32 = 8;
 
-/** Longer texts hardly come again. Bytes. */
+/** Maximum length of cached texts, in bytes: longer ones rarely repeat. */
 const longestRepeated: i32 = 200;
 
-/** Forgets all texts. */
-export function forgetTexts(): void {
-  memory.fill(known, 0, places * knownText);
+/** Drops all texts. */
+export function clearTexts(): void {
+  memory.fill(textTable, 0, textSlots * textSlotLength);
 }
 
-/** The number of the text between two addresses. */
-export function codeOf(from: i32, to: i32, hash: u32, isAscii: bool): i32 {
+/** Returns the code of the text between two addresses. */
+export function textCode(from: i32, to: i32, hash: u32, isAscii: bool): i32 {
   const length = to - from;
-  const home = <i32>(hash ^ (hash >> 16));
+  const start = <i32>(hash ^ (hash >> 16));
   let free: i32 = 0;
-  for (let look = 0; look < mostLooks && free === 0; look++) {
-    const place = known + ((home + look) & (places - 1)) * knownText;
-    const code = load<i32>(place, knownCode);
-    if (code === 0) free = place;
-    else if (load<u32>(place, knownHash) === hash && load<i32>(place, knownLength) === length) {
-      if (isSame(from, load<i32>(place, knownFrom), length)) return code;
+  for (let probe = 0; probe < maxProbes && free === 0; probe++) {
+    const slot = textTable + ((start + probe) & (textSlots - 1)) * textSlotLength;
+    const code = load<i32>(slot, slotCode);
+    if (code === 0) free = slot;
+    else if (load<u32>(slot, slotHash) === hash && load<i32>(slot, slotLength) === length) {
+      if (equalBytes(from, load<i32>(slot, slotFrom), length)) return code;
     }
   }
-  const code = isAscii ? addAscii(from, length) : addOther(from, to);
+  const code = isAscii ? addAsciiText(from, length) : addNonAsciiText(from, to);
   if (free !== 0 && length <= longestRepeated) {
-    store<u32>(free, hash, knownHash);
-    store<i32>(free, from, knownFrom);
-    store<i32>(free, length, knownLength);
-    store<i32>(free, code, knownCode);
+    store<u32>(free, hash, slotHash);
+    store<i32>(free, from, slotFrom);
+    store<i32>(free, length, slotLength);
+    store<i32>(free, code, slotCode);
   }
   return code;
 }
 
-function addAscii(from: i32, length: i32): i32 {
-  const into = reserve(length);
-  for (let at = 0; at < length; at += vector) v128.store(into + at, v128.load(from + at));
-  const code = note(length);
+function addAsciiText(from: i32, length: i32): i32 {
+  const into = reserveText(length);
+  for (let at = 0; at < length; at += vectorLength) v128.store(into + at, v128.load(from + at));
+  const code = addReservedText(length);
   setTokens(code, addTokens(from, from + length));
   return code;
 }

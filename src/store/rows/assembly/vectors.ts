@@ -1,56 +1,57 @@
-/** What is done to sixteen bytes at a time. */
+/** Operations on vectors of sixteen bytes. */
 
-import { ones, vector } from './memory.ts';
+import { onesAddress, vectorLength } from './memory.ts';
 
 const quote: i8 = 0x22;
 const backslash: i8 = 0x5c;
 const blank: i8 = 0x20;
 
-/** A bit for each byte that is a quote, a backslash or a control character. */
+/** Bit mask of quotes, backslashes and control characters. */
 export function specialBytes(bytes: v128): i32 {
   const isQuote = i8x16.eq(bytes, i8x16.splat(quote));
   const isBackslash = i8x16.eq(bytes, i8x16.splat(backslash));
   return i8x16.bitmask(v128.or(v128.or(isQuote, isBackslash), i8x16.lt_u(bytes, i8x16.splat(blank))));
 }
 
-/** Whether all bytes are ASCII. */
+/** Reports if all bytes are ASCII. */
 export function isAscii(bytes: v128): bool {
   return i8x16.bitmask(bytes) === 0;
 }
 
-/** The first bytes, and zeros behind them. */
+/** Returns the first bytes, followed by zeros. */
 export function firstBytes(bytes: v128, count: i32): v128 {
-  return v128.and(bytes, v128.load(ones + vector - count));
+  return v128.and(bytes, v128.load(onesAddress + vectorLength - count));
 }
 
-// Any odd numbers do whose bits are mixed well.
+// Arbitrary odd numbers with well mixed bits.
 const oneFactor: u64 = (0x9e3779b9 << 32) | 0x7f4a7c15;
 const otherFactor: u64 = (0xc2b2ae3d << 32) | 0x27d4eb4f;
 
-/** A hash that goes on with more bytes. */
-export function mixed(hash: u64, bytes: v128): u64 {
+/** Extends a hash by a vector. */
+export function mixHash(hash: u64, bytes: v128): u64 {
   const half = (hash ^ i64x2.extract_lane(bytes, 0)) * oneFactor;
   const whole = (half ^ (half >> 32) ^ i64x2.extract_lane(bytes, 1)) * otherFactor;
   return whole ^ (whole >> 29);
 }
 
-/** Whether so many bytes are the same at two addresses. */
-export function isSame(one: i32, other: i32, length: i32): bool {
+/** Reports if two byte ranges are equal. */
+export function equalBytes(one: i32, other: i32, length: i32): bool {
   let at: i32 = 0;
-  for (; at + vector <= length; at += vector) if (sameBytes(one + at, other + at) !== 0xffff) return false;
-  return (~sameBytes(one + at, other + at) & ((1 << (length - at)) - 1)) === 0;
+  for (; at + vectorLength <= length; at += vectorLength)
+    if (equalByteMask(one + at, other + at) !== 0xffff) return false;
+  return (~equalByteMask(one + at, other + at) & ((1 << (length - at)) - 1)) === 0;
 }
 
-/** A bit for each byte that is the same at two addresses. */
-function sameBytes(one: i32, other: i32): i32 {
+/** Bit mask of the equal bytes of two vectors. */
+function equalByteMask(one: i32, other: i32): i32 {
   return i8x16.bitmask(i8x16.eq(v128.load(one), v128.load(other)));
 }
 
 const firstLetter: i8 = 0x41;
 const lastLetter: i8 = 0x5a;
 
-/** Bytes of ASCII in lower case. */
-export function lowerCase(bytes: v128): v128 {
+/** Converts ASCII bytes to lower case. */
+export function toLowerCase(bytes: v128): v128 {
   const isLetter = v128.and(
     i8x16.ge_s(bytes, i8x16.splat(firstLetter)),
     i8x16.le_s(bytes, i8x16.splat(lastLetter)),

@@ -1,8 +1,8 @@
-/** The tokens of texts in ASCII: `asciiWords` says what they are. */
+/** Tokens of ASCII texts, by the automaton of `asciiWords`. */
 
-import { characters, moves, vector } from './memory.ts';
-import { note, reserve, textsEnd } from './rows.ts';
-import { lowerCase } from './vectors.ts';
+import { asciiCharacters, transitionTable, vectorLength } from './memory.ts';
+import { addReservedText, reserveText, textsEnd } from './rows.ts';
+import { toLowerCase } from './vectors.ts';
 
 const blank: i32 = 0x20;
 const underscore: i32 = 0x5f;
@@ -11,17 +11,17 @@ let start: i32 = 0;
 let lastWord: i32 = 0;
 let longest: i32 = 0;
 
-/** Notes what a word is, whose moves are written. */
+/** Sets the parameters of the word automaton, whose transitions are in memory. */
 export function setWords(startState: i32, lastWordState: i32, longestWord: i32): void {
   start = startState;
   lastWord = lastWordState;
   longest = longestWord;
 }
 
-/** Notes the tokens of the text between two addresses as `toTokens` makes them, and gives their number. */
+/** Adds the tokens of the text between two addresses, in the format of `toTokens`; returns their code. */
 export function addTokens(from: i32, to: i32): i32 {
-  // A token has one character at least, and a blank behind it.
-  let end = reserve(2 * (to - from) + 1);
+  // A token takes at least one character and the blank after it.
+  let end = reserveText(2 * (to - from) + 1);
   for (let at = from; at < to; ) {
     const last = wordEnd(at, min(to, at + longest));
     if (last === at) {
@@ -29,22 +29,22 @@ export function addTokens(from: i32, to: i32): i32 {
       continue;
     }
     store<u8>(end++, blank);
-    for (let byte = at, next = end; byte < last; byte += vector, next += vector)
-      v128.store(next, lowerCase(v128.load(byte)));
+    for (let byte = at, next = end; byte < last; byte += vectorLength, next += vectorLength)
+      v128.store(next, toLowerCase(v128.load(byte)));
     end += last - at;
     at = last;
   }
   if (end === textsEnd) return 0;
   store<u8>(end++, blank);
-  return note(end - textsEnd);
+  return addReservedText(end - textsEnd);
 }
 
-/** Where the longest word ends that begins at an address and fits before a limit; the address where there is none. */
+/** Returns the end of the longest word at an address before a limit; the address itself if there is none. */
 function wordEnd(from: i32, limit: i32): i32 {
   let state = start;
   let last = from;
   for (let at = from; at < limit; ) {
-    state = <i32>load<u8>(moves + state * characters + <i32>load<u8>(at));
+    state = <i32>load<u8>(transitionTable + state * asciiCharacters + <i32>load<u8>(at));
     if (state === 0) break;
     at++;
     if (state <= lastWord) last = at;
@@ -52,7 +52,7 @@ function wordEnd(from: i32, limit: i32): i32 {
   return last;
 }
 
-/** Where to look for a word next when none begins at an address. A long run of joiners is looked through once, not from each of them again. */
+/** Returns the next start of a word. A run of underscores is scanned once, not again from each of them. */
 function afterNoWord(from: i32, to: i32): i32 {
   if (load<u8>(from) !== underscore) return from + 1;
   let end = from;

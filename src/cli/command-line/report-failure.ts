@@ -1,0 +1,79 @@
+import { diskFailureOf } from '../../store/files/disk-failure.ts';
+import { ClosedPipe, Interrupted, UnknownOutcome } from '../terminal/endings.ts';
+import { escapeUnsafeLines } from '../terminal/printable.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { type ExitCode, exitCodes } from './exit-code.ts';
+import { UsageError } from './usage-error.ts';
+
+/**
+ * Exit codes for the errors of lower layers, by name: importing the classes would load modules that
+ * most commands do not need.
+ */
+const exitCodeOf: ReadonlyMap<string, (code: string) => ExitCode> = new Map<
+  string,
+  (code: string) => ExitCode
+>([
+  ['StoreError', exitCodeOfStore],
+  ['ClientError', () => exitCodes.deploymentFailed],
+  [
+    'SealError',
+    (code) => (code === 'TIME_STAMP_REFUSED' ? exitCodes.deploymentFailed : exitCodes.wrongUsage),
+  ],
+  [
+    'ExportError',
+    (code) => (code === 'NOTHING_TO_RESUME' ? exitCodes.wrongUsage : exitCodes.deploymentFailed),
+  ],
+]);
+
+/** Codes of the store for a wrong file in the command line. */
+const misnamed: ReadonlySet<string> = new Set([
+  'CASE_NOT_FOUND',
+  'NOT_A_CASE',
+  'CASE_VERSION',
+  'FILE_NOT_FOUND',
+  'FILE_UNREADABLE',
+  'BAD_HEAD',
+]);
+
+/** Advice on disk failures. */
+const adviceOn = {
+  full: 'The disk is full: free some space, then repeat the command. Finished work is kept.',
+  broken: 'The disk failed: repair it, then repeat the command. Finished work is kept.',
+} as const;
+
+function exitCodeOfStore(code: string): ExitCode {
+  if (code === 'SQL_TIMEOUT') return exitCodes.timedOut;
+  return misnamed.has(code) ? exitCodes.wrongUsage : exitCodes.no;
+}
+
+/** Reports an error and returns the exit code. */
+export function reportFailure(error: unknown, terminal: Pick<Terminal, 'say' | 'talk'>): ExitCode {
+  if (error instanceof ClosedPipe) return exitCodes.done;
+  if (error instanceof Interrupted) {
+    terminal.say('Interrupted.');
+    return exitCodes.interrupted;
+  }
+  if (error instanceof UnknownOutcome) {
+    reportFailure(error.cause, terminal);
+    return exitCodes.incomplete;
+  }
+  const { say, talk } = terminal;
+  if (error instanceof UsageError) {
+    say(`${talk.style.red('error')}: ${escapeUnsafeLines(error.message)}`);
+    return exitCodes.wrongUsage;
+  }
+  const diskFailure = diskFailureOf(error);
+  const code = codeOf(error) ?? (diskFailure && 'STORE_FAILED');
+  if (error instanceof Error && code !== undefined) {
+    say(`${talk.style.red('error')}: ${escapeUnsafeLines(error.message)} [${code}]`);
+    if (diskFailure) say(adviceOn[diskFailure]);
+    return exitCodeOf.get(error.name)?.(code) ?? exitCodes.no;
+  }
+  const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  say(`${talk.style.red('error')}: This is a bug in logquarry: ${escapeUnsafeLines(details)}`);
+  return exitCodes.no;
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

@@ -1,0 +1,20 @@
+export { catalogFoldersCommand, catalogInfoCommand, catalogServicesCommand } from './catalog.ts';
+export { profileAddCommand, profileListCommand, profileRemoveCommand, profileUseCommand } from './profile.ts';
+export {
+  propertiesCheckCommand,
+  propertiesDiffCommand,
+  propertiesEditCommand,
+  propertiesListCommand,
+  propertiesShowCommand,
+} from './properties.ts';
+export { signInCommand, signOutCommand } from './sign-in.ts';
+export {
+  upgradeAvailableCommand,
+  upgradeCheckCommand,
+  upgradeInstalledCommand,
+  upgradeLicenseCommand,
+  upgradeRollbackOptionsCommand,
+  upgradeSettingsCommand,
+} from './upgrade.ts';
+export { upgradeRollbackCommand } from './upgrade-rollback.ts';
+export { upgradeStartCommand, upgradeWatchCommand } from './upgrade-start.ts';

@@ -1,0 +1,24 @@
+import { readCoverage as coverageOf } from '../../../export/index.ts';
+import { openCase } from '../../../store/index.ts';
+import type { RunCommand } from '../../command-line/command.ts';
+import { exitCodes } from '../../command-line/exit-code.ts';
+import { coverageText } from '../../output/coverage-text.ts';
+import type { coverageSpec } from '../../specs/coverage.ts';
+import { toJson } from '../../terminal/printable.ts';
+
+/** Shows the times a case covers, by filters, and their states. */
+export const coverageCommand: RunCommand<typeof coverageSpec> = async ({
+  arguments: { case: path },
+  options,
+  terminal,
+}) => {
+  await using from = await openCase(path, { access: 'read' });
+  const all = await coverageOf(from);
+  await terminal.print(options.json ? `${toJson(all, 2)}\n` : coverageText(all, terminal.data));
+  if (all.length === 0)
+    terminal.say(
+      'The case has no export over a time range: imported files and exports of the newest logs do not show what is missing.',
+    );
+  const isWhole = all.every(({ covered }) => covered.every(({ state }) => state === 'complete'));
+  return isWhole ? exitCodes.done : exitCodes.incomplete;
+};

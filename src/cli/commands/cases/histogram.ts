@@ -1,0 +1,81 @@
+import {
+  histogram as countOverTime,
+  type Histogram,
+  type IntervalCoverage,
+  type RequestedInterval,
+} from '../../../analysis/index.ts';
+import { readCoverage } from '../../../export/index.ts';
+import { matchAllFilter } from '../../../meaning/filter.ts';
+import { type Case, expandFuzzy } from '../../../store/index.ts';
+import type { RunCommand } from '../../command-line/command.ts';
+import { exitCodes } from '../../command-line/exit-code.ts';
+import { UsageError } from '../../command-line/usage-error.ts';
+import { checkZone } from '../../input/check-zone.ts';
+import { openSources } from '../../input/open-sources.ts';
+import { readFilter } from '../../input/read-query.ts';
+import { coverageMarks } from '../../output/coverage-text.ts';
+import { histogramLines } from '../../output/histogram-lines.ts';
+import type { histogramSpec } from '../../specs/analysis.ts';
+import { toJson } from '../../terminal/printable.ts';
+import { formatCount, formatNumber } from '../../terminal/progress.ts';
+
+/** The number of values with a column of their own; the others share one. */
+const shownValues = 6;
+
+/** Draws the number of logs over time. */
+export const histogramCommand: RunCommand<typeof histogramSpec> = async ({
+  options,
+  arguments: given,
+  terminal,
+}) => {
+  const { every, by, search } = options;
+  const zone = checkZone(options.zone, options.timeUnit);
+  const queried = search === undefined ? matchAllFilter : readFilter(search, options.engine, terminal);
+  if (!queried) return exitCodes.no;
+  await using sources = await openSources(given.source, { zone }, terminal);
+  const { filter } = await expandFuzzy(sources.cases, { filter: queried, boosts: new Map() });
+  const asked = await askedOf(sources.cases);
+  const counted = await tooManyIsUsage(() =>
+    countOverTime(sources.cases, filter, { every, by, values: shownValues, requested: asked }),
+  );
+  const lines = () => `${histogramLines(counted, terminal.data).join('\n')}\n`;
+  if (options.json) await terminal.print(`${toJson(counted, 2)}\n`);
+  else if (0 < counted.buckets.length) await terminal.print(lines());
+  if (!options.json) for (const line of summaryOf(counted)) terminal.say(line);
+  return sources.outcome;
+};
+
+/** The intervals requested by the exports of cases, with any filters; undefined if there was no export. */
+async function askedOf(cases: readonly Case[]): Promise<readonly RequestedInterval[] | undefined> {
+  const all = await Promise.all(cases.map(readCoverage));
+  const intervals = all.flat().flatMap(({ covered }) => covered);
+  return intervals.length === 0 ? undefined : intervals;
+}
+
+async function tooManyIsUsage<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new UsageError(`--every is too short: ${error.message}`, { cause: error });
+  }
+}
+
+function summaryOf({ total, timeless, buckets }: Histogram): readonly string[] {
+  const rest = timeless === 0 ? '' : ` ${formatNumber(timeless)} more have no time.`;
+  if (total === 0) return [`No log with a time matches.${rest}`];
+  const seen = new Set(buckets.map(({ known }) => known));
+  const legend = legends.flatMap(([known, text]) => (seen.has(known) ? [text] : []));
+  return [
+    `${formatCount(total, 'log')}.${rest}`,
+    ...(legend.length === 0 ? [] : [`${legend.join('  ')}: see "logquarry coverage".`]),
+  ];
+}
+
+/** Legend of the marks in bars. */
+const legends: readonly (readonly [IntervalCoverage, string])[] = [
+  ['capped', `${coverageMarks.capped} incomplete`],
+  ['open', `${coverageMarks.open} not exported yet`],
+  ['partly', `█${coverageMarks.never} partly requested`],
+  ['never', `${coverageMarks.never.repeat(3)} never requested`],
+];

@@ -1,0 +1,71 @@
+import { existsSync, statSync } from 'node:fs';
+import { type AddedFile, type Case, indexState } from '../../../store/index.ts';
+import type { CommandCall, RunCommand } from '../../command-line/command.ts';
+import { UsageError } from '../../command-line/usage-error.ts';
+import { isDatabase } from '../../files/is-database.ts';
+import { checkZone } from '../../input/check-zone.ts';
+import { fillCase } from '../../input/fill-case.ts';
+import { loadFiles } from '../../input/load-files.ts';
+import { partColumns, toPartRow } from '../../output/part-table.ts';
+import { formatTable } from '../../output/table.ts';
+import type { importSpec } from '../../specs/logs.ts';
+import { toJson } from '../../terminal/printable.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { buildIndexOf } from './build-index.ts';
+
+/** Loads files into a case. */
+export const importCommand: RunCommand<typeof importSpec> = async ({
+  arguments: given,
+  options,
+  terminal,
+}) => {
+  const path = await checked(given.file, options);
+  const zone = checkZone(options.zone, options.timeUnit);
+  const { added, outcome } = await fillCase(path, { terminal }, async (into) => {
+    const loaded = await loadFiles(into, given.file, { zone, terminal });
+    if (!options.noIndex && (await paysOff(into))) await buildIndexOf(into, terminal);
+    return loaded;
+  });
+  const report = { ...(existsSync(path) && { case: path }), files: added };
+  await terminal.print(options.json ? `${toJson(report, 2)}\n` : summaryOf(added, terminal));
+  return outcome;
+};
+
+/** Below this number of logs, a scan is as fast as an index. */
+const enoughLogs = 100_000;
+
+/** True if enough logs are not indexed to make an index worth its time. */
+async function paysOff(into: Case): Promise<boolean> {
+  const { logs, indexed } = await indexState(into);
+  return enoughLogs <= logs - indexed;
+}
+
+/**
+ * Checks that all files exist and are log files, before anything is created. Returns the path of the
+ * case.
+ */
+async function checked(
+  files: readonly string[],
+  { into }: CommandCall<typeof importSpec>['options'],
+): Promise<string> {
+  if (into === undefined) throw new UsageError('--into CASE is required');
+  for (const file of files) {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (!found) throw new UsageError(`The file "${file}" does not exist`);
+    if (found.isDirectory()) throw new UsageError(`"${file}" is a folder: name the files in it`);
+    // A pipe can be opened only once: its writer stops when it is closed.
+    if (found.isFile() && (await isDatabase(file)))
+      throw new UsageError(
+        `"${file}" is already a case; commands such as "logquarry search" take several cases`,
+      );
+  }
+  return into;
+}
+
+function summaryOf(added: readonly AddedFile[], { data: { style, width } }: Terminal): string {
+  const rows = added.flatMap((file) => {
+    if (file.parts.length === 0) return [[file.name, '', '', '0', '0', 'no entries']];
+    return file.parts.map((part) => toPartRow(part, { already: file.already }));
+  });
+  return rows.length === 0 ? '' : `${formatTable(partColumns, rows, { style, width }).join('\n')}\n`;
+}

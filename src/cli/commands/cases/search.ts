@@ -1,0 +1,238 @@
+import {
+  bestOfCases,
+  type CursorInCases,
+  contextOfCases,
+  cursorInCase,
+  type ListedInContext,
+  type LogOfCase,
+  mergeLogs,
+  type ScoredCursorInCases,
+} from '../../../analysis/index.ts';
+import type { Scored } from '../../../meaning/relevance/scored.ts';
+import {
+  countLogs,
+  expandFuzzy,
+  type LogOrder,
+  type StoredLog,
+  type StreamOptions,
+  streamLogs,
+  writeLogsToParquet,
+} from '../../../store/index.ts';
+import type { CommandCall, RunCommand } from '../../command-line/command.ts';
+import { exitCodes } from '../../command-line/exit-code.ts';
+import { checkZone } from '../../input/check-zone.ts';
+import { openSources, type Sources } from '../../input/open-sources.ts';
+import { readScoredFilter } from '../../input/read-query.ts';
+import { logRows, type PrintedLog } from '../../output/log-rows.ts';
+import {
+  formatRows,
+  type OutputFormat,
+  type PrintedFormat,
+  readOutputFormat,
+} from '../../output/output-format.ts';
+import type { searchSpec } from '../../specs/logs.ts';
+import { printPieces } from '../../terminal/print-pieces.ts';
+import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
+import { formatCount, formatNumber } from '../../terminal/progress.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { formatCursor, formatScoreCursor, parseCursor, parseScoreCursor } from './page-cursor.ts';
+
+/** Shows the logs of cases and files that match a query. */
+export const searchCommand: RunCommand<typeof searchSpec> = async ({
+  arguments: given,
+  options,
+  terminal,
+}) => {
+  const format = await readOutputFormat(options);
+  const after = options.best ? parseScoreCursor(options.after) : parseCursor(options.after);
+  const zone = checkZone(options.zone, options.timeUnit);
+  const read = readScoredFilter(given.query, options.engine, terminal);
+  if (!read) return exitCodes.no;
+  await using sources = await openSources(given.source, { zone }, terminal);
+  const scored = await expandFuzzy(sources.cases, read);
+  const asked: Omit<Asked, 'signal'> = { sources, scored, query: given.query, options, after, format };
+  if (options.count) {
+    await printCount(asked, terminal);
+    return sources.outcome;
+  }
+  const work = { ...asked, signal: terminal.interruption() };
+  if (format.kind === 'parquet') await writeParquet(work, format.path, terminal);
+  else await printLogs(work, format.kind, terminal);
+  return sources.outcome;
+};
+
+interface Asked {
+  readonly sources: Sources;
+  readonly scored: Scored;
+  readonly query: string;
+  readonly options: CommandCall<typeof searchSpec>['options'];
+  readonly after: CursorInCases | ScoredCursorInCases | undefined;
+  readonly format: OutputFormat;
+  readonly signal: AbortSignal;
+}
+
+async function total({ sources, scored }: Pick<Asked, 'sources' | 'scored'>): Promise<number> {
+  const counts = await Promise.all(sources.cases.map((each) => countLogs(each, scored.filter)));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+async function printCount(asked: Omit<Asked, 'signal'>, terminal: Terminal): Promise<void> {
+  const count = await total(asked);
+  const isJson = asked.format.kind === 'json' || asked.format.kind === 'ndjson';
+  await terminal.print(isJson ? `${toJson({ query: asked.query, count })}\n` : `${count}\n`);
+}
+
+function orderOf({ options }: Asked): LogOrder {
+  return options.oldest ? 'oldest' : 'newest';
+}
+
+function limitOf({ options }: Asked): number | undefined {
+  return options.all ? undefined : options.limit;
+}
+
+/** Stream options for one of the cases. */
+function streamOptions(asked: Asked, index: number): StreamOptions {
+  const [order, limit] = [orderOf(asked), limitOf(asked)];
+  return {
+    ...{ order, signal: asked.signal },
+    ...(limit !== undefined && { limit }),
+    ...(asked.after && { after: cursorInCase(asked.after, index, order) }),
+  };
+}
+
+/** A hit, or a log of its context. */
+type Found = LogOfCase<
+  StoredLog & Partial<Pick<ListedInContext, 'isHit' | 'isListed'>> & { readonly score?: number }
+>;
+
+/** Yields the hits of all cases, with their context if requested. */
+async function* found(asked: Asked): AsyncGenerator<Found> {
+  const { sources, scored, options, after, signal } = asked;
+  const { filter } = scored;
+  const limit = limitOf(asked);
+  if (options.best) {
+    const scoredAfter = after && 'score' in after && { after };
+    const best = bestOfCases(sources.cases, scored, {
+      ...{ signal, ...scoredAfter },
+      ...(limit !== undefined && { limit }),
+    });
+    return yield* upTo(best, limit);
+  }
+  const around = options.context;
+  if (around !== undefined)
+    return yield* contextOfCases(sources.cases, filter, {
+      ...{ around, order: orderOf(asked), signal },
+      ...(limit !== undefined && { limit }),
+      ...(after && { after }),
+    });
+  const streams = sources.cases.map((each, index) => streamLogs(each, filter, streamOptions(asked, index)));
+  yield* upTo(mergeLogs(streams, orderOf(asked)), limit);
+}
+
+async function* upTo<T>(items: AsyncIterable<T>, limit: number | undefined): AsyncGenerator<T> {
+  let count = 0;
+  if (limit === 0) return;
+  for await (const item of items) {
+    yield item;
+    if (++count === limit) return;
+  }
+}
+
+interface Shown {
+  count: number;
+  last?: Found;
+}
+
+async function* countListed(asked: Asked, shown: Shown): AsyncGenerator<PrintedLog, void, undefined> {
+  const { sources, options } = asked;
+  for await (const each of found(asked)) {
+    const { ofCase, isListed = options.context === undefined, ...log } = withRoundScore(each);
+    if (isListed) {
+      shown.count += 1;
+      shown.last = each;
+    }
+    yield sources.areSeveral ? { ...log, case: sources.nameOf(log, ofCase) } : log;
+  }
+}
+
+/** Rounds the score to the digits of a 32-bit float. */
+function withRoundScore(log: Found): Found {
+  return log.score === undefined ? log : { ...log, score: Number(log.score.toPrecision(7)) };
+}
+
+async function printLogs(asked: Asked, kind: PrintedFormat, terminal: Terminal): Promise<void> {
+  const shown: Shown = { count: 0 };
+  const rows = logRows(countListed(asked, shown), {
+    hasCases: asked.sources.areSeveral,
+    marksHits: asked.options.context !== undefined,
+    hasScores: asked.options.best,
+  });
+  const text =
+    kind === 'json'
+      ? jsonReport(asked, formatRows(rows, kind, terminal.data), shown)
+      : formatRows(rows, kind, terminal.data);
+  await printPieces(text, terminal);
+  if (kind !== 'json') await sayHowMany(asked, shown, terminal);
+}
+
+async function* jsonReport(
+  asked: Asked,
+  list: AsyncIterable<string>,
+  shown: Shown,
+): AsyncGenerator<string, void, undefined> {
+  const head = {
+    query: asked.query,
+    order: asked.options.best ? 'best' : orderOf(asked),
+    total: await total(asked),
+  };
+  yield `${toJson(head, 2).slice(0, -2)},\n  "logs": `;
+  let last = '';
+  for await (const piece of list) {
+    if (last !== '') yield last;
+    last = piece;
+  }
+  const place = nextPlace(asked, shown);
+  yield place === undefined ? last : `${last.trimEnd()},\n  "after": ${toJson(place)}\n`;
+  yield '}\n';
+}
+
+/** The cursor of the next page, if there may be one. */
+function nextPlace(asked: Asked, { count, last }: Shown): string | undefined {
+  const limit = limitOf(asked);
+  if (limit === undefined || count < limit || !last) return undefined;
+  const { time } = last.log;
+  const place = { ...(time !== undefined && { time }), ofCase: last.ofCase, id: last.id };
+  return last.score === undefined ? formatCursor(place) : formatScoreCursor({ ...place, score: last.score });
+}
+
+async function sayHowMany(asked: Asked, shown: Shown, terminal: Terminal): Promise<void> {
+  const { options, after } = asked;
+  if (shown.count === 0)
+    return terminal.say(after ? 'There are no logs after that position.' : 'No log matches.');
+  const place = nextPlace(asked, shown);
+  const count = place === undefined && !after ? shown.count : await total(asked);
+  const logs = formatCount(count, 'log');
+  if (count === shown.count) return terminal.say(`${logs}.`);
+  const which = after
+    ? `${formatNumber(shown.count)} more`
+    : `The ${options.best ? 'most relevant' : options.oldest ? 'oldest' : 'newest'} ${formatNumber(shown.count)}`;
+  const more = place === undefined ? '' : `; --limit N or --all shows more, --after ${place} the next page`;
+  terminal.say(`${which} of ${logs}${more}.`);
+}
+
+async function writeParquet(asked: Asked, path: string, terminal: Terminal): Promise<void> {
+  const { sources, scored, signal } = asked;
+  const limit = limitOf(asked);
+  const cases = sources.cases.map((from, index) => ({
+    from,
+    name: sources.names[index] ?? '',
+    options: streamOptions(asked, index),
+  }));
+  const count = await writeLogsToParquet(path, cases, {
+    ...{ filter: scored.filter, order: orderOf(asked), signal },
+    ...(limit !== undefined && { limit }),
+  });
+  terminal.say(
+    `${formatNumber(count)} of ${formatNumber(await total(asked))} logs written to "${escapeUnsafe(path)}".`,
+  );
+}

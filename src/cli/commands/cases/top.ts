@@ -1,0 +1,52 @@
+import { facets } from '../../../analysis/index.ts';
+import { matchAllFilter } from '../../../meaning/filter.ts';
+import { expandFuzzy, type ValueCount } from '../../../store/index.ts';
+import type { RunCommand } from '../../command-line/command.ts';
+import { exitCodes } from '../../command-line/exit-code.ts';
+import { checkZone } from '../../input/check-zone.ts';
+import { openSources } from '../../input/open-sources.ts';
+import { readFilter } from '../../input/read-query.ts';
+import { formatRows, type Rows, readPrintedFormat } from '../../output/output-format.ts';
+import type { topSpec } from '../../specs/analysis.ts';
+import { printPieces } from '../../terminal/print-pieces.ts';
+import { toJson } from '../../terminal/printable.ts';
+import { formatCount, formatNumber } from '../../terminal/progress.ts';
+
+/** Counts the values of a field. */
+export const topCommand: RunCommand<typeof topSpec> = async ({ arguments: given, options, terminal }) => {
+  const { field } = given;
+  const format = readPrintedFormat(options);
+  const zone = checkZone(options.zone, options.timeUnit);
+  const asked =
+    options.search === undefined ? matchAllFilter : readFilter(options.search, options.engine, terminal);
+  if (!asked) return exitCodes.no;
+  await using sources = await openSources(given.source, { zone }, terminal);
+  const { filter } = await expandFuzzy(sources.cases, { filter: asked, boosts: new Map() });
+  const found = await facets(sources.cases, field, { filter, limit: options.limit });
+  if (format === 'json') await terminal.print(`${toJson(found, 2)}\n`);
+  else
+    await printPieces(formatRows(rowsOf(found.values, found.total, field), format, terminal.data), terminal);
+  if (format !== 'json')
+    terminal.say(
+      `${formatCount(found.total, 'log')}${found.others === 0 ? '' : `, ${formatNumber(found.others)} of them with other values; --limit N shows more`}.`,
+    );
+  return sources.outcome;
+};
+
+function rowsOf(values: readonly ValueCount[], total: number, field: string): Rows<ValueCount> {
+  return {
+    items: each(values),
+    columns: [{ name: 'logs', align: 'right' }, { name: 'share', align: 'right' }, { name: field }],
+    shown: ({ value, count }) => [
+      formatNumber(count),
+      `${((100 * count) / total).toFixed(1)} %`,
+      value === undefined ? '(none)' : String(value),
+    ],
+    names: [field, 'logs'],
+    cells: ({ value, count }) => [value, count],
+  };
+}
+
+async function* each<T>(items: readonly T[]): AsyncGenerator<T, void, undefined> {
+  yield* items;
+}

@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { expandFuzzy, openCase } from '../../../store/index.ts';
+import type { RunCommand } from '../../command-line/command.ts';
+import { exitCodes } from '../../command-line/exit-code.ts';
+import { UsageError } from '../../command-line/usage-error.ts';
+import { handOverFiles } from '../../evidence/manifest.ts';
+import { readSealOptions } from '../../evidence/seal-options.ts';
+import { hashFile, writeHandOver } from '../../evidence/write-hand-over.ts';
+import { readScoredFilter } from '../../input/read-query.ts';
+import type { handOverSpec } from '../../specs/evidence.ts';
+import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
+import { displayProgress, formatCount } from '../../terminal/progress.ts';
+
+/** Writes the logs selected by a query, with a manifest, into a folder. */
+export const handOverCommand: RunCommand<typeof handOverSpec> = async ({
+  arguments: given,
+  options,
+  terminal,
+}) => {
+  const folder = options.out;
+  if (folder === undefined) throw new UsageError('--out FOLDER is required: the folder to create');
+  const sealing = await readSealOptions(options, terminal);
+  const now = Date.now();
+  const scored = readScoredFilter(given.query, options.engine, terminal, now);
+  if (!scored) return exitCodes.no;
+  await using of = await openCase(given.case, { access: 'read' });
+  const { filter } = await expandFuzzy([of], scored);
+  const display = displayProgress(terminal);
+  const manifest = await writeHandOver({
+    ...{ of, query: given.query, engine: options.engine, now, filter, folder, sealing },
+    ...{ signal: terminal.interruption(), style: terminal.data.style },
+    onFile: (name) => display.update({ doing: `Writing ${name}` }),
+  }).finally(() => display.end());
+  if (options.json) {
+    await terminal.print(`${toJson(manifest, 2)}\n`);
+    return exitCodes.done;
+  }
+  const { sha256 } = await hashFile(join(folder, handOverFiles.manifest));
+  await terminal.print(
+    [
+      `${formatCount(manifest.found, 'log')} written to "${escapeUnsafe(folder)}".`,
+      `SHA-256 of the manifest: ${sha256}`,
+      `Last hash of the case: ${manifest.case.head}`,
+      '',
+    ].join('\n'),
+  );
+  if (0 < manifest.gaps.length)
+    terminal.say(
+      `${terminal.talk.style.yellow('INCOMPLETE')}: the case has gaps in ${formatCount(manifest.gaps.length, 'interval')}, as listed in the manifest.`,
+    );
+  return exitCodes.done;
+};

@@ -1,2 +1,0 @@
-export { check } from './check.ts';
-export { format } from './format.ts';

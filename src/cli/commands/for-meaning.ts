@@ -1,4 +1,0 @@
-export { compare } from './compare.ts';
-export { complete } from './complete.ts';
-export { explain } from './explain.ts';
-export { translate } from './translate.ts';

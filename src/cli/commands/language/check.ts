@@ -1,0 +1,107 @@
+import type { Severity } from '../../../language/finding.ts';
+import { type CheckedText, toSarif } from '../../../language/sarif.ts';
+import { syntaxCodes } from '../../../language/syntax.ts';
+import { ruleHeadings } from '../../../lint/validate.ts';
+import { packageVersion } from '../../../store/chain/version.ts';
+import type { CommandCall, RunCommand } from '../../command-line/command.ts';
+import { exitCodes } from '../../command-line/exit-code.ts';
+import { UsageError } from '../../command-line/usage-error.ts';
+import { type GivenQuery, readQueries } from '../../input/read-queries.ts';
+import { type CheckedQuery, engineContext, readQuery } from '../../input/read-query.ts';
+import { readSchemaContext } from '../../input/read-schema.ts';
+import { drawFindings } from '../../output/draw-findings.ts';
+import { formatJsonList } from '../../output/json-list.ts';
+import type { checkSpec } from '../../specs/language.ts';
+import { toJson } from '../../terminal/printable.ts';
+import { formatAmount } from '../../terminal/progress.ts';
+
+/** Reports the findings of queries. */
+export const checkCommand: RunCommand<typeof checkSpec> = async (call) => {
+  const { options, terminal } = call;
+  const counts = { query: 0, error: 0, warning: 0, hint: 0 };
+  const checked = counted(checkAll(call), counts);
+  for await (const piece of printed(checked, call)) await terminal.print(piece);
+  if (!options.json && !options.sarif) terminal.say(summaryOf(counts));
+  return counts.error === 0 ? exitCodes.done : exitCodes.no;
+};
+
+type CheckCall = CommandCall<typeof checkSpec>;
+type Checked = GivenQuery & Pick<CheckedQuery, 'findings'>;
+type Counts = Record<'query' | 'error' | 'warning' | 'hint', number>;
+
+async function* checkAll({ arguments: { query }, options, terminal }: CheckCall): AsyncGenerator<Checked> {
+  const { file, dialect, severity } = options;
+  const context = {
+    ...(await readSchemaContext(options.fields, terminal)),
+    ...(dialect && { dialect }),
+    ...engineContext(options.engine),
+    severities: readSeverities(severity),
+  };
+  for await (const given of readQueries({ query, file }, terminal)) {
+    yield { ...given, findings: readQuery(given.text, context).findings };
+  }
+}
+
+function printed(checked: AsyncIterable<Checked>, call: CheckCall): AsyncIterable<string> {
+  if (call.options.json) return formatJsonList(reports(checked));
+  return call.options.sarif ? sarif(checked) : drawn(checked, call);
+}
+
+async function* counted(checked: AsyncIterable<Checked>, counts: Counts): AsyncGenerator<Checked> {
+  for await (const each of checked) {
+    counts.query += 1;
+    for (const { severity } of each.findings) counts[severity] += 1;
+    yield each;
+  }
+}
+
+async function* reports(checked: AsyncIterable<Checked>): AsyncGenerator<object> {
+  for await (const { text, source, findings } of checked) yield { query: text, ...source, findings };
+}
+
+/** One SARIF document for all queries. Queries of the command line have no file. */
+async function* sarif(checked: AsyncIterable<Checked>): AsyncGenerator<string> {
+  const texts: CheckedText[] = [];
+  for await (const { text, source, findings } of checked) {
+    texts.push({ uri: encodeURI(source?.name ?? 'command-line'), line: source?.line ?? 1, text, findings });
+  }
+  const headings = new Map<string, string>([...Object.entries(syntaxCodes), ...ruleHeadings]);
+  yield `${toJson(toSarif(texts, { headings, version: packageVersion }), 2)}\n`;
+}
+
+async function* drawn(checked: AsyncIterable<Checked>, { terminal }: CheckCall): AsyncGenerator<string> {
+  const { style, width = 100 } = terminal.data;
+  let before = '';
+  for await (const { text, source, findings } of checked) {
+    if (findings.length === 0) continue;
+    yield `${before}${drawFindings(text, findings, { style, width, source }).join('\n')}\n`;
+    before = '\n';
+  }
+}
+
+function summaryOf({ query, error, warning, hint }: Counts): string {
+  const parts = Object.entries({ error, warning, hint }).filter(([, number]) => 0 < number);
+  const found = parts.map(([name, number]) => plural(number, name)).join(', ') || 'No findings';
+  return `${found} in ${plural(query, 'query', 'queries')}.`;
+}
+
+function plural(number: number, one: string, many = `${one}s`): string {
+  return formatAmount(number, number === 1 ? one : many);
+}
+
+const levels: readonly (Severity | 'off')[] = ['error', 'warning', 'hint', 'off'];
+
+/** Parses severities written as `code=level`. Throws `UsageError` for an unknown code or level. */
+function readSeverities(written: readonly string[]): ReadonlyMap<string, Severity | 'off'> {
+  return new Map(
+    written.map((each) => {
+      const [code = '', name] = each.split('=');
+      const level = levels.find((known) => known === name);
+      if (!ruleHeadings.has(code)) {
+        throw new UsageError(`--severity must name the code of a configurable finding, got "${code}"`);
+      }
+      if (!level) throw new UsageError(`--severity must have one of ${levels.join(', ')} after "${code}="`);
+      return [code, level];
+    }),
+  );
+}

@@ -1,0 +1,2 @@
+export { checkCommand } from './check.ts';
+export { formatCommand } from './format.ts';

@@ -1,0 +1,76 @@
+import { type Explanation, explain as explainQuery } from '../../../assist/explain/explain.ts';
+import { explainMatch, type MatchExplanation } from '../../../assist/explain/explain-match.ts';
+import { explainLines, explainMatchLines } from '../../../assist/explain/lines.ts';
+import type { FieldValues } from '../../../meaning/document.ts';
+import { toLog } from '../../../records/to-log.ts';
+import type { CommandCall, RunCommand } from '../../command-line/command.ts';
+import { exitCodes } from '../../command-line/exit-code.ts';
+import { UsageError } from '../../command-line/usage-error.ts';
+import { readJsonFile } from '../../files/read-file.ts';
+import { engineContext, parseOrReport } from '../../input/read-query.ts';
+import { readSchemaContext } from '../../input/read-schema.ts';
+import type { explainSpec } from '../../specs/meaning.ts';
+import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+
+/** Explains a query, or why it selects a log or not. */
+export const explainCommand: RunCommand<typeof explainSpec> = async ({
+  arguments: given,
+  options,
+  terminal,
+}) => {
+  const query = parseOrReport(given.query, terminal);
+  if (!query) return exitCodes.no;
+  const fields = await readSchemaContext(options.fields, terminal);
+  const context = { now: Date.now(), ...engineContext(options.engine), ...fields };
+  const log = await readLogToExplain(options, terminal);
+  if (log === undefined) {
+    await print(explainQuery(query, context), explainLines, { options, terminal });
+    return exitCodes.done;
+  }
+  const explanation = explainMatch(query, log, context);
+  await print(explanation, explainMatchLines, { options, terminal });
+  return explanation.matches ? exitCodes.done : exitCodes.no;
+};
+
+async function print<E extends Explanation | MatchExplanation>(
+  explanation: E,
+  linesOf: (explanation: E) => readonly string[],
+  { options, terminal }: Pick<CommandCall<typeof explainSpec>, 'options' | 'terminal'>,
+): Promise<void> {
+  const lines = linesOf(explanation).map((line) => escapeUnsafe(line));
+  await terminal.print(options.json ? `${toJson(explanation, 2)}\n` : `${lines.join('\n')}\n`);
+}
+
+/** Source of a log: a file of its own, or a case and an id. */
+interface LogSource {
+  readonly log: string | undefined;
+  readonly case: string | undefined;
+  readonly id: number | undefined;
+}
+
+/** Reads the log to explain; undefined if none is given. */
+async function readLogToExplain(source: LogSource, terminal: Terminal): Promise<FieldValues | undefined> {
+  const { log, case: path, id } = source;
+  if (log !== undefined) return fromFile(log, terminal);
+  return path === undefined || id === undefined ? undefined : fromCase(path, id);
+}
+
+async function fromCase(path: string, id: number): Promise<FieldValues> {
+  // Loaded here, because only this branch needs the database.
+  const { openCase, readLog } = await import('../../../store/index.ts');
+  await using logs = await openCase(path, { access: 'read' });
+  const found = await readLog(logs, id);
+  if (!found) throw new UsageError(`The case "${path}" has no log with the id ${id}`);
+  return found.log;
+}
+
+async function fromFile(path: string, terminal: Terminal): Promise<FieldValues> {
+  const record = await readJsonFile(path, terminal);
+  if (isRecord(record)) return toLog(record).log;
+  throw new UsageError(`The file "${path}" must hold one log: a JSON object with its fields`);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,4 @@
+export { compareCommand } from './compare.ts';
+export { completeCommand } from './complete.ts';
+export { explainCommand } from './explain.ts';
+export { translateCommand } from './translate.ts';

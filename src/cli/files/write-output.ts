@@ -1,0 +1,50 @@
+import { chmod, writeFile } from 'node:fs/promises';
+import { StoreError } from '../../store/database/store-error.ts';
+import { beginAtomicFile } from '../../store/files/atomic-file.ts';
+import { diskFailureOf } from '../../store/files/disk-failure.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { isDatabase } from './is-database.ts';
+
+/** Destination of data: a file if named, else the standard output. */
+export interface Output {
+  readonly path: string | undefined;
+  readonly terminal: Terminal;
+  /** True for a file that only its owner may read. */
+  readonly secret?: boolean;
+}
+
+/**
+ * Writes data, and reports the name of a written file. An existing file is replaced atomically, unless
+ * it is a case.
+ */
+export async function writeOutput(text: string, { path, terminal, secret = false }: Output): Promise<void> {
+  if (path === undefined) return terminal.print(text);
+  if (await isDatabase(path))
+    throw new UsageError(`"${path}" is a case and is not replaced: name another file`);
+  try {
+    await replaceFile(path, text, secret);
+  } catch (error) {
+    throw writeFailure(`The file "${path}"`, error);
+  }
+  terminal.say(`Written to "${escapeUnsafe(path)}".`);
+}
+
+async function replaceFile(path: string, text: string, secret: boolean): Promise<void> {
+  await using file = await beginAtomicFile(path);
+  await writeFile(file.temporary, text, { mode: secret ? 0o600 : 0o666 });
+  if (file.mode !== undefined && !secret) await chmod(file.temporary, file.mode);
+  await file.finish();
+}
+
+/**
+ * Adds the path to a system error of writing: `STORE_FAILED` if the disk is full or broken, else a
+ * `UsageError`. Returns any other error unchanged.
+ */
+export function writeFailure(what: string, error: unknown): unknown {
+  if (!(error instanceof Error && 'syscall' in error)) return error;
+  const message = `${what} cannot be written: ${error.message}`;
+  if (diskFailureOf(error)) return new StoreError('STORE_FAILED', message, { cause: error });
+  return new UsageError(message, { cause: error });
+}

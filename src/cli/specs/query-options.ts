@@ -1,0 +1,22 @@
+import { timeUnits } from '../../records/zone.ts';
+import { choiceOption, textOption } from '../command-line/option.ts';
+
+/** Option with the engine that runs a query. */
+export const engineOption = choiceOption('NAME', 'Engine that runs the query (default: deployment)', [
+  'deployment',
+  'elasticsearch',
+  'lucene',
+]);
+
+/** Option with the fields of a deployment. */
+export const fieldsOption = textOption(
+  'FILE',
+  'JSON file with the fields of the deployment, if they differ from the documented ones',
+);
+
+/** Option with the unit of numeric times. */
+export const timeUnitOption = choiceOption(
+  'UNIT',
+  'Unit of numeric times in log files (default: ms, or s if they cannot be ms)',
+  timeUnits,
+);

@@ -1,0 +1,128 @@
+import {
+  type CatalogOperation,
+  type CatalogReplyOf,
+  type CatalogRequest,
+  failureOfFault,
+  fromCatalogReply,
+  isXmlText,
+  parseReplyText,
+  type ServiceDescription,
+  soapType,
+  toCatalogRequest,
+  type VendorProfile,
+  vendorProfiles,
+} from '../../protocol/index.ts';
+import type { CallOptions } from '../calls/call.ts';
+import type { Client } from '../calls/client.ts';
+import { badReply, jsonOf, toRefusalError, unexpectedReplyError } from '../transport/answer.ts';
+import { textOf } from '../transport/body.ts';
+import { ClientError } from '../transport/client-error.ts';
+import { withOwnSignal } from '../transport/own-signal.ts';
+import { hideIn } from '../transport/secrets.ts';
+
+/** How the catalog is asked. */
+export interface CatalogOptions extends CallOptions {
+  /** Whose names the messages carry. Deployments are known to take those of any version. Default: those of the interface document. */
+  readonly profile?: VendorProfile | undefined;
+}
+
+/** The message versions that the catalog speaks: `GetMessageVersion` of section 4.1 of the interface document. */
+export async function getMessageVersion(
+  client: Client,
+  options: CatalogOptions = {},
+): Promise<Omit<CatalogReplyOf<'GetMessageVersion'>, 'operation'>> {
+  const { operation: _, ...versions } = await ask(client, { operation: 'GetMessageVersion' }, options);
+  return versions;
+}
+
+/** The message formats that the catalog speaks: `GetMessageFormats` of section 4.1 of the interface document. */
+export async function getMessageFormats(client: Client, options: CatalogOptions = {}): Promise<string> {
+  return (await ask(client, { operation: 'GetMessageFormats' }, options)).messageFormats;
+}
+
+/** The address of the token service, empty where there is none: `GetTokenServiceURL` of sections 4.1 and 5 of the interface document. */
+export async function getTokenServiceUrl(client: Client, options: CatalogOptions = {}): Promise<string> {
+  return (await ask(client, { operation: 'GetTokenServiceURL' }, options)).tokenServiceUrl;
+}
+
+/** Whether services require tokens: `RequiresTokens` of sections 4.1 and 5 of the interface document. */
+export async function requiresTokens(client: Client, options: CatalogOptions = {}): Promise<boolean> {
+  return (await ask(client, { operation: 'RequiresTokens' }, options)).required;
+}
+
+/** The names of the folders: `GetFolders` of section 4.1 of the interface document. */
+export async function getFolders(client: Client, options: CatalogOptions = {}): Promise<readonly string[]> {
+  return (await ask(client, { operation: 'GetFolders' }, options)).folderNames;
+}
+
+/** The services of the catalog: `GetServiceDescriptions` of section 4.1 of the interface document. */
+export async function getServiceDescriptions(
+  client: Client,
+  options: CatalogOptions = {},
+): Promise<readonly ServiceDescription[]> {
+  return (await ask(client, { operation: 'GetServiceDescriptions' }, options)).services;
+}
+
+/**
+ * The services in a folder, where the empty name is the root:
+ * `GetServiceDescriptionsEx` of section 4.1 of the interface document. A name
+ * that XML cannot carry is refused: it would arrive as another one.
+ */
+export async function getServiceDescriptionsEx(
+  client: Client,
+  folderName: string,
+  options: CatalogOptions = {},
+): Promise<readonly ServiceDescription[]> {
+  if (!isXmlText(folderName)) {
+    const message =
+      'The name of the folder holds a character that XML cannot carry, so there is no such folder';
+    throw new ClientError('REFUSED', message, { arrived: false });
+  }
+  return (await ask(client, { operation: 'GetServiceDescriptionsEx', folderName }, options)).services;
+}
+
+async function ask<O extends CatalogOperation>(
+  client: Client,
+  request: Extract<CatalogRequest, { operation: unknown }> & { readonly operation: O },
+  { profile = vendorProfiles.default, signal }: CatalogOptions,
+): Promise<CatalogReplyOf<O>> {
+  const address = client.addresses.catalog;
+  const { operation } = request;
+  const response = await withOwnSignal(signal, (own) =>
+    client.read(
+      new Request(address, {
+        method: 'POST',
+        body: toCatalogRequest(request, profile),
+        headers: { 'content-type': soapType, soapaction: '""' },
+        signal: own,
+      }),
+    ),
+  );
+  return hideIn(await replyIn(response, { client, address, operation }), client.hide) as CatalogReplyOf<O>;
+}
+
+interface Asking<O> {
+  readonly client: Client;
+  readonly address: string;
+  readonly operation: O;
+}
+
+async function replyIn<O extends CatalogOperation>(
+  response: Response,
+  { client, address, operation }: Asking<O>,
+): Promise<CatalogReplyOf<O>> {
+  const purpose = {
+    failed: `The catalog did not answer "${operation}"`,
+    privilege: 'see the services',
+    wanted: 'SOAP',
+  };
+  const asked = { address, purpose, hide: client.hide };
+  const text = (await textOf(response)) ?? '';
+  const answer = fromCatalogReply(text, operation);
+  if ('reply' in answer) return answer.reply;
+  if ('fault' in answer) throw toRefusalError(failureOfFault(answer.fault), 200, asked);
+  const isXml =
+    response.status < 300 && parseReplyText(text).kind === 'other' && text.trimStart().startsWith('<');
+  if (isXml) throw badReply(asked, `answered with XML that cannot be used: ${answer.problem}`);
+  throw unexpectedReplyError(await jsonOf(response, asked), 'SOAP', asked);
+}

@@ -1,0 +1,194 @@
+import { bearerHeader, failureCodes, failureOfFault, faultIn, parseReplyText } from '../../protocol/index.ts';
+import { textOf } from '../transport/body.ts';
+import type { Clock } from '../transport/clock.ts';
+import { headerText } from '../transport/header-text.ts';
+import { spaceOut } from '../transport/rate.ts';
+import type { Layer } from '../transport/transport.ts';
+import { nextRenewal } from './renewal.ts';
+
+/** Where tokens come from. */
+export interface TokenSource {
+  /** A token that should still be good, for so many milliseconds at least where it can be renewed; undefined where there is none to show. */
+  readonly get: (atLeast?: number) => Promise<string | undefined>;
+  /** Another token than the one that was refused; undefined where there is no other. */
+  readonly renew: (refused: string) => Promise<string | undefined>;
+  /** The token that is held, which is not held any longer. */
+  readonly forget: () => string | undefined;
+  /** When the token that is held ends, milliseconds since the epoch; undefined where that is not known or none is held. */
+  readonly endsAt: () => number | undefined;
+}
+
+/** No token: for what a deployment shows to everyone. */
+export const noToken: TokenSource = {
+  get: async () => undefined,
+  renew: async () => undefined,
+  forget: () => undefined,
+  endsAt: () => undefined,
+};
+
+/** The one token that a caller brought along, and when it ends, where that is known. */
+export function fixedToken(token: string, expires?: number): TokenSource {
+  let held: string | undefined = token;
+  const forget = () => {
+    const forgotten = held;
+    held = undefined;
+    return forgotten;
+  };
+  return { get: async () => held, renew: async () => undefined, forget, endsAt: () => expires };
+}
+
+/**
+ * Tokens that someone else has, such as a program that keeps them. It is asked
+ * again when one is refused; one that gives the refused token again has no other.
+ */
+export function suppliedToken(supply: () => Promise<string>, clock: Clock): TokenSource {
+  const obtain = async () => ({ token: await supply(), lifetime: Number.POSITIVE_INFINITY });
+  const { renew, forget, ...source } = renewedToken(obtain, clock);
+  return {
+    ...source,
+    renew: async (refused) => {
+      const token = await renew(refused);
+      return token === refused ? undefined : token;
+    },
+    // It belongs to its keeper, so nobody else ends it.
+    forget: () => {
+      forget();
+      return undefined;
+    },
+  };
+}
+
+/** Tokens are renewed this long before they expire, in milliseconds, or a tenth of their life when that is less. */
+const renewalMargin = 60_000;
+
+/** Sign-ins of one source: one a second, so that tokens of one second do, and some at once after a quiet time. */
+const signInRate = { perSecond: 1, burst: 10 };
+
+/** Tokens of a sign-in, renewed before they expire and when one is refused. Callers that ask at the same time share one sign-in. */
+export function renewedToken(signIn: () => Promise<SignedIn>, clock: Clock): TokenSource {
+  const turn = spaceOut({ ...signInRate, clock });
+  let held: { readonly token: string; readonly renewAt: number; readonly endsAt: number } | undefined;
+  let underWay: Promise<string> | undefined;
+
+  const signInOnce = (): Promise<string> => {
+    underWay ??= signInNow().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  };
+  const signInNow = async () => {
+    await turn();
+    const { token, lifetime } = await signIn();
+    const endsAt = clock.now() + lifetime;
+    held = { token, renewAt: endsAt - Math.min(renewalMargin, lifetime / 10), endsAt };
+    return token;
+  };
+  const lives = (atLeast: number) =>
+    held !== undefined && clock.now() < held.renewAt && clock.now() + atLeast <= held.endsAt;
+  return {
+    endsAt: () => (held && Number.isFinite(held.endsAt) ? held.endsAt : undefined),
+    get: async (atLeast = 0) => (held && lives(atLeast) ? held.token : signInOnce()),
+    renew: async (refused) => (held && held.token !== refused && lives(0) ? held.token : signInOnce()),
+    forget: () => {
+      const token = held?.token;
+      held = undefined;
+      return token;
+    },
+  };
+}
+
+/** A token and how long it lives from now on, in milliseconds. */
+export interface SignedIn {
+  readonly token: string;
+  readonly lifetime: number;
+}
+
+export interface TokenOptions {
+  /** The origin of the deployment: no other one gets the token. */
+  readonly origin: string;
+  /** The referer that the tokens are bound to. */
+  readonly referer?: string | undefined;
+  /** Where the token of a SOAP message goes. Default `header`, because addresses are kept in logs. */
+  readonly soapToken?: 'header' | 'address' | undefined;
+  readonly clock: Clock;
+}
+
+/**
+ * Adds a token to every request to the deployment: to the form of a POST, else
+ * as a header, and to an address only where that is asked for. A request whose
+ * token is refused is sent again with a new one, as often as `nextRenewal`
+ * allows; then the refusal is passed on.
+ */
+export function withToken(source: TokenSource, options: TokenOptions): Layer {
+  const { clock } = options;
+  let isProven = false;
+  return (next) => async (request) => {
+    const { url, signal } = request;
+    if (new URL(url).origin !== options.origin) return next(request);
+    signal.throwIfAborted();
+    const first = await unlessAborted(source.get(), signal);
+    if (first === undefined) return next(request);
+    let token = first;
+    const started = clock.now();
+    for (let refusals = 1; ; refusals += 1) {
+      const response = await next(await signed(request, token, options));
+      if (!(await refusesToken(response))) {
+        isProven = true;
+        return response;
+      }
+      const pause = nextRenewal({ refusals, isProven, waited: clock.now() - started });
+      if (pause === undefined) return response;
+      if (0 < pause) await clock.sleep(pause, signal);
+      const renewed: string | undefined = await unlessAborted(source.renew(token), signal);
+      if (renewed === undefined) return response;
+      token = renewed;
+    }
+  };
+}
+
+/** A sign-in is shared, so the abort of one caller does not end it: that caller alone stops waiting. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop);
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+async function signed(request: Request, token: string, options: TokenOptions): Promise<Request> {
+  const headers = new Headers(request.headers);
+  if (options.referer !== undefined) headers.set('referer', headerText(options.referer, 'The referer'));
+  const { url, method, signal } = request;
+  const form = method === 'POST' ? await formOf(request) : undefined;
+  if (form) {
+    form.set('token', token);
+    // The boundary of a multipart form is another one now.
+    headers.delete('content-type');
+    return new Request(url, { method, headers, signal, body: form });
+  }
+  const address = new URL(url);
+  if (method === 'POST' && options.soapToken === 'address') address.searchParams.set('token', token);
+  else headers.set('authorization', bearerHeader(headerText(token, 'The token')));
+  const body = method === 'POST' ? { body: await request.clone().text() } : {};
+  return new Request(address, { method, headers, signal, ...body });
+}
+
+async function formOf(request: Request): Promise<URLSearchParams | FormData | undefined> {
+  const type = request.headers.get('content-type') ?? '';
+  if (type.startsWith('multipart/form-data')) return request.clone().formData();
+  return type.startsWith('text/xml') ? undefined : new URLSearchParams(await request.clone().text());
+}
+
+const tokenFailures: readonly number[] = [failureCodes.invalidToken, failureCodes.tokenRequired];
+
+/** Whether a reply says that the token is not valid: by its body, mostly with HTTP status 200, or by its status. */
+async function refusesToken(response: Response): Promise<boolean> {
+  if (response.status === 401 || tokenFailures.includes(response.status)) return true;
+  const text = await textOf(response);
+  if (text === undefined) return false;
+  const fault = faultIn(text);
+  const reply = parseReplyText(text);
+  const failure = fault ? failureOfFault(fault) : reply.kind === 'failure' ? reply.failure : undefined;
+  return tokenFailures.includes(failure?.code ?? 0);
+}

@@ -1,0 +1,173 @@
+import { addressWithoutQuery, ClientError, type ClientErrorCode } from './client-error.ts';
+
+interface Reading {
+  readonly code: ClientErrorCode;
+  readonly message: (host: string) => string;
+  readonly arrived?: boolean;
+}
+
+const notArrived = (message: (host: string) => string): Reading => ({
+  code: 'UNREACHABLE',
+  message,
+  arrived: false,
+});
+const timedOut = (message: (host: string) => string): Reading => ({ code: 'TIMED_OUT', message });
+const untrusted = (message: (host: string) => string): Reading => ({
+  code: 'UNTRUSTED',
+  message,
+  arrived: false,
+});
+
+const ownAuthority = untrusted(
+  (host) =>
+    `The certificate of "${host}" is signed by an authority that is not known: pass that authority's certificate with "--ca FILE"`,
+);
+const certificateRequired: Reading = {
+  code: 'CLIENT_CERTIFICATE',
+  message: (host) =>
+    `"${host}" requires a client certificate: pass it with "--cert FILE", and its key with "--key FILE"`,
+  arrived: false,
+};
+const noRoute = notArrived((host) => `No network route leads to "${host}": check the network or the VPN`);
+const broken: Reading = {
+  code: 'UNREACHABLE',
+  message: (host) => `The connection to "${host}" broke before the answer was complete`,
+};
+
+/** What the error codes of Node, OpenSSL and undici, or where there is none their words, mean for a call to a deployment. */
+const readings: Readonly<Record<string, Reading>> = {
+  ENOTFOUND: notArrived((host) => `There is no host "${host}": check the spelling of the address`),
+  EAI_AGAIN: notArrived((host) => `The name "${host}" could not be looked up: check the network or the VPN`),
+  ECONNREFUSED: notArrived(
+    (host) => `"${host}" refuses connections: check the port, and whether the deployment is running`,
+  ),
+  'bad port': notArrived((host) => `The port of "${host}" is none that serves HTTP: check the address`),
+  EHOSTUNREACH: noRoute,
+  ENETUNREACH: noRoute,
+  ETIMEDOUT: { ...timedOut((host) => `"${host}" did not accept a connection in time`), arrived: false },
+  UND_ERR_CONNECT_TIMEOUT: {
+    ...timedOut((host) => `"${host}" did not accept a connection in time`),
+    arrived: false,
+  },
+  UND_ERR_HEADERS_TIMEOUT: timedOut((host) => `"${host}" did not answer in time`),
+  UND_ERR_BODY_TIMEOUT: timedOut((host) => `"${host}" stopped in the middle of its answer`),
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted(
+    (host) => `The certificate of "${host}" is self-signed: pass it with "--ca FILE" to trust it`,
+  ),
+  SELF_SIGNED_CERT_IN_CHAIN: ownAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT: ownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ownAuthority,
+  CERT_HAS_EXPIRED: untrusted((host) => `The certificate of "${host}" has expired`),
+  CERT_NOT_YET_VALID: untrusted(
+    (host) => `The certificate of "${host}" is not valid yet: check the clock of this machine`,
+  ),
+  ERR_TLS_CERT_ALTNAME_INVALID: untrusted(
+    (host) => `The certificate is not for "${host}": use the host name that it was made for`,
+  ),
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: certificateRequired,
+  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: {
+    ...certificateRequired,
+    message: (host) =>
+      `"${host}" ended the TLS handshake: where it requires a client certificate, pass it with "--cert FILE" and "--key FILE"`,
+  },
+  ERR_SSL_WRONG_VERSION_NUMBER: untrusted(
+    (host) =>
+      `"${host}" does not speak TLS there: check the port, or use an address that begins with "http:"`,
+  ),
+};
+
+const notAccepted: Reading = {
+  code: 'CLIENT_CERTIFICATE',
+  message: (host) =>
+    `"${host}" does not accept the client certificate: pass one that its authority has signed with "--cert FILE" and "--key FILE"`,
+  arrived: false,
+};
+
+/** Alerts of TLS by which a server refuses what the other end has shown. */
+const alerts =
+  /^ERR_SSL_(TLSV1|SSLV3)_ALERT_(BAD_CERTIFICATE|UNKNOWN_CA|UNSUPPORTED_CERTIFICATE|CERTIFICATE_(REVOKED|EXPIRED|UNKNOWN)|ACCESS_DENIED)$/;
+
+const notHttp: Reading = {
+  code: 'BAD_REPLY',
+  message: (host) =>
+    `"${host}" does not speak HTTP there: check the port, or use an address that begins with "https:"`,
+};
+
+/** How a request was sent. */
+export interface Way {
+  /** The host and port of the proxy, where there is one. */
+  readonly proxy?: string | undefined;
+  /** Whether a client certificate was at hand. */
+  readonly hasIdentity?: boolean;
+}
+
+/** The failure of a connection as a `ClientError` that says what to do about it. */
+export function toNetworkError(error: unknown, address: string, way: Way = {}): ClientError {
+  if (error instanceof ClientError) return error;
+  const { host, protocol } = new URL(address);
+  const cause = rootCause(error);
+  const { proxy } = way;
+  const refused = /^Proxy response \((\d+)\)|^Proxy Authentication Required \((407)\)/.exec(cause.message);
+  if (proxy !== undefined && refused) return proxyRefusal(Number(refused[1] ?? refused[2]), proxy);
+  const reading = readingOf(cause, { ...way, isEncrypted: protocol === 'https:' });
+  const through = proxy === undefined ? '' : `, through the proxy "${proxy}"`;
+  const message = `${reading.message(host)} (${cause.code ?? cause.message}, ${addressWithoutQuery(address)}${through})`;
+  return new ClientError(reading.code, message, { cause, arrived: reading.arrived ?? true });
+}
+
+/** Answers of a proxy that does not reach a host, or is overloaded. */
+const unreachedByProxy: ReadonlySet<number> = new Set([500, 502, 503, 504]);
+
+/** The error for a proxy that answers with a status of its own, which says what to do about it. */
+export function proxyRefusal(status: number, proxy: string): ClientError {
+  if (unreachedByProxy.has(status)) {
+    const message = `The proxy "${proxy}" does not reach the deployment (HTTP ${status}): check the address of the deployment`;
+    return new ClientError('UNREACHABLE', message, { arrived: false });
+  }
+  const message =
+    status === 407
+      ? `The proxy "${proxy}" requires credentials, or does not accept those that are given (HTTP 407): use "http://USER:PASSWORD@HOST:PORT" in a profile or HTTPS_PROXY, with special characters percent-encoded`
+      : `The proxy "${proxy}" refuses the connection (HTTP ${status}): ask who runs it to allow the deployment, or name the deployment in NO_PROXY`;
+  return new ClientError('PROXY_REFUSED', message, { arrived: false });
+}
+
+/** Failures on the way to the first host, which is the proxy where there is one. */
+const beforeProxy: ReadonlySet<string> = new Set([
+  ...['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'],
+  ...['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT'],
+]);
+
+interface Encrypted {
+  readonly isEncrypted: boolean;
+}
+
+const noProxy = (proxy: string): Reading =>
+  notArrived(
+    () => `The proxy "${proxy}" cannot be reached: check "--proxy", HTTPS_PROXY, HTTP_PROXY and NO_PROXY`,
+  );
+
+function readingOf(cause: Cause, { proxy, hasIdentity = false, isEncrypted }: Way & Encrypted): Reading {
+  const code = cause.code ?? cause.message;
+  if (proxy !== undefined && beforeProxy.has(code)) return noProxy(proxy);
+  if (alerts.test(code)) return hasIdentity ? notAccepted : certificateRequired;
+  // An answer that breaks off in its headers also fails in the parser of undici, but for the want of an end.
+  if (cause.name === 'HTTPParserError' && !cause.code?.includes('EOF')) return notHttp;
+  const reading = readings[code] ?? broken;
+  if (reading !== broken) return reading;
+  const hint = hasIdentity
+    ? ', or it does not accept the client certificate'
+    : ': where it requires a client certificate, pass it with "--cert FILE" and "--key FILE"';
+  // A server with TLS refuses a client by ending the connection after the handshake.
+  const isRefusal = isEncrypted && (hasIdentity || cause.socket?.bytesRead === 0);
+  return isRefusal ? { ...broken, message: (host) => `${broken.message(host)}${hint}` } : broken;
+}
+
+type Cause = Error & { readonly code?: string; readonly socket?: { readonly bytesRead?: number } };
+
+/** The innermost error: fetch wraps the one that counts, and several addresses of a host give several errors. */
+function rootCause(error: unknown): Cause {
+  if (!(error instanceof Error)) return new Error(String(error));
+  if (error instanceof AggregateError && error.errors.length > 0) return rootCause(error.errors[0]);
+  return error.cause instanceof Error ? rootCause(error.cause) : error;
+}

@@ -1,0 +1,238 @@
+import { joinTexts } from '../../protocol/index.ts';
+import type { Log } from '../../records/log.ts';
+import type { Outcome } from '../jobs/job.ts';
+import { levelsFrom } from '../logs/severity.ts';
+import type { Answer, Operation } from '../site/operation.ts';
+
+/**
+ * The deployment's own activity as logs, in the same format as all others. No log holds a password, a token, a
+ * query of an address or the name of an unknown user: that name may be a password in the wrong field.
+ */
+
+/** Fields that every log of the deployment itself has. */
+const own = { machine: 'reference-deployment', process: '1' } as const;
+const admin: Log = { ...own, source: 'Enterprise Admin' };
+const sharing: Log = { ...own, source: 'Sharing' };
+const restCatalog: Log = { ...own, source: 'Rest Catalog' };
+const soapCatalog: Log = { ...own, source: 'Soap Catalog' };
+
+/** Codes of the deployment's own logs. The codes of requests are those of the field notes. */
+export const activityCodes = {
+  started: 1000,
+  jobSubmitted: 1509,
+  jobCompleted: 1510,
+  jobFailed: 1511,
+  badRequest: 9000,
+  notFound: 9001,
+  badToken: 9002,
+  failed: 9003,
+  forbidden: 9004,
+  soapProcessed: 9526,
+  answered: 9999,
+  signedIn: 217001,
+  signInRefused: 217002,
+} as const;
+
+/** True if a log is as severe as the current level, or more severe. */
+export function isRecorded({ logLevel }: Log, current: string): boolean {
+  return levelsFrom(current).some((level) => level === logLevel);
+}
+
+/** Log of the start of the deployment, with its number of logs. */
+export function startedLog(time: number, logs: number): Log {
+  return {
+    ...admin,
+    time,
+    logLevel: 'INFO',
+    logCode: activityCodes.started,
+    msg: `Reference deployment started with ${logs} logs.`,
+    className: 'logquarry.emulator.Deployment',
+    methodName: 'start',
+  };
+}
+
+/** An answered request, as it is logged. */
+export interface LoggedRequest {
+  /** Time when the answer was ready, milliseconds since the epoch. */
+  readonly time: number;
+  readonly requestID: string;
+  readonly method: string;
+  /** Undefined for an unknown address. */
+  readonly operation: Operation | undefined;
+  readonly username: string | undefined;
+  readonly answer: Answer;
+  /** Seconds. */
+  readonly elapsed: number;
+}
+
+/** Log of an answered request, successful or not. */
+export function requestLog({
+  time,
+  requestID,
+  method,
+  operation,
+  username,
+  answer,
+  elapsed,
+}: LoggedRequest): Log {
+  const what = `${method} ${operation?.path ?? 'of an unknown address'}`;
+  return {
+    ...sourceOf(operation),
+    time,
+    ...verdict(answer, what),
+    className: 'logquarry.emulator.RequestHandler',
+    methodName: operation?.name ?? 'notFound',
+    ...(username !== undefined && { username }),
+    requestID,
+    elapsed,
+  };
+}
+
+function sourceOf(operation: Operation | undefined): Log {
+  switch (operation?.name) {
+    case 'generateToken':
+    case 'revokeToken':
+    case 'self':
+    case 'portal':
+    case 'sharingInfo':
+    case 'appAccess':
+      return sharing;
+    case 'serverInfo':
+    case 'restServices':
+    case 'restFolder':
+      return restCatalog;
+    case 'catalog':
+      return soapCatalog;
+    default:
+      return admin;
+  }
+}
+
+function verdict(answer: Answer, what: string): Log {
+  if (answer.kind === 'soap' && !answer.failure) {
+    return { logLevel: 'FINE', logCode: activityCodes.soapProcessed, msg: `${what} was processed.` };
+  }
+  if (answer.kind === 'text' && 400 <= answer.status) {
+    return {
+      logLevel: 'SEVERE',
+      logCode: activityCodes.failed,
+      msg: `${what} failed: HTTP status ${answer.status}.`,
+    };
+  }
+  const failure = 'failure' in answer ? answer.failure : undefined;
+  if (!failure) {
+    return { logLevel: 'FINE', logCode: activityCodes.answered, msg: `${what} was answered.` };
+  }
+  const { code = 500, message, details } = failure;
+  const words = joinTexts([message, ...details]);
+  return (500 <= code && code < 600) || code < 400
+    ? { logLevel: 'SEVERE', logCode: activityCodes.failed, msg: `${what} failed: ${words}` }
+    : { logLevel: 'WARNING', logCode: codeOf(code), msg: `${what} was refused with ${code}: ${words}` };
+}
+
+function codeOf(failure: number): number {
+  switch (failure) {
+    case 403:
+      return activityCodes.forbidden;
+    case 404:
+      return activityCodes.notFound;
+    case 498:
+    case 499:
+      return activityCodes.badToken;
+    default:
+      return activityCodes.badRequest;
+  }
+}
+
+/** Log of a sign-in; undefined `username`: of a refused one. */
+export function signInLog(time: number, requestID: string, username: string | undefined): Log {
+  const base: Log = {
+    ...sharing,
+    time,
+    className: 'logquarry.emulator.TokenService',
+    methodName: 'generateToken',
+    requestID,
+  };
+  return username === undefined
+    ? {
+        ...base,
+        logLevel: 'WARNING',
+        logCode: activityCodes.signInRefused,
+        msg: 'Sign-in was refused: wrong user name or password.',
+      }
+    : {
+        ...base,
+        logLevel: 'INFO',
+        logCode: activityCodes.signedIn,
+        msg: `User '${username}' signed in.`,
+        username,
+      };
+}
+
+/** Facts about a job in its logs. */
+export interface LoggedJob {
+  readonly id: string;
+  readonly name: string;
+  readonly username: string;
+  readonly requestID: string;
+}
+
+/** Log of a submitted job. */
+export function jobSubmittedLog(time: number, job: LoggedJob): Log {
+  return {
+    ...jobLog(time, job),
+    logLevel: 'INFO',
+    logCode: activityCodes.jobSubmitted,
+    msg: `Job '${job.name}' was submitted: ${job.id}.`,
+  };
+}
+
+/** Log of the end of a job. */
+export function jobEndedLog(
+  time: number,
+  job: LoggedJob & { readonly submitted: number },
+  outcome: Outcome,
+): Log {
+  const milliseconds = time - job.submitted;
+  const base: Log = { ...jobLog(time, job), elapsed: milliseconds / 1000 };
+  return 'bytes' in outcome
+    ? {
+        ...base,
+        logLevel: 'INFO',
+        logCode: activityCodes.jobCompleted,
+        msg: `Job '${job.name}' completed with ${outcome.logs} logs. Elapsed time '${milliseconds}' ms: ${job.id}.`,
+      }
+    : {
+        ...base,
+        logLevel: 'SEVERE',
+        logCode: activityCodes.jobFailed,
+        msg: `Job '${job.name}' ended as ${outcome.state}: ${joinTexts([job.id, ...outcome.messages])}.`,
+      };
+}
+
+function jobLog(time: number, { username, requestID }: LoggedJob): Log {
+  return {
+    ...admin,
+    time,
+    className: 'logquarry.emulator.JobRunner',
+    methodName: 'run',
+    username,
+    requestID,
+  };
+}
+
+/** Log of an internal error of the deployment. */
+export function crashLog(time: number, requestID: string, error: unknown): Log {
+  const known = error instanceof Error ? error : new Error(String(error));
+  return {
+    ...admin,
+    time,
+    logLevel: 'SEVERE',
+    logCode: activityCodes.failed,
+    msg: `Internal error: ${known.message}`,
+    className: 'logquarry.emulator.RequestHandler',
+    methodName: 'run',
+    requestID,
+    ...(known.stack && { stackTraces: known.stack }),
+  };
+}

@@ -1,0 +1,24 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Log } from '../../records/log.ts';
+import { beginAtomicFile } from '../../store/files/atomic-file.ts';
+import { type LogFormat, writeLogs } from './log-formats.ts';
+
+/**
+ * Writes logs to a file, which is replaced after all are written. Memory does not grow with their number.
+ * Rejects with the system's error.
+ *
+ * ```ts
+ * await writeLogFile('incident.ndjson', incidentLogs({ count: 1_000_000 }));
+ * ```
+ */
+export async function writeLogFile(
+  path: string,
+  logs: Iterable<Log>,
+  format: LogFormat = 'ndjson',
+): Promise<void> {
+  await using file = await beginAtomicFile(path);
+  await pipeline(Readable.from(writeLogs(logs, format)), createWriteStream(file.temporary));
+  await file.finish();
+}

@@ -1,2 +1,0 @@
-/** How often a window is tried in one run. */
-export const maxAttempts = 3;

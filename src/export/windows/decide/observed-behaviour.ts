@@ -1,0 +1,72 @@
+import * as v from 'valibot';
+import type { StoredExport, StoredWindow } from '../../../store/index.ts';
+
+const observedBehaviour = v.object({
+  /** `trusted` once a second call confirmed that a truncated reply holds the newest logs. */
+  order: v.optional(v.picklist(['trusted', 'untrusted'])),
+  /** `query` once a reply showed that time parameters are ignored beside a search. */
+  windowBy: v.optional(v.literal('query')),
+  /** `asked` once the oldest log was requested. */
+  begins: v.optional(v.literal('asked')),
+  /** Maximum number of logs per call, once a reply of this size was shown to lack some. */
+  cap: v.optional(v.string()),
+  /** `filters` once a reply showed that only the filter form can slice a millisecond. */
+  slices: v.optional(v.literal('filters')),
+  /** `yes` once a reply held a log at exactly the requested bound. */
+  oldestIncluded: v.optional(v.literal('yes')),
+  newestIncluded: v.optional(v.literal('yes')),
+  /** `seconds` while all times of all logs are whole seconds. */
+  times: v.optional(v.picklist(['seconds', 'milliseconds'])),
+});
+
+/** Behaviour of the deployment that the replies of one export have shown. */
+export type ObservedBehaviour = v.InferOutput<typeof observedBehaviour>;
+
+/** Reads the observed behaviour of an export. */
+export function readObserved(from: StoredExport): ObservedBehaviour {
+  return v.parse(observedBehaviour, from.learnt);
+}
+
+/** Adds observed behaviour to an export. */
+export function addObserved(stored: StoredExport, more: ObservedBehaviour): StoredExport {
+  // JSON omits undefined members.
+  const observations: Record<string, string> = JSON.parse(JSON.stringify(more));
+  return { ...stored, learnt: { ...stored.learnt, ...observations } };
+}
+
+/** Maximum number of logs per call: below `num` where replies showed a lower cap and none was larger. */
+export function effectiveCap({ cap = '' }: ObservedBehaviour, { num, largest }: ReplySizes): number {
+  const own = Number(cap);
+  return 0 < own && largest <= own ? Math.min(num, own) : num;
+}
+
+/** Sizes that decide whether a reply may be truncated. */
+export interface ReplySizes {
+  /** Number of logs requested. */
+  readonly num: number;
+  /** Records of the largest reply of the export so far. */
+  readonly largest: number;
+}
+
+/** No deployment caps a reply below this size. */
+const leastCap = 10;
+
+/**
+ * Returns whether a cap may have truncated a reply. A deployment can have a cap
+ * of its own, below `num`, without reporting it. A reply smaller than another
+ * one of the export is below that cap, unless its size looks like a setting.
+ */
+export function mayBeTruncated(records: number, { num, largest }: ReplySizes): boolean {
+  if (num <= records) return true;
+  return leastCap < records && (largest <= records || isRound(records));
+}
+
+/** Caps are thousands, or one less where an upper bound is excluded. */
+function isRound(records: number): boolean {
+  return 999 <= records && (records % 1000 === 0 || records % 1000 === 999);
+}
+
+/** Records of the largest reply, including replies too large for their window. */
+export function largestReply(windows: readonly StoredWindow[]): number {
+  return windows.reduce((most, { records = 0 }) => Math.max(most, records), 0);
+}

@@ -1,0 +1,75 @@
+import type { StoredWindow } from '../../../store/index.ts';
+import { readExpected } from './expected.ts';
+import { isPartialSlice } from './slice.ts';
+import { openStart, windowLength } from './window.ts';
+
+/** Maximum number of groups of loaded times to compare. */
+const mostGroups = 8;
+
+/** Minimum number of groups: fewer say too little about the variance of the density. */
+const leastGroups = 4;
+
+/** Standard deviations on either side of an estimate: few groups often underestimate the deviation. */
+const width = 3.5;
+
+/** Accepted error of an estimate, as a share of all logs, once half of them are loaded. */
+const tolerance = 0.1;
+
+/**
+ * Estimates the logs still to come, from the density of the loaded times.
+ * Undefined unless known within a factor of two of all logs, or within ten
+ * percent once half are loaded.
+ */
+export function estimateRemaining(windows: readonly StoredWindow[]): number | undefined {
+  const open = windows.filter(isOpen);
+  if (open.length === 0) return 0;
+  if (open.some(({ oldest }) => oldest <= openStart)) return undefined;
+  const loaded = windows.filter(({ state, slice }) => state === 'loaded' && !isPartialSlice(slice));
+  const groups = groupsOf(loaded.sort((a, b) => a.oldest - b.oldest));
+  if (groups.length < leastGroups) return undefined;
+  const time = groups.reduce((sum, each) => sum + each.time, 0);
+  const logs = groups.reduce((sum, each) => sum + each.logs, 0);
+  const density = logs / time;
+  const variance =
+    groups.reduce((sum, each) => sum + each.time * (each.logs / each.time - density) ** 2, 0) /
+    time /
+    (1 - 1 / groups.length);
+  const openTime = open.reduce((sum, each) => sum + windowLength(each), 0);
+  const remaining = density * openTime;
+  const block = time / groups.length;
+  const error = width * Math.sqrt(variance * (openTime ** 2 / groups.length + openTime * block));
+  return isKnown(logs, remaining, error) ? Math.round(remaining) : undefined;
+}
+
+function isKnown(logs: number, remaining: number, error: number): boolean {
+  const total = logs + remaining;
+  if (total <= 2 * logs) return error <= tolerance * total;
+  return total + error <= 2 * Math.max(logs, total - error);
+}
+
+/** Returns whether a window may still add logs, unlike one that only confirms their absence. */
+function isOpen({ state, expected }: StoredWindow): boolean {
+  if (state === 'loaded' || state === 'split') return false;
+  return !readExpected(expected).some(({ kind, count }) => kind === 'exact' && count === 0);
+}
+
+interface Group {
+  readonly time: number;
+  readonly logs: number;
+}
+
+/** Groups neighbouring windows into blocks of about the same length. */
+function groupsOf(windows: readonly StoredWindow[]): readonly Group[] {
+  const bounded = windows.filter(({ oldest }) => openStart < oldest);
+  const whole = bounded.reduce((sum, each) => sum + windowLength(each), 0);
+  const groups: Group[] = [];
+  let [time, logs] = [0, 0];
+  for (const window of bounded) {
+    time += windowLength(window);
+    logs += window.logs ?? 0;
+    if (time < whole / mostGroups) continue;
+    groups.push({ time, logs });
+    [time, logs] = [0, 0];
+  }
+  return 0 < time ? [...groups, { time, logs }] : groups;
+}

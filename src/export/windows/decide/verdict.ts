@@ -1,0 +1,117 @@
+import { mayBeTruncated, type ObservedBehaviour } from './observed-behaviour.ts';
+import type { ReplySummary } from './reply-summary.ts';
+import { ceilTo, floorTo, isAligned, observedBounds, requestedBounds, timeStepOf } from './resolution.ts';
+import type { WindowSlice } from './slice.ts';
+import { containsTime, type Window, windowLength } from './window.ts';
+
+/** Classification of a reply for its window. */
+export type Verdict =
+  /** It holds all logs of the window. */
+  | { readonly kind: 'whole' }
+  /** It holds all logs of the window from this time on, and the older ones are still to be asked for. */
+  | { readonly kind: 'newer'; readonly from: number }
+  /** It may hold all logs from this time on: the window is split there, and its newer part tells whether that is so. */
+  | { readonly kind: 'learn'; readonly from: number }
+  /** There are more logs in it than one call returns. The window is split before this time. */
+  | { readonly kind: 'split'; readonly from: number }
+  /** There are more logs in its one millisecond than one call returns. */
+  | { readonly kind: 'full' }
+  /** Logs that were seen before are missing in it. */
+  | { readonly kind: 'lossy'; readonly missing: number }
+  /** Its zip holds no entry at all, which shows neither logs nor their absence. */
+  | { readonly kind: 'bare' }
+  /** Logs beside the window took the place of its own: it is to be asked for by its exact bounds. */
+  | { readonly kind: 'again' }
+  /** Its bounds cut seconds that its logs do not tell apart: it is to be asked for by whole ones. */
+  | { readonly kind: 'align' }
+  /** It does not heed the times that were asked for. */
+  | { readonly kind: 'ignored' };
+
+/** A reply and its request. */
+export interface JudgedReply {
+  readonly window: Window;
+  readonly slice: WindowSlice;
+  readonly summary: ReplySummary;
+  /** Number of logs requested. */
+  readonly num: number;
+  /** Records of the largest reply of the export before this one. */
+  readonly largest: number;
+  /** All records of the zip, including unreadable ones. */
+  readonly records: number;
+  readonly observed: ObservedBehaviour;
+}
+
+/**
+ * Classifies a reply. It is complete when its size proves that, since the
+ * deployment may return fewer logs per call than requested. A truncated reply
+ * holds the newest logs of the window only if the deployment is known to sort
+ * before it truncates.
+ */
+export function judgeReply(judged: JudgedReply): Verdict {
+  const { window, slice, summary, records, observed } = judged;
+  const step = timeStepOf(observed);
+  if (0 < summary.outside) return { kind: 'ignored' };
+  if (!isAligned(window, step)) return { kind: 'align' };
+  if (!mayBeTruncated(records, judged)) return { kind: 'whole' };
+  const known = summary.times.filter((time) => time !== undefined);
+  if (isWholeByOrder(judged, known)) return { kind: 'whole' };
+  if (isCrowdedOut(judged)) return { kind: 'again' };
+  // A slice began as a second that looked indivisible, and stays whole when times turn out to be
+  // milliseconds.
+  if (windowLength(window) <= step || slice.order === 'asc' || 0 < slice.clauses.length)
+    return { kind: 'full' };
+  const last = Math.min(...known.slice(-1));
+  const isSorted = known.length === summary.times.length && isDescending(known) && slice.order === 'desc';
+  if (!isSorted || observed.order === 'untrusted')
+    return { kind: 'split', from: middleOf(window, known, step) };
+  // All logs are of the newest millisecond, which is then requested by itself.
+  const newest = floorTo(window.newest, step);
+  if (newest <= last) return { kind: 'split', from: newest };
+  if (observed.order === 'trusted') return { kind: 'newer', from: ceilTo(last + 1, step) };
+  const proof = known[Math.floor(known.length * shareToProve)] ?? last;
+  return { kind: 'learn', from: Math.min(newest, ceilTo(Math.max(window.oldest, last, proof) + 1, step)) };
+}
+
+/** Share of a first reply that must come again, small enough that the second reply is not truncated. */
+const shareToProve = 0.6;
+
+/**
+ * Returns whether a sorted reply reaches beyond the far end of the window, so
+ * truncation hit other times only.
+ */
+function isWholeByOrder({ window, slice, observed }: JudgedReply, times: readonly number[]): boolean {
+  const last = times.at(-1);
+  if (observed.order !== 'trusted' || last === undefined) return false;
+  return slice.order === 'desc'
+    ? isDescending(times) && last < window.oldest
+    : isDescending(times.toReversed()) && window.newest < last;
+}
+
+/** Share of a reply that may lie beside its window before exact bounds are requested. */
+const shareBeside = 0.1;
+
+/** Returns whether logs beside the window came that its exact bounds would exclude. */
+function isCrowdedOut({ window, slice, summary, observed }: JudgedReply): boolean {
+  const beside = summary.times.length - summary.found;
+  const isMuch = windowLength(window) === 1 || summary.times.length * shareBeside <= beside;
+  if (beside === 0 || !isMuch) return false;
+  const before = requestedBounds(window, slice, observed);
+  const after = requestedBounds(
+    window,
+    { ...slice, exact: true },
+    { ...observed, ...observedBounds(window, summary) },
+  );
+  return before.oldest !== after.oldest || before.newest !== after.newest;
+}
+
+/** Returns whether times never increase. */
+export function isDescending(times: readonly number[]): boolean {
+  return times.every((time, index) => index === 0 || time <= (times[index - 1] ?? time));
+}
+
+/** The time to split a window at: as far as possible, half of the logs lie on either side. */
+function middleOf(window: Window, times: readonly number[], step: number): number {
+  const own = times.filter((time) => containsTime(window, time)).sort((a, b) => a - b);
+  const median = own[Math.floor(own.length / 2)] ?? Math.floor((window.oldest + window.newest) / 2);
+  return Math.min(floorTo(window.newest, step), Math.max(window.oldest + step, ceilTo(median, step)));
+}

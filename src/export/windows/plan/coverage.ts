@@ -1,0 +1,97 @@
+import type { Case, StoredExport, StoredWindow } from '../../../store/index.ts';
+import { findExports, findWindows } from '../../../store/index.ts';
+import { isPartialSlice } from '../decide/slice.ts';
+import type { Window } from '../decide/window.ts';
+import { isSameRequest, toOrder } from './order.ts';
+
+/**
+ * State of an interval. `complete`: the case has all its logs. `capped`: the
+ * deployment returned no more, so some are missing. `open`: requested but not
+ * loaded yet. Times outside all intervals were never requested.
+ */
+export type CoverageState = 'complete' | 'capped' | 'open';
+
+/** An interval with one coverage state. Times are milliseconds since the epoch, both included. */
+export interface CoveredInterval extends Window {
+  readonly state: CoverageState;
+}
+
+/** Intervals requested with the same filters, by any number of exports. */
+export interface Coverage {
+  readonly deployment: string;
+  /** Filters as parameters of the interface, without empty ones. */
+  readonly filters: Readonly<Record<string, string>>;
+  /** Numbers of the exports. */
+  readonly exports: readonly number[];
+  /** Ordered by time, without overlaps; neighbours of the same state are merged. */
+  readonly covered: readonly CoveredInterval[];
+}
+
+/** Reads the intervals that a case was asked for, grouped by filters, with their states. */
+export async function readCoverage(of: Case): Promise<readonly Coverage[]> {
+  const windows = await findWindows(of);
+  const groups: StoredExport[][] = [];
+  for (const each of await findExports(of)) {
+    const group = groups.find(([first]) => first && isSameRequest(toOrder(first), toOrder(each)));
+    if (group) group.push(each);
+    else groups.push([each]);
+  }
+  return groups.flatMap((group) => toCoverage(group, windows));
+}
+
+function toCoverage(group: readonly StoredExport[], windows: readonly StoredWindow[]): Coverage[] {
+  const [first] = group;
+  if (!first) return [];
+  const exports = group.map((each) => each.export);
+  const own = windows.filter((each) => exports.includes(each.export));
+  const noFilter = new Set(['num', 'sortBy', 'sortOrder', 'f', 'startTime', 'endTime']);
+  const filters = Object.entries(first.request).filter(
+    ([name, value]) => value !== '' && !noFilter.has(name),
+  );
+  const { deployment } = first;
+  return [{ deployment, filters: Object.fromEntries(filters), exports, covered: mergeCoverage(own) }];
+}
+
+/**
+ * Merges the coverage of windows with the same filters. An interval complete in
+ * one export stays complete; a partial slice only counts where it lacks logs.
+ */
+export function mergeCoverage(all: readonly StoredWindow[]): readonly CoveredInterval[] {
+  const windows = all.filter(({ state }) => state !== 'split');
+  const whole = windows.filter((each) => stateOf(each) === 'complete' && !isPartialSlice(each.slice));
+  const lacking = windows.filter((each) => stateOf(each) !== 'complete');
+  const edges = new Set(windows.flatMap(({ oldest, newest }) => [oldest, newest + 1]));
+  const sorted = [...edges].sort((a, b) => a - b);
+  const covered: CoveredInterval[] = [];
+  for (const [index, oldest] of sorted.entries()) {
+    const next = sorted[index + 1];
+    if (next === undefined) break;
+    const state = stateAt(oldest, { whole, lacking });
+    if (state) add(covered, { oldest, newest: next - 1, state });
+  }
+  return covered;
+}
+
+function stateAt(
+  time: number,
+  { whole, lacking }: { readonly whole: readonly StoredWindow[]; readonly lacking: readonly StoredWindow[] },
+): CoverageState | undefined {
+  const holds = ({ oldest, newest }: StoredWindow) => oldest <= time && time <= newest;
+  const lacks = lacking.filter(holds);
+  const part = lacks.find((each) => isPartialSlice(each.slice));
+  if (!part && whole.some(holds)) return 'complete';
+  const lack = part ?? lacks[0];
+  return lack && stateOf(lack);
+}
+
+function stateOf({ state, missing = 0 }: StoredWindow): CoverageState {
+  if (state !== 'loaded') return 'open';
+  return 0 < missing ? 'capped' : 'complete';
+}
+
+function add(covered: CoveredInterval[], more: CoveredInterval): void {
+  const last = covered.at(-1);
+  if (last && last.state === more.state && last.newest + 1 === more.oldest)
+    covered.splice(-1, 1, { ...last, newest: more.newest });
+  else covered.push(more);
+}

@@ -1,0 +1,235 @@
+import { existsSync } from 'node:fs';
+import type { Log } from '../../../records/log.ts';
+import type { LogRecord } from '../../../records/record.ts';
+import {
+  addWindow,
+  type Case,
+  type ExportChanges,
+  exportedLogs,
+  lossesOf,
+  nearestTime,
+  type ReadWindow,
+  type StoredExport,
+  type StoredLog,
+  type StoredPart,
+  type StoredWindow,
+} from '../../../store/index.ts';
+import { ExportError } from '../../job/export-error.ts';
+import { maxAttempts } from '../../job/retryable.ts';
+import { type Decision, decideWindow, type WindowReply } from '../decide/decide-window.ts';
+import { readExpected, requestedTimes } from '../decide/expected.ts';
+import { largestReply, readObserved } from '../decide/observed-behaviour.ts';
+import { countKeys, type ReplySummary } from '../decide/reply-summary.ts';
+import { timeStepOf } from '../decide/resolution.ts';
+import { countFieldValues, maxFilterSlices, readSlice } from '../decide/slice.ts';
+import type { Window } from '../decide/window.ts';
+import type { FetchContext, WindowedExport } from './fetch-context.ts';
+import { toWindowEvent } from './progress.ts';
+import { logKey, startReplySummary } from './summarize-reply.ts';
+
+/**
+ * Reads the zip of a window and loads its new logs, in the transaction that
+ * saves the decision. Returns undefined when the zip is missing or not the one
+ * that was downloaded.
+ */
+export async function loadWindow(
+  context: FetchContext,
+  exported: WindowedExport,
+  { window, path }: { readonly window: StoredWindow; readonly path: string },
+): Promise<Decision | undefined> {
+  if (!existsSync(path)) return undefined;
+  const { into, signal, onProgress } = context;
+  const { order, exportState } = exported;
+  const reading = await openReading(into, exported, window);
+  let decision: Decision | undefined;
+  await addWindow(into, path, {
+    job: window.job ?? '',
+    isWanted: reading.keep,
+    zone: order.zone,
+    signal,
+    decide: (read) => {
+      if (order.zone === undefined && read.parts.some(hasAssumedTimes))
+        onProgress({ event: 'trouble', window: window.window, message: assumedTimes });
+      const isOther = window.sha256 !== undefined && window.sha256 !== read.sha256;
+      if (isOther) return undefined;
+      decision = decideWindow(toWindowReply(exported, reading, { read, now: context.client.clock.now() }));
+      if (!decision.isLoaded) return undefined;
+      const { changes, only } = decision;
+      // From here on no other worker may change these windows.
+      exportState.adopt(changes);
+      return { changes, ...(only && { onlyTimes: only }) };
+    },
+  });
+  if (!decision) return undefined;
+  const fault = toIncompleteReplyError(decision);
+  if (fault) throw fault;
+  const { changes, isLoaded } = decision;
+  if (!isLoaded) await exportState.save(() => mergeObserved(changes, exportState.stored()));
+  for (const each of changes.windows ?? []) onProgress(toWindowEvent(each));
+  return decision;
+}
+
+function hasAssumedTimes({ remarks }: StoredPart): boolean {
+  return remarks.some(({ code }) => code === 'NO_ZONE');
+}
+
+const assumedTimes = 'The times of its logs name no zone and are read as UTC: "--zone" names another one';
+
+/** State of reading a window, with related data of the case. */
+interface WindowReading {
+  readonly window: StoredWindow;
+  readonly keep: (record: LogRecord) => boolean;
+  readonly summary: () => ReplySummary;
+  /** Time of a log of this export near the window, in case its zip holds no entry. */
+  readonly knownTime: number | undefined;
+  readonly reverseTwin: StoredWindow | undefined;
+  readonly twinLogs: readonly StoredLog[];
+  /** Logs of an ascending slice; empty for others. */
+  readonly own: readonly Log[];
+}
+
+async function openReading(
+  into: Case,
+  exported: WindowedExport,
+  window: StoredWindow,
+): Promise<WindowReading> {
+  const { exportState, requestPlan } = exported;
+  const keys = readSlice(window.slice).order === 'asc';
+  const expected = readExpected(window.expected);
+  const fingerprints =
+    expected.some(({ kind }) => kind === 'exact') || readObserved(exportState.stored()).order === undefined;
+  const known = await knownKeys(into, exported, window);
+  // This scans all logs, so only a window that failed before is worth it.
+  const knownTime =
+    window.attempts === 0
+      ? undefined
+      : await nearestTime(into, { export: window.export, ...windowOf(window) });
+  const reverseTwin = keys ? reverseTwinOf(window, exportState.windows()) : undefined;
+  const twinLogs = reverseTwin ? await exportedLogs(into, { ...windowOf(window), job: reverseTwin.job }) : [];
+  const { residual } = requestPlan;
+  const resolution = readObserved(exportState.stored()).times;
+  const { keep, summary } = startReplySummary({
+    ...{
+      window,
+      asked: requestedTimes(window, expected),
+      residual,
+      known,
+      resolution,
+      fingerprints,
+      keys,
+    },
+  });
+  const own: Log[] = [];
+  const keepAndCollect = (record: LogRecord) => {
+    if (keys) own.push(record.log);
+    return keep(record);
+  };
+  return {
+    window,
+    keep: keepAndCollect,
+    summary,
+    knownTime,
+    reverseTwin,
+    twinLogs,
+    own,
+  };
+}
+
+/** Combines what was read with what the case knows at this moment. */
+function toWindowReply(
+  { order, exportState }: WindowedExport,
+  { window, summary, knownTime, reverseTwin, twinLogs, own }: WindowReading,
+  { read, now }: { readonly read: ReadWindow; readonly now: number },
+): WindowReply {
+  const idle = exportState.windows().filter((each) => !exportState.active.has(each.window));
+  return {
+    ...{
+      window,
+      read,
+      loss: lossesOf(read.parts)[0]?.message,
+      reverseTwin,
+      knownTime,
+      num: order.request.num,
+    },
+    largest: largestReply(exportState.windows()),
+    mayRetry: window.attempts + 1 < maxAttempts,
+    twinKeys: twinLogs.map(logKey),
+    stored: exportState.stored(),
+    summary: summary(),
+    seen: countFieldValues([...own, ...twinLogs.map(({ log }) => log)]),
+    below: windowBelow(window, idle),
+    canNarrow: order.via === 'search' || order.request.searchQuery === undefined,
+    nextNumber: exportState.reserve(newWindows),
+    now,
+  };
+}
+
+/** Adds behaviour that was observed since the changes were made. */
+function mergeObserved(changes: ExportChanges, stored: StoredExport): ExportChanges {
+  if (!changes.export) return changes;
+  const observed = { ...stored.learnt, ...changes.export.learnt };
+  // An observed reason for distrust always wins.
+  const order = stored.learnt.order === 'untrusted' && { order: 'untrusted' };
+  const times = stored.learnt.times === 'milliseconds' && { times: 'milliseconds' };
+  return { ...changes, export: { ...stored, learnt: { ...observed, ...order, ...times } } };
+}
+
+/**
+ * Maximum number of new windows from one reply: a slice for each value of a
+ * field, and one for all others.
+ */
+const newWindows = maxFilterSlices + 2;
+
+/** The planned window directly below another one. */
+function windowBelow(
+  { oldest, slice }: StoredWindow,
+  windows: readonly StoredWindow[],
+): StoredWindow | undefined {
+  if (slice !== undefined) return undefined;
+  return windows.find(
+    (each) => each.newest === oldest - 1 && each.state === 'planned' && each.slice === undefined,
+  );
+}
+
+/** The window of the same logs in descending order. */
+function reverseTwinOf(window: StoredWindow, windows: readonly StoredWindow[]): StoredWindow | undefined {
+  const { clauses } = readSlice(window.slice);
+  const wanted = JSON.stringify(clauses);
+  return windows.find((each) => {
+    const slice = readSlice(each.slice);
+    const isSame = each.oldest === window.oldest && each.newest === window.newest;
+    return (
+      isSame && each.state === 'loaded' && slice.order === 'desc' && JSON.stringify(slice.clauses) === wanted
+    );
+  });
+}
+
+/** Counts the logs that the case has of a window, by key; empty where it cannot have any. */
+async function knownKeys(
+  into: Case,
+  { mayRepeat, exportState }: WindowedExport,
+  { oldest, newest, slice }: StoredWindow,
+): Promise<ReadonlyMap<string, number>> {
+  // A window widened to whole seconds may share one with another window.
+  const isWidened = timeStepOf(readObserved(exportState.stored())) !== 1;
+  if (!mayRepeat && !isWidened && slice === undefined) return new Map();
+  return countKeys((await exportedLogs(into, { oldest, newest })).map(logKey));
+}
+
+function windowOf({ oldest, newest }: Window): Window {
+  return { oldest, newest };
+}
+
+/** The reason of a window whose zips hold no entry at all. */
+export const emptyZipReason = 'The zip holds no entry at all, which shows no logs and no absence of any';
+
+/** The failure of a reply that lacks logs which are known; undefined where there is none, or the window is asked for in another way. */
+export function toIncompleteReplyError({ verdict, changes }: Decision): ExportError | undefined {
+  if (verdict.kind === 'lossy') {
+    const lost = verdict.missing === 1 ? '1 log' : `${verdict.missing} logs`;
+    return new ExportError('INCOMPLETE_REPLY', `The reply lacks ${lost} that came before`);
+  }
+  const isAskedAgain = (changes.windows ?? []).length > 0;
+  if (verdict.kind !== 'bare' || isAskedAgain) return undefined;
+  return new ExportError('INCOMPLETE_REPLY', emptyZipReason);
+}

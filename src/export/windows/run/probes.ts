@@ -1,0 +1,101 @@
+import { narrow } from '../../../assist/narrow.ts';
+import { type ExportRequest, newestLogsRequest } from '../../../protocol/index.ts';
+import type { Log } from '../../../records/log.ts';
+import type { StoredWindow } from '../../../store/index.ts';
+import { ExportError } from '../../job/export-error.ts';
+import { probeLogs } from '../../job/probe.ts';
+import { isRetryable } from '../../job/retryable.ts';
+import { clipChecks, noLogsCheck, readExpected, writeExpected } from '../decide/expected.ts';
+import { readObserved } from '../decide/observed-behaviour.ts';
+import { floorTo, timeStepOf } from '../decide/resolution.ts';
+import { containsTime } from '../decide/window.ts';
+import { findOldestTime, type ProbeTimes } from '../plan/find-beginning.ts';
+import { probeRequest } from '../plan/window-request.ts';
+import type { FetchContext, WindowedExport } from './fetch-context.ts';
+import { emptyZipReason } from './load-window.ts';
+
+/** Milliseconds: logs may show whole seconds of times that the deployment knows more precisely. */
+const rounding = 1000;
+
+/**
+ * Rejects with `WINDOW_IGNORED` unless the deployment finds a log by its time
+ * in the query. An unknown field would match nothing and look like a time
+ * without logs.
+ */
+export async function checkTimeField(context: FetchContext, exported: WindowedExport): Promise<void> {
+  const { order, requestPlan } = exported;
+  const sample = { ...requestPlan.request, num: 1, sortBy: 'time', sortOrder: 'desc' } as const;
+  const [log] = await countedProbe(context, exported, sample);
+  // Without any matching log, none can be missed.
+  if (log?.time === undefined) return;
+  const range = `${order.timeField}:[${log.time - rounding} TO ${log.time + rounding}]`;
+  const searchQuery = narrow(sample.searchQuery, [range]);
+  const found = await countedProbe(context, exported, { ...sample, searchQuery });
+  if (0 < found.length) return;
+  throw new ExportError(
+    'WINDOW_IGNORED',
+    `The deployment finds no log by the field "${order.timeField}", though it has some: ` +
+      'name the time field with "--time-field", or use "--via query"',
+  );
+}
+
+/**
+ * Splits a planned window at its oldest log, as far as a few calls for one log
+ * each show it. The older part is still requested, to confirm that it is empty.
+ * `number` is the number of the older part.
+ */
+export async function splitAtOldest(
+  context: FetchContext,
+  exported: WindowedExport,
+  { window, number }: { readonly window: StoredWindow; readonly number: number },
+): Promise<readonly StoredWindow[]> {
+  const { order, requestPlan, exportState } = exported;
+  const observed = readObserved(exportState.stored());
+  const probeTimes: ProbeTimes = async (times, { num, order: sortOrder }) => {
+    const request = { ...probeRequest(order, requestPlan, { window: times, sortOrder, observed }), num };
+    const logs = await countedProbe(context, exported, request);
+    return logs.flatMap(({ time }) => (time !== undefined && containsTime(times, time) ? [time] : []));
+  };
+  const oldestTime = await findOldestTime(window, probeTimes).catch((error: unknown) => {
+    if (isRetryable(error)) return undefined;
+    throw error;
+  });
+  const begins = oldestTime === undefined ? undefined : floorTo(oldestTime, timeStepOf(observed));
+  if (begins === undefined || !containsTime(window, begins) || begins === window.oldest) return [window];
+  const checks = clipChecks({ ...window, oldest: begins }, readExpected(window.expected));
+  const isEmpty = writeExpected([noLogsCheck(window.oldest, begins - 1)]);
+  return [
+    { ...window, oldest: begins, expected: writeExpected(checks) },
+    { ...window, window: number, newest: begins - 1, expected: isEmpty },
+  ];
+}
+
+/**
+ * Confirms an empty export whose zips hold no entry at all. A deployment that
+ * returns a log to a call without filters can write entries, so it has none
+ * here. Otherwise the windows stay as they are: nothing shows what they hold.
+ */
+export async function confirmEmpty(context: FetchContext, exported: WindowedExport): Promise<void> {
+  const { exportState } = exported;
+  const open = exportState.windows().filter(({ state }) => state !== 'split');
+  const unproven = open.filter(({ state, reason }) => state === 'failed' && reason === emptyZipReason);
+  const isEmpty = open.every(
+    (each) => unproven.includes(each) || (each.state === 'loaded' && each.found === 0),
+  );
+  if (unproven.length === 0 || !isEmpty) return;
+  const logs = await countedProbe(context, exported, { ...newestLogsRequest, num: 1, logLevel: 'DEBUG' });
+  if (logs.length === 0) return;
+  const empty = { state: 'loaded', found: 0, logs: 0, records: 0, bytes: 0, reason: undefined } as const;
+  const updated = context.client.clock.now();
+  await exportState.save(() => ({ windows: unproven.map((each) => ({ ...each, ...empty, updated })) }));
+}
+
+/** Probes for logs and counts the call as one of the run. */
+function countedProbe(
+  context: FetchContext,
+  { order, exportState }: WindowedExport,
+  request: ExportRequest,
+): Promise<readonly Log[]> {
+  exportState.countCall();
+  return probeLogs({ ...context, zone: order.zone }, request);
+}

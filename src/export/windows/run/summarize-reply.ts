@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import type { Filter } from '../../../meaning/filter.ts';
+import { match } from '../../../meaning/match.ts';
+import { type Log, textFields } from '../../../records/log.ts';
+import type { LogRecord } from '../../../records/record.ts';
+import type { ObservedBehaviour } from '../decide/observed-behaviour.ts';
+import type { ReplySummary } from '../decide/reply-summary.ts';
+import { observeTimeStep, timeStepOf } from '../decide/resolution.ts';
+import { containsTime, type Window } from '../decide/window.ts';
+
+/** What the case has to be asked before the zip of a window is read. */
+export interface ReplySummaryOptions {
+  readonly window: Window;
+  /** The times that were asked for: those of the window, and of logs that have to come along. */
+  readonly asked: Window;
+  /** What logs are filtered by here. */
+  readonly residual: Filter | undefined;
+  /** How many logs of each key the case has already. */
+  readonly known: ReadonlyMap<string, number>;
+  /** The resolution that the times of earlier replies have shown. */
+  readonly resolution?: ObservedBehaviour['times'];
+  /** Whether the prints of all logs are wanted. */
+  readonly fingerprints: boolean;
+  /** Whether the keys of all logs are wanted. */
+  readonly keys: boolean;
+}
+
+/** Looks at the logs of a zip one after the other, and says which of them are to be in the case. */
+export function startReplySummary({
+  window,
+  asked,
+  residual,
+  known,
+  resolution,
+  fingerprints: prints,
+  keys,
+}: ReplySummaryOptions): {
+  readonly keep: (record: LogRecord) => boolean;
+  readonly summary: () => ReplySummary;
+} {
+  const left = new Map(known);
+  const times: (number | undefined)[] = [];
+  const keptTimes: (number | undefined)[] = [];
+  const allPrints: number[] = [];
+  const allKeys: string[] = [];
+  let found = 0;
+
+  function keep(record: LogRecord): boolean {
+    const { time } = record.log;
+    times.push(time);
+    if (prints) allPrints.push(logFingerprint(record));
+    if (time !== undefined && !containsTime(window, time)) return false;
+    found += 1;
+    if (residual && !match(residual, record.log)) return false;
+    if (keys) allKeys.push(logKey(record));
+    if (0 < left.size && isKnown(logKey(record))) return false;
+    keptTimes.push(time);
+    return true;
+  }
+
+  /** Each log that the case has takes the place of one that comes, not of all that are equal to it. */
+  function isKnown(key: string): boolean {
+    const count = left.get(key) ?? 0;
+    if (count === 0) return false;
+    left.set(key, count - 1);
+    return true;
+  }
+
+  const summary = (): ReplySummary => {
+    const around = reachOf(asked, timeStepOf(observeTimeStep(times, resolution)));
+    const outside = times.filter((time) => time !== undefined && !containsTime(around, time)).length;
+    return {
+      times,
+      found,
+      stored: keptTimes.length,
+      storedTimes: keptTimes,
+      outside,
+      fingerprints: allPrints,
+      keys: allKeys,
+    };
+  };
+  return { keep, summary };
+}
+
+/** The times that logs of a reply can have: a step more is asked for, and a time is rounded by as much. */
+function reachOf({ oldest, newest }: Window, step: number): Window {
+  const margin = step === 1 ? 1 : 2 * step;
+  return { oldest: oldest - margin, newest: newest + margin };
+}
+
+const fields: readonly (keyof Log)[] = ['time', 'logCode', 'elapsed', ...textFields];
+
+/** A text that two logs have in common exactly when they are equal in all that they hold. */
+export function logKey({ log, extra }: Pick<LogRecord, 'log' | 'extra'>): string {
+  const values = fields.map((field) => textOfLarge(log[field]) ?? null);
+  if (!extra) return JSON.stringify(values);
+  return JSON.stringify([values, Object.entries(extra).sort(([a], [b]) => (a < b ? -1 : 1))]);
+}
+
+/** JSON has no `bigint`, and no number is a text. */
+function textOfLarge(value: Log[keyof Log]): string | number | undefined {
+  return typeof value === 'bigint' ? String(value) : value;
+}
+
+/** A number of 48 bits that tells a log from others. */
+export function logFingerprint(record: Pick<LogRecord, 'log' | 'extra'>): number {
+  return createHash('sha256').update(logKey(record)).digest().readUIntBE(0, 6);
+}

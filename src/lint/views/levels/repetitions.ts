@@ -1,0 +1,42 @@
+import type { Clause } from '../../../language/tree.ts';
+import { parseNumber } from '../../../meaning/bounds.ts';
+import type { Occur } from '../../../meaning/clauses.ts';
+import { clauseSignature, type SignatureReader } from '../clauses/clause-signature.ts';
+import { memo } from '../clauses/memo.ts';
+import type { SearchTargets } from '../clauses/target-lookup.ts';
+import { askedText } from '../clauses/terms.ts';
+import type { QueryLevel } from './level.ts';
+
+/** A clause that repeats another one, and how the server takes it. */
+export interface RepeatedClause {
+  readonly clause: Clause;
+  readonly occur: Occur;
+}
+
+/** Clauses of one level that ask for the same, in the order of the text: two or more. */
+export type RepeatedClauses = readonly RepeatedClause[];
+
+/** A lookup of the clauses of a level that ask for the same, as far as their signatures show it. */
+export function repetitionLookup(reader: SignatureReader): (level: QueryLevel) => readonly RepeatedClauses[] {
+  return memo(({ members }) => {
+    const bySignature = new Map<string, RepeatedClause[]>();
+    for (const { clauses, occur, searchTargets } of members) {
+      if (!occur) continue;
+      for (const clause of clauses) {
+        const isPart = 1 < clauses.length && !standsAlone(clause, searchTargets);
+        const signature = isPart ? '' : clauseSignature(clause, searchTargets, reader);
+        if (signature === '') continue;
+        const key = `${searchTargets.named ?? ''}:${signature}`;
+        const alike = bySignature.get(key);
+        if (alike) alike.push({ clause, occur });
+        else bySignature.set(key, [{ clause, occur }]);
+      }
+    }
+    return [...bySignature.values()].filter((alike) => 1 < alike.length);
+  });
+}
+
+/** Whether a word asks for the same in a run as alone: as text it does, but as a value it is only a part of one. */
+function standsAlone({ item }: Clause, { hasKeyword, hasNumbers }: SearchTargets): boolean {
+  return !hasKeyword && (!hasNumbers || parseNumber(askedText(item) ?? '') === undefined);
+}

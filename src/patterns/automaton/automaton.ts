@@ -1,0 +1,130 @@
+/**
+ * Finite automata over numbers: code points, or bytes. They are built, joined and limited like
+ * those of the engine, because that decides which patterns it refuses (section 6 of the language
+ * specification).
+ */
+
+/** A move for any number from `min` to `max`, both included. */
+export interface Move {
+  readonly min: number;
+  readonly max: number;
+  readonly to: number;
+}
+
+/**
+ * An automaton without empty moves. It starts in state 0; without states it accepts nothing. The
+ * moves of a state are in order of `min`, `max` and `to`, and no two of them can be merged.
+ */
+export interface Automaton {
+  readonly accepts: readonly boolean[];
+  readonly moves: readonly (readonly Move[])[];
+}
+
+/** An automaton under construction, with unordered moves. */
+export interface Draft {
+  readonly accepts: boolean[];
+  readonly moves: Move[][];
+}
+
+/** The greatest code point. */
+export const maxCodePoint = 0x10ffff;
+
+/** The automaton that accepts nothing. */
+export const emptyAutomaton: Automaton = { accepts: [], moves: [] };
+
+/** The automaton that accepts every text. */
+export const universalAutomaton: Automaton = {
+  accepts: [true],
+  moves: [[{ min: 0, max: maxCodePoint, to: 0 }]],
+};
+
+/** The automaton that accepts one number of any of the ranges, which are in order and do not touch. */
+export function rangesAutomaton(ranges: readonly (readonly [min: number, max: number])[]): Automaton {
+  if (ranges.length === 0) return emptyAutomaton;
+  return { accepts: [false, true], moves: [ranges.map(([min, max]) => ({ min, max, to: 1 })), []] };
+}
+
+/** Adds a state and returns its number. */
+export function addState(draft: Draft, accept: boolean): number {
+  draft.moves.push([]);
+  return draft.accepts.push(accept) - 1;
+}
+
+/** Adds the states and moves of an automaton; returns the new number of its state 0. */
+export function addCopy(draft: Draft, automaton: Automaton): number {
+  const offset = draft.accepts.length;
+  for (const accept of automaton.accepts) draft.accepts.push(accept);
+  for (const moves of automaton.moves) draft.moves.push(shiftMoves(moves, offset));
+  return offset;
+}
+
+/** The same moves in an automaton whose states are numbered from `offset`. */
+export function shiftMoves(moves: readonly Move[], offset: number): Move[] {
+  return moves.map(({ min, max, to }) => ({ min, max, to: to + offset }));
+}
+
+/** Gives one state the current moves and acceptance of another. */
+export function addEmptyMove(draft: Draft, from: number, to: number): void {
+  for (const move of draft.moves[to] ?? []) draft.moves[from]?.push(move);
+  if (draft.accepts[to]) draft.accepts[from] = true;
+}
+
+/** The automaton of a draft. */
+export function toAutomaton({ accepts, moves }: Draft): Automaton {
+  return { accepts, moves: moves.map(inOrder) };
+}
+
+/** The moves of a state in order; moves that touch and lead to the same state are merged. */
+function inOrder(moves: readonly Move[]): readonly Move[] {
+  if (moves.length < 2) return moves;
+  const joined: Move[] = [];
+  for (const move of moves.toSorted((a, b) => a.to - b.to || a.min - b.min || a.max - b.max)) {
+    const last = joined.at(-1);
+    if (last?.to === move.to && move.min <= last.max + 1) {
+      joined[joined.length - 1] = { ...last, max: Math.max(last.max, move.max) };
+    } else {
+      joined.push(move);
+    }
+  }
+  return joined.sort((a, b) => a.min - b.min || a.max - b.max || a.to - b.to);
+}
+
+/** Returns whether no state has two moves for one number. */
+export function isDeterministic({ moves }: Automaton): boolean {
+  return moves.every((own) => own.every(({ min }, index) => (own[index - 1]?.max ?? -1) < min));
+}
+
+/** Returns whether state 0 leads to itself with every code point, and nowhere else. */
+export function staysAtStart({ moves: [own = []] }: Automaton): boolean {
+  const [only, second] = own;
+  return only?.to === 0 && !second && only.min === 0 && only.max === maxCodePoint;
+}
+
+/** Removes the states that are unreachable or lead to no accepting state. */
+export function withoutDeadStates({ accepts, moves }: Automaton): Automaton {
+  const backwards: number[][] = moves.map(() => []);
+  for (const [from, own] of moves.entries()) for (const { to } of own) backwards[to]?.push(from);
+  const reached = reachable([0], (state) => (moves[state] ?? []).map(({ to }) => to));
+  const useful = reachable(
+    accepts.flatMap((accept, state) => (accept ? [state] : [])),
+    (state) => backwards[state] ?? [],
+  );
+  const remaining = [...accepts.keys()].filter((state) => reached.has(state) && useful.has(state));
+  if (remaining.length === accepts.length) return { accepts, moves };
+  const numbers = new Map(remaining.map((state, number) => [state, number]));
+  return {
+    accepts: remaining.map((state) => accepts[state] ?? false),
+    moves: remaining.map((state) => (moves[state] ?? []).flatMap((move) => renumbered(move, numbers))),
+  };
+}
+
+function renumbered(move: Move, numbers: ReadonlyMap<number, number>): Move[] {
+  const to = numbers.get(move.to);
+  return to === undefined ? [] : [{ ...move, to }];
+}
+
+function reachable(starts: readonly number[], next: (state: number) => readonly number[]): Set<number> {
+  const found = new Set(starts);
+  for (const state of found) for (const to of next(state)) found.add(to);
+  return found;
+}

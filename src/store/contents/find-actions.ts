@@ -1,7 +1,0 @@
-import { type Case, reading } from '../case/case.ts';
-import { type Action, readActions } from '../chain/actions.ts';
-
-/** What was done to a case, in order. The hash of the last one stands for all of them. */
-export function findActions(of: Case): Promise<readonly Action[]> {
-  return reading(of, readActions);
-}

@@ -1,0 +1,138 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { ConnectBeside } from '../../case/transaction.ts';
+import { logBatchColumns, meanLogLength } from '../../rows/log-batch.ts';
+import {
+  type NewRecord,
+  type RecordBatch,
+  recordBatcher,
+  renumberRecords,
+  unreadableColumns,
+} from '../../rows/record-batch.ts';
+import type { RowBatch } from '../../rows/row-batch.ts';
+import { openRowWriter } from '../../rows/row-writer.ts';
+import { maxWriters, spreadRows } from '../../rows/spread-rows.ts';
+import { reserveCommitMemory } from './commit-memory.ts';
+
+/** The part that records belong to, and the id of its first log. */
+export interface PartTarget {
+  readonly part: number;
+  readonly entry: string;
+  readonly firstId: number;
+}
+
+/** Writes the records of parts, one part after the other. The connection is busy until disposal. */
+export interface PartWriter extends AsyncDisposable {
+  /**
+   * Starts a part, to which subsequent records belong. Records that were added singly must be
+   * finished before.
+   */
+  readonly beginPart: (target: PartTarget) => void;
+  /** Adds records; resolves when it can take more. */
+  readonly add: (records: Iterable<NewRecord>) => Promise<void>;
+  /** Adds a batch of records; `before` is the number of records of the part preceding it. */
+  readonly addBatch: (batch: RecordBatch, before: number) => Promise<void>;
+  /** Resolves when everything is written. */
+  readonly finish: () => Promise<void>;
+  /** Deletes the written records of the part. */
+  readonly discardPart: () => Promise<void>;
+}
+
+/** Target of the records of parts. */
+export interface PartWriterOptions {
+  /** Schema of the tables. */
+  readonly schema?: 'stored' | 'temp';
+  /** Opens further connections, for many logs. */
+  readonly beside?: ConnectBeside | undefined;
+  /** Expected total of inflated bytes, if known. */
+  readonly likelyBytes?: number | undefined;
+}
+
+/** Opens a writer of the records of parts within the transaction of a connection. */
+export async function openPartWriter(
+  connection: DuckDBConnection,
+  { schema = 'stored', beside, likelyBytes }: PartWriterOptions = {},
+): Promise<PartWriter> {
+  const constants = [
+    { name: 'part', type: 'INTEGER' },
+    { name: 'entry', type: 'VARCHAR' },
+  ] as const;
+  const logTarget = { table: `${schema}.logs`, constants, ...logBatchColumns };
+  const oneLogRows = await openRowWriter(connection, logTarget);
+  const connections = [connection];
+  let likelyRows: number | undefined;
+  const logRows = spreadRows(
+    oneLogRows,
+    beside && {
+      open: async () => openRowWriter(await open(beside), logTarget),
+      likelyRows: () => likelyRows,
+    },
+  );
+  const unreadableRows = await openRowWriter(connection, {
+    ...{ table: `${schema}.unreadable`, constants, ...unreadableColumns },
+  });
+  const batcher = recordBatcher();
+  const reserveMemory = reserveCommitMemory(connection, beside ? maxWriters : 1);
+  let target: PartTarget = { part: 0, entry: '', firstId: 0 };
+  let nextId = 0;
+
+  return { beginPart, add, addBatch, finish, discardPart, [Symbol.asyncDispose]: dispose };
+
+  async function open(another: ConnectBeside): Promise<DuckDBConnection> {
+    const opened = await another(target.part);
+    connections.push(opened);
+    return opened;
+  }
+
+  function beginPart(next: PartTarget): void {
+    target = next;
+    nextId = next.firstId;
+  }
+
+  async function add(records: Iterable<NewRecord>): Promise<void> {
+    for (const record of records) {
+      batcher.add(record);
+      if (batcher.isFull()) await write(batcher.take(), 0);
+    }
+  }
+
+  async function addBatch(batch: RecordBatch, before: number): Promise<void> {
+    // Records that were added before precede it.
+    await write(batcher.take(), 0);
+    await write(batch, before);
+  }
+
+  async function write(batch: RecordBatch, before: number): Promise<void> {
+    renumberRecords(batch, { firstId: nextId, before });
+    nextId += batch.logs.rows;
+    likelyRows ??= rowsIn(likelyBytes, batch.logs);
+    const constants = [target.part, target.entry];
+    await reserveMemory(batch.logs);
+    await reserveMemory(batch.unreadable);
+    await logRows.write(batch.logs, constants);
+    await unreadableRows.write(batch.unreadable, constants);
+  }
+
+  async function finish(): Promise<void> {
+    await write(batcher.take(), 0);
+    await logRows.finish();
+    await unreadableRows.finish();
+  }
+
+  async function discardPart(): Promise<void> {
+    await finish();
+    for (const each of connections)
+      for (const table of ['logs', 'unreadable'])
+        await each.run(`DELETE FROM ${schema}.${table} WHERE part = $1`, [target.part]);
+  }
+
+  async function dispose(): Promise<void> {
+    await logRows[Symbol.asyncDispose]();
+    await unreadableRows[Symbol.asyncDispose]();
+  }
+}
+
+/** Estimates the number of logs like those of a batch in an amount of bytes; undefined if unknown. */
+function rowsIn(bytes: number | undefined, batch: RowBatch): number | undefined {
+  const length = meanLogLength(batch);
+  return bytes !== undefined && 0 < length ? bytes / length : undefined;
+}

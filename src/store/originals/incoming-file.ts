@@ -1,0 +1,105 @@
+import { existsSync, renameSync } from 'node:fs';
+import { chmod, type FileHandle, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { arrivingPath, evidenceFolder, markUnsynced, removeEmptyFolder } from '../case/evidence-folder.ts';
+import { markPending, unmarkPending } from '../case/pending-originals.ts';
+import { makeFolder } from '../files/make-folder.ts';
+import type { ByteSource } from './source.ts';
+
+/** An incoming file, to be stored with a case. Disposal removes it unless it was stored. */
+export interface IncomingFile extends AsyncDisposable {
+  /** Appends bytes, which must not change until it resolves. */
+  readonly write: (chunk: Uint8Array) => Promise<void>;
+  /**
+   * Stores the written bytes under their hash. Resolves when they are on disk; the name is on disk
+   * before a transaction ends.
+   */
+  readonly store: (sha256: string) => Promise<StoredOriginal>;
+}
+
+/** Location of a stored original. */
+export interface StoredOriginal {
+  /** The original was not there before. */
+  readonly isNew: boolean;
+  readonly source: ByteSource;
+}
+
+/** Bytes after which data is synced while more is written, so that little remains to sync at the end. */
+const syncAfter = 32 * 1024 * 1024;
+
+/** Starts a copy in the evidence folder of a case. */
+export async function openEvidenceCopy(casePath: string): Promise<IncomingFile> {
+  const folder = evidenceFolder(casePath);
+  const arriving = arrivingPath(casePath);
+  const target = await openNew(folder, arriving);
+  let unsynced = 0;
+  let syncing: Promise<void> | undefined;
+  let isStored = false;
+  return { write, store, [Symbol.asyncDispose]: dispose };
+
+  async function write(chunk: Uint8Array): Promise<void> {
+    await target.writeFile(chunk);
+    unsynced += chunk.length;
+    if (syncAfter <= unsynced) await sync();
+  }
+
+  /** Starts to sync the written bytes, and waits for the previous sync. */
+  async function sync(): Promise<void> {
+    await syncing;
+    unsynced = 0;
+    syncing = target.datasync();
+    // The next sync throws a failure; no unhandled rejection until then.
+    syncing.catch(() => undefined);
+  }
+
+  async function store(sha256: string): Promise<StoredOriginal> {
+    await syncing;
+    await target.sync();
+    await target.close();
+    await chmod(arriving, 0o444);
+    const path = join(folder, sha256);
+    // Atomic without an await: of two equal files, the first is new, and stays.
+    const isNew = !existsSync(path);
+    if (isNew) giveName(arriving, { folder, sha256 });
+    markUnsynced(folder);
+    isStored = isNew;
+    return { isNew, source: { path } };
+  }
+
+  async function dispose(): Promise<void> {
+    await target.close();
+    if (isStored) return;
+    await rm(arriving, { force: true });
+    await removeEmptyFolder(folder);
+  }
+}
+
+/** Renames a copied file to the hash of its bytes. It is marked as pending until the case refers to it. */
+function giveName(
+  path: string,
+  { folder, sha256 }: { readonly folder: string; readonly sha256: string },
+): void {
+  try {
+    markPending(folder, sha256);
+    renameSync(path, join(folder, sha256));
+  } catch (error) {
+    unmarkPending(folder, sha256);
+    throw error;
+  }
+}
+
+/** Attempts to open a file: whoever removes the last file also removes the folder, possibly in between. */
+const maxAttempts = 20;
+
+/** Opens a new file in a folder, which is created if missing. */
+async function openNew(folder: string, path: string, attempts: number = maxAttempts): Promise<FileHandle> {
+  try {
+    await makeFolder(folder);
+    return await open(path, 'wx');
+  } catch (error) {
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (isGone && 1 < attempts) return await openNew(folder, path, attempts - 1);
+    await removeEmptyFolder(folder);
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { histogram } from '../../src/analysis/index.ts';
+import { coverageOf, type RequestedInterval } from '../../src/analysis/interval-coverage.ts';
+import { matchAllFilter } from '../../src/meaning/filter.ts';
+import { withCases } from './with-cases.ts';
+
+const stretch: fc.Arbitrary<RequestedInterval> = fc
+  .record({
+    oldest: fc.integer({ min: 0, max: 30 }),
+    length: fc.integer({ min: 1, max: 12 }),
+    state: fc.constantFrom('complete' as const, 'complete' as const, 'capped' as const, 'open' as const),
+  })
+  .map(({ oldest, length, state }) => ({ oldest, newest: oldest + length - 1, state }));
+
+test('what is known of a time is the worst of its milliseconds', () => {
+  const time = fc.record({ start: fc.integer({ min: 0, max: 30 }), length: fc.integer({ min: 1, max: 10 }) });
+  fc.assert(
+    fc.property(fc.array(stretch, { maxLength: 6 }), time, (asked, { start, length }) => {
+      const milliseconds = Array.from({ length }, (_, index) =>
+        asked.filter(({ oldest, newest }) => oldest <= start + index && start + index <= newest),
+      );
+      const states = new Set(milliseconds.flat().map(({ state }) => state));
+      const isAsked = milliseconds.map((of) => 0 < of.length);
+      const known = coverageOf(asked, { start, length });
+      if (!isAsked.includes(true)) expect(known).toBe('never');
+      else if (states.has('open')) expect(known).toBe('open');
+      else if (states.has('capped')) expect(known).toBe('capped');
+      else expect(known).toBe(isAsked.includes(false) ? 'partly' : 'complete');
+    }),
+  );
+});
+
+describe('logs over time', () => {
+  const logs = [{ time: 0 }, { time: 35 }];
+  const asked: readonly RequestedInterval[] = [
+    { oldest: 0, newest: 14, state: 'complete' },
+    { oldest: 30, newest: 39, state: 'capped' },
+  ];
+
+  test('say what is known of each stretch', async () => {
+    await withCases([logs], async (cases) => {
+      const { buckets } = await histogram(cases, matchAllFilter, { every: 10, requested: asked });
+      expect(buckets.map(({ known }) => known)).toEqual(['complete', 'partly', 'never', 'capped']);
+    });
+  });
+
+  test('say nothing of that where it is not known', async () => {
+    await withCases([logs], async (cases) => {
+      const { buckets } = await histogram(cases, matchAllFilter, { every: 10 });
+      expect(buckets[0]).toEqual({ start: 0, count: 1 });
+    });
+  });
+});

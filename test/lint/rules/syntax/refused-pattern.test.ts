@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { parse } from '../../../../src/language/parse.ts';
+import { validate } from '../../../../src/lint/validate.ts';
+import { checkFindings, checkNone, keywords } from '../check-findings.ts';
+
+test.each([
+  [
+    'a group that is not closed',
+    `
+/a(b/
+    ^ A ")" is missing`,
+    { dialect: 'lucene' },
+  ],
+  [
+    'on a keyword field',
+    `
+logLevel:/A(/
+            ^ A character is missing at the end`,
+    { dialect: 'lucene', schema: keywords },
+  ],
+  [
+    'too much work',
+    `
+*a??????????????
+^^^^^^^^^^^^^^^^ The pattern is too complex: the engine would need more than 10,000 states for it`,
+    { dialect: 'lucene' },
+  ],
+  [
+    'a negative similarity',
+    `
+a~-1
+ ^^^ The similarity must be a number of at least 0, got "-1"`,
+    { dialect: 'lucene' },
+  ],
+  [
+    'a negative slop',
+    `
+"a b"~-1
+     ^^^ The slop must be a number of at least 0, got "-1"`,
+    { dialect: 'lucene' },
+  ],
+] as const)('%s', (_title, drawing, given) => {
+  checkFindings('refused-pattern', drawing, given);
+});
+
+test.each([
+  '/ti(m|n)e/',
+  'tim*',
+  't?me',
+  'a~1',
+  '"a b"~3',
+  '/a/b',
+  'logCode:/a(/',
+  '"a"~-1',
+  'logCode:"a b"~-1',
+])('%s is in order', (text) => {
+  checkNone('refused-pattern', text);
+});
+
+test.each([
+  [
+    'a regular expression',
+    `/${'a'.repeat(1001)}/`,
+    'A regular expression may have 1,000 characters at most',
+    1001,
+  ],
+  [
+    'a prefix',
+    `${'a'.repeat(1001)}*`,
+    'The pattern is too long: the engine follows at most 1,000 characters of a pattern',
+    0,
+  ],
+])('%s that is too long', (_title, text, message, from) => {
+  const findings = validate(parse(text).query, { dialect: 'lucene' });
+  expect(findings).toEqual([
+    expect.objectContaining({
+      code: 'refused-pattern',
+      severity: 'error',
+      message: expect.stringContaining(message),
+      from,
+    }),
+  ]);
+});
+
+test('costly patterns share the work that one may take, and plain ones are looked at all the same', () => {
+  const costly = Array.from({ length: 40 }, (_, number) => `w${number}*a${'?'.repeat(11)}`);
+  const refusalsOf = (patterns: readonly string[]): readonly string[] => {
+    const text = patterns.join(' OR ');
+    return validate(parse(text).query, { dialect: 'lucene' })
+      .filter(({ code }) => code === 'refused-pattern')
+      .map(({ from, to, message }) => `${text.slice(from, to)} ${message}`);
+  };
+  expect(refusalsOf(costly.slice(0, 1))).toEqual([]);
+  const refusals = refusalsOf([...costly, '/ti(m|n)e.*/', 'conn*time?out*', '/a(/']);
+  expect(refusals.slice(-2)).toEqual([
+    `${costly.at(-1)} The pattern is too complex: finding out what it matches would take too long`,
+    '/ A character is missing at the end',
+  ]);
+  expect(refusals.length).toBeLessThan(costly.length);
+});
+
+test('of very many patterns the first ones are looked at', () => {
+  const patterns = Array.from({ length: 1100 }, (_, number) => `msg:/a${number}(/`);
+  const [last] = validate(parse(patterns.join(' OR ')).query, { dialect: 'lucene' })
+    .filter(({ code }) => code === 'refused-pattern')
+    .slice(-1);
+  expect(last?.message).toBe('A character is missing at the end (and 974 more like this)');
+});

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { memo } from '../../../../src/lint/views/clauses/memo.ts';
+
+test('each key is worked out once, also where the answer is undefined', () => {
+  const asked: string[] = [];
+  const answer = memo((key: string) => {
+    asked.push(key);
+    return key === 'none' ? undefined : key.toUpperCase();
+  });
+  expect(['a', 'none', 'a', 'b', 'none'].map(answer)).toEqual(['A', undefined, 'A', 'B', undefined]);
+  expect(asked).toEqual(['a', 'none', 'b']);
+});
