@@ -168,7 +168,7 @@ describe('the order of settings', () => {
       expect((await connect({ options: { url: same }, environment })).credentials).toEqual(asAnn);
     }
     await expect(connect({ options: { url: url.replace('https', 'http') }, environment })).rejects.toThrow(
-      'is for',
+      'are for',
     );
   });
 

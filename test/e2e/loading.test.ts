@@ -6,7 +6,7 @@ const folder = 'dist/bin';
 
 /** The files of the bundle that are loaded before a group of commands can begin; without one, before help is shown. */
 function loadedFor(group?: 'language' | 'meaning' | 'cases' | 'deployments'): Map<string, string> {
-  const module = readdirSync(folder).find((name) => name.startsWith(`for-${group}-`));
+  const module = readdirSync(folder).find((name) => name.startsWith(`${group}-`));
   if (group && !module) throw new Error(`There is no module for ${group}`);
   const loaded = new Map<string, string>();
   const waiting = ['logquarry.js', ...(module ? [module] : [])];

@@ -17,8 +17,8 @@ const text = Array.from({ length: count }, (_, at) => `{"time":${at},"msg":"m ${
 /** Loads a file into a case in another process, and prints the code and message of the failure. */
 function program(path: string, file: string, onProgress: string): string {
   return `
-    import { openCase } from '${store}/case.js';
-    import { addInOnePass } from '${store}/loading/add-in-one-pass.js';
+    import { openCase } from '${store}/case/case.js';
+    import { addInOnePass } from '${store}/loading/files/add-in-one-pass.js';
     const into = await openCase(${JSON.stringify(path)}, { access: 'write', create: true });
     const onProgress = () => { ${onProgress} };
     const adding = addInOnePass(into, ${JSON.stringify(file)}, { onProgress, threads: 2 });

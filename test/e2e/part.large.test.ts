@@ -37,7 +37,7 @@ test.each(ways)(
         const program = `
         import { DuckDBConnection } from '@duckdb/node-api';
         import { addFiles, openCase } from '${store}/index.js';
-        import { addInOnePass } from '${store}/loading/add-in-one-pass.js';
+        import { addInOnePass } from '${store}/loading/files/add-in-one-pass.js';
         const files = ${JSON.stringify(files)};
         const into = await openCase(${JSON.stringify(path)}, { access: 'write', create: true });
         const run = DuckDBConnection.prototype.run;

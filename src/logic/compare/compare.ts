@@ -37,7 +37,7 @@ const maxNodes = 200_000;
  *
  * ```ts
  * compare(filterOf('a OR b AND c'), filterOf('b AND c')); // { same: true }
- * compare(filterOf('msg:a'), matchNoneFilter); // { same: false, example: { values: { msg: 'a' }, selectedBy: 'a' } }
+ * compare(filterOf('msg:a'), filterOf('NOT *:*')); // { same: false, example: { values: { msg: 'a' }, selectedBy: 'a' } }
  * ```
  */
 export function compare(a: Filter, b: Filter): Comparison {
