@@ -1,10 +1,7 @@
 export { type BestOfCasesOptions, bestOfCases, type ScoredCursorInCases } from './best-of-cases.ts';
 export { type ContextOfCasesOptions, contextOfCases, type ListedInContext } from './context-of-cases.ts';
 export {
-  comparedFields,
   type Difference,
-  type DifferenceGroup,
-  type FindDifferencesOptions,
   type FoundDifferences,
   findDifferences,
   type LogSelection,
@@ -18,9 +15,11 @@ export {
 } from './histogram.ts';
 export type { IntervalCoverage, RequestedInterval } from './interval-coverage.ts';
 export {
+  type DescribedPattern,
+  describePattern,
+} from './message-patterns/describe-pattern.ts';
+export {
   type CountedValue as PatternValue,
-  type FindPatternsOptions,
-  type FoundPatterns,
   findPatterns,
   type MessagePattern,
 } from './message-patterns/find-patterns.ts';

@@ -9,6 +9,7 @@ import { handOverSpec, sealSpec } from './specs/evidence.ts';
 import { checkSpec, formatSpec } from './specs/language.ts';
 import { exportSpec, importSpec, searchSpec, sqlSpec } from './specs/logs.ts';
 import { compareSpec, completeSpec, explainSpec, translateSpec } from './specs/meaning.ts';
+import { diffSpec, patternsSpec } from './specs/patterns.ts';
 import { profileAddSpec, profileListSpec, profileRemoveSpec, profileUseSpec } from './specs/profile.ts';
 import {
   propertiesCheckSpec,
@@ -43,6 +44,7 @@ import { upgradeRollbackSpec } from './specs/upgrade-rollback.ts';
 const language = () => import('./commands/language/index.ts');
 const meaning = () => import('./commands/meaning/index.ts');
 const cases = () => import('./commands/cases/index.ts');
+const analysis = () => import('./commands/analysis/index.ts');
 const deployments = () => import('./commands/deployments/index.ts');
 const operations = () => import('./commands/operations/index.ts');
 const administration = () => import('./commands/administration/index.ts');
@@ -69,6 +71,8 @@ export const commands: readonly Command[] = [
   defineCommand(traceSpec, async () => (await cases()).traceCommand),
   defineCommand(histogramSpec, async () => (await cases()).histogramCommand),
   defineCommand(topSpec, async () => (await cases()).topCommand),
+  defineCommand(patternsSpec, async () => (await analysis()).patternsCommand),
+  defineCommand(diffSpec, async () => (await analysis()).diffCommand),
   // Loaded separately: the SQL runs in a child process, so this one works without the database driver.
   defineCommand(sqlSpec, async () => (await import('./commands/cases/sql.ts')).sqlCommand),
   defineCommand(logsSettingsSpec, async () => (await operations()).logsSettingsCommand),

@@ -51,7 +51,7 @@ export {
 } from './searching/best-logs.ts';
 export { countByTime, type TimeCount, type TimeSpan, timeSpan } from './searching/count-by-time.ts';
 export { expandFuzzy } from './searching/expand-fuzzy.ts';
-export { type FieldBlockOptions, fieldSeparators, streamFieldBlocks } from './searching/field-blocks.ts';
+export { fieldSeparators, streamFieldBlocks } from './searching/field-blocks.ts';
 export {
   countBy,
   countLogs,

@@ -35,6 +35,8 @@ export async function* streamFieldBlocks(
   { fields, longest = 4096, signal }: FieldBlockOptions,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const { connection, condition, end } = await startSearch(from, filter, signal);
+  // The statement under way: the connection must not be closed while it runs.
+  let reading: ReturnType<typeof connection.runAndReadAll> | undefined;
   try {
     const { sql, parameters } = condition();
     const columns = fields
@@ -46,19 +48,26 @@ export async function* streamFieldBlocks(
         await connection.runAndReadAll('SELECT min(id)::DOUBLE, max(id)::DOUBLE FROM stored.logs')
       ).getRowsJS()[0],
     );
-    for (let id = first ?? 1; id <= (last ?? 0); id += idsOfStatement) {
-      const found = await connection.runAndReadAll(
+    const read = (id: number) =>
+      connection.runAndReadAll(
         `SELECT encode(string_agg(concat(${columns}, chr(${fieldSeparators.row})), '')) FROM stored.logs
          WHERE id BETWEEN ${id} AND ${id + idsOfStatement - 1} AND (${sql}) GROUP BY id // ${idsOfBlock}`,
         [...parameters],
       );
+    reading = first === null || last === null ? undefined : read(first);
+    for (let id = first ?? 0; reading !== undefined; id += idsOfStatement) {
+      const found = await reading;
       signal?.throwIfAborted();
+      // The database reads the next logs while the caller works on these.
+      reading = id + idsOfStatement <= (last ?? 0) ? read(id + idsOfStatement) : undefined;
+      reading?.catch(() => undefined);
       for (const row of found.getRowsJS()) yield v.parse(blob, row)[0];
     }
   } catch (error) {
     signal?.throwIfAborted();
     throw toStoreError(error, from);
   } finally {
+    await reading?.catch(() => undefined);
     end();
   }
 }

@@ -1,0 +1,123 @@
+import type { Filter } from '../../meaning/filter.ts';
+import { type Case, fieldSeparators, streamFieldBlocks } from '../../store/index.ts';
+import { type CountedValue, findPatterns, type MessagePattern } from './find-patterns.ts';
+import { createMasker } from './mask-message.ts';
+import { wildcard } from './merge-masks.ts';
+
+/** Different values of one place that are counted; logs with further ones are counted together. */
+const mostValues = 10_000;
+
+/** The values at one variable place of a pattern. */
+export interface PatternPlace {
+  /** The mask at the place, such as `<number>`. */
+  readonly mask: string;
+  /** The most frequent values first. */
+  readonly values: readonly CountedValue[];
+  /** Logs with values beyond the first 10,000 different ones. */
+  readonly others: number;
+}
+
+/** A pattern and the values at its variable places, in the order of the message. */
+export interface DescribedPattern extends MessagePattern {
+  readonly places: readonly PatternPlace[];
+}
+
+/** A mask in a template. */
+const masks = /<(?:\*|uuid|url|email|date|time|ip|hex|path|id|number|text)>/g;
+
+/**
+ * Describes the pattern of an id (or a unique prefix of one) among the
+ * selected logs; undefined if there is none.
+ */
+export async function describePattern(
+  cases: readonly Case[],
+  {
+    filter,
+    id,
+    signal,
+  }: { readonly filter: Filter; readonly id: string; readonly signal?: AbortSignal | undefined },
+): Promise<DescribedPattern | undefined> {
+  const { patterns } = await findPatterns(cases, { filter, signal });
+  const [pattern, ...others] = patterns.filter((each) => each.id.startsWith(id));
+  if (!pattern || 0 < others.length) return undefined;
+  const counters = await countValues(cases, { filter, template: pattern.template.split(' '), signal });
+  const names = pattern.template.match(masks) ?? [];
+  return { ...pattern, places: counters.map((counter, place) => toPlace(counter, names[place] ?? wildcard)) };
+}
+
+/** Logs by value, and those beyond the most values. */
+interface ValueCounter {
+  readonly logs: Map<string, number>;
+  others: number;
+}
+
+/** Counts the values of each message whose mask fits a template. */
+async function countValues(
+  cases: readonly Case[],
+  {
+    filter,
+    template,
+    signal,
+  }: {
+    readonly filter: Filter;
+    readonly template: readonly string[];
+    readonly signal?: AbortSignal | undefined;
+  },
+): Promise<readonly ValueCounter[]> {
+  const decoder = new TextDecoder();
+  const masker = createMasker();
+  const counters = (template.join(' ').match(masks) ?? []).map(
+    (): ValueCounter => ({ logs: new Map(), others: 0 }),
+  );
+  for (const from of cases)
+    for await (const block of streamFieldBlocks(from, filter, { fields: ['msg'], signal }))
+      for (
+        let start = 0, end = block.indexOf(fieldSeparators.row);
+        end !== -1;
+        start = end + 1, end = block.indexOf(fieldSeparators.row, start)
+      ) {
+        const found: string[] = [];
+        const mask = decoder.decode(
+          masker.mask(block, start, end, (first, last) =>
+            found.push(decoder.decode(block.subarray(first, last))),
+          ),
+        );
+        const values = valuesAt(template, mask.split(' '), found);
+        for (const [place, value] of values?.entries() ?? []) count(counters[place], value);
+      }
+  return counters;
+}
+
+/**
+ * The values of a message at the places of a template, given its mask and the
+ * values that were masked; undefined where the mask does not fit.
+ */
+function valuesAt(
+  template: readonly string[],
+  mask: readonly string[],
+  found: readonly string[],
+): readonly string[] | undefined {
+  if (template.length !== mask.length) return undefined;
+  const values: string[] = [];
+  let next = 0;
+  for (const [index, word] of template.entries()) {
+    const masked = mask[index]?.match(masks)?.length ?? 0;
+    if (word === wildcard) values.push(mask[index] ?? '');
+    else if (word !== mask[index]) return undefined;
+    else values.push(...found.slice(next, next + masked));
+    next += masked;
+  }
+  return values;
+}
+
+function count(counter: ValueCounter | undefined, value: string): void {
+  if (!counter) return;
+  const logs = counter.logs.get(value);
+  if (logs === undefined && mostValues <= counter.logs.size) counter.others++;
+  else counter.logs.set(value, (logs ?? 0) + 1);
+}
+
+function toPlace({ logs, others }: ValueCounter, mask: string): PatternPlace {
+  const values = [...logs].map(([value, count]) => ({ value, count }));
+  return { mask, values: values.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)), others };
+}

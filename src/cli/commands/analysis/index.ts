@@ -1,0 +1,2 @@
+export { diffCommand } from './diff.ts';
+export { patternsCommand } from './patterns.ts';

@@ -1,0 +1,80 @@
+import { repeatedArgument } from '../command-line/argument.ts';
+import type { CommandSpec } from '../command-line/command.ts';
+import {
+  countOptionWithDefault,
+  switchOption,
+  textOption,
+  textOptionWithDefault,
+  timeOption,
+} from '../command-line/option.ts';
+import { countFormatExclusions, countFormatOptions } from './formats.ts';
+import { engineOption, timeUnitOption } from './query-options.ts';
+
+const sourcesAbout = 'Case files, exported zips and log files';
+
+const zone = textOptionWithDefault(
+  'UTC',
+  'ZONE',
+  'Zone of times in log files without one, such as +02:00 or Europe/Berlin',
+);
+
+/** Arguments and options of `logquarry patterns`. */
+export const patternsSpec = {
+  name: 'patterns',
+  summary: 'Group messages that differ only in their values',
+  details: [
+    'Numbers, ids, addresses, paths, dates and quoted texts in messages are masked, and all logs with the same mask are one pattern: every log is counted, none sampled. Masks that differ in one word of many are merged. The id of a pattern is the same in every case. Messages are read up to 4096 bytes.',
+  ],
+  arguments: { source: repeatedArgument(sourcesAbout) },
+  options: {
+    search: textOption('QUERY', 'Only logs that match a query'),
+    limit: countOptionWithDefault(20, 'N', 'Maximum number of patterns', { least: 1 }),
+    rare: switchOption('Rarest patterns first'),
+    newSince: timeOption('TIME', 'Only patterns without a log before a time'),
+    id: textOption('ID', 'One pattern with the distribution of its values and a query for it'),
+    engine: engineOption,
+    ...countFormatOptions,
+    zone,
+    timeUnit: timeUnitOption,
+  },
+  excludes: {
+    ...countFormatExclusions,
+    id: ['limit', 'rare', 'newSince', 'ndjson', 'csv', 'rawCsv', 'markdown'],
+  },
+  examples: [
+    { run: `logquarry patterns incident.duckdb --search 'logLevel:SEVERE'`, about: 'the kinds of failures' },
+    {
+      run: 'logquarry patterns incident.duckdb --new-since 2025-03-12T02:00',
+      about: 'messages that nobody saw before',
+    },
+  ],
+} as const satisfies CommandSpec;
+
+/** Arguments and options of `logquarry diff`. */
+export const diffSpec = {
+  name: 'diff',
+  summary: 'Show what is new, gone, more or less between two sets of logs',
+  details: [
+    'BEFORE and AFTER are two sources; or, with sources behind them, two intervals FROM..TO or two queries. Patterns of messages and values of fields are compared by their rates: per time for intervals, else per log. Listed are differences that chance explains less than once in a hundred, corrected for the number of comparisons, and at least by a factor of two. Differences of mostly the same logs are one group.',
+  ],
+  arguments: {
+    sides: repeatedArgument(
+      'BEFORE AFTER [SOURCE...]: two sources, or two intervals or queries and their sources',
+    ),
+  },
+  options: {
+    limit: countOptionWithDefault(20, 'N', 'Maximum number of groups', { least: 1 }),
+    engine: engineOption,
+    ...countFormatOptions,
+    zone,
+    timeUnit: timeUnitOption,
+  },
+  excludes: countFormatExclusions,
+  examples: [
+    {
+      run: 'logquarry diff 2025-03-11..2025-03-12 2025-03-12..2025-03-13 incident.duckdb',
+      about: 'two days of one case',
+    },
+    { run: 'logquarry diff before-upgrade.duckdb after-upgrade.duckdb', about: 'two cases' },
+  ],
+} as const satisfies CommandSpec;
