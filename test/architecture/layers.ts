@@ -19,7 +19,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   lint: { layers: ['language', 'patterns', 'meaning', 'logic'], packages: [], pure: true },
   assist: { layers: ['language', 'patterns', 'meaning', 'logic'], packages: [], pure: true },
   translate: { layers: ['language', 'patterns', 'meaning', 'logic'], packages: [], pure: true },
-  records: { layers: ['json'], packages: ['csv-parse'], pure: true },
+  records: { layers: ['json'], packages: [], pure: true },
   protocol: { layers: ['json'], packages: ['fast-xml-parser', 'valibot'], pure: true },
   administration: { layers: ['json', 'protocol'], packages: [], pure: true },
   store: {
