@@ -100,12 +100,6 @@ export const explained = {
   'src/lint/views/loose-not.ts': {
     "level.members.find(({ modifier }) => modifier === 'not')?.clauses": [typed],
   },
-  'src/lint/views/misread.ts': {
-    'text.length === 2 && /^to$/i.test(text)': [faster, 'text.length === 2 || /^to$/i.test(text)'],
-    'isSuspect(part, schema)': [faster, 'true'],
-    'text.length === 2': [faster, 'true'],
-    false: [faster],
-  },
   'src/lint/views/clauses/number-interval.ts': {
     'a.from !== undefined': ['No number is less than none', 'true'],
     "type === 'text'": [typed, 'false'],
@@ -114,8 +108,6 @@ export const explained = {
   },
   'src/lint/views/levels/ordinary-view.ts': { '[]': [typed] },
   'src/lint/views/constructs/pasted.ts': { 'run.at(-1)?.to': [typed] },
-  'src/lint/views/per-text.ts': { 'item.close?.text': [typed] },
-  'src/lint/views/plain-term.ts': { "text < ':'": ['A colon is not plain either', "text <= ':'"] },
   'src/lint/views/levels/query-of-parts.ts': {
     "{ kind: 'End', before: '', text: '', from: to, to }": [
       'Nothing reads the end of a query that is resolved',
@@ -135,28 +127,10 @@ export const explained = {
     'again?.saying': [typed],
     'place < asked.length': [beyond, 'place <= asked.length'],
   },
-  'src/lint/views/sayings.ts': {
-    "case 'Missing': return '';": ['Without a return the saying is undefined, which equals no other either'],
-    'parts.at(-1)?.from': [typed],
-    'lower?.term': [typed],
-    'upper?.term': [typed],
-  },
   'src/lint/views/clauses/target-lookup.ts': { known: [faster, 'false'], found: [faster, 'false'] },
   'src/lint/views/clauses/terms.ts': {
     '/^"[A-Za-z0-9]+(?: [A-Za-z0-9]+)*"$/': [faster],
     "item.kind !== 'Word' && item.kind !== 'Phrase'": [typed, 'false'],
-  },
-  'src/lint/views/uncolonned.ts': {
-    '/^([\\w.]+)(==?|!=|[<>]=?)?(.*)$/s': [
-      'The last part takes all of the rest',
-      '/^([\\w.]+)(==?|!=|[<>]=?)?(.*)/s',
-    ],
-    'written?.startsWith': [typed],
-  },
-  'src/lint/views/witness.ts': {
-    'lots[lot]?.(level)': [typed],
-    'place < operands.length': [beyond, 'place <= operands.length'],
-    '!operand': [typed, 'false'],
   },
   'src/lint/rules/syntax/too-many-clauses.ts': {
     "{ let count = 0; for (const part of parts) { if (part.kind === 'Stray') continue; const { item } = part; if (item.kind === 'Group') { count += bound(item.parts, context); } else { const words = item.kind === 'Word' && !isPlainText(item.term.text) ? item.term.text.length : 1; count += words * Math.max(1, context.targets(part).fields.length); } } return count; }":
