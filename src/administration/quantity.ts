@@ -13,7 +13,13 @@ const units: ReadonlyMap<string, bigint> = new Map([
   ...['k', 'M', 'G', 'T', 'P', 'E'].map((unit, at) => [unit, 1000n ** BigInt(at + 1)] as const),
 ]);
 
-/** Reads a quantity of memory such as `500Mi` or `2Gi`; undefined if the text is none. */
+/**
+ * Reads a quantity of memory such as `500Mi` or `2Gi`; undefined if the text is none.
+ *
+ * ```ts
+ * memoryOf('512Mi'); // 536870912n
+ * ```
+ */
 export function memoryOf(text: string): Quantity | undefined {
   const [, number = '', unit = ''] = /^([\d.]+)([A-Za-z]*)$/.exec(text) ?? [];
   const amount = decimalOf(number);
@@ -21,7 +27,13 @@ export function memoryOf(text: string): Quantity | undefined {
   return amount === undefined || bytes === undefined ? undefined : amount * bytes;
 }
 
-/** Reads a count of processors such as `0.125` or, in thousandths, `125m`; undefined if the text is none. */
+/**
+ * Reads a count of processors such as `0.125` or, in thousandths, `125m`; undefined if the text is none.
+ *
+ * ```ts
+ * processorsOf('500m');
+ * ```
+ */
 export function processorsOf(text: string): Quantity | undefined {
   if (!text.endsWith('m')) return decimalOf(text);
   const thousandths = decimalOf(text.slice(0, -1));

@@ -28,6 +28,11 @@ export interface BestOfCasesOptions {
  * Yields the logs of several cases that a filter selects, most relevant first. Scores are computed
  * as if all logs were in one case, so that the case of a log does not matter. Equal scores are
  * ordered newest first, equal times by the order of their cases.
+ *
+ * ```ts
+ * const scored = resolveScored(parse('timeout database').query);
+ * for await (const { log, score, ofCase } of bestOfCases([incident], scored, { limit: 10 })) console.log(ofCase, score, log.msg);
+ * ```
  */
 export async function* bestOfCases(
   cases: readonly Case[],

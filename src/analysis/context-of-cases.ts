@@ -33,6 +33,10 @@ export interface ListedInContext extends LogInContext {
  * Yields the logs of several cases that a filter selects, in one order, each with its context in
  * its case. `limit` counts the selected logs of all cases, so that a page that begins after the
  * last one skips nothing.
+ *
+ * ```ts
+ * for await (const { log, isHit } of contextOfCases([incident], filter, { around: 2, limit: 10, order: 'newest' })) console.log(isHit, log.msg);
+ * ```
  */
 export async function* contextOfCases(
   cases: readonly Case[],

@@ -13,7 +13,14 @@ export interface Facets {
   readonly others: number;
 }
 
-/** Counts the most frequent values of a field in the logs that a filter selects in some cases. */
+/**
+ * Counts the most frequent values of a field in the logs that a filter selects in some cases.
+ *
+ * ```ts
+ * const { values, others } = await facets([incident], 'username', { filter, limit: 10 });
+ * for (const { value, count } of values) console.log(value, count);
+ * ```
+ */
 export async function facets(
   cases: readonly Case[],
   field: LogField,

@@ -68,6 +68,10 @@ const lengths: readonly number[] = [
  * Counts the logs that a filter selects in some cases over time. Buckets begin at multiples of
  * their length since the epoch, in UTC. Throws a `RangeError` if there would be more than 100,000
  * of them.
+ *
+ * ```ts
+ * const { buckets } = await histogram([incident], filter, { every: 60_000, by: 'logLevel' });
+ * ```
  */
 export async function histogram(
   cases: readonly Case[],

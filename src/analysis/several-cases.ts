@@ -24,6 +24,11 @@ export function cursorInCase({ ofCase, ...place }: CursorInCases, index: number,
 /**
  * Merges streams of logs of several cases, each in the given order. Logs of the same time are
  * ordered by their cases.
+ *
+ * ```ts
+ * const streams = [incident].map((each) => streamLogs(each, filter, { order: 'newest' }));
+ * for await (const { log, ofCase } of mergeLogs(streams, 'newest')) console.log(ofCase, log.msg);
+ * ```
  */
 export function mergeLogs<L extends StoredLog>(
   streams: readonly AsyncIterable<L>[],

@@ -34,7 +34,13 @@ export interface Crowd {
 /** 2025-03-12T12:00Z, the end of the incident of the samples. */
 const usualEnd = Date.UTC(2025, 2, 12, 12);
 
-/** Makes logs in bursts, in the order in which they arrive. */
+/**
+ * Makes logs in bursts, in the order in which they arrive.
+ *
+ * ```ts
+ * const deployment = await createDeployment({ logs: burstLogs({ count: 1000 }) });
+ * ```
+ */
 export function burstLogs(options: BurstOptions): readonly Log[] {
   const random = createRandom(options.seed ?? 1);
   const times = timesOf(options, random);

@@ -122,7 +122,15 @@ const scenario = v.pipe(isObject, settings);
 /** The behaviour of a reference deployment: its logs, its choices within the interface, and its faults. */
 export type Scenario = v.InferOutput<typeof scenario>;
 
-/** Reads a scenario from JSON text, or returns the problem with it. */
+/**
+ * Reads a scenario from JSON text, or returns the problem with it.
+ *
+ * ```ts
+ * const read = readScenario('{"exports":{"cap":100}}');
+ * if ('problem' in read) throw new Error(read.problem);
+ * const deployment = await createDeployment(scenarioOptions(read.scenario));
+ * ```
+ */
 export function readScenario(text: string): { readonly scenario: Scenario } | { readonly problem: string } {
   let value: unknown;
   try {
@@ -137,7 +145,15 @@ export function readScenario(text: string): { readonly scenario: Scenario } | { 
   return { problem: `${v.getDotPath(issue) ?? 'the whole'}: ${what}` };
 }
 
-/** The options of a deployment with this scenario. Each call makes new logs. */
+/**
+ * The options of a deployment with this scenario. Each call makes new logs.
+ *
+ * ```ts
+ * const read = readScenario('{"exports":{"cap":100}}');
+ * if ('problem' in read) throw new Error(read.problem);
+ * const deployment = await createDeployment(scenarioOptions(read.scenario));
+ * ```
+ */
 export function scenarioOptions({
   logs,
   clockAhead,

@@ -34,7 +34,14 @@ export interface Served extends AsyncDisposable {
   readonly close: () => Promise<void>;
 }
 
-/** Starts to listen for a deployment. Rejects with the system's error if the port is not available. */
+/**
+ * Starts to listen for a deployment. Rejects with the system's error if the port is not available.
+ *
+ * ```ts
+ * await using deployment = await createDeployment();
+ * await using served = await serveDeployment(deployment, { port: 0 });
+ * ```
+ */
 export async function serveDeployment(deployment: Deployment, options: ServeOptions = {}): Promise<Served> {
   const { port = 0, host = '127.0.0.1', hosts = [], patience = 30_000 } = options;
   const allowed = [host, ...hosts];

@@ -4,6 +4,10 @@ import { ExactNumber } from './exact-number.ts';
  * Writes a value of `readExactJson`, or one of plain arrays and objects, like `JSON.stringify`,
  * with each `ExactNumber` unchanged. With `indent` each member has its own line, indented by that
  * number of spaces.
+ *
+ * ```ts
+ * writeExactJson(readExactJson('{"id":9007199254740993}'));
+ * ```
  */
 export function writeExactJson(value: unknown, indent = 0): string {
   return write(value, indent, indent === 0 ? '' : '\n') ?? 'null';

@@ -13,6 +13,10 @@ export interface EscapeError {
 /**
  * Resolves escapes: `\` and a character are that character, `\u` and four hexadecimal digits are
  * that UTF-16 unit (section 3 of the language specification). A refused escape stays as written.
+ *
+ * ```ts
+ * const { text } = withoutEscapes('a\\:b'); // 'a:b'
+ * ```
  */
 export function withoutEscapes(raw: string): Unescaped {
   if (!raw.includes('\\')) return { text: raw, error: undefined };

@@ -40,7 +40,15 @@ export function moreLikeThis(more: number): string {
   return 0 < more ? ` (and ${more} more like this)` : '';
 }
 
-/** Returns the text with the edits of a fix applied. */
+/**
+ * Returns the text with the edits of a fix applied.
+ *
+ * ```ts
+ * const text = '(msg:timeout';
+ * const fix = parse(text).findings[0]?.fixes[0];
+ * if (fix) applyFix(text, fix); // '(msg:timeout)'
+ * ```
+ */
 export function applyFix(text: string, fix: Fix): string {
   let result = '';
   let position = 0;

@@ -46,6 +46,10 @@ const operators: ReadonlyMap<string, TokenKind> = new Map([
  * Returns the tokens of a text; the last is `End`, which carries trailing white space. Total and
  * linear: every text has tokens, and `before` and `text` of all tokens joined are the text. The
  * longest match wins, as in the engine (section 1.2 of the language specification).
+ *
+ * ```ts
+ * for (const { kind, text } of lex('msg:timeout')) console.log(kind, text);
+ * ```
  */
 export function lex(text: string): Token[] {
   const tokens: Token[] = [];

@@ -25,6 +25,11 @@ export interface SarifOptions {
  * Findings as a log in the Static Analysis Results Interchange Format 2.1.0, which code hosts and
  * editors read. The value is ready for `JSON.stringify`. Columns count UTF-16 units, and a hint is
  * a note.
+ *
+ * ```ts
+ * const text = 'a OR (b';
+ * const log = toSarif([{ uri: 'query.txt', text, findings: parse(text).findings }], { version: '1.0.0', headings: new Map() });
+ * ```
  */
 export function toSarif(texts: readonly CheckedText[], options: SarifOptions): SarifLog {
   const found = texts.flatMap(({ findings }) => findings.map(({ code }) => code));

@@ -34,7 +34,13 @@ const childrenOf: { readonly [K in Kind]: (node: NodeOf<K>) => readonly Child[] 
 /** One function for each kind of node that a caller handles. */
 export type Visitor = { readonly [K in Kind]?: (node: NodeOf<K>) => void };
 
-/** Calls the visitor for `node` and all its descendants, parents first, in the order of the text. */
+/**
+ * Calls the visitor for `node` and all its descendants, parents first, in the order of the text.
+ *
+ * ```ts
+ * walk(parse('a OR b').query, { Clause: (clause) => console.log(clause.item.kind) });
+ * ```
+ */
 export function walk(node: Node, visitor: Visitor): void {
   visit(node, visitor);
   for (const child of children(node)) {
@@ -42,7 +48,13 @@ export function walk(node: Node, visitor: Visitor): void {
   }
 }
 
-/** The tokens of a node and its descendants, in the order of the text. */
+/**
+ * The tokens of a node and its descendants, in the order of the text.
+ *
+ * ```ts
+ * tokensOf(parse('a OR b').query).map(({ text }) => text);
+ * ```
+ */
 export function tokensOf(node: Node): Token[] {
   const tokens: Token[] = [];
   collect(node, tokens);
@@ -57,7 +69,13 @@ function collect(node: Node, tokens: Token[]): void {
   }
 }
 
-/** The children of a node, in the order of the text. */
+/**
+ * The children of a node, in the order of the text.
+ *
+ * ```ts
+ * const [first] = children(parse('a OR b').query);
+ * ```
+ */
 export function children(node: Node): readonly Child[] {
   // The table has the function of each kind under that kind, which the compiler cannot infer from the index.
   return (childrenOf[node.kind] as (node: Node) => readonly Child[])(node);

@@ -12,6 +12,10 @@ export interface DateOptions {
 /**
  * Parses a date to milliseconds since the epoch; undefined for any other text, or a date that does
  * not exist.
+ *
+ * ```ts
+ * parseDate('2025-03-12', { roundUp: false, now: Date.now() });
+ * ```
  */
 export function parseDate(text: string, options: DateOptions): number | undefined {
   const split = text.startsWith('now') ? 3 : text.indexOf('||');

@@ -7,6 +7,10 @@ import { type NumberValue, numberText } from './number-value.ts';
  * has the words "timed", "out" next to each other`. It suits the filter of one clause; a longer
  * filter becomes hard to read. With `defaults`, a condition on all default text fields mentions "a
  * default field".
+ *
+ * ```ts
+ * describe(filter);
+ * ```
  */
 export function describe(filter: Filter, defaults: readonly Field[] = []): string {
   switch (filter.kind) {

@@ -24,7 +24,13 @@ export interface Document {
   readonly number: (field: Field) => NumberValue | undefined;
 }
 
-/** A document over the values of a log. Each text is analysed once, when a filter first reads it. */
+/**
+ * A document over the values of a log. Each text is analysed once, when a filter first reads it.
+ *
+ * ```ts
+ * matchDocument(filter, toDocument(log));
+ * ```
+ */
 export function toDocument(values: FieldValues): Document {
   const analysed = new Map<string, readonly string[]>();
   return {

@@ -34,7 +34,13 @@ export interface Schema {
 /** The severity levels, the most severe first (section 4.2.1 of the interface document). */
 export const logLevels = ['SEVERE', 'WARNING', 'INFO', 'FINE', 'VERBOSE', 'DEBUG'] as const;
 
-/** Makes a schema of fields and the names of the default ones. Throws if a default is not listed. */
+/**
+ * Makes a schema of fields and the names of the default ones. Throws if a default is not listed.
+ *
+ * ```ts
+ * toSchema([{ name: 'msg', type: 'text', about: 'The message' }], ['msg']);
+ * ```
+ */
 export function toSchema(fields: readonly Field[], defaults: readonly string[]): Schema {
   const byName = new Map(fields.map((field) => [field.name, field]));
   return {

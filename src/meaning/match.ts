@@ -9,13 +9,23 @@ import { termTest } from './term-test.ts';
 /**
  * Returns whether a filter selects a log. This is the reference: every other way to run a filter
  * is tested against it. Throws `QueryTooComplex` if that would take too long.
+ *
+ * ```ts
+ * match(resolve(parse('msg:timeout').query), { msg: 'Timeout after 30 s' }); // true
+ * ```
  */
 export function match(filter: Filter, values: FieldValues): boolean {
   assertRunnable(filter);
   return matchDocument(filter, toDocument(values));
 }
 
-/** Like `match`, for a log that is matched against several filters. Does not throw. */
+/**
+ * Like `match`, for a log that is matched against several filters. Does not throw.
+ *
+ * ```ts
+ * matchDocument(filter, toDocument({ msg: 'Timeout' }));
+ * ```
+ */
 export function matchDocument(filter: Filter, document: Document): boolean {
   switch (filter.kind) {
     case 'all':

@@ -28,6 +28,10 @@ export type ReadSchema = { readonly schema: Schema } | { readonly problem: strin
  *
  * Its fields replace the documented ones of the same name and are added to the others. Without
  * `defaults` the documented default fields stay.
+ *
+ * ```ts
+ * const read = readSchema(JSON.parse('{}'));
+ * ```
  */
 export function readSchema(data: unknown): ReadSchema {
   const read = v.safeParse(document, data);

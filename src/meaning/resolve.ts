@@ -59,6 +59,10 @@ interface Context extends FieldContext {
  * search, what analysis leaves of them, and how the clauses are joined
  * (sections 2 to 7 of the language specification). Never throws: a part that
  * is missing in a broken text is a clause without content.
+ *
+ * ```ts
+ * resolve(parse('logLevel:SEVERE').query);
+ * ```
  */
 export function resolve(query: Query, options: ResolveOptions = {}): Filter {
   const schema = options.schema ?? documentedSchema;

@@ -52,6 +52,11 @@ export interface Addresses {
  * (`https://gis.example.com/arcgis`), of its administrative interface (`https://gis.example.com/arcgis/admin`)
  * or a path below it, or of its service catalog (`https://gis.example.com/arcgis/services`). Returns a problem
  * for an unusable address. The problem never quotes the address, because it may hold a password.
+ *
+ * ```ts
+ * const addresses = addressesOf('https://gis.example.com/arcgis');
+ * if ('problem' in addresses) console.error(addresses.problem);
+ * ```
  */
 export function addressesOf(address: string): Addresses | { readonly problem: string } {
   const url = URL.canParse(address) ? new URL(address) : undefined;

@@ -48,7 +48,14 @@ export type JobStage = 'running' | 'completed' | 'failed';
 
 const failedStates: readonly string[] = ['FAILED', 'CANCELLED', 'TIME OUT', 'TIMED OUT'];
 
-/** The stage of a job in this state. An unknown state may still change, so it counts as running. */
+/**
+ * The stage of a job in this state. An unknown state may still change, so it counts as running.
+ *
+ * ```ts
+ * const { status } = await readJob(client, jobAddress(client, 'j1'));
+ * stageOf(status);
+ * ```
+ */
 export function stageOf(status: string): JobStage {
   const state = status.toUpperCase();
   if (state === 'COMPLETED') return 'completed';

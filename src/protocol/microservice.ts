@@ -62,7 +62,14 @@ export function microserviceStatusOf(body: unknown): MicroserviceStatus | undefi
   return tells ? result.output : undefined;
 }
 
-/** True if a microservice is started and all of its pods are ready. Absent members count as ready. */
+/**
+ * True if a microservice is started and all of its pods are ready. Absent members count as ready.
+ *
+ * ```ts
+ * const [service] = await readMicroservices(client);
+ * if (service) isReady(await readMicroserviceStatus(client, service.id));
+ * ```
+ */
 export function isReady({ currentState, readyReplicas, totalReplicas }: MicroserviceStatus): boolean {
   const isStarted = currentState === undefined || currentState.toUpperCase() === 'STARTED';
   return isStarted && (totalReplicas === undefined || totalReplicas <= (readyReplicas ?? 0));

@@ -18,6 +18,11 @@ export interface TemplateChange {
 /**
  * Lists the differences between two templates, by member and in their order. The second may have members of
  * wrong types. Containers are compared by name, other lists by index.
+ *
+ * ```ts
+ * const template = await readPropertyTemplate(client, 'a');
+ * diffTemplates(template, { ...template, mode: 'auto' });
+ * ```
  */
 export function diffTemplates(before: PropertyTemplate, after: unknown): readonly TemplateChange[] {
   return changesAt([], before, after);
@@ -66,7 +71,13 @@ function nameOf(item: unknown): unknown {
   return isObject(item) ? item.name : undefined;
 }
 
-/** Describes the effect of an edit of a template (rules 1 and 2 of section 4.2.2 of the interface document). */
+/**
+ * Describes the effect of an edit of a template (rules 1 and 2 of section 4.2.2 of the interface document).
+ *
+ * ```ts
+ * affectedBy(await readPropertyTemplate(client, 'a'));
+ * ```
+ */
 export function affectedBy({ type, provider, mode }: PropertyTemplate): string {
   return `New microservices of type ${type}, provider ${provider} and mode ${mode} get these properties; those that exist keep theirs`;
 }

@@ -9,6 +9,10 @@ import { memberAt } from './members.ts';
  * `spec.containers.main-container.resources.cpuMax=4`. An item of a list can be named by index or by name. The
  * value is JSON, whose numbers keep their spelling; a text needs no quotes. Refuses a member that is neither
  * present nor described in the interface document, because it is likely a slip.
+ *
+ * ```ts
+ * const assigned = setMember(await readPropertyTemplate(client, 'a'), 'replicas.min=2');
+ * ```
  */
 export function setMember(template: unknown, assignment: string): ChangedTemplate {
   const [, path = '', text] = /^([^=]*)=(.*)$/s.exec(assignment) ?? [];

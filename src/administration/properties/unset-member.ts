@@ -5,6 +5,10 @@ import { type ChangedTemplate, locateMember, valueAt } from './locate-member.ts'
 /**
  * Removes one member of a template, or one item of a list, by a path as in `setMember`:
  * `spec.replicas.autoscaling`. An absent member is a problem.
+ *
+ * ```ts
+ * const assigned = unsetMember(await readPropertyTemplate(client, 'a'), 'replicas.min');
+ * ```
  */
 export function unsetMember(template: unknown, path: string): ChangedTemplate {
   const steps = readMemberPath(path.trim());

@@ -36,6 +36,11 @@ export interface SettingFinding {
  * Checks the settings of an upgrade before they are sent (section 2.6 of the interface document). With the
  * original settings, also finds missing settings and changes beside the values. A finding about a value of the
  * deployment is a warning, except for a missing required value.
+ *
+ * ```ts
+ * const settings = await getUpgradeSettings(client, 'update');
+ * for (const { message } of checkSettings(settings)) console.warn(message);
+ * ```
  */
 export function checkSettings(
   settings: readonly UpgradeSetting[],
@@ -150,7 +155,14 @@ function error(code: SettingFindingCode, path: string, message: string): Setting
   return { code, severity: 'error', path, message };
 }
 
-/** Fills in the upload identifier of a license. Returns the same values if no license is requested. */
+/**
+ * Fills in the upload identifier of a license. Returns the same values if no license is requested.
+ *
+ * ```ts
+ * const settings = await getUpgradeSettings(client, 'update');
+ * withLicense(settings, 'upload');
+ * ```
+ */
 export function withLicense(settings: readonly UpgradeSetting[], upload: string): readonly UpgradeSetting[] {
   return settings.map((setting) =>
     setting.id === settingIds.licenseUpload ? { ...setting, value: upload } : setting,

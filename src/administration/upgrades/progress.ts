@@ -23,6 +23,10 @@ export interface UpgradeProgress {
 /**
  * Computes the progress of an upgrade from its messages, in the order of their times. A message without a time
  * stays after its predecessor.
+ *
+ * ```ts
+ * progressOf(await readUpgradeStatus(client));
+ * ```
  */
 export function progressOf(status: UpgradeStatus): UpgradeProgress {
   const messages = inOrderOfTime(status.messages);

@@ -63,6 +63,10 @@ export interface WantedValues {
 /**
  * The field whose values could stand at a cursor, or undefined. Fetch its values
  * from a case before calling `complete`.
+ *
+ * ```ts
+ * const wanted = wantedValues('source:Sh', 9); // the field whose values belong there
+ * ```
  */
 export function wantedValues(
   text: string,

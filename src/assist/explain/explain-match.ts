@@ -25,7 +25,13 @@ export interface MatchedPart extends Omit<ExplainedPart, 'level'> {
   readonly level: ExplainedLevel<MatchedPart> | undefined;
 }
 
-/** Matches each part of a query against one log. */
+/**
+ * Matches each part of a query against one log.
+ *
+ * ```ts
+ * explainMatchLines(explainMatch(parse('msg:timeout').query, log));
+ * ```
+ */
 export function explainMatch(
   query: Query,
   values: FieldValues,

@@ -52,7 +52,13 @@ export interface ExplainedPart extends Span {
   readonly level: ExplainedLevel | undefined;
 }
 
-/** Explains a query as the server reads it. Broken text is explained in its sound parts. */
+/**
+ * Explains a query as the server reads it. Broken text is explained in its sound parts.
+ *
+ * ```ts
+ * explainLines(explain(parse('logLevel:SEVERE OR msg:timeout').query));
+ * ```
+ */
 export function explain(query: Query, options: ExplainOptions = {}): Explanation {
   const filters = new Map<Clause, Filter | undefined>();
   const filter = resolve(query, { ...options, onClause: (clause, each) => filters.set(clause, each) });

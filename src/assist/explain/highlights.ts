@@ -17,6 +17,10 @@ export interface Highlight {
  * The spans of a log that a filter matches: the tokens of words, phrases and
  * patterns, and whole values of fields without tokens. Parts that must not match
  * mark nothing. A log that the filter does not select has no highlights.
+ *
+ * ```ts
+ * for (const { field, spans } of highlightMatches(filter, log)) console.log(field, spans);
+ * ```
  */
 export function highlightMatches(filter: Filter, values: FieldValues): readonly Highlight[] {
   const marked = new Map<string, Span[]>();

@@ -6,13 +6,23 @@ import type { MatchExplanation, MatchedPart } from './explain-match.ts';
 /**
  * An explanation as lines of text: one for each part, groups indented, then a line
  * if the ordinary reading selects other logs.
+ *
+ * ```ts
+ * explainLines(explain(parse('logLevel:SEVERE').query)).join('\n');
+ * ```
  */
 export function explainLines(explanation: Explanation): string[] {
   const rows = rowsOf(explanation.level, '', (part, label) => [label, part.text, part.asks]);
   return [...columns(rows), ...comparisonLines(explanation.ordinary)];
 }
 
-/** The explanation of a match as lines of text: the parts with the fields that matched, then the result. */
+/**
+ * The explanation of a match as lines of text: the parts with the fields that matched, then the result.
+ *
+ * ```ts
+ * explainMatchLines(explainMatch(parse('msg:timeout').query, log)).join('\n');
+ * ```
+ */
 export function explainMatchLines(explanation: MatchExplanation): string[] {
   const rows = rowsOf(explanation.level, '', (part: MatchedPart, label) => [
     part.matches ? 'found' : 'not found',

@@ -92,7 +92,15 @@ export interface Client extends AsyncDisposable {
   readonly clock: Clock;
 }
 
-/** Opens a way to a deployment. Nothing is sent yet. Closing it ends the connections that it opened. */
+/**
+ * Opens a way to a deployment. Nothing is sent yet. Closing it ends the connections that it opened.
+ *
+ * ```ts
+ * const addresses = addressesOf('https://gis.example.com/arcgis');
+ * if ('problem' in addresses) throw new Error(addresses.problem);
+ * await using client = openClient({ addresses, credentials: { kind: 'token', token: 'the token' } });
+ * ```
+ */
 export function openClient(options: ClientOptions): Client {
   const { addresses, credentials, clock = systemClock, maxRate } = options;
   const { send: sendAtOnce, [Symbol.asyncDispose]: close } = networkOf(options);

@@ -5,6 +5,10 @@ import type { Client } from './client.ts';
  * The time at the deployment, in milliseconds since the epoch, and by how much
  * its clock is ahead of that of this machine. Sends a call unless a reply has
  * come already; a deployment that names no time counts as on time.
+ *
+ * ```ts
+ * const { now, skew } = await deploymentTime(client);
+ * ```
  */
 export async function deploymentTime(
   client: Client,

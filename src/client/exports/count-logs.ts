@@ -7,6 +7,10 @@ import { ClientError } from '../transport/client-error.ts';
  * The number of logs that a request selects, as the deployment counts them
  * itself (`logs/search` with `countOnly`, field notes). Undefined where it has no
  * such operation, or answers something else: nothing may depend on it.
+ *
+ * ```ts
+ * const count = await countAtDeployment(client, newestLogsRequest);
+ * ```
  */
 export async function countAtDeployment(
   client: Client,

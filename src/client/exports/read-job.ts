@@ -6,7 +6,13 @@ import { ClientError } from '../transport/client-error.ts';
 import { withOwnSignal } from '../transport/own-signal.ts';
 import { hideIn } from '../transport/secrets.ts';
 
-/** The job at an address, as it is now. A job that failed is a job too: its `status` says so. */
+/**
+ * The job at an address, as it is now. A job that failed is a job too: its `status` says so.
+ *
+ * ```ts
+ * const job = await readJob(client, jobAddress(client, 'j1'));
+ * ```
+ */
 export async function readJob(
   client: Client,
   jobsUrl: string,

@@ -16,6 +16,11 @@ import { hideIn } from '../transport/secrets.ts';
  * Asks for an export and gives back the job that makes it, with the address at
  * which the job can be asked for. It is never asked for twice: where the
  * connection breaks before the answer, the error says that the job may exist.
+ *
+ * ```ts
+ * const { jobsUrl } = await submitExport(client, { ...newestLogsRequest, num: 1000 });
+ * const job = await readJob(client, jobsUrl);
+ * ```
  */
 export async function submitExport(
   client: Client,

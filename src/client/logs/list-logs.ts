@@ -17,7 +17,13 @@ export interface PageOptions extends CallOptions {
   readonly start?: number | undefined;
 }
 
-/** A page of the logs that structured filters select, the newest first (field notes on `logs/query`). */
+/**
+ * A page of the logs that structured filters select, the newest first (field notes on `logs/query`).
+ *
+ * ```ts
+ * const { messages } = await queryLogs(client, { ...newestLogsRequest, logLevel: 'SEVERE' });
+ * ```
+ */
 export async function queryLogs(
   client: Client,
   request: ExportRequest,
@@ -32,7 +38,13 @@ export async function queryLogs(
   return pageAt(client, { address, body: toLogQueryForm(request, start), purpose, signal });
 }
 
-/** A page of the logs that a query in the search language selects (field notes on `logs/search`). */
+/**
+ * A page of the logs that a query in the search language selects (field notes on `logs/search`).
+ *
+ * ```ts
+ * const { messages } = await searchLogs(client, { ...newestLogsRequest, searchQuery: 'msg:timeout' });
+ * ```
+ */
 export async function searchLogs(
   client: Client,
   request: ExportRequest,
@@ -70,6 +82,11 @@ export type ReadPage = (page: { readonly num: number; readonly start?: number })
  * The pages of a list, one after the other, until `limit` logs came or the list
  * ends. No page holds more than is still wanted. A list whose pages name no
  * later page, or bring nothing, ends there: an odd deployment cannot keep it going.
+ *
+ * ```ts
+ * const read: ReadPage = ({ num, start }) => queryLogs(client, { ...newestLogsRequest, num }, { start });
+ * for await (const { messages } of logPages(read, 10_000)) console.log(messages.length);
+ * ```
  */
 export async function* logPages(read: ReadPage, limit: number): AsyncGenerator<LogPage, void, undefined> {
   let left = limit;

@@ -11,7 +11,13 @@ import type { Client } from '../calls/client.ts';
 import { mayBeCarriedOut, withDoubt } from '../calls/in-doubt.ts';
 import { sinceVersion, unexpectedReplyError } from '../transport/answer.ts';
 
-/** Reads which logs the deployment writes, and for how long it keeps them (public documentation of `logs/settings`). */
+/**
+ * Reads which logs the deployment writes, and for how long it keeps them (public documentation of `logs/settings`).
+ *
+ * ```ts
+ * const settings = await readLogSettings(client);
+ * ```
+ */
 export async function readLogSettings(client: Client, options: CallOptions = {}): Promise<LogSettings> {
   const address = client.addresses.root + logSettingsPath;
   const purpose = {
@@ -29,6 +35,10 @@ export async function readLogSettings(client: Client, options: CallOptions = {})
  * Changes the log settings (public documentation of `logs/settings/edit`). All
  * of them are sent, so that those stay which `readLogSettings` gave. Where the
  * connection breaks before the answer, the error says that the edit may have been made.
+ *
+ * ```ts
+ * await editLogSettings(client, await readLogSettings(client));
+ * ```
  */
 export async function editLogSettings(
   client: Client,

@@ -26,7 +26,13 @@ export interface CatalogOptions extends CallOptions {
   readonly profile?: VendorProfile | undefined;
 }
 
-/** The message versions that the catalog speaks: `GetMessageVersion` of section 4.1 of the interface document. */
+/**
+ * The message versions that the catalog speaks: `GetMessageVersion` of section 4.1 of the interface document.
+ *
+ * ```ts
+ * const { messageVersion } = await getMessageVersion(client);
+ * ```
+ */
 export async function getMessageVersion(
   client: Client,
   options: CatalogOptions = {},
@@ -35,27 +41,57 @@ export async function getMessageVersion(
   return versions;
 }
 
-/** The message formats that the catalog speaks: `GetMessageFormats` of section 4.1 of the interface document. */
+/**
+ * The message formats that the catalog speaks: `GetMessageFormats` of section 4.1 of the interface document.
+ *
+ * ```ts
+ * const formats = await getMessageFormats(client);
+ * ```
+ */
 export async function getMessageFormats(client: Client, options: CatalogOptions = {}): Promise<string> {
   return (await ask(client, { operation: 'GetMessageFormats' }, options)).messageFormats;
 }
 
-/** The address of the token service, empty where there is none: `GetTokenServiceURL` of sections 4.1 and 5 of the interface document. */
+/**
+ * The address of the token service, empty where there is none: `GetTokenServiceURL` of sections 4.1 and 5 of the interface document.
+ *
+ * ```ts
+ * const address = await getTokenServiceUrl(client);
+ * ```
+ */
 export async function getTokenServiceUrl(client: Client, options: CatalogOptions = {}): Promise<string> {
   return (await ask(client, { operation: 'GetTokenServiceURL' }, options)).tokenServiceUrl;
 }
 
-/** Whether services require tokens: `RequiresTokens` of sections 4.1 and 5 of the interface document. */
+/**
+ * Whether services require tokens: `RequiresTokens` of sections 4.1 and 5 of the interface document.
+ *
+ * ```ts
+ * const isProtected = await requiresTokens(client);
+ * ```
+ */
 export async function requiresTokens(client: Client, options: CatalogOptions = {}): Promise<boolean> {
   return (await ask(client, { operation: 'RequiresTokens' }, options)).required;
 }
 
-/** The names of the folders: `GetFolders` of section 4.1 of the interface document. */
+/**
+ * The names of the folders: `GetFolders` of section 4.1 of the interface document.
+ *
+ * ```ts
+ * for (const folder of await getFolders(client)) console.log(folder);
+ * ```
+ */
 export async function getFolders(client: Client, options: CatalogOptions = {}): Promise<readonly string[]> {
   return (await ask(client, { operation: 'GetFolders' }, options)).folderNames;
 }
 
-/** The services of the catalog: `GetServiceDescriptions` of section 4.1 of the interface document. */
+/**
+ * The services of the catalog: `GetServiceDescriptions` of section 4.1 of the interface document.
+ *
+ * ```ts
+ * for (const service of await getServiceDescriptions(client)) console.log(sourceOf(service));
+ * ```
+ */
 export async function getServiceDescriptions(
   client: Client,
   options: CatalogOptions = {},
@@ -67,6 +103,10 @@ export async function getServiceDescriptions(
  * The services in a folder, where the empty name is the root:
  * `GetServiceDescriptionsEx` of section 4.1 of the interface document. A name
  * that XML cannot carry is refused: it would arrive as another one.
+ *
+ * ```ts
+ * const services = await getServiceDescriptionsEx(client, 'Hydro');
+ * ```
  */
 export async function getServiceDescriptionsEx(
   client: Client,

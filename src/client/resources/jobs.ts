@@ -3,12 +3,24 @@ import { addressBelow, type CallOptions, plainForm, readJson } from '../calls/ca
 import type { Client } from '../calls/client.ts';
 import { sinceVersion, unexpectedReplyError } from '../transport/answer.ts';
 
-/** The address of a job by its identifier, for `readJob`. */
+/**
+ * The address of a job by its identifier, for `readJob`.
+ *
+ * ```ts
+ * const job = await readJob(client, jobAddress(client, 'j1'));
+ * ```
+ */
 export function jobAddress(client: Client, id: string): string {
   return addressBelow(client.addresses.root + jobsPath, id);
 }
 
-/** The identifiers of the jobs that the deployment remembers, in its order (public documentation of `jobs`). */
+/**
+ * The identifiers of the jobs that the deployment remembers, in its order (public documentation of `jobs`).
+ *
+ * ```ts
+ * const ids = await readJobIds(client);
+ * ```
+ */
 export async function readJobIds(client: Client, options: CallOptions = {}): Promise<readonly string[]> {
   const address = client.addresses.root + jobsPath;
   const purpose = {

@@ -9,7 +9,13 @@ import { addressBelow, type CallOptions, plainForm, readJson } from '../calls/ca
 import type { Client } from '../calls/client.ts';
 import { unexpectedReplyError } from '../transport/answer.ts';
 
-/** The microservices of the deployment (public documentation of `system/deployments`). */
+/**
+ * The microservices of the deployment (public documentation of `system/deployments`).
+ *
+ * ```ts
+ * for (const { id } of await readMicroservices(client)) console.log(id);
+ * ```
+ */
 export async function readMicroservices(
   client: Client,
   options: CallOptions = {},
@@ -23,7 +29,13 @@ export async function readMicroservices(
   return found;
 }
 
-/** State of a microservice now (public documentation of `system/deployments/<deploymentID>/status`). */
+/**
+ * State of a microservice now (public documentation of `system/deployments/<deploymentID>/status`).
+ *
+ * ```ts
+ * const status = await readMicroserviceStatus(client, 'a');
+ * ```
+ */
 export async function readMicroserviceStatus(
   client: Client,
   id: string,

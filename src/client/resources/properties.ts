@@ -23,6 +23,10 @@ export interface ReadTemplatesOptions extends CallOptions {
  * The default property templates of all kinds of microservices (section 2.3 of
  * the interface document). A list with an item that cannot be read is a
  * `ClientError` with the code `BAD_REPLY`, unless `onUnreadable` takes it.
+ *
+ * ```ts
+ * for (const { id, type } of await readPropertyTemplates(client)) console.log(id, type);
+ * ```
  */
 export async function readPropertyTemplates(
   client: Client,
@@ -42,7 +46,13 @@ export function describeUnreadable({ id, at, findings }: UnreadableTemplate): st
   return `${name} cannot be read: ${findings.map(({ message }) => message).join('; ')}`;
 }
 
-/** The default property template with an identifier (section 2.3 of the interface document). */
+/**
+ * The default property template with an identifier (section 2.3 of the interface document).
+ *
+ * ```ts
+ * const template = await readPropertyTemplate(client, 'a');
+ * ```
+ */
 export async function readPropertyTemplate(
   client: Client,
   id: string,
@@ -85,6 +95,11 @@ export type TemplateToSend = PropertyTemplate | { readonly id: string; readonly 
  * 4.2.2 of the interface document). It is sent as it is: `checkTemplate` finds
  * what the deployment would refuse. Where the connection breaks before the
  * answer, the error says that the edit may have been made.
+ *
+ * ```ts
+ * const template = await readPropertyTemplate(client, 'a');
+ * await editPropertyTemplate(client, template);
+ * ```
  */
 export async function editPropertyTemplate(
   client: Client,

@@ -12,6 +12,10 @@ export interface UploadOptions extends CallOptions {
  * Uploads a file and gives back what the deployment calls it: the identifier of
  * a license is the value of the setting `licenseUpload` (section 2.6 of the
  * interface document; the operation is known from the field notes).
+ *
+ * ```ts
+ * const { itemID } = await uploadFile(client, { name: 'license.json', bytes: new TextEncoder().encode('{}') });
+ * ```
  */
 export async function uploadFile(
   client: Client,

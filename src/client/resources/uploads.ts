@@ -4,7 +4,13 @@ import type { Client } from '../calls/client.ts';
 import { mayBeCarriedOut, withDoubt } from '../calls/in-doubt.ts';
 import { unexpectedReplyError } from '../transport/answer.ts';
 
-/** The files that the deployment holds as uploads: licenses, results of exports and others (public documentation of `uploads`). */
+/**
+ * The files that the deployment holds as uploads: licenses, results of exports and others (public documentation of `uploads`).
+ *
+ * ```ts
+ * const uploads = await readUploads(client);
+ * ```
+ */
 export async function readUploads(
   client: Client,
   options: CallOptions = {},
@@ -17,7 +23,13 @@ export async function readUploads(
   return items;
 }
 
-/** One upload, without its bytes (public documentation of `uploads/<itemID>`). */
+/**
+ * One upload, without its bytes (public documentation of `uploads/<itemID>`).
+ *
+ * ```ts
+ * const upload = await readUpload(client, 'u1');
+ * ```
+ */
 export async function readUpload(
   client: Client,
   id: string,
@@ -39,6 +51,10 @@ export async function readUpload(
  * Deletes an upload, which cannot be undone (public documentation of
  * `uploads/<itemID>/delete`). Where the connection breaks before the answer, the
  * error says that it may be gone.
+ *
+ * ```ts
+ * await deleteUpload(client, 'u1');
+ * ```
  */
 export async function deleteUpload(client: Client, id: string, options: CallOptions = {}): Promise<void> {
   const address = `${addressBelow(client.addresses.root + uploadsPath, id)}/delete`;

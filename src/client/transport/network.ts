@@ -30,7 +30,13 @@ export interface Network extends AsyncDisposable {
   readonly send: Transport;
 }
 
-/** Opens the network. Closing it ends all connections. */
+/**
+ * Opens the network. Closing it ends all connections.
+ *
+ * ```ts
+ * await using network = openNetwork({});
+ * ```
+ */
 export function openNetwork(options: NetworkOptions = {}): Network {
   const { proxy: rules = {}, identity } = options;
   const dispatchers = openDispatchers(options);

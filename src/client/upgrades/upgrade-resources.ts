@@ -16,12 +16,24 @@ import type { Client } from '../calls/client.ts';
 import { type Purpose, sinceVersion, unexpectedReplyError } from '../transport/answer.ts';
 import { ClientError } from '../transport/client-error.ts';
 
-/** How the latest upgrade stands, with its messages (section 2.8 of the interface document). */
+/**
+ * How the latest upgrade stands, with its messages (section 2.8 of the interface document).
+ *
+ * ```ts
+ * const status = await readUpgradeStatus(client);
+ * ```
+ */
 export async function readUpgradeStatus(client: Client, options: CallOptions = {}): Promise<UpgradeStatus> {
   return (await receiveUpgradeStatus(client, options)).status;
 }
 
-/** How the latest upgrade stands, and the reply that said so, as it came. Nothing in it is a secret of this client. */
+/**
+ * How the latest upgrade stands, and the reply that said so, as it came. Nothing in it is a secret of this client.
+ *
+ * ```ts
+ * const { status, received } = await receiveUpgradeStatus(client);
+ * ```
+ */
 export async function receiveUpgradeStatus(
   client: Client,
   { signal }: CallOptions = {},
@@ -35,7 +47,13 @@ export async function receiveUpgradeStatus(
   return { status, received: body };
 }
 
-/** The releases and patches that the deployment can be upgraded to. The operation is known from the field notes. */
+/**
+ * The releases and patches that the deployment can be upgraded to. The operation is known from the field notes.
+ *
+ * ```ts
+ * const updates = await readAvailableUpdates(client);
+ * ```
+ */
 export async function readAvailableUpdates(
   client: Client,
   options: CallOptions = {},
@@ -53,6 +71,10 @@ export async function readAvailableUpdates(
 /**
  * The releases and patches that are installed. The operation is that of the public documentation of the vendor, which
  * has its history as a page only.
+ *
+ * ```ts
+ * const updates = await readInstalledUpdates(client);
+ * ```
  */
 export async function readInstalledUpdates(
   client: Client,
@@ -73,6 +95,10 @@ export async function readInstalledUpdates(
  * The settings that an upgrade to a release or patch requires (section 4.2.3 of
  * the interface document), for deployments of version 11.0 and later. Filled
  * in, they are part of the upgrade.
+ *
+ * ```ts
+ * const settings = await getUpgradeSettings(client, 'update');
+ * ```
  */
 export async function getUpgradeSettings(
   client: Client,
@@ -99,7 +125,13 @@ export function checkUpdateId(id: string): void {
   throw new ClientError('REFUSED', message, { arrived: false });
 }
 
-/** What the deployment can be rolled back to, which is nothing where no patch is installed (section 4.2.4 of the interface document). */
+/**
+ * What the deployment can be rolled back to, which is nothing where no patch is installed (section 4.2.4 of the interface document).
+ *
+ * ```ts
+ * const updates = await checkRollback(client);
+ * ```
+ */
 export async function checkRollback(client: Client, options: CallOptions = {}): Promise<readonly Update[]> {
   return askChild(client, {
     ...options,

@@ -57,6 +57,10 @@ interface Watched {
  * interface document). Lost connections and a deployment that does not answer
  * are told and waited out. The messages that the upgrade has written so far
  * come first. A state that is not known is told and waited out as well.
+ *
+ * ```ts
+ * for await (const event of watchUpgrade(client)) console.log(event);
+ * ```
  */
 export async function* watchUpgrade(
   client: Client,

@@ -13,6 +13,10 @@ const columns = ['time', 'logCode', 'elapsed', ...textFields] as const;
 /**
  * Writes logs in a format, in pieces: one for each log and for the text around them. Missing fields are left
  * out, or empty in CSV. Every line ends with a line feed. Times are milliseconds since the epoch by default.
+ *
+ * ```ts
+ * for (const piece of writeLogs(incidentLogs({ count: 10 }), 'ndjson')) console.log(piece);
+ * ```
  */
 export function* writeLogs(
   logs: Iterable<Log>,

@@ -32,6 +32,10 @@ export interface ExportOptions {
  * submits once more if a zip stays damaged. Each step is saved in the case
  * before the next begins, so an interrupted export can be resumed. Rejects with
  * a `ClientError`, an `ExportError` or a `StoreError`.
+ *
+ * ```ts
+ * const { logs, complete } = await runExport({ client, into: incident, request: { ...newestLogsRequest, num: 1000 } });
+ * ```
  */
 export async function runExport(
   options: ExportOptions & { readonly request: ExportRequest },
@@ -53,7 +57,13 @@ export async function runExport(
 /** Maximum number of jobs for one request: a zip that stays damaged may be intact when it is made again. */
 const maxJobs = 2;
 
-/** Resumes the newest unfinished export of a case, without submitting it again. */
+/**
+ * Resumes the newest unfinished export of a case, without submitting it again.
+ *
+ * ```ts
+ * const { logs } = await resumeExport({ client, into: incident });
+ * ```
+ */
 export async function resumeExport(options: ExportOptions): Promise<ExportResult> {
   const entry = await findUnfinishedJob(options.into);
   if (entry) return finish(options, entry);

@@ -39,6 +39,10 @@ export interface PlanOptions {
  * "Sharing API". A text field is therefore not used, except the level.
  *
  * The filter selects exactly the logs that pass `necessary` and `residual`.
+ *
+ * ```ts
+ * const { residual } = plan(filter);
+ * ```
  */
 export function plan(filter: Filter, { knownLevels = true }: PlanOptions = {}): Plan {
   const leaves = leavesByField(filter);

@@ -23,6 +23,10 @@ import { asksForAny, isImpossible, leafExcludes, leafImplies } from './relations
  * The result loses the parts that only change the order of the logs: optional parts beside
  * required ones, and the grouping of one clause over several fields. A search by `bestMatch` must
  * use the original filter.
+ *
+ * ```ts
+ * simplify(resolve(parse('a AND (a OR b)').query)); // the filter of 'a'
+ * ```
  */
 export function simplify(filter: Filter): Filter {
   let expression = toExpression(filter);

@@ -29,7 +29,13 @@ export function analyze(text: string): readonly string[] {
   return tokens;
 }
 
-/** Returns the tokens of `analyze` with their spans, for a highlighter. */
+/**
+ * Returns the tokens of `analyze` with their spans, for a highlighter.
+ *
+ * ```ts
+ * analyzeSpans('foo-bar').map(({ term }) => term); // ['foo', 'bar']
+ * ```
+ */
 export function analyzeSpans(text: string): readonly TokenSpan[] {
   const lower = lowerCase(text);
   const bounds = tokenBounds(text);

@@ -43,6 +43,11 @@ function isLimited({ term, edits, maxExpansions, expansion }: FuzzyFilter): bool
 /**
  * The filter for documents that are searched together: its limited fuzzy terms expand to the
  * nearest terms of all of them.
+ *
+ * ```ts
+ * const documents = [toDocument(log)];
+ * matchDocument(expandOver(filter, documents), toDocument(log));
+ * ```
  */
 export function expandOver(filter: Filter, documents: readonly Document[]): Filter {
   const terms = limitedFuzzy(filter).map((each): [FuzzyFilter, readonly string[]] => {

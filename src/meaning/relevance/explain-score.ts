@@ -11,12 +11,28 @@ export interface ScorePart {
   readonly parts: readonly ScorePart[];
 }
 
-/** Returns the derivation of a document's score, or undefined if it does not match. */
+/**
+ * Returns the derivation of a document's score, or undefined if it does not match.
+ *
+ * ```ts
+ * const scorer = toScorer(resolveScored(parse('timeout').query), new Map());
+ * const part = explainScore(scorer, countsOf(scorer, toDocument(log)));
+ * if (part) scoreLines(part);
+ * ```
+ */
 export function explainScore(scorer: Scorer, counts: Counts): ScorePart | undefined {
   return explained(scorer.root, { scorer, counts });
 }
 
-/** The lines of a derivation, each part indented below its sum. */
+/**
+ * The lines of a derivation, each part indented below its sum.
+ *
+ * ```ts
+ * const scorer = toScorer(resolveScored(parse('timeout').query), new Map());
+ * const part = explainScore(scorer, countsOf(scorer, toDocument(log)));
+ * if (part) console.log(scoreLines(part).join('\n'));
+ * ```
+ */
 export function scoreLines({ score, about, parts }: ScorePart): readonly string[] {
   const below = parts.flatMap(scoreLines).map((line) => `  ${line}`);
   return [`${Number(score.toPrecision(6))} ${about}`, ...below];

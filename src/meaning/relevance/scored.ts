@@ -10,7 +10,13 @@ export interface Scored {
   readonly boosts: ReadonlyMap<Filter, number>;
 }
 
-/** Like `resolve`, with the boosts of the query. They change no match. */
+/**
+ * Like `resolve`, with the boosts of the query. They change no match.
+ *
+ * ```ts
+ * const { filter, boosts } = resolveScored(parse('timeout^2 database').query);
+ * ```
+ */
 export function resolveScored(query: Query, options: Omit<ResolveOptions, 'onClause'> = {}): Scored {
   const boosts = new Map<Filter, number>();
   const filter = resolve(query, {

@@ -26,6 +26,11 @@ export interface Scorer {
 /**
  * Makes a scorer from a filter and the statistics of all documents (relevance in section 7 of the
  * language specification).
+ *
+ * ```ts
+ * const scored = resolveScored(parse('timeout').query);
+ * const scorer = toScorer(scored, statisticsOf([toDocument(log)], needsOf(scored.filter)));
+ * ```
  */
 export function toScorer(scored: Scored, statistics: Statistics): Scorer {
   const { root, leaves } = toScoreTree(scored, statistics);
@@ -40,12 +45,27 @@ export function toScorer(scored: Scored, statistics: Statistics): Scorer {
   };
 }
 
-/** Returns the score of a document in memory, or undefined if it does not match. */
+/**
+ * Returns the score of a document in memory, or undefined if it does not match.
+ *
+ * ```ts
+ * const scored = resolveScored(parse('timeout').query);
+ * const statistics = statisticsOf([toDocument(log)], needsOf(scored.filter));
+ * scoreDocument(toScorer(scored, statistics), toDocument(log));
+ * ```
+ */
 export function scoreDocument(scorer: Scorer, document: Document): number | undefined {
   return scorer.score(countsOf(scorer, document));
 }
 
-/** Counts the leaves of a scorer in a document in memory. */
+/**
+ * Counts the leaves of a scorer in a document in memory.
+ *
+ * ```ts
+ * const scorer = toScorer(resolveScored(parse('timeout').query), new Map());
+ * const counts = countsOf(scorer, toDocument(log));
+ * ```
+ */
 export function countsOf({ leaves }: Scorer, document: Document): Counts {
   return {
     frequency: (number) => {

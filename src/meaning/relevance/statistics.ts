@@ -24,7 +24,13 @@ export interface FieldStatistics {
 /** The statistics of all documents, by field name. */
 export type Statistics = ReadonlyMap<string, FieldStatistics>;
 
-/** Returns the statistics that the scores of a filter depend on. */
+/**
+ * Returns the statistics that the scores of a filter depend on.
+ *
+ * ```ts
+ * const statistics = statisticsOf([toDocument(log)], needsOf(filter));
+ * ```
+ */
 export function needsOf(filter: Filter): readonly FieldNeeds[] {
   const needs = new Map<string, { field: Field; terms: Set<string>; near: FuzzyFilter[] }>();
   for (const part of countedParts(filter)) {
@@ -53,7 +59,13 @@ function countedParts(filter: Filter): readonly (TermFilter | PhraseFilter | Fuz
   }
 }
 
-/** Computes the statistics of documents in one pass. */
+/**
+ * Computes the statistics of documents in one pass.
+ *
+ * ```ts
+ * const statistics = statisticsOf([toDocument(log)], needsOf(filter));
+ * ```
+ */
 export function statisticsOf(documents: Iterable<Document>, needs: readonly FieldNeeds[]): Statistics {
   const counted = needs.map((need) => ({ need, documents: 0, tokens: 0, terms: new Map<string, number>() }));
   const isNeeded = ({ terms, near }: FieldNeeds, term: string) =>
@@ -70,7 +82,14 @@ export function statisticsOf(documents: Iterable<Document>, needs: readonly Fiel
   return new Map(counted.map(({ need, ...known }) => [need.field.name, known]));
 }
 
-/** Merges the statistics of several sets of documents. */
+/**
+ * Merges the statistics of several sets of documents.
+ *
+ * ```ts
+ * const needs = needsOf(filter);
+ * joinStatistics([statisticsOf([toDocument(log)], needs), statisticsOf([], needs)]);
+ * ```
+ */
 export function joinStatistics(sets: readonly Statistics[]): Statistics {
   const joined = new Map<string, FieldStatistics>();
   for (const [name, { documents, tokens, terms }] of sets.flatMap((each) => [...each])) {

@@ -22,7 +22,13 @@ export const descriptionElements = {
   Description: 'description',
 } as const satisfies Readonly<Record<string, keyof ServiceDescription>>;
 
-/** The source of the logs of a service, as the export filter `source` takes it (section 4.2.1): `<folder>/<service>.<type>`. */
+/**
+ * The source of the logs of a service, as the export filter `source` takes it (section 4.2.1): `<folder>/<service>.<type>`.
+ *
+ * ```ts
+ * for (const service of await getServiceDescriptions(client)) console.log(sourceOf(service));
+ * ```
+ */
 export function sourceOf({ name, type }: ServiceDescription): string {
   return `${name}.${type}`;
 }

@@ -35,7 +35,13 @@ const stages: Readonly<Record<number, UpgradeStage>> = {
   [upgradeStates.success]: 'succeeded',
 };
 
-/** Stage of an upgrade in a state. An unknown state is classified by its code. */
+/**
+ * Stage of an upgrade in a state. An unknown state is classified by its code.
+ *
+ * ```ts
+ * upgradeStageOf(await readUpgradeStatus(client));
+ * ```
+ */
 export function upgradeStageOf({ state, code }: Pick<UpgradeStatus, 'state' | 'code'>): UpgradeStage {
   const name = state
     .trim()

@@ -32,6 +32,10 @@ const row = v.object({
 /**
  * Reads the last action of a case and the counts of the same snapshot. Does not check them: `verifyCase` does.
  * Undefined if the record of actions is gone.
+ *
+ * ```ts
+ * const head = await chainHead(incident);
+ * ```
  */
 export function chainHead(of: Case): Promise<ChainHead | undefined> {
   return readCaseSnapshot(of, async (connection) => {
@@ -48,7 +52,13 @@ export function chainHead(of: Case): Promise<ChainHead | undefined> {
   });
 }
 
-/** Returns the actions of a case in order. The hash of the last one covers all of them. */
+/**
+ * Returns the actions of a case in order. The hash of the last one covers all of them.
+ *
+ * ```ts
+ * for (const { done, action } of await findActions(incident)) console.log(new Date(done), action);
+ * ```
+ */
 export function findActions(of: Case): Promise<readonly Action[]> {
   return readCase(of, readActions);
 }

@@ -17,7 +17,14 @@ export type EntryNote =
       readonly files: number;
     };
 
-/** Returns the remarks about parts of a case, one for all zips whose entries have the same names. */
+/**
+ * Returns the remarks about parts of a case, one for all zips whose entries have the same names.
+ *
+ * ```ts
+ * const { parts } = await addFile(incident, 'logs.zip');
+ * const notes = await entryNotes(incident, parts);
+ * ```
+ */
 export async function entryNotes(of: Case, parts: readonly StoredPart[]): Promise<readonly EntryNote[]> {
   const noLogs = parts.filter(isNoLogFile).map(({ entry, format }) => {
     return { kind: 'no log file', entry, format } as const;

@@ -11,6 +11,11 @@ export interface Loss {
 /**
  * Returns the losses among the parts of one file: entries that could not be read as logs, or a zip without any
  * log file. The intended contents of the latter are unknown, so it counts as lost.
+ *
+ * ```ts
+ * const { parts } = await addFile(incident, 'logs.zip');
+ * for (const { message } of lossesOf(parts)) console.warn(message);
+ * ```
  */
 export function lossesOf(parts: readonly StoredPart[]): readonly Loss[] {
   const lost = parts.flatMap(({ entry, problem }) =>

@@ -16,7 +16,13 @@ export interface CaseSummary {
 
 const times = v.tuple([v.number(), v.number(), v.nullable(v.number()), v.nullable(v.number())]);
 
-/** Summarises a case by counting its rows, not from the recorded counts. */
+/**
+ * Summarises a case by counting its rows, not from the recorded counts.
+ *
+ * ```ts
+ * const { parts, jobs } = await summary(incident);
+ * ```
+ */
 export async function summary(of: Case): Promise<CaseSummary> {
   const jobs = await findJobs(of);
   return readCaseSnapshot(of, async (connection) => {
@@ -57,7 +63,13 @@ const unreadable = v.object({
   raw: v.string(),
 });
 
-/** Returns the unreadable records in the order in which they were read. */
+/**
+ * Returns the unreadable records in the order in which they were read.
+ *
+ * ```ts
+ * const records = await findUnreadable(incident, { limit: 10 });
+ * ```
+ */
 export function findUnreadable(
   from: Case,
   { limit }: { readonly limit: number },

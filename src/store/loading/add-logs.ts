@@ -10,7 +10,13 @@ import { openPartWriter } from './entries/part-writer.ts';
 /** Format of parts whose logs this program created. */
 const programFormat = 'program';
 
-/** Adds logs created by this program, which have no original. All logs of one name form one part. */
+/**
+ * Adds logs created by this program, which have no original. All logs of one name form one part.
+ *
+ * ```ts
+ * await addLogs(incident, [{ time: Date.now(), logLevel: 'INFO', msg: 'Imported by hand' }], { part: 'by hand' });
+ * ```
+ */
 export async function addLogs(
   into: Case,
   logs: readonly Log[],

@@ -16,6 +16,10 @@ interface Place {
 /**
  * Returns the text of the record that a log was read from, out of the stored original. Undefined if
  * the log does not exist, has no original, or the original is gone.
+ *
+ * ```ts
+ * const text = await readRaw(incident, 17); // the record as its file has it
+ * ```
  */
 export async function readRaw(from: Case, id: number): Promise<string | undefined> {
   const place = await readCase(from, async (connection) => {

@@ -73,7 +73,13 @@ export async function* streamBest(
   }
 }
 
-/** Returns the most relevant logs in the order of `streamBest`. */
+/**
+ * Returns the most relevant logs in the order of `streamBest`.
+ *
+ * ```ts
+ * const best = await findBest(incident, resolveScored(parse('timeout').query), { limit: 10 });
+ * ```
+ */
 export async function findBest(
   from: Case,
   scored: Scored,

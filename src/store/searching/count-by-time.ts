@@ -20,7 +20,13 @@ export interface TimeSpan {
 
 const span = v.tuple([v.nullable(v.number()), v.nullable(v.number()), v.number(), v.number()]);
 
-/** Returns the first and last time of the logs that a filter selects, and counts them. */
+/**
+ * Returns the first and last time of the logs that a filter selects, and counts them.
+ *
+ * ```ts
+ * const { first, last } = await timeSpan(incident, filter);
+ * ```
+ */
 export function timeSpan(from: Case, filter: Filter): Promise<TimeSpan> {
   return withSearch(from, filter, async ({ connection, condition, hits }) => {
     const times = await hits?.times();
@@ -53,6 +59,10 @@ const rows = v.array(v.tuple([v.number(), fieldValueSchema, v.number()]));
 /**
  * Counts the logs that a filter selects by intervals of `every` milliseconds, aligned to the epoch, in the
  * order of time. Empty intervals and logs without a time are left out.
+ *
+ * ```ts
+ * const counts = await countByTime(incident, filter, { every: 3_600_000 });
+ * ```
  */
 export function countByTime(
   from: Case,

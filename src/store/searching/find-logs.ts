@@ -32,7 +32,13 @@ export interface FindOptions {
   readonly after?: LogCursor;
 }
 
-/** Returns the logs that a filter selects, by default the newest first. */
+/**
+ * Returns the logs that a filter selects, by default the newest first.
+ *
+ * ```ts
+ * const logs = await findLogs(incident, resolve(parse('logLevel:SEVERE').query), { limit: 100 });
+ * ```
+ */
 export async function findLogs(
   from: Case,
   filter: Filter,
@@ -81,7 +87,13 @@ export interface StreamOptions extends Partial<Pick<FindOptions, 'limit' | 'orde
   readonly signal?: AbortSignal;
 }
 
-/** Streams the logs that a filter selects, by default the oldest first, from a snapshot taken at the start. */
+/**
+ * Streams the logs that a filter selects, by default the oldest first, from a snapshot taken at the start.
+ *
+ * ```ts
+ * for await (const { log } of streamLogs(incident, filter)) console.log(log.msg);
+ * ```
+ */
 export async function* streamLogs(
   from: Case,
   filter: Filter,
@@ -192,7 +204,13 @@ export function pageCondition(
   };
 }
 
-/** Counts the logs that a filter selects. */
+/**
+ * Counts the logs that a filter selects.
+ *
+ * ```ts
+ * const count = await countLogs(incident, filter);
+ * ```
+ */
 export function countLogs(from: Case, filter: Filter): Promise<number> {
   return withSearch(from, filter, async ({ connection, condition, hits }) => {
     if (hits) return hits.count;
@@ -213,6 +231,10 @@ export interface ValueCount {
 /**
  * Counts the values of a field in the logs that a filter selects, the most frequent first; by default at most
  * 100 values.
+ *
+ * ```ts
+ * for (const { value, count } of await countBy(incident, 'source', filter)) console.log(value, count);
+ * ```
  */
 export function countBy(
   from: Case,

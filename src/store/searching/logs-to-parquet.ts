@@ -26,6 +26,10 @@ export interface WrittenCase {
 /**
  * Writes the logs that a filter selects in some cases to a Parquet file, in one order, at most `limit`. A
  * column `case` is added for several cases. Returns the number of logs.
+ *
+ * ```ts
+ * const count = await writeLogsToParquet('hits.parquet', [{ from: incident, name: 'incident', options: {} }], { filter });
+ * ```
  */
 export async function writeLogsToParquet(
   path: string,

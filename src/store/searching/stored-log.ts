@@ -66,7 +66,13 @@ export function toStoredLog(row: readonly JS[]): StoredLog {
   };
 }
 
-/** Returns the log of an id; undefined if the case has none. */
+/**
+ * Returns the log of an id; undefined if the case has none.
+ *
+ * ```ts
+ * const found = await readLog(incident, 17);
+ * ```
+ */
 export function readLog(from: Case, id: number): Promise<StoredLog | undefined> {
   return readCaseSnapshot(from, async (connection) => {
     const result = await connection.runAndReadAll(

@@ -34,6 +34,10 @@ const mostSpilled = '8GB';
  * and the end.
  *
  * Rejects as `runSql` does, or with `SQL_TIMEOUT` or `SQL_MEMORY`; rows may have arrived before.
+ *
+ * ```ts
+ * for await (const piece of runSqlInChild('incident.duckdb', 'SELECT source, count(*) FROM logs GROUP BY source')) console.log(piece);
+ * ```
  */
 export function runSqlInChild(
   casePath: string,
@@ -46,6 +50,10 @@ export function runSqlInChild(
 /**
  * Writes the result of one SELECT as a Parquet file, as `runSqlInChild` runs it. Returns the number
  * of rows.
+ *
+ * ```ts
+ * await writeSqlToParquetInChild('incident.duckdb', 'SELECT time, msg FROM logs', { path: 'logs.parquet' });
+ * ```
  */
 export async function writeSqlToParquetInChild(
   casePath: string,

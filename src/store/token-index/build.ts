@@ -51,7 +51,14 @@ const leastRunBytes = 32 * 1024 * 1024;
 /** Greater ids do not fit into a set of bits; no case comes close. */
 const lastIndexedId = 2 ** 27;
 
-/** Returns the coverage of the index of a case. */
+/**
+ * Returns the coverage of the index of a case.
+ *
+ * ```ts
+ * const { logs, indexed } = await indexState(incident);
+ * if (indexed < logs) await buildIndex(incident);
+ * ```
+ */
 export function indexState(of: Case): Promise<IndexState> {
   return readCaseSnapshot(of, async (connection) => {
     const runs = await readRuns(connection);
@@ -70,6 +77,10 @@ function sumOf(runs: readonly TokenRun[]) {
  * small last run is built again together with later logs.
  *
  * Rejects with the signal's reason, or a `StoreError`: `READ_ONLY`, `STORE_FAILED`.
+ *
+ * ```ts
+ * const { logs, indexed } = await buildIndex(incident);
+ * ```
  */
 export async function buildIndex(into: Case, options: IndexOptions = {}): Promise<IndexState> {
   for (let runBytes = options.runBytes ?? usualRunBytes; ; runBytes /= 4) {
@@ -100,7 +111,13 @@ async function buildRuns(
   }
 }
 
-/** Removes the index of a case. */
+/**
+ * Removes the index of a case.
+ *
+ * ```ts
+ * await removeIndex(incident);
+ * ```
+ */
 export function removeIndex(from: Case): Promise<void> {
   return writeToCase(from, async (connection) => {
     await dropRunsFrom(connection, 0);

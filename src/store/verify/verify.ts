@@ -57,6 +57,11 @@ export interface VerifyProgress {
  * ignored.
  *
  * Rejects with the signal's reason or a `StoreError`, `BAD_HEAD` if `head` is not a hash.
+ *
+ * ```ts
+ * const { deviations } = await verifyCase(incident);
+ * if (deviations.length === 0) console.log('Intact');
+ * ```
  */
 export async function verifyCase(
   of: Case,

@@ -27,7 +27,13 @@ export interface Coverage {
   readonly covered: readonly CoveredInterval[];
 }
 
-/** Reads the intervals that a case was asked for, grouped by filters, with their states. */
+/**
+ * Reads the intervals that a case was asked for, grouped by filters, with their states.
+ *
+ * ```ts
+ * for (const { filters, covered } of await readCoverage(incident)) console.log(filters, covered.length);
+ * ```
+ */
 export async function readCoverage(of: Case): Promise<readonly Coverage[]> {
   const windows = await findWindows(of);
   const groups: StoredExport[][] = [];

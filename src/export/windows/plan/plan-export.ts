@@ -58,7 +58,14 @@ const sampleSize = 500;
 /** Bytes of a log in a case, besides its zip. */
 const bytesPerLog = 110;
 
-/** Estimates an export from a few samples: where its logs begin, and their density at a few times. */
+/**
+ * Estimates an export from a few samples: where its logs begin, and their density at a few times.
+ *
+ * ```ts
+ * const { order } = await orderSinceLast(incident, { now: Date.now(), overlap: 600_000 });
+ * const { calls } = await planExport({ client, into: incident, order });
+ * ```
+ */
 export async function planExport(options: PlanExportOptions): Promise<ExportPlan> {
   const { order, repeat, into } = options;
   const opened = into ? await openExport(into, order, repeat) : undefined;

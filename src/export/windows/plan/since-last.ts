@@ -16,6 +16,11 @@ export interface SinceLast {
  * Makes the order for logs newer than the newest export of a case. Logs already
  * in the case are not added again. Rejects with `NOTHING_TO_RESUME` when there
  * is no export, or an unfinished one.
+ *
+ * ```ts
+ * const { order, repeat } = await orderSinceLast(incident, { now: Date.now(), overlap: 600_000 });
+ * await exportWindows({ client, into: incident, order, repeat });
+ * ```
  */
 export async function orderSinceLast(
   of: Case,

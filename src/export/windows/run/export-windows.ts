@@ -56,6 +56,11 @@ export interface WindowsOptions {
  * A failed window does not stop the others: the result lists it. Rejects with a
  * `ClientError`, an `ExportError` or a `StoreError` where no window could
  * succeed, and with the reason of the signal.
+ *
+ * ```ts
+ * const { order } = await orderSinceLast(incident, { now: Date.now(), overlap: 600_000 });
+ * const { logs, complete, gaps } = await exportWindows({ client, into: incident, order });
+ * ```
  */
 export async function exportWindows(
   options: WindowsOptions & { readonly order: ExportOrder; readonly repeat?: Window | undefined },
@@ -67,6 +72,10 @@ export async function exportWindows(
  * Requests again what the newest export of a case lacks: failed windows, and
  * windows that the deployment capped. Logs already in the case are not added
  * again.
+ *
+ * ```ts
+ * const { gaps } = await retryGaps({ client, into: incident });
+ * ```
  */
 export async function retryGaps(
   options: WindowsOptions & { readonly manner?: RequestSettings },
@@ -77,7 +86,13 @@ export async function retryGaps(
   throw new ExportError('NOTHING_TO_RESUME', message);
 }
 
-/** Resumes the newest unfinished export of a case, with the order that the case stores. */
+/**
+ * Resumes the newest unfinished export of a case, with the order that the case stores.
+ *
+ * ```ts
+ * const { complete } = await resumeWindows({ client, into: incident, jobs: 'auto' });
+ * ```
+ */
 export async function resumeWindows({
   manner = {},
   ...options

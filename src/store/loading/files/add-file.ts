@@ -17,6 +17,11 @@ import { type OpenStoredFile, openStoredFile, recordFile } from './open-stored-f
  * Rejects with the signal's reason, or a `StoreError`: `FILE_NOT_FOUND`, `FILE_UNREADABLE`,
  * `TRUNCATED_ZIP`, `BAD_ZIP`, `TOO_BIG`, `READ_ONLY`, `STORE_FAILED`. A file of which nothing was
  * loaded leaves nothing behind.
+ *
+ * ```ts
+ * const { parts } = await addFile(incident, 'logs.zip');
+ * for (const { message } of lossesOf(parts)) console.warn(message);
+ * ```
  */
 export async function addFile(into: Case, file: LogFile, options: AddOptions = {}): Promise<AddedFile> {
   checkWritable(into);

@@ -16,6 +16,11 @@ export type Addition =
  * of one are in the case, or none. Files are read while earlier ones are written.
  *
  * Rejects if the case is not writable: `READ_ONLY`, `STORE_FAILED`.
+ *
+ * ```ts
+ * for await (const addition of addFiles(incident, ['a.zip', 'b.ndjson']))
+ *   if ('error' in addition) console.error(addition.file, addition.error);
+ * ```
  */
 export async function* addFiles(
   into: Case,
