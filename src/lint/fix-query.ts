@@ -2,6 +2,7 @@ import { applyFix, type Finding, type Fix } from '../language/finding.ts';
 import { parse } from '../language/parse.ts';
 import type { Query } from '../language/tree.ts';
 import { areSame } from '../logic/compare/compare.ts';
+import { matchNoneFilter } from '../meaning/filter.ts';
 import { resolve } from '../meaning/resolve.ts';
 import { type ValidateOptions, validate } from './validate.ts';
 
@@ -66,7 +67,9 @@ function keepsLogs(query: Query, fixed: string, { schema, engine, now }: Validat
   if (0 < after.findings.length) return false;
   const context = { ...(schema && { schema }), ...(engine && { engine }), ...(now !== undefined && { now }) };
   // The server alone is not enough: a part without effect may be the very mistake.
-  return (['server', 'ordinary'] as const).every((reading) =>
-    areSame(resolve(query, { ...context, reading }), resolve(after.query, { ...context, reading })),
-  );
+  return (['server', 'ordinary'] as const).every((reading) => {
+    const [one, other] = [query, after.query].map((each) => resolve(each, { ...context, reading }));
+    // A query that selects nothing because of another mistake proves nothing about this part.
+    return one && other && areSame(one, other) && !areSame(one, matchNoneFilter);
+  });
 }

@@ -124,10 +124,10 @@ describe('check --fix', () => {
   });
 
   test('prints the fixed query of an argument, and its findings beside it', async () => {
-    expect(await run(['check', '--fix', 'msg:“timed out” && levle:a'])).toMatchObject({
+    expect(await run(['check', '--fix', 'msg:“timed out” && don’t'])).toMatchObject({
       code: 0,
-      out: 'msg:"timed out" AND levle:a\n',
-      err: expect.stringMatching(/fixed: Change them to straight double quotes[\s\S]*warning: /),
+      out: 'msg:"timed out" AND don’t\n',
+      err: expect.stringMatching(/fixed: Change them to straight double quotes[\s\S]*hint: /),
     });
   });
 

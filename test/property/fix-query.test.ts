@@ -59,6 +59,8 @@ test.each([
   ['(a OR b AND c', '(a OR b AND c'],
   ['levle:SEVERE', 'levle:SEVERE'],
   ['msg:don’t', 'msg:don’t'],
+  // It selects nothing, so no change of it would.
+  ['levle:SEVERE AND don’t', 'levle:SEVERE AND don’t'],
 ])('%s becomes %s', (query, fixed) => {
   expect(fixQuery(query).text).toBe(fixed);
 });
