@@ -16,6 +16,8 @@ export interface Fix {
   /** The action in the imperative: "Close the group". */
   readonly title: string;
   readonly edits: readonly Edit[];
+  /** True if the fix can be applied unseen, although the query then selects other logs: nothing else can be meant. */
+  readonly isSafe?: boolean;
 }
 
 /** A problem of a query, reported to its author. A value: never thrown. */

@@ -35,7 +35,11 @@ export function toSarif(texts: readonly CheckedText[], options: SarifOptions): S
   const found = texts.flatMap(({ findings }) => findings.map(({ code }) => code));
   const codes = [...new Set([...options.headings.keys(), ...found])];
   const uris = [...new Set(texts.map(({ uri }) => uri))];
-  const context: Context = { ruleIndices: indicesOf(codes), artifactIndices: indicesOf(uris) };
+  const context: Context = {
+    ruleIndices: indicesOf(codes),
+    artifactIndices: indicesOf(uris),
+    fingerprint: fingerprints(),
+  };
   const run: SarifRun = {
     tool: {
       driver: {
@@ -77,6 +81,7 @@ interface SarifRule {
   readonly id: string;
   readonly shortDescription?: SarifText;
   readonly helpUri?: string;
+  readonly help?: SarifText & { readonly markdown: string };
 }
 
 interface SarifText {
@@ -88,6 +93,7 @@ interface SarifResult {
   readonly ruleIndex: number;
   readonly level: SarifLevel;
   readonly message: SarifText;
+  readonly partialFingerprints: { readonly primaryLocationLineHash: string };
   readonly locations: readonly [
     { readonly physicalLocation: { readonly artifactLocation: SarifArtifact; readonly region: SarifRegion } },
   ];
@@ -127,16 +133,50 @@ function ruleOf(code: string, { headings, manual }: SarifOptions): SarifRule {
     id: code,
     ...(heading !== undefined && { shortDescription: { text: heading } }),
     ...(manual !== undefined && { helpUri: `${manual}#${code}` }),
+    ...(heading !== undefined && {
+      help: {
+        text: `${heading}. The manual explains "${code}" in docs/findings.md.`,
+        markdown: `**${heading}.** The manual explains \`${code}\` in \`docs/findings.md\`.`,
+      },
+    }),
   };
 }
 
 interface Context {
   readonly ruleIndices: ReadonlyMap<string, number>;
   readonly artifactIndices: ReadonlyMap<string, number>;
+  readonly fingerprint: (uri: string, text: string, finding: Finding) => string;
 }
 
 function indicesOf(names: readonly string[]): ReadonlyMap<string, number> {
   return new Map(names.map((name, index) => [name, index]));
+}
+
+/**
+ * Returns a function from findings to fingerprints, which stay the same when a text moves to another
+ * line. Equal findings of one file are numbered in their order.
+ */
+function fingerprints(): Context['fingerprint'] {
+  const counts = new Map<string, number>();
+  return (uri, text, { code, from, to }) => {
+    const hash = hashOf([code, from, to, text.slice(0, mostHashed)].join('\0'));
+    const key = `${hash} ${uri}`;
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return `${hash}:${count}`;
+  };
+}
+
+/** The units of a text that its fingerprints cover: a long text may have many findings. */
+const mostHashed = 5_000;
+
+/** The 64-bit FNV-1a hash of the UTF-16 units of a text, in hexadecimal. */
+function hashOf(text: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (let at = 0; at < text.length; at += 1) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(at))) * 0x100000001b3n);
+  }
+  return hash.toString(16).padStart(16, '0');
 }
 
 type PlaceOf = (offset: number) => TextPosition;
@@ -153,6 +193,7 @@ function resultsOf({ uri, line = 1, text, findings }: CheckedText, context: Cont
     ruleIndex: context.ruleIndices.get(finding.code) ?? -1,
     level: levels[finding.severity],
     message: { text: finding.message },
+    partialFingerprints: { primaryLocationLineHash: context.fingerprint(uri, text, finding) },
     locations: [{ physicalLocation: { artifactLocation: artifact, region: regionOf(finding, placeOf) } }],
     ...(0 < finding.fixes.length && { fixes: finding.fixes.map((fix) => fixOf(fix, artifact, placeOf)) }),
   }));

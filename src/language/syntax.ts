@@ -312,7 +312,7 @@ function checkRange(range: Range, report: Report): void {
   if (!separator && lowerCaseTo) {
     const { from, to } = lowerCaseTo;
     report('broken-range', lowerCaseTo, 'The "TO" of a range is written in upper case', () => [
-      { title: 'Change to TO', edits: [{ from, to, insert: 'TO' }] },
+      { title: 'Change to TO', edits: [{ from, to, insert: 'TO' }], isSafe: true },
     ]);
     return;
   }
@@ -327,6 +327,7 @@ function checkRange(range: Range, report: Report): void {
         {
           title: 'Change to spaces',
           edits: [{ from, to, insert: text.replace(/[\t\r\n\u3000]+/g, ' ') }],
+          isSafe: true,
         },
       ],
     );

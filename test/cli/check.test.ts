@@ -97,7 +97,7 @@ describe('check', () => {
   test.each([
     [['check'], 'A query is required'],
     [['check', '--file', '/nowhere/queries.txt'], '"/nowhere/queries.txt" cannot be read'],
-    [['check', '--file', '/'], '"/" cannot be read'],
+    [['check', '--file', '/nowhere/*.txt'], '"/nowhere/*.txt" cannot be read'],
     [['check', 'a', '--dialect', 'kql'], '--dialect must be one of documented, lucene, got "kql"'],
     [['check', 'a', '--colour'], "unknown option '--colour'"],
   ])('%j is wrong usage', async (words, message) => {

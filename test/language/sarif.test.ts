@@ -29,6 +29,9 @@ const result = v.strictObject({
   ruleIndex: index,
   level: v.picklist(['none', 'note', 'warning', 'error']),
   message,
+  partialFingerprints: v.strictObject({
+    primaryLocationLineHash: v.pipe(v.string(), v.regex(/^[0-9a-f]{16}:\d+$/)),
+  }),
   locations: v.array(v.strictObject({ physicalLocation: v.strictObject({ artifactLocation, region }) })),
   fixes: v.optional(
     v.array(
@@ -48,6 +51,7 @@ const rule = v.strictObject({
   id: v.string(),
   shortDescription: v.optional(message),
   helpUri: v.optional(v.pipe(v.string(), v.url())),
+  help: v.optional(v.strictObject({ text: v.pipe(v.string(), v.minLength(1)), markdown: v.string() })),
 });
 const driver = v.strictObject({
   name: v.string(),
@@ -87,6 +91,10 @@ test('a log is what the format requires, and holds every finding with its fixes'
       id,
       shortDescription: { text },
       helpUri: `https://example.com/manual#${id}`,
+      help: {
+        text: `${text}. The manual explains "${id}" in docs/findings.md.`,
+        markdown: `**${text}.** The manual explains \`${id}\` in \`docs/findings.md\`.`,
+      },
     })),
   });
   expect(written.runs[0]?.artifacts).toEqual([
@@ -144,6 +152,21 @@ test('several texts of one file are told apart by their lines', () => {
     ({ locations }) => locations[0]?.physicalLocation.region.startLine,
   );
   expect(lines).toEqual([1, 7]);
+});
+
+test('a finding keeps its fingerprint when its text moves, and equal findings of a file differ', () => {
+  const marksAt = (...lines: readonly number[]) =>
+    read(
+      toSarif(
+        lines.map((line) => ({ uri: 'q.txt', line, text: '(a AND', findings: parse('(a AND').findings })),
+        { headings },
+      ),
+    ).runs[0]?.results.map(({ partialFingerprints }) => partialFingerprints.primaryLocationLineHash);
+  const marks = marksAt(1, 2) ?? [];
+  expect(marks).toHaveLength(4);
+  expect(new Set(marks).size).toBe(4);
+  expect(marksAt(5, 9)).toEqual(marks);
+  expect(marksAt(7)).toEqual(marks.slice(0, 2));
 });
 
 test('fixes and contents are absent where there are none', () => {

@@ -58,6 +58,11 @@ export function versionOption(value: string, about: string): OptionSpec<string |
   };
 }
 
+/** An option with a text that can be given several times. */
+export function repeatedTextOption(value: string, about: string): OptionSpec<readonly string[]> {
+  return { value, about, read: (written) => written };
+}
+
 /** An option with a list, separated by commas or given several times. */
 export function listOption(value: string, about: string): OptionSpec<readonly string[]> {
   return {
@@ -90,6 +95,15 @@ export function choiceOption<const C extends string>(
       return found;
     },
   };
+}
+
+/** An option with one of a fixed set of words, and a default. */
+export function choiceOptionWithDefault<const C extends string>(
+  fallback: C,
+  ...spec: Parameters<typeof choiceOption<C>>
+): OptionSpec<C> {
+  const { read, ...rest } = choiceOption(...spec);
+  return { ...rest, fallback, read: (written, flag) => read(written, flag) ?? fallback };
 }
 
 /** Limits of a whole number, both included. */

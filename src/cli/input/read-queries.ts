@@ -1,38 +1,70 @@
 import { createReadStream } from 'node:fs';
 import { UsageError } from '../command-line/usage-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { listQueryFiles } from './query-files.ts';
+import { isQueryLine, readQueryName } from './query-line.ts';
+
+/** The name of the standard input in findings. */
+export const standardInput = '<stdin>';
 
 /** A query, and its position if it came from a file. */
 export interface GivenQuery {
   readonly text: string;
-  readonly source?: { readonly name: string; readonly line: number };
+  readonly source?: QuerySource;
+}
+
+/** The position of a query in a file. */
+export interface QuerySource {
+  /** The path of the file, or `<stdin>`. */
+  readonly name: string;
+  readonly line: number;
+  /** The name of the query, if the comment before it gives one. */
+  readonly queryName?: string;
+}
+
+/** A line of a file without its end, or an argument. A blank line or a comment has no query. */
+export interface GivenLine {
+  readonly written: string;
+  /** The path of the file, or `<stdin>`; undefined for an argument. */
+  readonly name: string | undefined;
+  readonly query: GivenQuery | undefined;
 }
 
 /** Sources of queries. */
 export interface QuerySources {
   /** Arguments; `-` is the standard input. */
   readonly query: readonly string[];
-  /** The path of a file; `-` is the standard input. */
-  readonly file: string | undefined;
+  /** Paths of files, folders, or patterns; `-` is the standard input. */
+  readonly file: readonly string[];
 }
 
-/** Yields all queries in order. Files and the standard input hold one a line; blank lines are skipped. */
+/** Yields all queries in order: arguments, then files. Blank lines and comments are skipped. */
 export async function* readQueries(
-  { query, file }: QuerySources,
+  sources: QuerySources,
   terminal: Terminal,
 ): AsyncGenerator<GivenQuery, void, undefined> {
-  if (query.length === 0 && file === undefined) {
+  for await (const { query } of readQueryLines(sources, terminal)) if (query) yield query;
+}
+
+/** Yields all arguments and all lines of files in order, blank lines and comments included. */
+export async function* readQueryLines(
+  { query, file }: QuerySources,
+  terminal: Terminal,
+): AsyncGenerator<GivenLine, void, undefined> {
+  if (query.length === 0 && file.length === 0) {
     throw new UsageError('A query is required, or --file FILE, or "-" to read the standard input');
   }
   for (const text of query) {
-    if (text === '-') yield* fromLines(terminal.input(), '<stdin>');
-    else yield { text };
+    if (text === '-') yield* fromLines(terminal.input(), standardInput);
+    else yield { written: text, name: undefined, query: { text } };
   }
-  if (file === '-') yield* fromLines(terminal.input(), '<stdin>');
-  else if (file !== undefined) yield* fromFile(file);
+  for (const path of await listQueryFiles(file)) {
+    if (path === '-') yield* fromLines(terminal.input(), standardInput);
+    else yield* fromFile(path);
+  }
 }
 
-async function* fromFile(path: string): AsyncGenerator<GivenQuery, void, undefined> {
+async function* fromFile(path: string): AsyncGenerator<GivenLine, void, undefined> {
   try {
     yield* fromLines(createReadStream(path, 'utf8'), path);
   } catch (error) {
@@ -44,13 +76,21 @@ async function* fromFile(path: string): AsyncGenerator<GivenQuery, void, undefin
 async function* fromLines(
   chunks: AsyncIterable<string>,
   name: string,
-): AsyncGenerator<GivenQuery, void, undefined> {
+): AsyncGenerator<GivenLine, void, undefined> {
   let line = 0;
-  for await (const written of linesOf(chunks)) {
+  let queryName: string | undefined;
+  for await (const each of linesOf(chunks)) {
     line += 1;
     // Removes a byte order mark at the beginning of the file.
-    const text = line === 1 ? written.replace(/^\ufeff/, '') : written;
-    if (text.trim() !== '') yield { text, source: { name, line } };
+    const written = line === 1 ? each.replace(/^\ufeff/, '') : each;
+    if (isQueryLine(written)) {
+      const source = { name, line, ...(queryName && { queryName }) };
+      yield { written, name, query: { text: written, source } };
+      queryName = undefined;
+    } else {
+      yield { written, name, query: undefined };
+      queryName = readQueryName(written) ?? queryName;
+    }
   }
 }
 
@@ -62,5 +102,5 @@ async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string, v
     rest = lines.pop() ?? '';
     yield* lines.map(withoutReturn);
   }
-  yield withoutReturn(rest);
+  if (rest !== '') yield withoutReturn(rest);
 }

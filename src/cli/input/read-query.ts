@@ -1,7 +1,8 @@
 import { type Engine, type EngineName, engines } from '../../language/engine.ts';
-import { compareFindings, type Finding } from '../../language/finding.ts';
+import type { Finding } from '../../language/finding.ts';
 import { parse } from '../../language/parse.ts';
 import type { Query } from '../../language/tree.ts';
+import { rankFindings } from '../../lint/rank-findings.ts';
 import { type ValidateOptions, validate } from '../../lint/validate.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import { resolveScored, type Scored } from '../../meaning/relevance/scored.ts';
@@ -10,7 +11,7 @@ import { drawFindings } from '../output/draw-findings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { GivenQuery } from './read-queries.ts';
 
-/** A query and its findings, in the order of the text. */
+/** A query and its findings: errors, warnings, hints, each in the order of the text. */
 export interface CheckedQuery {
   readonly query: Query;
   readonly findings: readonly Finding[];
@@ -20,7 +21,7 @@ export interface CheckedQuery {
 export function readQuery(text: string, options: ValidateOptions = {}): CheckedQuery {
   const { query, findings } = parse(text);
   const doubts = validate(query, { now: Date.now(), ...options });
-  return { query, findings: [...findings, ...doubts].sort(compareFindings) };
+  return { query, findings: rankFindings([...findings, ...doubts]) };
 }
 
 /** True if the server would refuse the query. */

@@ -9,7 +9,7 @@ export interface DrawOptions {
   /** Available columns. */
   readonly width: number;
   /** Origin of the text, shown with line and column before each finding. */
-  readonly source?: { readonly name: string; readonly line: number } | undefined;
+  readonly source?: { readonly name: string; readonly line: number; readonly queryName?: string } | undefined;
 }
 
 /** Maximum number of findings drawn for a text; more of them mean it is not a query. */
@@ -35,7 +35,7 @@ function drawFinding(text: string, finding: Finding, options: DrawOptions): stri
   const mark = markOf(finding.severity, style);
   const { text: line, column, columns } = cutExcerpt(text, finding, options.width - indent.length);
   return [
-    `${placeOf(text, finding, options)}${mark(finding.severity)}: ${style.bold(escapeUnsafe(finding.message))} [${finding.code}]`,
+    `${placeOf(text, finding, options)}${mark(finding.severity)}: ${style.bold(escapeUnsafe(finding.message))} [${finding.code}]${queryNameOf(options)}`,
     indent + line,
     `${indent}${' '.repeat(column)}${mark('^'.repeat(Math.max(1, columns)))}`,
     ...finding.fixes.flatMap((fix) => drawFix(text, fix, options)),
@@ -52,6 +52,10 @@ function placeOf(text: string, { from }: Finding, { source }: DrawOptions): stri
   if (!source) return '';
   const { line, column } = lineAndColumn(text, from);
   return `${escapeUnsafe(source.name)}:${source.line + line - 1}:${column}: `;
+}
+
+function queryNameOf({ source }: DrawOptions): string {
+  return source?.queryName === undefined ? '' : ` in "${escapeUnsafe(source.queryName)}"`;
 }
 
 function drawFix(text: string, fix: Fix, { style, width }: DrawOptions): string[] {

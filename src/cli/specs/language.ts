@@ -2,22 +2,30 @@ import { optionalArguments } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import {
   choiceOption,
+  choiceOptionWithDefault,
   countOptionWithDefault,
   listOption,
+  repeatedTextOption,
   switchOption,
-  textOption,
 } from '../command-line/option.ts';
 import { engineOption, fieldsOption } from './query-options.ts';
 
 const queries = optionalArguments('Queries; "-" reads them from the standard input, one a line');
-const file = textOption('FILE', 'Read queries from a file, one a line; "-" is the standard input');
+const file = repeatedTextOption(
+  'FILE',
+  'Read queries from a file, one a line: a file, a folder (its .txt files), a pattern such as "queries/**/*.txt", or "-" for the standard input; can be given several times',
+);
+const fileSyntax =
+  'In a file, blank lines and lines that begin with "#" are skipped. A comment "# name: Slow maps" names the query after it. A query that begins with "#" is written "\\#…".';
 
 /** Arguments and options of `logquarry check`. */
 export const checkSpec = {
   name: 'check',
   summary: 'Check queries before sending them to the server',
   details: [
-    'Each finding is drawn under the query, with its code and fixes. Nothing is sent. The exit code is 1 if a query has an error, which the server would refuse.',
+    'Each finding is drawn under the query, with its code and fixes. Nothing is sent. The exit code is 1 if a query has an error, which the server would refuse; --fail-on sets another limit.',
+    fileSyntax,
+    'With --fix, safe fixes are applied: a finding has just one, and the query selects the same logs after it, or nothing else can be meant, as with typographic quotes. Files are rewritten, and the changes reported. The fixed queries of arguments and the standard input are printed, and their findings go to the standard error.',
   ],
   arguments: { query: queries },
   options: {
@@ -33,6 +41,13 @@ export const checkSpec = {
       'CODE=LEVEL',
       'Severity of a finding: error, warning, hint or off, such as unknown-field=error,loose-not=off',
     ),
+    fix: switchOption('Apply safe fixes: rewrite files, print other queries'),
+    failOn: choiceOptionWithDefault(
+      'error',
+      'SEVERITY',
+      'Exit with 1 for findings of this severity or above',
+      ['error', 'warning', 'hint'],
+    ),
     json: switchOption('Print JSON: a list with the findings of each query'),
     sarif: switchOption('Print SARIF 2.1.0, for code hosts and editors'),
   },
@@ -40,7 +55,14 @@ export const checkSpec = {
   examples: [
     { run: `logquarry check 'msg:"timed out" AND logCode:[9000 TO 9999]'`, about: 'check one query' },
     { run: 'logquarry check --file queries.txt', about: 'check every line of a file' },
-    { run: 'logquarry check --file queries.txt --sarif > findings.sarif', about: 'check them in a pipeline' },
+    {
+      run: 'logquarry check --file queries --fix',
+      about: 'check all files of a folder, and fix what is safe',
+    },
+    {
+      run: 'logquarry check --file "queries/**/*.txt" --fail-on warning --sarif > findings.sarif',
+      about: 'check them in a pipeline',
+    },
   ],
 } as const satisfies CommandSpec;
 
@@ -49,7 +71,7 @@ export const formatSpec = {
   name: 'format',
   summary: 'Format queries without changing their meaning',
   details: [
-    'A query longer than the width is broken at its operators. Queries of a file or the standard input stay on one line each. A query with errors is printed unchanged, its findings go to the standard error, and the exit code is 1.',
+    'A query longer than the width is broken at its operators. Queries of a file or the standard input stay on one line each, and comments stay between them. A query with errors is printed unchanged, its findings go to the standard error, and the exit code is 1.',
   ],
   arguments: { query: queries },
   options: {

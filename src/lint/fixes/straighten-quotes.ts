@@ -7,5 +7,5 @@ export function straightenQuotes({ open, close }: QuotePair, text: string): Fix[
   // An empty text makes no phrase.
   if (quoted === '' || /["]|\\$/.test(quoted)) return [];
   const edits = [open, close].map(({ from, to }) => ({ from, to, insert: '"' }));
-  return [{ title: 'Change them to straight double quotes', edits }];
+  return [{ title: 'Change them to straight double quotes', edits, isSafe: true }];
 }

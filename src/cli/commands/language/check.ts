@@ -1,44 +1,59 @@
 import type { Severity } from '../../../language/finding.ts';
 import { type CheckedText, toSarif } from '../../../language/sarif.ts';
 import { syntaxCodes } from '../../../language/syntax.ts';
+import { severities } from '../../../lint/rank-findings.ts';
 import { ruleHeadings } from '../../../lint/validate.ts';
 import { packageVersion } from '../../../store/chain/version.ts';
 import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
-import { type GivenQuery, readQueries } from '../../input/read-queries.ts';
-import { type CheckedQuery, engineContext, readQuery } from '../../input/read-query.ts';
+import { fixAndReport, fixQueryFile } from '../../input/fix-queries.ts';
+import { listQueryFiles } from '../../input/query-files.ts';
+import { type GivenQuery, readQueryLines, standardInput } from '../../input/read-queries.ts';
+import { type CheckedQuery, engineContext, readQuery, reportFindings } from '../../input/read-query.ts';
 import { readSchemaContext } from '../../input/read-schema.ts';
 import { drawFindings } from '../../output/draw-findings.ts';
 import { formatJsonList } from '../../output/json-list.ts';
 import type { checkSpec } from '../../specs/language.ts';
-import { toJson } from '../../terminal/printable.ts';
+import { textFor, toJson } from '../../terminal/printable.ts';
 import { formatAmount } from '../../terminal/progress.ts';
 
-/** Reports the findings of queries. */
+/** Reports the findings of queries, and applies their safe fixes where asked to. */
 export const checkCommand: RunCommand<typeof checkSpec> = async (call) => {
   const { options, terminal } = call;
   const counts = { query: 0, error: 0, warning: 0, hint: 0 };
   const checked = counted(checkAll(call), counts);
   for await (const piece of printed(checked, call)) await terminal.print(piece);
   if (!options.json && !options.sarif) terminal.say(summaryOf(counts));
-  return counts.error === 0 ? exitCodes.done : exitCodes.no;
+  const failing = severities.slice(0, severities.indexOf(options.failOn) + 1);
+  return failing.every((severity) => counts[severity] === 0) ? exitCodes.done : exitCodes.no;
 };
 
 type CheckCall = CommandCall<typeof checkSpec>;
-type Checked = GivenQuery & Pick<CheckedQuery, 'findings'>;
-type Counts = Record<'query' | 'error' | 'warning' | 'hint', number>;
+interface Checked extends GivenQuery, Pick<CheckedQuery, 'findings'> {
+  /** True for a fixed query that is printed: it came from no file that could be rewritten. */
+  readonly isPrinted: boolean;
+}
+type Counts = Record<'query' | Severity, number>;
 
 async function* checkAll({ arguments: { query }, options, terminal }: CheckCall): AsyncGenerator<Checked> {
-  const { file, dialect, severity } = options;
+  const { dialect, severity, fix } = options;
   const context = {
     ...(await readSchemaContext(options.fields, terminal)),
     ...(dialect && { dialect }),
     ...engineContext(options.engine),
     severities: readSeverities(severity),
+    now: Date.now(),
   };
-  for await (const given of readQueries({ query, file }, terminal)) {
-    yield { ...given, findings: readQuery(given.text, context).findings };
+  const file = await listQueryFiles(options.file);
+  if (fix) for (const path of file) if (path !== '-') await fixQueryFile(path, context, terminal);
+  const printsText = fix && !options.json && !options.sarif;
+  for await (const { written, name, query: given } of readQueryLines({ query, file }, terminal)) {
+    const isPrinted = printsText && (name === undefined || name === standardInput);
+    if (given) {
+      const text = fix ? fixAndReport(given, context, terminal) : given.text;
+      yield { ...given, text, findings: readQuery(text, context).findings, isPrinted };
+    } else if (isPrinted) await terminal.print(`${textFor(terminal.data, written)}\n`);
   }
 }
 
@@ -72,7 +87,12 @@ async function* sarif(checked: AsyncIterable<Checked>): AsyncGenerator<string> {
 async function* drawn(checked: AsyncIterable<Checked>, { terminal }: CheckCall): AsyncGenerator<string> {
   const { style, width = 100 } = terminal.data;
   let before = '';
-  for await (const { text, source, findings } of checked) {
+  for await (const { text, source, findings, isPrinted } of checked) {
+    if (isPrinted) {
+      yield `${textFor(terminal.data, text)}\n`;
+      reportFindings({ text, ...(source && { source }) }, findings, terminal);
+      continue;
+    }
     if (findings.length === 0) continue;
     yield `${before}${drawFindings(text, findings, { style, width, source }).join('\n')}\n`;
     before = '\n';

@@ -5,7 +5,7 @@ import type { Query } from '../../../language/tree.ts';
 import { type Dropped, type ExplicitOptions, explicit } from '../../../meaning/explicit.ts';
 import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
-import { type GivenQuery, readQueries } from '../../input/read-queries.ts';
+import { type GivenQuery, readQueryLines } from '../../input/read-queries.ts';
 import { reportFindings } from '../../input/read-query.ts';
 import { readSchemaContext } from '../../input/read-schema.ts';
 import { formatJsonList } from '../../output/json-list.ts';
@@ -21,12 +21,15 @@ export const formatCommand: RunCommand<typeof formatSpec> = async (call) => {
     refused += 1;
     if (!options.json) reportFindings(given, findings, terminal);
   });
-  for await (const piece of options.json ? formatJsonList(formatted) : lines(formatted, terminal))
+  for await (const piece of options.json ? formatJsonList(queriesOf(formatted)) : lines(formatted, terminal))
     await terminal.print(piece);
   return refused === 0 ? exitCodes.done : exitCodes.no;
 };
 
 type FormatCall = CommandCall<typeof formatSpec>;
+
+/** A comment stays as it is. */
+type FormattedLine = Formatted | { readonly comment: string };
 
 interface Formatted {
   readonly query: string;
@@ -39,14 +42,19 @@ interface Formatted {
 
 type Refuse = (given: GivenQuery, findings: readonly Finding[]) => void;
 
-async function* formatAll(call: FormatCall, refuse: Refuse): AsyncGenerator<Formatted> {
+async function* formatAll(call: FormatCall, refuse: Refuse): AsyncGenerator<FormattedLine> {
   const { arguments: given, options, terminal } = call;
   const context = {
     now: Date.now(),
     ...(await readSchemaContext(options.fields, terminal)),
     ...(options.reading && { reading: options.reading }),
   };
-  for await (const each of readQueries({ query: given.query, file: options.file }, terminal)) {
+  const sources = { query: given.query, file: options.file };
+  for await (const { written: line, query: each } of readQueryLines(sources, terminal)) {
+    if (!each) {
+      if (line.trim() !== '') yield { comment: line };
+      continue;
+    }
     const { query, findings } = parse(each.text);
     if (0 < findings.length) refuse(each, findings);
     // A query of a line of a file stays on one line.
@@ -75,9 +83,13 @@ function sayDropped({ query, dropped = [] }: Formatted, terminal: Terminal): voi
   }
 }
 
-async function* lines(formatted: AsyncIterable<Formatted>, terminal: Terminal): AsyncGenerator<string> {
+async function* queriesOf(lines: AsyncIterable<FormattedLine>): AsyncGenerator<Formatted> {
+  for await (const line of lines) if (!('comment' in line)) yield line;
+}
+
+async function* lines(formatted: AsyncIterable<FormattedLine>, terminal: Terminal): AsyncGenerator<string> {
   for await (const each of formatted) {
-    yield `${textFor(terminal.data, each.formatted)}\n`;
-    sayDropped(each, terminal);
+    yield `${textFor(terminal.data, 'comment' in each ? each.comment : each.formatted)}\n`;
+    if (!('comment' in each)) sayDropped(each, terminal);
   }
 }
