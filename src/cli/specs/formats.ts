@@ -14,10 +14,8 @@ export const countFormatOptions = {
 export const countFormatExclusions = mutuallyExclusive(...Object.keys(countFormatOptions));
 
 const outgoingOptions = {
-  ecs: switchOption('Print one event of the Elastic Common Schema a line, as JSON'),
-  otlp: switchOption(
-    'Print OTLP/JSON: one request with up to 500 log records for an OpenTelemetry collector a line',
-  ),
+  ecs: switchOption('Print JSON of the Elastic Common Schema, one log a line'),
+  otlp: switchOption('Print OTLP/JSON for an OpenTelemetry collector, up to 500 logs a line'),
 };
 
 /** Options for the format of rows; default a table. */
