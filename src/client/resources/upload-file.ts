@@ -4,7 +4,7 @@ import type { Client } from '../calls/client.ts';
 import { unexpectedReplyError } from '../transport/answer.ts';
 
 export interface UploadOptions extends CallOptions {
-  /** What the file is for, as others see it. */
+  /** Description of the file, visible to other users. */
   readonly description?: string | undefined;
 }
 

@@ -99,7 +99,7 @@ export function checkUpdateId(id: string): void {
   throw new ClientError('REFUSED', message, { arrived: false });
 }
 
-/** What the deployment can be rolled back to, which is nothing where no patch is installed (section 4.2.4 of the interface document). */
+/** Returns the possible rollbacks; empty if no patch is installed (section 4.2.4 of the interface document). */
 export async function checkRollback(client: Client, options: CallOptions = {}): Promise<readonly Update[]> {
   return askChild(client, {
     ...options,
