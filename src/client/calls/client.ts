@@ -29,10 +29,10 @@ export interface TokenCredentials {
   readonly referer?: string | undefined;
 }
 
-/** Tokens that someone else keeps and renews. */
+/** Tokens that another party stores and renews. */
 export interface SuppliedCredentials {
   readonly kind: 'supplied';
-  /** A token that is good at the moment. It is asked for again when that one is refused. */
+  /** Returns a currently valid token. Called again after a refusal. */
   readonly supply: () => Promise<string>;
   /** The referer that the tokens are bound to, if they are. */
   readonly referer?: string | undefined;

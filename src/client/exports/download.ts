@@ -10,9 +10,9 @@ import { openUpload, type Upload } from './open-upload.ts';
 export interface DownloadOptions {
   /** The address of the upload: the result of the finished job. */
   readonly upload: string;
-  /** The file to write. One that exists is replaced; after a failure there is none. */
+  /** The file to write. Replaces an existing one; after a failure there is no file. */
   readonly path: string;
-  /** Told how many bytes have arrived. The count begins anew when the download does. */
+  /** Receives the number of bytes so far; each attempt starts from zero. */
   readonly onBytes?: ((bytes: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly limits?: Partial<DownloadLimits>;

@@ -9,9 +9,9 @@ export interface UploadOptions extends CallOptions {
 }
 
 /**
- * Uploads a file and gives back what the deployment calls it: the identifier of
- * a license is the value of the setting `licenseUpload` (section 2.6 of the
- * interface document; the operation is known from the field notes).
+ * Uploads a file and returns its identifier and name at the deployment. The identifier of a license
+ * is the value of the setting `licenseUpload` (section 2.6 of the interface document; the operation
+ * is from the field notes).
  */
 export async function uploadFile(
   client: Client,

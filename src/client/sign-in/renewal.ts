@@ -22,9 +22,8 @@ const mostUnproven = 3;
 const pauses = { first: 1000, longest: 15_000, growth: 2 };
 
 /**
- * Milliseconds to wait before a request is sent with yet another token;
- * undefined when there have been enough. The first renewal costs no pause:
- * most tokens are refused because their time is over.
+ * Returns the pause before the next attempt with a new token, milliseconds; undefined after the last.
+ * The first renewal has no pause, because most refused tokens are expired.
  */
 export function nextRenewal({ refusals, isProven, waited }: Refusals): number | undefined {
   if ((isProven ? mostTokens : mostUnproven) <= refusals || patience <= waited) return undefined;

@@ -114,10 +114,9 @@ export interface TokenOptions {
 }
 
 /**
- * Adds a token to every request to the deployment: to the form of a POST, else
- * as a header, and to an address only where that is asked for. A request whose
- * token is refused is sent again with a new one, as often as `nextRenewal`
- * allows; then the refusal is passed on.
+ * Adds a token to every request to the deployment: to the form of a POST, else as a header, and to an
+ * address only with `soapToken`. Repeats a request with a new token after a refusal, as often as
+ * `nextRenewal` allows; then passes on the refusal.
  */
 export function withToken(source: TokenSource, options: TokenOptions): Layer {
   const { clock } = options;

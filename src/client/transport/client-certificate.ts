@@ -11,7 +11,7 @@ export interface Identity {
   readonly passphrase?: string | undefined;
 }
 
-/** An identity that can be used now. A `ClientError` with the code `CLIENT_CERTIFICATE` says what is wrong with another one. */
+/** Checks that an identity is valid now, and returns it. Throws a `ClientError` with the code `CLIENT_CERTIFICATE`. */
 export function checkedIdentity(identity: Identity, now: number): Identity {
   const certificate = readCertificate(identity.certificate);
   const key = readKey(identity);

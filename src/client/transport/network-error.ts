@@ -132,7 +132,7 @@ export function proxyRefusal(status: number, proxy: string): ClientError {
   return new ClientError('PROXY_REFUSED', message, { arrived: false });
 }
 
-/** Failures on the way to the first host, which is the proxy where there is one. */
+/** Failures of the connection to the first host, which is the proxy if there is one. */
 const beforeProxy: ReadonlySet<string> = new Set([
   ...['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'],
   ...['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT'],

@@ -21,7 +21,7 @@ export async function readUpgradeStatus(client: Client, options: CallOptions = {
   return (await receiveUpgradeStatus(client, options)).status;
 }
 
-/** How the latest upgrade stands, and the reply that said so, as it came. Nothing in it is a secret of this client. */
+/** Returns the state of the latest upgrade and the reply, unchanged but without secrets of this client. */
 export async function receiveUpgradeStatus(
   client: Client,
   { signal }: CallOptions = {},

@@ -109,7 +109,7 @@ interface Look {
   readonly now: number;
 }
 
-/** Since when the state is what it is. A new message in a state that is not known begins its time anew. */
+/** Start of the current state. A new message in an unknown state restarts its time. */
 function idleOf({ kind, status, fresh, now }: Look, { idle }: Watched): Watched['idle'] {
   if (kind === undefined) return undefined;
   const key = `${kind} ${status.state} ${status.code}`;
