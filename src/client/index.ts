@@ -1,9 +1,9 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 /**
- * What a program needs to call a deployment: one function for each operation of
- * the interface, the values they take and give back, and the rules by which a
- * property template and the settings of an upgrade are checked before they are sent.
+ * The calls of a deployment: one function for each operation of the interface, their
+ * parameters and results, and the rules that check a property template and the settings
+ * of an upgrade before they are sent.
  *
  * ```ts
  * const addresses = addressesOf('https://gis.example.com/arcgis');

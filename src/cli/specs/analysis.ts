@@ -9,7 +9,12 @@ import {
   textOption,
   textOptionWithDefault,
 } from '../command-line/option.ts';
-import { countFormatExclusions, countFormatOptions, formatExclusions, formatOptions } from './formats.ts';
+import {
+  countFormatExclusions,
+  countFormatOptions,
+  logFormatExclusions,
+  logFormatOptions,
+} from './formats.ts';
 import { engineOption, timeUnitOption } from './query-options.ts';
 
 const sourcesAbout = 'Case files, exported zips and log files';
@@ -78,8 +83,8 @@ export const traceSpec = {
   summary: 'Show all logs of one request in time order',
   details: ['The id is compared exactly. Each log shows the time since the previous one.'],
   arguments: { id: requiredArgument('Id of the request'), source: repeatedArgument(sourcesAbout) },
-  options: { ...formatOptions, zone, timeUnit: timeUnitOption },
-  excludes: formatExclusions,
+  options: { ...logFormatOptions, zone, timeUnit: timeUnitOption },
+  excludes: logFormatExclusions,
   examples: [
     {
       run: 'logquarry trace 4e4f6a0e-5c1f-4a8e-9d0a-9f1f6f3b2c11 incident.duckdb',

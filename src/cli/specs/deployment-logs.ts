@@ -11,7 +11,7 @@ import {
   timeOption,
 } from '../command-line/option.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
-import { countFormatExclusions, countFormatOptions } from './formats.ts';
+import { listedLogFormatExclusions, listedLogFormatOptions } from './formats.ts';
 
 /** Arguments and options of `logquarry logs settings`. */
 export const logsSettingsSpec = {
@@ -46,15 +46,15 @@ const listing = {
   stackTraces: switchOption('Include stack traces'),
   limit: countOptionWithDefault(20, 'N', 'Maximum number of logs', { least: 1, most: 10_000 }),
   count: switchOption('Print only the number of logs, as counted by the deployment'),
-  ...countFormatOptions,
+  ...listedLogFormatOptions,
   zone: textOptionWithDefault('UTC', 'ZONE', 'Zone of times without one, such as +02:00 or Europe/Berlin'),
 };
 
 // A count has no format and no limit.
 const listingExclusions = {
   ...connectionExclusions,
-  ...countFormatExclusions,
-  count: ['limit', 'stackTraces', 'csv', 'rawCsv', 'markdown'],
+  ...listedLogFormatExclusions,
+  count: ['limit', 'stackTraces', 'csv', 'rawCsv', 'markdown', 'ecs', 'otlp'],
 };
 
 /** Arguments and options of `logquarry logs query`. */

@@ -13,6 +13,11 @@ export const countFormatOptions = {
 /** At most one format of counts. */
 export const countFormatExclusions = mutuallyExclusive(...Object.keys(countFormatOptions));
 
+const outgoingOptions = {
+  ecs: switchOption('Print JSON of the Elastic Common Schema, one log a line'),
+  otlp: switchOption('Print OTLP/JSON for an OpenTelemetry collector, up to 500 logs a line'),
+};
+
 /** Options for the format of rows; default a table. */
 export const formatOptions = {
   ...countFormatOptions,
@@ -21,3 +26,15 @@ export const formatOptions = {
 
 /** At most one format of rows. */
 export const formatExclusions = mutuallyExclusive(...Object.keys(formatOptions));
+
+/** Options for the format of logs; default a table. */
+export const logFormatOptions = { ...formatOptions, ...outgoingOptions };
+
+/** At most one format of logs. */
+export const logFormatExclusions = mutuallyExclusive(...Object.keys(logFormatOptions));
+
+/** Options for the format of listed logs; default a table. */
+export const listedLogFormatOptions = { ...countFormatOptions, ...outgoingOptions };
+
+/** At most one format of listed logs. */
+export const listedLogFormatExclusions = mutuallyExclusive(...Object.keys(listedLogFormatOptions));

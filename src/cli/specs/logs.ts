@@ -16,7 +16,7 @@ import {
   timeOption,
 } from '../command-line/option.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
-import { formatExclusions, formatOptions } from './formats.ts';
+import { formatExclusions, formatOptions, logFormatExclusions, logFormatOptions } from './formats.ts';
 import { engineOption, timeUnitOption } from './query-options.ts';
 
 const caseAbout = 'Case file, for instance incident.duckdb';
@@ -192,18 +192,18 @@ export const searchSpec = {
     }),
     count: switchOption('Print only the number of logs'),
     engine: engineOption,
-    ...formatOptions,
+    ...logFormatOptions,
     zone,
     timeUnit: timeUnitOption,
   },
   excludes: {
-    ...formatExclusions,
+    ...logFormatExclusions,
     all: ['limit'],
     // Age and context are matters of time order; Parquet files have no column for scores or hits.
     best: ['oldest', 'context', 'parquet'],
     context: ['parquet'],
     // A count has no format, is independent of the order, and always covers all logs.
-    count: ['limit', 'after', 'context', 'csv', 'rawCsv', 'markdown', 'parquet'],
+    count: ['limit', 'after', 'context', 'csv', 'rawCsv', 'markdown', 'parquet', 'ecs', 'otlp'],
   },
   examples: [
     {

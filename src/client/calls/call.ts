@@ -5,7 +5,7 @@ import { hideIn } from '../transport/secrets.ts';
 import type { Client } from './client.ts';
 import { readResource } from './read-resource.ts';
 
-/** What every operation takes beside what it is about. */
+/** Options of every operation. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
@@ -19,12 +19,12 @@ export interface OperationCall extends CallOptions {
   readonly parse?: ((text: string) => unknown) | undefined;
 }
 
-/** The JSON that an operation which only reads answers to a form. Nothing in it is a secret of this client. */
+/** Sends a form to an operation that only reads, and returns the JSON of its reply, without secrets of this client. */
 export async function callReading(client: Client, call: OperationCall): Promise<unknown> {
   return send(client, call, (request) => client.read(request));
 }
 
-/** The JSON that an operation which changes something answers to a form. It is never sent twice. */
+/** Sends a form to an operation that changes something, and returns the JSON of its reply. Never sends it twice. */
 export async function callChanging(client: Client, call: OperationCall): Promise<unknown> {
   return send(client, call, (request) => client.change(request));
 }

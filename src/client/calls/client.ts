@@ -29,58 +29,57 @@ export interface TokenCredentials {
   readonly referer?: string | undefined;
 }
 
-/** Tokens that someone else keeps and renews. */
+/** Tokens that another party stores and renews. */
 export interface SuppliedCredentials {
   readonly kind: 'supplied';
-  /** A token that is good at the moment. It is asked for again when that one is refused. */
+  /** Returns a currently valid token. Called again after a refusal. */
   readonly supply: () => Promise<string>;
   /** The referer that the tokens are bound to, if they are. */
   readonly referer?: string | undefined;
 }
 
-/** Nothing to show: only what the deployment shows to everyone can be asked for. */
+/** No credentials: only public resources can be requested. */
 export interface NoCredentials {
   readonly kind: 'none';
 }
 
-/** What a caller shows to the deployment. May hold a secret. */
+/** Credentials for the deployment. May hold a secret. */
 export type Credentials = PasswordCredentials | TokenCredentials | SuppliedCredentials | NoCredentials;
 
 export interface ClientOptions {
   readonly addresses: Addresses;
   readonly credentials: Credentials;
   readonly network?: NetworkOptions;
-  /** What sends the requests. Default: the network, opened with the options above. */
+  /** Transport of the requests. Default: the network, opened with the options above. */
   readonly transport?: Transport;
   readonly retry?: Omit<RetryOptions, 'requests' | 'clock'>;
   readonly clock?: Clock;
-  /** The most requests a second, sign-ins and repetitions among them. Default: no limit. */
+  /** Maximum number of requests per second, including sign-ins and retries. Default: no limit. */
   readonly maxRate?: number | undefined;
-  /** Where the token of a SOAP message goes. Default `header`; some deployments want it in the address, which others can read in logs. */
+  /** Position of the token of a SOAP message. Default `header`; some deployments require the address, which others can read in logs. */
   readonly soapToken?: 'header' | 'address';
 }
 
-/** A way to one deployment, in the name of one user. Nothing in it shows a secret. */
+/** A connection to one deployment as one user. No member shows a secret. */
 export interface Client extends AsyncDisposable {
   readonly addresses: Addresses;
   /**
-   * Gets a token unless one is held already, so that a refused login shows before
-   * anything else is done. With `atLeast`, one is got too where the token that is
-   * held lives less than so many milliseconds: before a long job.
+   * Gets a token unless one is present, so that a refused login shows first. With `atLeast`,
+   * also replaces a token that expires within that number of milliseconds: before a long job.
    */
   readonly signIn: (options?: { readonly atLeast?: number }) => Promise<void>;
   /**
-   * Forgets the token that is held and asks the deployment to end it. False where
-   * it did not: then the token ends when its time is over.
+   * Forgets the token and revokes it at the deployment. Returns false if it was not revoked: it
+   * is then valid until it expires.
    */
   readonly signOut: () => Promise<boolean>;
-  /** When the token that is held ends, milliseconds since the epoch; undefined where that is not known or none is held. */
+  /** Expiry of the token, milliseconds since the epoch; undefined if unknown or without a token. */
   readonly tokenEnds: () => number | undefined;
-  /** Sends what only reads: it is repeated after a failure that may pass. */
+  /** Sends requests that only read: repeated after a retryable failure. */
   readonly read: Transport;
-  /** Sends what changes something: it is repeated only when it certainly did not arrive. */
+  /** Sends requests that change something: repeated only if they certainly did not arrive. */
   readonly change: Transport;
-  /** Sends what submits a job that nobody would miss: also repeated while the queue of the deployment is full. */
+  /** Sends submissions of jobs that are safe to repeat: also repeated while the queue of the deployment is full. */
   readonly submit: Transport;
   /** A text of the deployment without the password and the tokens of this client. */
   readonly hide: (text: string) => string;

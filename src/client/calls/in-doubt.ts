@@ -9,16 +9,15 @@ export const openCodes: readonly ClientErrorCode[] = [
 ];
 
 /**
- * Whether a request that changes something may have been carried out although
- * it failed. An answer with a code from 400 to 499, or without any, turned it
- * down; one from 500 on can come from a proxy, or from the middle of the work.
+ * Reports if a failed request may still have changed something. A reply with a code from 400 to 499,
+ * or without a code, refused it; one from 500 on can come from a proxy, or from the middle of the work.
  */
 export function mayBeCarriedOut(error: unknown): error is ClientError {
   if (!(error instanceof ClientError) || !error.arrived || !openCodes.includes(error.code)) return false;
   return error.refusal === undefined || isOpen(error.refusal.code);
 }
 
-/** A request that timed out at the server (408) is none that was turned down. */
+/** A timeout at the server (408) is no refusal. */
 function isOpen(code: number | undefined): boolean {
   return code !== undefined && (code === 408 || 500 <= code);
 }

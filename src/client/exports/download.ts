@@ -10,34 +10,34 @@ import { openUpload, type Upload } from './open-upload.ts';
 export interface DownloadOptions {
   /** The address of the upload: the result of the finished job. */
   readonly upload: string;
-  /** The file to write. One that exists is replaced; after a failure there is none. */
+  /** The file to write. Replaces an existing one; after a failure there is no file. */
   readonly path: string;
-  /** Told how many bytes have arrived. The count begins anew when the download does. */
+  /** Receives the number of bytes so far; each attempt starts from zero. */
   readonly onBytes?: ((bytes: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly limits?: Partial<DownloadLimits>;
 }
 
-/** What a download may cost. */
+/** Limits of a download. */
 export interface DownloadLimits {
-  /** How often it is begun at most, when it breaks off. Default 3. */
+  /** Maximum number of attempts if the connection breaks. Default 3. */
   readonly attempts: number;
   /** Default 4 GB: 10,000 logs with stack traces take some 2 MB. */
   readonly bytes: number;
-  /** For one attempt, however slowly it goes on. Default one hour. */
+  /** Time limit of one attempt, even if bytes still arrive. Default one hour. */
   readonly milliseconds: number;
 }
 
 const defaultLimits: DownloadLimits = { attempts: 3, bytes: 4_000_000_000, milliseconds: 3_600_000 };
 
-/** A file that arrived. */
+/** A downloaded file. */
 export interface Downloaded {
   readonly bytes: number;
-  /** Of the bytes, in hexadecimal digits. */
+  /** SHA-256 of the bytes, in hexadecimal digits. */
   readonly sha256: string;
 }
 
-/** Downloads the zip of a finished export into a file. One that breaks off is begun anew. */
+/** Downloads the zip of a finished export into a file. Starts again if the connection breaks. */
 export async function download(client: Client, options: DownloadOptions): Promise<Downloaded> {
   const { upload, path, onBytes = () => {} } = options;
   const limits = { ...defaultLimits, ...options.limits };

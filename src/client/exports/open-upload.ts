@@ -18,9 +18,8 @@ export interface OpenOptions {
 }
 
 /**
- * The zip of an upload, which is at the address of its bytes, or, where the
- * deployment has no such address, at its own. Where it is at neither, the error
- * is that of the first: it is the one that the deployment is known to answer.
+ * Opens the zip of an upload at the address of its bytes, or at its own address if the deployment has
+ * no other. If both fail, rejects with the error of the first, which is the documented address.
  */
 export async function openUpload(client: Client, { upload, signal }: OpenOptions): Promise<Upload> {
   const own = reachableAddress(upload, client.addresses.root);

@@ -13,9 +13,8 @@ import { withOwnSignal } from '../transport/own-signal.ts';
 import { hideIn } from '../transport/secrets.ts';
 
 /**
- * Asks for an export and gives back the job that makes it, with the address at
- * which the job can be asked for. It is never asked for twice: where the
- * connection breaks before the answer, the error says that the job may exist.
+ * Submits an export and returns its job, with the address of its status. Never submits it twice: if
+ * the connection breaks before the reply, the error says that the job may exist.
  *
  * ```ts
  * const { jobsUrl } = await submitExport(client, { ...newestLogsRequest, num: 1000 });

@@ -72,7 +72,7 @@ async function pageAt(client: Client, call: PageCall): Promise<LogPage> {
   return page;
 }
 
-/** The most logs that one page of a list is asked for (section 8 of the interface document). */
+/** Number of logs requested per page of a list (section 8 of the interface document). */
 const pageSize = 1000;
 
 /** Reads one page of a list. */

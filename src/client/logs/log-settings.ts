@@ -55,7 +55,7 @@ export async function editLogSettings(
       body: toLogSettingsForm(settings),
       purpose,
     });
-    // The operation's success is not shown: the new settings in its place are one as well.
+    // The form of a success is undocumented: a reply with the new settings counts as one too.
     if (isSuccess(body) || logSettingsOf(body)) return;
     throw unexpectedReplyError(body, 'the success of an edit', { address, purpose, hide: client.hide });
   } catch (error) {

@@ -20,9 +20,9 @@ import { ClientError } from '../transport/client-error.ts';
 import { withOwnSignal } from '../transport/own-signal.ts';
 import { hideIn } from '../transport/secrets.ts';
 
-/** How the catalog is asked. */
+/** Options for calls of the catalog. */
 export interface CatalogOptions extends CallOptions {
-  /** Whose names the messages carry. Deployments are known to take those of any version. Default: those of the interface document. */
+  /** Vendor profile of the names in messages; deployments accept those of any version. Default: those of the interface document. */
   readonly profile?: VendorProfile | undefined;
 }
 
@@ -53,7 +53,7 @@ export async function getMessageFormats(client: Client, options: CatalogOptions 
 }
 
 /**
- * The address of the token service, empty where there is none: `GetTokenServiceURL` of sections 4.1 and 5 of the interface document.
+ * Returns the address of the token service, empty if there is none: `GetTokenServiceURL` of sections 4.1 and 5 of the interface document.
  *
  * ```ts
  * const address = await getTokenServiceUrl(client);
@@ -64,7 +64,7 @@ export async function getTokenServiceUrl(client: Client, options: CatalogOptions
 }
 
 /**
- * Whether services require tokens: `RequiresTokens` of sections 4.1 and 5 of the interface document.
+ * Returns whether services require tokens: `RequiresTokens` of sections 4.1 and 5 of the interface document.
  *
  * ```ts
  * const isProtected = await requiresTokens(client);

@@ -14,8 +14,8 @@ export interface TimeStampCall {
 }
 
 /**
- * Asks a time stamp authority over HTTP (RFC 3161, section 3.4), and gives back
- * the bytes of its reply, unchecked. Rejects with a `ClientError`.
+ * Requests a time stamp over HTTP (RFC 3161, section 3.4) and returns the bytes of the reply, unchecked.
+ * Rejects with a `ClientError`.
  */
 export async function requestTimeStamp({ url, request, send, signal }: TimeStampCall): Promise<Uint8Array> {
   const response = await withLayers(

@@ -4,14 +4,14 @@ import type { Client } from '../calls/client.ts';
 import { unexpectedReplyError } from '../transport/answer.ts';
 
 export interface UploadOptions extends CallOptions {
-  /** What the file is for, as others see it. */
+  /** Description of the file, visible to other users. */
   readonly description?: string | undefined;
 }
 
 /**
- * Uploads a file and gives back what the deployment calls it: the identifier of
- * a license is the value of the setting `licenseUpload` (section 2.6 of the
- * interface document; the operation is known from the field notes).
+ * Uploads a file and returns its identifier and name at the deployment. The identifier of a license
+ * is the value of the setting `licenseUpload` (section 2.6 of the interface document; the operation
+ * is from the field notes).
  *
  * ```ts
  * const { itemID } = await uploadFile(client, { name: 'license.json', bytes: new TextEncoder().encode('{}') });

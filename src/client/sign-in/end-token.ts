@@ -5,7 +5,7 @@ import { headerText } from '../transport/header-text.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { TokenSource } from './token.ts';
 
-/** What the end of a token takes. */
+/** Context for ending a token. */
 export interface EndTokenContext {
   readonly send: Transport;
   readonly addresses: Addresses;
@@ -13,7 +13,7 @@ export interface EndTokenContext {
   readonly referer?: string | undefined;
 }
 
-/** Forgets the token of a source and asks the deployment to end it. Says whether it did. */
+/** Forgets the token of a source and revokes it at the deployment; returns whether it was revoked. */
 export async function endToken({ send, addresses, source, referer }: EndTokenContext): Promise<boolean> {
   const token = source.forget();
   if (token === undefined) return false;

@@ -7,29 +7,28 @@ import { keepSecrets } from '../transport/secrets.ts';
 import { type Transport, withLayers } from '../transport/transport.ts';
 import { type PasswordCredentials, refererOf, signIn } from './sign-in.ts';
 
-/** What a token is got with. Holds a secret. */
+/** Options for fetching a token. Holds a secret. */
 export interface FetchTokenOptions {
   readonly addresses: Addresses;
   readonly credentials: PasswordCredentials;
   readonly network?: NetworkOptions;
-  /** What sends the request. Default: the network, opened with the options above. */
+  /** Transport of the request. Default: the network, opened with the options above. */
   readonly transport?: Transport;
   readonly clock?: Clock;
 }
 
-/** A token to be kept by the caller. Holds a secret. */
+/** A token for the caller to store. Holds a secret. */
 export interface FetchedToken {
   readonly token: string;
-  /** When it ends, by the caller's clock, milliseconds since the epoch. */
+  /** Expiry by the caller's clock, milliseconds since the epoch. */
   readonly expires: number;
   /** The referer that every request with it requires, if it is bound to one. */
   readonly referer?: string;
 }
 
 /**
- * Gets a token for a user, to be kept for later: the operation
- * `generateToken` of the field notes. A client that is opened with a user and a
- * password gets and renews its tokens by itself.
+ * Gets a token for a user, to be stored: the operation `generateToken` of the field notes. A client
+ * opened with a user and a password gets and renews its tokens itself.
  */
 export async function fetchToken(options: FetchTokenOptions): Promise<FetchedToken> {
   const { addresses, credentials, clock = systemClock, transport } = options;
@@ -38,7 +37,7 @@ export async function fetchToken(options: FetchTokenOptions): Promise<FetchedTok
     : openNetwork(options.network);
   const send = withLayers(network.send, retry({ requests: 'read', clock }), wholeReplies());
   const { token, lifetime } = await signIn({ send, addresses, secrets: keepSecrets(), clock }, credentials);
-  // What never ends does so at the last date there is.
+  // A token without an expiry gets the last date that a `Date` can express.
   const expires = Math.min(clock.now() + lifetime, 8.64e15);
   return { token, expires, ...refererOf(credentials, addresses) };
 }

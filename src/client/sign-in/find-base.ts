@@ -22,7 +22,7 @@ async function isInfo(send: Transport, address: string): Promise<boolean> {
     const response = await send(new Request(address, { signal: AbortSignal.timeout(patience) }));
     return response.status === 200 && isDeploymentInfo(JSON.parse(await response.text()));
   } catch {
-    // What is no deployment may answer anything, or nothing.
+    // Another server may reply with anything, or not at all.
     return false;
   }
 }

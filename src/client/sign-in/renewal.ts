@@ -1,30 +1,29 @@
 import { pauseAfter } from '../transport/back-off.ts';
 
-/** What became of one request so far. */
+/** History of one request. */
 export interface Refusals {
-  /** Tokens of this request that were refused, one after the other. */
+  /** Number of consecutively refused tokens of this request. */
   readonly refusals: number;
-  /** Whether the deployment has accepted a token of this client before, for any request. */
+  /** True if the deployment has accepted any token of this client before. */
   readonly isProven: boolean;
-  /** Milliseconds since the request was sent first. */
+  /** Milliseconds since the request was first sent. */
   readonly waited: number;
 }
 
-/** A deployment that restarts may refuse new tokens for a while; more than this is no passing trouble. Milliseconds. */
+/** A restarting deployment may refuse new tokens for this long, milliseconds; beyond that, the refusal is final. */
 const patience = 180_000;
 
-/** Tokens for one request, whatever the clock says. */
+/** Maximum number of tokens for one request, independent of the time. */
 const mostTokens = 20;
 
-/** Where no token has ever been accepted, a wrong referer or account is more likely than trouble that passes. */
+/** Limit before any token was accepted: a wrong referer or account is more likely than a temporary failure. */
 const mostUnproven = 3;
 
 const pauses = { first: 1000, longest: 15_000, growth: 2 };
 
 /**
- * Milliseconds to wait before a request is sent with yet another token;
- * undefined when there have been enough. The first renewal costs no pause:
- * most tokens are refused because their time is over.
+ * Returns the pause before the next attempt with a new token, milliseconds; undefined after the last.
+ * The first renewal has no pause, because most refused tokens are expired.
  */
 export function nextRenewal({ refusals, isProven, waited }: Refusals): number | undefined {
   if ((isProven ? mostTokens : mostUnproven) <= refusals || patience <= waited) return undefined;

@@ -21,17 +21,17 @@ export interface PasswordCredentials {
   readonly kind: 'password';
   readonly username: string;
   readonly password: string;
-  /** What the tokens are bound to. Default `referer`, because the address of a caller can change. */
+  /** Binding of the tokens. Default `referer`, because the address of a caller can change. */
   readonly client?: TokenRequest['client'];
   /** The referer for the client `referer`. Default: the administrative base address. */
   readonly referer?: string;
   /** The address for the client `ip`. */
   readonly ip?: string;
-  /** How long a token is to live, in minutes. Default 60. */
+  /** Requested lifetime of a token, minutes. Default 60. */
   readonly minutes?: number;
 }
 
-/** What a sign-in works with. */
+/** Context of a sign-in. */
 export interface SignInContext {
   readonly send: Transport;
   readonly addresses: Addresses;
@@ -116,9 +116,9 @@ interface Issue {
 }
 
 /**
- * How long a token lives from now on. The deployment's clock need not be ours,
- * so its time of expiry is read against the date of its answer. Where it names
- * none that is to come, the token lives as long as was asked for.
+ * Returns the remaining lifetime of a token, milliseconds. The deployment's clock can differ from ours,
+ * so the expiry is relative to the date of the reply. Without an expiry in the future, the lifetime is
+ * the requested one.
  */
 function lifetimeOf(reply: TokenReply, { response, clock, minutes }: Issue): number {
   const date = Date.parse(response.headers.get('date') ?? '');

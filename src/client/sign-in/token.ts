@@ -6,19 +6,19 @@ import { spaceOut } from '../transport/rate.ts';
 import type { Layer } from '../transport/transport.ts';
 import { nextRenewal } from './renewal.ts';
 
-/** Where tokens come from. */
+/** A source of tokens. */
 export interface TokenSource {
-  /** A token that should still be good, for so many milliseconds at least where it can be renewed; undefined where there is none to show. */
+  /** Returns a probably valid token, for at least `atLeast` milliseconds if it can be renewed; undefined without one. */
   readonly get: (atLeast?: number) => Promise<string | undefined>;
-  /** Another token than the one that was refused; undefined where there is no other. */
+  /** Returns another token than the refused one; undefined if there is no other. */
   readonly renew: (refused: string) => Promise<string | undefined>;
-  /** The token that is held, which is not held any longer. */
+  /** Forgets the token and returns it. */
   readonly forget: () => string | undefined;
-  /** When the token that is held ends, milliseconds since the epoch; undefined where that is not known or none is held. */
+  /** Expiry of the token, milliseconds since the epoch; undefined if unknown or without a token. */
   readonly endsAt: () => number | undefined;
 }
 
-/** No token: for what a deployment shows to everyone. */
+/** No token: for public resources. */
 export const noToken: TokenSource = {
   get: async () => undefined,
   renew: async () => undefined,
@@ -26,7 +26,7 @@ export const noToken: TokenSource = {
   endsAt: () => undefined,
 };
 
-/** The one token that a caller brought along, and when it ends, where that is known. */
+/** One token of the caller, with its expiry if known. */
 export function fixedToken(token: string, expires?: number): TokenSource {
   let held: string | undefined = token;
   const forget = () => {
@@ -38,8 +38,8 @@ export function fixedToken(token: string, expires?: number): TokenSource {
 }
 
 /**
- * Tokens that someone else has, such as a program that keeps them. It is asked
- * again when one is refused; one that gives the refused token again has no other.
+ * Tokens of another party, such as a program that stores them. It is called again after a refusal;
+ * if it returns the refused token, there is no other.
  */
 export function suppliedToken(supply: () => Promise<string>, clock: Clock): TokenSource {
   const obtain = async () => ({ token: await supply(), lifetime: Number.POSITIVE_INFINITY });
@@ -50,7 +50,7 @@ export function suppliedToken(supply: () => Promise<string>, clock: Clock): Toke
       const token = await renew(refused);
       return token === refused ? undefined : token;
     },
-    // It belongs to its keeper, so nobody else ends it.
+    // The token belongs to its supplier, so this client does not end it.
     forget: () => {
       forget();
       return undefined;
@@ -114,10 +114,9 @@ export interface TokenOptions {
 }
 
 /**
- * Adds a token to every request to the deployment: to the form of a POST, else
- * as a header, and to an address only where that is asked for. A request whose
- * token is refused is sent again with a new one, as often as `nextRenewal`
- * allows; then the refusal is passed on.
+ * Adds a token to every request to the deployment: to the form of a POST, else as a header, and to an
+ * address only with `soapToken`. Repeats a request with a new token after a refusal, as often as
+ * `nextRenewal` allows; then passes on the refusal.
  */
 export function withToken(source: TokenSource, options: TokenOptions): Layer {
   const { clock } = options;
@@ -182,7 +181,7 @@ async function formOf(request: Request): Promise<URLSearchParams | FormData | un
 
 const tokenFailures: readonly number[] = [failureCodes.invalidToken, failureCodes.tokenRequired];
 
-/** Whether a reply says that the token is not valid: by its body, mostly with HTTP status 200, or by its status. */
+/** Reports if a reply refuses the token: by its body, mostly with HTTP status 200, or by its status. */
 async function refusesToken(response: Response): Promise<boolean> {
   if (response.status === 401 || tokenFailures.includes(response.status)) return true;
   const text = await textOf(response);

@@ -10,31 +10,31 @@ import {
 import { textOf } from './body.ts';
 import { addressWithoutQuery, ClientError, type ClientErrorCode } from './client-error.ts';
 
-/** What a request is for, in the words of the messages that its failure needs. */
+/** Purpose of a request, as wording for the messages of its failures. */
 export interface Purpose {
-  /** What did not come about, as the beginning of a sentence. */
+  /** Beginning of the sentence that reports the failure. */
   readonly failed: string;
-  /** The privilege that is missing when the deployment forbids it. */
+  /** Required privilege, named if the deployment forbids the request. */
   readonly privilege: string;
-  /** What was expected. Default JSON. */
+  /** Expected content. Default JSON. */
   readonly wanted?: string;
-  /** What to do when there is nothing at the address. Default: to check that of the deployment. */
+  /** Advice if nothing exists at the address. Default: to check the address of the deployment. */
   readonly whenMissing?: string;
 }
 
-/** What to do where there is no operation that came with a version of the deployment. */
+/** Returns advice for a missing operation that a later version of the deployment has. */
 export function sinceVersion(version: string): string {
   return `check the address of the deployment; the operation requires version ${version}`;
 }
 
-/** Where an answer comes from and how its words are made fit to be shown. */
+/** Origin of a reply, and the function that hides secrets in its text. */
 export interface CallOrigin {
   readonly address: string;
   readonly purpose: Purpose;
   readonly hide: (text: string) => string;
 }
 
-/** The JSON of an answer. Every other kind of answer, and every failure in JSON, is a `ClientError`. */
+/** Returns the JSON of a reply. Throws a `ClientError` for every other reply and for failures in JSON. */
 export async function jsonOf(
   response: Response,
   asked: CallOrigin,

@@ -2,7 +2,7 @@ import { addressWithoutQuery, ClientError } from './client-error.ts';
 import { toNetworkError } from './network-error.ts';
 import type { Layer } from './transport.ts';
 
-/** What a reply that is not a file may cost. */
+/** Limits of a reply that is not a file. */
 export interface ReplyLimits {
   /** The largest job resources, those of an upgrade, hold some 100 kB of messages. */
   readonly bytes: number;
@@ -19,9 +19,8 @@ type Reader = ReadableStreamDefaultReader<Uint8Array>;
 const zipType = 'application/zip';
 
 /**
- * Reads every reply whole before it passes it on, except a zip, which stays a
- * stream. What breaks in the middle of a reply is then a failure of its
- * request, which the layers around this one can repeat.
+ * Reads every reply whole before passing it on, except a zip, which stays a stream. A connection that
+ * breaks during a reply is then a failure of its request, which outer layers can repeat.
  */
 export function wholeReplies(limits: ReplyLimits = replyLimits): Layer {
   return (next) => async (request) => {
@@ -91,10 +90,10 @@ async function collect(reader: Reader, stop: AbortSignal, limit: number): Promis
   }
 }
 
-/** The length of the mark that every zip begins with. */
+/** Length of the signature at the beginning of a zip, bytes. */
 const zipMark = 4;
 
-/** Whether bytes are the beginning of a zip: of its first entry, or of the directory of an empty one. */
+/** Reports if bytes begin a zip: its first entry, or the directory of an empty one. */
 function isZip(start: Buffer): boolean {
   return start.readUInt32BE(0) === 0x504b0304 || start.readUInt32BE(0) === 0x504b0506;
 }

@@ -1,17 +1,17 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { ClientError } from './client-error.ts';
 
-/** What this program shows to a deployment that asks for a client certificate. Holds a secret. */
+/** A client certificate with its key, for deployments that require one. Holds a secret. */
 export interface Identity {
   /** The certificate in PEM, those of intermediate authorities behind it. */
   readonly certificate: string;
   /** The private key in PEM. */
   readonly key: string;
-  /** Of an encrypted key. */
+  /** Passphrase of an encrypted key. */
   readonly passphrase?: string | undefined;
 }
 
-/** An identity that can be used now. A `ClientError` with the code `CLIENT_CERTIFICATE` says what is wrong with another one. */
+/** Checks that an identity is valid now, and returns it. Throws a `ClientError` with the code `CLIENT_CERTIFICATE`. */
 export function checkedIdentity(identity: Identity, now: number): Identity {
   const certificate = readCertificate(identity.certificate);
   const key = readKey(identity);
@@ -48,7 +48,7 @@ function readKey({ key, passphrase }: Identity) {
   }
 }
 
-/** Whether a private key in PEM requires a passphrase. */
+/** Reports if a private key in PEM requires a passphrase. */
 export function isEncryptedKey(pem: string): boolean {
   return /-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m.test(pem);
 }

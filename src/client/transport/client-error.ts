@@ -20,32 +20,32 @@ export const clientErrorCodes = {
 export type ClientErrorCode = keyof typeof clientErrorCodes;
 
 export interface ClientErrorOptions extends ErrorOptions {
-  /** False only when the request certainly did not reach the deployment, so that it can be repeated whatever it does. */
+  /** False only if the request certainly did not reach the deployment, so that even a change can be repeated. */
   readonly arrived?: boolean;
-  /** The answer that turned the request down, where there was one. */
+  /** The refusal, if the deployment replied with one. */
   readonly refusal?: Refusal | undefined;
-  /** True if the request may have been carried out all the same. Default false. */
+  /** True if the request may have been carried out despite the error. Default false. */
   readonly inDoubt?: boolean;
 }
 
-/** An answer that turns a request down. */
+/** A reply that refuses a request. */
 export interface Refusal {
-  /** The code of the deployment, or else the HTTP status; absent where the body gives none and the status is none of a failure. */
+  /** Code of the deployment, else the HTTP status; absent if the body has none and the status is a success. */
   readonly code?: number | undefined;
   /** Message of the deployment in one line, without secrets. */
   readonly said: string;
 }
 
 /**
- * A call to a deployment failed. Branch on `code`, which is stable; show
- * `message`, which is not. Neither it nor its cause holds a password or a token.
+ * Failure of a call to a deployment. Branch on `code`, which is stable; show `message`, which is not.
+ * Neither it nor its cause holds a password or a token.
  */
 export class ClientError extends Error {
   override readonly name = 'ClientError';
   readonly code: ClientErrorCode;
   readonly arrived: boolean;
   readonly refusal: Refusal | undefined;
-  /** True if the request may have been carried out all the same, so that it must not simply be repeated. */
+  /** True if the request may have been carried out despite the error, so it must not simply be repeated. */
   readonly inDoubt: boolean;
 
   constructor(code: ClientErrorCode, message: string, options: ClientErrorOptions = {}) {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** The time and the passing of it: an argument of all that waits, so that tests need not. */
+/** The time and pauses: a parameter of everything that waits, so that tests need not wait. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   readonly now: () => number;

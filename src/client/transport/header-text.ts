@@ -1,8 +1,8 @@
 import { ClientError } from './client-error.ts';
 
-/** A text that goes into a header. One that no header can carry is refused, and not quoted: it may be a secret. */
+/** Checks a text for a header. Throws a `ClientError` if no header can carry it, without quoting it: it may be a secret. */
 export function headerText(text: string, what: string): string {
-  // What is not in Latin-1 would be an exception that quotes it, and a line break the beginning of another header.
+  // A character beyond Latin-1 would throw an error that quotes the text; a line break would start another header.
   if (/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) return text;
   const message = `${what} holds a character that no header can carry, such as a line break: it was not copied whole or holds more than that`;
   throw new ClientError('REFUSED', message, { arrived: false });

@@ -34,7 +34,7 @@ const broken: Reading = {
   message: (host) => `The connection to "${host}" broke before the answer was complete`,
 };
 
-/** What the error codes of Node, OpenSSL and undici, or where there is none their words, mean for a call to a deployment. */
+/** Meanings of error codes of Node, OpenSSL and undici for a call, by code, or by message if there is no code. */
 const readings: Readonly<Record<string, Reading>> = {
   ENOTFOUND: notArrived((host) => `There is no host "${host}": check the spelling of the address`),
   EAI_AGAIN: notArrived((host) => `The name "${host}" could not be looked up: check the network or the VPN`),
@@ -94,15 +94,15 @@ const notHttp: Reading = {
     `"${host}" does not speak HTTP there: check the port, or use an address that begins with "https:"`,
 };
 
-/** How a request was sent. */
+/** Route of a request. */
 export interface Way {
-  /** The host and port of the proxy, where there is one. */
+  /** Host and port of the proxy, if there is one. */
   readonly proxy?: string | undefined;
-  /** Whether a client certificate was at hand. */
+  /** True if the request had a client certificate. */
   readonly hasIdentity?: boolean;
 }
 
-/** The failure of a connection as a `ClientError` that says what to do about it. */
+/** Converts the failure of a connection to a `ClientError` with advice. */
 export function toNetworkError(error: unknown, address: string, way: Way = {}): ClientError {
   if (error instanceof ClientError) return error;
   const { host, protocol } = new URL(address);
@@ -132,7 +132,7 @@ export function proxyRefusal(status: number, proxy: string): ClientError {
   return new ClientError('PROXY_REFUSED', message, { arrived: false });
 }
 
-/** Failures on the way to the first host, which is the proxy where there is one. */
+/** Failures of the connection to the first host, which is the proxy if there is one. */
 const beforeProxy: ReadonlySet<string> = new Set([
   ...['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'],
   ...['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT'],

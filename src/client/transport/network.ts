@@ -8,19 +8,19 @@ import { type ProxyRules, proxyFor, proxyToken } from './proxy.ts';
 import type { Transport } from './transport.ts';
 
 export interface NetworkOptions {
-  /** Certificates in PEM of authorities to trust beside the well-known ones. */
+  /** Certificates in PEM of additional trusted authorities. */
   readonly authorities?: string;
-  /** Whether to talk to a deployment whose certificate is not trusted. Default false. */
+  /** Accepts untrusted certificates. Default false. */
   readonly insecure?: boolean;
-  /** Through which proxies. Default: none. */
+  /** Default: no proxies. */
   readonly proxy?: ProxyRules | undefined;
-  /** The client certificate, where the deployment asks for one. */
+  /** Client certificate, for deployments that require one. */
   readonly identity?: Identity | undefined;
-  /** Milliseconds until a connection must be there. Default 10 s. */
+  /** Time limit for connecting, milliseconds. Default 10 s. */
   readonly connectTimeout?: number;
-  /** Milliseconds until an answer must begin. Default 60 s: an overloaded deployment takes its time to accept a job. */
+  /** Time limit until a reply begins, milliseconds. Default 60 s: an overloaded deployment accepts a job slowly. */
   readonly answerTimeout?: number;
-  /** Milliseconds that an answer may pause. Default 60 s. */
+  /** Maximum pause within a reply, milliseconds. Default 60 s. */
   readonly pauseTimeout?: number;
 }
 

@@ -1,10 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Whether a list as that of `NO_PROXY` exempts an address from proxies. Entries
- * are separated by commas or blanks: a host, which stands for its subdomains
- * too; `.suffix` or `*.suffix`; an IP address; a network as `10.0.0.0/8`; `*`
- * for all. One with a port is for that port alone.
+ * Reports if a list in the syntax of `NO_PROXY` exempts an address from proxies. Entries are separated
+ * by commas or blanks: a host, which includes its subdomains; `.suffix` or `*.suffix`; an IP address; a
+ * network such as `10.0.0.0/8`; `*` for all. An entry with a port matches that port only.
  */
 export function isExempt(address: string, list: string): boolean {
   const { hostname, port, protocol } = new URL(address);
@@ -41,7 +40,7 @@ function isNamed(host: string, name: string): boolean {
   return suffix !== '' && (host === suffix || host.endsWith(`.${suffix}`));
 }
 
-/** Whether a host is an IP address of a network. */
+/** Reports if a host is an IP address of a network. */
 function isWithin(host: string, network: string): boolean {
   const [address = '', digits = ''] = network.split('/');
   const [family, bits] = [isIP(address), Number(digits)];

@@ -1,7 +1,6 @@
 /**
- * Makes a call with a signal of its own, which is aborted when the caller's is.
- * A `Request` holds on to its signal until it is collected, so that a signal
- * that lives through thousands of calls would gather thousands of listeners.
+ * Makes a call with a signal of its own, which follows the caller's. A `Request` references its signal
+ * until garbage collection, so a signal shared by thousands of calls would gather thousands of listeners.
  */
 export async function withOwnSignal<T>(
   signal: AbortSignal | undefined,

@@ -1,15 +1,15 @@
 import { isExempt } from './no-proxy.ts';
 
-/** Through which proxies servers are reached. Addresses may hold credentials. */
+/** Proxies by the scheme of an address. Their addresses may hold credentials. */
 export interface ProxyRules {
   /** The proxy for addresses that begin with `http:`, and with `https:`. */
   readonly http?: string | undefined;
   readonly https?: string | undefined;
-  /** What is reached without one, as `NO_PROXY` has it. */
+  /** Hosts without a proxy, in the syntax of `NO_PROXY`. */
   readonly except?: string | undefined;
 }
 
-/** The proxy for an address; undefined where there is none. */
+/** Returns the proxy for an address; undefined if there is none. */
 export function proxyFor(address: string, { http, https, except = '' }: ProxyRules): URL | undefined {
   const chosen = new URL(address).protocol === 'https:' ? https : http;
   return chosen === undefined || isExempt(address, except) ? undefined : new URL(chosen);
@@ -22,7 +22,7 @@ export function proxyToken({ username, password }: URL): string | undefined {
   return `Basic ${Buffer.from(pair).toString('base64')}`;
 }
 
-/** The address of a proxy as it is written: `http:` unless it says otherwise. Undefined where it is none. */
+/** Parses the address of a proxy; the default scheme is `http:`. Undefined if it is not an address. */
 export function toProxyAddress(written: string): string | undefined {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(written) ? written : `http://${written}`;
   if (!URL.canParse(address)) return undefined;

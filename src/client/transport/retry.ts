@@ -5,27 +5,25 @@ import type { Layer } from './transport.ts';
 
 export interface RetryOptions {
   /**
-   * What the requests do. One that only reads is repeated after any failure
-   * that may pass; one that changes something only when it certainly did not
-   * reach the deployment, or was turned away at the door. One that submits a job
-   * that nobody would miss is also repeated, for minutes, while the deployment
-   * asks by `Retry-After` to come again: its queue is full.
+   * Effect of the requests. `read` is repeated after any retryable failure; `change` only if it
+   * certainly did not arrive, or was refused with 429. `submit`, a job that is safe to repeat, is
+   * also repeated for minutes while the deployment sends `Retry-After`, because its queue is full.
    */
   readonly requests: 'read' | 'change' | 'submit';
-  /** How often a request is sent at most. Default 4. */
+  /** Maximum number of attempts. Default 4. */
   readonly attempts?: number;
   readonly backOff?: BackOff;
-  /** The longest `Retry-After` that is waited for, in milliseconds. Default 60 s. */
+  /** Maximum accepted `Retry-After`, milliseconds. Default 60 s. */
   readonly longestRetryAfter?: number;
   readonly clock?: Clock;
   /** A number from 0 to 1. */
   readonly random?: () => number;
 }
 
-/** A host that restarts is back within seconds, and a person waits for the message when it is not. */
+/** Short, because a restarting host is back within seconds, and otherwise a person waits for the error. */
 const defaultBackOff: BackOff = { first: 250, longest: 5000, growth: 2 };
 
-/** Repeats requests that may succeed the next time. The last answer or error is passed on. */
+/** Repeats retryable requests. Passes on the last reply or error. */
 export function retry(options: RetryOptions): Layer {
   const { attempts = 4, backOff = defaultBackOff, clock = systemClock, random = Math.random } = options;
   const longest = options.longestRetryAfter ?? 60_000;
@@ -59,7 +57,7 @@ function unwrap(outcome: Outcome): Response {
   throw outcome.error;
 }
 
-/** Whether an outcome is the refusal of a SOAP message: SOAP 1.1 has it come with the HTTP status 500. */
+/** Reports if an outcome is a SOAP fault, which SOAP 1.1 sends with the HTTP status 500. */
 function isFault(request: Request, outcome: Outcome): boolean {
   return request.headers.has('soapaction') && outcome instanceof Response && outcome.status === 500;
 }
@@ -72,12 +70,12 @@ const passing = [turnedAway, 500, 502, 503, 504];
 /** Unavailable: with `Retry-After` a refusal by the deployment itself (RFC 9110), else perhaps a proxy whose request got through. */
 const unavailable = 503;
 
-/** How long a submission waits for a place in the queue of the deployment, in milliseconds. */
+/** Time limit for a submission while the queue of the deployment is full, milliseconds. */
 const longestQueue = 10 * 60_000;
-/** A pause counts as no less than this, in milliseconds, so that the waiting ends whatever is asked for. */
+/** Minimum length that a pause counts for, milliseconds, so that the wait ends even with `Retry-After: 0`. */
 const shortestTurn = 1000;
 
-/** True if the deployment refuses for now, and says when to come again. */
+/** Reports if the deployment refuses temporarily, with a time for the next attempt. */
 function isAskedAgain(outcome: Outcome): boolean {
   const refused = outcome instanceof Response && [turnedAway, unavailable].includes(outcome.status);
   return refused && outcome.headers.has('retry-after');

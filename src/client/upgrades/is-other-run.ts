@@ -2,9 +2,9 @@ import { newMessages } from '../../administration/index.ts';
 import { type UpgradeStatus, upgradeStageOf } from '../../protocol/index.ts';
 
 /**
- * Whether a state is that of another upgrade than the state from before: one
- * is under way, has a message that was not there, or ended otherwise. Messages
- * count by code, text and time. No upgrade at all is no other one.
+ * Reports if a state belongs to another upgrade than an earlier state: it is running, has a new
+ * message, or ended differently. Messages are compared by code, text and time. No upgrade is not
+ * another one.
  *
  * ```ts
  * const before = await readUpgradeStatus(client);

@@ -4,12 +4,10 @@ import { type StartedUpgrade, type StartOptions, submitUpgrade } from './submit-
 import { checkUpdateId } from './upgrade-resources.ts';
 
 /**
- * Upgrades the deployment by a release or a patch and gives back how the
- * upgrade stands (section 4.2.5 of the interface document). It is sent once:
- * where the answer gets lost, the deployment is asked whether an upgrade has
- * begun, and where that stays open, the error is `inDoubt` and says so. An
- * upgrade that is under way already, before the request or by the words of its
- * refusal, is an error with the code `UPGRADE_RUNNING`.
+ * Upgrades the deployment with a release or a patch and returns the state of the upgrade (section
+ * 4.2.5 of the interface document). Sends the request once. If the reply is lost, it looks for a new
+ * upgrade; if that stays unclear, the error is `inDoubt`. If an upgrade is running already, before
+ * the request or by its refusal, the error has the code `UPGRADE_RUNNING`.
  *
  * A token that lives less than `upgradeTokenLife` is renewed first; how long a
  * new one lives is up to `minutes` of the credentials, and to the deployment.

@@ -7,10 +7,10 @@ import { ClientError } from '../transport/client-error.ts';
 import { isOtherRun } from './is-other-run.ts';
 import { readUpgradeStatus } from './upgrade-resources.ts';
 
-/** The token of an upgrade is to live for so many milliseconds: six hours, as the field notes have it. */
+/** Required lifetime of the token of an upgrade, milliseconds: six hours, from the field notes. */
 export const upgradeTokenLife = 6 * 3_600_000;
 
-/** Time in which an upgrade is looked for whose answer got lost, in milliseconds. */
+/** Time limit for finding an upgrade whose reply was lost, milliseconds. */
 export const lookingTime = 120_000;
 
 /** Options of the start of an upgrade or a rollback. */

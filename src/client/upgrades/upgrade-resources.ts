@@ -28,7 +28,7 @@ export async function readUpgradeStatus(client: Client, options: CallOptions = {
 }
 
 /**
- * How the latest upgrade stands, and the reply that said so, as it came. Nothing in it is a secret of this client.
+ * Returns the state of the latest upgrade and the reply, unchanged but without secrets of this client.
  *
  * ```ts
  * const { status, received } = await receiveUpgradeStatus(client);
@@ -126,7 +126,7 @@ export function checkUpdateId(id: string): void {
 }
 
 /**
- * What the deployment can be rolled back to, which is nothing where no patch is installed (section 4.2.4 of the interface document).
+ * Returns the possible rollbacks; empty if no patch is installed (section 4.2.4 of the interface document).
  *
  * ```ts
  * const updates = await checkRollback(client);

@@ -7,26 +7,26 @@ import { isOtherRun } from './is-other-run.ts';
 import { lookingTime } from './submit-upgrade.ts';
 import { receiveUpgradeStatus } from './upgrade-resources.ts';
 
-/** What is seen of an upgrade while it is watched. */
+/** An event of a watched upgrade. */
 export type UpgradeEvent =
-  /** A message that was not there before. */
+  /** A new message. */
   | { readonly kind: 'message'; readonly message: UpgradeMessage }
-  /** How the upgrade stands after new messages, and the reply that said so, as it came. */
+  /** The state of the upgrade after new messages, and the unchanged reply with it. */
   | { readonly kind: 'status'; readonly status: UpgradeStatus; readonly received: unknown }
   /** The deployment still shows the state from before the start. */
   | { readonly kind: 'waiting'; readonly status: UpgradeStatus }
-  /** The state is one that no source describes; watching goes on. */
+  /** An undocumented state; watching continues. */
   | { readonly kind: 'unknown'; readonly status: UpgradeStatus }
-  /** The deployment cannot be reached or does not answer, which is usual in the middle of an upgrade. */
+  /** The deployment is unreachable or does not reply, which is usual during an upgrade. */
   | { readonly kind: 'lost'; readonly error: ClientError }
-  /** It answers again. */
+  /** The deployment replies again. */
   | { readonly kind: 'found' }
-  /** The upgrade is over, well or not, or there is none; it was under way unless it was over before the first look. */
+  /** The upgrade ended, successfully or not, or there is none; `wasUnderWay` is false if it had ended before the first request. */
   | { readonly kind: 'ended'; readonly status: UpgradeStatus; readonly wasUnderWay: boolean };
 
-/** How an upgrade is watched. */
+/** Options for watching an upgrade. */
 export interface WatchOptions extends CallOptions {
-  /** Milliseconds between two looks. Default 5 s. */
+  /** Milliseconds between two requests. Default 5 s. */
   readonly pause?: number | undefined;
   /**
    * Milliseconds without an answer after which the last error is thrown, and
@@ -53,10 +53,9 @@ interface Watched {
 }
 
 /**
- * Watches the upgrade that is under way until it is over (section 2.8 of the
- * interface document). Lost connections and a deployment that does not answer
- * are told and waited out. The messages that the upgrade has written so far
- * come first. A state that is not known is told and waited out as well.
+ * Watches the running upgrade to its end (section 2.8 of the interface document). Yields the messages
+ * written so far first. Reports and waits out lost connections, a deployment that does not reply, and
+ * unknown states.
  *
  * ```ts
  * for await (const event of watchUpgrade(client)) console.log(event);
@@ -114,7 +113,7 @@ interface Look {
   readonly now: number;
 }
 
-/** Since when the state is what it is. A new message in a state that is not known begins its time anew. */
+/** Start of the current state. A new message in an unknown state restarts its time. */
 function idleOf({ kind, status, fresh, now }: Look, { idle }: Watched): Watched['idle'] {
   if (kind === undefined) return undefined;
   const key = `${kind} ${status.state} ${status.code}`;
@@ -139,7 +138,7 @@ function checkIdle({ since }: NonNullable<Watched['idle']>, { kind, status, now,
   throw new ClientError('BAD_REPLY', message);
 }
 
-/** What a deployment in the middle of an upgrade has been seen or may be expected to answer. */
+/** Failures to expect, or already observed, during an upgrade. */
 const passing: readonly ClientErrorCode[] = [
   'UNREACHABLE',
   'UNTRUSTED',

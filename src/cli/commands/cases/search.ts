@@ -24,12 +24,7 @@ import { checkZone } from '../../input/check-zone.ts';
 import { openSources, type Sources } from '../../input/open-sources.ts';
 import { readScoredFilter } from '../../input/read-query.ts';
 import { logRows, type PrintedLog } from '../../output/log-rows.ts';
-import {
-  formatRows,
-  type OutputFormat,
-  type PrintedFormat,
-  readOutputFormat,
-} from '../../output/output-format.ts';
+import { formatLogs, type PrintedLogFormat, readLogFormat } from '../../output/outgoing-logs.ts';
 import type { searchSpec } from '../../specs/logs.ts';
 import { printPieces } from '../../terminal/print-pieces.ts';
 import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
@@ -43,7 +38,7 @@ export const searchCommand: RunCommand<typeof searchSpec> = async ({
   options,
   terminal,
 }) => {
-  const format = await readOutputFormat(options);
+  const format = await readLogFormat(options);
   const after = options.best ? parseScoreCursor(options.after) : parseCursor(options.after);
   const zone = checkZone(options.zone, options.timeUnit);
   const read = readScoredFilter(given.query, options.engine, terminal);
@@ -67,7 +62,7 @@ interface Asked {
   readonly query: string;
   readonly options: CommandCall<typeof searchSpec>['options'];
   readonly after: CursorInCases | ScoredCursorInCases | undefined;
-  readonly format: OutputFormat;
+  readonly format: Awaited<ReturnType<typeof readLogFormat>>;
   readonly signal: AbortSignal;
 }
 
@@ -160,7 +155,7 @@ function withRoundScore(log: Found): Found {
   return log.score === undefined ? log : { ...log, score: Number(log.score.toPrecision(7)) };
 }
 
-async function printLogs(asked: Asked, kind: PrintedFormat, terminal: Terminal): Promise<void> {
+async function printLogs(asked: Asked, kind: PrintedLogFormat, terminal: Terminal): Promise<void> {
   const shown: Shown = { count: 0 };
   const rows = logRows(countListed(asked, shown), {
     hasCases: asked.sources.areSeveral,
@@ -169,8 +164,8 @@ async function printLogs(asked: Asked, kind: PrintedFormat, terminal: Terminal):
   });
   const text =
     kind === 'json'
-      ? jsonReport(asked, formatRows(rows, kind, terminal.data), shown)
-      : formatRows(rows, kind, terminal.data);
+      ? jsonReport(asked, formatLogs(rows, kind, terminal.data), shown)
+      : formatLogs(rows, kind, terminal.data);
   await printPieces(text, terminal);
   if (kind !== 'json') await sayHowMany(asked, shown, terminal);
 }

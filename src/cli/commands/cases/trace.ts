@@ -5,7 +5,8 @@ import type { RunCommand } from '../../command-line/command.ts';
 import { checkZone } from '../../input/check-zone.ts';
 import { openSources } from '../../input/open-sources.ts';
 import { logRows, type PrintedLog } from '../../output/log-rows.ts';
-import { formatRows, type Rows, readOutputFormat } from '../../output/output-format.ts';
+import { formatLogs, readLogFormat } from '../../output/outgoing-logs.ts';
+import type { Rows } from '../../output/output-format.ts';
 import type { traceSpec } from '../../specs/analysis.ts';
 import { printPieces } from '../../terminal/print-pieces.ts';
 import { escapeUnsafe } from '../../terminal/printable.ts';
@@ -15,7 +16,7 @@ const requestId = { name: 'requestID', type: 'keyword', about: 'The id of the re
 
 /** Shows all logs of one request. */
 export const traceCommand: RunCommand<typeof traceSpec> = async ({ arguments: given, options, terminal }) => {
-  const format = await readOutputFormat(options);
+  const format = await readLogFormat(options);
   await using sources = await openSources(
     given.source,
     { zone: checkZone(options.zone, options.timeUnit) },
@@ -37,7 +38,7 @@ export const traceCommand: RunCommand<typeof traceSpec> = async ({ arguments: gi
   const seen: Seen = { count: 0 };
   const hasCases = sources.areSeveral;
   const rows = logRows(traced(), { hasCases });
-  await printPieces(formatRows(withPause(rows), format.kind, terminal.data), terminal);
+  await printPieces(formatLogs(withPause(rows), format.kind, terminal.data), terminal);
   terminal.say(summaryOf(seen, given.id));
   return sources.outcome;
 

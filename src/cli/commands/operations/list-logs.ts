@@ -16,7 +16,7 @@ import { filterParametersFrom } from '../../export/export-request.ts';
 import { checkZone } from '../../input/check-zone.ts';
 import { hasErrors, readQuery, reportFindings } from '../../input/read-query.ts';
 import { type ListedLog, listedLogRows } from '../../output/listed-logs.ts';
-import { formatRows, readPrintedFormat } from '../../output/output-format.ts';
+import { formatLogs, readPrintedLogFormat } from '../../output/outgoing-logs.ts';
 import type { logsQuerySpec, logsSearchSpec } from '../../specs/deployment-logs.ts';
 import { printPieces } from '../../terminal/print-pieces.ts';
 import { toJson } from '../../terminal/printable.ts';
@@ -117,7 +117,7 @@ async function print({ logs, unreadable, total }: Found, { options, terminal }: 
     const report = { ...(total !== undefined && { total }), shown: logs.length, unreadable, logs };
     return terminal.print(`${toJson(report, 2)}\n`);
   }
-  await printPieces(formatRows(listedLogRows(logs), readPrintedFormat(options), terminal.data), terminal);
+  await printPieces(formatLogs(listedLogRows(logs), readPrintedLogFormat(options), terminal.data), terminal);
 }
 
 function sayHowMany(
