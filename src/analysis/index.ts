@@ -8,4 +8,8 @@ export {
   histogram,
 } from './histogram.ts';
 export type { IntervalCoverage, RequestedInterval } from './interval-coverage.ts';
+export type { CoverageGap } from './overview/coverage-gaps.ts';
+export type { LevelOverTime, Peak } from './overview/levels.ts';
+export { type Overview, type OverviewOptions, overview, type RankedCode } from './overview/overview.ts';
+export type { RankedValue, RankedValues, SevereLog } from './overview/severe-values.ts';
 export { type CursorInCases, cursorInCase, type LogOfCase, mergeLogs } from './several-cases.ts';

@@ -96,6 +96,7 @@ describe('the JSON', () => {
     ['trace', 'trace 6ae5ed38-8c37-4df5-bf3b-29e824de1189 HERE/case.duckdb'],
     ['top', 'top source HERE/case.duckdb --limit 1'],
     ['histogram', 'histogram HERE/case.duckdb --by logLevel'],
+    ['overview', 'overview HERE/case.duckdb'],
     ['sql', 'sql "SELECT 1 AS a" HERE/case.duckdb'],
     ['index', 'index HERE/case.duckdb'],
     ['verify', 'verify HERE/case.duckdb'],
