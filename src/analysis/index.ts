@@ -12,4 +12,11 @@ export type { CoverageGap } from './overview/coverage-gaps.ts';
 export type { LevelOverTime, Peak } from './overview/levels.ts';
 export { type Overview, type OverviewOptions, overview, type RankedCode } from './overview/overview.ts';
 export type { RankedValue, RankedValues, SevereLog } from './overview/severe-values.ts';
+export type { WordCount } from './poor-result/near-words.ts';
+export {
+  explainPoorResult,
+  type PartResult,
+  type PoorResult,
+  type QueryPart,
+} from './poor-result/poor-result.ts';
 export { type CursorInCases, cursorInCase, type LogOfCase, mergeLogs } from './several-cases.ts';
