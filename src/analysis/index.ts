@@ -10,9 +10,8 @@ export {
 export type { IntervalCoverage, RequestedInterval } from './interval-coverage.ts';
 export type { CoverageGap } from './overview/coverage-gaps.ts';
 export type { LevelOverTime, Peak } from './overview/levels.ts';
-export { type Overview, type OverviewOptions, overview, type RankedCode } from './overview/overview.ts';
-export type { RankedValue, RankedValues, SevereLog } from './overview/severe-values.ts';
-export type { WordCount } from './poor-result/near-words.ts';
+export { type Overview, overview, type RankedCode } from './overview/overview.ts';
+export type { RankedValues } from './overview/severe-values.ts';
 export {
   explainPoorResult,
   type PartResult,
