@@ -25,4 +25,14 @@ export {
 } from './message-patterns/find-patterns.ts';
 export { maskMessage } from './message-patterns/mask-message.ts';
 export { patternQuery } from './message-patterns/pattern-query.ts';
+export type { CoverageGap } from './overview/coverage-gaps.ts';
+export type { LevelOverTime, Peak } from './overview/levels.ts';
+export { type Overview, overview, type RankedCode } from './overview/overview.ts';
+export type { RankedValues } from './overview/severe-values.ts';
+export {
+  explainPoorResult,
+  type PartResult,
+  type PoorResult,
+  type QueryPart,
+} from './poor-result/poor-result.ts';
 export { type CursorInCases, cursorInCase, type LogOfCase, mergeLogs } from './several-cases.ts';

@@ -1,5 +1,5 @@
 import { type Command, defineCommand } from './command-line/command.ts';
-import { histogramSpec, indexSpec, topSpec, traceSpec, verifySpec } from './specs/analysis.ts';
+import { histogramSpec, indexSpec, overviewSpec, topSpec, traceSpec, verifySpec } from './specs/analysis.ts';
 import { catalogFoldersSpec, catalogInfoSpec, catalogServicesSpec } from './specs/catalog.ts';
 import { completionSpec } from './specs/completion.ts';
 import { coverageSpec } from './specs/coverage.ts';
@@ -67,6 +67,7 @@ export const commands: readonly Command[] = [
   defineCommand(verifySpec, async () => (await import('./commands/evidence/verify.ts')).verifyCommand),
   defineCommand(sealSpec, async () => (await import('./commands/evidence/seal.ts')).sealCommand),
   defineCommand(handOverSpec, async () => (await import('./commands/evidence/hand-over.ts')).handOverCommand),
+  defineCommand(overviewSpec, async () => (await cases()).overviewCommand),
   defineCommand(searchSpec, async () => (await cases()).searchCommand),
   defineCommand(traceSpec, async () => (await cases()).traceCommand),
   defineCommand(histogramSpec, async () => (await cases()).histogramCommand),

@@ -64,6 +64,7 @@ export {
 export { type LogInContext, streamContext } from './searching/logs-in-context.ts';
 export { type WrittenCase, writeLogsToParquet } from './searching/logs-to-parquet.ts';
 export { relevanceStatistics } from './searching/relevance-statistics.ts';
+export { countSevereBy, type SevereValue, type TimedLog } from './searching/severe-values.ts';
 export { readLog, type StoredLog } from './searching/stored-log.ts';
 export type { ToFilter } from './sql/matches.ts';
 export {

@@ -10,6 +10,7 @@ import { entryNoteLines } from '../output/entry-note-lines.ts';
 import { formatTime } from '../output/log-table.ts';
 import { partRemarks } from '../output/part-table.ts';
 import { shellWord } from '../output/shell-word.ts';
+import { shortOverview } from '../overview/short-overview.ts';
 import type { exportSpec } from '../specs/logs.ts';
 import { printEventLines } from '../terminal/event-lines.ts';
 import { escapeUnsafe, toJson } from '../terminal/printable.ts';
@@ -145,6 +146,10 @@ async function reportResult(
     const oldest = isNewestFirst ? await oldestTime(path, parts) : undefined;
     const where = oldest === undefined ? '' : ` older than ${formatTime(oldest)} (UTC)`;
     sayCapped(`${escapeUnsafe(message)}${where}`, { asked, terminal });
+  }
+  if (0 < logs && !options.json && !options.ndjson) {
+    await using from = await openCase(path, { access: 'read' });
+    for (const line of await shortOverview(from)) terminal.say(line);
   }
   return complete ? exitCodes.done : exitCodes.incomplete;
 }

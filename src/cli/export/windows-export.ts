@@ -16,6 +16,7 @@ import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { entryNoteLines } from '../output/entry-note-lines.ts';
 import { formatTime } from '../output/log-table.ts';
 import { shellWord } from '../output/shell-word.ts';
+import { shortOverview } from '../overview/short-overview.ts';
 import type { exportSpec } from '../specs/logs.ts';
 import { printEventLines } from '../terminal/event-lines.ts';
 import { escapeUnsafe, toJson } from '../terminal/printable.ts';
@@ -115,6 +116,8 @@ async function reportResult(
   }
   const hasFailed = gaps.some(({ kind }) => kind === 'failed');
   if (hasFailed) terminal.say(howToGoOn(into.path));
+  if (0 < logs && !options.json && !options.ndjson)
+    for (const line of await shortOverview(into)) terminal.say(line);
   if (complete) return exitCodes.done;
   return hasFailed ? exitCodes.deploymentFailed : exitCodes.incomplete;
 }

@@ -1,6 +1,11 @@
 import { escapeUnsafe } from '../terminal/printable.ts';
 
-/** Quotes a path for a shell. */
+/** Quotes a path for a shell. A path that begins with a hyphen would be an option. */
 export function shellWord(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${escapeUnsafe(path).replaceAll("'", `'\\''`)}'`;
+  return quoteForShell(path.startsWith('-') ? `./${path}` : path);
+}
+
+/** Quotes any word for a shell, if necessary. */
+export function quoteForShell(word: string): string {
+  return /^[\w./-]+$/.test(word) ? word : `'${escapeUnsafe(word).replaceAll("'", `'\\''`)}'`;
 }

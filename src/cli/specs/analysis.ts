@@ -122,6 +122,18 @@ export const histogramSpec = {
   ],
 } as const satisfies CommandSpec;
 
+/** Arguments and options of `logquarry overview`. */
+export const overviewSpec = {
+  name: 'overview',
+  summary: 'Show what a case holds, and where to begin',
+  details: [
+    'Shows the time span, what exports cover, the levels with their counts over time and peaks, the codes and sources with most severe logs, gaps, what could not be read, and three commands to go on with. Times are in UTC.',
+  ],
+  arguments: { source: repeatedArgument(sourcesAbout) },
+  options: { json: switchOption('Print JSON'), zone, timeUnit: timeUnitOption },
+  examples: [{ run: 'logquarry overview incident.duckdb', about: 'where to begin' }],
+} as const satisfies CommandSpec;
+
 /** Arguments and options of `logquarry top`. */
 export const topSpec = {
   name: 'top',

@@ -2,11 +2,9 @@ import {
   histogram as countOverTime,
   type Histogram,
   type IntervalCoverage,
-  type RequestedInterval,
 } from '../../../analysis/index.ts';
-import { readCoverage } from '../../../export/index.ts';
 import { matchAllFilter } from '../../../meaning/filter.ts';
-import { type Case, expandFuzzy } from '../../../store/index.ts';
+import { expandFuzzy } from '../../../store/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
@@ -15,6 +13,7 @@ import { openSources } from '../../input/open-sources.ts';
 import { readFilter } from '../../input/read-query.ts';
 import { coverageMarks } from '../../output/coverage-text.ts';
 import { histogramLines } from '../../output/histogram-lines.ts';
+import { requestedOf } from '../../overview/requested-of.ts';
 import type { histogramSpec } from '../../specs/analysis.ts';
 import { toJson } from '../../terminal/printable.ts';
 import { formatCount, formatNumber } from '../../terminal/progress.ts';
@@ -34,9 +33,14 @@ export const histogramCommand: RunCommand<typeof histogramSpec> = async ({
   if (!queried) return exitCodes.no;
   await using sources = await openSources(given.source, { zone }, terminal);
   const { filter } = await expandFuzzy(sources.cases, { filter: queried, boosts: new Map() });
-  const asked = await askedOf(sources.cases);
+  const requested = await requestedOf(sources.cases);
   const counted = await tooManyIsUsage(() =>
-    countOverTime(sources.cases, filter, { every, by, values: shownValues, requested: asked }),
+    countOverTime(sources.cases, filter, {
+      every,
+      by,
+      values: shownValues,
+      ...(0 < requested.length && { requested }),
+    }),
   );
   const lines = () => `${histogramLines(counted, terminal.data).join('\n')}\n`;
   if (options.json) await terminal.print(`${toJson(counted, 2)}\n`);
@@ -44,13 +48,6 @@ export const histogramCommand: RunCommand<typeof histogramSpec> = async ({
   if (!options.json) for (const line of summaryOf(counted)) terminal.say(line);
   return sources.outcome;
 };
-
-/** The intervals requested by the exports of cases, with any filters; undefined if there was no export. */
-async function askedOf(cases: readonly Case[]): Promise<readonly RequestedInterval[] | undefined> {
-  const all = await Promise.all(cases.map(readCoverage));
-  const intervals = all.flat().flatMap(({ covered }) => covered);
-  return intervals.length === 0 ? undefined : intervals;
-}
 
 async function tooManyIsUsage<T>(work: () => Promise<T>): Promise<T> {
   try {

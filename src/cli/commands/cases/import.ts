@@ -8,6 +8,7 @@ import { fillCase } from '../../input/fill-case.ts';
 import { loadFiles } from '../../input/load-files.ts';
 import { partColumns, toPartRow } from '../../output/part-table.ts';
 import { formatTable } from '../../output/table.ts';
+import { shortOverview } from '../../overview/short-overview.ts';
 import type { importSpec } from '../../specs/logs.ts';
 import { toJson } from '../../terminal/printable.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
@@ -21,13 +22,14 @@ export const importCommand: RunCommand<typeof importSpec> = async ({
 }) => {
   const path = await checked(given.file, options);
   const zone = checkZone(options.zone, options.timeUnit);
-  const { added, outcome } = await fillCase(path, { terminal }, async (into) => {
+  const { added, outcome, about } = await fillCase(path, { terminal }, async (into) => {
     const loaded = await loadFiles(into, given.file, { zone, terminal });
     if (!options.noIndex && (await paysOff(into))) await buildIndexOf(into, terminal);
-    return loaded;
+    return { ...loaded, about: options.json ? [] : await shortOverview(into) };
   });
   const report = { ...(existsSync(path) && { case: path }), files: added };
   await terminal.print(options.json ? `${toJson(report, 2)}\n` : summaryOf(added, terminal));
+  for (const line of about) terminal.say(line);
   return outcome;
 };
 

@@ -3,6 +3,7 @@ import {
   type CursorInCases,
   contextOfCases,
   cursorInCase,
+  explainPoorResult,
   type ListedInContext,
   type LogOfCase,
   mergeLogs,
@@ -20,11 +21,14 @@ import {
 } from '../../../store/index.ts';
 import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
+import { checkArgumentOrder } from '../../input/check-argument-order.ts';
 import { checkZone } from '../../input/check-zone.ts';
 import { openSources, type Sources } from '../../input/open-sources.ts';
+import { queryParts } from '../../input/query-parts.ts';
 import { readScoredFilter } from '../../input/read-query.ts';
 import { logRows, type PrintedLog } from '../../output/log-rows.ts';
 import { formatLogs, type PrintedLogFormat, readLogFormat } from '../../output/outgoing-logs.ts';
+import { poorResultLines } from '../../output/poor-result-lines.ts';
 import type { searchSpec } from '../../specs/logs.ts';
 import { printPieces } from '../../terminal/print-pieces.ts';
 import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
@@ -41,6 +45,7 @@ export const searchCommand: RunCommand<typeof searchSpec> = async ({
   const format = await readLogFormat(options);
   const after = options.best ? parseScoreCursor(options.after) : parseCursor(options.after);
   const zone = checkZone(options.zone, options.timeUnit);
+  checkArgumentOrder(given.query, given.source);
   const read = readScoredFilter(given.query, options.engine, terminal);
   if (!read) return exitCodes.no;
   await using sources = await openSources(given.source, { zone }, terminal);
@@ -150,6 +155,16 @@ async function* countListed(asked: Asked, shown: Shown): AsyncGenerator<PrintedL
   }
 }
 
+/** Below this number of logs, a result is explained. */
+const few = 3;
+
+/** Reports what each clause finds alone, and what the cases have instead. */
+async function sayWhyFew({ sources, query, options }: Asked, terminal: Terminal): Promise<void> {
+  const parts = queryParts(query, options.engine);
+  const explained = await explainPoorResult(sources.cases, parts);
+  for (const line of poorResultLines(explained)) terminal.say(line);
+}
+
 /** Rounds the score to the digits of a 32-bit float. */
 function withRoundScore(log: Found): Found {
   return log.score === undefined ? log : { ...log, score: Number(log.score.toPrecision(7)) };
@@ -168,6 +183,8 @@ async function printLogs(asked: Asked, kind: PrintedLogFormat, terminal: Termina
       : formatLogs(rows, kind, terminal.data);
   await printPieces(text, terminal);
   if (kind !== 'json') await sayHowMany(asked, shown, terminal);
+  if (kind === 'table' && !asked.after && shown.count < Math.min(few, limitOf(asked) ?? few))
+    await sayWhyFew(asked, terminal);
 }
 
 async function* jsonReport(

@@ -1,0 +1,92 @@
+import type { Filter } from '../../meaning/filter.ts';
+import { matchAllFilter } from '../../meaning/filter.ts';
+import { type LogField, logFields } from '../../records/log.ts';
+import { type Case, type TimeSpan, timeSpan, type ValueCount } from '../../store/index.ts';
+import { facets } from '../facets.ts';
+import { countIn, findNearWords, searchedWords, type WordCount } from './near-words.ts';
+
+/** A clause of a query: its text, and the filter that it has alone. */
+export interface QueryPart {
+  readonly text: string;
+  readonly filter: Filter;
+}
+
+/** A clause with the number of logs that it selects alone, and what the cases have instead. */
+export interface PartResult {
+  readonly text: string;
+  readonly count: number;
+  /** Words of the field near to those of the clause, the most frequent first. */
+  readonly near: readonly WordCount[];
+  /** Most frequent values of the field, if the clause selects no log. */
+  readonly values?: { readonly field: LogField; readonly values: readonly ValueCount[] };
+  /** First and last time of all logs, if the clause is a time without logs. */
+  readonly span?: Pick<TimeSpan, 'first' | 'last'>;
+}
+
+/** Explanation of a poor result. */
+export interface PoorResult {
+  readonly parts: readonly PartResult[];
+  /** False if the time limit was reached before everything was examined. */
+  readonly isComplete: boolean;
+}
+
+/** Below this number of logs, a clause gets suggestions. */
+const few = 10;
+
+/** Number of values shown for a field. */
+const shownValues = 5;
+
+/** Fields with too many or too long values to list. */
+const unlisted: ReadonlySet<LogField> = new Set(['time', 'msg', 'stackTraces', 'elapsed', 'requestID']);
+
+/**
+ * Explains why a query selects few logs: counts each clause alone, then looks for what the cases have
+ * instead. Starts no further statement after `limit` milliseconds.
+ */
+export async function explainPoorResult(
+  cases: readonly Case[],
+  parts: readonly QueryPart[],
+  { limit = 1000 }: { readonly limit?: number } = {},
+): Promise<PoorResult> {
+  const end = Date.now() + limit;
+  const isLate = () => end <= Date.now();
+  const counts = new Map<QueryPart, number>();
+  for (const part of parts) if (!isLate()) counts.set(part, await countIn(cases, part.filter));
+  const results: PartResult[] = [];
+  for (const [part, count] of counts) {
+    const near = isLate() || few <= count ? [] : await nearOf(cases, part, { count, isLate });
+    const instead = isLate() || 0 < count ? {} : await insteadOf(cases, part.filter);
+    results.push({ text: part.text, count, near, ...instead });
+  }
+  return { parts: results, isComplete: !isLate() };
+}
+
+async function nearOf(
+  cases: readonly Case[],
+  { filter }: QueryPart,
+  { count, isLate }: { readonly count: number; readonly isLate: () => boolean },
+): Promise<readonly WordCount[]> {
+  const [searched] = searchedWords(filter);
+  if (!searched) return [];
+  return (await findNearWords(cases, searched, isLate)).filter((each) => count < each.count);
+}
+
+async function insteadOf(
+  cases: readonly Case[],
+  filter: Filter,
+): Promise<Pick<PartResult, 'values' | 'span'>> {
+  if (!('field' in filter)) return {};
+  const field = logFields.find((name) => name === filter.field.name);
+  if (field === 'time') return { span: await spanOf(cases) };
+  if (field === undefined || unlisted.has(field)) return {};
+  const { values } = await facets(cases, field, { filter: matchAllFilter, limit: shownValues });
+  return { values: { field, values: values.filter(({ value }) => value !== undefined) } };
+}
+
+async function spanOf(cases: readonly Case[]): Promise<Pick<TimeSpan, 'first' | 'last'>> {
+  const spans = await Promise.all(cases.map((each) => timeSpan(each, matchAllFilter)));
+  const times = spans.flatMap(({ first, last }) =>
+    first === undefined || last === undefined ? [] : [first, last],
+  );
+  return times.length === 0 ? {} : { first: Math.min(...times), last: Math.max(...times) };
+}

@@ -1,0 +1,32 @@
+import { overview } from '../../../analysis/index.ts';
+import type { RunCommand } from '../../command-line/command.ts';
+import { checkZone } from '../../input/check-zone.ts';
+import { openSources } from '../../input/open-sources.ts';
+import { nextCommands } from '../../overview/next-commands.ts';
+import { overviewText } from '../../overview/overview-text.ts';
+import { requestedOf } from '../../overview/requested-of.ts';
+import type { overviewSpec } from '../../specs/analysis.ts';
+import { toJson } from '../../terminal/printable.ts';
+
+/** Below this width, a sparkline of the usual length does not fit beside its level. */
+const wideEnough = 88;
+
+/** Shows the contents of cases at a glance. */
+export const overviewCommand: RunCommand<typeof overviewSpec> = async ({
+  arguments: { source: paths },
+  options,
+  terminal,
+}) => {
+  const zone = checkZone(options.zone, options.timeUnit);
+  await using sources = await openSources(paths, { zone }, terminal);
+  const { width = wideEnough } = terminal.data;
+  const about = await overview(sources.cases, {
+    requested: await requestedOf(sources.cases),
+    buckets: options.json || wideEnough <= width ? 40 : 24,
+  });
+  const isCase = paths.length === 1 && sources.cases.every(({ originals }) => originals === 'copied');
+  const next = nextCommands(about, { paths, isCase });
+  if (options.json) await terminal.print(`${toJson({ cases: sources.names, ...about, next }, 2)}\n`);
+  else await terminal.print(overviewText(about, { name: sources.names.join(', '), next }, terminal.data));
+  return sources.outcome;
+};

@@ -1,0 +1,35 @@
+import { type Overview, overview } from '../../analysis/index.ts';
+import type { Case } from '../../store/index.ts';
+import { shellWord } from '../output/shell-word.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
+import { formatCount, formatNumber } from '../terminal/progress.ts';
+import { spanText } from './overview-text.ts';
+import { requestedOf } from './requested-of.ts';
+
+/** Summarises a case in at most five lines for the standard error; none if it has no log. */
+export async function shortOverview(of: Case): Promise<readonly string[]> {
+  const about = await overview([of], { requested: await requestedOf([of]), values: 3 });
+  return about.logs === 0 ? [] : shortOverviewLines(about, of.path);
+}
+
+function shortOverviewLines(about: Overview, path: string): readonly string[] {
+  const levels = about.levels
+    .slice(0, 8)
+    .map(
+      ({ level = '(none)', count }) => `${escapeUnsafe(String(level)).slice(0, 20)} ${formatNumber(count)}`,
+    );
+  const codes = about.codes.values
+    .filter(({ severe }) => 0 < severe)
+    .map(({ value, severe }) => `${value} (${formatNumber(severe)})`);
+  const lacks = [
+    ...(about.gaps.length === 0 ? [] : [formatCount(about.gaps.length, 'gap')]),
+    ...(about.unreadable === 0 ? [] : [formatCount(about.unreadable, 'unreadable record')]),
+  ];
+  return [
+    `The case has ${formatCount(about.logs, 'log')}, ${spanText(about)}.`,
+    `By level: ${levels.join(', ')}.`,
+    ...(codes.length === 0 ? [] : [`Severe codes: ${codes.join(', ')}${about.codes.hasMore ? ', …' : ''}.`]),
+    ...(lacks.length === 0 ? [] : [`Incomplete: ${lacks.join(', ')}.`]),
+    `For more: logquarry overview ${shellWord(path)}`,
+  ];
+}
