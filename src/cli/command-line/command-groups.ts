@@ -24,6 +24,6 @@ export const commandSections: Readonly<Record<string, readonly string[]>> = {
     'properties',
     'upgrade',
   ],
-  'Sign in and set up': ['sign-in', 'sign-out', 'profile', 'completion', 'help'],
+  'Sign in and set up': ['sign-in', 'sign-out', 'profile', 'config', 'completion', 'help'],
   'Try it': ['demo', 'emulate'],
 };
