@@ -2,6 +2,7 @@ import { type Command, defineCommand } from './command-line/command.ts';
 import { histogramSpec, indexSpec, overviewSpec, topSpec, traceSpec, verifySpec } from './specs/analysis.ts';
 import { catalogFoldersSpec, catalogInfoSpec, catalogServicesSpec } from './specs/catalog.ts';
 import { completionSpec } from './specs/completion.ts';
+import { configSpec } from './specs/configuration.ts';
 import { coverageSpec } from './specs/coverage.ts';
 import { demoSpec, emulateSpec } from './specs/deployment.ts';
 import { logsQuerySpec, logsSearchSpec, logsSettingsSpec } from './specs/deployment-logs.ts';
@@ -112,6 +113,9 @@ export const commands: readonly Command[] = [
   defineCommand(profileAddSpec, async () => (await administration()).profileAddCommand),
   defineCommand(profileUseSpec, async () => (await administration()).profileUseCommand),
   defineCommand(profileRemoveSpec, async () => (await administration()).profileRemoveCommand),
+  defineCommand(configSpec, async () =>
+    (await import('./configuration/config-command.ts')).configCommand(() => commands),
+  ),
   defineCommand(emulateSpec, async () => (await deployments()).emulateCommand),
   defineCommand(demoSpec, async () => (await deployments()).demoCommand),
   defineCommand(completionSpec, async () =>

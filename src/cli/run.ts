@@ -1,7 +1,10 @@
+import type { WrittenCall } from './command-line/command.ts';
 import { type CommandLine, readCommandLine } from './command-line/command-line.ts';
 import { type ExitCode, exitCodes } from './command-line/exit-code.ts';
 import { reportFailure } from './command-line/report-failure.ts';
 import { commands } from './command-table.ts';
+import { applyDefaults } from './configuration/apply-defaults.ts';
+import { readConfiguration } from './configuration/effective-defaults.ts';
 import { escapeUnsafeLines } from './terminal/printable.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
@@ -18,10 +21,22 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
   }
 }
 
+/** The written call with the defaults of the configuration files. */
+async function withDefaults(
+  { command: { spec }, written }: CommandLine & { kind: 'call' },
+  { environment }: Terminal,
+): Promise<WrittenCall> {
+  // These show the files themselves, or depend on none.
+  if (spec.name === 'config' || spec.name === 'completion') return written;
+  const specs = commands.map((each) => each.spec);
+  const { defaults } = await readConfiguration(specs, environment);
+  return applyDefaults(spec, written, defaults);
+}
+
 async function act(line: CommandLine, terminal: Terminal): Promise<ExitCode> {
   switch (line.kind) {
     case 'call':
-      return line.command.run(line.written, terminal);
+      return line.command.run(await withDefaults(line, terminal), terminal);
     case 'answer':
       await terminal.print(line.text);
       return exitCodes.done;

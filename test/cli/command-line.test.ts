@@ -10,7 +10,8 @@ import { wordsOf } from './words-of.ts';
 describe('the command line', () => {
   test('--version prints the version of the package', async () => {
     expect(JSON.parse(readFileSync('package.json', 'utf8'))).toMatchObject({ version: packageVersion });
-    expect(await run(['--version'])).toEqual({ code: 0, out: `${packageVersion}\n`, err: '' });
+    for (const flag of ['--version', '-V'])
+      expect(await run([flag])).toEqual({ code: 0, out: `${packageVersion}\n`, err: '' });
   });
 
   test('--help lists every command', async () => {
@@ -27,7 +28,7 @@ describe('the command line', () => {
   test('without a command the help goes to the standard error', async () => {
     const { code, out, err } = await run([]);
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toContain('Commands:');
+    expect(err).toContain('Read logs:');
   });
 
   test('a misspelt command is offered its neighbour', async () => {
@@ -46,6 +47,8 @@ describe.each(commands.map(({ spec }) => [spec.name, spec] as const))('%s', (nam
     expect(out).toContain(`${spec.summary}.`);
     expect(out).toMatch(/\nExamples?:\n {2}# .+\n {2}logquarry /);
     expect((await run(['help', ...words])).out).toBe(out);
+    for (const option of Object.keys(spec.options))
+      expect(out).toMatch(new RegExp(` ${optionFlag(option)}\\b`));
   });
 
   test('its examples are command lines that it takes', () => {

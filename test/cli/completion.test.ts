@@ -52,6 +52,13 @@ describe('in bash', () => {
     expect(offered('check', '--dialect', '')).toEqual(['documented', 'lucene']);
     expect(offered('explain', 'a', '--case', 'a').toSorted()).toEqual(['a b.duckdb', 'apart']);
     expect(offered('export', '--search', '')).toEqual([]);
+    expect(offered('export', '-s', '')).toEqual([]);
+    expect(offered('import', '-i', 'a').toSorted()).toEqual(['a b.duckdb', 'apart']);
+  });
+
+  test('short options are completed', () => {
+    expect(offered('search', '-')).toEqual(expect.arrayContaining(['-n', '--limit', '-h']));
+    expect(offered('-')).toContain('-V');
   });
 
   test('arguments are completed', () => {

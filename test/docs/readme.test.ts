@@ -79,7 +79,7 @@ function between(page: string, shown: string): string {
 }
 
 function helpOf(name: string): string {
-  const line = readCommandLine([...name.split(' '), '--help'], commands, 90);
+  const line = readCommandLine([...name.split(' '), '--help', 'all'], commands, 90);
   if (line.kind !== 'answer') throw new Error(`There is no help of "${name}"`);
   return `\n## logquarry ${name}\n\n\`\`\`\n${line.text.trimEnd()}\n\`\`\`\n`;
 }

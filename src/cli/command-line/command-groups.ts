@@ -8,3 +8,22 @@ export const commandGroups: Readonly<Record<string, string>> = {
   profile: 'Save connection settings of deployments under names',
   upgrade: 'Prepare, start and watch an upgrade of a deployment',
 };
+
+/** Sections of the list of commands, with the first words of their commands in order. */
+export const commandSections: Readonly<Record<string, readonly string[]>> = {
+  'Read logs': ['search', 'trace', 'histogram', 'top', 'sql'],
+  'Write queries': ['check', 'format', 'explain', 'compare', 'translate', 'complete'],
+  'Fill a case': ['export', 'import', 'index', 'coverage'],
+  'Keep evidence': ['verify', 'seal', 'hand-over'],
+  'Ask and administer a deployment': [
+    'logs',
+    'jobs',
+    'uploads',
+    'health',
+    'catalog',
+    'properties',
+    'upgrade',
+  ],
+  'Sign in and set up': ['sign-in', 'sign-out', 'profile', 'config', 'completion', 'help'],
+  'Try it': ['demo', 'emulate'],
+};

@@ -1,9 +1,10 @@
 import { Argument, Command as Commander, CommanderError, Option } from 'commander';
 import { packageVersion } from '../../store/chain/version.ts';
 import type { ArgumentSpec } from './argument.ts';
-import type { Command, CommandSpec, WrittenCall } from './command.ts';
-import { commandGroups } from './command-groups.ts';
+import type { Command, WrittenCall } from './command.ts';
+import { commandHelp, optionTerm } from './help-text.ts';
 import { type OptionSpec, optionFlag } from './option.ts';
+import { groupHelp, programHelp } from './program-help.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A parsed command line: a call, a text to print, or a mistake. */
@@ -21,9 +22,12 @@ export function readCommandLine(
 ): CommandLine {
   const output = { answer: '', mistake: '' };
   let called: CommandLine | undefined;
-  const program = toProgram();
+  const specs = commands.map(({ spec }) => spec);
+  const isFull = isFullHelp(words);
+  const program = toProgram().configureHelp({ formatHelp: () => programHelp(specs, width) });
   for (const command of commands) {
-    const added = addCommand(program, command);
+    const added = addCommand(program, command, (group) => groupHelp(group, specs, width));
+    added.configureHelp({ formatHelp: () => commandHelp(command.spec, width, isFull) });
     // Arguments and options are added to the named command only: adding all takes as long as a short command.
     if (words.includes(firstWord(command)))
       complete(added, command, (written) => {
@@ -43,7 +47,7 @@ export function readCommandLine(
     });
   }
   try {
-    program.parse(withoutHelpCommand(words), { from: 'user' });
+    program.parse(withoutHelpCommand(isFull ? words.slice(0, -1) : words), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: 'answer', text: output.answer };
@@ -61,36 +65,32 @@ function withoutHelpCommand(words: readonly string[]): readonly string[] {
   return first === 'help' && 0 < rest.length ? [...rest, '--help'] : words;
 }
 
+/** True for a command line that ends in `--help all`. */
+function isFullHelp(words: readonly string[]): boolean {
+  const [help = '', all] = words.slice(-2);
+  return all === 'all' && ['-h', '--help'].includes(help);
+}
+
 function withSubcommands(command: Commander): readonly Commander[] {
   return [command, ...command.commands.flatMap(withSubcommands)];
 }
 
-const about = 'Checks, exports, stores and searches the logs of a containerised GIS deployment.';
-
-const exitCodeHelp = `
-Exit codes: 0 done, 1 the answer is no, 2 wrong usage, 3 the deployment failed or
-refused, 4 the export or a list is incomplete, 130 interrupted.`;
-
 function toProgram(): Commander {
   return new Commander('logquarry')
-    .description(about)
-    .version(packageVersion, '--version', 'Print the version')
-    .helpOption('-h, --help', 'Print this help')
-    .helpCommand('help [COMMAND]', 'Print the help of a command')
-    .usage('COMMAND …')
-    .configureHelp({ subcommandTerm: (command) => command.name() })
-    .addHelpText('after', exitCodeHelp);
+    .version(packageVersion, '-V, --version')
+    .helpOption('-h, --help')
+    .helpCommand('help [COMMAND]');
 }
 
 function firstWord({ spec }: Command): string {
   return spec.name.split(' ', 1)[0] ?? '';
 }
 
-/** Adds a command with its summary only, as the list of commands needs it. */
-function addCommand(program: Commander, { spec }: Command): Commander {
+/** Adds a command by its name only. */
+function addCommand(program: Commander, { spec }: Command, helpOf: (group: string) => string): Commander {
   const words = spec.name.split(' ');
-  const group = words.slice(0, -1).reduce(groupIn, program);
-  return group.command(words.at(-1) ?? '').summary(spec.summary);
+  const group = words.slice(0, -1).reduce((parent, name) => groupIn(parent, name, helpOf), program);
+  return group.command(words.at(-1) ?? '');
 }
 
 /** Adds help, arguments, options and the action to a command. */
@@ -106,15 +106,12 @@ function complete(sub: Commander, { spec }: Command, onCall: (written: WrittenCa
     return [...written, ...before];
   };
   sub
-    .description([`${spec.summary}.`, ...(spec.details ?? [])].join('\n\n'))
-    .usage(usageOf(spec))
-    .helpOption('-h, --help', 'Print this help')
-    .showHelpAfterError(`"logquarry ${spec.name} --help" shows its arguments and options.`)
-    .addHelpText('after', examplesOf(spec));
+    .helpOption('-h, --help')
+    .showHelpAfterError(`"logquarry ${spec.name} --help" shows its arguments and options.`);
   for (const [name, argument] of Object.entries(spec.arguments)) sub.addArgument(toArgument(name, argument));
   for (const [name, option] of Object.entries(spec.options)) {
     sub.addOption(toOption(name, option));
-    if (option.formerly !== undefined) sub.addOption(toOption(option.formerly, option).hideHelp());
+    if (option.formerly !== undefined) sub.addOption(toOption(option.formerly, option));
   }
   sub.action(() => {
     onCall({
@@ -129,48 +126,30 @@ function complete(sub: Commander, { spec }: Command, onCall: (written: WrittenCa
 }
 
 /** The parent command of a group, such as `catalog` for `catalog folders`. */
-function groupIn(parent: Commander, name: string): Commander {
+function groupIn(parent: Commander, name: string, helpOf: (group: string) => string): Commander {
   const found = parent.commands.find((command) => command.name() === name);
   if (found) return found;
-  const about = commandGroups[name] ?? '';
   return parent
     .command(name)
-    .summary(about)
-    .description(`${about}.`)
-    .usage('COMMAND …')
-    .helpOption('-h, --help', 'Print this help')
+    .helpOption('-h, --help')
     .helpCommand(false)
-    .configureHelp({ subcommandTerm: (command) => command.name() });
+    .configureHelp({ formatHelp: () => helpOf(name) });
 }
 
-function usageOf(spec: CommandSpec): string {
-  const words = Object.entries(spec.arguments).map(([name, { times }]) => {
-    const word = `${name.toUpperCase()}${times === 'one' ? '' : '…'}`;
-    return times === 'any' ? `[${word}]` : word;
-  });
-  return [...words, '[options]'].join(' ');
-}
-
-function toArgument(name: string, { about, times }: ArgumentSpec<unknown>): Argument {
+function toArgument(name: string, { times }: ArgumentSpec<unknown>): Argument {
   const term = `${name.toUpperCase()}${times === 'one' ? '' : '...'}`;
-  return new Argument(times === 'any' ? `[${term}]` : `<${term}>`, about);
+  return new Argument(times === 'any' ? `[${term}]` : `<${term}>`);
 }
 
-function toOption(name: string, { value, about, fallback }: OptionSpec<unknown>): Option {
-  const flags = value === undefined ? optionFlag(name) : `${optionFlag(name)} <${value}>`;
-  const option = new Option(flags, fallback === undefined ? about : `${about} (default: ${fallback})`);
+function toOption(name: string, spec: OptionSpec<unknown>): Option {
+  const option = new Option(optionTerm(name, spec));
   // Commander takes "--no-index" for a negation; here it is an ordinary flag.
   option.negate = false;
-  return value === undefined ? option : option.argParser((text, before) => [...texts(before), text]);
+  return spec.value === undefined ? option : option.argParser((text, before) => [...texts(before), text]);
 }
 
 /** The texts commander parsed for an argument or an option. */
 function texts(parsed: unknown): readonly string[] {
   if (parsed === undefined) return [];
   return Array.isArray(parsed) ? parsed.map(String) : [String(parsed)];
-}
-
-function examplesOf({ examples }: CommandSpec): string {
-  const lines = examples.map(({ run, about }) => `  # ${about}\n  ${run}`);
-  return `\n${examples.length === 1 ? 'Example' : 'Examples'}:\n${lines.join('\n')}`;
 }

@@ -13,8 +13,21 @@ export interface OptionSpec<V> {
   readonly choices?: readonly string[];
   /** Former name: still accepted, but not shown. */
   readonly formerly?: string;
+  /** Group under a heading of its own in the help; absent for an option of the command itself. */
+  readonly group?: OptionGroup;
   /** Converts the written texts, one for each use of the option, into the value. Throws `UsageError`. */
   readonly read: (written: readonly string[], flag: string) => V;
+}
+
+/** Options that have a heading of their own in the help. */
+export type OptionGroup = 'connection' | 'format' | 'advanced';
+
+/** An option in a group of the help. */
+export function inGroup<S extends OptionSpec<unknown>>(
+  group: OptionGroup,
+  spec: S,
+): S & { group: OptionGroup } {
+  return { ...spec, group };
 }
 
 /** The options of a command, by name. */

@@ -1,15 +1,11 @@
 import type { CompletionOffer } from './offers.ts';
-import { namedCalls, optionsWith, shellQuoted } from './script.ts';
+import { choicesOf, flagsOf, namedCalls, optionsWith, shellQuoted } from './script.ts';
 
 /** A completion script for bash 3.2 and later, to be sourced. */
 export function bashScript(offers: readonly CompletionOffer[]): string {
   const words = offers.filter((offer) => 0 < offer.words.length);
   const paths = offers.filter(({ takesPaths }) => takesPaths).map(({ called }) => called);
-  const choices = offers.flatMap(({ called, options }) =>
-    options.flatMap(({ word, value }) =>
-      typeof value === 'string' ? [] : [[`${called} ${word}`, value] as const],
-    ),
-  );
+  const choices = choicesOf(offers);
   return `# Completes the words of logquarry in bash. To have it always, in ~/.bashrc:
 #   source <(logquarry completion bash)
 
@@ -40,7 +36,7 @@ ${choices.map(([call, values]) => `    ${shellQuoted(call)}) _logquarry_words ${
   case "$current" in
     -*)
       case "$called" in
-${offers.map(({ called, options }) => `        ${shellQuoted(called)}) _logquarry_words ${shellQuoted(options.map(({ word }) => word).join(' '))} "$current" ;;`).join('\n')}
+${offers.map(({ called, options }) => `        ${shellQuoted(called)}) _logquarry_words ${shellQuoted(options.flatMap(flagsOf).join(' '))} "$current" ;;`).join('\n')}
       esac
       return ;;
   esac

@@ -26,9 +26,15 @@ function linesOf(offer: CompletionOffer): string[] {
   const head = `complete -c logquarry -n ${fishQuoted(`__logquarry_is ${fishQuoted(offer.called)}`)}`;
   return [
     ...offer.words.map((each) => `${head} -a ${fishQuoted(each.word)}${description(each)}`),
-    ...offer.options.map((each) => `${head} -l ${each.word.slice(2)}${followedBy(each)}${description(each)}`),
+    ...offer.options.map(
+      (each) => `${head}${shortOf(each)} -l ${each.word.slice(2)}${followedBy(each)}${description(each)}`,
+    ),
     ...(offer.takesPaths ? [`${head} -F`] : []),
   ];
+}
+
+function shortOf({ short }: OptionOffer): string {
+  return short === undefined ? '' : ` -s ${short.slice(1)}`;
 }
 
 function description({ about }: CompletionWord): string {

@@ -2,6 +2,7 @@ import type { ArgumentSpec } from '../command-line/argument.ts';
 import type { Command, CommandSpec } from '../command-line/command.ts';
 import { commandGroups } from '../command-line/command-groups.ts';
 import { type OptionSpec, optionFlag } from '../command-line/option.ts';
+import { shortFlag } from '../command-line/short-options.ts';
 
 /** A word for completion, with its description. */
 export interface CompletionWord {
@@ -12,6 +13,8 @@ export interface CompletionWord {
 /** An option for completion. `value` is the kind of its value, or the permitted words. */
 export interface OptionOffer extends CompletionWord {
   readonly value: 'nothing' | 'path' | 'text' | readonly string[];
+  /** Its short flag, such as `-n`, if it has one. */
+  readonly short?: string | undefined;
 }
 
 /** Completions after the words of a command. */
@@ -37,8 +40,13 @@ export function completionOffers(commands: readonly Command[]): readonly Complet
   ];
 }
 
-const help: OptionOffer = { word: '--help', about: 'Print this help', value: 'nothing' };
-const version: OptionOffer = { word: '--version', about: 'Print the version', value: 'nothing' };
+const help: OptionOffer = { word: '--help', about: 'Print this help', value: 'nothing', short: '-h' };
+const version: OptionOffer = {
+  word: '--version',
+  about: 'Print the version',
+  value: 'nothing',
+  short: '-V',
+};
 
 /** The commands of a group; at the beginning, all groups and ungrouped commands. */
 function groupOffer(called: string, specs: readonly CommandSpec[]): CompletionOffer {
@@ -72,6 +80,7 @@ const pathValues: ReadonlySet<string> = new Set(['FILE', 'CASE', 'FOLDER', 'PROF
 
 function optionOffer(name: string, { value, about, choices }: OptionSpec<unknown>): OptionOffer {
   const word = optionFlag(name);
-  if (value === undefined) return { word, about, value: 'nothing' };
-  return { word, about, value: choices ?? (pathValues.has(value) ? 'path' : 'text') };
+  const short = shortFlag(name);
+  if (value === undefined) return { word, about, short, value: 'nothing' };
+  return { word, about, short, value: choices ?? (pathValues.has(value) ? 'path' : 'text') };
 }

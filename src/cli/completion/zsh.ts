@@ -1,15 +1,11 @@
 import type { CompletionOffer, CompletionWord } from './offers.ts';
-import { namedCalls, optionsWith, shellQuoted } from './script.ts';
+import { choicesOf, flagsOf, namedCalls, optionsWith, shellQuoted } from './script.ts';
 
 /** A completion script for zsh, to be sourced or saved as `_logquarry` in a folder of functions. */
 export function zshScript(offers: readonly CompletionOffer[]): string {
   const words = offers.filter((offer) => 0 < offer.words.length);
   const paths = offers.filter(({ takesPaths }) => takesPaths).map(({ called }) => called);
-  const choices = offers.flatMap(({ called, options }) =>
-    options.flatMap(({ word, value }) =>
-      typeof value === 'string' ? [] : [[`${called} ${word}`, value] as const],
-    ),
-  );
+  const choices = choicesOf(offers);
   return `#compdef logquarry
 # Completes the words of logquarry in zsh. To have it always, in ~/.zshrc behind compinit:
 #   source <(logquarry completion zsh)
@@ -29,7 +25,7 @@ ${choices.map(([call, values]) => `    (${shellQuoted(call)}) compadd -- ${value
   esac
   if [[ \${words[CURRENT]} == -* ]]; then
     case "$called" in
-${offers.map(({ called, options }) => `      (${shellQuoted(called)}) offered=(${described(options)}) ;;`).join('\n')}
+${offers.map(({ called, options }) => `      (${shellQuoted(called)}) offered=(${described(options.flatMap((option) => flagsOf(option).map((word) => ({ word, about: option.about }))))}) ;;`).join('\n')}
     esac
     _describe -o 'option' offered
     return

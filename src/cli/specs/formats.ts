@@ -1,13 +1,16 @@
 import { mutuallyExclusive } from '../command-line/combinations.ts';
-import { switchOption, textOption } from '../command-line/option.ts';
+import { inGroup, switchOption, textOption } from '../command-line/option.ts';
 
 /** Options for the format of counts; default a table. */
 export const countFormatOptions = {
-  json: switchOption('Print JSON'),
-  ndjson: switchOption('Print one JSON value a line'),
-  csv: switchOption('Print CSV with a heading; text that looks like a formula gets an apostrophe'),
-  rawCsv: switchOption('Print CSV with unchanged text; unsafe to open in a spreadsheet'),
-  markdown: switchOption('Print a table in Markdown'),
+  json: inGroup('format', switchOption('Print JSON')),
+  ndjson: inGroup('format', switchOption('Print one JSON value a line')),
+  csv: inGroup(
+    'format',
+    switchOption('Print CSV with a heading; text that looks like a formula gets an apostrophe'),
+  ),
+  rawCsv: inGroup('format', switchOption('Print CSV with unchanged text; unsafe to open in a spreadsheet')),
+  markdown: inGroup('format', switchOption('Print a table in Markdown')),
 };
 
 /** At most one format of counts. */
@@ -21,7 +24,7 @@ const outgoingOptions = {
 /** Options for the format of rows; default a table. */
 export const formatOptions = {
   ...countFormatOptions,
-  parquet: textOption('FILE', 'Write a Parquet file, replacing an existing one'),
+  parquet: inGroup('format', textOption('FILE', 'Write a Parquet file, replacing an existing one')),
 };
 
 /** At most one format of rows. */

@@ -9,6 +9,7 @@ import {
   countOrAutoOption,
   durationOption,
   durationOrNoneOption,
+  inGroup,
   rateOption,
   switchOption,
   textOption,
@@ -55,7 +56,7 @@ export const exportSpec = {
     plan: switchOption('Estimate the export by a few sample calls, without exporting anything'),
     ...connectionOptions,
     search: filterOption('QUERY', 'Export logs that match a query'),
-    force: switchOption('Send the query despite errors'),
+    force: inGroup('advanced', switchOption('Send the query despite errors')),
     from: timeOption('TIME', 'Oldest time, such as 2025-03-12T08:00 (UTC), 2025-03-12T08:00+02:00 or now-2h'),
     to: timeOption('TIME', 'Newest time (default: now)'),
     logLevel: upperCaseChoiceOption(
@@ -65,50 +66,74 @@ export const exportSpec = {
     ),
     logCode: filterListOption('CODES', 'Only these codes, separated by commas'),
     users: filterOption('NAME', 'Only logs of this user'),
-    requestIds: filterListOption('IDS', 'Only these requests, separated by commas'),
-    serviceTypes: filterOption('TYPE', 'Only this type of service, for instance MapServer'),
+    requestIds: inGroup('advanced', filterListOption('IDS', 'Only these requests, separated by commas')),
+    serviceTypes: inGroup(
+      'advanced',
+      filterOption('TYPE', 'Only this type of service, for instance MapServer'),
+    ),
     source: filterOption('SOURCE', 'Only this source, for instance Sharing or Folder/Service.MapServer'),
     withoutStackTraces: switchOption('Omit stack traces'),
     num: countOption('N', 'Only the newest N logs, by one call', {
       least: 1,
       most: mostLogs,
     }),
-    sortBy: choiceOption('ORDER', 'With --num and --search: sort key (default: time)', sortKeys),
-    sortOrder: choiceOption(
-      'ORDER',
-      'With --num and --search: newest or oldest first (default: desc)',
-      sortOrders,
+    sortBy: inGroup(
+      'advanced',
+      choiceOption('ORDER', 'With --num and --search: sort key (default: time)', sortKeys),
     ),
-    jobs: countOrAutoOption(
-      2,
-      'N',
-      'Number of parallel jobs, fewer while the deployment is overloaded; "auto" for up to 16',
-      { least: 1, most: 16 },
+    sortOrder: inGroup(
+      'advanced',
+      choiceOption('ORDER', 'With --num and --search: newest or oldest first (default: desc)', sortOrders),
     ),
-    maxRate: rateOption(
-      'N',
-      'Maximum rate of requests to the deployment, per second or, such as 30/m, per minute (default: no limit)',
+    jobs: inGroup(
+      'advanced',
+      countOrAutoOption(
+        2,
+        'N',
+        'Number of parallel jobs, fewer while the deployment is overloaded; "auto" for up to 16',
+        { least: 1, most: 16 },
+      ),
     ),
-    cap: countOption('N', `Number of logs requested by one call (default: ${mostLogs})`, {
-      least: 1,
-      most: mostLogs,
-    }),
-    via: choiceOption('WAY', 'Where the query runs; search sends it to the server, query filters here', [
-      'search',
-      'query',
-    ]),
-    windowBy: choiceOption('WAY', 'How times are requested beside a query', ['auto', 'parameters', 'query']),
-    timeField: textOption('FIELD', 'Name of the time field in queries (default: time)'),
+    maxRate: inGroup(
+      'advanced',
+      rateOption(
+        'N',
+        'Maximum rate of requests to the deployment, per second or, such as 30/m, per minute (default: no limit)',
+      ),
+    ),
+    cap: inGroup(
+      'advanced',
+      countOption('N', `Number of logs requested by one call (default: ${mostLogs})`, {
+        least: 1,
+        most: mostLogs,
+      }),
+    ),
+    via: inGroup(
+      'advanced',
+      choiceOption('WAY', 'Where the query runs; search sends it to the server, query filters here', [
+        'search',
+        'query',
+      ]),
+    ),
+    windowBy: inGroup(
+      'advanced',
+      choiceOption('WAY', 'How times are requested beside a query', ['auto', 'parameters', 'query']),
+    ),
+    timeField: inGroup('advanced', textOption('FIELD', 'Name of the time field in queries (default: time)')),
     zone: textOption(
       'ZONE',
       'Zone of times in logs without one, such as +02:00 or Europe/Berlin (default: UTC)',
     ),
-    overlap: durationOption(
-      'TIME',
-      'With --since-last: time to request again, for late logs (default: 10m)',
-      { least: 0 },
+    overlap: inGroup(
+      'advanced',
+      durationOption('TIME', 'With --since-last: time to request again, for late logs (default: 10m)', {
+        least: 0,
+      }),
     ),
-    maxWait: durationOption('TIME', 'Maximum waiting time for one job, such as 90s or 2h (default: 30m)'),
+    maxWait: inGroup(
+      'advanced',
+      durationOption('TIME', 'Maximum waiting time for one job, such as 90s or 2h (default: 30m)'),
+    ),
     json: switchOption('Print the result as JSON'),
     ndjson: switchOption('Print all events as JSON, one a line, the result last'),
   },
