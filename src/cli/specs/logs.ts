@@ -56,8 +56,11 @@ export const exportSpec = {
     ...connectionOptions,
     search: filterOption('QUERY', 'Export logs that match a query'),
     force: switchOption('Send the query despite errors'),
-    from: timeOption('TIME', 'Oldest time, such as 2025-03-12T08:00 (UTC), 2025-03-12T08:00+02:00 or now-2h'),
-    to: timeOption('TIME', 'Newest time (default: now)'),
+    from: timeOption(
+      'TIME',
+      'Oldest time, such as 2025-03-12T08:00 (UTC), 2025-03-12T08:00+02:00, yesterday or now-2h',
+    ),
+    to: timeOption('TIME', 'Newest time; a day counts from its beginning (default: now)'),
     logLevel: upperCaseChoiceOption(
       'LEVEL',
       'This level and more severe ones (default: the current level of the organisation, or any with --search)',
