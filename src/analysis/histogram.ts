@@ -1,5 +1,6 @@
 import type { FieldValue } from '../meaning/document.ts';
 import type { Filter } from '../meaning/filter.ts';
+import { intervalStart } from '../records/interval-start.ts';
 import type { LogField } from '../records/log.ts';
 import { type Case, countByTime, type TimeCount, timeSpan } from '../store/index.ts';
 import { coverageOf, type IntervalCoverage, type RequestedInterval } from './interval-coverage.ts';
@@ -66,7 +67,7 @@ const lengths: readonly number[] = [
 
 /**
  * Counts the logs that a filter selects in some cases over time. Buckets begin at multiples of
- * their length since the epoch, in UTC. Throws a `RangeError` if there would be more than 100,000
+ * their length since the epoch, in UTC, and whole weeks on Monday. Throws a `RangeError` if there would be more than 100,000
  * of them.
  *
  * ```ts
@@ -138,7 +139,7 @@ function fill(
     byStart.set(start, known.set(value, (known.get(value) ?? 0) + count));
   }
   const buckets: Bucket[] = [];
-  for (let start = Math.floor(first / every) * every; start <= last; start += every)
+  for (let start = intervalStart(first, every); start <= last; start += every)
     buckets.push(toBucket(start, byStart.get(start), parted));
   return buckets;
 }

@@ -277,7 +277,7 @@ describe('export refuses before it calls anyone', () => {
   test.each([
     [[], '--into CASE is required, or --resume CASE'],
     [['--into', 'a', '--resume', 'b'], 'exclude each other'],
-    [['--into', 'a', '--from', 'yesterday'], '--from must be a time'],
+    [['--into', 'a', '--from', 'soon'], '--from must be a time'],
     [['--into', 'a', '--from', '2025-03-02', '--to', '2025-03-01'], 'must not be later'],
     [['--into', 'a', '--num', '10001'], '--num must be a whole number from 1 to 10000'],
     [['--into', 'a', '--log-code', '9000,x'], '--log-code must be whole numbers'],

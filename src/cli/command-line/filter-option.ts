@@ -1,3 +1,4 @@
+import { parseInteger } from '../../meaning/bounds.ts';
 import { listOption, type OptionSpec } from './option.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -43,5 +44,49 @@ export function upperCaseChoiceOption<const C extends string>(
       if (last === undefined || found !== undefined) return found;
       throw new UsageError(`${flag} must be one of ${choices.join(', ')}, got "${last}"`);
     },
+  };
+}
+
+/** An option with texts to filter by, one for each use. An empty text would filter nothing and is refused. */
+export function filterTextsOption(value: string, about: string): OptionSpec<readonly string[]> {
+  return {
+    value,
+    about,
+    read(written, flag) {
+      if (written.every((each) => each.trim() !== '')) return written;
+      throw new UsageError(`${flag} must not be empty`);
+    },
+  };
+}
+
+/** An option with a list of whole numbers of at most 64 bits, as they are written. */
+export function integerListOption(value: string, about: string): OptionSpec<readonly string[]> {
+  const { read, ...rest } = filterListOption(value, about);
+  return {
+    ...rest,
+    read(written, flag) {
+      const items = read(written, flag);
+      const wrong = items.find((each) => !/^-?\d+$/.test(each) || parseInteger(each) === undefined);
+      if (wrong === undefined) return items;
+      throw new UsageError(`${flag} must be whole numbers separated by commas, got "${wrong}"`);
+    },
+  };
+}
+
+/** An option with a list of a fixed set of words in capitals; matches in any case. */
+export function upperCaseChoicesOption<const C extends string>(
+  value: string,
+  about: string,
+  choices: readonly C[],
+): OptionSpec<readonly C[]> {
+  const one = upperCaseChoiceOption(value, about, choices);
+  const list = filterListOption(value, about);
+  return {
+    ...one,
+    read: (written, flag) =>
+      list.read(written, flag).flatMap((each) => {
+        const found = one.read([each], flag);
+        return found === undefined ? [] : [found];
+      }),
   };
 }

@@ -1,4 +1,4 @@
-import { parseDate } from '../../meaning/date.ts';
+import { readTime } from './read-time.ts';
 import { UsageError } from './usage-error.ts';
 
 /** One option of a command. Its flag is derived from its key: `maxWait` is `--max-wait`. */
@@ -194,21 +194,27 @@ function toCount(
 export type RelativeTime = (now: number) => number;
 
 /**
- * An option with a time in UTC. Missing parts count as their beginning; "now" is resolved by the
+ * An option with a time in UTC, in the forms of `readTime`. Missing parts count as their beginning,
+ * with `missing: 'end'` as their end, so that a day is the whole day. "now" is resolved by the
  * caller's clock.
  */
-export function timeOption(value: string, about: string): OptionSpec<RelativeTime | undefined> {
+export function timeOption(
+  value: string,
+  about: string,
+  { missing }: { readonly missing: 'beginning' | 'end' } = { missing: 'beginning' },
+): OptionSpec<RelativeTime | undefined> {
+  const roundUp = missing === 'end';
   return {
     value,
     about,
     read(written, flag) {
       const last = written.at(-1);
       if (last === undefined) return undefined;
-      const at = (now: number) => parseDate(last, { roundUp: false, now });
+      const at = (now: number) => readTime(last, { roundUp, now });
       const found = at(Date.now());
       if (found === undefined) {
         throw new UsageError(
-          `${flag} must be a time such as 2025-03-12, 2025-03-12T08:30 (UTC), 2025-03-12T08:30+02:00, now-2h or milliseconds since 1970, got "${last}"`,
+          `${flag} must be a time such as 2025-03-12, "2025-03-12 08:30" (UTC), 2025-03-12T08:30+02:00, today, yesterday, now-2h or milliseconds since 1970, got "${last}"`,
         );
       }
       return (now) => at(now) ?? found;
@@ -216,9 +222,9 @@ export function timeOption(value: string, about: string): OptionSpec<RelativeTim
   };
 }
 
-const unitLengths = { s: 1000, m: 60_000, h: 3_600_000 } as const;
+const unitLengths = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
-/** An option with a duration in milliseconds: `90s`, `30m`, `2h`; `0s` only if `least` is 0. */
+/** An option with a duration in milliseconds: `90s`, `30m`, `2h`, `7d`, `1w`; `0s` only if `least` is 0. */
 export function durationOption(
   value: string,
   about: string,
@@ -246,16 +252,15 @@ export function durationOrNoneOption(
     fallback,
     read(written, flag) {
       const last = written.at(-1) ?? fallback;
-      return /^(0[smh]?|none)$/.test(last) ? undefined : toSpan(last, flag, 1);
+      return /^(0[smhdw]?|none)$/.test(last) ? undefined : toSpan(last, flag, 1);
     },
   };
 }
 
 function toSpan(written: string, flag: string, least: number): number {
-  const [, digits, unit] = /^(\d{1,6})([smh])$/.exec(written) ?? [];
+  const [, digits, unit] = /^(\d{1,6})([smhdw])$/.exec(written) ?? [];
   if (Number(digits) < least) throw new UsageError(`${flag} must be a duration above 0, got "${written}"`);
-  if (digits !== undefined && (unit === 's' || unit === 'm' || unit === 'h')) {
-    return Number(digits) * unitLengths[unit];
-  }
-  throw new UsageError(`${flag} must be a duration such as 90s, 30m or 2h, got "${written}"`);
+  const [, length] = Object.entries(unitLengths).find(([name]) => name === unit) ?? [];
+  if (length !== undefined) return Number(digits) * length;
+  throw new UsageError(`${flag} must be a duration such as 90s, 30m, 2h, 7d or 1w, got "${written}"`);
 }

@@ -14,6 +14,14 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits'));
 const time = v.pipe(v.string(), v.isoTimestamp());
 
+const texts = v.pipe(v.array(v.string()), v.readonly());
+
+/** A time of any year, which `isoTimestamp` limits to four digits. */
+const limit = v.pipe(
+  v.string(),
+  v.check((text) => !Number.isNaN(Date.parse(text)), 'must be a time'),
+);
+
 const covered = v.object({
   /** Null: no lower bound. */
   from: v.nullable(time),
@@ -35,6 +43,14 @@ const shape = v.object({
     engine: v.picklist(['deployment', 'elasticsearch', 'lucene']),
     /** The time of "now". */
     now: time,
+    /** Selected beside the query; absent if nothing is. */
+    filters: v.optional(
+      v.object({
+        from: v.optional(limit),
+        to: v.optional(limit),
+        ...{ levels: texts, users: texts, codes: texts, sources: texts },
+      }),
+    ),
   }),
   case: v.object({
     name: v.string(),

@@ -23,6 +23,8 @@ import {
 } from '../../store/index.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { writeFailure } from '../files/write-output.ts';
+import type { LogFilters } from '../input/log-filters.ts';
+import { logFilterLines } from '../input/read-filtered-query.ts';
 import { engineContext } from '../input/read-query.ts';
 import { logRows } from '../output/log-rows.ts';
 import { formatRows } from '../output/output-format.ts';
@@ -37,7 +39,10 @@ export interface HandOver {
   readonly engine: EngineName | undefined;
   /** The time of "now" in the query, milliseconds since the epoch. */
   readonly now: number;
+  /** The query and the options beside it. */
   readonly filter: Filter;
+  /** What the options beside the query select. */
+  readonly filters?: LogFilters | undefined;
   readonly folder: string;
   readonly sealing: SealOptions;
   readonly signal: AbortSignal;
@@ -79,7 +84,7 @@ async function make(arriving: string, folder: string): Promise<void> {
 }
 
 async function fill(arriving: string, handOver: HandOver): Promise<Manifest> {
-  const { of, query, engine, now, sealing, onFile = () => {} } = handOver;
+  const { of, query, engine, now, filters, sealing, onFile = () => {} } = handOver;
   const files: Manifest['files'] = [];
   const found = new Map<number, number>();
   for (const [name, write] of writers(handOver, found)) {
@@ -95,7 +100,11 @@ async function fill(arriving: string, handOver: HandOver): Promise<Manifest> {
     query: {
       text: query,
       explicit: explicit(parse(query).query).text,
-      means: explainLines(explain(parse(query).query, { now, ...engineContext(engine) })),
+      means: [
+        ...explainLines(explain(parse(query).query, { now, ...engineContext(engine) })),
+        ...logFilterLines(filters),
+      ],
+      ...(filters && { filters }),
       engine: engine ?? 'deployment',
       now: new Date(now).toISOString(),
     },

@@ -15,6 +15,7 @@ import {
   logFormatExclusions,
   logFormatOptions,
 } from './formats.ts';
+import { logFilterDetails, logFilterExclusions, logFilterOptions } from './log-filters.ts';
 import { engineOption, timeUnitOption } from './query-options.ts';
 
 const sourcesAbout = 'Case files, exported zips and log files';
@@ -81,10 +82,10 @@ export const indexSpec = {
 export const traceSpec = {
   name: 'trace',
   summary: 'Show all logs of one request in time order',
-  details: ['The id is compared exactly. Each log shows the time since the previous one.'],
+  details: ['The id is compared exactly. Each log shows the time since the previous one.', logFilterDetails],
   arguments: { id: requiredArgument('Id of the request'), source: repeatedArgument(sourcesAbout) },
-  options: { ...logFormatOptions, zone, timeUnit: timeUnitOption },
-  excludes: logFormatExclusions,
+  options: { ...logFilterOptions, ...logFormatOptions, zone, timeUnit: timeUnitOption },
+  excludes: { ...logFormatExclusions, ...logFilterExclusions },
   examples: [
     {
       run: 'logquarry trace 4e4f6a0e-5c1f-4a8e-9d0a-9f1f6f3b2c11 incident.duckdb',
@@ -98,14 +99,16 @@ export const histogramSpec = {
   name: 'histogram',
   summary: 'Draw the number of logs over time',
   details: [
-    'Intervals begin at multiples of their length, in UTC. Logs without a time are counted separately. For exported cases, intervals that were never requested are grey dots, and intervals with missing logs are marked: no log there proves nothing. More than 40 consecutive empty intervals take two lines, except in JSON.',
+    logFilterDetails,
+    'Intervals begin at multiples of their length, in UTC, weeks on Monday. Logs without a time are counted separately. For exported cases, intervals that were never requested are grey dots, and intervals with missing logs are marked: no log there proves nothing. More than 40 consecutive empty intervals take two lines, except in JSON.',
   ],
   arguments: { source: repeatedArgument(sourcesAbout) },
   options: {
     search: textOption('QUERY', 'Only logs that match a query'),
+    ...logFilterOptions,
     every: durationOption(
       'TIME',
-      'Length of an interval, such as 90s, 30m or 2h (default: about 40 intervals)',
+      'Length of an interval, such as 90s, 30m, 2h, 1d or 1w (default: about 40 intervals)',
     ),
     by: choiceOption('FIELD', 'Split each interval by the values of a field', countable),
     engine: engineOption,
@@ -113,6 +116,7 @@ export const histogramSpec = {
     zone,
     timeUnit: timeUnitOption,
   },
+  excludes: logFilterExclusions,
   examples: [
     { run: 'logquarry histogram incident.duckdb --by logLevel', about: 'when it began' },
     {
@@ -138,22 +142,24 @@ export const overviewSpec = {
 export const topSpec = {
   name: 'top',
   summary: 'Count the values of a field, most frequent first',
+  details: [logFilterDetails],
   arguments: {
     field: choiceArgument('The field', countable),
     source: repeatedArgument(sourcesAbout),
   },
   options: {
     search: textOption('QUERY', 'Only logs that match a query'),
+    ...logFilterOptions,
     limit: countOptionWithDefault(20, 'N', 'Maximum number of values', { least: 1 }),
     engine: engineOption,
     ...countFormatOptions,
     zone,
     timeUnit: timeUnitOption,
   },
-  excludes: countFormatExclusions,
+  excludes: { ...countFormatExclusions, ...logFilterExclusions },
   examples: [
     {
-      run: `logquarry top source incident.duckdb --search 'logLevel:SEVERE'`,
+      run: `logquarry top source incident.duckdb --level SEVERE`,
       about: 'the most frequent sources of failures',
     },
   ],

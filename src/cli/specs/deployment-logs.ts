@@ -72,8 +72,11 @@ export const logsQuerySpec = {
       'This level and more severe ones (default: all)',
       deploymentLogLevels,
     ),
-    from: timeOption('TIME', 'Oldest time, such as 2025-03-12T08:00 (UTC), 2025-03-12T08:00+02:00 or now-2h'),
-    to: timeOption('TIME', 'Newest time (default: now)'),
+    from: timeOption(
+      'TIME',
+      'Oldest time, such as 2025-03-12T08:00 (UTC), 2025-03-12T08:00+02:00, yesterday or now-2h',
+    ),
+    to: timeOption('TIME', 'Newest time; a day counts from its beginning (default: now)'),
     logCode: filterListOption('CODES', 'Only these codes, separated by commas'),
     users: filterOption('NAME', 'Only logs of this user'),
     requestIds: filterListOption('IDS', 'Only these requests, separated by commas'),

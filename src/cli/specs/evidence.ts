@@ -1,6 +1,7 @@
 import { requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import { switchOption, textOption } from '../command-line/option.ts';
+import { logFilterDetails, logFilterExclusions, logFilterOptions } from './log-filters.ts';
 import { engineOption } from './query-options.ts';
 
 /** Options of commands that create seals. */
@@ -49,6 +50,7 @@ export const handOverSpec = {
   summary: 'Write all logs that match a query into a folder with a manifest',
   details: [
     'Creates a folder with all hits as CSV, NDJSON and Parquet, oldest first, and "manifest.json". The manifest holds the query and its reading by the server, the counts, the coverage of the case with its gaps, the SHA-256 of each file and of the originals, the last hash of the case, the version of the program and the zone of the times. The folder appears as a whole or not at all.',
+    `${logFilterDetails} The manifest holds them too.`,
     '"verify FOLDER" checks the files against the manifest, "verify FOLDER --case CASE" the logs against the case too. With --key or --time-stamp the manifest is sealed in "seal.json".',
   ],
   arguments: {
@@ -57,10 +59,12 @@ export const handOverSpec = {
   },
   options: {
     out: textOption('FOLDER', 'Folder to create; required'),
+    ...logFilterOptions,
     engine: engineOption,
     ...sealingOptions,
     json: switchOption('Print the manifest'),
   },
+  excludes: logFilterExclusions,
   examples: [
     {
       run: `logquarry hand-over 'logLevel:SEVERE AND msg:"timed out"' incident.duckdb --out for-the-vendor`,

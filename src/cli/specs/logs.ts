@@ -18,6 +18,7 @@ import {
 } from '../command-line/option.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
 import { formatExclusions, formatOptions, logFormatExclusions, logFormatOptions } from './formats.ts';
+import { logFilterDetails, logFilterExclusions, logFilterOptions } from './log-filters.ts';
 import { engineOption, timeUnitOption } from './query-options.ts';
 
 const caseAbout = 'Case file, for instance incident.duckdb';
@@ -57,8 +58,11 @@ export const exportSpec = {
     ...connectionOptions,
     search: filterOption('QUERY', 'Export logs that match a query'),
     force: inGroup('advanced', switchOption('Send the query despite errors')),
-    from: timeOption('TIME', 'Oldest time, such as 2025-03-12T08:00 (UTC), 2025-03-12T08:00+02:00 or now-2h'),
-    to: timeOption('TIME', 'Newest time (default: now)'),
+    from: timeOption(
+      'TIME',
+      'Oldest time, such as 2025-03-12T08:00 (UTC), 2025-03-12T08:00+02:00, yesterday or now-2h',
+    ),
+    to: timeOption('TIME', 'Newest time; a day counts from its beginning (default: now)'),
     logLevel: upperCaseChoiceOption(
       'LEVEL',
       'This level and more severe ones (default: the current level of the organisation, or any with --search)',
@@ -198,6 +202,7 @@ export const searchSpec = {
   summary: 'Search cases and log files',
   details: [
     'The query is read as the server reads it, with the whole syntax of its engine. "*:*" matches every log. Times are in UTC. If there are more logs than shown, the standard error says so: --after shows the next page, which does not change when logs are added meanwhile.',
+    logFilterDetails,
     'Log files are loaded into a temporary case; a stored case is searched immediately. Logs of several sources are merged in one order, and each names its origin.',
     'With --best the order is the relevance of the server: a log ranks higher the more often the words occur in it, the rarer they are and the shorter the field is.',
   ],
@@ -206,6 +211,8 @@ export const searchSpec = {
     source: repeatedArgument('Case files, exported zips and log files'),
   },
   options: {
+    ...logFilterOptions,
+    explain: switchOption('Explain the query and the options beside it, without searching'),
     limit: countOptionWithDefault(20, 'N', 'Maximum number of logs', { least: 1 }),
     all: switchOption('Show all logs, without a limit'),
     oldest: switchOption('Oldest first (default: newest first)'),
@@ -223,6 +230,7 @@ export const searchSpec = {
   },
   excludes: {
     ...logFormatExclusions,
+    ...logFilterExclusions,
     all: ['limit'],
     // Age and context are matters of time order; Parquet files have no column for scores or hits.
     best: ['oldest', 'context', 'parquet'],
@@ -238,6 +246,10 @@ export const searchSpec = {
     {
       run: `logquarry search 'msg:"timed out"' incident.duckdb --count`,
       about: 'the number of timed-out requests',
+    },
+    {
+      run: `logquarry search 'msg:timeout' incident.duckdb --from '2025-03-12 08:00' --level SEVERE --level WARNING`,
+      about: 'warnings and severe logs since a time',
     },
     {
       run: `logquarry search 'msg:timeout' export-*.zip --context 3 --oldest`,

@@ -96,21 +96,24 @@ function toNode(filter: Filter, outer: number, writer: Writer): ScoreNode {
       return toSum(filter, boost, writer);
     case 'term':
     case 'phrase':
-      return counted(filter, boost, writer);
+      // A part without weight needs no statistics, which whole values of text fields do not have.
+      return boost === 0 ? tested(filter, 0, writer) : counted(filter, boost, writer);
     case 'fuzzy':
       return near(filter, boost, writer);
     default:
       // The engine does not count the documents that a range or a pattern matches.
-      return { kind: 'tested', leaf: writer.addLeaf({ kind: 'tested', filter }), weight: boost };
+      return tested(filter, boost, writer);
   }
+}
+
+function tested(filter: Filter, weight: number, writer: Writer): TestedNode {
+  return { kind: 'tested', leaf: writer.addLeaf({ kind: 'tested', filter }), weight };
 }
 
 function toSum({ must, should, mustNot }: BoolFilter, boost: number, writer: Writer): SumNode {
   const scored = (parts: readonly Filter[]) => parts.map((each) => toNode(each, boost, writer));
   // Prohibited parts score nothing; only their match matters.
-  const prohibited = mustNot.map(
-    (filter): TestedNode => ({ kind: 'tested', leaf: writer.addLeaf({ kind: 'tested', filter }), weight: 0 }),
-  );
+  const prohibited = mustNot.map((filter) => tested(filter, 0, writer));
   return { kind: 'sum', must: scored(must), should: scored(should), mustNot: prohibited };
 }
 

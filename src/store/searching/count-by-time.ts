@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { FieldValue } from '../../meaning/document.ts';
 import type { Filter } from '../../meaning/filter.ts';
+import { intervalShift } from '../../records/interval-start.ts';
 import type { LogField } from '../../records/log.ts';
 import type { Case } from '../case/case.ts';
 import { countByStart, spanOf } from '../token-index/times.ts';
@@ -57,8 +58,8 @@ export interface TimeCount {
 const rows = v.array(v.tuple([v.number(), fieldValueSchema, v.number()]));
 
 /**
- * Counts the logs that a filter selects by intervals of `every` milliseconds, aligned to the epoch, in the
- * order of time. Empty intervals and logs without a time are left out.
+ * Counts the logs that a filter selects by intervals of `every` milliseconds, aligned as `intervalStart`
+ * does, in the order of time. Empty intervals and logs without a time are left out.
  *
  * ```ts
  * const counts = await countByTime(incident, filter, { every: 3_600_000 });
@@ -75,9 +76,10 @@ export function countByTime(
     if (hits && times)
       return countByStart(times, hits.bitmap(), every).map(([start, count]) => ({ start, count }));
     const { sql, parameters } = condition();
+    const shift = intervalShift(every);
     const length = `$${parameters.length + 1}::DOUBLE`;
     const result = await connection.runAndReadAll(
-      `SELECT floor(epoch_ms("time")::DOUBLE / ${length}) * ${length} AS start,
+      `SELECT floor((epoch_ms("time")::DOUBLE + ${shift}) / ${length}) * ${length} - ${shift} AS start,
          ${by === undefined ? 'NULL' : fieldValueSql(by)} AS value, count(*)::DOUBLE
        FROM stored.logs WHERE "time" IS NOT NULL AND (${sql})
        GROUP BY ALL ORDER BY start, value NULLS LAST`,

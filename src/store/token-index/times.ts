@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { FilterBound, RangeFilter } from '../../meaning/filter.ts';
 import type { NumberValue } from '../../meaning/number-value.ts';
+import { intervalStart } from '../../records/interval-start.ts';
 import { compareCursors, type LogCursor, type LogOrder } from '../case/log-order.ts';
 import { streamRows } from '../database/stream-rows.ts';
 import { addId, type Bitmap, countIds, eachId, emptyBitmap } from './bitmap.ts';
@@ -149,7 +150,7 @@ export function countByStart(
 ): readonly (readonly [start: number, count: number])[] {
   const counts = new Map<number, number>();
   const add = (start: number, count: number) => counts.set(start, (counts.get(start) ?? 0) + count);
-  const startOf = (time: number) => Math.floor(time / every) * every;
+  const startOf = (time: number) => intervalStart(time, every);
   // Consecutive logs are mostly in one interval: the map is accessed only at the start of another.
   let [from, to, count] = [0, 0, 0];
   const take = (id: number) => {

@@ -3,14 +3,14 @@ import {
   type Histogram,
   type IntervalCoverage,
 } from '../../../analysis/index.ts';
-import { matchAllFilter } from '../../../meaning/filter.ts';
 import { expandFuzzy } from '../../../store/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
 import { checkZone } from '../../input/check-zone.ts';
+import { noteNewestLog } from '../../input/note-newest-log.ts';
 import { openSources } from '../../input/open-sources.ts';
-import { readFilter } from '../../input/read-query.ts';
+import { readFilteredQuery } from '../../input/read-filtered-query.ts';
 import { coverageMarks } from '../../output/coverage-text.ts';
 import { histogramLines } from '../../output/histogram-lines.ts';
 import { requestedOf } from '../../overview/requested-of.ts';
@@ -27,12 +27,14 @@ export const histogramCommand: RunCommand<typeof histogramSpec> = async ({
   arguments: given,
   terminal,
 }) => {
-  const { every, by, search } = options;
+  const { every, by } = options;
   const zone = checkZone(options.zone, options.timeUnit);
-  const queried = search === undefined ? matchAllFilter : readFilter(search, options.engine, terminal);
+  const filtered = { query: options.search, engine: options.engine, options, now: Date.now() };
+  const queried = readFilteredQuery(filtered, terminal);
   if (!queried) return exitCodes.no;
   await using sources = await openSources(given.source, { zone }, terminal);
-  const { filter } = await expandFuzzy(sources.cases, { filter: queried, boosts: new Map() });
+  await noteNewestLog(sources, filtered, terminal);
+  const { filter } = await expandFuzzy(sources.cases, queried);
   const requested = await requestedOf(sources.cases);
   const counted = await tooManyIsUsage(() =>
     countOverTime(sources.cases, filter, {

@@ -23,9 +23,10 @@ import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { checkArgumentOrder } from '../../input/check-argument-order.ts';
 import { checkZone } from '../../input/check-zone.ts';
+import { noteNewestLog } from '../../input/note-newest-log.ts';
 import { openSources, type Sources } from '../../input/open-sources.ts';
 import { queryParts } from '../../input/query-parts.ts';
-import { readScoredFilter } from '../../input/read-query.ts';
+import { explainFilteredQuery, readFilteredQuery } from '../../input/read-filtered-query.ts';
 import { logRows, type PrintedLog } from '../../output/log-rows.ts';
 import { formatLogs, type PrintedLogFormat, readLogFormat } from '../../output/outgoing-logs.ts';
 import { poorResultLines } from '../../output/poor-result-lines.ts';
@@ -46,9 +47,19 @@ export const searchCommand: RunCommand<typeof searchSpec> = async ({
   const after = options.best ? parseScoreCursor(options.after) : parseCursor(options.after);
   const zone = checkZone(options.zone, options.timeUnit);
   checkArgumentOrder(given.query, given.source);
-  const read = readScoredFilter(given.query, options.engine, terminal);
+  const filtered = { query: given.query, engine: options.engine, options, now: Date.now() };
+  const read = readFilteredQuery(filtered, terminal);
   if (!read) return exitCodes.no;
+  if (options.explain) {
+    await terminal.print(
+      `${explainFilteredQuery(filtered)
+        .map((line) => escapeUnsafe(line))
+        .join('\n')}\n`,
+    );
+    return exitCodes.done;
+  }
   await using sources = await openSources(given.source, { zone }, terminal);
+  await noteNewestLog(sources, filtered, terminal);
   const scored = await expandFuzzy(sources.cases, read);
   const asked: Omit<Asked, 'signal'> = { sources, scored, query: given.query, options, after, format };
   if (options.count) {

@@ -1,11 +1,11 @@
 import { facets } from '../../../analysis/index.ts';
-import { matchAllFilter } from '../../../meaning/filter.ts';
 import { expandFuzzy, type ValueCount } from '../../../store/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { checkZone } from '../../input/check-zone.ts';
+import { noteNewestLog } from '../../input/note-newest-log.ts';
 import { openSources } from '../../input/open-sources.ts';
-import { readFilter } from '../../input/read-query.ts';
+import { readFilteredQuery } from '../../input/read-filtered-query.ts';
 import { formatRows, type Rows, readPrintedFormat } from '../../output/output-format.ts';
 import type { topSpec } from '../../specs/analysis.ts';
 import { printPieces } from '../../terminal/print-pieces.ts';
@@ -17,11 +17,12 @@ export const topCommand: RunCommand<typeof topSpec> = async ({ arguments: given,
   const { field } = given;
   const format = readPrintedFormat(options);
   const zone = checkZone(options.zone, options.timeUnit);
-  const asked =
-    options.search === undefined ? matchAllFilter : readFilter(options.search, options.engine, terminal);
+  const filtered = { query: options.search, engine: options.engine, options, now: Date.now() };
+  const asked = readFilteredQuery(filtered, terminal);
   if (!asked) return exitCodes.no;
   await using sources = await openSources(given.source, { zone }, terminal);
-  const { filter } = await expandFuzzy(sources.cases, { filter: asked, boosts: new Map() });
+  await noteNewestLog(sources, filtered, terminal);
+  const { filter } = await expandFuzzy(sources.cases, asked);
   const found = await facets(sources.cases, field, { filter, limit: options.limit });
   if (format === 'json') await terminal.print(`${toJson(found, 2)}\n`);
   else

@@ -3,6 +3,8 @@ import type { Filter } from '../../../meaning/filter.ts';
 import { type StoredLog, streamLogs, writeLogsToParquet } from '../../../store/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { checkZone } from '../../input/check-zone.ts';
+import { joinLogFilters, readLogFilters } from '../../input/log-filters.ts';
+import { noteNewestLog } from '../../input/note-newest-log.ts';
 import { openSources } from '../../input/open-sources.ts';
 import { logRows, type PrintedLog } from '../../output/log-rows.ts';
 import { formatLogs, readLogFormat } from '../../output/outgoing-logs.ts';
@@ -17,13 +19,17 @@ const requestId = { name: 'requestID', type: 'keyword', about: 'The id of the re
 /** Shows all logs of one request. */
 export const traceCommand: RunCommand<typeof traceSpec> = async ({ arguments: given, options, terminal }) => {
   const format = await readLogFormat(options);
+  const now = Date.now();
+  const filters = readLogFilters(options, now);
   await using sources = await openSources(
     given.source,
     { zone: checkZone(options.zone, options.timeUnit) },
     terminal,
   );
   // Compares the whole value, not its words.
-  const filter: Filter = { kind: 'term', field: requestId, term: given.id };
+  const request: Filter = { kind: 'term', field: requestId, term: given.id };
+  const { filter } = joinLogFilters({ filter: request, boosts: new Map() }, filters);
+  await noteNewestLog(sources, { options, now }, terminal);
   const signal = terminal.interruption();
   if (format.kind === 'parquet') {
     const cases = sources.cases.map((from, index) => ({

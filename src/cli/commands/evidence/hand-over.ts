@@ -6,7 +6,8 @@ import { UsageError } from '../../command-line/usage-error.ts';
 import { handOverFiles } from '../../evidence/manifest.ts';
 import { readSealOptions } from '../../evidence/seal-options.ts';
 import { hashFile, writeHandOver } from '../../evidence/write-hand-over.ts';
-import { readScoredFilter } from '../../input/read-query.ts';
+import { readLogFilters } from '../../input/log-filters.ts';
+import { readFilteredQuery } from '../../input/read-filtered-query.ts';
 import type { handOverSpec } from '../../specs/evidence.ts';
 import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
 import { displayProgress, formatCount } from '../../terminal/progress.ts';
@@ -21,13 +22,15 @@ export const handOverCommand: RunCommand<typeof handOverSpec> = async ({
   if (folder === undefined) throw new UsageError('--out FOLDER is required: the folder to create');
   const sealing = await readSealOptions(options, terminal);
   const now = Date.now();
-  const scored = readScoredFilter(given.query, options.engine, terminal, now);
+  const { query } = given;
+  const scored = readFilteredQuery({ query, engine: options.engine, options, now }, terminal);
   if (!scored) return exitCodes.no;
   await using of = await openCase(given.case, { access: 'read' });
   const { filter } = await expandFuzzy([of], scored);
   const display = displayProgress(terminal);
   const manifest = await writeHandOver({
-    ...{ of, query: given.query, engine: options.engine, now, filter, folder, sealing },
+    ...{ of, query, engine: options.engine, now, filter, folder, sealing },
+    filters: readLogFilters(options, now),
     ...{ signal: terminal.interruption(), style: terminal.data.style },
     onFile: (name) => display.update({ doing: `Writing ${name}` }),
   }).finally(() => display.end());

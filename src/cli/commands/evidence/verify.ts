@@ -17,6 +17,7 @@ import { sealLines } from '../../evidence/seal-lines.ts';
 import { checkStatement } from '../../evidence/statement.ts';
 import { verificationLines } from '../../evidence/verification-lines.ts';
 import { readTextFile } from '../../files/read-file.ts';
+import { joinLogFilters } from '../../input/log-filters.ts';
 import { readScoredFilter } from '../../input/read-query.ts';
 import type { verifySpec } from '../../specs/analysis.ts';
 import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
@@ -69,7 +70,7 @@ async function verifyFolder(folder: string, options: Options, terminal: Terminal
     const toFilter = async ({ query }: Manifest) => {
       const scored = readScoredFilter(query.text, query.engine, quiet(terminal), Date.parse(query.now));
       if (!scored) throw new UsageError('The query of the manifest has errors');
-      return (await expandFuzzy([of], scored)).filter;
+      return (await expandFuzzy([of], joinLogFilters(scored, query.filters))).filter;
     };
     return await checkHandOver(folder, { seal, signal, from: { of, toFilter } });
   };

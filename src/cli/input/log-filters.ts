@@ -1,0 +1,124 @@
+import { parseInteger } from '../../meaning/bounds.ts';
+import { documentedSchema, type Field } from '../../meaning/fields.ts';
+import { boolFilter, type Filter, type RangeFilter } from '../../meaning/filter.ts';
+import type { Scored } from '../../meaning/relevance/scored.ts';
+import type { OptionValues } from '../command-line/option.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import type { logFilterOptions } from '../specs/log-filters.ts';
+
+/** The values of the options that select logs beside a query. */
+export type LogFilterValues = OptionValues<typeof logFilterOptions>;
+
+/** What the options select, independent of the current time. An empty list selects everything. */
+export interface LogFilters {
+  /** Oldest and newest time, both included, in ISO 8601. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly levels: readonly string[];
+  readonly users: readonly string[];
+  /** Whole numbers as they are written. */
+  readonly codes: readonly string[];
+  readonly sources: readonly string[];
+}
+
+/**
+ * Reads the options at a time "now", in milliseconds since the epoch; undefined if none is given.
+ * Throws a `UsageError` if --from is later than --to.
+ */
+export function readLogFilters(options: LogFilterValues, now: number): LogFilters | undefined {
+  const from = options.last === undefined ? options.from?.(now) : Math.max(earliest, now - options.last);
+  const to = options.to?.(now);
+  if (from !== undefined && to !== undefined && to < from)
+    throw new UsageError(`--from must not be later than --to, got ${toIso(from)} and ${toIso(to)}`);
+  const { level: levels, user: users, code: codes, source: sources } = options;
+  const lists = { levels, users, codes, sources };
+  const hasTimes = from !== undefined || to !== undefined;
+  if (!hasTimes && Object.values(lists).every((each) => each.length === 0)) return undefined;
+  return {
+    ...(from !== undefined && { from: toIso(from) }),
+    ...(to !== undefined && { to: toIso(to) }),
+    ...lists,
+  };
+}
+
+/** The earliest time of `Date`. */
+const earliest = -8.64e15;
+
+function toIso(time: number): string {
+  return new Date(time).toISOString();
+}
+
+/** A part of the options: their text, and the filter that they join to the query. */
+export interface LogFilterPart {
+  readonly text: string;
+  readonly filter: Filter;
+}
+
+/** The parts of the options; a log must match all of them. */
+export function logFilterParts(filters: LogFilters | undefined): readonly LogFilterPart[] {
+  if (!filters) return [];
+  const { levels, users, codes, sources } = filters;
+  return [
+    ...timePart(filters),
+    ...listPart('--level', levels, levelFilter),
+    ...listPart('--user', users, (each) => exactFilter('username', each)),
+    ...listPart('--code', codes, codeFilter),
+    ...listPart('--source', sources, (each) => exactFilter('source', each)),
+  ];
+}
+
+/** Joins the options to a query; both must match. The options do not change the relevance. */
+export function joinLogFilters({ filter, boosts }: Scored, filters: LogFilters | undefined): Scored {
+  const parts = logFilterParts(filters).map((part) => part.filter);
+  if (parts.length === 0) return { filter, boosts };
+  return {
+    filter: boolFilter({ must: [filter, ...parts] }),
+    boosts: new Map([...boosts, ...parts.map((part) => [part, 0] as const)]),
+  };
+}
+
+function timePart({ from, to }: LogFilters): readonly LogFilterPart[] {
+  if (from === undefined && to === undefined) return [];
+  const words = [...(from === undefined ? [] : ['--from', from]), ...(to === undefined ? [] : ['--to', to])];
+  const filter: RangeFilter = {
+    ...{ kind: 'range', field: fieldNamed('time') },
+    ...(from !== undefined && { lower: { value: Date.parse(from), inclusive: true } }),
+    ...(to !== undefined && { upper: { value: Date.parse(to), inclusive: true } }),
+  };
+  return [{ text: words.join(' '), filter }];
+}
+
+function listPart(
+  flag: string,
+  values: readonly string[],
+  toFilter: (value: string) => Filter,
+): readonly LogFilterPart[] {
+  const [first, second] = values;
+  if (first === undefined) return [];
+  const text = values.map((each) => `${flag} ${each}`).join(' ');
+  const filter = second === undefined ? toFilter(first) : boolFilter({ should: values.map(toFilter) });
+  return [{ text, filter }];
+}
+
+/** A level is one word, in small letters as in the index. */
+function levelFilter(level: string): Filter {
+  return { kind: 'term', field: fieldNamed('logLevel'), term: level.toLowerCase() };
+}
+
+function codeFilter(code: string): Filter {
+  const value = parseInteger(code);
+  if (value === undefined) return { kind: 'none' };
+  const bound = { value, inclusive: true };
+  return { kind: 'range', field: fieldNamed('logCode'), lower: bound, upper: bound };
+}
+
+/** Compares the whole value, not its words. */
+function exactFilter(name: string, value: string): Filter {
+  return { kind: 'term', field: { ...fieldNamed(name), type: 'keyword' }, term: value };
+}
+
+function fieldNamed(name: string): Field {
+  const field = documentedSchema.fields.get(name);
+  if (field) return field;
+  throw new Error(`The documented fields have no "${name}"`);
+}

@@ -1,0 +1,55 @@
+import { explain } from '../../assist/explain/explain.ts';
+import { explainLines } from '../../assist/explain/lines.ts';
+import type { EngineName } from '../../language/engine.ts';
+import { parse } from '../../language/parse.ts';
+import { describe } from '../../meaning/describe.ts';
+import { matchAllFilter } from '../../meaning/filter.ts';
+import type { Scored } from '../../meaning/relevance/scored.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import {
+  joinLogFilters,
+  type LogFilters,
+  type LogFilterValues,
+  logFilterParts,
+  readLogFilters,
+} from './log-filters.ts';
+import { engineContext, readScoredFilter } from './read-query.ts';
+
+/** A query with the options that select logs beside it. */
+interface FilteredQuery {
+  /** Absent: every log. */
+  readonly query: string | undefined;
+  readonly engine: EngineName | undefined;
+  readonly options: LogFilterValues;
+  /** The time of "now", milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/**
+ * Reads a query and joins the options that select logs. Reports its findings; undefined if it has
+ * errors. Throws a `UsageError` for options that contradict each other.
+ */
+export function readFilteredQuery(
+  { query, engine, options, now }: FilteredQuery,
+  terminal: Terminal,
+): Scored | undefined {
+  const filters = readLogFilters(options, now);
+  const scored =
+    query === undefined
+      ? { filter: matchAllFilter, boosts: new Map() }
+      : readScoredFilter(query, engine, terminal, now);
+  return scored && joinLogFilters(scored, filters);
+}
+
+/** Explains a query and the options beside it, a line for each part. */
+export function explainFilteredQuery({ query = '*:*', engine, options, now }: FilteredQuery): string[] {
+  return [
+    ...explainLines(explain(parse(query).query, { now, ...engineContext(engine) })),
+    ...logFilterLines(readLogFilters(options, now)),
+  ];
+}
+
+/** Describes the options that select logs beside a query, a line for each. */
+export function logFilterLines(filters: LogFilters | undefined): string[] {
+  return logFilterParts(filters).map(({ text, filter }) => `must match  ${text}  ${describe(filter)}`);
+}
