@@ -67,6 +67,11 @@ function withSubcommands(command: Commander): readonly Commander[] {
 
 const about = 'Checks, exports, stores and searches the logs of a containerised GIS deployment.';
 
+const outputHelp = `
+A terminal shows a page of a long result. Files, pipes and Parquet files get all
+of it unless --limit is given.
+`;
+
 const exitCodeHelp = `
 Exit codes: 0 done, 1 the answer is no, 2 wrong usage, 3 the deployment failed or
 refused, 4 the export or a list is incomplete, 130 interrupted.`;
@@ -79,7 +84,7 @@ function toProgram(): Commander {
     .helpCommand('help [COMMAND]', 'Print the help of a command')
     .usage('COMMAND …')
     .configureHelp({ subcommandTerm: (command) => command.name() })
-    .addHelpText('after', exitCodeHelp);
+    .addHelpText('after', outputHelp + exitCodeHelp);
 }
 
 function firstWord({ spec }: Command): string {

@@ -21,9 +21,9 @@ const names = [
 ];
 
 /** Rows of logs listed by a deployment; like those of `search`, without ids. */
-export function listedLogRows(logs: readonly ListedLog[]): Rows<ListedLog> {
+export function listedLogRows(items: AsyncIterable<ListedLog>): Rows<ListedLog> {
   return {
-    items: each(logs),
+    items,
     columns: logTableColumns.filter(({ name }) => name !== 'id'),
     shown: ({ log }) => [
       log.time === undefined ? '' : formatTime(log.time),
@@ -36,10 +36,6 @@ export function listedLogRows(logs: readonly ListedLog[]): Rows<ListedLog> {
     names,
     cells: (listed) => names.map((name) => cellOf(listed, name)),
   };
-}
-
-async function* each<T>(items: readonly T[]): AsyncGenerator<T, void, undefined> {
-  yield* items;
 }
 
 function cellOf({ log, extra }: ListedLog, name: (typeof names)[number]): Cell {

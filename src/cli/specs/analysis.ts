@@ -3,8 +3,8 @@ import { choiceArgument, repeatedArgument, requiredArgument } from '../command-l
 import type { CommandSpec } from '../command-line/command.ts';
 import {
   choiceOption,
-  countOptionWithDefault,
   durationOption,
+  rowLimitOption,
   switchOption,
   textOption,
   textOptionWithDefault,
@@ -127,7 +127,7 @@ export const topSpec = {
   },
   options: {
     search: textOption('QUERY', 'Only logs that match a query'),
-    limit: countOptionWithDefault(20, 'N', 'Maximum number of values', { least: 1 }),
+    limit: rowLimitOption(20, 'values'),
     engine: engineOption,
     ...countFormatOptions,
     zone,

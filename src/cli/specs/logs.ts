@@ -5,11 +5,11 @@ import { filterListOption, filterOption, upperCaseChoiceOption } from '../comman
 import {
   choiceOption,
   countOption,
-  countOptionWithDefault,
   countOrAutoOption,
   durationOption,
   durationOrNoneOption,
   rateOption,
+  rowLimitOption,
   switchOption,
   textOption,
   textOptionWithDefault,
@@ -181,8 +181,8 @@ export const searchSpec = {
     source: repeatedArgument('Case files, exported zips and log files'),
   },
   options: {
-    limit: countOptionWithDefault(20, 'N', 'Maximum number of logs', { least: 1 }),
-    all: switchOption('Show all logs, without a limit'),
+    limit: rowLimitOption(20, 'logs'),
+    all: switchOption('Show all logs on a terminal too'),
     oldest: switchOption('Oldest first (default: newest first)'),
     best: switchOption('Most relevant first'),
     after: textOption('PLACE', 'Continue after this position, printed by the previous page'),
@@ -235,9 +235,7 @@ export const sqlSpec = {
     case: requiredArgument(caseAbout),
   },
   options: {
-    limit: countOptionWithDefault(1000, 'N', 'Maximum number of printed rows; a Parquet file gets all', {
-      least: 1,
-    }),
+    limit: rowLimitOption(1000, 'rows'),
     timeout: durationOrNoneOption('5m', 'TIME', 'Time limit, such as 90s or 2h; "none" for no limit'),
     engine: engineOption,
     ...formatOptions,
