@@ -1,15 +1,21 @@
 import { textFields } from '../../records/log.ts';
-import { choiceArgument, repeatedArgument, requiredArgument } from '../command-line/argument.ts';
+import { repeatedArgument, requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
+import { columnsOption, fieldArgument, fieldOption } from '../command-line/field-option.ts';
 import {
-  choiceOption,
   durationOption,
   rowLimitOption,
   switchOption,
   textOption,
   textOptionWithDefault,
 } from '../command-line/option.ts';
-import { countFormatExclusions, countFormatOptions, formatExclusions, formatOptions } from './formats.ts';
+import {
+  columnExclusions,
+  countFormatExclusions,
+  countFormatOptions,
+  formatExclusions,
+  formatOptions,
+} from './formats.ts';
 import { engineOption, timeUnitOption } from './query-options.ts';
 
 const sourcesAbout = 'Case files, exported zips and log files';
@@ -78,8 +84,8 @@ export const traceSpec = {
   summary: 'Show all logs of one request in time order',
   details: ['The id is compared exactly. Each log shows the time since the previous one.'],
   arguments: { id: requiredArgument('Id of the request'), source: repeatedArgument(sourcesAbout) },
-  options: { ...formatOptions, zone, timeUnit: timeUnitOption },
-  excludes: formatExclusions,
+  options: { columns: columnsOption, ...formatOptions, zone, timeUnit: timeUnitOption },
+  excludes: { ...formatExclusions, ...columnExclusions },
   examples: [
     {
       run: 'logquarry trace 4e4f6a0e-5c1f-4a8e-9d0a-9f1f6f3b2c11 incident.duckdb',
@@ -102,7 +108,7 @@ export const histogramSpec = {
       'TIME',
       'Length of an interval, such as 90s, 30m or 2h (default: about 40 intervals)',
     ),
-    by: choiceOption('FIELD', 'Split each interval by the values of a field', countable),
+    by: fieldOption('Split each interval by the values of a field', countable),
     engine: engineOption,
     json: switchOption('Print JSON'),
     zone,
@@ -122,7 +128,7 @@ export const topSpec = {
   name: 'top',
   summary: 'Count the values of a field, most frequent first',
   arguments: {
-    field: choiceArgument('The field', countable),
+    field: fieldArgument('The field', countable),
     source: repeatedArgument(sourcesAbout),
   },
   options: {

@@ -1,6 +1,7 @@
 import { deploymentLogLevels, sortKeys, sortOrders } from '../../protocol/export-request.ts';
 import { repeatedArgument, requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
+import { columnsOption } from '../command-line/field-option.ts';
 import { filterListOption, filterOption, upperCaseChoiceOption } from '../command-line/filter-option.ts';
 import {
   choiceOption,
@@ -16,7 +17,7 @@ import {
   timeOption,
 } from '../command-line/option.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
-import { formatExclusions, formatOptions } from './formats.ts';
+import { columnExclusions, formatExclusions, formatOptions } from './formats.ts';
 import { engineOption, timeUnitOption } from './query-options.ts';
 
 const caseAbout = 'Case file, for instance incident.duckdb';
@@ -191,6 +192,7 @@ export const searchSpec = {
       most: 1000,
     }),
     count: switchOption('Print only the number of logs'),
+    columns: columnsOption,
     engine: engineOption,
     ...formatOptions,
     zone,
@@ -198,12 +200,13 @@ export const searchSpec = {
   },
   excludes: {
     ...formatExclusions,
+    ...columnExclusions,
     all: ['limit'],
     // Age and context are matters of time order; Parquet files have no column for scores or hits.
     best: ['oldest', 'context', 'parquet'],
     context: ['parquet'],
     // A count has no format, is independent of the order, and always covers all logs.
-    count: ['limit', 'after', 'context', 'csv', 'rawCsv', 'markdown', 'parquet'],
+    count: ['limit', 'after', 'context', 'columns', 'csv', 'rawCsv', 'markdown', 'parquet'],
   },
   examples: [
     {

@@ -167,6 +167,7 @@ async function printLogs(asked: Asked, kind: PrintedFormat, terminal: Terminal):
     hasCases: asked.sources.areSeveral,
     marksHits: asked.options.context !== undefined,
     hasScores: asked.options.best,
+    chosen: asked.options.columns,
   });
   const text =
     kind === 'json'
