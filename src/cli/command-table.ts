@@ -28,6 +28,7 @@ import {
   uploadsListSpec,
   uploadsShowSpec,
 } from './specs/resources.ts';
+import { showSpec } from './specs/show.ts';
 import { signInSpec, signOutSpec } from './specs/sign-in.ts';
 import {
   upgradeAvailableSpec,
@@ -70,6 +71,7 @@ export const commands: readonly Command[] = [
   defineCommand(handOverSpec, async () => (await import('./commands/evidence/hand-over.ts')).handOverCommand),
   defineCommand(overviewSpec, async () => (await cases()).overviewCommand),
   defineCommand(searchSpec, async () => (await cases()).searchCommand),
+  defineCommand(showSpec, async () => (await import('./commands/cases/show.ts')).showCommand),
   defineCommand(traceSpec, async () => (await cases()).traceCommand),
   defineCommand(histogramSpec, async () => (await cases()).histogramCommand),
   defineCommand(topSpec, async () => (await cases()).topCommand),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Column, formatTable } from '../../src/cli/output/table.ts';
+import { type Column, formatTable, layOutTable } from '../../src/cli/output/table.ts';
 import { toStyle } from '../../src/cli/terminal/style.ts';
 import { displayWidth, wrapToWidth } from '../../src/cli/terminal/width.ts';
 
@@ -9,11 +9,17 @@ const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 60 }),
   fc.lorem({ maxCount: 20 }),
 );
-const column: fc.Arbitrary<Column> = fc.record({
-  name: fc.string({ maxLength: 20 }),
-  align: fc.constantFrom('left', 'right'),
-  canShrink: fc.boolean(),
-});
+const column: fc.Arbitrary<Column> = fc.record(
+  {
+    name: fc.string({ maxLength: 20 }),
+    align: fc.constantFrom('left', 'right'),
+    canShrink: fc.boolean(),
+    dropRank: fc.integer({ min: 1, max: 3 }),
+    least: fc.constantFrom(20, 60),
+    prefix: fc.integer({ min: 1, max: 8 }),
+  },
+  { requiredKeys: ['name'] },
+);
 const cells = fc
   .array(column, { minLength: 1, maxLength: 8 })
   .chain((columns) =>
@@ -28,6 +34,26 @@ test('no table is wider than its terminal', () => {
     fc.property(cells, fc.integer({ min: 24, max: 200 }), ([columns, rows], width) => {
       const lines = formatTable(columns, rows, { style: toStyle(false), width });
       expect(lines.filter((line) => width < displayWidth(line))).toEqual([]);
+    }),
+  );
+});
+
+test('no row is lost, and later rows keep to the terminal as well', () => {
+  fc.assert(
+    fc.property(cells, fc.integer({ min: 24, max: 200 }), ([columns, rows], width) => {
+      // Marked in a column that stays, so that each row can be counted.
+      const marked: Column[] = [{ name: 'number' }, ...columns];
+      const numbered = rows.map((row, index) => [
+        `#${index}#`,
+        ...row.map((each) => each.replaceAll('#', '')),
+      ]);
+      const [first, second] = [numbered.slice(0, 2), numbered.slice(2)];
+      const before = layOutTable(marked, first, { style: toStyle(false), width });
+      const after = layOutTable(marked, second, { style: toStyle(false), width, before: before.fit });
+      const lines = [...before.heading, ...before.rows, ...after.between, ...after.rows];
+      expect(lines.filter((line) => width < displayWidth(line))).toEqual([]);
+      const shown = lines.flatMap((line) => line.match(/#\d#/g) ?? []);
+      expect(shown).toEqual(rows.map((_, index) => `#${index}#`));
     }),
   );
 });

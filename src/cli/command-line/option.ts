@@ -147,6 +147,26 @@ export function countOptionWithDefault(
   return { ...rest, fallback: String(fallback), read: (written, flag) => read(written, flag) ?? fallback };
 }
 
+/** The maximum number of rows for an output of this width in columns; undefined for all rows. */
+export type RowLimit = (output: { readonly width: number | undefined }) => number | undefined;
+
+/**
+ * An option with the maximum number of rows. Without it a terminal gets a page, and a file or a pipe
+ * all rows: a program cannot notice that rows are missing.
+ */
+export function rowLimitOption(page: number, rows: string, most?: number): OptionSpec<RowLimit> {
+  const limits = { least: 1, ...(most !== undefined && { most }) };
+  const { read, ...rest } = countOption('N', `Maximum number of ${rows}`, limits);
+  return {
+    ...rest,
+    fallback: `${page} on a terminal, all elsewhere`,
+    read(written, flag) {
+      const limit = read(written, flag);
+      return ({ width }) => limit ?? (width === undefined ? undefined : page);
+    },
+  };
+}
+
 /** An option with a whole number, or the word `auto`. */
 export function countOrAutoOption(
   fallback: number,

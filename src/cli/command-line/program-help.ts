@@ -11,6 +11,10 @@ export const programSummary =
 export const exitCodeSummary =
   'Exit codes: 0 done, 1 the answer is no, 2 wrong usage, 3 the deployment failed or refused, 4 the export or a list is incomplete, 130 interrupted.';
 
+/** The rule for long results, which holds for every command. */
+const outputSummary =
+  'A terminal shows a page of a long result; files, pipes and Parquet files get all of it unless --limit is given.';
+
 const programOptions: readonly HelpItem[] = [
   { term: '-h, --help', about: 'Print this help, or that of a command' },
   { term: '-V, --version', about: 'Print the version' },
@@ -38,6 +42,7 @@ export function programHelp(specs: readonly CommandSpec[], width: number): strin
     ...sectionLines('Further commands', [...named.values()], width),
     ...layOutItems('Options', programOptions, width),
     '',
+    ...wrapToWidth(outputSummary, width),
     ...wrapToWidth(exitCodeSummary, width),
   ]);
 }

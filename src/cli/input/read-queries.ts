@@ -38,14 +38,6 @@ export interface QuerySources {
   readonly file: readonly string[];
 }
 
-/** Yields all queries in order: arguments, then files. Blank lines and comments are skipped. */
-export async function* readQueries(
-  sources: QuerySources,
-  terminal: Terminal,
-): AsyncGenerator<GivenQuery, void, undefined> {
-  for await (const { query } of readQueryLines(sources, terminal)) if (query) yield query;
-}
-
 /** Yields all arguments and all lines of files in order, blank lines and comments included. */
 export async function* readQueryLines(
   { query, file }: QuerySources,

@@ -2,7 +2,7 @@ import { type Log, textFields } from '../../records/log.ts';
 import type { Extra } from '../../records/record.ts';
 import { toJson } from '../terminal/printable.ts';
 import type { Cell } from './csv.ts';
-import { formatTime, logTableColumns } from './log-table.ts';
+import { listedLogTable } from './log-table.ts';
 import type { Rows } from './output-format.ts';
 
 /** A log listed by a deployment, with the members that are no log fields. */
@@ -21,25 +21,14 @@ const names = [
 ];
 
 /** Rows of logs listed by a deployment; like those of `search`, without ids. */
-export function listedLogRows(logs: readonly ListedLog[]): Rows<ListedLog> {
+export function listedLogRows(items: AsyncIterable<ListedLog>): Rows<ListedLog> {
   return {
-    items: each(logs),
-    columns: logTableColumns.filter(({ name }) => name !== 'id'),
-    shown: ({ log }) => [
-      log.time === undefined ? '' : formatTime(log.time),
-      log.logLevel ?? '',
-      log.logCode === undefined ? '' : String(log.logCode),
-      log.source ?? '',
-      log.username ?? '',
-      log.msg ?? '',
-    ],
+    items,
+    columns: listedLogTable.columns,
+    shown: listedLogTable.cells,
     names,
     cells: (listed) => names.map((name) => cellOf(listed, name)),
   };
-}
-
-async function* each<T>(items: readonly T[]): AsyncGenerator<T, void, undefined> {
-  yield* items;
 }
 
 function cellOf({ log, extra }: ListedLog, name: (typeof names)[number]): Cell {

@@ -1,8 +1,9 @@
 import { textFields } from '../../records/log.ts';
 import type { StoredLog } from '../../store/index.ts';
+import type { ColumnField } from '../command-line/field-option.ts';
 import { toJson } from '../terminal/printable.ts';
 import type { Cell } from './csv.ts';
-import { logTableColumns, toLogRow } from './log-table.ts';
+import { logTable } from './log-table.ts';
 import type { Rows } from './output-format.ts';
 
 /** A log to print, with its origin if there are several sources. */
@@ -16,7 +17,7 @@ export type PrintedLog = StoredLog & {
 const fields = ['time', 'logLevel', 'logCode', 'source', 'msg'] as const;
 
 /** The columns of CSV: all fields. */
-const names = [
+const allNames = [
   ...fields,
   ...textFields.filter((field) => !fields.some((first) => first === field)),
   ...(['elapsed', 'id', 'part', 'entry', 'position', 'extra'] as const),
@@ -27,13 +28,17 @@ interface LogRowsOptions {
   readonly hasCases: boolean;
   readonly marksHits?: boolean;
   readonly hasScores?: boolean;
+  /** Chosen fields of tables and CSV. Default: the usual ones of tables, all of CSV. */
+  readonly chosen?: readonly ColumnField[] | undefined;
 }
 
 /** Rows of logs for every output format. */
 export function logRows<L extends PrintedLog>(
   items: AsyncIterable<L>,
-  { hasCases, marksHits = false, hasScores = false }: LogRowsOptions,
+  { hasCases, marksHits = false, hasScores = false, chosen }: LogRowsOptions,
 ): Rows<L> {
+  const table = logTable(chosen);
+  const names = chosen ?? allNames;
   const before = (log: L) => [
     ...(marksHits ? [log.isHit ? '>' : ''] : []),
     ...(hasScores ? [(log.score ?? 0).toFixed(3)] : []),
@@ -45,9 +50,9 @@ export function logRows<L extends PrintedLog>(
       ...(marksHits ? [{ name: '' }] : []),
       ...(hasScores ? [{ name: 'score', align: 'right' } as const] : []),
       ...(hasCases ? [{ name: 'case', canShrink: true }] : []),
-      ...logTableColumns,
+      ...table.columns,
     ],
-    shown: (log) => [...before(log), ...toLogRow(log)],
+    shown: (log) => [...before(log), ...table.cells(log)],
     names: [
       ...(marksHits ? ['hit'] : []),
       ...(hasScores ? ['score'] : []),
@@ -63,7 +68,7 @@ export function logRows<L extends PrintedLog>(
   };
 }
 
-function cellOf(stored: StoredLog, name: (typeof names)[number]): Cell {
+function cellOf(stored: StoredLog, name: (typeof allNames)[number]): Cell {
   switch (name) {
     case 'time':
       return stored.log.time === undefined ? undefined : new Date(stored.log.time).toISOString();

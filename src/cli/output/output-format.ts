@@ -5,7 +5,7 @@ import { UsageError } from '../command-line/usage-error.ts';
 import { textFor, toJson } from '../terminal/printable.ts';
 import type { Face } from '../terminal/terminal.ts';
 import { type Cell, toCsvRow } from './csv.ts';
-import type { Layout } from './fit-columns.ts';
+import type { Fit } from './fit-columns.ts';
 import { formatJsonList } from './json-list.ts';
 import { markdownHead, markdownRow } from './markdown.ts';
 import { type Column, layOutTable } from './table.ts';
@@ -97,12 +97,12 @@ async function* tables<T>(
   face: Face,
 ): AsyncGenerator<string, void, undefined> {
   let rows: (readonly string[])[] = [];
-  let layout: Layout | undefined;
+  let fit: Fit | undefined;
   const set = () => {
-    const laidOut = layOutTable(columns, rows, { style: face.style, width: face.width, layout });
-    const before = layout === undefined ? laidOut.heading : laidOut.between;
+    const laidOut = layOutTable(columns, rows, { style: face.style, width: face.width, before: fit });
+    const before = fit === undefined ? laidOut.heading : laidOut.between;
     rows = [];
-    layout = laidOut.layout;
+    fit = laidOut.fit;
     return `${[...before, ...laidOut.rows].join('\n')}\n`;
   };
   for await (const item of items) {

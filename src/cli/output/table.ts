@@ -1,7 +1,7 @@
 import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Style } from '../terminal/style.ts';
 import { displayWidth, padToWidth, shortenToWidth, wrapToWidth } from '../terminal/width.ts';
-import { type Fit, type FittedColumn, fitColumns, type Layout } from './fit-columns.ts';
+import { type Fit, type FittedColumn, fitColumns } from './fit-columns.ts';
 
 /** A column of a table. */
 export interface Column extends FittedColumn {
@@ -14,16 +14,16 @@ export interface TableOptions {
   readonly style: Style;
   /** Columns of the terminal, if there is one, to fit the table. */
   readonly width?: number | undefined;
-  /** Layout of the preceding rows. Default: the first that fits. */
-  readonly layout?: Layout | undefined;
+  /** Fit of the preceding rows. Default: the first that fits. */
+  readonly before?: Fit | undefined;
 }
 
 /** The lines of a table. */
 export interface LaidOut {
-  readonly layout: Layout;
+  readonly fit: Fit;
   readonly heading: readonly string[];
   readonly rows: readonly string[];
-  /** Lines between these rows and further ones. */
+  /** Lines between the preceding rows and these: the heading again if the layout differs. */
   readonly between: readonly string[];
 }
 
@@ -43,19 +43,40 @@ export function layOutTable(
   rows: readonly (readonly string[])[],
   options: TableOptions,
 ): LaidOut {
-  const shown: Shown = {
+  const isTerminal = options.width !== undefined;
+  const safe: Shown = {
     columns: columns.map((column) => ({ ...column, name: escapeUnsafe(column.name) })),
-    cells: rows.map((row) => row.map((cell) => escapeUnsafe(cell))),
+    cells: rows.map((row) =>
+      row.map((cell, index) => escapeUnsafe(isTerminal ? cell.slice(0, columns[index]?.prefix) : cell)),
+    ),
   };
-  const fit = fitColumns(shown.columns, shown.cells, options);
+  const fit = fitColumns(safe.columns, safe.cells, options);
+  const lines = linesOf(pick(safe, fit.shown), fit, options.style);
+  return { fit, ...lines, between: betweenOf(lines.heading, fit, options.before) };
+}
+
+function linesOf(shown: Shown, fit: Fit, style: Style): Lines {
   switch (fit.layout) {
     case 'columns':
-      return { layout: fit.layout, ...inColumns(shown, fit, options.style), between: [] };
+      return inColumns(shown, fit, style);
     case 'folded':
-      return { layout: fit.layout, ...folded(shown, fit, options.style), between: [] };
+      return folded(shown, fit, style);
     case 'stacked':
-      return { layout: fit.layout, heading: [], rows: stacked(shown, fit, options.style), between: [''] };
+      return { heading: [], rows: stacked(shown, fit, style) };
   }
+}
+
+/** Keeps the columns of these indexes. */
+function pick({ columns, cells }: Shown, indexes: readonly number[]): Shown {
+  return {
+    columns: columns.filter((_, index) => indexes.includes(index)),
+    cells: cells.map((row) => row.filter((_, index) => indexes.includes(index))),
+  };
+}
+
+function betweenOf(heading: readonly string[], fit: Fit, before: Fit | undefined): readonly string[] {
+  if (fit.layout === 'stacked') return [''];
+  return before?.layout === fit.layout && before.shown.length === fit.shown.length ? [] : heading;
 }
 
 /** Columns and cells that are safe to show. */
@@ -98,16 +119,23 @@ const mostLines = 10;
 /** Minimum width of a value, for readability. */
 const narrowestValue = 10;
 
+/** Blanks between a name and its value. */
+const nameGap = 2;
+
 /** Formats each row as lines of name and value, with a blank line between rows. */
 function stacked({ columns, cells }: Shown, { available }: Fit, { bold }: Style): string[] {
   const longest = columns.reduce((most, { name }) => Math.max(most, displayWidth(name)), 0);
-  const nameWidth = Math.min(longest, Math.floor(available / 2));
-  const linesOf = (value: string, width: number) =>
+  const nameWidth = Math.min(
+    longest,
+    Math.floor(available / 2),
+    Math.max(1, available - nameGap - narrowestValue),
+  );
+  const valueLines = (value: string, width: number) =>
     wrapToWidth(shortenToWidth(value, width * mostLines), width);
   const lines = ({ name }: Column, value: string) => {
     // A mark has no name and stands alone.
-    if (name === '') return value === '' ? [] : linesOf(value, available);
-    const [first = '', ...rest] = linesOf(value, Math.max(narrowestValue, available - nameWidth - 2));
+    if (name === '') return value === '' ? [] : valueLines(value, available);
+    const [first = '', ...rest] = valueLines(value, Math.max(2, available - nameWidth - nameGap));
     const head = `${bold(padToWidth(shortenToWidth(name, nameWidth), nameWidth))}  ${first}`;
     return [head.trimEnd(), ...rest.map((line) => `${' '.repeat(nameWidth)}  ${line}`)];
   };

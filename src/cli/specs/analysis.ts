@@ -1,15 +1,16 @@
 import { textFields } from '../../records/log.ts';
-import { choiceArgument, repeatedArgument, requiredArgument } from '../command-line/argument.ts';
+import { repeatedArgument, requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
+import { columnsOption, fieldArgument, fieldOption } from '../command-line/field-option.ts';
 import {
-  choiceOption,
-  countOptionWithDefault,
   durationOption,
+  rowLimitOption,
   switchOption,
   textOption,
   textOptionWithDefault,
 } from '../command-line/option.ts';
 import {
+  columnExclusions,
   countFormatExclusions,
   countFormatOptions,
   logFormatExclusions,
@@ -84,8 +85,14 @@ export const traceSpec = {
   summary: 'Show all logs of one request in time order',
   details: ['The id is compared exactly. Each log shows the time since the previous one.', logFilterDetails],
   arguments: { id: requiredArgument('Id of the request'), source: repeatedArgument(sourcesAbout) },
-  options: { ...logFilterOptions, ...logFormatOptions, zone, timeUnit: timeUnitOption },
-  excludes: { ...logFormatExclusions, ...logFilterExclusions },
+  options: {
+    ...logFilterOptions,
+    columns: columnsOption,
+    ...logFormatOptions,
+    zone,
+    timeUnit: timeUnitOption,
+  },
+  excludes: { ...logFormatExclusions, ...logFilterExclusions, ...columnExclusions },
   examples: [
     {
       run: 'logquarry trace 4e4f6a0e-5c1f-4a8e-9d0a-9f1f6f3b2c11 incident.duckdb',
@@ -110,7 +117,7 @@ export const histogramSpec = {
       'TIME',
       'Length of an interval, such as 90s, 30m, 2h, 1d or 1w (default: about 40 intervals)',
     ),
-    by: choiceOption('FIELD', 'Split each interval by the values of a field', countable),
+    by: fieldOption('Split each interval by the values of a field', countable),
     engine: engineOption,
     json: switchOption('Print JSON'),
     zone,
@@ -144,13 +151,13 @@ export const topSpec = {
   summary: 'Count the values of a field, most frequent first',
   details: [logFilterDetails],
   arguments: {
-    field: choiceArgument('The field', countable),
+    field: fieldArgument('The field', countable),
     source: repeatedArgument(sourcesAbout),
   },
   options: {
     search: textOption('QUERY', 'Only logs that match a query'),
     ...logFilterOptions,
-    limit: countOptionWithDefault(20, 'N', 'Maximum number of values', { least: 1 }),
+    limit: rowLimitOption(20, 'values'),
     engine: engineOption,
     ...countFormatOptions,
     zone,

@@ -4,7 +4,7 @@ import type { CommandSpec } from '../command-line/command.ts';
 import { filterListOption, filterOption, upperCaseChoiceOption } from '../command-line/filter-option.ts';
 import {
   countOption,
-  countOptionWithDefault,
+  rowLimitOption,
   switchOption,
   textOption,
   textOptionWithDefault,
@@ -44,7 +44,7 @@ export const logsSettingsSpec = {
 
 const listing = {
   stackTraces: switchOption('Include stack traces'),
-  limit: countOptionWithDefault(20, 'N', 'Maximum number of logs', { least: 1, most: 10_000 }),
+  limit: rowLimitOption(20, 'logs', 10_000),
   count: switchOption('Print only the number of logs, as counted by the deployment'),
   ...listedLogFormatOptions,
   zone: textOptionWithDefault('UTC', 'ZONE', 'Zone of times without one, such as +02:00 or Europe/Berlin'),

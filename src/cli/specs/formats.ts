@@ -27,6 +27,9 @@ export const formatOptions = {
   parquet: inGroup('format', textOption('FILE', 'Write a Parquet file, replacing an existing one')),
 };
 
+/** Formats without columns to choose. */
+export const columnExclusions = { columns: ['json', 'ndjson', 'parquet'] } as const;
+
 /** At most one format of rows. */
 export const formatExclusions = mutuallyExclusive(...Object.keys(formatOptions));
 

@@ -1,23 +1,30 @@
 import { deploymentLogLevels, sortKeys, sortOrders } from '../../protocol/export-request.ts';
 import { repeatedArgument, requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
+import { columnsOption } from '../command-line/field-option.ts';
 import { filterListOption, filterOption, upperCaseChoiceOption } from '../command-line/filter-option.ts';
 import {
   choiceOption,
   countOption,
-  countOptionWithDefault,
   countOrAutoOption,
   durationOption,
   durationOrNoneOption,
   inGroup,
   rateOption,
+  rowLimitOption,
   switchOption,
   textOption,
   textOptionWithDefault,
   timeOption,
 } from '../command-line/option.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
-import { formatExclusions, formatOptions, logFormatExclusions, logFormatOptions } from './formats.ts';
+import {
+  columnExclusions,
+  formatExclusions,
+  formatOptions,
+  logFormatExclusions,
+  logFormatOptions,
+} from './formats.ts';
 import { logFilterDetails, logFilterExclusions, logFilterOptions } from './log-filters.ts';
 import { engineOption, timeUnitOption } from './query-options.ts';
 
@@ -213,8 +220,8 @@ export const searchSpec = {
   options: {
     ...logFilterOptions,
     explain: switchOption('Explain the query and the options beside it, without searching'),
-    limit: countOptionWithDefault(20, 'N', 'Maximum number of logs', { least: 1 }),
-    all: switchOption('Show all logs, without a limit'),
+    limit: rowLimitOption(20, 'logs'),
+    all: switchOption('Show all logs on a terminal too'),
     oldest: switchOption('Oldest first (default: newest first)'),
     best: switchOption('Most relevant first'),
     after: textOption('PLACE', 'Continue after this position, printed by the previous page'),
@@ -223,6 +230,7 @@ export const searchSpec = {
       most: 1000,
     }),
     count: switchOption('Print only the number of logs'),
+    columns: columnsOption,
     engine: engineOption,
     ...logFormatOptions,
     zone,
@@ -231,12 +239,13 @@ export const searchSpec = {
   excludes: {
     ...logFormatExclusions,
     ...logFilterExclusions,
+    ...columnExclusions,
     all: ['limit'],
     // Age and context are matters of time order; Parquet files have no column for scores or hits.
     best: ['oldest', 'context', 'parquet'],
     context: ['parquet'],
     // A count has no format, is independent of the order, and always covers all logs.
-    count: ['limit', 'after', 'context', 'csv', 'rawCsv', 'markdown', 'parquet', 'ecs', 'otlp'],
+    count: ['limit', 'after', 'context', 'columns', 'csv', 'rawCsv', 'markdown', 'parquet', 'ecs', 'otlp'],
   },
   examples: [
     {
@@ -272,9 +281,7 @@ export const sqlSpec = {
     case: requiredArgument(caseAbout),
   },
   options: {
-    limit: countOptionWithDefault(1000, 'N', 'Maximum number of printed rows; a Parquet file gets all', {
-      least: 1,
-    }),
+    limit: rowLimitOption(1000, 'rows'),
     timeout: durationOrNoneOption('5m', 'TIME', 'Time limit, such as 90s or 2h; "none" for no limit'),
     engine: engineOption,
     ...formatOptions,

@@ -3,7 +3,7 @@ import type { CommandSpec } from '../command-line/command.ts';
 import {
   choiceOption,
   countOption,
-  countOptionWithDefault,
+  rowLimitOption,
   switchOption,
   textOption,
 } from '../command-line/option.ts';
@@ -107,7 +107,7 @@ export const completeSpec = {
     ),
     dialect: choiceOption('DIALECT', 'Permitted syntax', ['documented', 'lucene']),
     fields: fieldsOption,
-    limit: countOptionWithDefault(20, 'N', 'Maximum number of suggestions', { least: 1 }),
+    limit: rowLimitOption(20, 'suggestions'),
     json: switchOption('Print JSON: the span to replace, and the suggestions'),
   },
   examples: [

@@ -1,7 +1,7 @@
 import { repeatedArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import {
-  countOptionWithDefault,
+  rowLimitOption,
   switchOption,
   textOption,
   textOptionWithDefault,
@@ -28,7 +28,7 @@ export const patternsSpec = {
   arguments: { source: repeatedArgument(sourcesAbout) },
   options: {
     search: textOption('QUERY', 'Only logs that match a query'),
-    limit: countOptionWithDefault(20, 'N', 'Maximum number of patterns', { least: 1 }),
+    limit: rowLimitOption(20, 'patterns'),
     rare: switchOption('Rarest patterns first'),
     newSince: timeOption('TIME', 'Only patterns without a log before a time'),
     id: textOption('ID', 'One pattern with the distribution of its values and a query for it'),
@@ -63,7 +63,7 @@ export const diffSpec = {
     ),
   },
   options: {
-    limit: countOptionWithDefault(20, 'N', 'Maximum number of groups', { least: 1 }),
+    limit: rowLimitOption(20, 'groups'),
     engine: engineOption,
     ...countFormatOptions,
     zone,

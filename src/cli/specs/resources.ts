@@ -1,6 +1,6 @@
 import { requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import { countOptionWithDefault, switchOption, textOption } from '../command-line/option.ts';
+import { rowLimitOption, switchOption, textOption } from '../command-line/option.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
 
 const json = switchOption('Print JSON');
@@ -15,7 +15,7 @@ export const jobsListSpec = {
   arguments: {},
   options: {
     ...connectionOptions,
-    limit: countOptionWithDefault(50, 'N', 'Maximum number of jobs', { least: 1, most: 1000 }),
+    limit: rowLimitOption(50, 'jobs', 1000),
     ids: switchOption('Print only all identifiers, one a line'),
     json,
   },

@@ -41,7 +41,7 @@ export const diffCommand: RunCommand<typeof diffSpec> = async ({ arguments: give
       ? { exposure: { before: before.length, after: after.length } }
       : {}),
   });
-  const shown = { ...found, groups: found.groups.slice(0, options.limit) };
+  const shown = { ...found, groups: found.groups.slice(0, options.limit(terminal.data)) };
   const rest = found.groups.length - shown.groups.length;
   if (format === 'json') await terminal.print(`${toJson({ ...shown, others: rest }, 2)}\n`);
   else {

@@ -44,7 +44,7 @@ export const patternsCommand: RunCommand<typeof patternsSpec> = async (call) => 
   const since = options.newSince?.(Date.now());
   const chosen = all.filter(({ first }) => since === undefined || (first !== undefined && since <= first));
   const sorted = options.rare ? chosen.toReversed() : chosen;
-  const shown = sorted.slice(0, options.limit);
+  const shown = sorted.slice(0, options.limit(terminal.data));
   const rest = sorted.length - shown.length;
   if (format === 'json') {
     await terminal.print(`${toJson({ total, buckets, patterns: shown, others: rest }, 2)}\n`);

@@ -61,7 +61,10 @@ export const searchCommand: RunCommand<typeof searchSpec> = async ({
   await using sources = await openSources(given.source, { zone }, terminal);
   await noteNewestLog(sources, filtered, terminal);
   const scored = await expandFuzzy(sources.cases, read);
-  const asked: Omit<Asked, 'signal'> = { sources, scored, query: given.query, options, after, format };
+  // A Parquet file is an output like a pipe.
+  const output = format.kind === 'parquet' ? { width: undefined } : terminal.data;
+  const limit = options.all ? undefined : options.limit(output);
+  const asked: Omit<Asked, 'signal'> = { sources, scored, query: given.query, options, after, format, limit };
   if (options.count) {
     await printCount(asked, terminal);
     return sources.outcome;
@@ -79,6 +82,8 @@ interface Asked {
   readonly options: CommandCall<typeof searchSpec>['options'];
   readonly after: CursorInCases | ScoredCursorInCases | undefined;
   readonly format: Awaited<ReturnType<typeof readLogFormat>>;
+  /** Maximum number of logs; undefined for all. */
+  readonly limit: number | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -97,13 +102,10 @@ function orderOf({ options }: Asked): LogOrder {
   return options.oldest ? 'oldest' : 'newest';
 }
 
-function limitOf({ options }: Asked): number | undefined {
-  return options.all ? undefined : options.limit;
-}
-
 /** Stream options for one of the cases. */
 function streamOptions(asked: Asked, index: number): StreamOptions {
-  const [order, limit] = [orderOf(asked), limitOf(asked)];
+  const { limit } = asked;
+  const order = orderOf(asked);
   return {
     ...{ order, signal: asked.signal },
     ...(limit !== undefined && { limit }),
@@ -118,9 +120,8 @@ type Found = LogOfCase<
 
 /** Yields the hits of all cases, with their context if requested. */
 async function* found(asked: Asked): AsyncGenerator<Found> {
-  const { sources, scored, options, after, signal } = asked;
+  const { sources, scored, options, after, signal, limit } = asked;
   const { filter } = scored;
-  const limit = limitOf(asked);
   if (options.best) {
     const scoredAfter = after && 'score' in after && { after };
     const best = bestOfCases(sources.cases, scored, {
@@ -187,6 +188,7 @@ async function printLogs(asked: Asked, kind: PrintedLogFormat, terminal: Termina
     hasCases: asked.sources.areSeveral,
     marksHits: asked.options.context !== undefined,
     hasScores: asked.options.best,
+    chosen: asked.options.columns,
   });
   const text =
     kind === 'json'
@@ -194,7 +196,7 @@ async function printLogs(asked: Asked, kind: PrintedLogFormat, terminal: Termina
       : formatLogs(rows, kind, terminal.data);
   await printPieces(text, terminal);
   if (kind !== 'json') await sayHowMany(asked, shown, terminal);
-  if (kind === 'table' && !asked.after && shown.count < Math.min(few, limitOf(asked) ?? few))
+  if (kind === 'table' && !asked.after && shown.count < Math.min(few, asked.limit ?? few))
     await sayWhyFew(asked, terminal);
 }
 
@@ -221,7 +223,7 @@ async function* jsonReport(
 
 /** The cursor of the next page, if there may be one. */
 function nextPlace(asked: Asked, { count, last }: Shown): string | undefined {
-  const limit = limitOf(asked);
+  const { limit } = asked;
   if (limit === undefined || count < limit || !last) return undefined;
   const { time } = last.log;
   const place = { ...(time !== undefined && { time }), ofCase: last.ofCase, id: last.id };
@@ -244,8 +246,7 @@ async function sayHowMany(asked: Asked, shown: Shown, terminal: Terminal): Promi
 }
 
 async function writeParquet(asked: Asked, path: string, terminal: Terminal): Promise<void> {
-  const { sources, scored, signal } = asked;
-  const limit = limitOf(asked);
+  const { sources, scored, signal, limit } = asked;
   const cases = sources.cases.map((from, index) => ({
     from,
     name: sources.names[index] ?? '',

@@ -7,13 +7,11 @@ import {
 } from '../../../store/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
-import { UsageError } from '../../command-line/usage-error.ts';
-import { type Cell, toCsvRow } from '../../output/csv.ts';
-import { markdownHead, markdownRow } from '../../output/markdown.ts';
-import { type PrintedFormat, readOutputFormat } from '../../output/output-format.ts';
-import { sqlTable, sqlText } from '../../output/sql-table.ts';
+import { formatRows, type PrintedFormat, type Rows, readOutputFormat } from '../../output/output-format.ts';
+import { sqlRows, sqlTable } from '../../output/sql-table.ts';
 import type { sqlSpec } from '../../specs/logs.ts';
-import { escapeUnsafe, textFor, toJson } from '../../terminal/printable.ts';
+import { printPieces } from '../../terminal/print-pieces.ts';
+import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
 import { formatCount, formatNumber } from '../../terminal/progress.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
@@ -41,7 +39,7 @@ export const sqlCommand: RunCommand<typeof sqlSpec> = async ({ arguments: given,
       );
       return exitCodes.done;
     }
-    const pieces = runSqlInChild(given.case, text, { ...how, limit: options.limit });
+    const pieces = runSqlInChild(given.case, text, { ...how, limit: options.limit(terminal.data) });
     const { count, more } = await printAll(pieces, format.kind, terminal);
     if (format.kind !== 'json') sayHowMany(count, more, terminal);
     return exitCodes.done;
@@ -53,93 +51,90 @@ export const sqlCommand: RunCommand<typeof sqlSpec> = async ({ arguments: given,
 
 /** Number of printed rows, and if there are more. */
 interface Printed {
-  readonly count: number;
-  readonly more: boolean;
+  count: number;
+  more: boolean;
 }
 
-/** Prints a result. Tables and JSON are built as a whole; other formats stream row by row. */
+/** Prints a result row by row, as it arrives. */
 async function printAll(
   pieces: AsyncIterable<SqlPiece>,
   kind: PrintedFormat,
   terminal: Terminal,
 ): Promise<Printed> {
-  if (kind === 'table' || kind === 'json') {
-    const result = await collect(pieces);
-    const lines = kind === 'json' ? toJson(result, 2) : sqlTable(result, terminal.data).join('\n');
-    await terminal.print(`${lines}\n`);
-    return { count: result.rows.length, more: result.more };
-  }
-  let columns: SqlResult['columns'] = [];
-  let printed: Printed = { count: 0, more: false };
-  for await (const piece of pieces) {
-    if (piece.kind === 'columns') {
-      columns = piece.columns;
-      await terminal.print(headingOf(columns, kind, terminal));
-    } else if (piece.kind === 'rows') {
-      await terminal.print(piece.rows.map((row) => rowOf({ columns, row }, kind, terminal)).join(''));
-      printed = { ...printed, count: printed.count + piece.rows.length };
-    } else if (piece.kind === 'end') printed = { ...printed, more: piece.more };
+  const printed: Printed = { count: 0, more: false };
+  const iterator = pieces[Symbol.asyncIterator]();
+  try {
+    const first = await iterator.next();
+    const columns = !first.done && first.value.kind === 'columns' ? first.value.columns : [];
+    const rows = sqlRows(rowsOf(iterator, printed), columns);
+    await printPieces(textOf(rows, { columns, kind, printed, terminal }), terminal);
+    // A table without rows still shows its columns.
+    if (kind === 'table' && printed.count === 0)
+      await terminal.print(`${sqlTable({ columns, rows: [] }, terminal.data).join('\n')}\n`);
+  } finally {
+    await iterator.return?.();
   }
   return printed;
 }
 
-/** Maximum text of a table or JSON, in UTF-16 units. */
-const mostText = 100_000_000;
-
-async function collect(pieces: AsyncIterable<SqlPiece>): Promise<SqlResult> {
-  let columns: SqlResult['columns'] = [];
-  const rows: SqlResult['rows'][number][] = [];
-  let [more, length] = [false, 0];
-  for await (const piece of pieces) {
-    if (piece.kind === 'columns') columns = piece.columns;
-    else if (piece.kind === 'end') more = piece.more;
-    else if (piece.kind === 'rows') {
-      length += piece.rows.reduce((sum, row) => sum + row.reduce(addLength, 0), 0);
-      if (mostText < length)
-        throw new UsageError(
-          `The rows hold more than ${formatNumber(mostText)} characters, too many for a table or --json: use --ndjson or --csv, or fewer rows with --limit`,
-        );
-      rows.push(...piece.rows);
-    }
-  }
-  return { columns, rows, more };
+interface Printing {
+  readonly columns: SqlResult['columns'];
+  readonly kind: PrintedFormat;
+  readonly printed: Printed;
+  readonly terminal: Terminal;
 }
 
-function addLength(sum: number, value: JsonValue): number {
-  return sum + sqlText(value).length;
-}
-
-type StreamedFormat = Exclude<PrintedFormat, 'table' | 'json'>;
-
-function headingOf(columns: SqlResult['columns'], kind: StreamedFormat, terminal: Terminal): string {
-  const names = columns.map(({ name }) => name);
+function textOf(
+  rows: Rows<readonly JsonValue[]>,
+  { columns, kind, printed, terminal }: Printing,
+): AsyncIterable<string> {
   switch (kind) {
+    case 'json':
+      return jsonReport(formatRows(rows, kind, terminal.data), { columns, printed });
     case 'ndjson':
-      return '';
-    case 'csv':
-    case 'rawCsv':
-      return csvRow(names, kind, terminal);
-    case 'markdown':
-      return markdownHead(names);
+      return recordLines(rows.items, columns);
+    default:
+      return formatRows(rows, kind, terminal.data);
   }
+}
+
+/** Yields the rows of pieces, and counts them in `printed`. */
+async function* rowsOf(
+  pieces: AsyncIterator<SqlPiece>,
+  printed: Printed,
+): AsyncGenerator<readonly JsonValue[], void, undefined> {
+  for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
+    if (next.value.kind === 'end') printed.more = next.value.more;
+    if (next.value.kind !== 'rows') continue;
+    printed.count += next.value.rows.length;
+    yield* next.value.rows;
+  }
+}
+
+async function* jsonReport(
+  list: AsyncIterable<string>,
+  { columns, printed }: Pick<Printing, 'columns' | 'printed'>,
+): AsyncGenerator<string, void, undefined> {
+  yield `${toJson({ columns }, 2).slice(0, -2)},\n  "rows": `;
+  let last = '';
+  for await (const piece of list) {
+    if (last !== '') yield last;
+    last = piece;
+  }
+  yield `${last.trimEnd()},\n  "more": ${printed.more}\n}\n`;
+}
+
+async function* recordLines(
+  rows: AsyncIterable<readonly JsonValue[]>,
+  columns: SqlResult['columns'],
+): AsyncGenerator<string, void, undefined> {
+  for await (const row of rows) yield `${toJson(toRecord({ columns, row }))}\n`;
 }
 
 /** A row with its columns. */
 interface ResultRow {
   readonly columns: SqlResult['columns'];
   readonly row: readonly JsonValue[];
-}
-
-function rowOf(given: ResultRow, kind: StreamedFormat, terminal: Terminal): string {
-  switch (kind) {
-    case 'ndjson':
-      return `${toJson(toRecord(given))}\n`;
-    case 'csv':
-    case 'rawCsv':
-      return csvRow(given.row.map(toCell), kind, terminal);
-    case 'markdown':
-      return markdownRow(given.row.map(toCell));
-  }
 }
 
 /** Maps column names to values. Repeated names get a numeric suffix. */
@@ -153,21 +148,10 @@ function toRecord({ columns, row }: ResultRow): Readonly<Record<string, JsonValu
   return record;
 }
 
-function csvRow(row: readonly Cell[], kind: 'csv' | 'rawCsv', { data }: Terminal): string {
-  return textFor(data, toCsvRow(row, { raw: kind === 'rawCsv' }));
-}
-
 async function readAll(input: AsyncIterable<string>): Promise<string> {
   let text = '';
   for await (const chunk of input) text += chunk;
   return text;
-}
-
-/** Keeps numbers as numbers, also long ones written as text: CSV escapes texts that begin with a minus. */
-function toCell(value: JsonValue): Cell {
-  if (typeof value === 'number') return value;
-  const text = sqlText(value);
-  return /^-\d{16,39}$/.test(text) ? BigInt(text) : text;
 }
 
 function sayHowMany(count: number, more: boolean, { say }: Terminal): void {

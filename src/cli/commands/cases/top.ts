@@ -22,8 +22,9 @@ export const topCommand: RunCommand<typeof topSpec> = async ({ arguments: given,
   if (!asked) return exitCodes.no;
   await using sources = await openSources(given.source, { zone }, terminal);
   await noteNewestLog(sources, filtered, terminal);
+  const limit = options.limit(terminal.data) ?? Number.POSITIVE_INFINITY;
   const { filter } = await expandFuzzy(sources.cases, asked);
-  const found = await facets(sources.cases, field, { filter, limit: options.limit });
+  const found = await facets(sources.cases, field, { filter, limit });
   if (format === 'json') await terminal.print(`${toJson(found, 2)}\n`);
   else
     await printPieces(formatRows(rowsOf(found.values, found.total, field), format, terminal.data), terminal);

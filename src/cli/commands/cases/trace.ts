@@ -43,7 +43,7 @@ export const traceCommand: RunCommand<typeof traceSpec> = async ({ arguments: gi
   }
   const seen: Seen = { count: 0 };
   const hasCases = sources.areSeveral;
-  const rows = logRows(traced(), { hasCases });
+  const rows = logRows(traced(), { hasCases, chosen: options.columns });
   await printPieces(formatLogs(withPause(rows), format.kind, terminal.data), terminal);
   terminal.say(summaryOf(seen, given.id));
   return sources.outcome;

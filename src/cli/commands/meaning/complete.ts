@@ -22,7 +22,8 @@ export const completeCommand: RunCommand<typeof completeSpec> = async ({
   options,
   terminal,
 }) => {
-  const { at = query.length, dialect = 'documented', limit } = options;
+  const { at = query.length, dialect = 'documented' } = options;
+  const limit = options.limit(terminal.data) ?? Number.POSITIVE_INFINITY;
   if (query.length < at)
     throw new UsageError(`--at must be a position in the query, at most ${query.length}, got "${at}"`);
   const fields = await readSchemaContext(options.fields, terminal);

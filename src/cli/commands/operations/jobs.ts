@@ -31,7 +31,8 @@ export const jobsListCommand: RunCommand<typeof jobsListSpec> = async ({ options
   }
   const jobs: ListedJob[] = [];
   // Sequential, to spare a deployment with hundreds of jobs.
-  for (const id of ids.slice(0, options.limit)) jobs.push(await readListed(client, id, signal));
+  for (const id of ids.slice(0, options.limit(terminal.data)))
+    jobs.push(await readListed(client, id, signal));
   if (options.json) await terminal.print(`${toJson({ total: ids.length, jobs }, 2)}\n`);
   else await terminal.print(jobsText(jobs, terminal));
   if (jobs.length < ids.length) {

@@ -70,31 +70,37 @@ async function list({ options, terminal, ...asked }: Listing): Promise<ExitCode>
   const readPage = (page: { readonly num: number; readonly start?: number }) =>
     asked.read(client, { ...asked.request, num: page.num }, { ...page, signal });
   if (options.count) return printCount(await readPage({ num: 1 }), { options, terminal });
-  const found = await collect(logPages(readPage, options.limit), zone);
-  await print(found, { options, terminal });
+  const limit = options.limit(terminal.data) ?? Number.POSITIVE_INFINITY;
+  const found: Found = { shown: 0, unreadable: 0, total: undefined };
+  await print(listed(logPages(readPage, limit), zone, found), found, { options, terminal });
+  const isShort = found.shown + found.unreadable < Math.min(limit, found.total ?? 0);
   if (!options.json) sayHowMany(found, { order: asked.order, terminal });
-  return exitCodes.done;
+  return isShort ? exitCodes.incomplete : exitCodes.done;
 }
 
+/** Counts of a list, complete when its last log is read. */
 interface Found {
-  readonly logs: readonly ListedLog[];
-  readonly unreadable: number;
-  readonly total: number | undefined;
+  shown: number;
+  unreadable: number;
+  /** Number of matching logs, if the deployment reports it. */
+  total: number | undefined;
 }
 
-async function collect(pages: AsyncIterable<LogPage>, zone: Zone): Promise<Found> {
-  const logs: ListedLog[] = [];
-  let unreadable = 0;
-  let total: number | undefined;
+/** Yields the logs of pages as they arrive, and counts them in `found`. */
+async function* listed(
+  pages: AsyncIterable<LogPage>,
+  zone: Zone,
+  found: Found,
+): AsyncGenerator<ListedLog, void, undefined> {
   for await (const page of pages) {
+    found.unreadable += page.unreadable;
+    found.total = page.total ?? found.total;
     for (const message of page.messages) {
       const { log, extra } = toLog(message, zone);
-      logs.push({ log, ...(extra && { extra }) });
+      found.shown += 1;
+      yield { log, ...(extra && { extra }) };
     }
-    unreadable += page.unreadable;
-    total = page.total ?? total;
   }
-  return { logs, unreadable, total };
 }
 
 interface Shown {
@@ -112,26 +118,43 @@ async function printCount({ total }: LogPage, { options, terminal }: Shown): Pro
   return exitCodes.done;
 }
 
-async function print({ logs, unreadable, total }: Found, { options, terminal }: Shown): Promise<void> {
-  if (options.json) {
-    const report = { ...(total !== undefined && { total }), shown: logs.length, unreadable, logs };
-    return terminal.print(`${toJson(report, 2)}\n`);
+async function print(
+  logs: AsyncIterable<ListedLog>,
+  found: Found,
+  { options, terminal }: Shown,
+): Promise<void> {
+  const format = readPrintedLogFormat(options);
+  const text = formatLogs(listedLogRows(logs), format, terminal.data);
+  await printPieces(format === 'json' ? jsonReport(text, found) : text, terminal);
+}
+
+/** Yields the list, then its counts, which are known at its end. */
+async function* jsonReport(
+  list: AsyncIterable<string>,
+  found: Found,
+): AsyncGenerator<string, void, undefined> {
+  yield '{\n  "logs": ';
+  let last = '';
+  for await (const piece of list) {
+    if (last !== '') yield last;
+    last = piece;
   }
-  await printPieces(formatLogs(listedLogRows(logs), readPrintedLogFormat(options), terminal.data), terminal);
+  const { total, shown, unreadable } = found;
+  const counts = toJson({ ...(total !== undefined && { total }), shown, unreadable }, 2);
+  yield `${last.trimEnd()},${counts.slice(1)}\n`;
 }
 
 function sayHowMany(
-  { logs, unreadable, total }: Found,
+  { shown, unreadable, total }: Found,
   { order, terminal }: Pick<Listing, 'order' | 'terminal'>,
 ) {
   const { say } = terminal;
   if (0 < unreadable) say(`${formatCount(unreadable, 'item')} of the list could not be read as a log.`);
-  if (total === undefined)
-    say(`${formatCount(logs.length, 'log')}; the deployment does not report the total.`);
-  else if (logs.length === 0 && total === 0) say('No log matches.');
-  else if (total <= logs.length) say(`${formatCount(logs.length, 'log')}.`);
+  if (total === undefined) say(`${formatCount(shown, 'log')}; the deployment does not report the total.`);
+  else if (shown === 0 && total === 0) say('No log matches.');
+  else if (total <= shown) say(`${formatCount(shown, 'log')}.`);
   else
     say(
-      `The ${order} ${formatNumber(logs.length)} of ${formatCount(total, 'log')}; --limit N shows more, "logquarry export" gets all.`,
+      `The ${order} ${formatNumber(shown)} of ${formatCount(total, 'log')}; --limit N shows more, "logquarry export" gets all.`,
     );
 }

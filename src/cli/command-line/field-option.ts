@@ -1,0 +1,74 @@
+import { type LogField, logFields } from '../../records/log.ts';
+import type { ArgumentSpec } from './argument.ts';
+import type { OptionSpec } from './option.ts';
+import { UsageError } from './usage-error.ts';
+
+/** The names of fields in tables, where they differ from the fields' own. */
+const shownNames: ReadonlyMap<string, LogField> = new Map([
+  ['level', 'logLevel'],
+  ['code', 'logCode'],
+  ['user', 'username'],
+  ['message', 'msg'],
+  ['request', 'requestID'],
+]);
+
+/** Returns the field of a name: its own, or the one in tables. Throws `UsageError`. */
+function toField<F extends string>(written: string, flag: string, fields: readonly F[]): F {
+  const name = shownNames.get(written) ?? written;
+  const found = fields.find((field) => field === name);
+  if (found !== undefined) return found;
+  throw new UsageError(`${flag} must be one of ${namesOf(fields).join(', ')}, got "${written}"`);
+}
+
+/** All names of fields: their own, then those in tables. */
+function namesOf(fields: readonly string[]): readonly string[] {
+  const others = [...shownNames].filter(([, field]) => fields.includes(field)).map(([name]) => name);
+  return [...fields, ...others];
+}
+
+/** A required argument with a field, by its own name or the one in tables. */
+export function fieldArgument<const F extends string>(about: string, fields: readonly F[]): ArgumentSpec<F> {
+  const choices = namesOf(fields);
+  return {
+    about: `${about}: ${choices.join(', ')}`,
+    times: 'one',
+    choices,
+    read: ([written = '']) => toField(written, 'The argument', fields),
+  };
+}
+
+/** An option with a field, by its own name or the one in tables. */
+export function fieldOption<const F extends string>(
+  about: string,
+  fields: readonly F[],
+): OptionSpec<F | undefined> {
+  const choices = namesOf(fields);
+  return {
+    value: 'FIELD',
+    about: `${about}: ${choices.join(', ')}`,
+    choices,
+    read: (written, flag) => written.map((each) => toField(each, flag, fields)).at(-1),
+  };
+}
+
+/** The fields that a column can show. */
+const columnFields = ['id', ...logFields] as const;
+
+/** A field that a column can show. */
+export type ColumnField = (typeof columnFields)[number];
+
+/** Option with the columns of tables and CSV; undefined for the default ones. */
+export const columnsOption: OptionSpec<readonly ColumnField[] | undefined> = {
+  value: 'NAMES',
+  about: 'Columns of a table or CSV, separated by commas, such as time,level,msg',
+  read(written, flag) {
+    const names = written
+      .flatMap((each) => each.split(','))
+      .map((each) => each.trim())
+      .filter((each) => each !== '');
+    if (0 < written.length && names.length === 0) throw new UsageError(`${flag} must name a field`);
+    return names.length === 0
+      ? undefined
+      : [...new Set(names.map((each) => toField(each, flag, columnFields)))];
+  },
+};

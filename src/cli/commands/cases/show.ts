@@ -1,0 +1,69 @@
+import { logFields } from '../../../records/log.ts';
+import { openCase, readLog, readRaw, type StoredLog, summary } from '../../../store/index.ts';
+import type { RunCommand } from '../../command-line/command.ts';
+import { exitCodes } from '../../command-line/exit-code.ts';
+import { UsageError } from '../../command-line/usage-error.ts';
+import { foldStackTrace } from '../../output/fold-stack-trace.ts';
+import { formatTime } from '../../output/log-table.ts';
+import { type MemberLine, memberLines } from '../../output/member-lines.ts';
+import type { showSpec } from '../../specs/show.ts';
+import { escapeUnsafeLines, toJson } from '../../terminal/printable.ts';
+
+/** Shows one log whole. */
+export const showCommand: RunCommand<typeof showSpec> = async ({ arguments: given, options, terminal }) => {
+  await using opened = await openCase(given.case, { access: 'read' });
+  const stored = await readLog(opened, given.id);
+  if (!stored) throw new UsageError(`The case "${given.case}" has no log with the id ${given.id}`);
+  const raw = await readRaw(opened, given.id);
+  const part = (await summary(opened)).parts.find((each) => each.part === stored.part);
+  const shown: ShownLog = {
+    ...stored,
+    ...(part && { file: part.file }),
+    ...(part?.fileSha256 !== undefined && { fileSha256: part.fileSha256 }),
+    ...(raw !== undefined && { raw }),
+  };
+  await terminal.print(options.json ? `${toJson(shown, 2)}\n` : textOf(shown, options.full));
+  return exitCodes.done;
+};
+
+/** A log with its record and its evidence. */
+interface ShownLog extends StoredLog {
+  /** Name of the original file. */
+  readonly file?: string;
+  readonly fileSha256?: string;
+  /** The record as it was written; absent if its original is gone. */
+  readonly raw?: string;
+}
+
+function textOf(shown: ShownLog, isFull: boolean): string {
+  const { stackTraces } = shown.log;
+  return [
+    memberLines([['id', shown.id], ...fieldLines(shown)]),
+    section('Stack trace', stackTraces && (isFull ? stackTraces : foldStackTrace(stackTraces))),
+    section('Record', shown.raw),
+    section('Evidence', memberLines(evidenceLines(shown))),
+  ].join('');
+}
+
+function fieldLines({ log, extra }: ShownLog): readonly MemberLine[] {
+  const fields = logFields.filter((field) => field !== 'time' && field !== 'stackTraces');
+  return [
+    ['time', log.time === undefined ? undefined : `${formatTime(log.time)} UTC`],
+    ...fields.map((field): MemberLine => [field, log[field] === undefined ? undefined : String(log[field])]),
+    ['extra', extra && toJson(extra)],
+  ];
+}
+
+function evidenceLines({ part, file, entry, position, fileSha256 }: ShownLog): readonly MemberLine[] {
+  return [
+    ['part', part],
+    ['file', file],
+    ['entry', entry],
+    ['position', position],
+    ['SHA-256', fileSha256],
+  ];
+}
+
+function section(title: string, text: string | undefined): string {
+  return text === undefined || text === '' ? '' : `\n${title}\n${escapeUnsafeLines(text.trimEnd())}\n`;
+}
