@@ -34,7 +34,7 @@ const { output } = await bundle.write({
     groups: [
       {
         name: 'store-basics',
-        test: /src\/store\/(?:files\/built-file|database\/store-error|files\/spill-folder)\.ts$/,
+        test: /src\/store\/(?:files\/built-file|database\/store-error)\.ts$/,
       },
     ],
   },

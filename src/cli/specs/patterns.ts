@@ -58,7 +58,7 @@ export const diffSpec = {
     'BEFORE and AFTER are two sources; or, with sources behind them, two intervals FROM..TO or two queries. Patterns of messages and values of fields are compared by their rates: per time for intervals, else per log. Listed are differences that chance explains less than once in a hundred, corrected for the number of comparisons, and at least by a factor of two. Differences of mostly the same logs are one group.',
   ],
   arguments: {
-    sides: repeatedArgument(
+    source: repeatedArgument(
       'BEFORE AFTER [SOURCE...]: two sources, or two intervals or queries and their sources',
     ),
   },

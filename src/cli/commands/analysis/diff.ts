@@ -24,7 +24,7 @@ import type { Terminal } from '../../terminal/terminal.ts';
 export const diffCommand: RunCommand<typeof diffSpec> = async ({ arguments: given, options, terminal }) => {
   const format = readPrintedFormat(options);
   const zone = checkZone(options.zone, options.timeUnit);
-  const [first, second, ...named] = given.sides;
+  const [first, second, ...named] = given.source;
   if (first === undefined || second === undefined)
     throw new UsageError(
       'diff requires BEFORE and AFTER: two sources, or two intervals or queries and their sources',
