@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { shortOverview } from '../../src/cli/overview/short-overview.ts';
 import { addLogs, openCase, type StoredWindow, saveExportChanges } from '../../src/store/index.ts';
 import { run } from './run-in-process.ts';
 
@@ -185,7 +186,6 @@ test('values with control characters reach neither the terminal nor a command', 
     ['import', at('evil.ndjson'), '--into', at('evil.duckdb')],
   ]) {
     const { out, err } = await run(words, { width: 80 });
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there.
     expect(out + err).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
     expect(out + err).not.toContain('reboot');
   }
@@ -223,4 +223,12 @@ test('gaps between and after exported intervals are listed', async () => {
   const narrow = (await run(['overview', path], { width: 50 })).out.split('\n');
   expect(narrow.filter((line) => 50 < line.length && !line.startsWith('  logquarry '))).toEqual([]);
   expect(out).toContain('1970-01-01 00:00:03.000 to 1970-01-01 00:00:03.999  · never requested');
+});
+
+test('a summary that fails is one line, since the logs are in the case by then', async () => {
+  const closed = await openCase(at('it is.duckdb'), { access: 'read' });
+  await closed.close();
+  expect(await shortOverview(closed)).toEqual([
+    expect.stringMatching(/^The case cannot be summarised: .*\S/),
+  ]);
 });

@@ -47,7 +47,7 @@ test('"demo --keep" keeps the case, and the commands are about it', async () => 
 });
 
 function nextCommandsIn(out: string): string[] {
-  const [, listed = ''] = out.split('To try next:\n');
+  const [, listed = ''] = out.split('Try next:\n');
   return listed
     .trim()
     .split('\n')

@@ -50,7 +50,7 @@ describe('times that are no milliseconds since the epoch', () => {
     });
     await expect(exportWindows({ ...setting, order: narrow })).rejects.toMatchObject({
       code: 'WINDOW_IGNORED',
-      message: expect.stringContaining('"--zone" names it'),
+      message: expect.stringContaining('name it with "--zone"'),
     });
     const troubles = setting.progress.flatMap((each) => (each.event === 'trouble' ? each.message : []));
     expect(troubles).toContain(

@@ -91,7 +91,7 @@ export async function tryFault(of: Rehearsed, fault: Fault): Promise<Tried> {
 
 /** A command that replaces nothing refuses to run where the first one wrote all of it; the outcome shows that it did. */
 function isAlreadyDone({ code, err }: Ended): boolean {
-  return code === 2 && err.includes('exists already, so it is not replaced');
+  return code === 2 && err.includes('already exists and is not replaced');
 }
 
 function start(

@@ -1,15 +1,23 @@
 import { type Overview, overview } from '../../analysis/index.ts';
-import type { Case } from '../../store/index.ts';
+import { type Case, StoreError } from '../../store/index.ts';
 import { shellWord } from '../output/shell-word.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import { formatCount, formatNumber } from '../terminal/progress.ts';
 import { spanText } from './overview-text.ts';
 import { requestedOf } from './requested-of.ts';
 
-/** Summarises a case in at most five lines for the standard error; none if it has no log. */
+/**
+ * Summarises a case in at most five lines for the standard error; none if it has no log. A failure of the
+ * store is such a line too: what was loaded before is in the case all the same.
+ */
 export async function shortOverview(of: Case): Promise<readonly string[]> {
-  const about = await overview([of], { requested: await requestedOf([of]), values: 3 });
-  return about.logs === 0 ? [] : shortOverviewLines(about, of.path);
+  try {
+    const about = await overview([of], { requested: await requestedOf([of]), values: 3 });
+    return about.logs === 0 ? [] : shortOverviewLines(about, of.path);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return [`The case cannot be summarised: ${escapeUnsafe(error.message)}`];
+  }
 }
 
 function shortOverviewLines(about: Overview, path: string): readonly string[] {
