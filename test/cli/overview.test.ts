@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shortOverview } from '../../src/cli/overview/short-overview.ts';
+import { connectToCase } from '../../src/store/case/case.ts';
 import { addLogs, openCase, type StoredWindow, saveExportChanges } from '../../src/store/index.ts';
 import { run } from './run-in-process.ts';
 
@@ -226,9 +227,12 @@ test('gaps between and after exported intervals are listed', async () => {
 });
 
 test('a summary that fails is one line, since the logs are in the case by then', async () => {
-  const closed = await openCase(at('it is.duckdb'), { access: 'read' });
-  await closed.close();
-  expect(await shortOverview(closed)).toEqual([
-    expect.stringMatching(/^The case cannot be summarised: .*\S/),
+  await using broken = await openCase(':memory:', { access: 'write', create: true });
+  await addLogs(broken, [{ time: 1 }], { part: 'a' });
+  const connection = await connectToCase(broken);
+  await connection.run('DROP TABLE stored.logs');
+  connection.closeSync();
+  expect(await shortOverview(broken)).toEqual([
+    expect.stringMatching(/^The case cannot be summarised: .*logs/),
   ]);
 });
