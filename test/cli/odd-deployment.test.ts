@@ -32,7 +32,7 @@ test('logs under other names, items that are none and no total', async () => {
     'logs/query': { messages },
     'logs/search': { messages: [], total: '7' },
   });
-  const { code, out, err } = await deployment.call('logs query --zone +01:00');
+  const { code, out, err } = await deployment.call('logs query --log-zone +01:00');
   expect(code).toBe(0);
   expect(out).toContain('2025-03-12 08:00:00.000  SEVERE  9003');
   // The zone is that of times that name none; what a terminal would obey is shown.

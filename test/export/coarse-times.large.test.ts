@@ -50,11 +50,11 @@ describe('times that are no milliseconds since the epoch', () => {
     });
     await expect(exportWindows({ ...setting, order: narrow })).rejects.toMatchObject({
       code: 'WINDOW_IGNORED',
-      message: expect.stringContaining('name it with "--zone"'),
+      message: expect.stringContaining('name it with "--log-zone"'),
     });
     const troubles = setting.progress.flatMap((each) => (each.event === 'trouble' ? each.message : []));
     expect(troubles).toContain(
-      'The times of its logs name no zone and are read as UTC: "--zone" names another one',
+      'The times of its logs name no zone and are read as UTC: "--log-zone" names another one',
     );
   });
 });

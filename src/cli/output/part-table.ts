@@ -64,7 +64,7 @@ function remarksOn(
     ...remarks.map(({ code, field, count }) => {
       const words =
         code === 'NO_ZONE'
-          ? `names no zone and was read as ${zone.replace(/ .*/, '')}; --zone sets another.`
+          ? `names no zone and was read as ${zone.replace(/ .*/, '')}; --log-zone sets another.`
           : remarkWords[code];
       return `${name}: ${field} of ${formatCount(count, 'log')} ${words}`;
     }),

@@ -2,8 +2,8 @@ import { existsSync, statSync } from 'node:fs';
 import { type AddedFile, type Case, indexState, type StoredPart } from '../../../store/index.ts';
 import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
+import { logZoneOf } from '../../command-line/zone-option.ts';
 import { isDatabase } from '../../files/is-database.ts';
-import { checkZone } from '../../input/check-zone.ts';
 import { fillCase } from '../../input/fill-case.ts';
 import { loadFiles } from '../../input/load-files.ts';
 import { partColumns, toPartRow } from '../../output/part-table.ts';
@@ -22,11 +22,11 @@ export const importCommand: RunCommand<typeof importSpec> = async ({
   terminal,
 }) => {
   const path = await checked(given.file, options);
-  const zone = checkZone(options.zone, options.timeUnit);
+  const logZone = logZoneOf(options);
   const { added, outcome, about } = await fillCase(path, { terminal }, async (into) => {
-    const loaded = await loadFiles(into, given.file, { zone, terminal });
+    const loaded = await loadFiles(into, given.file, { zone: logZone, terminal });
     if (!options.noIndex && (await paysOff(into))) await buildIndexOf(into, terminal);
-    return { ...loaded, about: options.json ? [] : await shortOverview(into) };
+    return { ...loaded, about: options.json ? [] : await shortOverview(into, options.zone) };
   });
   const report = { ...(existsSync(path) && { case: path }), files: added };
   await terminal.print(options.json ? `${toJson(report, 2)}\n` : summaryOf(added, terminal));
