@@ -31,6 +31,7 @@ export { type Overview, overview, type RankedCode } from './overview/overview.ts
 export type { RankedValues } from './overview/severe-values.ts';
 export {
   explainPoorResult,
+  fewLogs,
   type PartResult,
   type PoorResult,
   type QueryPart,
