@@ -35,7 +35,7 @@ describe.each(storyNames)('the story "%s"', (name) => {
 
   test('hits the named users and services, and no others', () => {
     const severe = new Set(truth.codes.map(({ logCode }) => logCode));
-    const hit = logs.filter((log) => isSevere(log) && severe.has(log.logCode ?? 0));
+    const hit = logs.filter((log) => isSevere(log) && severe.has(Number(log.logCode)));
     const named = (field: 'source' | 'username') =>
       new Set(hit.map((log) => log[field]).filter((value) => value !== undefined));
     expect(named('username')).toEqual(new Set(truth.users));

@@ -10,7 +10,7 @@ const routine = new Set([1450, 1451]);
 /** The logs of the routine: a backup every night. */
 export function quietLogs(random: Random): ScriptedLog[] {
   return singleLogs
-    .filter(({ logCode }) => routine.has(logCode ?? 0))
+    .filter(({ logCode }) => routine.has(Number(logCode)))
     .map(({ at, pod, ...log }) => ({
       offset: storyOffset(at),
       log: { ...log, ...fromPod(pod, random) },
