@@ -19,6 +19,7 @@ export {
   type Hit,
   type Investigation,
   investigate,
+  onsetOf,
   type QueriedChange,
   type QueriedDifference,
 } from './investigation/investigate.ts';

@@ -20,9 +20,9 @@ export type ChangeSubject =
   | {
       readonly type: 'latency';
       readonly source: string;
-      readonly method: string;
       readonly code: string;
-      /** Medians in seconds: before, and while it lasts. */
+      /** The most frequent method, empty if it has none, and its medians in seconds: before, and while it lasts. */
+      readonly method: string;
       readonly medianBefore: number;
       readonly medianAfter: number;
     }

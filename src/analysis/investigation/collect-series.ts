@@ -17,8 +17,8 @@ export interface SubjectSeries {
   readonly exposure: ArrayLike<number>;
   /** Selects the logs at any time. Absent where no query can. */
   readonly query?: string;
-  /** Elapsed times of the logs, for latencies. */
-  readonly elapsed?: ElapsedTimes;
+  /** Elapsed times of the logs by method, for latencies. */
+  readonly elapsed?: readonly ElapsedTimes[];
 }
 
 /** All series of some cases. */
@@ -61,9 +61,9 @@ export async function collectSeries(
     failureLevels.map((level) => codeSeries(cases, { level, filter, buckets })),
   );
   const elapsed = await collectElapsed(cases, { filter, signal });
-  const slow = elapsed
-    .filter(({ seconds }) => fewestLogs <= seconds.length)
-    .map((each) => slowSeries(each, buckets));
+  const enough = elapsed.filter(({ seconds }) => fewestLogs <= seconds.length);
+  const services = groupByService(enough);
+  const slow = [...services.values()].map((each) => slowSeries(each, buckets));
   const symptoms = symptom ? [await symptomSeries(cases, { ...symptom, within: filter, buckets })] : [];
   const found = [...symptoms, ...codes.flat().map((each) => withTemplate(each, patterns)), ...patterns].map(
     (each) => ({ ...each, exposure }),
@@ -207,26 +207,36 @@ async function symptomSeries(
   return { subject: { type: 'query' }, counts, query };
 }
 
-/** The requests of one kind that are slower than three quarters of all, over time. */
-function slowSeries(elapsed: ElapsedTimes, { start, length, count }: Buckets): SubjectSeries {
-  const { source, method, code, times, seconds } = elapsed;
-  const sorted = seconds.toSorted();
-  const threshold = sorted[Math.floor(sorted.length * 0.75)] ?? 0;
-  const [counts, exposure] = [new Float64Array(count), new Float64Array(count)];
-  for (const [index, time] of times.entries()) {
-    const bucket = Math.floor((time - start) / length);
-    if (!(0 <= bucket && bucket < count)) continue;
-    exposure[bucket] = (exposure[bucket] ?? 0) + 1;
-    if (threshold < (seconds[index] ?? 0)) counts[bucket] = (counts[bucket] ?? 0) + 1;
+function groupByService(elapsed: readonly ElapsedTimes[]): ReadonlyMap<string, readonly ElapsedTimes[]> {
+  const groups = new Map<string, ElapsedTimes[]>();
+  for (const each of elapsed) {
+    const key = JSON.stringify([each.source, each.code]);
+    groups.set(key, [...(groups.get(key) ?? []), each]);
   }
+  return groups;
+}
+
+/**
+ * The requests of a service that are slower than three quarters of those of their method, over time: a service
+ * that is asked for other methods than before is not slower.
+ */
+function slowSeries(methods: readonly ElapsedTimes[], { start, length, count }: Buckets): SubjectSeries {
+  const { source = '', code = '' } = methods[0] ?? {};
+  const [counts, exposure] = [new Float64Array(count), new Float64Array(count)];
+  for (const { times, seconds } of methods) {
+    const sorted = seconds.toSorted();
+    const threshold = sorted[Math.floor(sorted.length * 0.75)] ?? 0;
+    for (const [index, time] of times.entries()) {
+      const bucket = Math.floor((time - start) / length);
+      if (!(0 <= bucket && bucket < count)) continue;
+      exposure[bucket] = (exposure[bucket] ?? 0) + 1;
+      if (threshold < (seconds[index] ?? 0)) counts[bucket] = (counts[bucket] ?? 0) + 1;
+    }
+  }
+  const ofCode = code === '' ? undefined : fieldClause('logCode', code);
   return {
-    subject: { type: 'latency', source, method, code, medianBefore: Number.NaN, medianAfter: Number.NaN },
-    ...{ counts, exposure, elapsed },
-    query: allOf(
-      fieldClause('source', source),
-      ...(method === '' ? [] : [fieldClause('methodName', method)]),
-      ...(code === '' ? [] : [fieldClause('logCode', code)]),
-      `elapsed:[${threshold} TO *]`,
-    ),
+    subject: { type: 'latency', source, method: '', code, medianBefore: Number.NaN, medianAfter: Number.NaN },
+    ...{ counts, exposure, elapsed: methods },
+    query: allOf(fieldClause('source', source), ofCode),
   };
 }

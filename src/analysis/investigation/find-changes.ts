@@ -52,13 +52,14 @@ function latencySubject(
   { start, end }: { readonly start: number; readonly end: number },
 ): ChangeSubject {
   if (subject.type !== 'latency' || !elapsed) return subject;
-  const { times, seconds } = elapsed;
+  const [most] = elapsed.toSorted((first, second) => second.seconds.length - first.seconds.length);
   const medianOf = (isIn: (time: number) => boolean) => {
-    const chosen = seconds.filter((_, index) => isIn(times[index] ?? Number.NaN)).sort();
+    const chosen = most?.seconds.filter((_, index) => isIn(most.times[index] ?? Number.NaN)).sort() ?? [];
     return chosen[chosen.length >> 1] ?? Number.NaN;
   };
   return {
     ...subject,
+    method: most?.method ?? '',
     medianBefore: medianOf((time) => time < start),
     medianAfter: medianOf((time) => start <= time && time < end),
   };

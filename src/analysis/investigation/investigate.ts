@@ -70,6 +70,7 @@ export interface Investigation {
   readonly differences: readonly QueriedDifference[];
   /** Slower and faster requests that begin with the main change or later, or still last then. */
   readonly latencies: readonly QueriedChange[];
+  /** Acts of administration and upgrades in the day before the first change, and up to the main one; the newest first. */
   readonly before: readonly PrecedingEvent[];
   readonly hit?: Hit;
   readonly gaps: readonly CoverageGap[];
@@ -147,26 +148,34 @@ async function explain(cases: readonly Case[], context: Explaining): Promise<Exp
   );
   const since = { from, to: main.isOpen ? span.last : main.end - 1 };
   const queried = (each: Change) => withLogs(cases, each);
-  const begin = Math.min(from, firstSign?.start ?? from);
+  const [queriedMain, queriedSign] = [await queried(main), firstSign && (await queried(firstSign))];
+  const begin = Math.min(onsetOf(queriedMain), queriedSign ? onsetOf(queriedSign) : Number.POSITIVE_INFINITY);
   const found = await findDifferences({
     before: { cases, filter: within(filter, { from: span.first, to: from - 1 }) },
     after: { cases, filter: within(filter, since) },
     signal,
   });
   const kinds = ['new', 'gone', 'more', 'less'] as const;
-  const strongest = found.groups.flatMap(({ differences: [each] }) => (each ? [each] : []));
+  const strongest = found.groups
+    .filter(({ differences }) => !differences.some((each) => isOf(chosen.together, each)))
+    .flatMap(({ differences: [each] }) => (each ? [each] : []));
   const shown = kinds.flatMap((kind) =>
     strongest.filter((each) => each.kind === kind).slice(0, queriedDifferences),
   );
   const latencies = changes.filter(
-    ({ kind, end, start }) => (kind === 'slower' || kind === 'faster') && from < end && start <= since.to,
+    (each) =>
+      (each.kind === 'slower' || each.kind === 'faster') &&
+      each !== firstSign &&
+      each !== main &&
+      from < each.end &&
+      each.start <= since.to,
   );
   const hit = await findHit(cases, { chosen, since, filter });
   return {
     ...span,
-    main: await queried(main),
+    main: queriedMain,
     together: await Promise.all(chosen.together.slice(0, 5).map(queried)),
-    ...(firstSign && { firstSign: await queried(firstSign) }),
+    ...(queriedSign && { firstSign: queriedSign }),
     since,
     differences: await Promise.all(
       shown.map((each) =>
@@ -176,11 +185,29 @@ async function explain(cases: readonly Case[], context: Explaining): Promise<Exp
     latencies: await Promise.all(latencies.slice(0, 5).map(queried)),
     before: await findPrecedingEvents(cases, {
       filter,
-      interval: { from: begin - lookBack, to: begin },
+      interval: { from: begin - lookBack, to: onsetOf(queriedMain) },
       span: { from: span.first, to: span.last },
     }),
     ...(hit && { hit }),
   };
+}
+
+/** Whether a difference says what one of the changes says already. */
+function isOf(changes: readonly Change[], { field, value }: Difference): boolean {
+  return changes.some(({ subject }) => {
+    if (subject.type !== 'code' && subject.type !== 'pattern') return false;
+    const { level, code, template } = subject;
+    return (
+      (field === 'logCode' && value === code) ||
+      (field === 'msg' && value === template) ||
+      (field === 'logLevel' && value === level)
+    );
+  });
+}
+
+/** The time of the first log of a new kind, else the start of the interval in which the change begins. */
+export function onsetOf({ kind, start, logs }: QueriedChange): number {
+  return (kind === 'new' ? logs?.first : undefined) ?? start;
 }
 
 function within(filter: Filter, interval: TimeInterval): Filter {

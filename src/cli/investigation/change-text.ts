@@ -25,18 +25,31 @@ export function intervalLength(milliseconds: number): string {
 export function changeText(change: QueriedChange): string {
   const { kind, subject, logs, start, end, isOpen, effect } = change;
   if (subject.type === 'latency') return latencyText(change);
-  const begin =
-    kind === 'new' && logs?.first !== undefined ? secondText(logs.first) : `about ${timeText(start)}`;
-  const until = isOpen ? 'to the end of the logs' : `until about ${timeText(end)}`;
+  const isExact = kind === 'new' && logs?.first !== undefined && logs.last !== undefined;
+  const begin = isExact ? secondText(logs.first) : `about ${timeText(start)}`;
+  const until = isExact
+    ? `until ${secondText(logs.last)}`
+    : isOpen
+      ? 'to the end of the logs'
+      : `until about ${timeText(end)}`;
   const count = formatCount(logs?.count ?? change.count, 'log');
-  const verbs = { new: 'begin', gone: 'end', more: 'grow', less: 'shrink', slower: '', faster: '' };
+  const verbs = {
+    new: 'begin',
+    gone: 'end',
+    more: 'become more',
+    less: 'become fewer',
+    slower: '',
+    faster: '',
+  };
   const compared =
     kind === 'new' ? 'none before' : kind === 'gone' ? 'none since' : `${timesText(effect)} the share before`;
   return `${begin}: ${subjectText(subject)} ${verbs[kind]}: ${count} ${until}, ${compared}.`;
 }
 
-function timesText(effect: number): string {
-  return `${(2 ** effect).toPrecision(2)} times`;
+/** Formats the ratio of two rates, whose binary logarithm is given: `0.4 times`, `730 times`. */
+export function timesText(effect: number): string {
+  const ratio = 2 ** effect;
+  return `${ratio < 10 ? Number(ratio.toPrecision(2)) : formatNumber(Math.round(ratio))} times`;
 }
 
 function subjectText(subject: Change['subject']): string {
@@ -52,9 +65,10 @@ function subjectText(subject: Change['subject']): string {
 export function latencyText({ kind, subject, start, end, isOpen, logs, count }: QueriedChange): string {
   if (subject.type !== 'latency') return '';
   const { source, method, code, medianBefore, medianAfter } = subject;
-  const name = `${source}${method === '' ? '' : ` ${method}`}${code === '' ? '' : ` (code ${code})`}`;
+  const name = `${source}${code === '' ? '' : ` (code ${code})`}`;
   const until = isOpen ? 'to the end of the logs' : `until about ${timeText(end)}`;
-  return `about ${timeText(start)}: ${name} is ${kind} ${until}: median ${secondsText(medianBefore)} before, ${secondsText(medianAfter)} then; ${formatNumber(logs?.count ?? count)} requests as slow as the slowest quarter.`;
+  const median = `median${method === '' ? '' : ` of ${method}`}`;
+  return `about ${timeText(start)}: ${name} is ${kind} ${until}: ${median} ${secondsText(medianBefore)} before, ${secondsText(medianAfter)} then; ${formatCount(logs?.count ?? count, 'log')}.`;
 }
 
 function secondsText(seconds: number): string {
@@ -68,7 +82,7 @@ export function eventText(
 ): string {
   const text = `"${shortenToWidth(message.replaceAll('\n', ' '), messageWidth)}"`;
   const by = user === undefined ? '' : ` by ${user}`;
-  const ago = last <= change ? `${intervalLength(change - last)} before` : 'at the same time';
+  const ago = last <= change ? `${intervalLength(change - last)} before` : 'after the first sign';
   if (kind === 'upgrade')
     return `${secondText(first)} to ${secondText(last)}: an upgrade${by}, ${formatCount(count, 'message')}, ${text}; its last message ${ago}.`;
   const times = count === 1 ? '' : `, ${formatNumber(count)} times since ${secondText(first)}`;

@@ -1,6 +1,7 @@
 import type { Investigation, QueriedDifference } from '../../analysis/index.ts';
 import { formatNumber } from '../terminal/progress.ts';
 import { shortenToWidth } from '../terminal/width.ts';
+import { timesText } from './change-text.ts';
 import type { Statement } from './investigation-lines.ts';
 
 const labels = { new: 'new since', gone: 'gone since', more: 'more since', less: 'less since' } as const;
@@ -20,7 +21,6 @@ function nameOf({ difference, logs }: QueriedDifference): string {
   const { kind, field, value, before, after, effect } = difference;
   const name = field === 'msg' ? `"${shortenToWidth(value, 60)}"` : `${field} ${shortenToWidth(value, 60)}`;
   const count = formatNumber(logs?.count ?? (kind === 'gone' ? before : after));
-  const times =
-    kind === 'more' || kind === 'less' ? ` (${(2 ** effect).toPrecision(2)} times the share)` : '';
+  const times = kind === 'more' || kind === 'less' ? ` (${timesText(effect)} the share)` : '';
   return `${name}: ${count}${times}`;
 }

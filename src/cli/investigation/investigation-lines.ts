@@ -1,4 +1,4 @@
-import type { Investigation } from '../../analysis/index.ts';
+import { type Investigation, onsetOf } from '../../analysis/index.ts';
 import { formatTime } from '../output/log-table.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import { formatCount, formatNumber } from '../terminal/progress.ts';
@@ -85,7 +85,7 @@ const shownEvents = 2;
 
 function beforeStatements({ before, main, firstSign }: Investigation): readonly Statement[] {
   if (!main) return [];
-  const change = firstSign?.start ?? main.start;
+  const change = onsetOf(firstSign ?? main);
   const upgrades = before.filter(({ kind }) => kind === 'upgrade');
   const others = before.filter(({ kind }) => kind === 'administration');
   const shown = [...upgrades, ...others.slice(0, shownEvents)];
@@ -103,12 +103,10 @@ function beforeStatements({ before, main, firstSign }: Investigation): readonly 
 function hitStatements({ hit, since }: Investigation): readonly Statement[] {
   if (!hit || !since) return [];
   const { users, activeUsers, sources, activeSources, logs } = hit;
-  const most = (
-    values: Investigation['before'] | readonly { readonly value: string; readonly count: number }[],
-  ) =>
+  const most = (values: typeof users) =>
     values
       .slice(0, 3)
-      .map((each) => ('value' in each ? `${shortenToWidth(each.value, 40)} ${formatNumber(each.count)}` : ''))
+      .map(({ value, count }) => `${shortenToWidth(value, 40)} ${formatNumber(count)}`)
       .join(', ');
   const failures = `${formatCount(logs.count, 'log')} of failures`;
   const ofUsers =
