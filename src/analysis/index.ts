@@ -35,4 +35,15 @@ export {
   type PoorResult,
   type QueryPart,
 } from './poor-result/poor-result.ts';
+export type { ArrivalRate } from './services/arrival-rate.ts';
+export type { RankedError } from './services/errors-by-code.ts';
+export {
+  type ServiceFigures,
+  type ServiceGroup,
+  type ServiceReport,
+  type ServiceReportOptions,
+  type SlowRequest,
+  serviceReport,
+} from './services/service-report.ts';
+export type { ResponseBucket, TimingStatistics } from './services/timing-statistics.ts';
 export { type CursorInCases, cursorInCase, type LogOfCase, mergeLogs } from './several-cases.ts';

@@ -19,6 +19,7 @@ import {
   propertiesListSpec,
   propertiesShowSpec,
 } from './specs/properties.ts';
+import { servicesSpec } from './specs/requests/services.ts';
 import {
   healthSpec,
   jobsListSpec,
@@ -77,6 +78,7 @@ export const commands: readonly Command[] = [
   defineCommand(topSpec, async () => (await cases()).topCommand),
   defineCommand(patternsSpec, async () => (await analysis()).patternsCommand),
   defineCommand(diffSpec, async () => (await analysis()).diffCommand),
+  defineCommand(servicesSpec, async () => (await analysis()).servicesCommand),
   // Loaded separately: the SQL runs in a child process, so this one works without the database driver.
   defineCommand(sqlSpec, async () => (await import('./commands/cases/sql.ts')).sqlCommand),
   defineCommand(logsSettingsSpec, async () => (await operations()).logsSettingsCommand),

@@ -1,2 +1,3 @@
 export { diffCommand } from './diff.ts';
 export { patternsCommand } from './patterns.ts';
+export { servicesCommand } from './services.ts';
