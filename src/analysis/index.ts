@@ -35,6 +35,8 @@ export {
   type PoorResult,
   type QueryPart,
 } from './poor-result/poor-result.ts';
+export { type RankedRequest, rankRequests } from './requests/slowest-requests.ts';
+export { type TracedLog, traceRequest } from './requests/trace-request.ts';
 export type { ArrivalRate } from './services/arrival-rate.ts';
 export type { RankedError } from './services/errors-by-code.ts';
 export {

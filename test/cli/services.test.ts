@@ -81,10 +81,8 @@ describe('services', () => {
 
   test('say so where nothing was measured', async () => {
     const { out } = await run(['services', coarse], { width: 80 });
-    expect(out).toContain(
-      'requests    No elapsed time at this level: deployments measure requests at level FINE',
-    );
-    expect(out).not.toMatch(/mean|0\.000/);
+    expect(out).toContain('requests    No elapsed time at this level: deployments measure requests at level');
+    expect(out).not.toMatch(/mean|P95| 0\.000/);
     expect(out).not.toMatch(/[\u001b\u202e\u0007]/);
     const { out: json, err } = await run(['services', coarse, '--json']);
     expect(json).not.toContain('"elapsed"');

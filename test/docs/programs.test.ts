@@ -94,6 +94,7 @@ describe('the JSON', () => {
     ['search', 'search msg:request HERE/case.duckdb --best'],
     ['search', 'search msg:request HERE/case.duckdb --count'],
     ['trace', 'trace 6ae5ed38-8c37-4df5-bf3b-29e824de1189 HERE/case.duckdb'],
+    ['trace --slowest', 'trace --slowest HERE/case.duckdb --limit 3'],
     ['show', 'show 1 HERE/case.duckdb'],
     ['top', 'top source HERE/case.duckdb --limit 1'],
     ['histogram', 'histogram HERE/case.duckdb --by logLevel'],
