@@ -48,4 +48,5 @@ export {
   serviceReport,
 } from './services/service-report.ts';
 export type { ResponseBucket, TimingStatistics } from './services/timing-statistics.ts';
+export { type FoundSessions, findSessions, type UserSession } from './sessions/user-sessions.ts';
 export { type CursorInCases, cursorInCase, type LogOfCase, mergeLogs } from './several-cases.ts';

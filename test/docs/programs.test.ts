@@ -102,6 +102,7 @@ describe('the JSON', () => {
     ['patterns --id', 'patterns HERE/case.duckdb --id c3781b72f9'],
     ['diff', 'diff logLevel:SEVERE logLevel:INFO HERE/case.duckdb'],
     ['services', 'services HERE/case.duckdb --by service,hour'],
+    ['sessions', 'sessions HERE/case.duckdb --limit 3'],
     ['overview', 'overview HERE/case.duckdb'],
     ['sql', 'sql "SELECT 1 AS a" HERE/case.duckdb'],
     ['index', 'index HERE/case.duckdb'],
