@@ -28,6 +28,7 @@ import {
   uploadsListSpec,
   uploadsShowSpec,
 } from './specs/resources.ts';
+import { detectSpec } from './specs/rules/detect.ts';
 import { showSpec } from './specs/show.ts';
 import { signInSpec, signOutSpec } from './specs/sign-in.ts';
 import {
@@ -77,6 +78,7 @@ export const commands: readonly Command[] = [
   defineCommand(topSpec, async () => (await cases()).topCommand),
   defineCommand(patternsSpec, async () => (await analysis()).patternsCommand),
   defineCommand(diffSpec, async () => (await analysis()).diffCommand),
+  defineCommand(detectSpec, async () => (await analysis()).detectCommand),
   // Loaded separately: the SQL runs in a child process, so this one works without the database driver.
   defineCommand(sqlSpec, async () => (await import('./commands/cases/sql.ts')).sqlCommand),
   defineCommand(logsSettingsSpec, async () => (await operations()).logsSettingsCommand),

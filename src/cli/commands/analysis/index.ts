@@ -1,2 +1,3 @@
+export { detectCommand } from './detect.ts';
 export { diffCommand } from './diff.ts';
 export { patternsCommand } from './patterns.ts';
