@@ -85,10 +85,10 @@ export const packLogs: Readonly<Record<string, PackExample>> = {
     fires: [refusedSignIn, { ...refusedSignIn, logCode: 1 }],
     spares: [signIn('a'), { source: 'Other', msg: 'Sign-in was refused' }],
   },
-  sign_in_burst: { fires: several(10, 20_000, refusedSignIn), spares: several(10, minute, refusedSignIn) },
+  sign_in_burst: { fires: several(20, 10_000, refusedSignIn), spares: several(20, 20_000, refusedSignIn) },
   sign_in_after_burst: {
-    fires: [...several(10, 20_000, refusedSignIn), at(10 * minute, signIn('a'))],
-    spares: [at(-1, signIn('a')), ...several(10, 20_000, refusedSignIn), at(20 * minute, signIn('a'))],
+    fires: [...several(20, 10_000, refusedSignIn), at(10 * minute, signIn('a'))],
+    spares: [at(-1, signIn('a')), ...several(20, 10_000, refusedSignIn), at(20 * minute, signIn('a'))],
   },
   signed_in: { fires: [signIn('a')], spares: [refusedSignIn] },
   administrator_new_address: {
