@@ -1,5 +1,7 @@
 export { type BestOfCasesOptions, bestOfCases, type ScoredCursorInCases } from './best-of-cases.ts';
 export { type ContextOfCasesOptions, contextOfCases, type ListedInContext } from './context-of-cases.ts';
+export { type Detection, type Detections, detect } from './detections/detect.ts';
+export type { DetectedLog, DetectOptions, Occurrence } from './detections/occurrences.ts';
 export {
   type Difference,
   type FoundDifferences,

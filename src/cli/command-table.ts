@@ -31,6 +31,7 @@ import {
   uploadsListSpec,
   uploadsShowSpec,
 } from './specs/resources.ts';
+import { detectSpec } from './specs/rules/detect.ts';
 import { showSpec } from './specs/show.ts';
 import { signInSpec, signOutSpec } from './specs/sign-in.ts';
 import {
@@ -83,6 +84,7 @@ export const commands: readonly Command[] = [
   defineCommand(diffSpec, async () => (await analysis()).diffCommand),
   defineCommand(servicesSpec, async () => (await analysis()).servicesCommand),
   defineCommand(sessionsSpec, async () => (await analysis()).sessionsCommand),
+  defineCommand(detectSpec, async () => (await analysis()).detectCommand),
   // Loaded separately: the SQL runs in a child process, so this one works without the database driver.
   defineCommand(sqlSpec, async () => (await import('./commands/cases/sql.ts')).sqlCommand),
   defineCommand(logsSettingsSpec, async () => (await operations()).logsSettingsCommand),

@@ -103,6 +103,7 @@ describe('the JSON', () => {
     ['diff', 'diff logLevel:SEVERE logLevel:INFO HERE/case.duckdb'],
     ['services', 'services HERE/case.duckdb --by service,hour'],
     ['sessions', 'sessions HERE/case.duckdb --limit 3'],
+    ['detect', 'detect HERE/case.duckdb'],
     ['overview', 'overview HERE/case.duckdb'],
     ['sql', 'sql "SELECT 1 AS a" HERE/case.duckdb'],
     ['index', 'index HERE/case.duckdb'],

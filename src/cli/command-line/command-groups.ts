@@ -23,6 +23,7 @@ export const commandSections: Readonly<Record<string, readonly string[]>> = {
     'diff',
     'services',
     'sessions',
+    'detect',
     'sql',
   ],
   'Write queries': ['check', 'format', 'explain', 'compare', 'translate', 'complete'],
