@@ -10,6 +10,7 @@ import { handOverSpec, sealSpec } from './specs/evidence.ts';
 import { checkSpec, formatSpec } from './specs/language.ts';
 import { exportSpec, importSpec, searchSpec, sqlSpec } from './specs/logs.ts';
 import { compareSpec, completeSpec, explainSpec, translateSpec } from './specs/meaning.ts';
+import { noteAddSpec, noteEditSpec, noteListSpec, noteRemoveSpec } from './specs/note.ts';
 import { diffSpec, patternsSpec } from './specs/patterns.ts';
 import { profileAddSpec, profileListSpec, profileRemoveSpec, profileUseSpec } from './specs/profile.ts';
 import {
@@ -48,6 +49,7 @@ const meaning = () => import('./commands/meaning/index.ts');
 const cases = () => import('./commands/cases/index.ts');
 const analysis = () => import('./commands/analysis/index.ts');
 const deployments = () => import('./commands/deployments/index.ts');
+const notes = () => import('./commands/evidence/note.ts');
 const operations = () => import('./commands/operations/index.ts');
 const administration = () => import('./commands/administration/index.ts');
 
@@ -77,6 +79,10 @@ export const commands: readonly Command[] = [
   defineCommand(topSpec, async () => (await cases()).topCommand),
   defineCommand(patternsSpec, async () => (await analysis()).patternsCommand),
   defineCommand(diffSpec, async () => (await analysis()).diffCommand),
+  defineCommand(noteAddSpec, async () => (await notes()).noteAddCommand),
+  defineCommand(noteListSpec, async () => (await notes()).noteListCommand),
+  defineCommand(noteEditSpec, async () => (await notes()).noteEditCommand),
+  defineCommand(noteRemoveSpec, async () => (await notes()).noteRemoveCommand),
   // Loaded separately: the SQL runs in a child process, so this one works without the database driver.
   defineCommand(sqlSpec, async () => (await import('./commands/cases/sql.ts')).sqlCommand),
   defineCommand(logsSettingsSpec, async () => (await operations()).logsSettingsCommand),

@@ -39,6 +39,17 @@ export {
 export { addFile } from './loading/files/add-file.ts';
 export { type Addition, addFiles } from './loading/files/add-files.ts';
 export type { AddedFile, AddOptions, AddProgress } from './loading/files/add-options.ts';
+export {
+  addNote,
+  changeNote,
+  listNotes,
+  type NewNote,
+  type Note,
+  type NoteChange,
+  type NoteEdit,
+  removeNote,
+} from './notes/notes.ts';
+export { listSearches, removeSearch, type SavedSearch, saveSearch } from './notes/saved-searches.ts';
 export type { LogFile } from './originals/evidence.ts';
 export type { Limits } from './originals/limits.ts';
 export { readRaw } from './originals/raw.ts';
