@@ -10,7 +10,6 @@ import { handOverSpec, sealSpec } from './specs/evidence.ts';
 import { checkSpec, formatSpec } from './specs/language.ts';
 import { exportSpec, importSpec, searchSpec, sqlSpec } from './specs/logs.ts';
 import { compareSpec, completeSpec, explainSpec, translateSpec } from './specs/meaning.ts';
-import { noteAddSpec, noteEditSpec, noteListSpec, noteRemoveSpec } from './specs/note.ts';
 import { diffSpec, patternsSpec } from './specs/patterns.ts';
 import { profileAddSpec, profileListSpec, profileRemoveSpec, profileUseSpec } from './specs/profile.ts';
 import {
@@ -20,6 +19,7 @@ import {
   propertiesListSpec,
   propertiesShowSpec,
 } from './specs/properties.ts';
+import { noteAddSpec, noteEditSpec, noteListSpec, noteRemoveSpec } from './specs/reports/note.ts';
 import {
   healthSpec,
   jobsListSpec,

@@ -1,8 +1,8 @@
-import { repeatedArgument, requiredArgument } from '../command-line/argument.ts';
-import type { CommandSpec } from '../command-line/command.ts';
-import { countArgument } from '../command-line/count-argument.ts';
-import { listOption, rowLimitOption, switchOption, textOption } from '../command-line/option.ts';
-import { countFormatExclusions, countFormatOptions } from './formats.ts';
+import { repeatedArgument, requiredArgument } from '../../command-line/argument.ts';
+import type { CommandSpec } from '../../command-line/command.ts';
+import { countArgument } from '../../command-line/count-argument.ts';
+import { listOption, rowLimitOption, switchOption, textOption } from '../../command-line/option.ts';
+import { countFormatExclusions, countFormatOptions } from '../formats.ts';
 
 const caseArgument = requiredArgument('Case file, for instance incident.duckdb');
 const author = textOption('NAME', 'Author (default: the user of this computer)');
