@@ -53,6 +53,15 @@ export { listSearches, removeSearch, type SavedSearch, saveSearch } from './note
 export type { LogFile } from './originals/evidence.ts';
 export type { Limits } from './originals/limits.ts';
 export { readRaw } from './originals/raw.ts';
+export { type CellsOptions, type CountedCell, countCells } from './reporting/count-cells.ts';
+export {
+  countFailures,
+  countSources,
+  type FailureCounts,
+  type Listed,
+  type SourceCounts,
+} from './reporting/count-failures.ts';
+export { type SampleOptions, sampleLogs } from './reporting/spread-sample.ts';
 export {
   type BestOptions,
   findBest,
