@@ -208,7 +208,7 @@ function sampleOf(of: Case, { filter, timeline, limit, notes }: SampleFacts): Pr
     return isNeeded;
   });
   const always = notes.flatMap(({ logs }) => logs).slice(0, limit);
-  return sampleLogs(of, filter, { levels: needed, start, every, limit, always });
+  return sampleLogs(of, filter, { levels: needed, hasOthers: count < limit, start, every, limit, always });
 }
 
 function evidenceOf(

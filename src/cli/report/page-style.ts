@@ -21,8 +21,10 @@ a { color: var(--link); }
 nav ul { display: flex; flex-wrap: wrap; gap: 0 1rem; list-style: none; margin: 0; padding: 0; }
 nav a { display: inline-block; min-height: 1.75rem; }
 li { overflow-wrap: anywhere; }
+.intro { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(30rem, 100%), 1fr)); gap: 1rem; align-items: start; }
 .limits { border-left: 4px solid var(--warning); background: var(--panel); padding: 0.25rem 1rem; }
-.limits h2 { margin-top: 0.5rem; }
+.intro h2 { margin-top: 0.5rem; }
+.intro ul { padding-left: 1.25rem; margin: 0.5rem 0; }
 form { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; background: var(--panel); border: 1px solid var(--frame); border-radius: 6px; padding: 0.75rem; margin: 1rem 0; }
 form label { display: grid; font-size: 0.85rem; color: var(--quiet); }
 fieldset { border: 0; margin: 0; padding: 0; min-width: 0; display: flex; flex-wrap: wrap; gap: 0 0.75rem; }
@@ -35,7 +37,7 @@ output { flex-basis: 100%; }
 figure { margin: 0; }
 svg { display: block; }
 .chart { overflow-x: auto; touch-action: pan-x; cursor: crosshair; }
-.chart svg { min-width: 40rem; width: 100%; height: auto; }
+.chart > svg { min-width: 40rem; width: 100%; height: auto; }
 text { font: 12px system-ui, sans-serif; fill: var(--quiet); }
 .axis { stroke: var(--frame); }
 .l0 { fill: var(--severe); } .l1 { fill: var(--warning); } .l2 { fill: var(--info); } .l3 { fill: var(--fine); }
@@ -51,8 +53,10 @@ th, td { text-align: left; vertical-align: top; padding: 0.25rem 0.6rem 0.25rem 
 th { color: var(--quiet); font-weight: 600; white-space: nowrap; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .time { white-space: nowrap; font-variant-numeric: tabular-nums; }
-.code { font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
-.text { min-width: 6rem; overflow-wrap: anywhere; }
+.code { font-family: ui-monospace, monospace; font-size: 0.8rem; max-width: 18rem; overflow-wrap: anywhere; }
+.id { font-family: ui-monospace, monospace; font-size: 0.8rem; white-space: nowrap; }
+.text { min-width: 5rem; overflow-wrap: anywhere; }
+.message { min-width: 24rem; overflow-wrap: anywhere; }
 .SEVERE { color: var(--severe); font-weight: 600; } .WARNING { color: var(--warning); font-weight: 600; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0.25rem 0; }
 summary { cursor: pointer; color: var(--quiet); min-height: 1.5rem; }
@@ -66,9 +70,11 @@ summary { cursor: pointer; color: var(--quiet); min-height: 1.5rem; }
   tr, figure, .limits { break-inside: avoid; }
   thead { display: table-header-group; }
   .table, .chart { overflow: visible; }
-  .chart svg { min-width: 0; }
+  .chart > svg { min-width: 0; }
   table { font-size: 7.5pt; }
-  .time, .number { white-space: normal; }
+  .time, .number, .id { white-space: normal; }
+  .message { min-width: 10rem; }
+  .intro { display: block; }
   svg { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 `;

@@ -40,8 +40,10 @@ export function reportPage(report: Report, name: string): string {
 <nav aria-label="Sections"><ul>${tables.map(({ id, title: each }) => `<li><a href="#${id}">${escapeHtml(each)}</a></li>`).join('')}</ul></nav>
 </header>
 <main>
+<div class="intro">
 <section><h2>Summary</h2><ul>${headlines(report).map(item).join('')}</ul></section>
 <section class="limits"><h2>What the data cannot say</h2><ul>${report.limitations.map(({ text }) => item(text)).join('')}</ul></section>
+</div>
 <section><h2 id="timeline">Logs over time</h2>
 ${filterForm(report)}
 <noscript><p>The filters need a script, which this browser does not run.</p></noscript>

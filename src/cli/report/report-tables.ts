@@ -2,7 +2,7 @@ import type { Report } from '../../analysis/index.ts';
 import type { StoredLog } from '../../store/index.ts';
 
 /** Kind of a column, by which each format aligns and writes its cells. Times are milliseconds since the epoch. */
-export type ColumnKind = 'text' | 'code' | 'count' | 'seconds' | 'time' | 'spark';
+export type ColumnKind = 'text' | 'message' | 'code' | 'id' | 'count' | 'seconds' | 'time' | 'spark';
 
 /** A column of a table of a report. */
 export interface ReportColumn {
@@ -95,8 +95,8 @@ function failuresTable({ failures }: Report): ReportTable {
     ...{ id: 'failures', title: 'Errors', total: failures.total, isFiltered: true },
     about: 'Severe logs and warnings by code, with the message of the first one.',
     columns: columns({
-      ...{ level: 'text', code: 'code', logs: 'count', first: 'time', last: 'time', source: 'text' },
-      ...{ sources: 'count', users: 'count', id: 'code', message: 'text' },
+      ...{ level: 'text', code: 'id', logs: 'count', first: 'time', last: 'time', source: 'text' },
+      ...{ sources: 'count', users: 'count', id: 'id', message: 'message' },
     }),
     rows: failures.values.map((each) => ({
       cells: [
@@ -115,8 +115,8 @@ function patternsTable({ patterns }: Report): ReportTable {
     about:
       'Messages that differ only in their values: those of severe logs and warnings first, then the most frequent. All logs are counted.',
     columns: columns({
-      ...{ id: 'code', logs: 'count', 'over time': 'spark', first: 'time', last: 'time', level: 'text' },
-      ...{ source: 'text', pattern: 'text', query: 'code' },
+      ...{ id: 'id', logs: 'count', 'over time': 'spark', first: 'time', last: 'time', level: 'text' },
+      ...{ source: 'text', pattern: 'message', query: 'code' },
     }),
     rows: patterns.values.map((each) => ({
       cells: [
@@ -133,7 +133,7 @@ function notesTable({ notes }: Report): ReportTable {
   return {
     ...{ id: 'notes', title: 'Notes', total: notes.length, isFiltered: false, about: '' },
     columns: columns({
-      ...{ note: 'code', written: 'time', author: 'text', logs: 'code', tags: 'text', comment: 'text' },
+      ...{ note: 'id', written: 'time', author: 'text', logs: 'code', tags: 'text', comment: 'message' },
     }),
     rows: notes.map(({ note, written, author, logs, tags, text }) => ({
       cells: [String(note), written, author, logs.join(', '), tags.join(', '), text || '(bookmark)'],
@@ -157,8 +157,8 @@ function logsTable({ sample, logs }: Report): ReportTable {
       ? 'All logs, in the order of time.'
       : 'A choice of logs in the order of time: the most severe levels first, of a level that does not fit some of each interval, and all logs with notes.',
     columns: columns({
-      ...{ time: 'time', level: 'text', source: 'text', code: 'code', user: 'text', request: 'code' },
-      ...{ id: 'code', message: 'text' },
+      ...{ time: 'time', level: 'text', source: 'text', code: 'id', user: 'text', request: 'code' },
+      ...{ id: 'id', message: 'message' },
     }),
     rows: sample.map(logRow),
   };
@@ -194,7 +194,7 @@ function partsTable({ evidence: { parts, head, unreadable } }: Report): ReportTa
     ...{ id: 'evidence', title: 'Evidence', total: parts.length, isFiltered: false },
     about: `Files that the logs were read from, with the SHA-256 of each. ${chain} ${unreadable} records could not be read.`,
     columns: columns({
-      ...{ part: 'code', file: 'text', entry: 'text', logs: 'count', unreadable: 'count', zone: 'text' },
+      ...{ part: 'id', file: 'text', entry: 'text', logs: 'count', unreadable: 'count', zone: 'text' },
       ...{ added: 'time', 'SHA-256': 'code' },
     }),
     rows: parts.slice(0, mostParts).map((each) => ({

@@ -75,11 +75,20 @@ function tableSheet({ title, columns, rows }: ReportTable): NamedSheet {
   };
 }
 
-function widthOf({ kind, name }: ReportColumn): number {
-  if (kind === 'time') return 24;
-  if (kind === 'text') return name === 'message' || name === 'pattern' || name === 'comment' ? 80 : 24;
-  return kind === 'code' ? 16 : 10;
+function widthOf({ kind }: ReportColumn): number {
+  return widths[kind];
 }
+
+const widths = {
+  text: 24,
+  message: 80,
+  code: 24,
+  id: 14,
+  count: 10,
+  seconds: 10,
+  time: 24,
+  spark: 26,
+} as const;
 
 function toCell(cell: ReportCell, column: ReportColumn): Cell {
   if (cell === undefined) return null;

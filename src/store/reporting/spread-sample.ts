@@ -9,6 +9,8 @@ import { type StoredLog, storedLogColumns, toStoredLog } from '../searching/stor
 export interface SampleOptions {
   /** Levels in capitals; those first in the list are preferred. */
   readonly levels: readonly string[];
+  /** True to list logs of other levels and without one too, after those. */
+  readonly hasOthers: boolean;
   /** Start of the first interval, milliseconds since the epoch, and the length of an interval. */
   readonly start: number;
   readonly every: number;
@@ -24,14 +26,14 @@ export interface SampleOptions {
 export function sampleLogs(
   from: Case,
   filter: Filter,
-  { levels, start, every, limit, always }: SampleOptions,
+  { levels, hasOthers, start, every, limit, always }: SampleOptions,
 ): Promise<readonly StoredLog[]> {
   return withSearch(from, filter, async ({ connection, condition }) => {
     const { sql, parameters } = condition();
     const first = parameters.length + 1;
     const result = await connection.runAndReadAll(
-      `WITH listed AS (SELECT id, "time", list_position(from_json($${first}, '["VARCHAR"]'), upper("logLevel")) AS level
-         FROM stored.logs WHERE (${sql}) AND upper("logLevel") IN (SELECT unnest(from_json($${first}, '["VARCHAR"]')))),
+      `WITH listed AS (SELECT id, "time", coalesce(list_position(from_json($${first}, '["VARCHAR"]'), upper("logLevel")), ${levels.length + 1}) AS level
+         FROM stored.logs WHERE (${sql}) AND (${hasOthers} OR upper("logLevel") IN (SELECT unnest(from_json($${first}, '["VARCHAR"]'))))),
        ranked AS (SELECT id, level, row_number() OVER (
            PARTITION BY level, floor((epoch_ms("time") - $${first + 1}::DOUBLE) / $${first + 2}::DOUBLE)
            ORDER BY "time", id) AS turn FROM listed)
