@@ -36,12 +36,9 @@ export {
   type QueryPart,
 } from './poor-result/poor-result.ts';
 export { headlines } from './report/headlines.ts';
-export type { Limitation, LimitationCode } from './report/limitations.ts';
 export {
   assembleReport,
   type Report,
-  type ReportEvidence,
-  type ReportOptions,
   type ReportTimeline,
 } from './report/report.ts';
 export { type CursorInCases, cursorInCase, type LogOfCase, mergeLogs } from './several-cases.ts';

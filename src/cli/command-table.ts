@@ -20,6 +20,7 @@ import {
   propertiesShowSpec,
 } from './specs/properties.ts';
 import { noteAddSpec, noteEditSpec, noteListSpec, noteRemoveSpec } from './specs/reports/note.ts';
+import { redactSpec } from './specs/reports/redact.ts';
 import { reportSpec } from './specs/reports/report.ts';
 import {
   healthSpec,
@@ -85,6 +86,7 @@ export const commands: readonly Command[] = [
   defineCommand(noteEditSpec, async () => (await notes()).noteEditCommand),
   defineCommand(noteRemoveSpec, async () => (await notes()).noteRemoveCommand),
   defineCommand(reportSpec, async () => (await import('./commands/evidence/report.ts')).reportCommand),
+  defineCommand(redactSpec, async () => (await import('./commands/evidence/redact.ts')).redactCommand),
   // Loaded separately: the SQL runs in a child process, so this one works without the database driver.
   defineCommand(sqlSpec, async () => (await import('./commands/cases/sql.ts')).sqlCommand),
   defineCommand(logsSettingsSpec, async () => (await operations()).logsSettingsCommand),

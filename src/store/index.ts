@@ -43,17 +43,15 @@ export {
   addNote,
   changeNote,
   listNotes,
-  type NewNote,
   type Note,
-  type NoteChange,
-  type NoteEdit,
   removeNote,
 } from './notes/notes.ts';
 export { listSearches, removeSearch, type SavedSearch, saveSearch } from './notes/saved-searches.ts';
 export type { LogFile } from './originals/evidence.ts';
 export type { Limits } from './originals/limits.ts';
 export { readRaw } from './originals/raw.ts';
-export { type CellsOptions, type CountedCell, countCells } from './reporting/count-cells.ts';
+export { type Redaction, redactCase } from './redaction/redact-case.ts';
+export { type CountedCell, countCells } from './reporting/count-cells.ts';
 export {
   countFailures,
   countSources,
@@ -61,7 +59,7 @@ export {
   type Listed,
   type SourceCounts,
 } from './reporting/count-failures.ts';
-export { type SampleOptions, sampleLogs } from './reporting/spread-sample.ts';
+export { sampleLogs } from './reporting/spread-sample.ts';
 export {
   type BestOptions,
   findBest,

@@ -100,6 +100,7 @@ describe('the JSON', () => {
     ['note add', 'note add HERE/case.duckdb 1 "a comment" --tag first'],
     ['note edit', 'note edit HERE/case.duckdb 1 --text other'],
     ['note list', 'note list HERE/case.duckdb'],
+    ['redact', 'redact HERE/case.duckdb --out HERE/redacted.duckdb'],
     ['patterns', 'patterns HERE/case.duckdb --limit 3'],
     ['patterns --id', 'patterns HERE/case.duckdb --id c3781b72f9'],
     ['diff', 'diff logLevel:SEVERE logLevel:INFO HERE/case.duckdb'],

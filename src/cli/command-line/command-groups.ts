@@ -15,7 +15,7 @@ export const commandSections: Readonly<Record<string, readonly string[]>> = {
   'Read logs': ['overview', 'search', 'show', 'trace', 'histogram', 'top', 'patterns', 'diff', 'sql'],
   'Write queries': ['check', 'format', 'explain', 'compare', 'translate', 'complete'],
   'Fill a case': ['export', 'import', 'index', 'coverage'],
-  'Keep evidence': ['note', 'verify', 'seal', 'hand-over', 'report'],
+  'Keep evidence': ['note', 'verify', 'seal', 'hand-over', 'report', 'redact'],
   'Ask and administer a deployment': [
     'logs',
     'jobs',
