@@ -96,7 +96,7 @@ export async function histogram(
   const last = Math.max(...spans.map((span) => span.last ?? Number.NEGATIVE_INFINITY));
   const total = spans.reduce((sum, { count }) => sum + count, 0);
   const timeless = spans.reduce((sum, span) => sum + span.timeless, 0);
-  const length = every ?? niceLength(last - first, buckets);
+  const length = every ?? bucketLength(last - first, buckets);
   if (last < first) return { every: length, buckets: [], total, timeless };
   if (maxBuckets * length < last - first)
     throw new RangeError(
@@ -122,7 +122,7 @@ function withKnown(
 }
 
 /** Returns the shortest usual length that divides a span into at most `buckets` buckets. */
-export function niceLength(span: number, buckets: number): number {
+export function bucketLength(span: number, buckets: number): number {
   const least = Number.isFinite(span) ? span / buckets : 0;
   return lengths.find((length) => least <= length) ?? Math.ceil(least / day) * day;
 }

@@ -49,6 +49,12 @@ export {
   type PoorResult,
   type QueryPart,
 } from './poor-result/poor-result.ts';
+export { headlines } from './report/headlines.ts';
+export {
+  assembleReport,
+  type Report,
+  type ReportTimeline,
+} from './report/report.ts';
 export { type RankedRequest, rankRequests } from './requests/slowest-requests.ts';
 export { type TracedLog, traceRequest } from './requests/trace-request.ts';
 export type { ArrivalRate } from './services/arrival-rate.ts';

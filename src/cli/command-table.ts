@@ -20,6 +20,9 @@ import {
   propertiesListSpec,
   propertiesShowSpec,
 } from './specs/properties.ts';
+import { noteAddSpec, noteEditSpec, noteListSpec, noteRemoveSpec } from './specs/reports/note.ts';
+import { redactSpec } from './specs/reports/redact.ts';
+import { reportSpec } from './specs/reports/report.ts';
 import { servicesSpec } from './specs/requests/services.ts';
 import { sessionsSpec } from './specs/requests/sessions.ts';
 import {
@@ -52,6 +55,7 @@ const meaning = () => import('./commands/meaning/index.ts');
 const cases = () => import('./commands/cases/index.ts');
 const analysis = () => import('./commands/analysis/index.ts');
 const deployments = () => import('./commands/deployments/index.ts');
+const notes = () => import('./commands/evidence/note.ts');
 const operations = () => import('./commands/operations/index.ts');
 const administration = () => import('./commands/administration/index.ts');
 
@@ -85,6 +89,12 @@ export const commands: readonly Command[] = [
   defineCommand(servicesSpec, async () => (await analysis()).servicesCommand),
   defineCommand(sessionsSpec, async () => (await analysis()).sessionsCommand),
   defineCommand(detectSpec, async () => (await analysis()).detectCommand),
+  defineCommand(noteAddSpec, async () => (await notes()).noteAddCommand),
+  defineCommand(noteListSpec, async () => (await notes()).noteListCommand),
+  defineCommand(noteEditSpec, async () => (await notes()).noteEditCommand),
+  defineCommand(noteRemoveSpec, async () => (await notes()).noteRemoveCommand),
+  defineCommand(reportSpec, async () => (await import('./commands/evidence/report.ts')).reportCommand),
+  defineCommand(redactSpec, async () => (await import('./commands/evidence/redact.ts')).redactCommand),
   // Loaded separately: the SQL runs in a child process, so this one works without the database driver.
   defineCommand(sqlSpec, async () => (await import('./commands/cases/sql.ts')).sqlCommand),
   defineCommand(logsSettingsSpec, async () => (await operations()).logsSettingsCommand),

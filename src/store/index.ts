@@ -39,9 +39,27 @@ export {
 export { addFile } from './loading/files/add-file.ts';
 export { type Addition, addFiles } from './loading/files/add-files.ts';
 export type { AddedFile, AddOptions, AddProgress } from './loading/files/add-options.ts';
+export {
+  addNote,
+  changeNote,
+  listNotes,
+  type Note,
+  removeNote,
+} from './notes/notes.ts';
+export { listSearches, removeSearch, type SavedSearch, saveSearch } from './notes/saved-searches.ts';
 export type { LogFile } from './originals/evidence.ts';
 export type { Limits } from './originals/limits.ts';
 export { readRaw } from './originals/raw.ts';
+export { type Redaction, redactCase } from './redaction/redact-case.ts';
+export { type CountedCell, countCells } from './reporting/count-cells.ts';
+export {
+  countFailures,
+  countSources,
+  type FailureCounts,
+  type Listed,
+  type SourceCounts,
+} from './reporting/count-failures.ts';
+export { sampleLogs } from './reporting/spread-sample.ts';
 export {
   type BestOptions,
   findBest,

@@ -74,7 +74,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'export',
       'emulator',
     ],
-    packages: ['commander', 'get-east-asian-width', 'valibot'],
+    packages: ['commander', 'get-east-asian-width', 'valibot', 'write-excel-file/node'],
   },
   // The entry point `logquarry/meaning`: queries, in a browser as well.
   query: { layers: ['language', 'meaning', 'logic', 'lint', 'assist'], packages: [], pure: true },
