@@ -49,6 +49,8 @@ export interface HistogramOptions {
   readonly values?: number;
   /** Requested intervals, by which each bucket reports its completeness. */
   readonly requested?: readonly RequestedInterval[] | undefined;
+  /** Aborts the statements; the call rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Maximum number of buckets. */
@@ -77,9 +79,9 @@ const lengths: readonly number[] = [
 export async function histogram(
   cases: readonly Case[],
   filter: Filter,
-  { every, buckets = 40, by, values = 10, requested: asked }: HistogramOptions = {},
+  { every, buckets = 40, by, values = 10, requested: asked, signal }: HistogramOptions = {},
 ): Promise<Histogram> {
-  const spans = await Promise.all(cases.map((each) => timeSpan(each, filter)));
+  const spans = await Promise.all(cases.map((each) => timeSpan(each, filter, { signal })));
   const first = Math.min(...spans.map((span) => span.first ?? Number.POSITIVE_INFINITY));
   const last = Math.max(...spans.map((span) => span.last ?? Number.NEGATIVE_INFINITY));
   const total = spans.reduce((sum, { count }) => sum + count, 0);
@@ -90,7 +92,7 @@ export async function histogram(
     throw new RangeError(
       `There would be ${Math.ceil((last - first) / length)} buckets; ${maxBuckets} are the most`,
     );
-  const options = { every: length, ...(by !== undefined && { by }) };
+  const options = { every: length, ...(by !== undefined && { by }), signal };
   const counts = (await Promise.all(cases.map((each) => countByTime(each, filter, options)))).flat();
   const parted = by === undefined ? undefined : mostFrequent(counts, values);
   const filled = fill(counts, { first, last, every: length }, parted);

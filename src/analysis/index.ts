@@ -1,5 +1,6 @@
 export { type BestOfCasesOptions, bestOfCases, type ScoredCursorInCases } from './best-of-cases.ts';
 export { type ContextOfCasesOptions, contextOfCases, type ListedInContext } from './context-of-cases.ts';
+export { type CursorsOfCasesOptions, cursorsOfCases } from './cursors-of-cases.ts';
 export {
   type Difference,
   type FoundDifferences,
@@ -20,6 +21,7 @@ export {
 } from './message-patterns/describe-pattern.ts';
 export {
   type CountedValue as PatternValue,
+  type FoundPatterns,
   findPatterns,
   type MessagePattern,
 } from './message-patterns/find-patterns.ts';
