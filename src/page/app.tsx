@@ -109,10 +109,10 @@ export function App() {
         </p>
       )}
       {queried.includes(state.view) && (
-        <div class="ask">
+        <section class="ask" aria-label="Search">
           <QueryBar />
           <TimeRange first={about?.overview.first} last={last} />
-        </div>
+        </section>
       )}
       <main class={state.log === undefined ? 'main' : 'main with-panel'}>
         {state.view === 'search' && <SearchView about={about} />}

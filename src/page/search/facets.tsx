@@ -73,7 +73,7 @@ function Facet({ field, total, values, others }: FacetData) {
   const most = Math.max(1, ...values.map(({ count }) => count));
   return (
     <section class="facet">
-      <h3>{field}</h3>
+      <h2>{field}</h2>
       <ul>
         {some.map(({ value, count }, index) => {
           const label = value === undefined ? '(none)' : visible(String(value));

@@ -88,8 +88,8 @@ function Fields({ log: { log, extra }, zone }: { readonly log: WholeLog; readonl
                 {name === 'time' ? timeTexts(Number(value), zone) : visible(String(value))}
               </span>
             )}
+            {name !== 'stackTraces' && <FieldActions name={name} value={value} />}
           </dd>
-          {name !== 'stackTraces' && <FieldActions name={name} value={value} />}
         </div>
       ))}
       {Object.entries(extra ?? {}).map(([name, value]) => (

@@ -68,7 +68,7 @@ export function LogTable({ selection, total, last: newest }: LogTableProps) {
         act();
       }}
     >
-      <div class="log-scroll" ref={body} tabIndex={-1}>
+      <div class="log-scroll" ref={body}>
         <div class="log-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
           {columns.map((column) => (
             <ColumnHead

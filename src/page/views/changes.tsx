@@ -31,14 +31,14 @@ export function ChangesView({ about }: { readonly about: About | undefined }) {
       </p>
       {histogram.result && after && (
         <div class="changes-charts">
-          <h3>Later {stretchText(after, state.zone)}</h3>
+          <h2>Later {stretchText(after, state.zone)}</h2>
           <HistogramChart
             data={histogram.result}
             zone={state.zone}
             marked={after}
             choose={(stretch) => go({ ...stretch })}
           />
-          <h3>Earlier {before ? stretchText(before, state.zone) : ''}</h3>
+          <h2>Earlier {before ? stretchText(before, state.zone) : ''}</h2>
           <HistogramChart
             data={histogram.result}
             zone={state.zone}

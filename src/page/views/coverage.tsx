@@ -32,7 +32,7 @@ export function CoverageView() {
       )}
       {groups.map(({ deployment, filters, covered }, index) => (
         <section key={index} class="coverage-group">
-          <h3>{visible(deployment)}</h3>
+          <h2>{visible(deployment)}</h2>
           <p class="note">
             {Object.entries(filters)
               .map(([name, value]) => `${name} ${visible(value)}`)

@@ -26,7 +26,7 @@ export function OverviewView({ about }: { readonly about: About | undefined }) {
         <Card name="gaps" value={formatNumber(overview.gaps.length)} />
         <Card name="not readable" value={formatNumber(overview.unreadable)} />
       </div>
-      <h3>Levels, {formatDuration(overview.every)} a bar</h3>
+      <h2>Levels, {formatDuration(overview.every)} a bar</h2>
       <table class="list">
         <tbody>
           {overview.levels.map(({ level, count, overTime, peak }) => (
@@ -47,7 +47,7 @@ export function OverviewView({ about }: { readonly about: About | undefined }) {
           ))}
         </tbody>
       </table>
-      <h3>Codes with most severe logs</h3>
+      <h2>Codes with most severe logs</h2>
       <table class="list">
         <thead>
           <tr>
@@ -78,7 +78,7 @@ export function OverviewView({ about }: { readonly about: About | undefined }) {
           ))}
         </tbody>
       </table>
-      <h3>Sources with most severe logs</h3>
+      <h2>Sources with most severe logs</h2>
       <table class="list">
         <tbody>
           {overview.sources.values.map(({ value, severe, count }) => (

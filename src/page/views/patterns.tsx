@@ -130,9 +130,9 @@ function PatternValues({ id, selection }: { readonly id: string; readonly select
       {result?.places.length === 0 && <p class="note">The messages have no variable place.</p>}
       {result?.places.map(({ mask, values, others }, index) => (
         <div key={index}>
-          <h3>
+          <h2>
             {index + 1}. <var class="mask">{mask.slice(1, -1)}</var>
-          </h3>
+          </h2>
           <ol>
             {values.slice(0, 8).map(({ value, count }) => (
               <li key={value}>
