@@ -1,6 +1,6 @@
 export { type BestOfCasesOptions, bestOfCases, type ScoredCursorInCases } from './best-of-cases.ts';
 export { type ContextOfCasesOptions, contextOfCases, type ListedInContext } from './context-of-cases.ts';
-export { type CursorsOfCasesOptions, cursorsOfCases } from './cursors-of-cases.ts';
+export { cursorsOfCases } from './cursors-of-cases.ts';
 export {
   type Difference,
   type FoundDifferences,
@@ -37,4 +37,5 @@ export {
   type PoorResult,
   type QueryPart,
 } from './poor-result/poor-result.ts';
+export { queryParts } from './poor-result/query-parts.ts';
 export { type CursorInCases, cursorInCase, type LogOfCase, mergeLogs } from './several-cases.ts';

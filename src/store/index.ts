@@ -61,7 +61,7 @@ export {
   streamLogs,
   type ValueCount,
 } from './searching/find-logs.ts';
-export { type LogCursorsOptions, logCursors } from './searching/log-cursors.ts';
+export { logCursors } from './searching/log-cursors.ts';
 export { type LogInContext, streamContext } from './searching/logs-in-context.ts';
 export { type WrittenCase, writeLogsToParquet } from './searching/logs-to-parquet.ts';
 export { relevanceStatistics } from './searching/relevance-statistics.ts';

@@ -1,4 +1,4 @@
-export type { CallContext, OpenedCases } from './api/opened.ts';
+export type { CallContext } from './api/opened.ts';
 export { filterOf } from './api/selection.ts';
-export type { Download, DownloadedFile } from './server/download.ts';
-export { type ServedUi, serveUi } from './server/serve-ui.ts';
+export type { Download } from './server/download.ts';
+export { serveUi } from './server/serve-ui.ts';

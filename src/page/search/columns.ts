@@ -52,12 +52,15 @@ export function writeWidths(chosen: Readonly<Record<string, number>>): void {
   }
 }
 
-/** The columns of a grid in CSS; the message takes what is left. */
+/** Least width of the last column, in pixels. */
+const leastLast = 320;
+
+/** The columns of a grid in CSS; the last takes what is left. */
 export function gridOf(columns: readonly string[], chosen: Readonly<Record<string, number>>): string {
   return columns
     .map((column, index) => {
       const width = chosen[column] ?? 140;
-      return index === columns.length - 1 ? `minmax(${width}px, 1fr)` : `${width}px`;
+      return index === columns.length - 1 ? `minmax(${Math.min(width, leastLast)}px, 1fr)` : `${width}px`;
     })
     .join(' ');
 }

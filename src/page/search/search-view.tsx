@@ -9,7 +9,8 @@ import { DownloadMenu } from './download.tsx';
 import { Facets } from './facets.tsx';
 import { HistogramChart } from './histogram.tsx';
 import { LogTable } from './log-table.tsx';
-import { useSelection } from './use-search.ts';
+import { type SelectionParameters, useSelection } from './use-search.ts';
+import { WhyNone } from './why-none.tsx';
 
 interface SearchViewProps {
   readonly about: Answers['about']['result'] | undefined;
@@ -63,7 +64,7 @@ export function SearchView({ about }: SearchViewProps) {
           </div>
         )}
         {result && total === 0 && !isStale ? (
-          <NoResult />
+          <NoResult selection={selection} />
         ) : (
           <LogTable
             key={JSON.stringify(selection)}
@@ -78,12 +79,13 @@ export function SearchView({ about }: SearchViewProps) {
   );
 }
 
-function NoResult() {
+function NoResult({ selection }: { readonly selection: SelectionParameters }) {
   const { state, go } = usePage();
   const hasTimes = state.from !== undefined || state.to !== undefined;
   return (
     <div class="empty">
       <h2>No log matches</h2>
+      {state.q !== '' && <WhyNone selection={selection} />}
       {hasTimes && (
         <button type="button" onClick={() => go({ from: undefined, to: undefined })}>
           Search all times

@@ -2,12 +2,15 @@ import * as v from 'valibot';
 import {
   type DescribedPattern,
   describePattern,
+  explainPoorResult,
   type FoundDifferences,
   type FoundPatterns,
   findDifferences,
   findPatterns,
   type Overview,
   overview as overviewOf,
+  type PoorResult,
+  queryParts,
 } from '../../analysis/index.ts';
 import { type Coverage, readCoverage } from '../../export/windows/plan/coverage.ts';
 import { requestedOf } from './counts.ts';
@@ -37,6 +40,12 @@ export const about: AnswerOperation<typeof nothing, About> = {
 export const coverage: AnswerOperation<typeof nothing, readonly (readonly Coverage[])[]> = {
   parameters: nothing,
   answer: (_, { opened }) => Promise.all(opened.cases.map(readCoverage)),
+};
+
+/** Clauses of a query and what the cases have instead; empty for a query that selects all. */
+export const poorResult: AnswerOperation<typeof selection, PoorResult> = {
+  parameters: selection,
+  answer: ({ query }, { opened }) => explainPoorResult(opened.cases, queryParts(query)),
 };
 
 /** Most patterns that are shown. */

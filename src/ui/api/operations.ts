@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { about, changes, coverage, pattern, patterns } from './analyses.ts';
+import { about, changes, coverage, pattern, patterns, poorResult } from './analyses.ts';
 import { facets, histogram } from './counts.ts';
 import { context, log, trace } from './one-log.ts';
 import type { AnswerOperation, AsJson, Operation, StreamOperation } from './operation.ts';
@@ -7,7 +7,19 @@ import { logs } from './pages.ts';
 import { sql } from './sql.ts';
 
 /** Operations that answer with one value. */
-const answers = { about, changes, context, coverage, histogram, log, logs, pattern, patterns, trace };
+const answers = {
+  about,
+  changes,
+  context,
+  coverage,
+  histogram,
+  log,
+  logs,
+  pattern,
+  patterns,
+  poorResult,
+  trace,
+};
 
 /** Operations that answer with a stream of values. */
 const streams = { facets, sql };
@@ -53,6 +65,7 @@ export const operations: ReadonlyMap<string, Operation> = new Map([
   ['logs', eraseAnswer(logs)],
   ['pattern', eraseAnswer(pattern)],
   ['patterns', eraseAnswer(patterns)],
+  ['poorResult', eraseAnswer(poorResult)],
   ['trace', eraseAnswer(trace)],
   ['facets', eraseStream(facets)],
   ['sql', eraseStream(sql)],

@@ -7,6 +7,7 @@ import {
   type ListedInContext,
   type LogOfCase,
   mergeLogs,
+  queryParts,
   type ScoredCursorInCases,
 } from '../../../analysis/index.ts';
 import type { Scored } from '../../../meaning/relevance/scored.ts';
@@ -25,7 +26,6 @@ import { checkArgumentOrder } from '../../input/check-argument-order.ts';
 import { checkZone } from '../../input/check-zone.ts';
 import { noteNewestLog } from '../../input/note-newest-log.ts';
 import { openSources, type Sources } from '../../input/open-sources.ts';
-import { queryParts } from '../../input/query-parts.ts';
 import { explainFilteredQuery, readFilteredQuery } from '../../input/read-filtered-query.ts';
 import { logRows, type PrintedLog } from '../../output/log-rows.ts';
 import { formatLogs, type PrintedLogFormat, readLogFormat } from '../../output/outgoing-logs.ts';
