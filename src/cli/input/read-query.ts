@@ -25,6 +25,11 @@ export function readFilter(
   return readScoredFilter(query, engine, terminal)?.filter;
 }
 
+/** Reads a query to run here. Lucene syntax that the server refuses can still run here. */
+export function readSearchQuery(text: string, engine: EngineName | undefined): CheckedQuery {
+  return readQuery(text, { ...offlineOptions, ...engineContext(engine) });
+}
+
 /**
  * Like `readFilter`, with the boosts for relevance. `now` resolves dates such as `now-1d`:
  * milliseconds since the epoch.
@@ -35,7 +40,7 @@ export function readScoredFilter(
   terminal: Terminal,
   now = Date.now(),
 ): Scored | undefined {
-  const read = readQuery(query, { ...offlineOptions, ...engineContext(engine) });
+  const read = readSearchQuery(query, engine);
   reportFindings({ text: query }, read.findings, terminal);
   return hasErrors(read.findings) ? undefined : resolveScored(read.query, { now, ...engineContext(engine) });
 }

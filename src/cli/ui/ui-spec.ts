@@ -1,6 +1,7 @@
 import { repeatedArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import { countOptionWithDefault, switchOption, textOptionWithDefault } from '../command-line/option.ts';
+import { countOptionWithDefault, switchOption } from '../command-line/option.ts';
+import { logZoneOption } from '../command-line/zone-option.ts';
 import { timeUnitOption } from '../specs/query-options.ts';
 
 /** Arguments and options of `logquarry ui`. */
@@ -18,11 +19,7 @@ export const uiSpec = {
     }),
     noOpen: switchOption('Print the address without opening a browser'),
     json: switchOption('Print the address as JSON'),
-    zone: textOptionWithDefault(
-      'UTC',
-      'ZONE',
-      'Zone of times in log files without one, such as +02:00 or Europe/Berlin',
-    ),
+    logZone: logZoneOption,
     timeUnit: timeUnitOption,
   },
   examples: [

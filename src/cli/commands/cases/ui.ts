@@ -2,7 +2,7 @@ import { serveUi } from '../../../ui/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
-import { checkZone } from '../../input/check-zone.ts';
+import { logZoneOf } from '../../command-line/zone-option.ts';
 import { openSources } from '../../input/open-sources.ts';
 import { toJson } from '../../terminal/printable.ts';
 import { downloadLogs } from '../../ui/download-logs.ts';
@@ -12,8 +12,7 @@ import type { uiSpec } from '../../ui/ui-spec.ts';
 /** Serves the page until it is interrupted. */
 export const uiCommand: RunCommand<typeof uiSpec> = async ({ arguments: given, options, terminal }) => {
   const signal = terminal.interruption();
-  const zone = checkZone(options.zone, options.timeUnit);
-  await using sources = await openSources(given.source, { zone }, terminal);
+  await using sources = await openSources(given.source, { logZone: logZoneOf(options) }, terminal);
   const opened = { ...sources, paths: given.source };
   const { port } = options;
   await using served = await serveUi({ opened, port, download: downloadLogs }).catch((error) => {
