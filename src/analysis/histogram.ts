@@ -52,6 +52,8 @@ export interface HistogramOptions {
   readonly zone?: string;
   /** Requested intervals, by which each bucket reports its completeness. */
   readonly requested?: readonly RequestedInterval[] | undefined;
+  /** Aborts the statements; the call rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Maximum number of buckets. */
@@ -87,11 +89,12 @@ export async function histogram(
     values = 10,
     zone: zoneName = utcZone.name,
     requested: asked,
+    signal,
   }: HistogramOptions = {},
 ): Promise<Histogram> {
   const zone = parseTimeZone(zoneName);
   if (!zone) throw new RangeError(`There is no time zone "${zoneName}"`);
-  const spans = await Promise.all(cases.map((each) => timeSpan(each, filter)));
+  const spans = await Promise.all(cases.map((each) => timeSpan(each, filter, { signal })));
   const first = Math.min(...spans.map((span) => span.first ?? Number.POSITIVE_INFINITY));
   const last = Math.max(...spans.map((span) => span.last ?? Number.NEGATIVE_INFINITY));
   const total = spans.reduce((sum, { count }) => sum + count, 0);
@@ -103,7 +106,7 @@ export async function histogram(
       `There would be ${Math.ceil((last - first) / length)} buckets; ${maxBuckets} are the most`,
     );
   const starts = bucketStarts({ first, last, every: length }, zone);
-  const options = { every: commonLength(starts, length), ...(by !== undefined && { by }) };
+  const options = { every: commonLength(starts, length), ...(by !== undefined && { by }), signal };
   const counts = (await Promise.all(cases.map((each) => countByTime(each, filter, options)))).flat();
   const parted = by === undefined ? undefined : mostFrequent(counts, values);
   const filled = fill(counts, starts, parted);

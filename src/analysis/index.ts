@@ -1,5 +1,6 @@
 export { type BestOfCasesOptions, bestOfCases, type ScoredCursorInCases } from './best-of-cases.ts';
 export { type ContextOfCasesOptions, contextOfCases, type ListedInContext } from './context-of-cases.ts';
+export { cursorsOfCases } from './cursors-of-cases.ts';
 export { type Detection, type Detections, detect } from './detections/detect.ts';
 export type { DetectedLog, DetectOptions, Occurrence } from './detections/occurrences.ts';
 export {
@@ -33,6 +34,7 @@ export {
 } from './message-patterns/describe-pattern.ts';
 export {
   type CountedValue as PatternValue,
+  type FoundPatterns,
   findPatterns,
   type MessagePattern,
 } from './message-patterns/find-patterns.ts';
@@ -49,6 +51,7 @@ export {
   type PoorResult,
   type QueryPart,
 } from './poor-result/poor-result.ts';
+export { queryParts } from './poor-result/query-parts.ts';
 export { headlines } from './report/headlines.ts';
 export {
   assembleReport,

@@ -48,6 +48,7 @@ import {
   upgradeWatchSpec,
 } from './specs/upgrade.ts';
 import { upgradeRollbackSpec } from './specs/upgrade-rollback.ts';
+import { uiSpec } from './ui/ui-spec.ts';
 
 // The commands of one folder share most modules and are loaded together: fewer files load faster.
 const language = () => import('./commands/language/index.ts');
@@ -78,6 +79,7 @@ export const commands: readonly Command[] = [
   defineCommand(sealSpec, async () => (await import('./commands/evidence/seal.ts')).sealCommand),
   defineCommand(handOverSpec, async () => (await import('./commands/evidence/hand-over.ts')).handOverCommand),
   defineCommand(overviewSpec, async () => (await cases()).overviewCommand),
+  defineCommand(uiSpec, async () => (await import('./commands/cases/ui.ts')).uiCommand),
   defineCommand(investigateSpec, async () => (await analysis()).investigateCommand),
   defineCommand(searchSpec, async () => (await cases()).searchCommand),
   defineCommand(showSpec, async () => (await import('./commands/cases/show.ts')).showCommand),

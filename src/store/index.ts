@@ -80,6 +80,7 @@ export {
   streamLogs,
   type ValueCount,
 } from './searching/find-logs.ts';
+export { logCursors } from './searching/log-cursors.ts';
 export { type LogInContext, streamContext } from './searching/logs-in-context.ts';
 export { type WrittenCase, writeLogsToParquet } from './searching/logs-to-parquet.ts';
 export { type EventValue, type LogEvent, readEvents } from './searching/read-events.ts';

@@ -53,6 +53,17 @@ export const layers: Readonly<Record<string, Layer>> = {
     ],
     packages: ['@hono/node-server', 'hono', 'jszip', 'valibot'],
   },
+  // The server of the page: its API is what the commands call too.
+  ui: {
+    layers: ['language', 'meaning', 'lint', 'records', 'store', 'analysis', 'export'],
+    packages: ['@hono/node-server', 'valibot'],
+  },
+  // The page, in a browser. Of the server it imports types alone.
+  page: {
+    layers: ['language', 'patterns', 'meaning', 'logic', 'lint', 'assist', 'ui'],
+    packages: ['preact'],
+    pure: true,
+  },
   cli: {
     layers: [
       'json',
@@ -73,6 +84,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'client',
       'export',
       'emulator',
+      'ui',
     ],
     packages: ['commander', 'get-east-asian-width', 'valibot', 'write-excel-file/node'],
   },

@@ -15,6 +15,7 @@ export const commandSections: Readonly<Record<string, readonly string[]>> = {
   'Read logs': [
     'overview',
     'investigate',
+    'ui',
     'search',
     'show',
     'trace',
