@@ -63,6 +63,7 @@ export {
 } from './searching/find-logs.ts';
 export { type LogInContext, streamContext } from './searching/logs-in-context.ts';
 export { type WrittenCase, writeLogsToParquet } from './searching/logs-to-parquet.ts';
+export { type IdentifiedPart, identifyParts, writePartRows } from './searching/part-rows.ts';
 export { relevanceStatistics } from './searching/relevance-statistics.ts';
 export { countSevereBy, type SevereValue, type TimedLog } from './searching/severe-values.ts';
 export { readLog, type StoredLog } from './searching/stored-log.ts';

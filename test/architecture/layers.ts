@@ -26,6 +26,10 @@ export const layers: Readonly<Record<string, Layer>> = {
     layers: ['language', 'patterns', 'meaning', 'logic', 'translate', 'records'],
     packages: ['@duckdb/node-api', '@duckdb/node-bindings', 'valibot', 'yauzl'],
   },
+  cluster: {
+    layers: ['language', 'patterns', 'meaning', 'logic', 'translate', 'records', 'store'],
+    packages: ['@clickhouse/client', 'valibot'],
+  },
   seal: { layers: [], packages: ['asn1js', 'pkijs', 'valibot'] },
   analysis: { layers: ['store', 'meaning', 'language', 'records'], packages: [] },
   client: { layers: ['json', 'protocol', 'administration'], packages: ['undici'] },
@@ -62,6 +66,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'protocol',
       'administration',
       'store',
+      'cluster',
       'seal',
       'analysis',
       'client',
