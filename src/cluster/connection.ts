@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { ClickhouseParameter } from '../translate/clickhouse-parameter.ts';
 import type { ClusterAddress } from './address.ts';
+import { type ClusterRow, readRows } from './read-rows.ts';
 import { toClusterError } from './to-cluster-error.ts';
 
 /** Limits on each query. */
@@ -11,6 +12,8 @@ export interface ClusterLimits {
   readonly time?: number;
   /** Bytes of memory at each server. Default: 4 GB. */
   readonly memory?: number;
+  /** Milliseconds that an answer may take beyond the time, which the server keeps itself. Default: 10,000. */
+  readonly grace?: number;
 }
 
 /** Settings of a connection. */
@@ -37,9 +40,6 @@ export interface Cluster extends AsyncDisposable {
   readonly insert: (sql: string, data: Readable, options?: QueryOptions) => Promise<void>;
 }
 
-/** A row as a list of JSON values. */
-export type ClusterRow = readonly unknown[];
-
 /** Options of a statement. */
 export interface QueryOptions {
   readonly parameters?: readonly ClickhouseParameter[];
@@ -47,16 +47,17 @@ export interface QueryOptions {
   readonly settings?: Readonly<Record<string, string | number>>;
 }
 
-/** Time until the server must accept a query: milliseconds. Its own limit ends the query. */
-const grace = 10_000;
-
 /**
  * Opens a connection to a cluster; the first query connects. Every function rejects with a `ClusterError`, or
  * with the reason of its signal.
  */
 export function openCluster(
   address: ClusterAddress,
-  { user, password = '', limits: { time = 60_000, memory = 4_000_000_000 } = {} }: ClusterOptions = {},
+  {
+    user,
+    password = '',
+    limits: { time = 60_000, memory = 4_000_000_000, grace = 10_000 } = {},
+  }: ClusterOptions = {},
 ): Cluster {
   const client = createClient({
     url: address.origin,
@@ -65,7 +66,6 @@ export function openCluster(
     application: 'logquarry',
     request_timeout: time + grace,
     compression: { request: false, response: true },
-    use_multipart_params_auto: true,
     log: { level: ClickHouseLogLevel.OFF },
     clickhouse_settings: {
       max_execution_time: Math.ceil(time / 1000),
@@ -98,16 +98,21 @@ export function openCluster(
   };
 
   async function* stream(sql: string, options?: QueryOptions) {
-    const result = await run(options, (request) =>
-      client.query({ ...request, query: sql, format: 'JSONCompactEachRow' }),
+    const { stream: content } = await run(options, (request) =>
+      client.exec({
+        ...request,
+        query: `${sql} FORMAT JSONCompactEachRow`,
+        decompress_response_stream: true,
+      }),
     );
     try {
-      for await (const rows of result.stream<ClusterRow>()) yield rows.map((row) => row.json());
+      yield* readRows(content);
     } catch (error) {
       options?.signal?.throwIfAborted();
       throw toClusterError(error, { password, address });
     } finally {
-      result.close();
+      // Before the end of the rows this closes the connection, which ends the query.
+      content.destroy();
     }
   }
 }
@@ -145,6 +150,8 @@ function runOn(
     } catch (error) {
       signal?.throwIfAborted();
       throw toClusterError(error, known);
+    } finally {
+      signal?.removeEventListener('abort', kill);
     }
   };
 }

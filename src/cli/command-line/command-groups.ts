@@ -1,5 +1,6 @@
 /** Summaries of the command groups for the list of commands; no final stop. */
 export const commandGroups: Readonly<Record<string, string>> = {
+  cluster: 'Keep the logs of cases in ClickHouse',
   logs: 'Show the newest logs of a deployment, and set its log level',
   jobs: 'Show the jobs of a deployment',
   uploads: 'Show, add and delete uploads of a deployment',
@@ -13,7 +14,7 @@ export const commandGroups: Readonly<Record<string, string>> = {
 export const commandSections: Readonly<Record<string, readonly string[]>> = {
   'Read logs': ['overview', 'search', 'show', 'trace', 'histogram', 'top', 'patterns', 'diff', 'sql'],
   'Write queries': ['check', 'format', 'explain', 'compare', 'translate', 'complete'],
-  'Fill a case': ['export', 'import', 'index', 'coverage'],
+  'Fill a case': ['export', 'import', 'index', 'coverage', 'cluster'],
   'Keep evidence': ['verify', 'seal', 'hand-over'],
   'Ask and administer a deployment': [
     'logs',
