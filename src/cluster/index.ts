@@ -1,4 +1,4 @@
-export { type ClusterAddress, isClusterAddress, parseClusterAddress } from './address.ts';
+export { parseClusterAddress } from './address.ts';
 export { clusterErrorCodes } from './cluster-error.ts';
 export { clusterStatus } from './cluster-status.ts';
 export { type Cluster, openCluster } from './connection.ts';
