@@ -2,8 +2,9 @@ import type { FieldValue } from '../meaning/document.ts';
 import type { Filter } from '../meaning/filter.ts';
 import { intervalStart } from '../records/interval-start.ts';
 import type { LogField } from '../records/log.ts';
-import { type Case, countByTime, type TimeCount, timeSpan } from '../store/index.ts';
+import type { TimeCount } from '../store/index.ts';
 import { coverageOf, type IntervalCoverage, type RequestedInterval } from './interval-coverage.ts';
+import { type Asked, countByTime, timeSpan } from './log-source.ts';
 
 /** Number of logs over time. */
 export interface Histogram {
@@ -75,7 +76,7 @@ const lengths: readonly number[] = [
  * ```
  */
 export async function histogram(
-  cases: readonly Case[],
+  cases: readonly Asked[],
   filter: Filter,
   { every, buckets = 40, by, values = 10, requested: asked }: HistogramOptions = {},
 ): Promise<Histogram> {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Cluster, QueryOptions } from './connection.ts';
+import { countByDay, countLost, readKeeping } from './count-lost.ts';
 import { checkSchema } from './init.ts';
 import { quotedName } from './schema.ts';
 
@@ -7,7 +8,7 @@ import { quotedName } from './schema.ts';
 export interface ClusterStatus {
   readonly version: string;
   readonly deployments: readonly DeploymentStatus[];
-  /** Parts whose rows are not as many as were loaded. */
+  /** Parts whose rows are not as many as were loaded, but for logs that were deleted for their age. */
   readonly deviations: readonly PartDeviation[];
   /** Rows of loads that never finished, or that another load replaced. They count nowhere. */
   readonly unfinishedRows: number;
@@ -26,14 +27,15 @@ export interface DeploymentStatus {
   readonly last?: number;
 }
 
-/** A part with another number of logs than was loaded. */
+/** A part that has lost logs. */
 export interface PartDeviation {
   readonly deployment: string;
   readonly part: number;
   readonly file: string;
   readonly entry: string;
   readonly loaded: number;
-  readonly found: number;
+  /** Logs that are missing or too many, of the days of which none was deleted for its age. */
+  readonly lost: number;
 }
 
 const number = v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.safeInteger());
@@ -43,7 +45,17 @@ const nullableNumber = v.pipe(
 );
 
 const deploymentRow = v.tuple([v.string(), number, number, number, nullableNumber, nullableNumber]);
-const deviationRow = v.tuple([v.string(), number, v.string(), v.string(), number, number]);
+const partRow = v.tuple([
+  v.string(),
+  v.string(),
+  number,
+  v.string(),
+  v.string(),
+  number,
+  number,
+  v.array(number),
+  v.array(number),
+]);
 
 /**
  * Counts what a cluster holds, row by row, and compares it with what was loaded.
@@ -55,16 +67,19 @@ const deviationRow = v.tuple([v.string(), number, v.string(), v.string(), number
 export async function clusterStatus(cluster: Cluster, options: QueryOptions = {}): Promise<ClusterStatus> {
   await checkSchema(cluster);
   const base = quotedName(cluster.address.database);
-  const stored = `SELECT load, count() AS found, minIf(time, time >= -8640000000000000) AS first,
+  const counted = `SELECT load, count() AS found, minIf(time, time >= -8640000000000000) AS first,
     max(time) AS last, countIf(time >= -8640000000000000) AS timed FROM ${base}.log_rows GROUP BY load`;
-  const joined = `${base}.parts AS parts GLOBAL LEFT JOIN (${stored}) AS stored ON parts.load = stored.load`;
+  const joined = `${base}.parts AS parts GLOBAL LEFT JOIN (${counted}) AS stored ON parts.load = stored.load`;
   const deployments = await cluster.query(
     `SELECT deployment, count(), sum(found), sum(unreadable), minOrNullIf(first, timed > 0), maxOrNullIf(last, timed > 0)
      FROM ${joined} GROUP BY deployment ORDER BY deployment`,
     options,
   );
-  const deviations = await cluster.query(
-    `SELECT deployment, part, file, entry, logs, found FROM ${joined} WHERE logs != found ORDER BY part LIMIT 1000`,
+  const stored = await countByDay(cluster, options);
+  const keeping = await readKeeping(cluster, options);
+  const parts = await cluster.query(
+    `SELECT toString(load), deployment, part, file, entry, logs, toUnixTimestamp64Milli(committed), mapKeys(days), mapValues(days)
+     FROM ${base}.parts ORDER BY part`,
     options,
   );
   const [facts] = await cluster.query(
@@ -83,9 +98,11 @@ export async function clusterStatus(cluster: Cluster, options: QueryOptions = {}
         ...(first !== undefined && last !== undefined && { first, last }),
       };
     }),
-    deviations: deviations.map((row) => {
-      const [deployment, part, file, entry, loaded, found] = v.parse(deviationRow, row);
-      return { deployment, part, file, entry, loaded, found };
+    deviations: parts.flatMap((row) => {
+      const [load, deployment, part, file, entry, logs, added, dates, counts] = v.parse(partRow, row);
+      const days = new Map(dates.map((date, index) => [date, counts[index] ?? 0]));
+      const lost = countLost({ days, added }, stored.get(load) ?? new Map(), keeping);
+      return lost === 0 ? [] : [{ deployment, part, file, entry, loaded: logs, lost }];
     }),
   };
 }

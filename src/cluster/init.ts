@@ -15,8 +15,11 @@ export async function initCluster(cluster: Cluster, options: SchemaOptions = {})
   const existing = await versionOf(cluster);
   if (existing !== undefined) refuseNewer(existing, database);
   for (const statement of schemaStatements(database, options)) await cluster.command(statement);
-  if (existing !== schemaVersion)
-    await cluster.command(`INSERT INTO ${quotedName(database)}.about (version) VALUES (${schemaVersion})`);
+  const { keepDays } = options;
+  if (existing !== schemaVersion || keepDays !== undefined)
+    await cluster.command(
+      `INSERT INTO ${quotedName(database)}.about (version, keep_days) VALUES (${schemaVersion}, ${keepDays ?? 0})`,
+    );
 }
 
 /** Rejects with `CLUSTER_SCHEMA` unless the database has the tables of this version. */

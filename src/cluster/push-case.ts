@@ -4,7 +4,8 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Case, type IdentifiedPart, identifyParts, writePartRows } from '../store/index.ts';
 import { ClusterError } from './cluster-error.ts';
-import type { Cluster, QueryOptions } from './connection.ts';
+import type { Cluster } from './connection.ts';
+import { countByDay, countLost, readKeeping } from './count-lost.ts';
 import { checkSchema } from './init.ts';
 import { insertLogsSql, insertUnreadableSql, loadRow } from './push-rows.ts';
 import { type Reservation, reserveIds } from './reserve-ids.ts';
@@ -125,12 +126,14 @@ async function loadPart(push: Push, part: IdentifiedPart, load: string): Promise
       push.onBatch(count);
     }
   if (0 < part.unreadable) await sendRows(push, part, { load });
-  const stored = await countRows(cluster, load, { signal });
-  if (sent !== part.logs || stored !== part.logs) {
+  const keeping = await readKeeping(cluster, { signal });
+  const stored = (await countByDay(cluster, { signal }, load)).get(load) ?? new Map();
+  const lost = countLost({ days: new Map(part.days), added: keeping.now }, stored, keeping);
+  if (sent !== part.logs || 0 < lost) {
     push.onBatch(-sent);
     throw new ClusterError(
       'CLUSTER_INCOMPLETE',
-      `Of the ${part.logs} logs of part ${part.part} ${sent} were sent and ${stored} arrived: the part was not added`,
+      `Of the ${part.logs} logs of part ${part.part} ${sent} were sent and ${lost} of these are missing: the part was not added`,
     );
   }
   const row = loadRow(part, { load, ...options, part: part.part + push.shift.firstPart });
@@ -171,11 +174,3 @@ const insertSettings = {
   max_partitions_per_insert_block: 0,
   precise_float_parsing: 1,
 } as const;
-
-async function countRows(cluster: Cluster, load: string, options: QueryOptions): Promise<number> {
-  const [row] = await cluster.query(
-    `SELECT count() FROM ${quotedName(cluster.address.database)}.log_rows WHERE load = '${load}'`,
-    options,
-  );
-  return Number(row?.[0]);
-}

@@ -82,9 +82,15 @@ export function loadRow(
   const parameters = Object.entries(texts).map(
     ([name, value]): ClickhouseParameter => ({ name, type: 'String', value: value.toWellFormed() }),
   );
-  const names = ['load', 'added', ...Object.keys(numbers), ...Object.keys(texts)];
+  const days = part.days.map(([day, count]) => `${day}, ${count}`).join(', ');
+  const names = ['load', 'added', 'days', ...Object.keys(numbers), ...Object.keys(texts)];
   const values = [
-    ...[`'${load}'`, `fromUnixTimestamp64Milli(${added})`, ...Object.values(numbers)],
+    ...[
+      `'${load}'`,
+      `fromUnixTimestamp64Milli(${added})`,
+      `CAST(map(${days}), 'Map(Int64, Int64)')`,
+      ...Object.values(numbers),
+    ],
     ...parameters.map(({ name }) => `{${name}:String}`),
   ];
   // A SELECT: the parser of VALUES has no parameters.

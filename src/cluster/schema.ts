@@ -37,7 +37,7 @@ const logColumns = `deployment LowCardinality(String), load UUID, id Int64 CODEC
 
 const loadColumns = `load UUID, deployment LowCardinality(String), part_key String, part Int32, file String, file_sha256 String, entry String,
   entry_number Int64, entry_sha256 String, bytes Int64, format LowCardinality(String), logs Int64, unreadable Int64, remarks String,
-  problem String, problem_message String, job String, added DateTime64(3, 'UTC'), zone String, originals String,
+  problem String, problem_message String, job String, days Map(Int64, Int64), added DateTime64(3, 'UTC'), zone String, originals String,
   committed DateTime64(3, 'UTC') DEFAULT now64(3)`;
 
 /** A table: its columns, how it is stored, and the key that spreads it over shards. */
@@ -48,7 +48,7 @@ interface Table {
 }
 
 /** Days since the epoch. A log without a time is on a day of its own. */
-const day = 'intDiv(time, 86400000)';
+export const day = 'intDiv(time, 86400000)';
 
 /** The time after which a log is kept for some days: its own, or, if that is none of a clock, that of adding. */
 const age = 'toDateTime(if(time BETWEEN 0 AND 4294967295000, intDiv(time, 1000), toUnixTimestamp(added)))';
@@ -79,7 +79,7 @@ function tablesFor({ keepDays }: SchemaOptions): Readonly<Record<string, Table>>
       shardBy: '0',
     },
     about: {
-      columns: "version Int32, created DateTime64(3, 'UTC') DEFAULT now64(3)",
+      columns: "version Int32, keep_days Int32, created DateTime64(3, 'UTC') DEFAULT now64(3)",
       storage: 'ORDER BY version',
       shardBy: '0',
     },
@@ -101,7 +101,7 @@ const views: Readonly<Record<string, string>> = {
     ${textFields.map((field) => `nullIf(rows.\`${field}\`, '') AS \`${field}\``).join(', ')}, extra, part, entry, position
     FROM log_rows AS rows ${rowsOfVisible}`,
   parts: `SELECT deployment, part, file, file_sha256, entry, entry_number, entry_sha256, bytes, format, logs, unreadable, remarks, problem,
-    problem_message, job, added, zone, originals, committed, load FROM loads ${rowsOfVisible} LIMIT 1 BY load`,
+    problem_message, job, added, zone, originals, committed, load, days FROM loads ${rowsOfVisible} LIMIT 1 BY load`,
   unreadable: `SELECT deployment, part, entry, position, code, reason, raw FROM unreadable_rows ${rowsOfVisible}`,
 };
 

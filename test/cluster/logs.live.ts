@@ -62,7 +62,13 @@ describe('random logs', () => {
   });
 
   const hard = fc.constantFrom(
-    ...['msg:/t.*d&~(.*z.*)/', 'msg:/[a-z]+&@/', 'source:tine~1', 'NOT msg:/~(out)/', 'msg:errro~2 OR logCode:9003'],
+    ...[
+      'msg:/t.*d&~(.*z.*)/',
+      'msg:/[a-z]+&@/',
+      'source:tine~1',
+      'NOT msg:/~(out)/',
+      'msg:errro~2 OR logCode:9003',
+    ],
   );
   const asked = fc.oneof(
     { arbitrary: filter, weight: 4 },
@@ -98,7 +104,9 @@ describe('random logs', () => {
           }
           expect(await logs.countBy(by, each, 10)).toEqual(await countBy(stored, by, each, { limit: 10 }));
           expect(await logs.timeSpan(each)).toEqual(await timeSpan(stored, each));
-          expect(await logs.countByTime(each, { every, by })).toEqual(await countByTime(stored, each, { every, by }));
+          expect(await logs.countByTime(each, { every, by })).toEqual(
+            await countByTime(stored, each, { every, by }),
+          );
         },
       ),
       { numRuns: rounds, seed },
@@ -116,7 +124,13 @@ describe('random logs', () => {
 
   test('an end before the last log ends the query at the server', async () => {
     const running = async () =>
-      Number((await server.ask("SELECT count() FROM system.processes WHERE query LIKE '%sleepEachRow%' AND query NOT LIKE '%processes%'")).trim());
+      Number(
+        (
+          await server.ask(
+            "SELECT count() FROM system.processes WHERE query LIKE '%numbers(1000)%' AND query NOT LIKE '%processes%'",
+          )
+        ).trim(),
+      );
     // Rows that exceed the buffers, so that the first one arrives while others are to come.
     const slow = cluster.stream(
       'SELECT randomPrintableASCII(3000000), sleepEachRow(0.2) FROM numbers(1000) SETTINGS max_block_size = 1',
@@ -126,14 +140,21 @@ describe('random logs', () => {
     await slow.return();
     await expect.poll(running, { timeout: 10_000 }).toBe(0);
     const abort = new AbortController();
-    const waiting = cluster.query('SELECT sleepEachRow(0.5) FROM numbers(1000) SETTINGS max_block_size = 1', { signal: abort.signal });
+    const waiting = cluster.query('SELECT sleepEachRow(0.5) FROM numbers(1000) SETTINGS max_block_size = 1', {
+      signal: abort.signal,
+    });
     setTimeout(() => abort.abort(new Error('enough')), 500);
     await expect(waiting).rejects.toThrow('enough');
     await expect.poll(running, { timeout: 10_000 }).toBe(0);
   });
 });
 
-const search = v.object({ id: v.number(), q: v.string(), ok: v.boolean(), hits: v.optional(v.array(v.number())) });
+const search = v.object({
+  id: v.number(),
+  q: v.string(),
+  ok: v.boolean(),
+  hits: v.optional(v.array(v.number())),
+});
 
 test('the searches of the conformance suite have their answers', async () => {
   await using stored = await openCase(':memory:', { access: 'write' });
@@ -150,7 +171,8 @@ test('the searches of the conformance suite have their answers', async () => {
         if (error.code !== 'CLUSTER_INEXACT') throw error;
         refused.push(q);
       });
-      if (found) expect([q, found.map(({ position }) => position - 1).sort((a, b) => a - b)]).toEqual([q, hits]);
+      if (found)
+        expect([q, found.map(({ position }) => position - 1).sort((a, b) => a - b)]).toEqual([q, hits]);
     }
   for (const q of refused) expect(q).toMatch(/~\d/);
 });

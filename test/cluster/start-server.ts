@@ -24,16 +24,27 @@ export interface Server extends AsyncDisposable {
 interface ServerOptions {
   /** XML within `<clickhouse>`. */
   readonly configuration?: string;
+  /** XML of further users. */
+  readonly users?: string;
   readonly ports?: readonly [http: number, native: number];
 }
 
+const basics = '<profiles><default/></profiles><quotas><default/></quotas>';
+
+/** The user without a password, who may do everything. */
+const administrator =
+  '<default><password/><networks><ip>::/0</ip></networks><profile>default</profile><quota>default</quota></default>';
+
 /** Starts a server on free ports of this machine, with data in a temporary folder. */
-export async function startServer({ configuration = '', ports }: ServerOptions = {}): Promise<Server> {
+export async function startServer({ configuration = '', users: more = '', ports }: ServerOptions = {}): Promise<Server> {
   const { launcher, library } = installServer();
   const folder = await mkdtemp(join(tmpdir(), 'clickhouse-'));
   const [port, nativePort] = ports ?? [await freePort(), await freePort()];
   const file = join(folder, 'config.xml');
-  await writeFile(file, `<clickhouse>${configuration}</clickhouse>`);
+  const users = join(folder, 'users.xml');
+  await writeFile(users, `<clickhouse>${basics}<users>${administrator}${more}</users></clickhouse>`);
+  const access = `<users_config>${users}</users_config>`;
+  await writeFile(file, `<clickhouse>${access}${configuration}</clickhouse>`);
   const forever = 'SELECT sleepEachRow(1) FROM numbers(864000) SETTINGS max_block_size = 1 FORMAT Null';
   const command = [
     ...[library, `--path=${join(folder, 'data')}`, `--config-file=${file}`, '--listen_host=127.0.0.1'],

@@ -75,7 +75,7 @@ export const clusterStatusSpec = {
   name: 'cluster status',
   summary: 'Show what ClickHouse holds, and recount it',
   details: [
-    'Shows the deployments with their parts, logs, unreadable records, days and size. Recounts the rows of every part: a part with another number of logs than was loaded is named, and the exit code is 1. Rows of unfinished loads, which never count, are shown too.',
+    'Shows the deployments with their parts, logs, unreadable records, days and size. Recounts the rows of every part: a part that has lost logs is named, and the exit code is 1. Logs deleted by --keep are no loss. Rows of unfinished loads, which never count, are shown too.',
     connectionDetails,
   ],
   arguments: { address },

@@ -12,7 +12,11 @@ export interface IdentifiedPart extends StoredPart {
   readonly key: string;
   /** Ids of its first and last log; absent if it has none. */
   readonly ids?: { readonly first: number; readonly last: number };
+  /** Its logs by the day of their time: days since the epoch, and their number. Logs without a time are on no date. */
+  readonly days: readonly (readonly [day: number, logs: number])[];
 }
+
+const days = v.array(v.tuple([v.number(), v.number(), v.number()]));
 
 const facts = v.tuple([v.number(), v.number(), v.number(), v.string()]);
 
@@ -31,6 +35,14 @@ export function identifyParts(of: Case): Promise<readonly IdentifiedPart[]> {
         return [part, { ids: { first, last }, positions }] as const;
       }),
     );
+    const dayRows = await connection.runAndReadAll(
+      // Like the division of the cluster this one rounds to zero; the least time stands for none.
+      `SELECT part::DOUBLE, (coalesce(epoch_ms("time"), -9223372036854775808) // 86400000)::DOUBLE, count(*)::DOUBLE
+       FROM stored.logs GROUP BY ALL`,
+    );
+    const byPart = new Map<number, [day: number, logs: number][]>();
+    for (const [part, day, logs] of v.parse(days, dayRows.getRowsJS()))
+      byPart.set(part, [...(byPart.get(part) ?? []), [day, logs]]);
     // Logs of a program have no file whose hash would identify them.
     const fileless = parts.filter(({ fileSha256 }) => fileSha256 === undefined).map(({ part }) => part);
     const digests = await rowDigests(connection, { table: 'logs', columns: digestColumns, parts: fileless });
@@ -42,7 +54,7 @@ export function identifyParts(of: Case): Promise<readonly IdentifiedPart[]> {
         ...[positions, digests.get(part.part)],
       ];
       const key = createHash('sha256').update(JSON.stringify(identity)).digest('hex');
-      return { ...part, key, ...(ids && { ids }) };
+      return { ...part, key, ...(ids && { ids }), days: byPart.get(part.part) ?? [] };
     });
   });
 }

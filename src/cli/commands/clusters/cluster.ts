@@ -119,8 +119,8 @@ function statusLines(status: Status, { style, width }: Face): readonly string[] 
       ? []
       : [`${formatCount(unfinishedRows, 'row')} of unfinished loads, which count nowhere.`]),
     ...deviations.map(
-      ({ deployment, part, file, entry, loaded, found }) =>
-        `Part ${part} of "${escapeUnsafe(deployment)}" (${escapeUnsafe(file)}, ${escapeUnsafe(entry)}) has ${formatNumber(found)} of ${formatNumber(loaded)} logs.`,
+      ({ deployment, part, file, entry, loaded, lost }) =>
+        `Part ${part} of "${escapeUnsafe(deployment)}" (${escapeUnsafe(file)}, ${escapeUnsafe(entry)}) lacks ${formatNumber(lost)} of ${formatNumber(loaded)} logs.`,
     ),
   ];
 }
