@@ -30,7 +30,7 @@ export interface Sources extends AsyncDisposable {
 /** Options of opening sources. */
 interface SourceOptions {
   /** Zone of times without one in log files. */
-  readonly zone: string;
+  readonly logZone: string;
   /** Clusters are read like cases. By default an address of one is refused. */
   readonly clusters?: 'read';
 }
@@ -41,7 +41,7 @@ interface SourceOptions {
  */
 export async function openSources(
   named: readonly string[],
-  { zone, clusters }: SourceOptions,
+  { logZone, clusters }: SourceOptions,
   terminal: Terminal,
 ): Promise<Sources> {
   const opened: AsyncDisposable[] = [];
@@ -67,7 +67,7 @@ export async function openSources(
       const path = join(folder.path, 'loaded.duckdb');
       const into = await openCase(path, { access: 'write', create: true, originals: 'in place' });
       opened.push(into);
-      ({ outcome } = await loadFiles(into, files, { zone, terminal }));
+      ({ outcome } = await loadFiles(into, files, { zone: logZone, terminal }));
       cases.push(into);
       names.push(files.map((file) => basename(file)).join(', '));
     }
@@ -100,7 +100,7 @@ export async function openSources(
 function refuseClusters([address]: readonly string[]): void {
   if (address !== undefined)
     throw new UsageError(
-      'This command reads case files and log files; of a cluster, search, histogram, top and sql do',
+      'This command reads case files and log files; of a cluster, search, histogram and top do',
     );
 }
 

@@ -12,12 +12,13 @@ import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
 import { temporaryFolder } from '../../files/temporary-folder.ts';
-import { formatTime } from '../../output/log-table.ts';
+
 import { type Column, formatTable } from '../../output/table.ts';
 import type { clusterInitSpec, clusterPushSpec, clusterStatusSpec } from '../../specs/cluster.ts';
 import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
 import { displayProgress, formatCount, formatNumber } from '../../terminal/progress.ts';
 import type { Face } from '../../terminal/terminal.ts';
+import { formatTime } from '../../terminal/time-format.ts';
 
 /** Creates the tables of a cluster, or prints the statements. */
 export const clusterInitCommand: RunCommand<typeof clusterInitSpec> = async ({
@@ -99,8 +100,8 @@ const columns: readonly Column[] = [
   { name: 'parts', align: 'right' },
   { name: 'logs', align: 'right' },
   { name: 'unreadable', align: 'right' },
-  { name: 'first' },
-  { name: 'last' },
+  { name: 'first (UTC)' },
+  { name: 'last (UTC)' },
 ];
 
 function cellsOf({ deployment, parts, logs, unreadable, first, last }: Status['deployments'][number]) {
