@@ -1,6 +1,7 @@
 import type { Filter } from '../meaning/filter.ts';
 import type { LogField } from '../records/log.ts';
-import { type Case, countBy, countLogs, type ValueCount } from '../store/index.ts';
+import type { ValueCount } from '../store/index.ts';
+import { type Asked, countBy, countLogs } from './log-source.ts';
 
 /** Most frequent values of a field. */
 export interface Facets {
@@ -22,7 +23,7 @@ export interface Facets {
  * ```
  */
 export async function facets(
-  cases: readonly Case[],
+  cases: readonly Asked[],
   field: LogField,
   {
     filter,

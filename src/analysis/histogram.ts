@@ -2,9 +2,10 @@ import type { FieldValue } from '../meaning/document.ts';
 import type { Filter } from '../meaning/filter.ts';
 import type { LogField } from '../records/log.ts';
 import { parseTimeZone, utcZone } from '../records/zones/time-zone.ts';
-import { type Case, countByTime, type TimeCount, timeSpan } from '../store/index.ts';
+import type { TimeCount } from '../store/index.ts';
 import { bucketStarts, commonLength } from './bucket-starts.ts';
 import { coverageOf, type IntervalCoverage, type RequestedInterval } from './interval-coverage.ts';
+import { type Asked, countByTime, timeSpan } from './log-source.ts';
 
 /** Number of logs over time. */
 export interface Histogram {
@@ -80,7 +81,7 @@ const lengths: readonly number[] = [
  * ```
  */
 export async function histogram(
-  cases: readonly Case[],
+  cases: readonly Asked[],
   filter: Filter,
   {
     every,

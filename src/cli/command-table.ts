@@ -1,6 +1,7 @@
 import { type Command, defineCommand } from './command-line/command.ts';
 import { histogramSpec, indexSpec, overviewSpec, topSpec, traceSpec, verifySpec } from './specs/analysis.ts';
 import { catalogFoldersSpec, catalogInfoSpec, catalogServicesSpec } from './specs/catalog.ts';
+import { clusterInitSpec, clusterPushSpec, clusterStatusSpec } from './specs/cluster.ts';
 import { completionSpec } from './specs/completion.ts';
 import { configSpec } from './specs/configuration.ts';
 import { coverageSpec } from './specs/coverage.ts';
@@ -55,6 +56,7 @@ const language = () => import('./commands/language/index.ts');
 const meaning = () => import('./commands/meaning/index.ts');
 const cases = () => import('./commands/cases/index.ts');
 const analysis = () => import('./commands/analysis/index.ts');
+const clusters = () => import('./commands/clusters/cluster.ts');
 const deployments = () => import('./commands/deployments/index.ts');
 const notes = () => import('./commands/evidence/note.ts');
 const operations = () => import('./commands/operations/index.ts');
@@ -99,6 +101,9 @@ export const commands: readonly Command[] = [
   defineCommand(redactSpec, async () => (await import('./commands/evidence/redact.ts')).redactCommand),
   // Loaded separately: the SQL runs in a child process, so this one works without the database driver.
   defineCommand(sqlSpec, async () => (await import('./commands/cases/sql.ts')).sqlCommand),
+  defineCommand(clusterInitSpec, async () => (await clusters()).clusterInitCommand),
+  defineCommand(clusterPushSpec, async () => (await clusters()).clusterPushCommand),
+  defineCommand(clusterStatusSpec, async () => (await clusters()).clusterStatusCommand),
   defineCommand(logsSettingsSpec, async () => (await operations()).logsSettingsCommand),
   defineCommand(logsQuerySpec, async () => (await operations()).logsQueryCommand),
   defineCommand(logsSearchSpec, async () => (await operations()).logsSearchCommand),

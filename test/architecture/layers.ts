@@ -31,6 +31,10 @@ export const layers: Readonly<Record<string, Layer>> = {
     layers: ['language', 'patterns', 'meaning', 'logic', 'translate', 'records'],
     packages: ['@duckdb/node-api', '@duckdb/node-bindings', 'valibot', 'yauzl'],
   },
+  cluster: {
+    layers: ['language', 'patterns', 'meaning', 'logic', 'translate', 'records', 'store'],
+    packages: ['@clickhouse/client', 'valibot'],
+  },
   seal: { layers: [], packages: ['asn1js', 'pkijs', 'valibot'] },
   analysis: { layers: ['rules', 'store', 'lint', 'meaning', 'language', 'records'], packages: [] },
   client: { layers: ['json', 'protocol', 'administration'], packages: ['undici'] },
@@ -79,6 +83,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'protocol',
       'administration',
       'store',
+      'cluster',
       'seal',
       'analysis',
       'client',

@@ -12,6 +12,7 @@ import {
   templateFindingCodes,
   upgradeMessageCodes,
 } from '../../src/client/index.ts';
+import { clusterErrorCodes } from '../../src/cluster/index.ts';
 import { createDeployment, serveDeployment } from '../../src/emulator/index.ts';
 import { exportErrorCodes } from '../../src/export/index.ts';
 import { remarkCodes, unreadableCodes } from '../../src/records/record.ts';
@@ -38,6 +39,7 @@ describe('the codes', () => {
       'Exit code 2 where the command line names the wrong file, else 1. A query that would take too long to run or to translate ends with\n`QUERY_TOO_COMPLEX` and the exit code 1; the message names the part to shorten.',
       Object.entries(storeErrorCodes),
     ],
+    ['Failures of clusters', 'Exit code 3, of `CLUSTER_ADDRESS` 2.', Object.entries(clusterErrorCodes)],
     ['Entries that are not loaded', '`problem` of a part.', Object.entries(problemCodes)],
     ['Records that cannot be read', '`code` in the view `unreadable`.', Object.entries(unreadableCodes)],
     ['Remarks about fields', '`remarks` of a part.', Object.entries(remarkCodes)],
@@ -71,7 +73,7 @@ describe('the codes', () => {
     await expect(written).toMatchFileSnapshot('../../docs/programs.md');
   });
 
-  test.each(['administration.md', 'cases.md'])('are found from %s', (name) => {
+  test.each(['administration.md', 'cases.md', 'cluster.md'])('are found from %s', (name) => {
     const links = [...readFileSync(`docs/${name}`, 'utf8').matchAll(/\(programs\.md#([\w-]+)\)/g)];
     const anchors = sections.map(([heading]) => heading.toLowerCase().replaceAll(' ', '-'));
     expect(links.length).toBeGreaterThan(0);
@@ -89,6 +91,7 @@ describe('the JSON', () => {
     ['explain', 'explain msg:request --case HERE/case.duckdb --id 17'],
     ['compare', 'compare a "a AND b"'],
     ['translate', 'translate "msg:a AND logCode:[1 TO 2]" --to elasticsearch'],
+    ['translate', 'translate "msg:a AND logCode:[1 TO 2]" --to clickhouse'],
     ['complete', 'complete source: --case HERE/case.duckdb'],
     ['search', 'search logLevel:SEVERE HERE/case.duckdb HERE/broken.ndjson'],
     ['search', 'search msg:request HERE/case.duckdb --best'],

@@ -16,6 +16,10 @@ const exitCodeOf: ReadonlyMap<string, (code: string) => ExitCode> = new Map<
   ['StoreError', exitCodeOfStore],
   ['ClientError', () => exitCodes.deploymentFailed],
   [
+    'ClusterError',
+    (code) => (code === 'CLUSTER_ADDRESS' ? exitCodes.wrongUsage : exitCodes.deploymentFailed),
+  ],
+  [
     'SealError',
     (code) => (code === 'TIME_STAMP_REFUSED' ? exitCodes.deploymentFailed : exitCodes.wrongUsage),
   ],

@@ -103,7 +103,7 @@ function toDefault(file: ConfigurationFile, spec: CommandSpec, { key, value }: S
 const perCall: ReadonlySet<string> = new Set([
   ...['yes', 'force', 'dryRun', 'rebuild', 'remove', 'set', 'unset', 'anonymous', 'tokenInUrl', 'noKeyRing'],
   ...['resume', 'retryGaps', 'sinceLast', 'host', 'allowHost', 'askPassword', 'save', 'key', 'timeStamp'],
-  ...['watch', 'level', 'maxAge'],
+  ...['watch', 'level', 'maxAge', 'keep', 'replicated', 'originals'],
 ]);
 
 /** Placeholders of values that are paths or addresses. */

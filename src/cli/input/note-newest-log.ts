@@ -1,5 +1,5 @@
+import { timeSpan } from '../../analysis/log-source.ts';
 import { matchAllFilter } from '../../meaning/filter.ts';
-import { timeSpan } from '../../store/index.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { formatTime, zoneNote } from '../terminal/time-format.ts';
 import type { LogFilterValues } from './log-filters.ts';
@@ -10,7 +10,7 @@ import type { Sources } from './open-sources.ts';
  * older. `now` is in milliseconds since the epoch.
  */
 export async function noteNewestLog(
-  { cases }: Pick<Sources, 'cases'>,
+  { logs }: Pick<Sources, 'logs'>,
   {
     options: { last, zone },
     now,
@@ -21,7 +21,7 @@ export async function noteNewestLog(
   terminal: Terminal,
 ): Promise<void> {
   if (last === undefined) return;
-  const spans = await Promise.all(cases.map((each) => timeSpan(each, matchAllFilter)));
+  const spans = await Promise.all(logs.map((each) => timeSpan(each, matchAllFilter)));
   const newest = Math.max(...spans.map((span) => span.last ?? Number.NEGATIVE_INFINITY));
   if (!Number.isFinite(newest) || now - last <= newest) return;
   terminal.say(

@@ -1,5 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { Asked as LogsAsked } from '../../analysis/log-source.ts';
+import { isClusterAddress } from '../../cluster/address.ts';
 import { type Case, filesWithLogs, openCase, type StoredLog, StoreError } from '../../store/index.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { UsageError } from '../command-line/usage-error.ts';
@@ -13,6 +15,8 @@ import { loadFiles } from './load-files.ts';
 /** Open cases for one question. */
 export interface Sources extends AsyncDisposable {
   readonly cases: readonly Case[];
+  /** The cases, then the logs of clusters. */
+  readonly logs: readonly LogsAsked[];
   /** Returns the origin of a log: the case, or the loaded file. */
   readonly nameOf: (log: StoredLog, ofCase: number) => string;
   /** The names of the cases. */
@@ -27,6 +31,8 @@ export interface Sources extends AsyncDisposable {
 interface SourceOptions {
   /** Zone of times without one in log files. */
   readonly logZone: string;
+  /** Clusters are read like cases. By default an address of one is refused. */
+  readonly clusters?: 'read';
 }
 
 /**
@@ -35,7 +41,7 @@ interface SourceOptions {
  */
 export async function openSources(
   named: readonly string[],
-  { logZone }: SourceOptions,
+  { logZone, clusters }: SourceOptions,
   terminal: Terminal,
 ): Promise<Sources> {
   const opened: AsyncDisposable[] = [];
@@ -43,7 +49,9 @@ export async function openSources(
     for (const each of opened.toReversed()) await each[Symbol.asyncDispose]();
   };
   try {
-    const paths = distinct(named);
+    const addresses = [...new Set(named.filter(isClusterAddress))];
+    if (clusters === undefined) refuseClusters(addresses);
+    const paths = distinct(named.filter((each) => !isClusterAddress(each)));
     const { cases: casePaths, files } = await parted(paths);
     const cases: Case[] = [];
     for (const path of casePaths) {
@@ -63,14 +71,37 @@ export async function openSources(
       cases.push(into);
       names.push(files.map((file) => basename(file)).join(', '));
     }
+    const logs: LogsAsked[] = [...cases];
+    if (0 < addresses.length) {
+      const { openClusterLogs } = await import('../cluster/open-cluster-logs.ts');
+      for (const address of addresses) {
+        const each = await openClusterLogs(address, terminal);
+        opened.push(each);
+        logs.push(each.logs);
+        names.push(each.name);
+      }
+    }
     for (const line of await describeSharedFiles(cases, names)) terminal.say(line);
     const nameOf: Sources['nameOf'] = ({ entry }, ofCase) =>
       cases[ofCase]?.originals === 'in place' ? entry : (names[ofCase] ?? '');
-    return { cases, names, areSeveral: 1 < paths.length, outcome, nameOf, [Symbol.asyncDispose]: close };
+    return {
+      ...{ cases, logs, names, outcome },
+      areSeveral: 1 < paths.length + addresses.length,
+      nameOf,
+      [Symbol.asyncDispose]: close,
+    };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Refuses addresses of clusters for a command that reads files only. */
+function refuseClusters([address]: readonly string[]): void {
+  if (address !== undefined)
+    throw new UsageError(
+      'This command reads case files and log files; of a cluster, search, histogram and top do',
+    );
 }
 
 /** Removes repeated files; each keeps its first spelling. */

@@ -66,11 +66,11 @@ export const translateSpec = {
   summary: 'Translate a query into another language',
   details: [
     'Parts without an exact translation are reported on the standard error, and the exit code is 1. The text form is read alike by the server and an ordinary reader.',
-    'Query DSL for Elasticsearch keeps boosts, and dates such as "now-1d/d" as written. The SQL for DuckDB runs unchanged on a case, also with "logquarry sql".',
+    'Query DSL for Elasticsearch keeps boosts, and dates such as "now-1d/d" as written. The SQL for DuckDB runs unchanged on a case, also with "logquarry sql"; that for ClickHouse runs in clickhouse-client on a cluster, with its values as parameters.',
   ],
   arguments: { query },
   options: {
-    to: choiceOption('TARGET', 'Target language', ['elasticsearch', 'duckdb', 'text']),
+    to: choiceOption('TARGET', 'Target language', ['elasticsearch', 'duckdb', 'clickhouse', 'text']),
     engine: engineOption,
     fields: fieldsOption,
     json: switchOption('Print JSON, with the parts lost in translation'),
@@ -83,6 +83,10 @@ export const translateSpec = {
     {
       run: `logquarry translate 'msg:"timed out"' --to duckdb`,
       about: 'SQL that "logquarry sql" runs on a case',
+    },
+    {
+      run: `logquarry translate 'msg:"timed out"' --to clickhouse`,
+      about: 'SQL and parameters for clickhouse-client',
     },
   ],
 } as const satisfies CommandSpec;

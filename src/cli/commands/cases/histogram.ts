@@ -3,7 +3,7 @@ import {
   type Histogram,
   type IntervalCoverage,
 } from '../../../analysis/index.ts';
-import { expandFuzzy } from '../../../store/index.ts';
+import { expandFuzzy } from '../../../analysis/log-source.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
@@ -32,12 +32,13 @@ export const histogramCommand: RunCommand<typeof histogramSpec> = async ({
   const filtered = { query: options.search, engine: options.engine, options, now: Date.now() };
   const queried = readFilteredQuery(filtered, terminal);
   if (!queried) return exitCodes.no;
-  await using sources = await openSources(given.source, { logZone }, terminal);
+  await using sources = await openSources(given.source, { logZone, clusters: 'read' }, terminal);
   await noteNewestLog(sources, filtered, terminal);
-  const { filter } = await expandFuzzy(sources.cases, queried);
-  const requested = await requestedOf(sources.cases);
+  const { filter } = await expandFuzzy(sources.logs, queried);
+  // What a cluster was never asked for is not known there.
+  const requested = sources.logs.length === sources.cases.length ? await requestedOf(sources.cases) : [];
   const counted = await tooManyIsUsage(() =>
-    countOverTime(sources.cases, filter, {
+    countOverTime(sources.logs, filter, {
       every,
       by,
       values: shownValues,

@@ -11,18 +11,17 @@ import {
   queryParts,
   type ScoredCursorInCases,
 } from '../../../analysis/index.ts';
+import { countLogs, expandFuzzy, streamLogs } from '../../../analysis/log-source.ts';
 import type { Scored } from '../../../meaning/relevance/scored.ts';
 import {
-  countLogs,
-  expandFuzzy,
   type LogOrder,
   type StoredLog,
   type StreamOptions,
-  streamLogs,
   writeLogsToParquet,
 } from '../../../store/index.ts';
 import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
+import { UsageError } from '../../command-line/usage-error.ts';
 import { logZoneOf } from '../../command-line/zone-option.ts';
 import { checkArgumentOrder } from '../../input/check-argument-order.ts';
 import { noteNewestLog } from '../../input/note-newest-log.ts';
@@ -59,9 +58,10 @@ export const searchCommand: RunCommand<typeof searchSpec> = async ({
     );
     return exitCodes.done;
   }
-  await using sources = await openSources(given.source, { logZone }, terminal);
+  await using sources = await openSources(given.source, { logZone, clusters: 'read' }, terminal);
+  refuseForClusters(sources, options);
   await noteNewestLog(sources, filtered, terminal);
-  const scored = await expandFuzzy(sources.cases, read);
+  const scored = await expandFuzzy(sources.logs, read);
   // A Parquet file is an output like a pipe.
   const output = format.kind === 'parquet' ? { width: undefined } : terminal.data;
   const limit = options.all ? undefined : options.limit(output);
@@ -76,6 +76,19 @@ export const searchCommand: RunCommand<typeof searchSpec> = async ({
   return sources.outcome;
 };
 
+/** Options that only case files answer. */
+function refuseForClusters({ cases, logs }: Sources, { best, context, parquet }: SearchOptions): void {
+  if (cases.length === logs.length) return;
+  const refused = best
+    ? '--best'
+    : context !== undefined
+      ? '--context'
+      : parquet !== undefined && '--parquet';
+  if (refused) throw new UsageError(`${refused} reads case files and log files, not a cluster: leave it out`);
+}
+
+type SearchOptions = CommandCall<typeof searchSpec>['options'];
+
 interface Asked {
   readonly sources: Sources;
   readonly scored: Scored;
@@ -89,7 +102,7 @@ interface Asked {
 }
 
 async function total({ sources, scored }: Pick<Asked, 'sources' | 'scored'>): Promise<number> {
-  const counts = await Promise.all(sources.cases.map((each) => countLogs(each, scored.filter)));
+  const counts = await Promise.all(sources.logs.map((each) => countLogs(each, scored.filter)));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
@@ -138,7 +151,7 @@ async function* found(asked: Asked): AsyncGenerator<Found> {
       ...(limit !== undefined && { limit }),
       ...(after && { after }),
     });
-  const streams = sources.cases.map((each, index) => streamLogs(each, filter, streamOptions(asked, index)));
+  const streams = sources.logs.map((each, index) => streamLogs(each, filter, streamOptions(asked, index)));
   yield* upTo(mergeLogs(streams, orderOf(asked)), limit);
 }
 
@@ -170,6 +183,7 @@ async function* countListed(asked: Asked, shown: Shown): AsyncGenerator<PrintedL
 
 /** Reports what each clause finds alone, and what the cases have instead. */
 async function sayWhyFew({ sources, query, options }: Asked, terminal: Terminal): Promise<void> {
+  if (sources.cases.length < sources.logs.length) return;
   const parts = queryParts(query, options.engine);
   const explained = await explainPoorResult(sources.cases, parts);
   for (const line of poorResultLines(explained, options.zone)) terminal.say(line);

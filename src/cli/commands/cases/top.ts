@@ -1,5 +1,6 @@
 import { facets } from '../../../analysis/index.ts';
-import { expandFuzzy, type ValueCount } from '../../../store/index.ts';
+import { expandFuzzy } from '../../../analysis/log-source.ts';
+import type { ValueCount } from '../../../store/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { logZoneOf } from '../../command-line/zone-option.ts';
@@ -20,11 +21,11 @@ export const topCommand: RunCommand<typeof topSpec> = async ({ arguments: given,
   const filtered = { query: options.search, engine: options.engine, options, now: Date.now() };
   const asked = readFilteredQuery(filtered, terminal);
   if (!asked) return exitCodes.no;
-  await using sources = await openSources(given.source, { logZone }, terminal);
+  await using sources = await openSources(given.source, { logZone, clusters: 'read' }, terminal);
   await noteNewestLog(sources, filtered, terminal);
   const limit = options.limit(terminal.data) ?? Number.POSITIVE_INFINITY;
-  const { filter } = await expandFuzzy(sources.cases, asked);
-  const found = await facets(sources.cases, field, { filter, limit });
+  const { filter } = await expandFuzzy(sources.logs, asked);
+  const found = await facets(sources.logs, field, { filter, limit });
   if (format === 'json') await terminal.print(`${toJson(found, 2)}\n`);
   else
     await printPieces(formatRows(rowsOf(found.values, found.total, field), format, terminal.data), terminal);

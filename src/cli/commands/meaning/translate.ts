@@ -1,6 +1,7 @@
 import { describe } from '../../../meaning/describe.ts';
 import { resolveScored, type Scored } from '../../../meaning/relevance/scored.ts';
 import type { ResolveOptions } from '../../../meaning/resolve.ts';
+import { toClickhouseStatement } from '../../../translate/clickhouse-statement.ts';
 import { toDuckdbStatement } from '../../../translate/duckdb-statement.ts';
 import { toElasticsearch } from '../../../translate/elasticsearch.ts';
 import { toText } from '../../../translate/text.ts';
@@ -45,7 +46,7 @@ interface Translation {
 
 type Target = (scored: Scored, context: Pick<ResolveOptions, 'schema' | 'engine' | 'now'>) => Translation;
 
-const targets: { readonly [name in 'elasticsearch' | 'duckdb' | 'text']: Target } = {
+const targets: { readonly [name in 'elasticsearch' | 'duckdb' | 'clickhouse' | 'text']: Target } = {
   elasticsearch: ({ filter, boosts }) => {
     const { query, losses } = toElasticsearch(filter, { boosts });
     return { text: toJson({ query }, 2), value: { query }, losses };
@@ -53,6 +54,10 @@ const targets: { readonly [name in 'elasticsearch' | 'duckdb' | 'text']: Target 
   duckdb: (scored) => {
     const { sql, losses } = toDuckdbStatement(scored);
     return { text: sql, value: { sql }, losses };
+  },
+  clickhouse: (scored) => {
+    const { text, sql, parameters, losses } = toClickhouseStatement(scored);
+    return { text, value: { sql, parameters }, losses };
   },
   text: ({ filter, boosts }, context) => {
     const { text, losses } = toText(filter, { ...context, boosts });

@@ -1,0 +1,85 @@
+import { ClusterError } from './cluster-error.ts';
+
+/** Address of the logs in a cluster, without a secret. */
+export interface ClusterAddress {
+  /** HTTP address of the server. */
+  readonly origin: string;
+  readonly database: string;
+  /** Absent if the address names none. */
+  readonly user?: string;
+  /** Reads only the logs of this deployment, and adds logs for it. Absent: all of them. */
+  readonly deployment?: string;
+  /** The address as text: without a password. */
+  readonly text: string;
+}
+
+const scheme = 'clickhouse:';
+
+/** Returns whether a text is the address of a cluster. */
+export function isClusterAddress(text: string): boolean {
+  return text.toLowerCase().startsWith(`${scheme}//`);
+}
+
+/**
+ * Parses `clickhouse://[USER@]HOST[:PORT][/DATABASE][?deployment=NAME][&secure=false]`. The connection is
+ * encrypted unless the host is this machine or `secure=false`. Throws a `ClusterError`.
+ *
+ * ```ts
+ * parseClusterAddress('clickhouse://logs.example.com/gis?deployment=prod').origin; // 'https://logs.example.com:8443'
+ * ```
+ */
+export function parseClusterAddress(text: string): ClusterAddress {
+  // The text is in no message: it may have a password.
+  const standIn = text.replace(/^clickhouse:/i, 'http:');
+  if (!isClusterAddress(text) || !URL.canParse(standIn))
+    throw addressError('must be like clickhouse://host/database?deployment=NAME');
+  const url = new URL(standIn);
+  if (url.password !== '')
+    throw addressError(
+      'has a password, which histories and lists of processes keep: set LOGQUARRY_CLUSTER_PASSWORD or LOGQUARRY_CLUSTER_PASSWORD_FILE instead',
+    );
+  if (url.hash !== '') throw addressError('must not have a part after "#"');
+  const { secure, deployment } = parametersOf(url);
+  const isSecure = secure === undefined ? !isLoopback(url.hostname) : secure === 'true';
+  // The parser drops port 80, the default of the stand-in scheme.
+  const port = url.port || (/:80(?=[/?]|$)/.test(text) ? '80' : isSecure ? '8443' : '8123');
+  const database = decodeName(url.pathname.slice(1)) || defaultDatabase;
+  const user = decodeName(url.username);
+  return {
+    origin: `${isSecure ? 'https' : 'http'}://${url.hostname}:${port}`,
+    database,
+    ...(user !== '' && { user }),
+    ...(deployment !== undefined && { deployment }),
+    text: `clickhouse://${url.username ? `${url.username}@` : ''}${url.host}${url.pathname}${url.search}`,
+  };
+}
+
+/** The database of an address without one. */
+const defaultDatabase = 'logquarry';
+
+function parametersOf({ searchParams }: URL): { secure?: string; deployment?: string } {
+  for (const name of searchParams.keys())
+    if (name !== 'secure' && name !== 'deployment')
+      throw addressError(`has the unknown parameter "${name}": there are "deployment" and "secure"`);
+  const [secure, deployment] = [searchParams.get('secure'), searchParams.get('deployment')];
+  if (secure !== null && secure !== 'true' && secure !== 'false')
+    throw addressError(`must have secure=true or secure=false, got "${secure}"`);
+  if (deployment === '') throw addressError('has an empty deployment');
+  return { ...(secure !== null && { secure }), ...(deployment !== null && { deployment }) };
+}
+
+function decodeName(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw addressError('has a "%" that begins no escape: write %25');
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);
+}
+
+function addressError(problem: string): ClusterError {
+  return new ClusterError('CLUSTER_ADDRESS', `The address of the cluster ${problem}`);
+}

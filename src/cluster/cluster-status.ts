@@ -1,0 +1,108 @@
+import * as v from 'valibot';
+import type { Cluster, QueryOptions } from './connection.ts';
+import { countByDay, countLost, readKeeping } from './count-lost.ts';
+import { checkSchema } from './init.ts';
+import { quotedName } from './schema.ts';
+
+/** Contents of a cluster. */
+export interface ClusterStatus {
+  readonly version: string;
+  readonly deployments: readonly DeploymentStatus[];
+  /** Parts whose rows are not as many as were loaded, but for logs that were deleted for their age. */
+  readonly deviations: readonly PartDeviation[];
+  /** Rows of loads that never finished, or that another load replaced. They count nowhere. */
+  readonly unfinishedRows: number;
+  /** Bytes of the tables on disk, of all replicas that the server knows. */
+  readonly bytes: number;
+}
+
+/** Contents of one deployment. */
+export interface DeploymentStatus {
+  readonly deployment: string;
+  readonly parts: number;
+  readonly logs: number;
+  readonly unreadable: number;
+  /** Times of the first and last log: milliseconds since the epoch. Absent if no log has one. */
+  readonly first?: number;
+  readonly last?: number;
+}
+
+/** A part that has lost logs. */
+export interface PartDeviation {
+  readonly deployment: string;
+  readonly part: number;
+  readonly file: string;
+  readonly entry: string;
+  readonly loaded: number;
+  /** Logs that are missing or too many, of the days of which none was deleted for its age. */
+  readonly lost: number;
+}
+
+const number = v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.safeInteger());
+const nullableNumber = v.pipe(
+  v.nullable(v.union([v.string(), v.number()])),
+  v.transform((value) => (value === null ? undefined : Number(value))),
+);
+
+const deploymentRow = v.tuple([v.string(), number, number, number, nullableNumber, nullableNumber]);
+const partRow = v.tuple([
+  v.string(),
+  v.string(),
+  number,
+  v.string(),
+  v.string(),
+  number,
+  number,
+  v.array(number),
+  v.array(number),
+]);
+
+/**
+ * Counts what a cluster holds, row by row, and compares it with what was loaded.
+ *
+ * ```ts
+ * const { deployments, deviations } = await clusterStatus(cluster);
+ * ```
+ */
+export async function clusterStatus(cluster: Cluster, options: QueryOptions = {}): Promise<ClusterStatus> {
+  await checkSchema(cluster);
+  const base = quotedName(cluster.address.database);
+  const counted = `SELECT load, count() AS found, minIf(time, time >= -8640000000000000) AS first,
+    max(time) AS last, countIf(time >= -8640000000000000) AS timed FROM ${base}.log_rows GROUP BY load`;
+  const joined = `${base}.parts AS parts GLOBAL LEFT JOIN (${counted}) AS stored ON parts.load = stored.load`;
+  const deployments = await cluster.query(
+    `SELECT deployment, count(), sum(found), sum(unreadable), minOrNullIf(first, timed > 0), maxOrNullIf(last, timed > 0)
+     FROM ${joined} GROUP BY deployment ORDER BY deployment`,
+    options,
+  );
+  const stored = await countByDay(cluster, options);
+  const keeping = await readKeeping(cluster, options);
+  const parts = await cluster.query(
+    `SELECT toString(load), deployment, part, file, entry, logs, toUnixTimestamp64Milli(committed), mapKeys(days), mapValues(days)
+     FROM ${base}.parts ORDER BY part`,
+    options,
+  );
+  const [facts] = await cluster.query(
+    `SELECT version(),
+       (SELECT count() FROM ${base}.log_rows WHERE load GLOBAL NOT IN (SELECT load FROM ${base}.parts)),
+       (SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = {database:String})`,
+    { ...options, parameters: [{ name: 'database', type: 'String', value: cluster.address.database }] },
+  );
+  const [version, unfinishedRows, bytes] = v.parse(v.tuple([v.string(), number, number]), facts);
+  return {
+    ...{ version, unfinishedRows, bytes },
+    deployments: deployments.map((row) => {
+      const [deployment, parts, logs, unreadable, first, last] = v.parse(deploymentRow, row);
+      return {
+        ...{ deployment, parts, logs, unreadable },
+        ...(first !== undefined && last !== undefined && { first, last }),
+      };
+    }),
+    deviations: parts.flatMap((row) => {
+      const [load, deployment, part, file, entry, logs, added, dates, counts] = v.parse(partRow, row);
+      const days = new Map(dates.map((date, index) => [date, counts[index] ?? 0]));
+      const lost = countLost({ days, added }, stored.get(load) ?? new Map(), keeping);
+      return lost === 0 ? [] : [{ deployment, part, file, entry, loaded: logs, lost }];
+    }),
+  };
+}

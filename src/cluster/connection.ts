@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import type { ClickhouseParameter } from '../translate/clickhouse-parameter.ts';
+import type { ClusterAddress } from './address.ts';
+import { type ClusterRow, readRows } from './read-rows.ts';
+import { toClusterError } from './to-cluster-error.ts';
+
+/** Limits on each query. */
+export interface ClusterLimits {
+  /** Milliseconds. Default: 60,000. */
+  readonly time?: number;
+  /** Bytes of memory at each server. Default: 4 GB. */
+  readonly memory?: number;
+  /** Milliseconds that an answer may take beyond the time, which the server keeps itself. Default: 10,000. */
+  readonly grace?: number;
+}
+
+/** Settings of a connection. */
+export interface ClusterOptions {
+  /** The user, unless the address names one. Default: `default`. */
+  readonly user?: string | undefined;
+  readonly password?: string | undefined;
+  readonly limits?: ClusterLimits;
+}
+
+/** An open connection to a cluster. Close it by `await using`. */
+export interface Cluster extends AsyncDisposable {
+  readonly address: ClusterAddress;
+  /** Reads the rows of a SELECT, each a list of JSON values; integers of 64 bits are texts. */
+  readonly query: (sql: string, options?: QueryOptions) => Promise<readonly ClusterRow[]>;
+  /** Streams the rows of a SELECT. Ending the stream early ends the query at the server. */
+  readonly stream: (
+    sql: string,
+    options?: QueryOptions,
+  ) => AsyncGenerator<readonly ClusterRow[], void, undefined>;
+  /** Runs a statement without a result. */
+  readonly command: (sql: string, options?: QueryOptions) => Promise<void>;
+  /** Runs an INSERT whose format is followed by its data. */
+  readonly insert: (sql: string, data: Readable, options?: QueryOptions) => Promise<void>;
+}
+
+/** Options of a statement. */
+export interface QueryOptions {
+  readonly parameters?: readonly ClickhouseParameter[];
+  readonly signal?: AbortSignal | undefined;
+  readonly settings?: Readonly<Record<string, string | number>>;
+}
+
+/**
+ * Opens a connection to a cluster; the first query connects. Every function rejects with a `ClusterError`, or
+ * with the reason of its signal.
+ */
+export function openCluster(
+  address: ClusterAddress,
+  {
+    user,
+    password = '',
+    limits: { time = 60_000, memory = 4_000_000_000, grace = 10_000 } = {},
+  }: ClusterOptions = {},
+): Cluster {
+  const client = createClient({
+    url: address.origin,
+    username: address.user ?? user ?? 'default',
+    password,
+    application: 'logquarry',
+    request_timeout: time + grace,
+    compression: { request: false, response: true },
+    log: { level: ClickHouseLogLevel.OFF },
+    clickhouse_settings: {
+      max_execution_time: Math.ceil(time / 1000),
+      max_memory_usage: String(memory),
+      // A closed connection ends the query.
+      cancel_http_readonly_queries_on_client_close: 1,
+      // An absent shard is an error, never a smaller answer.
+      skip_unavailable_shards: 0,
+      output_format_json_quote_64bit_integers: 1,
+    },
+  });
+  const run = runOn(client, { password, address });
+  return {
+    address,
+    command: (sql, options) =>
+      run(options, (request) => client.command({ ...request, query: sql })).then(() => undefined),
+    query: async (sql, options) => {
+      const rows: ClusterRow[] = [];
+      for await (const some of stream(sql, options)) rows.push(...some);
+      return rows;
+    },
+    stream,
+    insert: (sql, data, options) =>
+      run(options, async (request) => {
+        const { stream: answer } = await client.exec({ ...request, query: sql, values: data });
+        // The answer has no content; reading it frees the connection.
+        for await (const _ of answer);
+      }),
+    [Symbol.asyncDispose]: () => client.close(),
+  };
+
+  async function* stream(sql: string, options?: QueryOptions) {
+    const { stream: content } = await run(options, (request) =>
+      client.exec({
+        ...request,
+        query: `${sql} FORMAT JSONCompactEachRow`,
+        decompress_response_stream: true,
+      }),
+    );
+    try {
+      yield* readRows(content);
+    } catch (error) {
+      options?.signal?.throwIfAborted();
+      throw toClusterError(error, { password, address });
+    } finally {
+      // Before the end of the rows this closes the connection, which ends the query.
+      content.destroy();
+    }
+  }
+}
+
+/** What the client takes for each statement. */
+interface Request {
+  readonly query_id: string;
+  readonly query_params: Record<string, unknown>;
+  readonly clickhouse_settings: Record<string, string | number>;
+  readonly abort_signal?: AbortSignal;
+}
+
+function runOn(
+  client: ClickHouseClient,
+  known: { readonly password: string; readonly address: ClusterAddress },
+) {
+  return async <T>(
+    { parameters = [], signal, settings = {} }: QueryOptions = {},
+    work: (request: Request) => Promise<T>,
+  ): Promise<T> => {
+    signal?.throwIfAborted();
+    const query_id = randomUUID();
+    const kill = () =>
+      void client
+        .command({ query: `KILL QUERY WHERE query_id = '${query_id}' ASYNC` })
+        .catch(() => undefined);
+    signal?.addEventListener('abort', kill, { once: true });
+    try {
+      return await work({
+        query_id,
+        query_params: Object.fromEntries(parameters.map(({ name, value }) => [name, value])),
+        clickhouse_settings: { ...settings },
+        ...(signal && { abort_signal: signal }),
+      });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw toClusterError(error, known);
+    } finally {
+      signal?.removeEventListener('abort', kill);
+    }
+  };
+}

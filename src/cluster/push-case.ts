@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Case, type IdentifiedPart, identifyParts, writePartRows } from '../store/index.ts';
+import { ClusterError } from './cluster-error.ts';
+import type { Cluster } from './connection.ts';
+import { countByDay, countLost, readKeeping } from './count-lost.ts';
+import { checkSchema } from './init.ts';
+import { insertLogsSql, insertUnreadableSql, loadRow } from './push-rows.ts';
+import { type Reservation, reserveIds } from './reserve-ids.ts';
+import { quotedName } from './schema.ts';
+
+/** Options of `pushCase`. */
+export interface PushOptions {
+  /** Name of the deployment, a column of every log. */
+  readonly deployment: string;
+  /** Folder for files of one batch. */
+  readonly folder: string;
+  /** Where the originals are: a folder or an address. */
+  readonly originals: string;
+  readonly signal?: AbortSignal;
+  /** Called after each batch. */
+  readonly onProgress?: (progress: PushProgress) => void;
+}
+
+/** Progress of a push. */
+export interface PushProgress {
+  /** Logs sent so far, and those to send. */
+  readonly logs: number;
+  readonly total: number;
+}
+
+/** Result of a push. */
+export interface Pushed {
+  /** Parts and logs that this push added. */
+  readonly parts: number;
+  readonly logs: number;
+  /** Parts that the cluster had already. */
+  readonly present: number;
+}
+
+/** Logs in one INSERT: some tens of megabytes. */
+const batchLogs = 200_000;
+
+/** Attempts for a part: each is a load of its own, so that what an unfinished one left never counts. */
+const attempts = 3;
+
+/**
+ * Copies the parts of a case to a cluster, each whole or not at all, and exactly once whatever breaks: rows count
+ * only when their load is in the table `loads`, and of several loads of the same part only one counts.
+ *
+ * ```ts
+ * const { logs, present } = await pushCase(incident, cluster, { deployment: 'prod', folder, originals });
+ * ```
+ */
+export async function pushCase(from: Case, cluster: Cluster, options: PushOptions): Promise<Pushed> {
+  await checkSchema(cluster);
+  const parts = await identifyParts(from);
+  const present = await presentKeys(cluster, options);
+  const missing = parts.filter(({ key }) => !present.has(key));
+  const total = missing.reduce((sum, { logs }) => sum + logs, 0);
+  if (missing.length === 0) return { parts: 0, logs: 0, present: parts.length };
+  const firstId = Math.min(...missing.map(({ ids }) => ids?.first ?? Number.POSITIVE_INFINITY));
+  const lastId = Math.max(0, ...missing.map(({ ids }) => ids?.last ?? 0));
+  const firstPart = missing[0]?.part ?? 1;
+  const wanted = { push: randomUUID(), ids: Math.max(1, lastId - firstId + 1), parts: parts.length };
+  const reserved = await reserveIds(cluster, wanted, { signal: options.signal });
+  const shift: Reservation = {
+    firstId: 0 < total ? reserved.firstId - firstId : 0,
+    firstPart: reserved.firstPart - firstPart,
+  };
+  let logs = 0;
+  const onBatch = (count: number) => {
+    logs += count;
+    options.onProgress?.({ logs, total });
+  };
+  for (const part of missing) await pushPart({ from, cluster, options, shift, onBatch }, part);
+  return { parts: missing.length, logs: total, present: parts.length - missing.length };
+}
+
+/** Context of the parts of one push. */
+interface Push {
+  readonly from: Case;
+  readonly cluster: Cluster;
+  readonly options: PushOptions;
+  /** Difference of the numbers in the cluster to those in the case. */
+  readonly shift: Reservation;
+  readonly onBatch: (logs: number) => void;
+}
+
+async function presentKeys(
+  cluster: Cluster,
+  { deployment, signal }: PushOptions,
+): Promise<ReadonlySet<string>> {
+  const rows = await cluster.query(
+    `SELECT DISTINCT part_key FROM ${quotedName(cluster.address.database)}.loads WHERE deployment = {deployment:String}`,
+    { parameters: [{ name: 'deployment', type: 'String', value: deployment }], signal },
+  );
+  return new Set(rows.map(([key]) => String(key)));
+}
+
+async function pushPart(push: Push, part: IdentifiedPart): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await loadPart(push, part, randomUUID());
+    } catch (error) {
+      const isRetryable =
+        error instanceof ClusterError &&
+        (error.code === 'CLUSTER_UNREACHABLE' || error.code === 'CLUSTER_INCOMPLETE');
+      if (!isRetryable || attempt === attempts) throw error;
+      await wait(1000 * attempt, undefined, { signal: push.options.signal });
+    }
+  }
+}
+
+async function loadPart(push: Push, part: IdentifiedPart, load: string): Promise<void> {
+  const { cluster, options } = push;
+  const { signal } = options;
+  let sent = 0;
+  if (part.ids)
+    for (let { first } = part.ids; first <= part.ids.last; first += batchLogs) {
+      const ids = { first, last: Math.min(part.ids.last, first + batchLogs - 1) };
+      const count = await sendRows(push, part, { load, ids });
+      sent += count;
+      push.onBatch(count);
+    }
+  if (0 < part.unreadable) await sendRows(push, part, { load });
+  const keeping = await readKeeping(cluster, { signal });
+  const stored = (await countByDay(cluster, { signal }, load)).get(load) ?? new Map();
+  const lost = countLost({ days: new Map(part.days), added: keeping.now }, stored, keeping);
+  if (sent !== part.logs || 0 < lost) {
+    push.onBatch(-sent);
+    throw new ClusterError(
+      'CLUSTER_INCOMPLETE',
+      `Of the ${part.logs} logs of part ${part.part} ${sent} were sent and ${lost} of these are missing: the part was not added`,
+    );
+  }
+  const row = loadRow(part, { load, ...options, part: part.part + push.shift.firstPart });
+  await cluster.command(`INSERT INTO ${quotedName(cluster.address.database)}.loads ${row.sql}`, {
+    parameters: row.parameters,
+    signal,
+  });
+}
+
+/** Sends a batch of logs, or the unreadable records. Returns the number of rows. */
+async function sendRows(
+  { from, cluster, options, shift }: Push,
+  { part }: IdentifiedPart,
+  { load, ids }: { readonly load: string; readonly ids?: { readonly first: number; readonly last: number } },
+): Promise<number> {
+  const { folder, deployment, signal } = options;
+  const path = `${folder}/${load}.parquet`;
+  try {
+    const count = await writePartRows(from, path, { part, ids, signal });
+    const sql = (ids ? insertLogsSql : insertUnreadableSql)(quotedName(cluster.address.database), {
+      ...{ load, shift },
+    });
+    const parameters = [{ name: 'deployment', type: 'String', value: deployment }] as const;
+    if (0 < count)
+      await cluster.insert(sql, createReadStream(path), { parameters, settings: insertSettings, signal });
+    return count;
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+const insertSettings = {
+  max_execution_time: 600,
+  async_insert: 0,
+  // An INSERT through a Distributed table ends when the shards have the rows.
+  distributed_foreground_insert: 1,
+  // Logs of many days come together where clocks were wrong.
+  max_partitions_per_insert_block: 0,
+  precise_float_parsing: 1,
+} as const;

@@ -1,0 +1,61 @@
+import { ClickHouseError } from '@clickhouse/client';
+import type { ClusterAddress } from './address.ts';
+import { ClusterError, type ClusterErrorCode } from './cluster-error.ts';
+
+/** Codes of ClickHouse with a code of their own here. */
+const codes: ReadonlyMap<string, ClusterErrorCode> = new Map<string, ClusterErrorCode>([
+  ...[
+    'AUTHENTICATION_FAILED',
+    'REQUIRED_PASSWORD',
+    'WRONG_PASSWORD',
+    'UNKNOWN_USER',
+    'ACCESS_DENIED',
+    'READONLY',
+  ].map((type) => [type, 'CLUSTER_REFUSED'] as const),
+  ...['UNKNOWN_TABLE', 'UNKNOWN_DATABASE', 'UNKNOWN_IDENTIFIER', 'NO_SUCH_COLUMN_IN_TABLE'].map(
+    (type) => [type, 'CLUSTER_SCHEMA'] as const,
+  ),
+  ...['TIMEOUT_EXCEEDED', 'MEMORY_LIMIT_EXCEEDED', 'TOO_MANY_ROWS', 'TOO_MANY_BYTES', 'TOO_SLOW'].map(
+    (type) => [type, 'CLUSTER_LIMIT'] as const,
+  ),
+  ...['ALL_CONNECTION_TRIES_FAILED', 'NETWORK_ERROR', 'SOCKET_TIMEOUT', 'ALL_REPLICAS_LOST'].map(
+    (type) => [type, 'CLUSTER_UNREACHABLE'] as const,
+  ),
+]);
+
+/** The maximum length of a message of the server: it repeats the query. */
+const maxMessage = 500;
+
+/** Converts an error of the client to a `ClusterError` without the password. */
+export function toClusterError(
+  error: unknown,
+  { password, address }: { readonly password: string; readonly address: ClusterAddress },
+): ClusterError {
+  if (error instanceof ClusterError) return error;
+  const text = error instanceof Error ? error.message || String(error.name) : String(error);
+  const shown = (password === '' ? text : text.replaceAll(password, '***')).trim();
+  const message = maxMessage < shown.length ? `${shown.slice(0, maxMessage)} …` : shown;
+  if (error instanceof ClickHouseError) {
+    const code = codes.get(error.type ?? '') ?? 'CLUSTER_FAILED';
+    return new ClusterError(code, `${adviceOf(code)}${message} (${error.type ?? error.code})`);
+  }
+  if (isConnectionFailure(error))
+    return new ClusterError('CLUSTER_UNREACHABLE', `No answer from ${address.origin}: ${message}`);
+  return new ClusterError('CLUSTER_FAILED', `${address.origin} answered with an error: ${message}`);
+}
+
+function adviceOf(code: ClusterErrorCode): string {
+  if (code === 'CLUSTER_SCHEMA') return 'The database has no such tables: run "logquarry cluster init". ';
+  if (code === 'CLUSTER_LIMIT') return 'The query exceeds a limit: narrow its time or its words. ';
+  return '';
+}
+
+/** Errors of the socket have a code such as ECONNREFUSED; a time limit of the client has only its text. */
+function isConnectionFailure(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return (
+    /^(E[A-Z]+|UND_ERR\w*|ERR_\w+|CERT_\w+|DEPTH_ZERO\w*|SELF_SIGNED\w*|UNABLE_TO\w*)$/.test(code) ||
+    /timeout|socket|aborted|hang up/i.test(error.message)
+  );
+}

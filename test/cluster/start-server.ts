@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { installServer } from './install-server.ts';
+
+/** A running ClickHouse with an HTTP and a native port. */
+export interface Server extends AsyncDisposable {
+  readonly port: number;
+  readonly nativePort: number;
+  /** Its address for a database. */
+  readonly address: (database: string) => string;
+  /** Runs SQL as administrator; returns the text of its result. */
+  readonly ask: (sql: string) => Promise<string>;
+  /** Ends the process with SIGKILL. */
+  readonly kill: () => Promise<void>;
+  /** Starts it again on its data. */
+  readonly restart: () => Promise<void>;
+}
+
+/** Options of a server. */
+interface ServerOptions {
+  /** XML within `<clickhouse>`. */
+  readonly configuration?: string;
+  /** XML of further users. */
+  readonly users?: string;
+  readonly ports?: readonly [http: number, native: number];
+}
+
+const basics = '<profiles><default/></profiles><quotas><default/></quotas>';
+
+/** The user without a password, who may do everything. */
+const administrator =
+  '<default><password/><networks><ip>::/0</ip></networks><profile>default</profile><quota>default</quota></default>';
+
+/** Starts a server on free ports of this machine, with data in a temporary folder. */
+export async function startServer({
+  configuration = '',
+  users: more = '',
+  ports,
+}: ServerOptions = {}): Promise<Server> {
+  const { launcher, library } = installServer();
+  const folder = await mkdtemp(join(tmpdir(), 'clickhouse-'));
+  const [port, nativePort] = ports ?? [await freePort(), await freePort()];
+  const file = join(folder, 'config.xml');
+  const users = join(folder, 'users.xml');
+  await writeFile(users, `<clickhouse>${basics}<users>${administrator}${more}</users></clickhouse>`);
+  const access = `<users_config>${users}</users_config>`;
+  await writeFile(file, `<clickhouse>${access}${configuration}</clickhouse>`);
+  const forever = 'SELECT sleepEachRow(1) FROM numbers(864000) SETTINGS max_block_size = 1 FORMAT Null';
+  const command = [
+    ...[library, `--path=${join(folder, 'data')}`, `--config-file=${file}`, '--listen_host=127.0.0.1'],
+    ...[`--http_port=${port}`, `--tcp_port=${nativePort}`, '--query'],
+    `SYSTEM START LISTEN HTTP; SYSTEM START LISTEN TCP; ${forever}`,
+  ];
+  let running = await start();
+  return {
+    ...{ port, nativePort, ask, kill },
+    address: (database) => `clickhouse://127.0.0.1:${port}/${database}`,
+    restart: async () => {
+      running = await start();
+    },
+    [Symbol.asyncDispose]: async () => {
+      await kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+
+  async function start() {
+    const child = spawn(launcher, command, { stdio: 'ignore' });
+    for (let tries = 0; tries < 600; tries += 1) {
+      if ((await ask('SELECT 1').catch(() => '')) === '1\n') return child;
+      if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error('The server did not begin to listen');
+  }
+
+  async function kill(): Promise<void> {
+    if (running.exitCode !== null || running.signalCode !== null) return;
+    const ended = once(running, 'exit');
+    running.kill('SIGKILL');
+    await ended;
+  }
+
+  async function ask(sql: string): Promise<string> {
+    const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: sql });
+    const text = await response.text();
+    if (!response.ok) throw new Error(text);
+    return text;
+  }
+}
+
+/** Returns a port that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('The server has no port');
+  return address.port;
+}

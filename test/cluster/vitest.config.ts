@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config';
+
+/**
+ * Tests with a real ClickHouse, whose package is fetched beside the project: they are no part of `npm test`.
+ * To run them: npm run cluster:live
+ */
+// biome-ignore lint/style/noDefaultExport: Vitest asks for it.
+export default defineConfig({
+  test: {
+    include: ['test/cluster/**/*.live.ts'],
+    testTimeout: 600_000,
+    hookTimeout: 300_000,
+    fileParallelism: false,
+    // Names every test, and with it the seed.
+    reporters: ['verbose'],
+  },
+});
