@@ -11,7 +11,7 @@ import {
   logFormatOptions,
 } from './formats.ts';
 import { logFilterDetails, logFilterExclusions, logFilterOptions } from './log-filters.ts';
-import { engineOption, zoneOptions } from './query-options.ts';
+import { displayOptions, engineOption, zoneOptions } from './query-options.ts';
 
 const sourcesAbout = 'Case files, exported zips and log files';
 
@@ -78,6 +78,7 @@ export const traceSpec = {
     columns: columnsOption,
     ...logFormatOptions,
     ...zoneOptions,
+    ...displayOptions,
   },
   excludes: { ...logFormatExclusions, ...logFilterExclusions, ...columnExclusions },
   examples: [
@@ -108,6 +109,7 @@ export const histogramSpec = {
     engine: engineOption,
     json: switchOption('Print JSON'),
     ...zoneOptions,
+    ...displayOptions,
   },
   excludes: logFilterExclusions,
   examples: [
@@ -127,7 +129,7 @@ export const overviewSpec = {
     'Shows the time span, what exports cover, the levels with their counts over time and peaks, the codes and sources with most severe logs, gaps, what could not be read, and three commands to go on with.',
   ],
   arguments: { source: repeatedArgument(sourcesAbout) },
-  options: { json: switchOption('Print JSON'), ...zoneOptions },
+  options: { json: switchOption('Print JSON'), ...zoneOptions, ...displayOptions },
   examples: [{ run: 'logquarry overview incident.duckdb', about: 'where to begin' }],
 } as const satisfies CommandSpec;
 
@@ -147,6 +149,7 @@ export const topSpec = {
     engine: engineOption,
     ...countFormatOptions,
     ...zoneOptions,
+    ...displayOptions,
   },
   excludes: { ...countFormatExclusions, ...logFilterExclusions },
   examples: [

@@ -26,7 +26,7 @@ import {
   logFormatOptions,
 } from './formats.ts';
 import { logFilterDetails, logFilterExclusions, logFilterOptions } from './log-filters.ts';
-import { engineOption, zoneOptions } from './query-options.ts';
+import { displayOptions, engineOption, zoneOptions } from './query-options.ts';
 
 const caseAbout = 'Case file, for instance incident.duckdb';
 
@@ -128,8 +128,8 @@ export const exportSpec = {
       choiceOption('WAY', 'How times are requested beside a query', ['auto', 'parameters', 'query']),
     ),
     timeField: inGroup('advanced', textOption('FIELD', 'Name of the time field in queries (default: time)')),
-    zone: zoneOption,
-    logZone: logZoneOption,
+    zone: inGroup('advanced', zoneOption),
+    logZone: inGroup('advanced', logZoneOption),
     overlap: inGroup(
       'advanced',
       durationOption('TIME', 'With --since-last: time to request again, for late logs (default: 10m)', {
@@ -222,6 +222,7 @@ export const searchSpec = {
     engine: engineOption,
     ...logFormatOptions,
     ...zoneOptions,
+    ...displayOptions,
   },
   excludes: {
     ...logFormatExclusions,
@@ -272,6 +273,7 @@ export const sqlSpec = {
     timeout: durationOrNoneOption('5m', 'TIME', 'Time limit, such as 90s or 2h; "none" for no limit'),
     engine: engineOption,
     ...formatOptions,
+    ...displayOptions,
   },
   // SQL has a LIMIT clause of its own.
   excludes: { ...formatExclusions, limit: ['parquet'] },
