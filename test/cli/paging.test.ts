@@ -16,6 +16,7 @@ function recorded(options: { isInstalled?: boolean; leavesAfter?: number } = {})
     say: (line) => void seen.push(`say ${line}`),
     show: () => {},
     async *input() {},
+    async *inputBytes() {},
     ...{ data: face, talk: face, environment: {}, interruption: () => new AbortController().signal },
     pager: {
       rows: () => 10,

@@ -9,6 +9,7 @@ import { escapeFileName } from '../terminal/printable.ts';
 import { formatNumber } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { loadFiles } from './load-files.ts';
+import { spoolInput } from './spool-input.ts';
 
 /** Open cases for one question. */
 export interface Sources extends AsyncDisposable {
@@ -30,7 +31,7 @@ interface SourceOptions {
 }
 
 /**
- * Opens case files, and loads all other files into one temporary case. A source named twice counts
+ * Opens case files, and loads all other files into one temporary case; "-" is the standard input. A source named twice counts
  * once; reports files that are in several sources.
  */
 export async function openSources(
@@ -43,7 +44,9 @@ export async function openSources(
     for (const each of opened.toReversed()) await each[Symbol.asyncDispose]();
   };
   try {
-    const paths = distinct(named);
+    const input = await spoolInput(named, terminal);
+    opened.push(input);
+    const paths = distinct(input.paths);
     const { cases: casePaths, files } = await parted(paths);
     const cases: Case[] = [];
     for (const path of casePaths) {

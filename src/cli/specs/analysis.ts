@@ -13,7 +13,7 @@ import {
 import { logFilterDetails, logFilterExclusions, logFilterOptions } from './log-filters.ts';
 import { displayOptions, engineOption, zoneOptions } from './query-options.ts';
 
-const sourcesAbout = 'Case files, exported zips and log files';
+const sourcesAbout = 'Case files, exported zips and log files; "-" reads the standard input';
 
 /** Fields with countable values. */
 const countable = ['logCode', 'elapsed', ...textFields] as const;
@@ -71,8 +71,14 @@ export const indexSpec = {
 export const traceSpec = {
   name: 'trace',
   summary: 'Show all logs of one request in time order',
-  details: ['The id is compared exactly. Each log shows the time since the previous one.', logFilterDetails],
-  arguments: { id: requiredArgument('Id of the request'), source: repeatedArgument(sourcesAbout) },
+  details: [
+    'Part of the id from its beginning is enough if only one request begins so. Each log shows the time since the previous one.',
+    logFilterDetails,
+  ],
+  arguments: {
+    id: requiredArgument('Id of the request, or its beginning'),
+    source: repeatedArgument(sourcesAbout),
+  },
   options: {
     ...logFilterOptions,
     columns: columnsOption,

@@ -175,7 +175,7 @@ export const importSpec = {
     'Each file is copied into a folder beside the case and never changed there; "logquarry verify" checks the case against it.',
     'If at least 100,000 logs are not indexed, the index is built at the end, as by "logquarry index".',
   ],
-  arguments: { file: repeatedArgument('Zips and log files') },
+  arguments: { file: repeatedArgument('Zips and log files; "-" reads the standard input') },
   options: {
     into: textOption('CASE', 'Case file for the logs, created if missing'),
     noIndex: switchOption('Do not build an index'),
@@ -203,7 +203,7 @@ export const searchSpec = {
   ],
   arguments: {
     query: requiredArgument('Query in the search language of the deployment'),
-    source: repeatedArgument('Case files, exported zips and log files'),
+    source: repeatedArgument('Case files, exported zips and log files; "-" reads the standard input'),
   },
   options: {
     ...logFilterOptions,

@@ -4,7 +4,7 @@ import { rowLimitOption, switchOption, textOption, timeOption } from '../command
 import { countFormatExclusions, countFormatOptions } from './formats.ts';
 import { displayOptions, engineOption, zoneOptions } from './query-options.ts';
 
-const sourcesAbout = 'Case files, exported zips and log files';
+const sourcesAbout = 'Case files, exported zips and log files; "-" reads the standard input';
 
 /** Arguments and options of `logquarry patterns`. */
 export const patternsSpec = {

@@ -15,6 +15,8 @@ export interface Terminal {
   /** Shows a status line until the next status or message; nothing if the standard error is no terminal. */
   readonly show: (state: string) => void;
   readonly input: () => AsyncIterable<string>;
+  /** The standard input as bytes, instead of `input`. */
+  readonly inputBytes: () => AsyncIterable<Uint8Array>;
   readonly data: Face;
   readonly talk: Face;
   readonly environment: { readonly [name: string]: string | undefined };
@@ -74,6 +76,7 @@ export function processTerminal(): Terminal {
       shown = state !== '';
     },
     input: () => stdin.setEncoding('utf8'),
+    inputBytes: () => stdin,
     data: faceOf(stdout),
     talk,
     environment: env,

@@ -1,7 +1,8 @@
-import { mergeLogs } from '../../../analysis/index.ts';
-import type { Filter } from '../../../meaning/filter.ts';
-import { type StoredLog, streamLogs, writeLogsToParquet } from '../../../store/index.ts';
+import { matchingRequests, mergeLogs, requestFilter } from '../../../analysis/index.ts';
+import { type Filter, matchAllFilter } from '../../../meaning/filter.ts';
+import { type Case, type StoredLog, streamLogs, writeLogsToParquet } from '../../../store/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
+import { UsageError } from '../../command-line/usage-error.ts';
 import { logZoneOf } from '../../command-line/zone-option.ts';
 import { joinLogFilters, readLogFilters } from '../../input/log-filters.ts';
 import { noteNewestLog } from '../../input/note-newest-log.ts';
@@ -14,17 +15,16 @@ import { printPieces } from '../../terminal/print-pieces.ts';
 import { escapeUnsafe } from '../../terminal/printable.ts';
 import { formatCount, formatDuration } from '../../terminal/progress.ts';
 
-const requestId = { name: 'requestID', type: 'keyword', about: 'The id of the request' } as const;
-
 /** Shows all logs of one request. */
 export const traceCommand: RunCommand<typeof traceSpec> = async ({ arguments: given, options, terminal }) => {
   const format = await readLogFormat(options);
   const now = Date.now();
   const filters = readLogFilters(options, now);
   await using sources = await openSources(given.source, { logZone: logZoneOf(options) }, terminal);
-  // Compares the whole value, not its words.
-  const request: Filter = { kind: 'term', field: requestId, term: given.id };
-  const { filter } = joinLogFilters({ filter: request, boosts: new Map() }, filters);
+  const { filter: beside } = joinLogFilters({ filter: matchAllFilter, boosts: new Map() }, filters);
+  const id = await requestOf(sources.cases, given.id, beside);
+  if (id !== given.id) terminal.say(`The request is "${escapeUnsafe(id)}".`);
+  const { filter } = joinLogFilters({ filter: requestFilter(id), boosts: new Map() }, filters);
   await noteNewestLog(sources, { options, now }, terminal);
   const signal = terminal.interruption();
   if (format.kind === 'parquet') {
@@ -41,7 +41,7 @@ export const traceCommand: RunCommand<typeof traceSpec> = async ({ arguments: gi
   const hasCases = sources.areSeveral;
   const rows = logRows(traced(), { hasCases, chosen: options.columns, zone: options.zone });
   await printPieces(formatLogs(withPause(rows), format.kind, terminal.data), terminal);
-  terminal.say(summaryOf(seen, given.id));
+  terminal.say(summaryOf(seen, id));
   return sources.outcome;
 
   async function* traced(): AsyncGenerator<Traced, void, undefined> {
@@ -56,6 +56,22 @@ export const traceCommand: RunCommand<typeof traceSpec> = async ({ arguments: gi
     }
   }
 };
+
+/** Number of listed requests. */
+const mostListed = 10;
+
+/**
+ * Returns the id of the request that an id or its beginning names; the text itself if none does.
+ * Throws a `UsageError` with the candidates if there are several.
+ */
+async function requestOf(cases: readonly Case[], text: string, filter: Filter): Promise<string> {
+  const { requests, others } = await matchingRequests(cases, text, { filter, limit: mostListed });
+  const [first, second] = requests;
+  if (second === undefined) return first?.value ?? text;
+  const lines = requests.map(({ value, count }) => `  ${escapeUnsafe(value)}  ${formatCount(count, 'log')}`);
+  const rest = others === 0 ? [] : ['  … and more'];
+  throw new UsageError([`The ids of several requests begin with "${text}":`, ...lines, ...rest].join('\n'));
+}
 
 /** A log of a request. */
 interface Traced extends PrintedLog {
