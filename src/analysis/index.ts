@@ -14,7 +14,7 @@ export {
   histogram,
 } from './histogram.ts';
 export type { IntervalCoverage, RequestedInterval } from './interval-coverage.ts';
-export { type MatchingRequests, matchingRequests, requestFilter } from './matching-requests.ts';
+export { matchingRequests, requestFilter } from './matching-requests.ts';
 export {
   type DescribedPattern,
   describePattern,

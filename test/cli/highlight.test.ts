@@ -11,16 +11,16 @@ import { displayWidth } from '../../src/cli/terminal/width.ts';
 import { rounds } from '../effort.ts';
 import { type Ran, run } from './run-in-process.ts';
 
-const escape = String.fromCharCode(27);
-const hit = (text: string) => `${escape}[7m${text}${escape}[27m`;
-const note = (text: string) => `${escape}[2m${text}${escape}[22m`;
-const red = (text: string) => `${escape}[31m${text}${escape}[39m`;
+const esc = String.fromCharCode(27);
+const hit = (text: string) => `${esc}[7m${text}${esc}[27m`;
+const note = (text: string) => `${esc}[2m${text}${esc}[22m`;
+const red = (text: string) => `${esc}[31m${text}${esc}[39m`;
 
 const long = `${'words before it '.repeat(12)}Zielort of the message`;
 const logs = [
   { msg: 'Request timed out; it TIMED  OUT again', logLevel: 'SEVERE', logCode: 9003, username: 'timed' },
   { msg: 'waiting', stackTraces: 'Exception: timed out\n\tat a.b', logLevel: 'FINE', source: 'timed/Out' },
-  { msg: `${escape}[31mred${escape}[0m timed\u202e out <b>`, logLevel: 'INFO' },
+  { msg: `${esc}[31mred${esc}[0m timed\u202e out <b>`, logLevel: 'INFO' },
   { msg: long, logLevel: 'WARNING', logCode: 42 },
 ];
 
@@ -48,7 +48,7 @@ describe('a hit', () => {
     ['msg:o?t', 'timed ', hit('out'), '; it'],
     ['msg:/ti.ed/', 'Request ', hit('timed'), ' out'],
     ['msg:tined~', 'Request ', hit('timed'), ' out'],
-    ['logCode:[9000 TO 9999]', `${escape}[39m  `, hit('9003')],
+    ['logCode:[9000 TO 9999]', `${esc}[39m  `, hit('9003')],
     ['username:timed', '  ', hit('timed'), '  Request timed out'],
     ['logLevel:SEVERE', hit('SEVERE'), '  9003'],
     ['msg:timed AND NOT msg:absent', hit('timed')],
@@ -90,21 +90,21 @@ describe('a hit', () => {
 
   test('adds nothing to a table in a pipe', async () => {
     const { out } = await run(['search', 'timed', path, '--oldest']);
-    expect(out).not.toContain(escape);
+    expect(out).not.toContain(esc);
     expect(out).toContain('  waiting\n');
   });
 });
 
-test('a log has no escape sequence of its own, whatever is marked', async () => {
+test('a log has no esc sequence of its own, whatever is marked', async () => {
   const { out } = await search('msg:"timed out" OR msg:red OR msg:b');
   expect(out).toContain('\\x1b[31m');
-  expect(out.replaceAll(new RegExp(`${escape}\\[(1|2|7|22|27|31|33|39)m`, 'g'), '')).not.toContain(escape);
+  expect(out.replaceAll(new RegExp(`${esc}\\[(1|2|7|22|27|31|33|39)m`, 'g'), '')).not.toContain(esc);
 });
 
 test('marks change no width, and no text but that beyond the cut', () => {
   const style = toStyle(true);
   const plain = toStyle(false);
-  const pieces = fc.constantFrom('a', 'bc', ' ', '字', '👩‍🚀', 'é', `${escape}[31m`, '\n', '\u202e');
+  const pieces = fc.constantFrom('a', 'bc', ' ', '字', '👩‍🚀', 'é', `${esc}[31m`, '\n', '\u202e');
   const text = fc.array(pieces, { maxLength: 30 }).map((each) => each.join(''));
   const cell = fc.tuple(text, fc.array(fc.nat(40), { maxLength: 6 })).map(([each, places]) => {
     const sorted = [...new Set(places.map((place) => Math.min(place, each.length)))].sort((a, b) => a - b);
@@ -124,7 +124,7 @@ test('marks change no width, and no text but that beyond the cut', () => {
         const marked = formatTable(columns, cells, { style, width });
         const bare = formatTable(columns, cells, { style: plain, width });
         expect(marked.map(withoutStyle)).toEqual(bare.map((line) => line.trimEnd()));
-        expect(bare.join('')).not.toContain(escape);
+        expect(bare.join('')).not.toContain(esc);
         if (width !== undefined)
           for (const line of bare) expect(displayWidth(line)).toBeLessThanOrEqual(Math.max(width, 20));
         if (width === undefined) {
@@ -139,7 +139,7 @@ test('marks change no width, and no text but that beyond the cut', () => {
 });
 
 function withoutStyle(line: string): string {
-  return line.replaceAll(new RegExp(`${escape}\\[\\d+m`, 'g'), '').trimEnd();
+  return line.replaceAll(new RegExp(`${esc}\\[\\d+m`, 'g'), '').trimEnd();
 }
 
 test.each([

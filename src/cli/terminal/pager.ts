@@ -57,9 +57,6 @@ export function startPager(command: string, environment: Environment): Pager | u
 function isInstalled(command: string): boolean {
   const [, program] = /^([\w./-]+)(?:\s|$)/.exec(command) ?? [];
   if (program === undefined) return true;
-  const { status } =
-    process.platform === 'win32'
-      ? spawnSync('where', [program])
-      : spawnSync('sh', ['-c', 'command -v "$1"', 'sh', program]);
-  return status === 0;
+  const search = process.platform === 'win32' ? `where ${program}` : `command -v ${program}`;
+  return spawnSync(search, { shell: true, stdio: 'ignore' }).status === 0;
 }
