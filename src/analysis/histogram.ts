@@ -122,7 +122,7 @@ function withKnown(
 }
 
 /** Returns the shortest usual length that divides a span into at most `buckets` buckets. */
-function niceLength(span: number, buckets: number): number {
+export function niceLength(span: number, buckets: number): number {
   const least = Number.isFinite(span) ? span / buckets : 0;
   return lengths.find((length) => least <= length) ?? Math.ceil(least / day) * day;
 }

@@ -22,7 +22,7 @@ async function listen(answers: Answers) {
   };
 }
 
-test('logs under other names, items that are none and a total that is not told', async () => {
+test('logs under other names, items that are none and no total', async () => {
   const messages = [
     { '@timestamp': '2025-03-12T08:00:00Z', type: 'SEVERE', code: '9003', message: 'one', pod: 'a' },
     'nonsense',

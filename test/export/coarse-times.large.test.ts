@@ -36,7 +36,7 @@ describe('times that are no milliseconds since the epoch', () => {
     expect(await textsOf(setting.into)).toEqual(sortedTexts(inSeconds(logs)));
   });
 
-  test('the time of another zone that is not named is told', async () => {
+  test('times of another zone that is not named are reported', async () => {
     const archive = { times: 'local', zone: 'America/New_York' } as const;
     await using setting = await startWindows({ logs, archive, cap: 1000 });
     const wide = setting.order({ newest: last + 10_000 });

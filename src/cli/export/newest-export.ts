@@ -134,7 +134,7 @@ async function reportResult(
     );
   }
   if (logs === 0) terminal.say('The export is empty: no logs match the request.');
-  for (const line of parts.flatMap((part) => partRemarks(part, { isKept: true }))) terminal.say(line);
+  for (const line of partRemarks(parts, { isKept: true })) terminal.say(line);
   for (const { message } of gaps.filter(({ kind }) => kind === 'short')) {
     terminal.say(
       `${terminal.talk.style.red('INCOMPLETE')}: ${escapeUnsafe(message)}; without --num all of them are exported.`,

@@ -44,12 +44,16 @@ export function runWindowsExport(
 
 /** Resumes the export of a case and reports the result. */
 export function resumeWindowsExport(work: WindowsWork): Promise<ExitCode> {
-  return follow(work, (options) => resumeWindows({ ...options, manner: requestSettingsFrom(work.options) }));
+  return follow(work, (options) =>
+    resumeWindows({ ...options, requestSettings: requestSettingsFrom(work.options) }),
+  );
 }
 
 /** Requests the gaps of the export of a case again and reports the result. */
 export function retryWindowsGaps(work: WindowsWork): Promise<ExitCode> {
-  return follow(work, (options) => retryGaps({ ...options, manner: requestSettingsFrom(work.options) }));
+  return follow(work, (options) =>
+    retryGaps({ ...options, requestSettings: requestSettingsFrom(work.options) }),
+  );
 }
 
 async function follow(

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { type AddedFile, type Case, indexState } from '../../../store/index.ts';
+import { type AddedFile, type Case, indexState, type StoredPart } from '../../../store/index.ts';
 import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
 import { logZoneOf } from '../../command-line/zone-option.ts';
@@ -12,6 +12,7 @@ import { formatTable } from '../../output/table.ts';
 import { shortOverview } from '../../overview/short-overview.ts';
 import type { importSpec } from '../../specs/logs.ts';
 import { toJson } from '../../terminal/printable.ts';
+import { formatNumber } from '../../terminal/progress.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { buildIndexOf } from './build-index.ts';
 
@@ -66,10 +67,34 @@ async function checked(
   return into;
 }
 
+/** Parts that a file shows at most; the view "parts" has all of them. */
+const shownParts = 40;
+
 function summaryOf(added: readonly AddedFile[], { data: { style, width } }: Terminal): string {
   const rows = added.flatMap((file) => {
     if (file.parts.length === 0) return [[file.name, '', '', '0', '0', 'no entries']];
-    return file.parts.map((part) => toPartRow(part, { already: file.already }));
+    const shown = file.parts.length <= shownParts ? file.parts : mostTelling(file.parts);
+    const partRows = shown.map((part) => toPartRow(part, { already: file.already }));
+    return [...partRows, ...(shown.length < file.parts.length ? [sumRow(file.parts, shown)] : [])];
   });
   return rows.length === 0 ? '' : `${formatTable(partColumns, rows, { style, width }).join('\n')}\n`;
+}
+
+/** The parts to show of a file with many entries: those with a problem first, in their order. */
+function mostTelling(parts: readonly StoredPart[]): readonly StoredPart[] {
+  const [troubled, whole] = [parts.filter(isTroubled), parts.filter((part) => !isTroubled(part))];
+  return [...troubled, ...whole].slice(0, shownParts).sort((a, b) => a.part - b.part);
+}
+
+const isTroubled = ({ problem, unreadable }: StoredPart): boolean => problem !== undefined || 0 < unreadable;
+
+/** The row for all parts that are not shown. */
+function sumRow(parts: readonly StoredPart[], shown: readonly StoredPart[]): string[] {
+  const isShown = new Set(shown);
+  const rest = parts.filter((part) => !isShown.has(part));
+  const sum = (numberOf: (part: StoredPart) => number) =>
+    formatNumber(rest.reduce((total, part) => total + numberOf(part), 0));
+  const remark = rest.some(isTroubled) ? 'some have problems' : '';
+  const [logs, unreadable] = [sum((part) => part.logs), sum((part) => part.unreadable)];
+  return ['', `${formatNumber(rest.length)} more entries`, '', logs, unreadable, remark];
 }

@@ -4,6 +4,7 @@ import {
   contextOfCases,
   cursorInCase,
   explainPoorResult,
+  fewLogs,
   type ListedInContext,
   type LogOfCase,
   mergeLogs,
@@ -173,9 +174,6 @@ async function* countListed(asked: Asked, shown: Shown): AsyncGenerator<PrintedL
   }
 }
 
-/** Below this number of logs, a result is explained. */
-const few = 3;
-
 /** Reports what each clause finds alone, and what the cases have instead. */
 async function sayWhyFew({ sources, query, options }: Asked, terminal: Terminal): Promise<void> {
   const parts = queryParts(query, options.engine);
@@ -203,7 +201,7 @@ async function printLogs(asked: Asked, kind: PrintedLogFormat, terminal: Termina
       : formatLogs(rows, kind, terminal.data);
   await printPieces(text, terminal);
   if (kind !== 'json') await sayHowMany(asked, shown, terminal);
-  if (kind === 'table' && !asked.after && shown.count < Math.min(few, asked.limit ?? few))
+  if (kind === 'table' && !asked.after && shown.count < Math.min(fewLogs, asked.limit ?? fewLogs))
     await sayWhyFew(asked, terminal);
 }
 
