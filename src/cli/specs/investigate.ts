@@ -2,7 +2,7 @@ import { repeatedArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import { switchOption, textOption, timeOption } from '../command-line/option.ts';
 import { logFilterDetails, logFilterExclusions, logFilterOptions } from './log-filters.ts';
-import { engineOption, zoneOptions } from './query-options.ts';
+import { displayOptions, engineOption, zoneOptions } from './query-options.ts';
 
 /** Arguments and options of `logquarry investigate`. */
 export const investigateSpec = {
@@ -22,6 +22,7 @@ export const investigateSpec = {
     engine: engineOption,
     json: switchOption('Print all findings as JSON'),
     ...zoneOptions,
+    ...displayOptions,
   },
   excludes: { ...logFilterExclusions, around: ['since'] },
   examples: [

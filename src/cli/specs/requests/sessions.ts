@@ -3,7 +3,7 @@ import type { CommandSpec } from '../../command-line/command.ts';
 import { durationOption, rowLimitOption, textOption } from '../../command-line/option.ts';
 import { countFormatExclusions, countFormatOptions } from '../formats.ts';
 import { logFilterDetails, logFilterExclusions, logFilterOptions } from '../log-filters.ts';
-import { engineOption, zoneOptions } from '../query-options.ts';
+import { displayOptions, engineOption, zoneOptions } from '../query-options.ts';
 
 /** Arguments and options of `logquarry sessions`. */
 export const sessionsSpec = {
@@ -22,6 +22,7 @@ export const sessionsSpec = {
     engine: engineOption,
     ...countFormatOptions,
     ...zoneOptions,
+    ...displayOptions,
   },
   excludes: { ...countFormatExclusions, ...logFilterExclusions },
   examples: [

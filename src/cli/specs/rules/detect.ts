@@ -4,7 +4,7 @@ import type { CommandSpec } from '../../command-line/command.ts';
 import { choiceOption, rowLimitOption, switchOption, textOption } from '../../command-line/option.ts';
 import { countFormatExclusions, countFormatOptions } from '../formats.ts';
 import { logFilterDetails, logFilterExclusions, logFilterOptions } from '../log-filters.ts';
-import { engineOption, zoneOptions } from '../query-options.ts';
+import { displayOptions, engineOption, zoneOptions } from '../query-options.ts';
 
 /** Arguments and options of `logquarry detect`. */
 export const detectSpec = {
@@ -27,6 +27,7 @@ export const detectSpec = {
     engine: engineOption,
     ...countFormatOptions,
     ...zoneOptions,
+    ...displayOptions,
   },
   excludes: { ...countFormatExclusions, ...logFilterExclusions },
   examples: [
