@@ -13,7 +13,9 @@ export const investigateSpec = {
     'Below each finding is the query that selects its logs. What came before is listed by time alone: no cause is stated. Intervals that were not exported are no data.',
     logFilterDetails,
   ],
-  arguments: { source: repeatedArgument('Case files, exported zips and log files') },
+  arguments: {
+    source: repeatedArgument('Case files, exported zips and log files; "-" reads the standard input'),
+  },
   options: {
     search: textOption('QUERY', 'The symptom: logs whose rate is examined before all others'),
     around: timeOption('TIME', 'The change nearest to a time, such as when users complained'),
