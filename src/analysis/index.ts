@@ -28,6 +28,7 @@ export {
 } from './investigation/investigate.ts';
 export type { QueriedLogs } from './investigation/investigation-query.ts';
 export type { PrecedingEvent } from './investigation/preceding-events.ts';
+export { matchingRequests, requestFilter } from './matching-requests.ts';
 export {
   type DescribedPattern,
   describePattern,

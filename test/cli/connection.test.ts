@@ -40,6 +40,7 @@ async function connect({ options, environment, answer }: Given) {
     say: (line) => void said.push(line),
     show: () => {},
     async *input() {},
+    async *inputBytes() {},
     data: face,
     talk: face,
     // No profile of who runs the tests is read.

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { writeHandOver } from '../../src/cli/evidence/write-hand-over.ts';
+import { toStyle } from '../../src/cli/terminal/style.ts';
 import { incidentLogs } from '../../src/emulator/index.ts';
 import { matchAllFilter } from '../../src/meaning/filter.ts';
 import { temporaryBeside } from '../../src/store/files/temporary-name.ts';
@@ -11,8 +12,7 @@ import { runDeployment } from '../e2e/deployment.ts';
 import { largeTest } from '../large-test.ts';
 import { run } from './run-in-process.ts';
 
-const same = (text: string) => text;
-const plainStyle = { bold: same, dim: same, red: same, yellow: same, blue: same, green: same };
+const plainStyle = toStyle(false);
 
 let folder = '';
 const at = (name: string) => join(folder, name);

@@ -59,6 +59,7 @@ const terminal = {
   say: () => {},
   show: () => {},
   input: async function* () {},
+  inputBytes: async function* () {},
   data: { width: undefined, style: toStyle(false) },
   talk: { width: undefined, style: toStyle(false) },
   environment: {},

@@ -11,7 +11,7 @@ export interface Ran {
 
 /** How a command line is called. */
 export interface RunOptions {
-  readonly input?: string;
+  readonly input?: string | Uint8Array;
   readonly environment?: Readonly<Record<string, string>>;
   /** The columns of a terminal; none stands for pipes. */
   readonly width?: number;
@@ -35,7 +35,10 @@ export async function run(words: readonly string[], options: RunOptions = {}): P
     },
     show() {},
     async *input() {
-      yield input;
+      yield String(input);
+    },
+    async *inputBytes() {
+      yield Buffer.from(input);
     },
     data: face,
     talk: face,

@@ -77,7 +77,7 @@ test.each(sampled([80, 60, 50, 40], 2))(
       'complete source: --case case.duckdb',
     ]) {
       const { code, out } = await inTerminal(
-        `stty cols ${width}; NO_COLOR=1 logquarry ${words} 2> /dev/null`,
+        `stty cols ${width}; NO_COLOR=1 PAGER= logquarry ${words} 2> /dev/null`,
         {
           cwd: here.path,
         },
@@ -92,3 +92,20 @@ test.each(sampled([80, 60, 50, 40], 2))(
     }
   },
 );
+
+test('more than one screen goes to the pager, which its reader may leave', async () => {
+  await using here = await folder();
+  const logs = resolve('samples/incident.ndjson');
+  const search = `logquarry search '*:*' "${logs}" --all 2> /dev/null`;
+  const { code, out } = await inTerminal(
+    `stty cols 80 rows 10; PAGER='head -n 2' ${search} && ${search} | tail -n 1`,
+    { cwd: here.path },
+  );
+  expect(code).toBe(0);
+  const lines = out.split('\r\n');
+  // The heading takes both lines of the pager.
+  expect(lines[0]).toContain('time (UTC)');
+  expect(lines[1]).toContain('message');
+  expect(lines[2]).toMatch(/^ *\d+ {2}2025-03-1/);
+  expect(lines[3]).toBe('');
+});

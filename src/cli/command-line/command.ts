@@ -1,3 +1,5 @@
+import { colourChoices } from '../terminal/colours.ts';
+import { type DisplayChoices, openDisplay } from '../terminal/display.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { ArgumentSpecs, ArgumentValues } from './argument.ts';
 import { checkCombination, type Exclusions, type Requirements } from './combinations.ts';
@@ -59,16 +61,28 @@ export function defineCommand<A extends ArgumentSpecs, O extends OptionSpecs>(
     spec,
     async run(written, terminal) {
       // Each value comes from the `read` of its own specification; the compiler cannot follow that through the keys.
+      const options = readOptions(spec.options, written);
+      const display = openDisplay(terminal, displayChoices(options));
       const call = {
         arguments: readArguments(spec.arguments, written) as ArgumentValues<A>,
-        options: readOptions(spec.options, written) as OptionValues<O>,
-        terminal,
+        options: options as OptionValues<O>,
+        terminal: display.terminal,
       };
       checkCombination(spec.options, spec, written.options);
       const run = await load();
-      return run(call);
+      try {
+        return await run(call);
+      } finally {
+        await display.end();
+      }
     },
   };
+}
+
+/** The values of the options that all commands with them share. */
+function displayChoices({ color, noPager }: Readonly<Record<string, unknown>>): DisplayChoices {
+  const choice = colourChoices.find((each) => each === color);
+  return { ...(choice && { color: choice }), ...(typeof noPager === 'boolean' && { noPager }) };
 }
 
 function readArguments(specs: ArgumentSpecs, written: WrittenCall): Record<string, unknown> {

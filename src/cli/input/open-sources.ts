@@ -11,6 +11,7 @@ import { escapeFileName } from '../terminal/printable.ts';
 import { formatNumber } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { loadFiles } from './load-files.ts';
+import { spoolInput } from './spool-input.ts';
 
 /** Open cases for one question. */
 export interface Sources extends AsyncDisposable {
@@ -36,7 +37,7 @@ interface SourceOptions {
 }
 
 /**
- * Opens case files, and loads all other files into one temporary case. A source named twice counts
+ * Opens case files, and loads all other files into one temporary case; "-" is the standard input. A source named twice counts
  * once; reports files that are in several sources.
  */
 export async function openSources(
@@ -51,7 +52,12 @@ export async function openSources(
   try {
     const addresses = [...new Set(named.filter(isClusterAddress))];
     if (clusters === undefined) refuseClusters(addresses);
-    const paths = distinct(named.filter((each) => !isClusterAddress(each)));
+    const input = await spoolInput(
+      named.filter((each) => !isClusterAddress(each)),
+      terminal,
+    );
+    opened.push(input);
+    const paths = distinct(input.paths);
     const { cases: casePaths, files } = await parted(paths);
     const cases: Case[] = [];
     for (const path of casePaths) {

@@ -3,7 +3,7 @@ import { explainLines } from '../../assist/explain/lines.ts';
 import type { EngineName } from '../../language/engine.ts';
 import { parse } from '../../language/parse.ts';
 import { describe } from '../../meaning/describe.ts';
-import { matchAllFilter } from '../../meaning/filter.ts';
+import { type Filter, matchAllFilter } from '../../meaning/filter.ts';
 import type { Scored } from '../../meaning/relevance/scored.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import {
@@ -25,6 +25,11 @@ interface FilteredQuery {
   readonly now: number;
 }
 
+/** A query joined with the options, and the filter of the query alone. */
+export interface FilteredScored extends Scored {
+  readonly query: Filter;
+}
+
 /**
  * Reads a query and joins the options that select logs. Reports its findings; undefined if it has
  * errors. Throws a `UsageError` for options that contradict each other.
@@ -32,13 +37,13 @@ interface FilteredQuery {
 export function readFilteredQuery(
   { query, engine, options, now }: FilteredQuery,
   terminal: Terminal,
-): Scored | undefined {
+): FilteredScored | undefined {
   const filters = readLogFilters(options, now);
   const scored =
     query === undefined
       ? { filter: matchAllFilter, boosts: new Map() }
       : readScoredFilter(query, engine, terminal, now);
-  return scored && joinLogFilters(scored, filters);
+  return scored && { ...joinLogFilters(scored, filters), query: scored.filter };
 }
 
 /** Explains a query and the options beside it, a line for each part. */

@@ -1,4 +1,5 @@
-import { textFields } from '../../records/log.ts';
+import type { Highlight } from '../../assist/explain/highlights.ts';
+import { type Log, textFields } from '../../records/log.ts';
 import type { TimeZone } from '../../records/zones/time-zone.ts';
 import type { StoredLog } from '../../store/index.ts';
 import type { ColumnField } from '../command-line/field-option.ts';
@@ -33,12 +34,14 @@ interface LogRowsOptions {
   readonly chosen?: readonly ColumnField[] | undefined;
   /** Zone of the times of tables; CSV has UTC. Default: UTC. */
   readonly zone?: TimeZone;
+  /** Returns the spans of a log to mark in tables. Default: none. */
+  readonly highlight?: ((log: Log) => readonly Highlight[]) | undefined;
 }
 
 /** Rows of logs for every output format. */
 export function logRows<L extends PrintedLog>(
   items: AsyncIterable<L>,
-  { hasCases, marksHits = false, hasScores = false, chosen, zone }: LogRowsOptions,
+  { hasCases, marksHits = false, hasScores = false, chosen, zone, highlight }: LogRowsOptions,
 ): Rows<L> {
   const table = logTable(chosen, { zone });
   const names = chosen ?? allNames;
@@ -55,7 +58,7 @@ export function logRows<L extends PrintedLog>(
       ...(hasCases ? [{ name: 'case', canShrink: true }] : []),
       ...table.columns,
     ],
-    shown: (log) => [...before(log), ...table.cells(log)],
+    shown: (log) => [...before(log), ...table.cells(highlight ? { ...log, hits: highlight(log.log) } : log)],
     names: [
       ...(marksHits ? ['hit'] : []),
       ...(hasScores ? ['score'] : []),

@@ -1,7 +1,10 @@
+import type { Highlight } from '../../assist/explain/highlights.ts';
 import type { Log } from '../../records/log.ts';
 import { type TimeZone, utcZone } from '../../records/zones/time-zone.ts';
 import type { ColumnField } from '../command-line/field-option.ts';
 import { formatTime, timeHeading } from '../terminal/time-format.ts';
+import { levelStyle } from './cells/level-style.ts';
+import type { TableCell } from './cells/table-cell.ts';
 import type { Column } from './table.ts';
 
 /** The default columns of logs in tables, the message last. */
@@ -22,16 +25,17 @@ const special: { readonly [F in ColumnField]?: Column } = {
   msg: { name: 'message', canShrink: true, least: leastMessage },
 };
 
-/** A log, with its id if it has one. */
+/** A log, with its id if it has one, and the spans that a query matches. */
 interface ShownLog {
   readonly id?: number;
   readonly log: Log;
+  readonly hits?: readonly Highlight[];
 }
 
 /** Columns of logs in tables, and the cells of a log; missing fields are empty. */
 export interface LogTable {
   readonly columns: readonly Column[];
-  readonly cells: (shown: ShownLog) => readonly string[];
+  readonly cells: (shown: ShownLog) => readonly TableCell[];
 }
 
 /** Options of the columns of logs. */
@@ -56,12 +60,37 @@ export function logTable(
       : special[field]) ?? { name: field, canShrink: true };
     return chosen === undefined && dropRank !== undefined ? { ...column, dropRank } : column;
   });
-  return { columns, cells: (shown) => fields.map((field) => textOf(shown, field, zone)) };
+  return {
+    columns,
+    cells: (shown) => {
+      const elsewhere = (shown.hits ?? []).map((hit) => hit.field).filter((field) => !isShown(field));
+      return fields.map((field, index) => ({
+        ...cellOf(shown, field, zone),
+        ...(index === fields.length - 1 && { elsewhere: elsewhere.map(headingOf) }),
+      }));
+    },
+  };
+
+  function isShown(name: string): boolean {
+    return fields.some((field) => field === name);
+  }
 }
 
 /** The columns of logs listed by a deployment, which have no ids. */
 export function listedLogTable(zone: TimeZone): LogTable {
   return logTable(undefined, { usual: defaultFields.filter((field) => field !== 'id'), zone });
+}
+
+/** The heading of a field in tables. */
+function headingOf(name: string): string {
+  return Object.entries(special).find(([field]) => field === name)?.[1].name ?? name;
+}
+
+function cellOf(shown: ShownLog, field: ColumnField, zone: TimeZone): TableCell & object {
+  const spans = shown.hits?.find((hit) => hit.field === field)?.spans;
+  const text = textOf(shown, field, zone);
+  const style = field === 'logLevel' ? levelStyle(text) : undefined;
+  return { text, ...(spans && { spans }), ...(style && { style }) };
 }
 
 function textOf({ id, log }: ShownLog, field: ColumnField, zone: TimeZone): string {

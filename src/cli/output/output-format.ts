@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { UsageError } from '../command-line/usage-error.ts';
 import { textFor, toJson } from '../terminal/printable.ts';
 import type { Face } from '../terminal/terminal.ts';
+import { cellText, type TableCell } from './cells/table-cell.ts';
 import { type Cell, toCsvRow } from './csv.ts';
 import type { Fit } from './fit-columns.ts';
 import { formatJsonList } from './json-list.ts';
@@ -49,7 +50,7 @@ export interface Rows<T> {
   readonly items: AsyncIterable<T>;
   /** Columns of the table for people, and the cells of an item. */
   readonly columns: readonly Column[];
-  readonly shown: (item: T) => readonly string[];
+  readonly shown: (item: T) => readonly TableCell[];
   /** Column names of CSV, and the cells of an item. */
   readonly names: readonly string[];
   readonly cells: (item: T) => readonly Cell[];
@@ -86,7 +87,7 @@ async function* csv<T>(
 
 async function* markdown<T>({ items, columns, shown }: Rows<T>): AsyncGenerator<string, void, undefined> {
   yield markdownHead(columns.map(({ name }) => name));
-  for await (const item of items) yield markdownRow(shown(item));
+  for await (const item of items) yield markdownRow(shown(item).map(cellText));
 }
 
 /** Number of rows laid out together, with common column widths. */
@@ -96,7 +97,7 @@ async function* tables<T>(
   { items, columns, shown }: Rows<T>,
   face: Face,
 ): AsyncGenerator<string, void, undefined> {
-  let rows: (readonly string[])[] = [];
+  let rows: (readonly TableCell[])[] = [];
   let fit: Fit | undefined;
   const set = () => {
     const laidOut = layOutTable(columns, rows, { style: face.style, width: face.width, before: fit });

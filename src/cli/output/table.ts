@@ -1,6 +1,17 @@
 import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Style } from '../terminal/style.ts';
-import { displayWidth, padToWidth, shortenToWidth, wrapToWidth } from '../terminal/width.ts';
+import { displayWidth, padToWidth, shortenToWidth } from '../terminal/width.ts';
+import {
+  cellText,
+  fitCell,
+  type SafeCell,
+  shortenCell,
+  type TableCell,
+  toSafeCell,
+  withFieldNote,
+  wrapCell,
+} from './cells/table-cell.ts';
+import { uniquePrefixLength } from './cells/unique-prefix.ts';
 import { type Fit, type FittedColumn, fitColumns } from './fit-columns.ts';
 
 /** A column of a table. */
@@ -30,7 +41,7 @@ export interface LaidOut {
 /** Formats a table with a heading. Unsafe characters in cells are escaped. */
 export function formatTable(
   columns: readonly Column[],
-  rows: readonly (readonly string[])[],
+  rows: readonly (readonly TableCell[])[],
   options: TableOptions,
 ): string[] {
   const laidOut = layOutTable(columns, rows, options);
@@ -40,18 +51,26 @@ export function formatTable(
 /** Lays out a table, with its heading separate from the rows. */
 export function layOutTable(
   columns: readonly Column[],
-  rows: readonly (readonly string[])[],
+  rows: readonly (readonly TableCell[])[],
   options: TableOptions,
 ): LaidOut {
   const isTerminal = options.width !== undefined;
+  const lengths = columns.map(({ prefix }, index) =>
+    isTerminal && prefix !== undefined
+      ? uniquePrefixLength(
+          rows.map((row) => cellText(row[index] ?? '')),
+          prefix,
+        )
+      : undefined,
+  );
   const safe: Shown = {
     columns: columns.map((column) => ({ ...column, name: escapeUnsafe(column.name) })),
-    cells: rows.map((row) =>
-      row.map((cell, index) => escapeUnsafe(isTerminal ? cell.slice(0, columns[index]?.prefix) : cell)),
-    ),
+    cells: rows.map((row) => row.map((cell, index) => toSafeCell(cell, lengths[index]))),
   };
-  const fit = fitColumns(safe.columns, safe.cells, options);
-  const lines = linesOf(pick(safe, fit.shown), fit, options.style);
+  const texts = safe.cells.map((row) => row.map(({ text }) => text));
+  const fit = fitColumns(safe.columns, texts, options);
+  const noted = isTerminal ? noteHidden(safe, fit.shown) : safe;
+  const lines = linesOf(pick(noted, fit.shown), fit, options.style);
   return { fit, ...lines, between: betweenOf(lines.heading, fit, options.before) };
 }
 
@@ -64,6 +83,20 @@ function linesOf(shown: Shown, fit: Fit, style: Style): Lines {
     case 'stacked':
       return { heading: [], rows: stacked(shown, fit, style) };
   }
+}
+
+/** Names the fields with marks in front of the last cell of each row whose shown cells have none. */
+function noteHidden({ columns, cells }: Shown, shown: readonly number[]): Shown {
+  const noted = cells.map((row) => {
+    if (row.some(({ spans }, index) => 0 < spans.length && shown.includes(index))) return row;
+    const names = [
+      ...row.flatMap(({ spans }, index) => (spans.length === 0 ? [] : [columns[index]?.name ?? ''])),
+      ...row.flatMap(({ elsewhere }) => elsewhere),
+    ];
+    const last = row.at(-1);
+    return names.length === 0 || !last ? row : [...row.slice(0, -1), withFieldNote(last, names)];
+  });
+  return { columns, cells: noted };
 }
 
 /** Keeps the columns of these indexes. */
@@ -82,21 +115,30 @@ function betweenOf(heading: readonly string[], fit: Fit, before: Fit | undefined
 /** Columns and cells that are safe to show. */
 interface Shown {
   readonly columns: readonly Column[];
-  readonly cells: readonly (readonly string[])[];
+  readonly cells: readonly (readonly SafeCell[])[];
 }
 
 type Lines = Pick<LaidOut, 'heading' | 'rows'>;
 
-function inColumns({ columns, cells }: Shown, { widths }: Fit, { bold }: Style): Lines {
-  const line = (row: readonly string[]) =>
-    columns
-      .map(({ align }, index) => {
-        const width = widths[index] ?? 0;
-        return padToWidth(shortenToWidth(row[index] ?? '', width), width, align);
-      })
+function inColumns({ columns, cells }: Shown, fit: Fit, style: Style): Lines {
+  const widths = columns.map((_, index) => widthOf(index, columns.length, fit));
+  const heading = columns.map(({ name, align }, index) =>
+    padToWidth(shortenToWidth(name, widths[index] ?? 0), fit.widths[index] ?? 0, align),
+  );
+  const line = (row: readonly SafeCell[]) =>
+    row
+      .slice(0, columns.length)
+      .map((cell, index) => fitCell(cell, { width: widths[index] ?? 0, align: columns[index]?.align, style }))
       .join('  ')
       .trimEnd();
-  return { heading: [bold(line(columns.map(({ name }) => name)))], rows: cells.map(line) };
+  return { heading: [style.bold(heading.join('  ').trimEnd())], rows: cells.map(line) };
+}
+
+/** Width of a column; texts of the last one may take the rest of the terminal. */
+function widthOf(index: number, count: number, { widths, available, layout }: Fit): number {
+  const width = widths[index] ?? 0;
+  if (layout === 'folded' || index < count - 1 || !Number.isFinite(available)) return width;
+  return available - widths.slice(0, index).reduce((sum, each) => sum + each + 2, 0);
 }
 
 /** Indent of the last column on its own line. */
@@ -105,10 +147,13 @@ const indent = '    ';
 /** Puts the last column on a line of its own unless it is empty. */
 function folded({ columns, cells }: Shown, fit: Fit, style: Style): Lines {
   const others = inColumns({ columns: columns.slice(0, -1), cells }, fit, style);
-  const below = (text = '') =>
-    text === '' ? [] : [`${indent}${shortenToWidth(text, fit.available - indent.length)}`];
+  const below = (cell: SafeCell | undefined) =>
+    cell === undefined || cell.text === ''
+      ? []
+      : [`${indent}${fitCell(cell, { width: fit.available - indent.length, style })}`.trimEnd()];
+  const name = toSafeCell({ text: columns.at(-1)?.name ?? '', style: 'bold' });
   return {
-    heading: [...others.heading, ...below(columns.at(-1)?.name).map(style.bold)],
+    heading: [...others.heading, ...below(name)],
     rows: others.rows.flatMap((line, index) => [line, ...below(cells[index]?.[columns.length - 1])]),
   };
 }
@@ -123,24 +168,24 @@ const narrowestValue = 10;
 const nameGap = 2;
 
 /** Formats each row as lines of name and value, with a blank line between rows. */
-function stacked({ columns, cells }: Shown, { available }: Fit, { bold }: Style): string[] {
+function stacked({ columns, cells }: Shown, { available }: Fit, style: Style): string[] {
   const longest = columns.reduce((most, { name }) => Math.max(most, displayWidth(name)), 0);
   const nameWidth = Math.min(
     longest,
     Math.floor(available / 2),
     Math.max(1, available - nameGap - narrowestValue),
   );
-  const valueLines = (value: string, width: number) =>
-    wrapToWidth(shortenToWidth(value, width * mostLines), width);
-  const lines = ({ name }: Column, value: string) => {
+  const valueLines = (value: SafeCell, width: number) =>
+    wrapCell(shortenCell(value, width * mostLines), width, style);
+  const lines = ({ name }: Column, value: SafeCell) => {
     // A mark has no name and stands alone.
-    if (name === '') return value === '' ? [] : valueLines(value, available);
+    if (name === '') return value.text === '' ? [] : valueLines(value, available);
     const [first = '', ...rest] = valueLines(value, Math.max(2, available - nameWidth - nameGap));
-    const head = `${bold(padToWidth(shortenToWidth(name, nameWidth), nameWidth))}  ${first}`;
+    const head = `${style.bold(padToWidth(shortenToWidth(name, nameWidth), nameWidth))}  ${first}`;
     return [head.trimEnd(), ...rest.map((line) => `${' '.repeat(nameWidth)}  ${line}`)];
   };
   return cells.flatMap((row, at) => [
     ...(at === 0 ? [] : ['']),
-    ...columns.flatMap((column, index) => lines(column, row[index] ?? '')),
+    ...columns.flatMap((column, index) => lines(column, row[index] ?? toSafeCell(''))),
   ]);
 }

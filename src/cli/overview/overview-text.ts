@@ -1,5 +1,6 @@
 import type { CoverageGap, IntervalCoverage, Overview, RankedValues } from '../../analysis/index.ts';
 import type { TimeZone } from '../../records/zones/time-zone.ts';
+import { levelStyle } from '../output/cells/level-style.ts';
 import { coverageMarks } from '../output/coverage-text.ts';
 import { type Column, formatTable } from '../output/table.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
@@ -111,7 +112,7 @@ function levelLines({ levels, every, overTime }: Overview, face: Face, zone: Tim
     { name: each },
   ];
   const rows = levels.map(({ level, count, peak, overTime: counts }) => [
-    level === undefined ? '(none)' : String(level),
+    { text: String(level ?? '(none)'), style: levelStyle(String(level)) },
     formatNumber(count),
     peak ? `${formatSecond(peak.start, zone)}: ${formatNumber(peak.count)}` : '',
     sparkline(counts),

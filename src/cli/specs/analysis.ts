@@ -11,9 +11,9 @@ import {
   logFormatOptions,
 } from './formats.ts';
 import { logFilterDetails, logFilterExclusions, logFilterOptions } from './log-filters.ts';
-import { engineOption, zoneOptions } from './query-options.ts';
+import { displayOptions, engineOption, zoneOptions } from './query-options.ts';
 
-const sourcesAbout = 'Case files, exported zips and log files';
+const sourcesAbout = 'Case files, exported zips and log files; "-" reads the standard input';
 
 /** Fields with countable values. */
 const countable = ['logCode', 'elapsed', ...textFields] as const;
@@ -72,11 +72,11 @@ export const traceSpec = {
   name: 'trace',
   summary: 'Show all logs of one request in time order',
   details: [
-    'The id is compared exactly. Each log shows the milliseconds since the first log and since the previous one; ">" marks the longest gap. --slowest lists requests instead, the longest first: from first to last log, or by their elapsed time if that is longer.',
+    'The beginning of an id is enough if only one request begins so. Each log shows the milliseconds since the first log and since the previous one; ">" marks the longest gap. --slowest lists requests instead, the longest first: from first to last log, or by their elapsed time if that is longer.',
     logFilterDetails,
   ],
   arguments: {
-    id: requiredArgument('Id of the request; with --slowest a source'),
+    id: requiredArgument('Id of the request or its beginning; with --slowest a source'),
     source: optionalArguments(sourcesAbout),
   },
   options: {
@@ -86,6 +86,7 @@ export const traceSpec = {
     columns: columnsOption,
     ...logFormatOptions,
     ...zoneOptions,
+    ...displayOptions,
   },
   excludes: {
     ...{ ...logFormatExclusions, ...logFilterExclusions, ...columnExclusions },
@@ -121,6 +122,7 @@ export const histogramSpec = {
     engine: engineOption,
     json: switchOption('Print JSON'),
     ...zoneOptions,
+    ...displayOptions,
   },
   excludes: logFilterExclusions,
   examples: [
@@ -140,7 +142,7 @@ export const overviewSpec = {
     'Shows the time span, what exports cover, the levels with their counts over time and peaks, the codes and sources with most severe logs, gaps, what could not be read, and three commands to go on with.',
   ],
   arguments: { source: repeatedArgument(sourcesAbout) },
-  options: { json: switchOption('Print JSON'), ...zoneOptions },
+  options: { json: switchOption('Print JSON'), ...zoneOptions, ...displayOptions },
   examples: [{ run: 'logquarry overview incident.duckdb', about: 'where to begin' }],
 } as const satisfies CommandSpec;
 
@@ -160,6 +162,7 @@ export const topSpec = {
     engine: engineOption,
     ...countFormatOptions,
     ...zoneOptions,
+    ...displayOptions,
   },
   excludes: { ...countFormatExclusions, ...logFilterExclusions },
   examples: [

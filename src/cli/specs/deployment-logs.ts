@@ -6,6 +6,7 @@ import { countOption, rowLimitOption, switchOption, textOption, timeOption } fro
 import { logZoneOption, zoneOption } from '../command-line/zone-option.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
 import { listedLogFormatExclusions, listedLogFormatOptions } from './formats.ts';
+import { displayOptions } from './query-options.ts';
 
 /** Arguments and options of `logquarry logs settings`. */
 export const logsSettingsSpec = {
@@ -43,6 +44,7 @@ const listing = {
   ...listedLogFormatOptions,
   zone: zoneOption,
   logZone: logZoneOption,
+  ...displayOptions,
 };
 
 // A count has no format and no limit.

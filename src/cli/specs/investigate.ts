@@ -2,7 +2,7 @@ import { repeatedArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import { switchOption, textOption, timeOption } from '../command-line/option.ts';
 import { logFilterDetails, logFilterExclusions, logFilterOptions } from './log-filters.ts';
-import { engineOption, zoneOptions } from './query-options.ts';
+import { displayOptions, engineOption, zoneOptions } from './query-options.ts';
 
 /** Arguments and options of `logquarry investigate`. */
 export const investigateSpec = {
@@ -13,7 +13,9 @@ export const investigateSpec = {
     'Below each finding is the query that selects its logs. What came before is listed by time alone: no cause is stated. Intervals that were not exported are no data.',
     logFilterDetails,
   ],
-  arguments: { source: repeatedArgument('Case files, exported zips and log files') },
+  arguments: {
+    source: repeatedArgument('Case files, exported zips and log files; "-" reads the standard input'),
+  },
   options: {
     search: textOption('QUERY', 'The symptom: logs whose rate is examined before all others'),
     around: timeOption('TIME', 'The change nearest to a time, such as when users complained'),
@@ -22,6 +24,7 @@ export const investigateSpec = {
     engine: engineOption,
     json: switchOption('Print all findings as JSON'),
     ...zoneOptions,
+    ...displayOptions,
   },
   excludes: { ...logFilterExclusions, around: ['since'] },
   examples: [

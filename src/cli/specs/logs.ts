@@ -26,7 +26,7 @@ import {
   logFormatOptions,
 } from './formats.ts';
 import { logFilterDetails, logFilterExclusions, logFilterOptions } from './log-filters.ts';
-import { engineOption, zoneOptions } from './query-options.ts';
+import { displayOptions, engineOption, zoneOptions } from './query-options.ts';
 
 const caseAbout = 'Case file, for instance incident.duckdb';
 
@@ -128,8 +128,8 @@ export const exportSpec = {
       choiceOption('WAY', 'How times are requested beside a query', ['auto', 'parameters', 'query']),
     ),
     timeField: inGroup('advanced', textOption('FIELD', 'Name of the time field in queries (default: time)')),
-    zone: zoneOption,
-    logZone: logZoneOption,
+    zone: inGroup('advanced', zoneOption),
+    logZone: inGroup('advanced', logZoneOption),
     overlap: inGroup(
       'advanced',
       durationOption('TIME', 'With --since-last: time to request again, for late logs (default: 10m)', {
@@ -175,7 +175,7 @@ export const importSpec = {
     'Each file is copied into a folder beside the case and never changed there; "logquarry verify" checks the case against it.',
     'If at least 100,000 logs are not indexed, the index is built at the end, as by "logquarry index".',
   ],
-  arguments: { file: repeatedArgument('Zips and log files') },
+  arguments: { file: repeatedArgument('Zips and log files; "-" reads the standard input') },
   options: {
     into: textOption('CASE', 'Case file for the logs, created if missing'),
     noIndex: switchOption('Do not build an index'),
@@ -203,7 +203,7 @@ export const searchSpec = {
   ],
   arguments: {
     query: requiredArgument('Query in the search language of the deployment'),
-    source: repeatedArgument('Case files, exported zips and log files'),
+    source: repeatedArgument('Case files, exported zips and log files; "-" reads the standard input'),
   },
   options: {
     ...logFilterOptions,
@@ -222,6 +222,7 @@ export const searchSpec = {
     engine: engineOption,
     ...logFormatOptions,
     ...zoneOptions,
+    ...displayOptions,
   },
   excludes: {
     ...logFormatExclusions,
@@ -272,6 +273,7 @@ export const sqlSpec = {
     timeout: durationOrNoneOption('5m', 'TIME', 'Time limit, such as 90s or 2h; "none" for no limit'),
     engine: engineOption,
     ...formatOptions,
+    ...displayOptions,
   },
   // SQL has a LIMIT clause of its own.
   excludes: { ...formatExclusions, limit: ['parquet'] },

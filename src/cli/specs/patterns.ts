@@ -2,9 +2,9 @@ import { repeatedArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import { rowLimitOption, switchOption, textOption, timeOption } from '../command-line/option.ts';
 import { countFormatExclusions, countFormatOptions } from './formats.ts';
-import { engineOption, zoneOptions } from './query-options.ts';
+import { displayOptions, engineOption, zoneOptions } from './query-options.ts';
 
-const sourcesAbout = 'Case files, exported zips and log files';
+const sourcesAbout = 'Case files, exported zips and log files; "-" reads the standard input';
 
 /** Arguments and options of `logquarry patterns`. */
 export const patternsSpec = {
@@ -23,6 +23,7 @@ export const patternsSpec = {
     engine: engineOption,
     ...countFormatOptions,
     ...zoneOptions,
+    ...displayOptions,
   },
   excludes: {
     ...countFormatExclusions,
@@ -54,6 +55,7 @@ export const diffSpec = {
     engine: engineOption,
     ...countFormatOptions,
     ...zoneOptions,
+    ...displayOptions,
   },
   excludes: countFormatExclusions,
   examples: [

@@ -1,6 +1,13 @@
 import { timeUnits } from '../../records/zone.ts';
-import { choiceOption, textOption } from '../command-line/option.ts';
+import {
+  choiceOption,
+  choiceOptionWithDefault,
+  inGroup,
+  switchOption,
+  textOption,
+} from '../command-line/option.ts';
 import { logZoneOption, zoneOption } from '../command-line/zone-option.ts';
+import { colourChoices } from '../terminal/colours.ts';
 
 /** Option with the engine that runs a query. */
 export const engineOption = choiceOption('NAME', 'Engine that runs the query (default: deployment)', [
@@ -21,6 +28,12 @@ export const timeUnitOption = choiceOption(
   'Unit of numeric times in log files (default: ms, or s if they cannot be ms)',
   timeUnits,
 );
+
+/** Options of commands whose output people read in a terminal. */
+export const displayOptions = {
+  color: inGroup('advanced', choiceOptionWithDefault('auto', 'WHEN', 'When to use colours', colourChoices)),
+  noPager: inGroup('advanced', switchOption('Do not show long output in a pager')),
+} as const;
 
 /** Options for the zone of shown and read times, and for times in log files. */
 export const zoneOptions = {

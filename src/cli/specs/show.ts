@@ -3,6 +3,7 @@ import type { CommandSpec } from '../command-line/command.ts';
 import { countArgument } from '../command-line/count-argument.ts';
 import { switchOption } from '../command-line/option.ts';
 import { zoneOption } from '../command-line/zone-option.ts';
+import { displayOptions } from './query-options.ts';
 
 /** Arguments and options of `logquarry show`. */
 export const showSpec = {
@@ -19,6 +20,7 @@ export const showSpec = {
     full: switchOption('Show the whole stack trace'),
     json: switchOption('Print JSON, never folded'),
     zone: zoneOption,
+    ...displayOptions,
   },
   examples: [{ run: 'logquarry show 42 incident.duckdb', about: 'the log with the id 42' }],
 } as const satisfies CommandSpec;

@@ -6,6 +6,8 @@ export interface Style {
   readonly yellow: (text: string) => string;
   readonly blue: (text: string) => string;
   readonly green: (text: string) => string;
+  /** Marks hits, readable in light and dark terminals. */
+  readonly inverse: (text: string) => string;
 }
 
 const codes = {
@@ -15,6 +17,7 @@ const codes = {
   yellow: [33, 39],
   blue: [34, 39],
   green: [32, 39],
+  inverse: [7, 27],
 } as const satisfies Record<keyof Style, readonly [on: number, off: number]>;
 
 /** Creates styles with or without colours. */
@@ -30,5 +33,6 @@ export function toStyle(hasColours: boolean): Style {
     yellow: style('yellow'),
     blue: style('blue'),
     green: style('green'),
+    inverse: style('inverse'),
   };
 }

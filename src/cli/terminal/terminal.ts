@@ -1,6 +1,8 @@
 import { askSecret } from './ask-secret.ts';
+import { hasColours } from './colours.ts';
 import { askConfirmation } from './confirm.ts';
 import { ClosedPipe, Interrupted } from './endings.ts';
+import { type Pager, startPager } from './pager.ts';
 import { type Style, toStyle } from './style.ts';
 import { shortenToWidth } from './width.ts';
 
@@ -13,9 +15,18 @@ export interface Terminal {
   /** Shows a status line until the next status or message; nothing if the standard error is no terminal. */
   readonly show: (state: string) => void;
   readonly input: () => AsyncIterable<string>;
+  /** The standard input as bytes, instead of `input`. */
+  readonly inputBytes: () => AsyncIterable<Uint8Array>;
   readonly data: Face;
   readonly talk: Face;
   readonly environment: { readonly [name: string]: string | undefined };
+  /** Pagers for more data than one screen; absent without a terminal. */
+  readonly pager?: {
+    /** Rows of the terminal. */
+    readonly rows: () => number;
+    /** Starts a pager; undefined if it is not installed. */
+    readonly start: (command: string) => Pager | undefined;
+  };
   /** Asks a person for a secret without echo; absent if nobody can be asked. */
   readonly askSecret?: (question: string) => Promise<string>;
   /** Asks a person for confirmation; absent if nobody can be asked. */
@@ -42,6 +53,7 @@ export function processTerminal(): Terminal {
   stderr.on('error', () => {});
   const talk = faceOf(stderr);
   let shown = false;
+  let isPaging = false;
 
   const clear = () => {
     if (shown) stderr.write('\r\u001b[K');
@@ -64,10 +76,30 @@ export function processTerminal(): Terminal {
       shown = state !== '';
     },
     input: () => stdin.setEncoding('utf8'),
+    inputBytes: () => stdin,
     data: faceOf(stdout),
     talk,
     environment: env,
-    interruption: onceOnly(listenForSignals),
+    interruption: onceOnly(() => listenForSignals(() => isPaging)),
+    ...(stdout.isTTY &&
+      env.TERM !== 'dumb' && {
+        pager: {
+          rows: () => stdout.rows || 24,
+          start(command) {
+            const pager = startPager(command, env);
+            if (!pager) return undefined;
+            isPaging = true;
+            // Ctrl-C is for the pager; this process ends after it.
+            process.on('SIGINT', ignore);
+            const end = async () => {
+              await pager.end();
+              isPaging = false;
+              process.off('SIGINT', ignore);
+            };
+            return { ...pager, end };
+          },
+        },
+      }),
     ...(stdin.isTTY &&
       stderr.isTTY && {
         askSecret: (question) => askSecret(stdin, stderr, question),
@@ -76,14 +108,15 @@ export function processTerminal(): Terminal {
   };
 }
 
+function ignore(): void {}
+
 function faceOf(stream: NodeJS.WriteStream): Face {
-  const { NO_COLOR, TERM } = process.env;
   return {
     // The width of a terminal can change at any time.
     get width() {
       return stream.isTTY ? stream.columns || 80 : undefined;
     },
-    style: toStyle(stream.isTTY && !NO_COLOR && TERM !== 'dumb'),
+    style: toStyle(hasColours({ choice: 'auto', isTerminal: stream.isTTY, environment: process.env })),
   };
 }
 
@@ -113,10 +146,11 @@ function onceOnly<T>(make: () => T): () => T {
 /** Time in which repeated signals count as one Ctrl-C, in milliseconds: npm passes it on once more. */
 const sameKeystroke = 500;
 
-function listenForSignals(): AbortSignal {
+function listenForSignals(isPaging: () => boolean): AbortSignal {
   const controller = new AbortController();
   let first: number | undefined;
-  const stop = () => {
+  const stop = (signal: NodeJS.Signals) => {
+    if (signal === 'SIGINT' && isPaging()) return;
     first ??= performance.now();
     if (sameKeystroke < performance.now() - first) process.exit(130);
     controller.abort(new Interrupted('Interrupted'));

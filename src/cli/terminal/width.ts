@@ -36,6 +36,8 @@ export function padToWidth(text: string, width: number, side: 'left' | 'right' =
 /** Cuts a text to a width, with an ellipsis if something is left out. */
 export function shortenToWidth(text: string, width: number): string {
   if (text.length <= width && displayWidth(text) <= width) return text;
+  // Pictures and accents take more units than columns.
+  if (fitting(text, width).length === text.length) return text;
   return `${fitting(text, width - 1)}…`;
 }
 

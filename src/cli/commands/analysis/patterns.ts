@@ -13,6 +13,7 @@ import { exitCodes } from '../../command-line/exit-code.ts';
 import { logZoneOf } from '../../command-line/zone-option.ts';
 import { openSources } from '../../input/open-sources.ts';
 import { readFilter } from '../../input/read-query.ts';
+import { levelStyle } from '../../output/cells/level-style.ts';
 import { formatRows, type Rows, readPrintedFormat } from '../../output/output-format.ts';
 import { drawSparkline } from '../../output/sparkline.ts';
 import type { patternsSpec } from '../../specs/patterns.ts';
@@ -72,7 +73,7 @@ function rowsOf(patterns: readonly MessagePattern[], total: number): Rows<Messag
       id,
       formatNumber(count),
       `${((100 * count) / total).toFixed(1)} %`,
-      levels[0]?.value ?? '',
+      { text: levels[0]?.value ?? '', style: levelStyle(levels[0]?.value ?? '') },
       drawSparkline(buckets),
       template === '' ? '(no message)' : template,
     ],

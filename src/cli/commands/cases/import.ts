@@ -6,6 +6,7 @@ import { logZoneOf } from '../../command-line/zone-option.ts';
 import { isDatabase } from '../../files/is-database.ts';
 import { fillCase } from '../../input/fill-case.ts';
 import { loadFiles } from '../../input/load-files.ts';
+import { spoolInput } from '../../input/spool-input.ts';
 import { partColumns, toPartRow } from '../../output/part-table.ts';
 import { formatTable } from '../../output/table.ts';
 import { shortOverview } from '../../overview/short-overview.ts';
@@ -23,8 +24,9 @@ export const importCommand: RunCommand<typeof importSpec> = async ({
 }) => {
   const path = await checked(given.file, options);
   const logZone = logZoneOf(options);
+  await using input = await spoolInput(given.file, terminal);
   const { added, outcome, about } = await fillCase(path, { terminal }, async (into) => {
-    const loaded = await loadFiles(into, given.file, { zone: logZone, terminal });
+    const loaded = await loadFiles(into, input.paths, { zone: logZone, terminal });
     if (!options.noIndex && (await paysOff(into))) await buildIndexOf(into, terminal);
     return { ...loaded, about: options.json ? [] : await shortOverview(into, options.zone) };
   });
@@ -52,7 +54,7 @@ async function checked(
   { into }: CommandCall<typeof importSpec>['options'],
 ): Promise<string> {
   if (into === undefined) throw new UsageError('--into CASE is required');
-  for (const file of files) {
+  for (const file of files.filter((each) => each !== '-')) {
     const found = statSync(file, { throwIfNoEntry: false });
     if (!found) throw new UsageError(`The file "${file}" does not exist`);
     if (found.isDirectory()) throw new UsageError(`"${file}" is a folder: name the files in it`);

@@ -25,7 +25,8 @@ export const overviewCommand: RunCommand<typeof overviewSpec> = async ({
     buckets: options.json || wideEnough <= width ? 40 : 24,
   });
   const isCase = paths.length === 1 && sources.cases.every(({ originals }) => originals === 'copied');
-  const next = nextCommands(about, { paths, isCase });
+  // The standard input cannot be read again.
+  const next = paths.includes('-') ? [] : nextCommands(about, { paths, isCase });
   if (options.json) await terminal.print(`${toJson({ cases: sources.names, ...about, next }, 2)}\n`);
   else
     await terminal.print(

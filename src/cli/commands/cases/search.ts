@@ -27,6 +27,7 @@ import { checkArgumentOrder } from '../../input/check-argument-order.ts';
 import { noteNewestLog } from '../../input/note-newest-log.ts';
 import { openSources, type Sources } from '../../input/open-sources.ts';
 import { explainFilteredQuery, readFilteredQuery } from '../../input/read-filtered-query.ts';
+import { highlighter } from '../../output/cells/highlighter.ts';
 import { logRows, type PrintedLog } from '../../output/log-rows.ts';
 import { formatLogs, type PrintedLogFormat, readLogFormat } from '../../output/outgoing-logs.ts';
 import { poorResultLines } from '../../output/poor-result-lines.ts';
@@ -65,7 +66,10 @@ export const searchCommand: RunCommand<typeof searchSpec> = async ({
   // A Parquet file is an output like a pipe.
   const output = format.kind === 'parquet' ? { width: undefined } : terminal.data;
   const limit = options.all ? undefined : options.limit(output);
-  const asked: Omit<Asked, 'signal'> = { sources, scored, query: given.query, options, after, format, limit };
+  const asked: Omit<Asked, 'signal'> = {
+    ...{ sources, scored, query: given.query, options, after, format, limit },
+    highlight: highlighter(read.query, terminal.data),
+  };
   if (options.count) {
     await printCount(asked, terminal);
     return sources.outcome;
@@ -98,6 +102,8 @@ interface Asked {
   readonly format: Awaited<ReturnType<typeof readLogFormat>>;
   /** Maximum number of logs; undefined for all. */
   readonly limit: number | undefined;
+  /** Returns the spans to mark; undefined if nobody sees marks. */
+  readonly highlight: ReturnType<typeof highlighter>;
   readonly signal: AbortSignal;
 }
 
@@ -200,6 +206,7 @@ async function printLogs(asked: Asked, kind: PrintedLogFormat, terminal: Termina
     hasCases: asked.sources.areSeveral,
     marksHits: asked.options.context !== undefined,
     hasScores: asked.options.best,
+    highlight: asked.highlight,
     ...{ chosen: asked.options.columns, zone: asked.options.zone },
   });
   const text =

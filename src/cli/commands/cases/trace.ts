@@ -1,6 +1,6 @@
-import { traceRequest } from '../../../analysis/index.ts';
-import type { Filter } from '../../../meaning/filter.ts';
-import { writeLogsToParquet } from '../../../store/index.ts';
+import { matchingRequests, requestFilter, traceRequest } from '../../../analysis/index.ts';
+import { type Filter, matchAllFilter } from '../../../meaning/filter.ts';
+import { type Case, writeLogsToParquet } from '../../../store/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
 import { logZoneOf } from '../../command-line/zone-option.ts';
@@ -16,8 +16,6 @@ import { escapeUnsafe } from '../../terminal/printable.ts';
 import { formatCount, formatDuration } from '../../terminal/progress.ts';
 import { listSlowest } from './trace-slowest.ts';
 
-const requestId = { name: 'requestID', type: 'keyword', about: 'The id of the request' } as const;
-
 /** Shows all logs of one request. */
 export const traceCommand: RunCommand<typeof traceSpec> = async (call) => {
   const { arguments: given, options, terminal } = call;
@@ -28,9 +26,10 @@ export const traceCommand: RunCommand<typeof traceSpec> = async (call) => {
   const now = Date.now();
   const filters = readLogFilters(options, now);
   await using sources = await openSources(given.source, { logZone: logZoneOf(options) }, terminal);
-  // Compares the whole value, not its words.
-  const request: Filter = { kind: 'term', field: requestId, term: given.id };
-  const { filter } = joinLogFilters({ filter: request, boosts: new Map() }, filters);
+  const { filter: beside } = joinLogFilters({ filter: matchAllFilter, boosts: new Map() }, filters);
+  const id = await requestOf(sources.cases, given.id, beside);
+  if (id !== given.id) terminal.say(`The request is "${escapeUnsafe(id)}".`);
+  const { filter } = joinLogFilters({ filter: requestFilter(id), boosts: new Map() }, filters);
   await noteNewestLog(sources, { options, now }, terminal);
   const signal = terminal.interruption();
   if (format.kind === 'parquet') {
@@ -47,7 +46,7 @@ export const traceCommand: RunCommand<typeof traceSpec> = async (call) => {
   const hasCases = sources.areSeveral;
   const rows = logRows(traced(), { hasCases, chosen: options.columns, zone: options.zone });
   await printPieces(formatLogs(withPlaces(rows), format.kind, terminal.data), terminal);
-  terminal.say(summaryOf(seen, given.id));
+  terminal.say(summaryOf(seen, id));
   return sources.outcome;
 
   async function* traced(): AsyncGenerator<Traced, void, undefined> {
@@ -62,6 +61,22 @@ export const traceCommand: RunCommand<typeof traceSpec> = async (call) => {
     }
   }
 };
+
+/** Number of listed requests. */
+const mostListed = 10;
+
+/**
+ * Returns the id of the request that an id or its beginning names; the text itself if none does.
+ * Throws a `UsageError` with the candidates if there are several.
+ */
+async function requestOf(cases: readonly Case[], text: string, filter: Filter): Promise<string> {
+  const { requests, others } = await matchingRequests(cases, text, { filter, limit: mostListed });
+  const [first, second] = requests;
+  if (second === undefined) return first?.value ?? text;
+  const lines = requests.map(({ value, count }) => `  ${escapeUnsafe(value)}  ${formatCount(count, 'log')}`);
+  const rest = others === 0 ? [] : ['  … and more'];
+  throw new UsageError([`The ids of several requests begin with "${text}":`, ...lines, ...rest].join('\n'));
+}
 
 /** A log of a request. */
 interface Traced extends PrintedLog {

@@ -3,9 +3,9 @@ import type { CommandSpec } from '../../command-line/command.ts';
 import { choiceListOption, choiceOption, rowLimitOption, textOption } from '../../command-line/option.ts';
 import { countFormatExclusions, countFormatOptions } from '../formats.ts';
 import { logFilterDetails, logFilterExclusions, logFilterOptions } from '../log-filters.ts';
-import { engineOption, zoneOptions } from '../query-options.ts';
+import { displayOptions, engineOption, zoneOptions } from '../query-options.ts';
 
-const sourcesAbout = 'Case files, exported zips and log files';
+const sourcesAbout = 'Case files, exported zips and log files; "-" reads the standard input';
 
 /** Parts of a service report. */
 const reportParts = ['groups', 'responses', 'slowest', 'errors'] as const;
@@ -39,6 +39,7 @@ export const servicesSpec = {
     engine: engineOption,
     ...countFormatOptions,
     ...zoneOptions,
+    ...displayOptions,
   },
   excludes: { ...countFormatExclusions, ...logFilterExclusions },
   examples: [

@@ -3,7 +3,7 @@ import type { CommandSpec } from '../../command-line/command.ts';
 import { durationOption, rowLimitOption, textOption } from '../../command-line/option.ts';
 import { countFormatExclusions, countFormatOptions } from '../formats.ts';
 import { logFilterDetails, logFilterExclusions, logFilterOptions } from '../log-filters.ts';
-import { engineOption, zoneOptions } from '../query-options.ts';
+import { displayOptions, engineOption, zoneOptions } from '../query-options.ts';
 
 /** Arguments and options of `logquarry sessions`. */
 export const sessionsSpec = {
@@ -13,7 +13,9 @@ export const sessionsSpec = {
     'A session is the logs of one user without a longer pause than --idle. Each shows its first and last log, requests, errors (SEVERE), sources and the longest gap. Logs without a user are left out and counted.',
     logFilterDetails,
   ],
-  arguments: { source: repeatedArgument('Case files, exported zips and log files') },
+  arguments: {
+    source: repeatedArgument('Case files, exported zips and log files; "-" reads the standard input'),
+  },
   options: {
     idle: durationOption('TIME', 'Pause that ends a session, such as 10m or 2h (default: 30m)'),
     search: textOption('QUERY', 'Only logs that match a query'),
@@ -22,6 +24,7 @@ export const sessionsSpec = {
     engine: engineOption,
     ...countFormatOptions,
     ...zoneOptions,
+    ...displayOptions,
   },
   excludes: { ...countFormatExclusions, ...logFilterExclusions },
   examples: [

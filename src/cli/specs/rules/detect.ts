@@ -4,7 +4,7 @@ import type { CommandSpec } from '../../command-line/command.ts';
 import { choiceOption, rowLimitOption, switchOption, textOption } from '../../command-line/option.ts';
 import { countFormatExclusions, countFormatOptions } from '../formats.ts';
 import { logFilterDetails, logFilterExclusions, logFilterOptions } from '../log-filters.ts';
-import { engineOption, zoneOptions } from '../query-options.ts';
+import { displayOptions, engineOption, zoneOptions } from '../query-options.ts';
 
 /** Arguments and options of `logquarry detect`. */
 export const detectSpec = {
@@ -15,7 +15,9 @@ export const detectSpec = {
     'A rule that cannot be evaluated is listed with the reason, and the exit code is 4. With --fail-on it is 1 if a rule of that level or above finds something.',
     logFilterDetails,
   ],
-  arguments: { source: repeatedArgument('Case files, exported zips and log files') },
+  arguments: {
+    source: repeatedArgument('Case files, exported zips and log files; "-" reads the standard input'),
+  },
   options: {
     rules: textOption('FOLDER', 'Folder or file with rules (default: the rules of Logquarry)'),
     mapping: textOption('FILE', 'YAML file that maps the field names of the rules to those of the logs'),
@@ -27,6 +29,7 @@ export const detectSpec = {
     engine: engineOption,
     ...countFormatOptions,
     ...zoneOptions,
+    ...displayOptions,
   },
   excludes: { ...countFormatExclusions, ...logFilterExclusions },
   examples: [

@@ -1,0 +1,37 @@
+import { boolFilter, type Filter } from '../meaning/filter.ts';
+import { type Case, countLogs, type ValueCount } from '../store/index.ts';
+import { facets } from './facets.ts';
+
+const requestId = { name: 'requestID', type: 'keyword', about: 'The id of the request' } as const;
+
+/** Selects the logs of one request; compares the whole id, not its words. */
+export function requestFilter(id: string): Filter {
+  return { kind: 'term', field: requestId, term: id };
+}
+
+/** Requests with their numbers of logs, the most frequent first, and the number of logs of others. */
+export interface MatchingRequests {
+  readonly requests: readonly (ValueCount & { readonly value: string })[];
+  readonly others: number;
+}
+
+/**
+ * Returns the requests that an id or its beginning names in the logs that a filter selects: the one
+ * with exactly this id, or else at most `limit` of those that begin with it.
+ */
+export async function matchingRequests(
+  cases: readonly Case[],
+  id: string,
+  { filter, limit }: { readonly filter: Filter; readonly limit: number },
+): Promise<MatchingRequests> {
+  const exact = boolFilter({ must: [requestFilter(id), filter] });
+  const counts = await Promise.all(cases.map((each) => countLogs(each, exact)));
+  const count = counts.reduce((sum, each) => sum + each, 0);
+  if (0 < count || id === '') return { requests: count === 0 ? [] : [{ value: id, count }], others: 0 };
+  const prefix: Filter = { kind: 'prefix', field: requestId, prefix: id };
+  const found = await facets(cases, 'requestID', { filter: boolFilter({ must: [prefix, filter] }), limit });
+  const requests = found.values.flatMap(({ value, count }) =>
+    value === undefined ? [] : [{ value: String(value), count }],
+  );
+  return { requests, others: found.others };
+}
