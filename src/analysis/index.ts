@@ -14,6 +14,17 @@ export {
   histogram,
 } from './histogram.ts';
 export type { IntervalCoverage, RequestedInterval } from './interval-coverage.ts';
+export type { Change, ChangeSubject } from './investigation/change.ts';
+export {
+  type Hit,
+  type Investigation,
+  investigate,
+  onsetOf,
+  type QueriedChange,
+  type QueriedDifference,
+} from './investigation/investigate.ts';
+export type { QueriedLogs } from './investigation/investigation-query.ts';
+export type { PrecedingEvent } from './investigation/preceding-events.ts';
 export {
   type DescribedPattern,
   describePattern,

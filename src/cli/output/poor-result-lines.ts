@@ -1,7 +1,8 @@
 import type { PartResult, PoorResult } from '../../analysis/index.ts';
+import type { TimeZone } from '../../records/zones/time-zone.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import { formatCount, formatNumber } from '../terminal/progress.ts';
-import { formatTime } from './log-table.ts';
+import { formatRange } from '../terminal/time-format.ts';
 
 /** Maximum number of reported clauses. */
 const shown = 10;
@@ -10,11 +11,11 @@ const shown = 10;
 const longest = 60;
 
 /** Describes what the clauses of a query find alone, and what the cases have instead. For terminals. */
-export function poorResultLines({ parts, isComplete }: PoorResult): readonly string[] {
+export function poorResultLines({ parts, isComplete }: PoorResult, zone?: TimeZone): readonly string[] {
   const counts = 1 < parts.length ? parts.slice(0, shown).map(countLine) : [];
   return [
     ...(counts.length === 0 ? [] : ['Each part of the query alone finds:', ...counts]),
-    ...parts.slice(0, shown).flatMap(partLines),
+    ...parts.slice(0, shown).flatMap((part) => partLines(part, zone)),
     ...(parts.length <= shown ? [] : [`… and ${formatNumber(parts.length - shown)} more parts.`]),
     ...(isComplete ? [] : ['Not everything was examined, to save time.']),
   ].map((line) => escapeUnsafe(line));
@@ -24,10 +25,10 @@ function countLine(part: PartResult): string {
   return `  ${formatCount(part.count, 'log')}: ${short(part.text)}`;
 }
 
-function partLines(part: PartResult): string[] {
+function partLines(part: PartResult, zone?: TimeZone): string[] {
   const near = describeNear(part);
   const found = `Near ${short(part.text)} (${formatNumber(part.count)}): ${near}`;
-  return [...(near === '' ? [] : [found]), ...describeInstead(part)].map((sentence) => `${sentence}.`);
+  return [...(near === '' ? [] : [found]), ...describeInstead(part, zone)].map((sentence) => `${sentence}.`);
 }
 
 /** Describes what each clause finds alone, in one line; empty for a single clause. */
@@ -44,8 +45,11 @@ export function describeNear({ near }: PartResult): string {
 }
 
 /** Describes what the cases have instead of the field, value or time of a clause; no final stop. */
-export function describeInstead({ text, values, span }: PartResult): readonly string[] {
-  return [...(values ? [describeValues(values, text)] : []), ...(span ? [describeSpan(span, text)] : [])];
+export function describeInstead({ text, values, span }: PartResult, zone?: TimeZone): readonly string[] {
+  return [
+    ...(values ? [describeValues(values, text)] : []),
+    ...(span ? [describeSpan(span, text, zone)] : []),
+  ];
 }
 
 function describeValues({ field, values }: NonNullable<PartResult['values']>, text: string): string {
@@ -54,9 +58,13 @@ function describeValues({ field, values }: NonNullable<PartResult['values']>, te
   return `No log has ${short(text)}; the most frequent values of "${field}" are ${counted.join(', ')}`;
 }
 
-function describeSpan({ first, last }: NonNullable<PartResult['span']>, text: string): string {
+function describeSpan(
+  { first, last }: NonNullable<PartResult['span']>,
+  text: string,
+  zone?: TimeZone,
+): string {
   if (first === undefined || last === undefined) return `No log has a time, so ${short(text)} finds nothing`;
-  return `No log is in ${short(text)}: the logs are from ${formatTime(first)} to ${formatTime(last)} (UTC)`;
+  return `No log is in ${short(text)}: the logs are from ${formatRange({ oldest: first, newest: last }, zone)}`;
 }
 
 function short(text: string): string {

@@ -1,2 +1,3 @@
 export { diffCommand } from './diff.ts';
+export { investigateCommand } from './investigate.ts';
 export { patternsCommand } from './patterns.ts';
