@@ -20,6 +20,8 @@ import {
   propertiesListSpec,
   propertiesShowSpec,
 } from './specs/properties.ts';
+import { servicesSpec } from './specs/requests/services.ts';
+import { sessionsSpec } from './specs/requests/sessions.ts';
 import {
   healthSpec,
   jobsListSpec,
@@ -79,6 +81,8 @@ export const commands: readonly Command[] = [
   defineCommand(topSpec, async () => (await cases()).topCommand),
   defineCommand(patternsSpec, async () => (await analysis()).patternsCommand),
   defineCommand(diffSpec, async () => (await analysis()).diffCommand),
+  defineCommand(servicesSpec, async () => (await analysis()).servicesCommand),
+  defineCommand(sessionsSpec, async () => (await analysis()).sessionsCommand),
   // Loaded separately: the SQL runs in a child process, so this one works without the database driver.
   defineCommand(sqlSpec, async () => (await import('./commands/cases/sql.ts')).sqlCommand),
   defineCommand(logsSettingsSpec, async () => (await operations()).logsSettingsCommand),

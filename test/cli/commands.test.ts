@@ -370,14 +370,48 @@ describe('trace', () => {
         .slice(1, -1)
         .map((line) => line.split(/ +/).at(-1)),
     ).toEqual(['m1', 'm5', 'm31005']);
-    expect(out).toMatch(/^31000 +5 +1970/m);
+    expect(out).toMatch(/^ +offset +gap +id /);
+    expect(out).toMatch(/^ +0 +2 +1970/m);
+    expect(out).toMatch(/^> +31004 +31000 +5 +1970/m);
     expect((await run(['trace', 'none', at('requests.ndjson')])).err).toBe(
       'No log has the request "none".\n',
     );
     const { out: json } = await run(['trace', 'r-1', at('requests.ndjson'), '--json']);
-    expect(JSON.parse(json).map(({ pause }: { pause?: number }) => pause)).toEqual([undefined, 4, 31_000]);
+    expect(JSON.parse(json)).toMatchObject([
+      { offset: 0 },
+      { offset: 4, pause: 4 },
+      { offset: 31_004, pause: 31_000, isSlowest: true },
+    ]);
+    expect(json.match(/isSlowest/g)).toHaveLength(1);
     expect((await run(['trace', 'r-1', at('requests.ndjson'), '--parquet', at('r.parquet')])).err).toContain(
       '3 logs written to',
+    );
+  });
+
+  test('lists the slowest requests: from first to last log, or by elapsed time', async () => {
+    const logs = [
+      { time: 0, requestID: 'a', source: 'Rest', elapsed: 0.5 },
+      { time: 2000, requestID: 'a', source: 'Map', logLevel: 'SEVERE', elapsed: 1 },
+      { time: 5000, requestID: 'b', source: 'Map', elapsed: 9.5, username: 'ann\u001b[31m' },
+      { requestID: 'c', msg: 'no time' },
+      { time: 1, source: 'no request', elapsed: 99 },
+    ];
+    await writeFile(at('slow.ndjson'), logs.map((log) => JSON.stringify(log)).join('\n'));
+    const { code, out, err } = await run(['trace', '--slowest', at('slow.ndjson'), '--json']);
+    expect([code, err]).toEqual([0, '3 requests.\n']);
+    expect(JSON.parse(out)).toMatchObject([
+      { request: 'b', took: 9.5, elapsed: 9.5, logs: 1 },
+      { request: 'a', took: 2, elapsed: 1, logs: 2, errors: 1, source: 'Map', first: 0, last: 2000 },
+      { request: 'c', took: 0, logs: 1 },
+    ]);
+    const table = await run(['trace', '--slowest', at('slow.ndjson'), '--limit', '1'], { width: 160 });
+    expect(table.out).toMatch(
+      /^seconds +elapsed +logs .*\n +9\.500 +9\.500 +1 +0 +1970.* Map .*ann\\x1b.* b\n$/,
+    );
+    expect(table.err).toBe('1 request; --limit N shows more.\n');
+    expect((await run(['trace', 'a'])).err).toContain('trace requires an id and at least one source');
+    expect((await run(['trace', 'a', at('slow.ndjson'), '--limit', '1'])).err).toContain(
+      'requires --slowest',
     );
   });
 });

@@ -21,6 +21,8 @@ export const commandSections: Readonly<Record<string, readonly string[]>> = {
     'top',
     'patterns',
     'diff',
+    'services',
+    'sessions',
     'sql',
   ],
   'Write queries': ['check', 'format', 'explain', 'compare', 'translate', 'complete'],

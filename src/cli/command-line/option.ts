@@ -111,6 +111,22 @@ export function choiceOption<const C extends string>(
   };
 }
 
+/** An option with a list of a fixed set of words, each once; empty if it is not given. */
+export function choiceListOption<const C extends string>(
+  ...[value, about, choices]: Parameters<typeof choiceOption<C>>
+): OptionSpec<readonly C[]> {
+  const one = choiceOption(value, about, choices);
+  const list = listOption(value, about);
+  return {
+    ...one,
+    read(written, flag) {
+      const words = list.read(written, flag).flatMap((each) => one.read([each], flag) ?? []);
+      if (0 < written.length && words.length === 0) throw new UsageError(`${flag} must not be empty`);
+      return [...new Set(words)];
+    },
+  };
+}
+
 /** An option with one of a fixed set of words, and a default. */
 export function choiceOptionWithDefault<const C extends string>(
   fallback: C,

@@ -1,5 +1,5 @@
 import { textFields } from '../../records/log.ts';
-import { repeatedArgument, requiredArgument } from '../command-line/argument.ts';
+import { optionalArguments, repeatedArgument, requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import { columnsOption, fieldArgument, fieldOption } from '../command-line/field-option.ts';
 import { durationOption, rowLimitOption, switchOption, textOption } from '../command-line/option.ts';
@@ -71,20 +71,33 @@ export const indexSpec = {
 export const traceSpec = {
   name: 'trace',
   summary: 'Show all logs of one request in time order',
-  details: ['The id is compared exactly. Each log shows the time since the previous one.', logFilterDetails],
-  arguments: { id: requiredArgument('Id of the request'), source: repeatedArgument(sourcesAbout) },
+  details: [
+    'The id is compared exactly. Each log shows the milliseconds since the first log and since the previous one; ">" marks the longest gap. --slowest lists requests instead, the longest first: from first to last log, or by their elapsed time if that is longer.',
+    logFilterDetails,
+  ],
+  arguments: {
+    id: requiredArgument('Id of the request; with --slowest a source'),
+    source: optionalArguments(sourcesAbout),
+  },
   options: {
+    slowest: switchOption('List the slowest requests; no id is given'),
+    limit: rowLimitOption(20, 'requests'),
     ...logFilterOptions,
     columns: columnsOption,
     ...logFormatOptions,
     ...zoneOptions,
   },
-  excludes: { ...logFormatExclusions, ...logFilterExclusions, ...columnExclusions },
+  excludes: {
+    ...{ ...logFormatExclusions, ...logFilterExclusions, ...columnExclusions },
+    slowest: ['columns', 'parquet', 'ecs', 'otlp'],
+  },
+  requires: { limit: 'slowest' },
   examples: [
     {
       run: 'logquarry trace 4e4f6a0e-5c1f-4a8e-9d0a-9f1f6f3b2c11 incident.duckdb',
       about: 'follow a request',
     },
+    { run: 'logquarry trace --slowest incident.duckdb --limit 10', about: 'which requests to follow' },
   ],
 } as const satisfies CommandSpec;
 
