@@ -21,7 +21,7 @@ export interface CheckedQuery {
 export function readQuery(text: string, options: ValidateOptions = {}): CheckedQuery {
   const { query, findings } = parse(text);
   const doubts = validate(query, { now: Date.now(), ...options });
-  return { query, findings: rankFindings([...findings, ...doubts]) };
+  return { query, findings: rankFindings([...findings, ...doubts], text) };
 }
 
 /** True if the server would refuse the query. */
