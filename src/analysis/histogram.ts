@@ -52,6 +52,8 @@ export interface HistogramOptions {
   readonly zone?: string;
   /** Requested intervals, by which each bucket reports its completeness. */
   readonly requested?: readonly RequestedInterval[] | undefined;
+  /** Aborts the statements; the call rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Maximum number of buckets. */
@@ -87,23 +89,24 @@ export async function histogram(
     values = 10,
     zone: zoneName = utcZone.name,
     requested: asked,
+    signal,
   }: HistogramOptions = {},
 ): Promise<Histogram> {
   const zone = parseTimeZone(zoneName);
   if (!zone) throw new RangeError(`There is no time zone "${zoneName}"`);
-  const spans = await Promise.all(cases.map((each) => timeSpan(each, filter)));
+  const spans = await Promise.all(cases.map((each) => timeSpan(each, filter, { signal })));
   const first = Math.min(...spans.map((span) => span.first ?? Number.POSITIVE_INFINITY));
   const last = Math.max(...spans.map((span) => span.last ?? Number.NEGATIVE_INFINITY));
   const total = spans.reduce((sum, { count }) => sum + count, 0);
   const timeless = spans.reduce((sum, span) => sum + span.timeless, 0);
-  const length = every ?? niceLength(last - first, buckets);
+  const length = every ?? bucketLength(last - first, buckets);
   if (last < first) return { every: length, buckets: [], total, timeless };
   if (maxBuckets * length < last - first)
     throw new RangeError(
       `There would be ${Math.ceil((last - first) / length)} buckets; ${maxBuckets} are the most`,
     );
   const starts = bucketStarts({ first, last, every: length }, zone);
-  const options = { every: commonLength(starts, length), ...(by !== undefined && { by }) };
+  const options = { every: commonLength(starts, length), ...(by !== undefined && { by }), signal };
   const counts = (await Promise.all(cases.map((each) => countByTime(each, filter, options)))).flat();
   const parted = by === undefined ? undefined : mostFrequent(counts, values);
   const filled = fill(counts, starts, parted);
@@ -122,7 +125,7 @@ function withKnown(
 }
 
 /** Returns the shortest usual length that divides a span into at most `buckets` buckets. */
-export function niceLength(span: number, buckets: number): number {
+export function bucketLength(span: number, buckets: number): number {
   const least = Number.isFinite(span) ? span / buckets : 0;
   return lengths.find((length) => least <= length) ?? Math.ceil(least / day) * day;
 }

@@ -1,5 +1,8 @@
 export { type BestOfCasesOptions, bestOfCases, type ScoredCursorInCases } from './best-of-cases.ts';
 export { type ContextOfCasesOptions, contextOfCases, type ListedInContext } from './context-of-cases.ts';
+export { cursorsOfCases } from './cursors-of-cases.ts';
+export { type Detection, type Detections, detect } from './detections/detect.ts';
+export type { DetectedLog, DetectOptions, Occurrence } from './detections/occurrences.ts';
 export {
   type Difference,
   type FoundDifferences,
@@ -31,6 +34,7 @@ export {
 } from './message-patterns/describe-pattern.ts';
 export {
   type CountedValue as PatternValue,
+  type FoundPatterns,
   findPatterns,
   type MessagePattern,
 } from './message-patterns/find-patterns.ts';
@@ -47,6 +51,13 @@ export {
   type PoorResult,
   type QueryPart,
 } from './poor-result/poor-result.ts';
+export { queryParts } from './poor-result/query-parts.ts';
+export { headlines } from './report/headlines.ts';
+export {
+  assembleReport,
+  type Report,
+  type ReportTimeline,
+} from './report/report.ts';
 export { type RankedRequest, rankRequests } from './requests/slowest-requests.ts';
 export { type TracedLog, traceRequest } from './requests/trace-request.ts';
 export type { ArrivalRate } from './services/arrival-rate.ts';

@@ -1,7 +1,8 @@
+import { hasErrors } from '../../lint/check-query.ts';
 import { type ExportRequest, newestLogsRequest } from '../../protocol/index.ts';
 import type { OptionValues } from '../command-line/option.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { hasErrors, readQuery, reportFindings } from '../input/read-query.ts';
+import { readQuery, reportFindings } from '../input/read-query.ts';
 import type { exportSpec } from '../specs/logs.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 

@@ -1,13 +1,14 @@
 import type { PartResult, PoorResult } from '../../analysis/index.ts';
+import { type PlacedPart, queryParts } from '../../analysis/poor-result/query-parts.ts';
 import type { EngineName } from '../../language/engine.ts';
 import type { Finding, Fix, Severity } from '../../language/finding.ts';
 import { isPlainValue, quote } from '../../language/quote.ts';
+import { hasErrors } from '../../lint/check-query.ts';
 import { resolveScored } from '../../meaning/relevance/scored.ts';
 import type { Case } from '../../store/index.ts';
 import { describeCounts, describeInstead, describeNear } from '../output/poor-result-lines.ts';
 import { formatCount, formatNumber } from '../terminal/progress.ts';
-import { type PlacedPart, queryParts } from './query-parts.ts';
-import { engineContext, hasErrors, readSearchQuery } from './read-query.ts';
+import { engineContext, readSearchQuery } from './read-query.ts';
 
 /** Codes of findings about a query in cases, each with the heading of its section in the manual. */
 export const caseFindingHeadings: ReadonlyMap<string, string> = new Map([

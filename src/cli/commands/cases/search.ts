@@ -8,6 +8,7 @@ import {
   type ListedInContext,
   type LogOfCase,
   mergeLogs,
+  queryParts,
   type ScoredCursorInCases,
 } from '../../../analysis/index.ts';
 import type { Scored } from '../../../meaning/relevance/scored.ts';
@@ -26,7 +27,6 @@ import { logZoneOf } from '../../command-line/zone-option.ts';
 import { checkArgumentOrder } from '../../input/check-argument-order.ts';
 import { noteNewestLog } from '../../input/note-newest-log.ts';
 import { openSources, type Sources } from '../../input/open-sources.ts';
-import { queryParts } from '../../input/query-parts.ts';
 import { explainFilteredQuery, readFilteredQuery } from '../../input/read-filtered-query.ts';
 import { logRows, type PrintedLog } from '../../output/log-rows.ts';
 import { formatLogs, type PrintedLogFormat, readLogFormat } from '../../output/outgoing-logs.ts';

@@ -1,6 +1,7 @@
 import type { Severity } from '../../../language/finding.ts';
 import { type CheckedText, toSarif } from '../../../language/sarif.ts';
 import { syntaxCodes } from '../../../language/syntax.ts';
+import type { CheckedQuery } from '../../../lint/check-query.ts';
 import { bySeverity, severities } from '../../../lint/rank-findings.ts';
 import { ruleHeadings } from '../../../lint/validate.ts';
 import { packageVersion } from '../../../store/chain/version.ts';
@@ -12,7 +13,7 @@ import { fixAndReport, fixQueryFile } from '../../input/fix-queries.ts';
 import { openCases } from '../../input/open-cases.ts';
 import { listQueryFiles } from '../../input/query-files.ts';
 import { type GivenQuery, readQueryLines, standardInput } from '../../input/read-queries.ts';
-import { type CheckedQuery, engineContext, readQuery, reportFindings } from '../../input/read-query.ts';
+import { engineContext, readQuery, reportFindings } from '../../input/read-query.ts';
 import { readSchemaContext } from '../../input/read-schema.ts';
 import { drawFindings } from '../../output/draw-findings.ts';
 import { formatJsonList } from '../../output/json-list.ts';

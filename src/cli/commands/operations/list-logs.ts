@@ -7,13 +7,14 @@ import {
   queryLogs,
   searchLogs,
 } from '../../../client/index.ts';
+import { hasErrors } from '../../../lint/check-query.ts';
 import { toLog } from '../../../records/to-log.ts';
 import { parseZone, utc, type Zone } from '../../../records/zone.ts';
 import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../../command-line/exit-code.ts';
 import { readConnection } from '../../deployment/connection.ts';
 import { filterParametersFrom } from '../../export/export-request.ts';
-import { hasErrors, readQuery, reportFindings } from '../../input/read-query.ts';
+import { readQuery, reportFindings } from '../../input/read-query.ts';
 import { type ListedLog, listedLogRows } from '../../output/listed-logs.ts';
 import { formatLogs, readPrintedLogFormat } from '../../output/outgoing-logs.ts';
 import type { logsQuerySpec, logsSearchSpec } from '../../specs/deployment-logs.ts';

@@ -1,10 +1,9 @@
-import type { QueryPart } from '../../analysis/index.ts';
-import type { EngineName } from '../../language/engine.ts';
+import { type EngineName, engines } from '../../language/engine.ts';
 import { parse } from '../../language/parse.ts';
 import type { Clause, Span } from '../../language/tree.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import { resolve } from '../../meaning/resolve.ts';
-import { engineContext } from './read-query.ts';
+import type { QueryPart } from './poor-result.ts';
 
 /** A clause of a query with its span; `item` is that of its words if they stand in one item. */
 export interface PlacedPart extends QueryPart, Span {
@@ -12,13 +11,17 @@ export interface PlacedPart extends QueryPart, Span {
 }
 
 /** Returns the clauses of a query that are no groups, in order; words that are one clause together are one. */
-export function queryParts(text: string, engine: EngineName | undefined): readonly PlacedPart[] {
+export function queryParts(text: string, engine?: EngineName): readonly PlacedPart[] {
   const clauses = new Map<Filter, Clause[]>();
   const onClause = (clause: Clause, filter: Filter | undefined) => {
     if (clause.item.kind === 'Group' || filter === undefined) return;
     clauses.set(filter, [...(clauses.get(filter) ?? []), clause]);
   };
-  resolve(parse(text).query, { now: Date.now(), ...engineContext(engine), onClause });
+  resolve(parse(text).query, {
+    now: Date.now(),
+    ...(engine !== undefined && { engine: engines[engine] }),
+    onClause,
+  });
   return [...clauses].map(([filter, own]) => placedPart(text, filter, own));
 }
 
