@@ -55,6 +55,16 @@ for (const name of ['index.html', 'page.css', 'icon.svg'])
 
 await writeFile('dist/bin/package.json', '{ "type": "commonjs" }\n');
 
+// The pages for "man" come from the texts of the help, which need none of what the commands load.
+const manual = await rolldown({
+  input: 'packaging/write-manual.ts',
+  platform: 'node',
+  plugins: [{ name: 'no-commands', resolveDynamicImport: (id) => ({ id, external: true }) }],
+});
+await manual.write({ file: 'node_modules/.cache/packaging/write-manual.mjs' });
+await manual.close();
+await import('./node_modules/.cache/packaging/write-manual.mjs');
+
 // What is done to every log on its way into a case is WebAssembly, and is found beside those who use it as well.
 const programs = ['plain-lines', 'columns'].map((program) => ({
   program,

@@ -13,7 +13,7 @@ export interface CheckedQuery {
 /** Parses a query, and checks its syntax and meaning. */
 export function checkQuery(text: string, options: ValidateOptions): CheckedQuery {
   const { query, findings } = parse(text);
-  return { query, findings: rankFindings([...findings, ...validate(query, options)]) };
+  return { query, findings: rankFindings([...findings, ...validate(query, options)], text) };
 }
 
 /**

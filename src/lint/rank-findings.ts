@@ -1,14 +1,19 @@
-import { compareFindings, type Finding, type Severity } from '../language/finding.ts';
+import { applyFix, compareFindings, type Finding, type Severity } from '../language/finding.ts';
+
+/** Longest text whose fixes are compared by their results, in UTF-16 units. */
+const longestCompared = 5_000;
 
 /**
  * The findings of a query in the order to read them: errors, warnings, hints, each in the order of
- * the text. A hint at the very place of a weightier finding is folded into it if both say the same:
- * they have a fix in common, or the hint only adds that the part has no effect.
+ * the text. A hint is folded into a weightier finding that says the same. At the same place they have a fix in
+ * common, or the hint only adds that the part has no effect. Elsewhere all fixes of the hint lead to
+ * queries that fixes of the other one lead to.
  */
-export function rankFindings(findings: readonly Finding[]): Finding[] {
+export function rankFindings(findings: readonly Finding[], text: string): Finding[] {
   const ranked = bySeverity(findings);
   const hosts = new Map<string, Finding>();
   const folded = new Map<Finding, Finding[]>();
+  const results = fixResults(ranked, text);
   const kept = ranked.filter((finding) => {
     const host = hosts.get(placeOf(finding));
     if (finding.severity === 'hint' && host && saysTheSame(finding, host)) {
@@ -16,9 +21,22 @@ export function rankFindings(findings: readonly Finding[]): Finding[] {
       return false;
     }
     if (finding.severity !== 'hint' && !host) hosts.set(placeOf(finding), finding);
-    return true;
+    return finding.severity !== 'hint' || !addsNothing(finding, results, text);
   });
   return kept.map((finding) => withMessages(finding, folded.get(finding) ?? []));
+}
+
+/** The queries to which fixes of errors and warnings lead; empty if nothing can be folded. */
+function fixResults(ranked: readonly Finding[], text: string): ReadonlySet<string> {
+  const areHints = ranked.some(({ severity }) => severity === 'hint');
+  if (!areHints || longestCompared < text.length) return new Set();
+  const weightier = ranked.filter(({ severity }) => severity !== 'hint');
+  return new Set(weightier.flatMap(({ fixes }) => fixes.map((fix) => applyFix(text, fix))));
+}
+
+function addsNothing({ fixes }: Finding, results: ReadonlySet<string>, text: string): boolean {
+  if (results.size === 0 || fixes.length === 0) return false;
+  return fixes.every((fix) => results.has(applyFix(text, fix)));
 }
 
 /** Orders findings by severity, the weightiest first, then by offset. */

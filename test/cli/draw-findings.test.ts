@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { drawFindings } from '../../src/cli/output/draw-findings.ts';
 import { toStyle } from '../../src/cli/terminal/style.ts';
 import type { Finding } from '../../src/language/finding.ts';
+import { run } from './run-in-process.ts';
 
 /** The part of the text between the two marks is what the finding is about. */
 function checkDrawing(marked: string, expected: string, options: { width?: number } = {}): void {
@@ -141,4 +142,16 @@ test('colours are used only where they are wanted', () => {
     drawFindings('a', [finding], { style: toStyle(colours), width: 80 }).join('\n');
   expect(draw(false)).not.toContain('\u001b');
   expect(draw(true)).toContain('\u001b[31merror\u001b[39m');
+});
+
+test('a long message is wrapped between words on a terminal, and one line elsewhere', async () => {
+  const query = 'logLevel:SEVERE OR logLevel:WARNING AND msg:timeout';
+  const whole = (await run(['check', query])).out.split('\n')[0] ?? '';
+  for (const width of [40, 50, 80, 120, 200]) {
+    const { out } = await run(['check', query], { width });
+    const lines = out.split('\n');
+    const heading = lines.slice(0, lines.findIndex((line) => line.endsWith('[mixed-operators]')) + 1);
+    expect(heading.map((line) => line.trim()).join(' ')).toBe(whole);
+    expect(Math.max(...heading.map((line) => line.length))).toBeLessThanOrEqual(width);
+  }
 });

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { commandSections } from '../../src/cli/command-line/command-groups.ts';
 import { readCommandLine } from '../../src/cli/command-line/command-line.ts';
@@ -5,6 +6,7 @@ import { optionFlag } from '../../src/cli/command-line/option.ts';
 import { shortFlag } from '../../src/cli/command-line/short-options.ts';
 import { commands } from '../../src/cli/command-table.ts';
 import { displayWidth } from '../../src/cli/terminal/width.ts';
+import { rounds } from '../effort.ts';
 import { run } from './run-in-process.ts';
 
 const specs = commands.map(({ spec }) => spec);
@@ -51,10 +53,11 @@ test('"all" is an argument elsewhere', () => {
 });
 
 describe.each([[['--help']], ...specs.map(({ name }) => [[...name.split(' '), '--help']])])('%s', (words) => {
-  test('no word is broken in few columns', async () => {
+  test('no word is broken at any width', async () => {
     const full = words.length === 1 ? words : [...words, 'all'];
     const known = wordsIn(`${await helpOf(full, 200)} ${await helpOf(words, 200)} All of it: Example: \\`);
-    for (const width of [40, 50, 80]) {
+    const drawn = fc.sample(fc.integer({ min: 40, max: 200 }), rounds(30));
+    for (const width of [40, 50, 80, 120, 200, ...drawn]) {
       for (const out of [await helpOf(words, width), await helpOf(full, width)]) {
         expect(wordsIn(out).filter((word) => !known.includes(word) && !known.includes(`${word},`))).toEqual(
           [],

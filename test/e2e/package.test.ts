@@ -8,7 +8,10 @@ import { type Ended, folder, startProgram } from './process.ts';
 
 const entryPoints = readEntryPoints().map(({ module }) => module);
 
-const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+const { version, man: manual } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  readonly version: string;
+  readonly man: readonly string[];
+};
 
 /** A program that imports every entry point and uses the values and types of some. */
 const program = `
@@ -98,6 +101,7 @@ describe('the package, installed into an empty folder', () => {
     expect(paths.filter((path) => path.startsWith('grammar/') && path.endsWith('.ts'))).toEqual([]);
     expect(paths).toContain('dist/bin/logquarry.js');
     expect(paths).toContain('dist/bin/licences.txt');
+    expect(paths).toEqual(expect.arrayContaining([...manual]));
     expect(paths).toContain('dist/language/index.d.ts');
     expect(paths.filter((path) => /\.test\.|\.bench\.|\.tmp/.test(path))).toEqual([]);
   });
@@ -195,6 +199,20 @@ const examples = [...pages.matchAll(/```js\n([\s\S]*?)```/g)].map(([, script = '
 describe('the examples of the README and the manual', () => {
   test('are there', () => {
     expect(examples.length).toBeGreaterThanOrEqual(4);
+  });
+
+  test('type-check in an empty strict project without the types of Node', async () => {
+    const files = examples.map((_, index) => `example-${index}.ts`);
+    for (const [index, file] of files.entries())
+      await writeFile(join(project, file), examples[index]?.script ?? '');
+    // As "tsc --init" would set it, and libraries are checked, too.
+    const options = { strict: true, skipLibCheck: false, module: 'nodenext', target: 'es2022', types: [] };
+    const settings = { compilerOptions: { ...options, noEmit: true }, files };
+    await writeFile(join(project, 'tsconfig.examples.json'), JSON.stringify(settings));
+    const tsc = join(process.cwd(), 'node_modules/typescript/bin/tsc');
+    const words = [tsc, '-p', 'tsconfig.examples.json'];
+    const { code, out } = await startProgram(process.execPath, words, { cwd: project }).ended;
+    expect({ code, out }).toEqual({ code: 0, out: '' });
   });
 
   test.each(examples)('$printed', async ({ script, printed }) => {

@@ -64,14 +64,20 @@ export async function explainPoorResult(
   return { parts: results, isComplete: !isLate() };
 }
 
+/** Most words of a clause that get near words. */
+const mostWords = 4;
+
 async function nearOf(
   cases: readonly Case[],
   { filter }: QueryPart,
   { count, isLate }: { readonly count: number; readonly isLate: () => boolean },
 ): Promise<readonly WordCount[]> {
-  const [searched] = searchedWords(filter);
-  if (!searched) return [];
-  return (await findNearWords(cases, searched, isLate)).filter((each) => count < each.count);
+  const near: WordCount[] = [];
+  for (const searched of searchedWords(filter).slice(0, mostWords)) {
+    if (isLate()) break;
+    near.push(...(await findNearWords(cases, searched, isLate)));
+  }
+  return near.filter((each) => count < each.count);
 }
 
 async function insteadOf(

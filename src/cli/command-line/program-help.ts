@@ -12,7 +12,7 @@ export const exitCodeSummary =
   'Exit codes: 0 done, 1 the answer is no, 2 wrong usage, 3 the deployment failed or refused, 4 the export or a list is incomplete, 130 interrupted.';
 
 /** The rule for long results, which holds for every command. */
-const outputSummary =
+export const outputSummary =
   'A terminal shows a page of a long result; files, pipes and Parquet files get all of it unless --limit is given.';
 
 const programOptions: readonly HelpItem[] = [

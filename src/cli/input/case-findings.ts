@@ -108,7 +108,9 @@ function partMessage(result: PartResult): string | undefined {
 
 /** The fix that puts near words in the place of those of a part. */
 function wordFix({ words, count }: PartResult['near'][number], { item }: PlacedPart): readonly Fix[] {
-  if (item?.kind !== 'Word' && item?.kind !== 'Phrase') return [];
+  // A word that analysis cuts in several is no single word to replace.
+  const isOne = item?.kind === 'Phrase' || (item?.kind === 'Word' && isPlainValue(item.term.text));
+  if (!isOne) return [];
   const text = words.join(' ');
   const insert = isPlainValue(text) ? text : quote(text);
   const logs = `${formatNumber(count)} ${count === 1 ? 'log' : 'logs'}`;

@@ -70,7 +70,8 @@ export function reportFindings(
 ): void {
   if (findings.length === 0) return;
   const { style, width = 100 } = terminal.talk;
-  terminal.say(drawFindings(text, findings, { style, width, source }).join('\n'));
+  const wraps = terminal.talk.width !== undefined;
+  terminal.say(drawFindings(text, findings, { style, width, wraps, source }).join('\n'));
 }
 
 /** The context member with the profile of an engine; empty if none is named. */

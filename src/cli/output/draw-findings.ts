@@ -2,12 +2,15 @@ import { applyFix, type Finding, type Fix, type Severity } from '../../language/
 import { cutExcerpt, lineAndColumn } from '../terminal/excerpt.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Style } from '../terminal/style.ts';
+import { displayWidth, wrapToWidth } from '../terminal/width.ts';
 
 /** Options of drawing findings. */
 export interface DrawOptions {
   readonly style: Style;
   /** Available columns. */
   readonly width: number;
+  /** True on a terminal: long messages are wrapped. */
+  readonly wraps?: boolean;
   /** Origin of the text, shown with line and column before each finding. */
   readonly source?: { readonly name: string; readonly line: number; readonly queryName?: string } | undefined;
 }
@@ -35,7 +38,7 @@ function drawFinding(text: string, finding: Finding, options: DrawOptions): stri
   const mark = markOf(finding.severity, style);
   const { text: line, column, columns } = cutExcerpt(text, finding, options.width - indent.length);
   return [
-    `${placeOf(text, finding, options)}${mark(finding.severity)}: ${style.bold(escapeUnsafe(finding.message))} [${finding.code}]${queryNameOf(options)}`,
+    ...headingLines(text, finding, options),
     indent + line,
     `${indent}${' '.repeat(column)}${mark('^'.repeat(Math.max(1, columns)))}`,
     ...finding.fixes.flatMap((fix) => drawFix(text, fix, options)),
@@ -43,6 +46,21 @@ function drawFinding(text: string, finding: Finding, options: DrawOptions): stri
 }
 
 const indent = '  ';
+
+/** The place, severity, message and code of a finding: one line, but on a terminal no wider than that. */
+function headingLines(text: string, finding: Finding, options: DrawOptions): string[] {
+  const { style, width, wraps = false } = options;
+  const [place, message] = [placeOf(text, finding, options), escapeUnsafe(finding.message)];
+  const severity = markOf(finding.severity, style)(finding.severity);
+  const end = ` [${finding.code}]${queryNameOf(options)}`;
+  const whole = `${place}${finding.severity}: ${message}${end}`;
+  if (!wraps || displayWidth(whole) <= width) return [`${place}${severity}: ${style.bold(message)}${end}`];
+  const [first = '', ...others] = wrapToWidth(whole, width - indent.length);
+  const begin = `${place}${finding.severity}: `;
+  // A place as long as the terminal has a line of its own.
+  const head = first.startsWith(begin) ? `${place}${severity}: ${first.slice(begin.length)}` : first;
+  return [head, ...others.map((each) => indent + each)];
+}
 
 function markOf(severity: Severity, style: Style): (text: string) => string {
   return { error: style.red, warning: style.yellow, hint: style.blue }[severity];

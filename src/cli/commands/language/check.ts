@@ -105,6 +105,7 @@ async function* sarif(checked: AsyncIterable<Checked>): AsyncGenerator<string> {
 
 async function* drawn(checked: AsyncIterable<Checked>, { terminal }: CheckCall): AsyncGenerator<string> {
   const { style, width = 100 } = terminal.data;
+  const wraps = terminal.data.width !== undefined;
   let before = '';
   for await (const { text, source, findings, isPrinted } of checked) {
     if (isPrinted) {
@@ -113,7 +114,7 @@ async function* drawn(checked: AsyncIterable<Checked>, { terminal }: CheckCall):
       continue;
     }
     if (findings.length === 0) continue;
-    yield `${before}${drawFindings(text, findings, { style, width, source }).join('\n')}\n`;
+    yield `${before}${drawFindings(text, findings, { style, width, wraps, source }).join('\n')}\n`;
     before = '\n';
   }
 }
