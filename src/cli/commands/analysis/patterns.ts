@@ -93,7 +93,7 @@ function rowsOf(patterns: readonly MessagePattern[], total: number): Rows<Messag
 const mostListed = 5;
 
 function describedLines(pattern: DescribedPattern): readonly string[] {
-  const { id, template, count, first, last, buckets, query, places } = pattern;
+  const { id, template, count, first, last, buckets, query, excludeQuery, places } = pattern;
   const span =
     first === undefined || last === undefined
       ? 'without times'
@@ -107,7 +107,7 @@ function describedLines(pattern: DescribedPattern): readonly string[] {
       ['user', pattern.users] as const,
     ].map(([name, values]) => `${name}: ${listed(values, 0)}`),
     ...places.map(({ mask, values, others }, index) => `${index + 1}. ${mask}: ${listed(values, others)}`),
-    ...(query === undefined ? [] : [`query: ${query}`]),
+    ...(query === undefined ? [] : [`include: ${query}`, `exclude: ${excludeQuery}`]),
   ].map(escapeUnsafe);
 }
 
