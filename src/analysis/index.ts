@@ -14,6 +14,17 @@ export {
   histogram,
 } from './histogram.ts';
 export type { IntervalCoverage, RequestedInterval } from './interval-coverage.ts';
+export type { Change, ChangeSubject } from './investigation/change.ts';
+export {
+  type Hit,
+  type Investigation,
+  investigate,
+  onsetOf,
+  type QueriedChange,
+  type QueriedDifference,
+} from './investigation/investigate.ts';
+export type { QueriedLogs } from './investigation/investigation-query.ts';
+export type { PrecedingEvent } from './investigation/preceding-events.ts';
 export {
   type DescribedPattern,
   describePattern,
@@ -31,6 +42,7 @@ export { type Overview, overview, type RankedCode } from './overview/overview.ts
 export type { RankedValues } from './overview/severe-values.ts';
 export {
   explainPoorResult,
+  fewLogs,
   type PartResult,
   type PoorResult,
   type QueryPart,

@@ -7,6 +7,7 @@ import { coverageSpec } from './specs/coverage.ts';
 import { demoSpec, emulateSpec } from './specs/deployment.ts';
 import { logsQuerySpec, logsSearchSpec, logsSettingsSpec } from './specs/deployment-logs.ts';
 import { handOverSpec, sealSpec } from './specs/evidence.ts';
+import { investigateSpec } from './specs/investigate.ts';
 import { checkSpec, formatSpec } from './specs/language.ts';
 import { exportSpec, importSpec, searchSpec, sqlSpec } from './specs/logs.ts';
 import { compareSpec, completeSpec, explainSpec, translateSpec } from './specs/meaning.ts';
@@ -72,6 +73,7 @@ export const commands: readonly Command[] = [
   defineCommand(sealSpec, async () => (await import('./commands/evidence/seal.ts')).sealCommand),
   defineCommand(handOverSpec, async () => (await import('./commands/evidence/hand-over.ts')).handOverCommand),
   defineCommand(overviewSpec, async () => (await cases()).overviewCommand),
+  defineCommand(investigateSpec, async () => (await analysis()).investigateCommand),
   defineCommand(searchSpec, async () => (await cases()).searchCommand),
   defineCommand(showSpec, async () => (await import('./commands/cases/show.ts')).showCommand),
   defineCommand(traceSpec, async () => (await cases()).traceCommand),

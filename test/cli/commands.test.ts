@@ -53,7 +53,7 @@ test('times that cannot be milliseconds are said, and --time-unit says what they
   const given = ['import', at('micros.ndjson'), '--into'];
   const assumed = await run([...given, at('assumed.duckdb')]);
   expect(assumed.err).toMatch(/time of 1 log is a number that cannot be milliseconds.*--time-unit/);
-  const told = await run([...given, at('told.duckdb'), '--time-unit', 'us', '--zone', '+02:00']);
+  const told = await run([...given, at('told.duckdb'), '--time-unit', 'us', '--log-zone', '+02:00']);
   expect(told.err).toMatch(/^The case has 1 log, /);
   const time = '"time":1741766400123';
   expect((await run(['search', '*:*', at('told.duckdb'), '--ndjson'])).out).toContain(time);
@@ -61,7 +61,7 @@ test('times that cannot be milliseconds are said, and --time-unit says what they
   const found = await run(['search', '*:*', at('micros.ndjson'), '--time-unit', 'us', '--ndjson']);
   expect(found.out).toContain(time);
   expect((await run([...given, at('x.duckdb'), '--time-unit', 'days'])).code).toBe(2);
-  expect((await run([...given, at('x.duckdb'), '--zone', '+99:99'])).err).toContain('-18:00 to +18:00');
+  expect((await run([...given, at('x.duckdb'), '--log-zone', '+99:99'])).err).toContain('-18:00 to +18:00');
 });
 
 test('a long name of an entry fills no message', async () => {
@@ -245,7 +245,7 @@ describe('search', () => {
       'msg:a',
       at('three.ndjson'),
       at('server.log'),
-      '--zone',
+      '--log-zone',
       '+02:00',
     ]);
     expect(code).toBe(0);
@@ -256,11 +256,11 @@ three.ndjson   1  1970-01-01 00:00:01.000  INFO      1                a
 `);
     expect(err).toContain('"three.ndjson": 1 record could not be read.');
     expect(err).toContain(
-      '"server.log": time of 1 log names no zone and was read as +02:00; --zone sets another.',
+      '"server.log": time of 1 log names no zone and was read as +02:00; --log-zone sets another.',
     );
     expect(err).toContain('3 logs.');
     expect(await readdir(folder)).toEqual(before);
-    expect(await run(['search', 'a', at('three.ndjson'), '--zone', 'Mars'])).toMatchObject({ code: 2 });
+    expect(await run(['search', 'a', at('three.ndjson'), '--log-zone', 'Mars'])).toMatchObject({ code: 2 });
   });
 
   test('runs on a case and a file together, in one order', async () => {

@@ -13,6 +13,7 @@ export const commandGroups: Readonly<Record<string, string>> = {
 export const commandSections: Readonly<Record<string, readonly string[]>> = {
   'Read logs': [
     'overview',
+    'investigate',
     'search',
     'show',
     'trace',

@@ -6,11 +6,12 @@ import type {
   SlowRequest,
   TimingStatistics,
 } from '../../analysis/index.ts';
+import type { TimeZone } from '../../records/zones/time-zone.ts';
 import type { Cell } from '../output/csv.ts';
-import { formatTime } from '../output/log-table.ts';
 import type { Rows } from '../output/output-format.ts';
 import type { Column } from '../output/table.ts';
 import { formatNumber } from '../terminal/progress.ts';
+import { formatStart, formatTime, timeHeading } from '../terminal/time-format.ts';
 
 /** Rows that are in memory as a whole. */
 export interface WholeRows<T> extends Omit<Rows<T>, 'items'> {
@@ -84,13 +85,9 @@ function textFigure<T>(name: string, of: (item: T) => Cell, column: Partial<Colu
   return { column: { name, ...column }, name, shown: (item) => String(of(item) ?? ''), cell: of };
 }
 
-function timeFigure<T>(
-  name: string,
-  of: (item: T) => number | undefined,
-  column: Partial<Column> = {},
-): Figure<T> {
-  const text = (time: number | undefined) => (time === undefined ? undefined : formatTime(time));
-  return textFigure(name, (item) => text(of(item)), column);
+function timeFigure<T>(name: string, of: (item: T) => number | undefined, zone: TimeZone): Figure<T> {
+  const text = (time: number | undefined) => (time === undefined ? undefined : formatTime(time, zone));
+  return textFigure(timeHeading(name, zone), (item) => text(of(item)));
 }
 
 /** Statistics in their order, with the rank at which a narrow terminal drops them. */
@@ -108,14 +105,14 @@ const statistics: readonly (readonly [name: keyof TimingStatistics, shown: strin
 ];
 
 /** Groups of a report; without measured times only their logs, errors and waits. */
-export function groupRows({ by, total, groups }: ServiceReport): WholeRows<ServiceGroup> {
+export function groupRows({ by, total, groups }: ServiceReport, zone: TimeZone): WholeRows<ServiceGroup> {
   return rowsOf(groups, [
     numberFigure('logs', ({ logs }) => logs, total.elapsed ? { dropRank: 16 } : {}),
     ...(total.elapsed
       ? measuredFigures
       : [numberFigure<ServiceGroup>('errors', ({ errors }) => errors), warningsFigure]),
     ...(total.wait ? waitFigures : []),
-    ...by.map(keyFigure),
+    ...by.map((key) => keyFigure(key, zone)),
   ]);
 }
 
@@ -144,14 +141,14 @@ const waitFigures: readonly Figure<ServiceGroup>[] = [
   secondsFigure('max wait', ({ wait }) => wait?.max, { dropRank: 15 }),
 ];
 
-function keyFigure(key: ServiceReport['by'][number]): Figure<ServiceGroup> {
+function keyFigure(key: ServiceReport['by'][number], zone: TimeZone): Figure<ServiceGroup> {
   const isTime = key === 'minute' || key === 'hour' || key === 'day';
   const of = (group: ServiceGroup) => {
     const value = group.key[key];
-    return isTime && typeof value === 'number' ? formatTime(value).slice(0, 16) : value;
+    return isTime && typeof value === 'number' ? formatStart(value, 60_000, zone) : value;
   };
   return {
-    ...textFigure(isTime ? `${key} (UTC)` : key, of, { canShrink: !isTime, least: 30 }),
+    ...textFigure(isTime ? timeHeading(key, zone) : key, of, { canShrink: !isTime, least: 30 }),
     name: key,
     shown: (group) => String(of(group) ?? '(none)'),
   };
@@ -182,10 +179,10 @@ export function responseRows({ responses, total }: ServiceReport): WholeRows<Res
 const barLength = 30;
 
 /** Slowest requests with the ids by which "trace" shows all their logs. */
-export function slowestRows({ slowest }: ServiceReport): WholeRows<SlowRequest> {
+export function slowestRows({ slowest }: ServiceReport, zone: TimeZone): WholeRows<SlowRequest> {
   return rowsOf(slowest, [
     secondsFigure('seconds', ({ took }) => took),
-    timeFigure('time (UTC)', ({ time }) => time),
+    timeFigure('time', ({ time }) => time, zone),
     textFigure('code', ({ code }) => code, { align: 'right', dropRank: 2 }),
     textFigure('service', ({ service }) => service, { canShrink: true }),
     textFigure('method', ({ method }) => method, { canShrink: true, dropRank: 3 }),
@@ -195,13 +192,13 @@ export function slowestRows({ slowest }: ServiceReport): WholeRows<SlowRequest> 
 }
 
 /** Codes of errors and warnings. */
-export function errorRows({ errors }: ServiceReport): WholeRows<RankedError> {
+export function errorRows({ errors }: ServiceReport, zone: TimeZone): WholeRows<RankedError> {
   return rowsOf(errors, [
     numberFigure('logs', ({ count }) => count),
     textFigure('level', ({ level }) => level, { dropRank: 3 }),
     textFigure('code', ({ code }) => code, { align: 'right' }),
-    timeFigure('first (UTC)', ({ first }) => first),
-    timeFigure('last (UTC)', ({ last }) => last),
+    timeFigure('first', ({ first }) => first, zone),
+    timeFigure('last', ({ last }) => last, zone),
     textFigure('source', ({ source }) => source, { canShrink: true, dropRank: 1 }),
     textFigure('message', ({ message }) => message, { canShrink: true, least: 20 }),
   ]);

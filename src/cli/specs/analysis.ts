@@ -2,13 +2,7 @@ import { textFields } from '../../records/log.ts';
 import { optionalArguments, repeatedArgument, requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import { columnsOption, fieldArgument, fieldOption } from '../command-line/field-option.ts';
-import {
-  durationOption,
-  rowLimitOption,
-  switchOption,
-  textOption,
-  textOptionWithDefault,
-} from '../command-line/option.ts';
+import { durationOption, rowLimitOption, switchOption, textOption } from '../command-line/option.ts';
 import {
   columnExclusions,
   countFormatExclusions,
@@ -17,15 +11,9 @@ import {
   logFormatOptions,
 } from './formats.ts';
 import { logFilterDetails, logFilterExclusions, logFilterOptions } from './log-filters.ts';
-import { engineOption, timeUnitOption } from './query-options.ts';
+import { engineOption, zoneOptions } from './query-options.ts';
 
 const sourcesAbout = 'Case files, exported zips and log files';
-
-const zone = textOptionWithDefault(
-  'UTC',
-  'ZONE',
-  'Zone of times in log files without one, such as +02:00 or Europe/Berlin',
-);
 
 /** Fields with countable values. */
 const countable = ['logCode', 'elapsed', ...textFields] as const;
@@ -97,8 +85,7 @@ export const traceSpec = {
     ...logFilterOptions,
     columns: columnsOption,
     ...logFormatOptions,
-    zone,
-    timeUnit: timeUnitOption,
+    ...zoneOptions,
   },
   excludes: {
     ...{ ...logFormatExclusions, ...logFilterExclusions, ...columnExclusions },
@@ -120,7 +107,7 @@ export const histogramSpec = {
   summary: 'Draw the number of logs over time',
   details: [
     logFilterDetails,
-    'Intervals begin at multiples of their length, in UTC, weeks on Monday. Logs without a time are counted separately. For exported cases, intervals that were never requested are grey dots, and intervals with missing logs are marked: no log there proves nothing. More than 40 consecutive empty intervals take two lines, except in JSON.',
+    'Intervals begin at multiples of their length by the clocks of --zone, weeks on Monday; days follow summer time. Logs without a time are counted separately. For exported cases, intervals that were never requested are grey dots, and intervals with missing logs are marked: no log there proves nothing. More than 40 consecutive empty intervals take two lines, except in JSON.',
   ],
   arguments: { source: repeatedArgument(sourcesAbout) },
   options: {
@@ -133,8 +120,7 @@ export const histogramSpec = {
     by: fieldOption('Split each interval by the values of a field', countable),
     engine: engineOption,
     json: switchOption('Print JSON'),
-    zone,
-    timeUnit: timeUnitOption,
+    ...zoneOptions,
   },
   excludes: logFilterExclusions,
   examples: [
@@ -151,10 +137,10 @@ export const overviewSpec = {
   name: 'overview',
   summary: 'Show what a case holds, and where to begin',
   details: [
-    'Shows the time span, what exports cover, the levels with their counts over time and peaks, the codes and sources with most severe logs, gaps, what could not be read, and three commands to go on with. Times are in UTC.',
+    'Shows the time span, what exports cover, the levels with their counts over time and peaks, the codes and sources with most severe logs, gaps, what could not be read, and three commands to go on with.',
   ],
   arguments: { source: repeatedArgument(sourcesAbout) },
-  options: { json: switchOption('Print JSON'), zone, timeUnit: timeUnitOption },
+  options: { json: switchOption('Print JSON'), ...zoneOptions },
   examples: [{ run: 'logquarry overview incident.duckdb', about: 'where to begin' }],
 } as const satisfies CommandSpec;
 
@@ -173,8 +159,7 @@ export const topSpec = {
     limit: rowLimitOption(20, 'values'),
     engine: engineOption,
     ...countFormatOptions,
-    zone,
-    timeUnit: timeUnitOption,
+    ...zoneOptions,
   },
   excludes: { ...countFormatExclusions, ...logFilterExclusions },
   examples: [

@@ -1,8 +1,9 @@
 import { type ServiceReport, serviceReport } from '../../../analysis/index.ts';
+import type { TimeZone } from '../../../records/zones/time-zone.ts';
 import { expandFuzzy } from '../../../store/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
-import { checkZone } from '../../input/check-zone.ts';
+import { logZoneOf } from '../../command-line/zone-option.ts';
 import { noteNewestLog } from '../../input/note-newest-log.ts';
 import { openSources } from '../../input/open-sources.ts';
 import { readFilteredQuery } from '../../input/read-filtered-query.ts';
@@ -28,11 +29,10 @@ const slowest = { usual: 10, asked: 500 } as const;
 export const servicesCommand: RunCommand<typeof servicesSpec> = async (call) => {
   const { arguments: given, options, terminal } = call;
   const format = readPrintedFormat(options);
-  const zone = checkZone(options.zone, options.timeUnit);
   const filtered = { query: options.search, engine: options.engine, options, now: Date.now() };
   const asked = readFilteredQuery(filtered, terminal);
   if (!asked) return exitCodes.no;
-  await using sources = await openSources(given.source, { zone }, terminal);
+  await using sources = await openSources(given.source, { logZone: logZoneOf(options) }, terminal);
   await noteNewestLog(sources, filtered, terminal);
   const { filter } = await expandFuzzy(sources.cases, asked);
   const limit = options.limit(terminal.data) ?? Number.POSITIVE_INFINITY;
@@ -43,9 +43,9 @@ export const servicesCommand: RunCommand<typeof servicesSpec> = async (call) => 
     slowest: Math.min(limit, part === 'slowest' ? slowest.asked : slowest.usual),
   });
   if (!report.total.elapsed && (part !== undefined || format === 'json')) terminal.say(noElapsedNote);
-  if (part !== undefined) await printPart(report, { part, format, limit }, terminal);
+  if (part !== undefined) await printPart(report, { part, format, limit, zone: options.zone }, terminal);
   else if (format === 'json') await terminal.print(`${toJson(cut(report, limit), 2)}\n`);
-  else await terminal.print(serviceText(report, terminal.data, limit));
+  else await terminal.print(serviceText(report, terminal.data, { limit, zone: options.zone }));
   return sources.outcome;
 };
 
@@ -64,11 +64,12 @@ interface PrintedPart {
   readonly part: 'groups' | 'responses' | 'slowest' | 'errors';
   readonly format: PrintedFormat;
   readonly limit: number;
+  readonly zone: TimeZone;
 }
 
 async function printPart(
   report: ServiceReport,
-  { part, format, limit }: PrintedPart,
+  { part, format, limit, zone }: PrintedPart,
   terminal: Terminal,
 ): Promise<void> {
   const print = async <T>(rows: WholeRows<T>) => {
@@ -79,13 +80,13 @@ async function printPart(
   };
   switch (part) {
     case 'groups':
-      return await print(groupRows(report));
+      return await print(groupRows(report, zone));
     case 'responses':
       return await print(responseRows(report));
     case 'slowest':
-      return await print(slowestRows(report));
+      return await print(slowestRows(report, zone));
     case 'errors':
-      return await print(errorRows(report));
+      return await print(errorRows(report, zone));
   }
 }
 

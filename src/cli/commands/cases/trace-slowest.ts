@@ -1,16 +1,17 @@
 import { type RankedRequest, rankRequests } from '../../../analysis/index.ts';
 import { matchAllFilter } from '../../../meaning/filter.ts';
+import type { TimeZone } from '../../../records/zones/time-zone.ts';
 import type { CommandCall } from '../../command-line/command.ts';
 import type { ExitCode } from '../../command-line/exit-code.ts';
-import { checkZone } from '../../input/check-zone.ts';
+import { logZoneOf } from '../../command-line/zone-option.ts';
 import { joinLogFilters, readLogFilters } from '../../input/log-filters.ts';
 import { noteNewestLog } from '../../input/note-newest-log.ts';
 import { openSources } from '../../input/open-sources.ts';
-import { formatTime } from '../../output/log-table.ts';
 import { formatRows, type Rows, readPrintedFormat } from '../../output/output-format.ts';
 import type { traceSpec } from '../../specs/analysis.ts';
 import { printPieces } from '../../terminal/print-pieces.ts';
 import { formatCount, formatNumber } from '../../terminal/progress.ts';
+import { formatTime, timeHeading } from '../../terminal/time-format.ts';
 
 /** Lists the slowest requests of some sources. The argument in place of the id is a source too. */
 export async function listSlowest({
@@ -20,21 +21,27 @@ export async function listSlowest({
 }: CommandCall<typeof traceSpec>): Promise<ExitCode> {
   const now = Date.now();
   const filters = readLogFilters(options, now);
-  const zone = checkZone(options.zone, options.timeUnit);
-  await using sources = await openSources([given.id, ...given.source], { zone }, terminal);
+  await using sources = await openSources(
+    [given.id, ...given.source],
+    { logZone: logZoneOf(options) },
+    terminal,
+  );
   await noteNewestLog(sources, { options, now }, terminal);
   const { filter } = joinLogFilters({ filter: matchAllFilter, boosts: new Map() }, filters);
   const limit = options.limit(terminal.data) ?? Number.POSITIVE_INFINITY;
   const found = await rankRequests(sources.cases, { filter, limit: limit + 1 });
   const shown = found.slice(0, limit);
-  await printPieces(formatRows(rowsOf(shown), readPrintedFormat(options), terminal.data), terminal);
+  await printPieces(
+    formatRows(rowsOf(shown, options.zone), readPrintedFormat(options), terminal.data),
+    terminal,
+  );
   const more = shown.length < found.length ? '; --limit N shows more' : '';
   terminal.say(`${formatCount(shown.length, 'request')}${more}.`);
   return sources.outcome;
 }
 
-function rowsOf(requests: readonly RankedRequest[]): Rows<RankedRequest> {
-  const timeOf = (time: number | undefined) => (time === undefined ? undefined : formatTime(time));
+function rowsOf(requests: readonly RankedRequest[], zone: TimeZone): Rows<RankedRequest> {
+  const timeOf = (time: number | undefined) => (time === undefined ? undefined : formatTime(time, zone));
   return {
     items: each(requests),
     columns: [
@@ -42,7 +49,7 @@ function rowsOf(requests: readonly RankedRequest[]): Rows<RankedRequest> {
       { name: 'elapsed', align: 'right', dropRank: 5 },
       { name: 'logs', align: 'right' },
       { name: 'errors', align: 'right', dropRank: 6 },
-      { name: 'first (UTC)', dropRank: 1 },
+      { name: timeHeading('first', zone), dropRank: 1 },
       { name: 'source', canShrink: true, dropRank: 2 },
       { name: 'method', canShrink: true, dropRank: 3 },
       { name: 'user', canShrink: true, dropRank: 4 },

@@ -3,7 +3,7 @@ import type { Filter } from '../../../meaning/filter.ts';
 import { writeLogsToParquet } from '../../../store/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
-import { checkZone } from '../../input/check-zone.ts';
+import { logZoneOf } from '../../command-line/zone-option.ts';
 import { joinLogFilters, readLogFilters } from '../../input/log-filters.ts';
 import { noteNewestLog } from '../../input/note-newest-log.ts';
 import { openSources } from '../../input/open-sources.ts';
@@ -27,11 +27,7 @@ export const traceCommand: RunCommand<typeof traceSpec> = async (call) => {
   const format = await readLogFormat(options);
   const now = Date.now();
   const filters = readLogFilters(options, now);
-  await using sources = await openSources(
-    given.source,
-    { zone: checkZone(options.zone, options.timeUnit) },
-    terminal,
-  );
+  await using sources = await openSources(given.source, { logZone: logZoneOf(options) }, terminal);
   // Compares the whole value, not its words.
   const request: Filter = { kind: 'term', field: requestId, term: given.id };
   const { filter } = joinLogFilters({ filter: request, boosts: new Map() }, filters);
@@ -49,7 +45,7 @@ export const traceCommand: RunCommand<typeof traceSpec> = async (call) => {
   }
   const seen: Seen = { count: 0 };
   const hasCases = sources.areSeveral;
-  const rows = logRows(traced(), { hasCases, chosen: options.columns });
+  const rows = logRows(traced(), { hasCases, chosen: options.columns, zone: options.zone });
   await printPieces(formatLogs(withPlaces(rows), format.kind, terminal.data), terminal);
   terminal.say(summaryOf(seen, given.id));
   return sources.outcome;

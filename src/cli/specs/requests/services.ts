@@ -1,23 +1,11 @@
 import { repeatedArgument } from '../../command-line/argument.ts';
 import type { CommandSpec } from '../../command-line/command.ts';
-import {
-  choiceListOption,
-  choiceOption,
-  rowLimitOption,
-  textOption,
-  textOptionWithDefault,
-} from '../../command-line/option.ts';
+import { choiceListOption, choiceOption, rowLimitOption, textOption } from '../../command-line/option.ts';
 import { countFormatExclusions, countFormatOptions } from '../formats.ts';
 import { logFilterDetails, logFilterExclusions, logFilterOptions } from '../log-filters.ts';
-import { engineOption, timeUnitOption } from '../query-options.ts';
+import { engineOption, zoneOptions } from '../query-options.ts';
 
 const sourcesAbout = 'Case files, exported zips and log files';
-
-const zone = textOptionWithDefault(
-  'UTC',
-  'ZONE',
-  'Zone of times in log files without one, such as +02:00 or Europe/Berlin',
-);
 
 /** Parts of a service report. */
 const reportParts = ['groups', 'responses', 'slowest', 'errors'] as const;
@@ -50,8 +38,7 @@ export const servicesSpec = {
     limit: rowLimitOption(20, 'rows of each part'),
     engine: engineOption,
     ...countFormatOptions,
-    zone,
-    timeUnit: timeUnitOption,
+    ...zoneOptions,
   },
   excludes: { ...countFormatExclusions, ...logFilterExclusions },
   examples: [

@@ -1,14 +1,9 @@
 import { repeatedArgument } from '../../command-line/argument.ts';
 import type { CommandSpec } from '../../command-line/command.ts';
-import {
-  durationOption,
-  rowLimitOption,
-  textOption,
-  textOptionWithDefault,
-} from '../../command-line/option.ts';
+import { durationOption, rowLimitOption, textOption } from '../../command-line/option.ts';
 import { countFormatExclusions, countFormatOptions } from '../formats.ts';
 import { logFilterDetails, logFilterExclusions, logFilterOptions } from '../log-filters.ts';
-import { engineOption, timeUnitOption } from '../query-options.ts';
+import { engineOption, zoneOptions } from '../query-options.ts';
 
 /** Arguments and options of `logquarry sessions`. */
 export const sessionsSpec = {
@@ -26,12 +21,7 @@ export const sessionsSpec = {
     limit: rowLimitOption(20, 'sessions'),
     engine: engineOption,
     ...countFormatOptions,
-    zone: textOptionWithDefault(
-      'UTC',
-      'ZONE',
-      'Zone of times in log files without one, such as +02:00 or Europe/Berlin',
-    ),
-    timeUnit: timeUnitOption,
+    ...zoneOptions,
   },
   excludes: { ...countFormatExclusions, ...logFilterExclusions },
   examples: [
