@@ -19,7 +19,15 @@ describe('sessions', () => {
 
   test('of the administrator are those of the story', async () => {
     // A certificate on the first day; sign-in, log level, export and restart on the second.
-    const { code, out } = await run(['sessions', incident, '--user', 'a.lindqvist', '--idle', '1h', '--json']);
+    const { code, out } = await run([
+      'sessions',
+      incident,
+      '--user',
+      'a.lindqvist',
+      '--idle',
+      '1h',
+      '--json',
+    ]);
     expect(code).toBe(0);
     const { sessions } = JSON.parse(out);
     const spans = sessions.map(({ first, last }: { first: number; last: number }) =>
