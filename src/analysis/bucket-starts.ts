@@ -45,3 +45,14 @@ export function commonLength(starts: readonly number[], every: number): number {
   const lengths = [every, quarterHour, 60_000, 1000];
   return lengths.find((length) => starts.every((start) => intervalStart(start, length) === start)) ?? 1;
 }
+
+/** Index of the last of ascending numbers that is at most `limit`; 0 if none is. */
+export function lastAtMost(ascending: readonly number[], limit: number): number {
+  let [from, to] = [0, ascending.length];
+  while (1 < to - from) {
+    const middle = Math.floor((from + to) / 2);
+    if ((ascending[middle] ?? 0) <= limit) from = middle;
+    else to = middle;
+  }
+  return from;
+}

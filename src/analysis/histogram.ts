@@ -3,7 +3,7 @@ import type { Filter } from '../meaning/filter.ts';
 import type { LogField } from '../records/log.ts';
 import { parseTimeZone, utcZone } from '../records/zones/time-zone.ts';
 import type { TimeCount } from '../store/index.ts';
-import { bucketStarts, commonLength } from './bucket-starts.ts';
+import { bucketStarts, commonLength, lastAtMost } from './bucket-starts.ts';
 import { coverageOf, type IntervalCoverage, type RequestedInterval } from './interval-coverage.ts';
 import { type Asked, countByTime, timeSpan } from './log-source.ts';
 
@@ -150,17 +150,6 @@ function fill(counts: readonly TimeCount[], starts: readonly number[], parted?: 
     byStart.set(bucket, known.set(value, (known.get(value) ?? 0) + count));
   }
   return starts.slice(0, -1).map((start) => toBucket(start, byStart.get(start), parted));
-}
-
-/** Index of the last of ascending numbers that is at most `limit`; 0 if none is. */
-function lastAtMost(ascending: readonly number[], limit: number): number {
-  let [from, to] = [0, ascending.length];
-  while (1 < to - from) {
-    const middle = Math.floor((from + to) / 2);
-    if ((ascending[middle] ?? 0) <= limit) from = middle;
-    else to = middle;
-  }
-  return from;
 }
 
 function toBucket(

@@ -60,17 +60,14 @@ export {
   type ReportTimeline,
 } from './report/report.ts';
 export { type RankedRequest, rankRequests } from './requests/slowest-requests.ts';
-export { type TracedLog, traceRequest } from './requests/trace-request.ts';
-export type { ArrivalRate } from './services/arrival-rate.ts';
+export { traceRequest } from './requests/trace-request.ts';
 export type { RankedError } from './services/errors-by-code.ts';
 export {
-  type ServiceFigures,
   type ServiceGroup,
   type ServiceReport,
-  type ServiceReportOptions,
   type SlowRequest,
   serviceReport,
 } from './services/service-report.ts';
 export type { ResponseBucket, TimingStatistics } from './services/timing-statistics.ts';
-export { type FoundSessions, findSessions, type UserSession } from './sessions/user-sessions.ts';
+export { findSessions, type UserSession } from './sessions/user-sessions.ts';
 export { type CursorInCases, cursorInCase, type LogOfCase, mergeLogs } from './several-cases.ts';

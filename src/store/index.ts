@@ -96,7 +96,7 @@ export {
   slowestTimings,
   type TimedRequest,
 } from './searching/request-lists.ts';
-export { type TimingKey, timingKeys } from './searching/request-timings.ts';
+export { type TimingKey, timingIntervals } from './searching/request-timings.ts';
 export { countSevereBy, type SevereValue, type TimedLog } from './searching/severe-values.ts';
 export { readLog, type StoredLog } from './searching/stored-log.ts';
 export { groupTimings, type TimingGroup } from './searching/timing-groups.ts';

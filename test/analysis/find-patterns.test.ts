@@ -73,6 +73,14 @@ describe('masks are merged', () => {
     ['a first word', names.map((name) => `${name} signed in`), ['<*> signed in']],
     ['too little would be left', names.map((name) => `${name} x`), ['<*> x']],
     ['single words stay apart', names, undefined],
+    ['names of operations', ['got GetFolders.', 'got GetMessageVersion.'], ['got <*>']],
+    ['a name and a word stay apart', ['got GetFolders', 'got nothing', 'got NONE'], undefined],
+    ['exceptions stay apart', ['threw TimeoutException', 'threw NullPointerException'], undefined],
+    [
+      'values of several words between labels',
+      [...names, 'Anonymous user', 'a b c'].map((name) => `user: ${name}, map: <path>`),
+      ['user: <*> map: <path>'],
+    ],
     ['other lengths stay apart', ['a b', 'a b c', ''], undefined],
   ])('%s', (_, masks, templates) => {
     expect([...mergeMasks(masks).templates].sort()).toEqual([...(templates ?? masks)].sort());

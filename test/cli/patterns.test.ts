@@ -80,6 +80,13 @@ describe('patterns', () => {
     ]);
   });
 
+  test('of logs that options select', async () => {
+    const { err } = await run(['patterns', path, '--level', 'SEVERE', '--from', '2025-03-12']);
+    expect(err).toBe('1 pattern of 12 logs.\n');
+    const refused = await run(['patterns', path, '--new-since', '2025-03-12', '--last', '2h']);
+    expect([refused.code, refused.err.includes('exclude each other')]).toEqual([2, true]);
+  });
+
   test('of an id are described by their values', async () => {
     const { out: list } = await run(['patterns', path, '--ndjson', '--limit', '1']);
     const { id, query } = JSON.parse(list);
@@ -87,8 +94,11 @@ describe('patterns', () => {
     expect(out).toContain('40 logs, 2025-03-11 12:00:00.000 to 2025-03-12 12:00:00.039');
     expect(out).toContain('\n1. <text>: S0 10, S1 10, S2 10, S3 10\n');
     expect(out).toMatch(/\n2\. <number>: (\d+\.5 1, ){5}35 other values\n/);
+    expect(out).toContain(`\ninclude: ${query}\nexclude: NOT (${query})\n`);
     const { out: found } = await run(['search', query, path, '--count']);
     expect(found.trim()).toBe('40');
+    const { out: others } = await run(['search', `NOT (${query})`, path, '--count']);
+    expect(others.trim()).toBe('13');
   });
 
   test('of an unknown or ambiguous id are none', async () => {

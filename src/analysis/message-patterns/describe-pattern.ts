@@ -2,7 +2,7 @@ import type { Filter } from '../../meaning/filter.ts';
 import { type Case, fieldSeparators, streamFieldBlocks } from '../../store/index.ts';
 import { type CountedValue, findPatterns, type MessagePattern } from './find-patterns.ts';
 import { createMasker } from './mask-message.ts';
-import { wildcard } from './merge-masks.ts';
+import { tokensOf, wildcard } from './merge-masks.ts';
 
 /** Different values of one place that are counted; logs with further ones are counted together. */
 const mostValues = 10_000;
@@ -40,7 +40,7 @@ export async function describePattern(
   const { patterns } = await findPatterns(cases, { filter, signal });
   const [pattern, ...others] = patterns.filter((each) => each.id.startsWith(id));
   if (!pattern || 0 < others.length) return undefined;
-  const counters = await countValues(cases, { filter, template: pattern.template.split(' '), signal });
+  const counters = await countValues(cases, { filter, template: pattern.template, signal });
   const names = pattern.template.match(masks) ?? [];
   return { ...pattern, places: counters.map((counter, place) => toPlace(counter, names[place] ?? wildcard)) };
 }
@@ -60,15 +60,14 @@ async function countValues(
     signal,
   }: {
     readonly filter: Filter;
-    readonly template: readonly string[];
+    readonly template: string;
     readonly signal?: AbortSignal | undefined;
   },
 ): Promise<readonly ValueCounter[]> {
+  const words = tokensOf(template);
   const decoder = new TextDecoder();
   const masker = createMasker();
-  const counters = (template.join(' ').match(masks) ?? []).map(
-    (): ValueCounter => ({ logs: new Map(), others: 0 }),
-  );
+  const counters = (template.match(masks) ?? []).map((): ValueCounter => ({ logs: new Map(), others: 0 }));
   for (const from of cases)
     for await (const block of streamFieldBlocks(from, filter, { fields: ['msg'], signal }))
       for (
@@ -82,7 +81,7 @@ async function countValues(
             found.push(decoder.decode(block.subarray(first, last))),
           ),
         );
-        const values = valuesAt(template, mask.split(' '), found);
+        const values = valuesAt(words, tokensOf(mask), found);
         for (const [place, value] of values?.entries() ?? []) count(counters[place], value);
       }
   return counters;

@@ -36,6 +36,8 @@ export interface MessagePattern {
   readonly buckets: readonly number[];
   /** Selects every log of the pattern, and others with the same words. Absent for a message without literal words. */
   readonly query?: string;
+  /** Selects all other logs than `query`; to be joined to other clauses by AND. */
+  readonly excludeQuery?: string;
   /** The number of masks that were merged into it. */
   readonly masks: number;
 }
@@ -135,7 +137,7 @@ function toPattern(
     sources,
     users,
     buckets: [...counts.buckets],
-    ...(query !== undefined && { query }),
+    ...(query !== undefined && { query, excludeQuery: `NOT (${query})` }),
     masks,
   };
 }

@@ -20,6 +20,12 @@ interface Cluster {
 /** So many different words at one place make it a variable; fewer may be a choice that matters, as `started` and `stopped`. */
 const fewestVariants = 6;
 
+/** Names of operations and classes, as `GetFolders`, are values even where few are seen. */
+const fewestIdentifiers = 2;
+
+/** A word of several parts in camel case. The name of an exception tells kinds of failures apart, and is none. */
+const identifier = /^(?!.*(?:Exception|Error)\b)[A-Z]?[a-z\d]+(?:[A-Z]+[a-z\d]+)+[.,;]?$/;
+
 /** A variable first word is rarer: a name in front of what it did. */
 const fewestFirstVariants = 12;
 
@@ -35,7 +41,7 @@ const rounds = 4;
  * alone, not on their order or number.
  */
 export function mergeMasks(masks: readonly string[]): Merged {
-  const clusters = masks.map((mask, index): Cluster => toCluster(mask.split(' '), [index]));
+  const clusters = masks.map((mask, index): Cluster => toCluster(tokensOf(mask), [index]));
   const byLength = new Map<number, Cluster[]>();
   for (const cluster of clusters) listIn(byLength, cluster.tokens.length).push(cluster);
   const merged = [...byLength.values()].flatMap(mergeRounds);
@@ -43,6 +49,14 @@ export function mergeMasks(masks: readonly string[]): Merged {
   for (const [template, cluster] of merged.entries())
     for (const mask of cluster.masks) templateOf[mask] = template;
   return { templates: merged.map(({ tokens }) => tokens.join(' ')), templateOf };
+}
+
+/** A value behind a label and in front of another one, as in `user: Anonymous user, Service: a/b`, or a word. */
+const token = /(?<=[^ ]: )[^ ,:][^,:]*,(?= [^ ]+:(?: |$))|[^ ]+/g;
+
+/** Splits a mask or a template into its words; a value between two labels is one, whatever blanks it has. */
+export function tokensOf(mask: string): readonly string[] {
+  return mask.match(token) ?? [''];
 }
 
 function toCluster(tokens: readonly string[], masks: number[]): Cluster {
@@ -111,7 +125,13 @@ function isVariable(members: readonly Cluster[], position: number): boolean {
   const literal = first.tokens.filter((token, index) => index !== position && token !== wildcard).length;
   if (literal < leastLiteral * first.tokens.length || !isSameRest(members, position)) return false;
   const variants = new Set(members.map(({ tokens }) => tokens[position]));
-  return variants.has(wildcard) || (position === 0 ? fewestFirstVariants : fewestVariants) <= variants.size;
+  return variants.has(wildcard) || fewestAt(position, variants) <= variants.size;
+}
+
+/** Returns how many different words make a place variable. */
+function fewestAt(position: number, variants: ReadonlySet<string | undefined>): number {
+  if (position === 0) return fewestFirstVariants;
+  return [...variants].every((word = '') => identifier.test(word)) ? fewestIdentifiers : fewestVariants;
 }
 
 /** Guards against equal hashes of different texts. */

@@ -1,5 +1,7 @@
 import type { FieldValue } from '../../meaning/document.ts';
 import type { Filter } from '../../meaning/filter.ts';
+import { type TimeZone, utcZone } from '../../records/zones/time-zone.ts';
+import { quarterHour } from '../../records/zones/zone-offset.ts';
 import {
   type Case,
   groupTimings,
@@ -7,7 +9,9 @@ import {
   type TimedRequest,
   type TimingGroup,
   type TimingKey,
+  timingIntervals,
 } from '../../store/index.ts';
+import { bucketStarts, lastAtMost } from '../bucket-starts.ts';
 import { type ArrivalRate, arrivalRate } from './arrival-rate.ts';
 import { errorsByCode, type RankedError } from './errors-by-code.ts';
 import {
@@ -75,6 +79,8 @@ export interface ServiceReportOptions {
   readonly by?: readonly TimingKey[];
   /** Maximum number of slowest requests. Default 10. */
   readonly slowest?: number;
+  /** Zone by whose clocks hours and days begin. Default UTC. */
+  readonly zone?: TimeZone;
 }
 
 /**
@@ -84,10 +90,11 @@ export interface ServiceReportOptions {
  */
 export async function serviceReport(
   cases: readonly Case[],
-  { filter, by = ['service'], slowest = 10 }: ServiceReportOptions,
+  { filter, by = ['service'], slowest = 10, zone = utcZone }: ServiceReportOptions,
 ): Promise<ServiceReport> {
-  const found = (await Promise.all(cases.map((from) => groupTimings(from, filter, { by })))).flat();
-  const joined = joinGroups(found);
+  const options = { by, ...(zone !== utcZone && { longest: quarterHour }) };
+  const found = (await Promise.all(cases.map((from) => groupTimings(from, filter, options)))).flat();
+  const joined = joinGroups(alignIntervals(found, by, zone));
   const all = joinTimes(found.map(({ took }) => took));
   const total = figuresOf(found);
   const arrivals = await arrivalRate(cases, filter);
@@ -101,6 +108,25 @@ export async function serviceReport(
     slowest: all.length === 0 ? [] : await slowestOf(cases, filter, slowest),
     errors: await errorsByCode(cases, filter),
   };
+}
+
+/** Replaces the starts of shorter intervals by those of the hour or day by the clocks of a zone. */
+function alignIntervals(
+  found: readonly TimingGroup[],
+  by: readonly TimingKey[],
+  zone: TimeZone,
+): readonly TimingGroup[] {
+  const starts = by.map((key, index) => {
+    const every = timingIntervals[key];
+    const times = found.flatMap(({ keys }) => (typeof keys[index] === 'number' ? keys[index] : []));
+    if (zone === utcZone || every === undefined || times.length === 0) return undefined;
+    return bucketStarts({ first: smallest(times), last: largest(times), every }, zone);
+  });
+  const align = (value: FieldValue | undefined, index: number) => {
+    const ofKey = starts[index];
+    return ofKey && typeof value === 'number' ? (ofKey[lastAtMost(ofKey, value)] ?? value) : value;
+  };
+  return found.map((group) => ({ ...group, keys: group.keys.map(align) }));
 }
 
 /** Collects the groups of all cases with the same keys. */
@@ -126,13 +152,17 @@ function figuresOf(parts: readonly TimingGroup[]): ServiceFigures {
     warnings: sum(({ warnings }) => warnings),
     ...(elapsed && { elapsed }),
     ...(wait && { wait }),
-    ...(0 < firsts.length && { first: smallest(firsts), last: -smallest(lasts.map((time) => -time)) }),
+    ...(0 < firsts.length && { first: smallest(firsts), last: largest(lasts) }),
   };
 }
 
 /** Not by spreading into `Math.min`, which fails for many groups. */
 function smallest(values: readonly number[]): number {
   return values.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY);
+}
+
+function largest(values: readonly number[]): number {
+  return values.reduce((most, each) => Math.max(most, each), Number.NEGATIVE_INFINITY);
 }
 
 function toGroup(
@@ -152,11 +182,9 @@ function toGroup(
   return { key: Object.fromEntries(named), ...figures, ...shares };
 }
 
-const intervals: ReadonlySet<TimingKey> = new Set(['minute', 'hour', 'day']);
-
 /** Orders intervals by time and others by what they cost, so that equal data have one order. */
 function comparing(by: readonly TimingKey[]): (first: ServiceGroup, second: ServiceGroup) => number {
-  const time = by.find((key) => intervals.has(key));
+  const time = by.find((key) => timingIntervals[key] !== undefined);
   return (first, second) =>
     (time === undefined ? 0 : compareValues(first.key[time], second.key[time])) ||
     (second.elapsed?.sum ?? 0) - (first.elapsed?.sum ?? 0) ||

@@ -1,5 +1,5 @@
-import type { Filter } from '../../meaning/filter.ts';
-import { type Case, streamFieldBlocks } from '../../store/index.ts';
+import { boolFilter, type Filter } from '../../meaning/filter.ts';
+import { type Case, countLogs, streamFieldBlocks } from '../../store/index.ts';
 import { decimalAt, type FieldRow, fieldRange, forEachRow } from '../field-rows.ts';
 import { type InternedBytes, internBytes } from '../message-patterns/interned-bytes.ts';
 
@@ -46,17 +46,26 @@ export async function findSessions(
   { filter, idle = 30 * 60_000, signal }: FindSessionsOptions,
 ): Promise<FoundSessions> {
   const collected = emptyActivity();
-  for (const from of cases)
-    for await (const block of streamFieldBlocks(from, filter, { fields, signal }))
+  let withoutUser = 0;
+  for (const from of cases) {
+    withoutUser += await countLogs(from, boolFilter({ must: [filter], mustNot: [hasUser] }));
+    const ofUsers = boolFilter({ must: [filter, hasUser] });
+    for await (const block of streamFieldBlocks(from, ofUsers, { fields, signal }))
       forEachRow(block, (row) => addRow(collected, block, row));
+  }
   const sessions = collected.logs.flatMap((logs, user) => split(logs, { idle, user, collected }));
   return {
     sessions: sessions.sort((a, b) => a.first - b.first || compareTexts(a.user, b.user)),
     users: collected.logs.filter((logs) => 0 < logs.times.length).length,
-    withoutUser: collected.withoutUser,
+    withoutUser,
     timeless: collected.timeless,
   };
 }
+
+const hasUser: Filter = {
+  kind: 'exists',
+  field: { name: 'username', type: 'keyword', about: 'The user' },
+};
 
 const fields = ['time', 'username', 'requestID', 'source', 'logLevel'] as const;
 
@@ -78,7 +87,6 @@ interface Activity {
   readonly levels: InternedBytes;
   /** By the number of a level. */
   readonly severe: boolean[];
-  withoutUser: number;
   timeless: number;
 }
 
@@ -89,7 +97,7 @@ function emptyActivity(): Activity {
     tableOfValues(),
     tableOfValues(),
   ];
-  return { logs: [], users, requests, sources, levels, severe: [], withoutUser: 0, timeless: 0 };
+  return { logs: [], users, requests, sources, levels, severe: [], timeless: 0 };
 }
 
 /** The number of the empty text, which stands for no value. */
@@ -102,17 +110,12 @@ function tableOfValues(): InternedBytes {
 }
 
 function addRow(into: Activity, block: Uint8Array, row: FieldRow): void {
-  const [from, to] = fieldRange(row, 1);
   const time = decimalAt(block, ...fieldRange(row, 0));
-  if (from === to) {
-    into.withoutUser++;
-    return;
-  }
   if (time === undefined) {
     into.timeless++;
     return;
   }
-  const user = into.users.intern(block, from, to);
+  const user = into.users.intern(block, ...fieldRange(row, 1));
   const logs = into.logs[user] ?? { times: [], requests: [], sources: [], errors: [] };
   into.logs[user] = logs;
   logs.times.push(time);

@@ -2,6 +2,7 @@ import { repeatedArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import { rowLimitOption, switchOption, textOption, timeOption } from '../command-line/option.ts';
 import { countFormatExclusions, countFormatOptions } from './formats.ts';
+import { logFilterDetails, logFilterExclusions, logFilterOptions } from './log-filters.ts';
 import { displayOptions, engineOption, zoneOptions } from './query-options.ts';
 
 const sourcesAbout = 'Case files, exported zips and log files; "-" reads the standard input';
@@ -12,10 +13,12 @@ export const patternsSpec = {
   summary: 'Group messages that differ only in their values',
   details: [
     'Numbers, ids, addresses, paths, dates and quoted texts in messages are masked, and all logs with the same mask are one pattern: every log is counted, none sampled. Masks that differ in one word of many are merged. The id of a pattern is the same in every case. Messages are read up to 4096 bytes.',
+    logFilterDetails,
   ],
   arguments: { source: repeatedArgument(sourcesAbout) },
   options: {
     search: textOption('QUERY', 'Only logs that match a query'),
+    ...logFilterOptions,
     limit: rowLimitOption(20, 'patterns'),
     rare: switchOption('Rarest patterns first'),
     newSince: timeOption('TIME', 'Only patterns without a log before a time'),
@@ -27,6 +30,9 @@ export const patternsSpec = {
   },
   excludes: {
     ...countFormatExclusions,
+    ...logFilterExclusions,
+    // Earlier logs of a pattern must be selected for it not to be new.
+    newSince: ['from', 'last'],
     id: ['limit', 'rare', 'newSince', 'ndjson', 'csv', 'rawCsv', 'markdown'],
   },
   examples: [

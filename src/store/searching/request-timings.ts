@@ -63,21 +63,17 @@ export function withTimedRows(condition: string): string {
         ON CASE WHEN chosen."logCode" = ${full} THEN chosen."requestID" END = counted."requestID")`;
 }
 
-/** Properties of logs by which requests can be grouped. */
-export const timingKeys = [
-  'service',
-  'user',
-  'method',
-  'code',
-  'type',
-  'machine',
-  'minute',
-  'hour',
-  'day',
-] as const;
-
 /** A property of logs by which requests can be grouped. */
-export type TimingKey = (typeof timingKeys)[number];
+export type TimingKey =
+  | 'service'
+  | 'user'
+  | 'method'
+  | 'code'
+  | 'type'
+  | 'machine'
+  | 'minute'
+  | 'hour'
+  | 'day';
 
 const fieldOfKey: { readonly [K in TimingKey]?: LogField } = {
   service: 'source',
@@ -88,18 +84,21 @@ const fieldOfKey: { readonly [K in TimingKey]?: LogField } = {
   machine: 'machine',
 };
 
-/** Lengths of the intervals in milliseconds. */
-const lengthOfKey: { readonly [K in TimingKey]?: number } = {
+/** Lengths of the intervals of keys in milliseconds. */
+export const timingIntervals: { readonly [K in TimingKey]?: number } = {
   minute: 60_000,
   hour: 3_600_000,
   day: 86_400_000,
 };
 
-/** A key as SQL: a text, a number, or the start of an interval in milliseconds since the epoch. */
-export function timingKeySql(key: TimingKey): string {
+/**
+ * A key as SQL: a text, a number, or the start of an interval in milliseconds since the epoch. Intervals have at
+ * most the length `longest` in milliseconds.
+ */
+export function timingKeySql(key: TimingKey, longest: number): string {
   const field = fieldOfKey[key];
   if (field !== undefined) return `"${field}"`;
-  const length = lengthOfKey[key] ?? 1;
+  const length = Math.min(timingIntervals[key] ?? 1, longest);
   const shift = intervalShift(length);
   return `floor((epoch_ms("time")::DOUBLE + ${shift}) / ${length}) * ${length} - ${shift}`;
 }

@@ -34,16 +34,19 @@ const sums = v.tuple([v.number(), v.number(), v.number(), v.number(), time, time
 
 /**
  * Groups the logs that a filter selects by some keys, with all measured times of each group. The order is
- * arbitrary. Rejects with a `StoreError`.
+ * arbitrary. Intervals of time have at most the length `longest` in milliseconds. Rejects with a `StoreError`.
  */
 export function groupTimings(
   from: Case,
   filter: Filter,
-  { by }: { readonly by: readonly TimingKey[] },
+  {
+    by,
+    longest = Number.POSITIVE_INFINITY,
+  }: { readonly by: readonly TimingKey[]; readonly longest?: number },
 ): Promise<readonly TimingGroup[]> {
   return withSearch(from, filter, async ({ connection, condition }) => {
     const { sql, parameters } = condition();
-    const keys = by.map((key) => `${timingKeySql(key)}, `).join('');
+    const keys = by.map((key) => `${timingKeySql(key, longest)}, `).join('');
     const result = await connection.runAndReadAll(
       `${withTimedRows(sql)}
        SELECT ${keys} count(*)::DOUBLE, count(*) FILTER (WHERE level = 'SEVERE')::DOUBLE,

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type ServiceGroup, type ServiceReport, serviceReport } from '../../../src/analysis/index.ts';
 import { matchAllFilter } from '../../../src/meaning/filter.ts';
 import type { Log } from '../../../src/records/log.ts';
+import { parseTimeZone } from '../../../src/records/zones/time-zone.ts';
 import { addFile, openCase } from '../../../src/store/index.ts';
 import { rounds } from '../../effort.ts';
 import { filterOf, withCases } from '../with-cases.ts';
@@ -124,6 +125,42 @@ describe('a service report', () => {
       [2 * hour, 'A', 1],
       [undefined, 'A', 1],
     ]);
+  });
+
+  test('begins days and hours by the clocks of a zone', async () => {
+    const zone = parseTimeZone('Europe/Berlin');
+    const at = (time: string): Log => ({ time: Date.parse(time), requestID: time, elapsed: 1 });
+    // Clocks were set forward at 01:00Z: the second day has 23 hours.
+    const logs = [
+      '2025-03-29T22:59:59Z',
+      '2025-03-29T23:00:00Z',
+      '2025-03-30T21:59:59Z',
+      '2025-03-30T22:00:00Z',
+    ];
+    const startsOf = async (key: 'day' | 'hour' | 'minute') => {
+      const { groups } = await reportOf([logs.map(at)], { by: [key], zone });
+      return groups.map((group) => [
+        new Date(Number(group.key[key])).toISOString().slice(8, 16),
+        group.requests,
+      ]);
+    };
+    expect(await startsOf('day')).toEqual([
+      ['28T23:00', 1],
+      ['29T23:00', 2],
+      ['30T22:00', 1],
+    ]);
+    expect(await startsOf('hour')).toEqual([
+      ['29T22:00', 1],
+      ['29T23:00', 1],
+      ['30T21:00', 1],
+      ['30T22:00', 1],
+    ]);
+    expect((await startsOf('minute')).at(0)).toEqual(['29T22:59', 1]);
+    const kathmandu = await reportOf([[at('2025-01-01T00:20:00Z')]], {
+      by: ['hour'],
+      zone: parseTimeZone('Asia/Kathmandu'),
+    });
+    expect(kathmandu.groups.map(({ key }) => key.hour)).toEqual([Date.parse('2025-01-01T00:15:00Z')]);
   });
 
   test('selects by the filter', async () => {

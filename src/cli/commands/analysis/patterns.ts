@@ -5,14 +5,14 @@ import {
   type MessagePattern,
   type PatternValue,
 } from '../../../analysis/index.ts';
-import { matchAllFilter } from '../../../meaning/filter.ts';
 import type { TimeZone } from '../../../records/zones/time-zone.ts';
 import { expandFuzzy } from '../../../store/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { logZoneOf } from '../../command-line/zone-option.ts';
+import { noteNewestLog } from '../../input/note-newest-log.ts';
 import { openSources } from '../../input/open-sources.ts';
-import { readFilter } from '../../input/read-query.ts';
+import { readFilteredQuery } from '../../input/read-filtered-query.ts';
 import { levelStyle } from '../../output/cells/level-style.ts';
 import { formatRows, type Rows, readPrintedFormat } from '../../output/output-format.ts';
 import { drawSparkline } from '../../output/sparkline.ts';
@@ -27,11 +27,12 @@ export const patternsCommand: RunCommand<typeof patternsSpec> = async (call) => 
   const { arguments: given, options, terminal } = call;
   const format = readPrintedFormat(options);
   const logZone = logZoneOf(options);
-  const asked =
-    options.search === undefined ? matchAllFilter : readFilter(options.search, options.engine, terminal);
+  const filtered = { query: options.search, engine: options.engine, options, now: Date.now() };
+  const asked = readFilteredQuery(filtered, terminal);
   if (!asked) return exitCodes.no;
   await using sources = await openSources(given.source, { logZone }, terminal);
-  const { filter } = await expandFuzzy(sources.cases, { filter: asked, boosts: new Map() });
+  await noteNewestLog(sources, filtered, terminal);
+  const { filter } = await expandFuzzy(sources.cases, asked);
   if (options.id !== undefined) {
     const pattern = await describePattern(sources.cases, { filter, id: options.id });
     if (!pattern) {
@@ -95,7 +96,7 @@ function rowsOf(patterns: readonly MessagePattern[], total: number): Rows<Messag
 const mostListed = 5;
 
 function describedLines(pattern: DescribedPattern, zone: TimeZone): readonly string[] {
-  const { id, template, count, first, last, buckets, query, places } = pattern;
+  const { id, template, count, first, last, buckets, query, excludeQuery, places } = pattern;
   const span =
     first === undefined || last === undefined
       ? 'without times'
@@ -109,7 +110,7 @@ function describedLines(pattern: DescribedPattern, zone: TimeZone): readonly str
       ['user', pattern.users] as const,
     ].map(([name, values]) => `${name}: ${listed(values, 0)}`),
     ...places.map(({ mask, values, others }, index) => `${index + 1}. ${mask}: ${listed(values, others)}`),
-    ...(query === undefined ? [] : [`query: ${query}`]),
+    ...(query === undefined ? [] : [`include: ${query}`, `exclude: ${excludeQuery}`]),
   ].map(escapeUnsafe);
 }
 

@@ -40,6 +40,7 @@ export const servicesCommand: RunCommand<typeof servicesSpec> = async (call) => 
   const report = await serviceReport(sources.cases, {
     filter,
     ...(0 < options.by.length && { by: options.by }),
+    zone: options.zone,
     slowest: Math.min(limit, part === 'slowest' ? slowest.asked : slowest.usual),
   });
   if (!report.total.elapsed && (part !== undefined || format === 'json')) terminal.say(noElapsedNote);
