@@ -7,6 +7,7 @@ import { coverageSpec } from './specs/coverage.ts';
 import { demoSpec, emulateSpec } from './specs/deployment.ts';
 import { logsQuerySpec, logsSearchSpec, logsSettingsSpec } from './specs/deployment-logs.ts';
 import { handOverSpec, sealSpec } from './specs/evidence.ts';
+import { investigateSpec } from './specs/investigate.ts';
 import { checkSpec, formatSpec } from './specs/language.ts';
 import { exportSpec, importSpec, searchSpec, sqlSpec } from './specs/logs.ts';
 import { compareSpec, completeSpec, explainSpec, translateSpec } from './specs/meaning.ts';
@@ -22,6 +23,8 @@ import {
 import { noteAddSpec, noteEditSpec, noteListSpec, noteRemoveSpec } from './specs/reports/note.ts';
 import { redactSpec } from './specs/reports/redact.ts';
 import { reportSpec } from './specs/reports/report.ts';
+import { servicesSpec } from './specs/requests/services.ts';
+import { sessionsSpec } from './specs/requests/sessions.ts';
 import {
   healthSpec,
   jobsListSpec,
@@ -31,6 +34,7 @@ import {
   uploadsListSpec,
   uploadsShowSpec,
 } from './specs/resources.ts';
+import { detectSpec } from './specs/rules/detect.ts';
 import { showSpec } from './specs/show.ts';
 import { signInSpec, signOutSpec } from './specs/sign-in.ts';
 import {
@@ -74,6 +78,7 @@ export const commands: readonly Command[] = [
   defineCommand(sealSpec, async () => (await import('./commands/evidence/seal.ts')).sealCommand),
   defineCommand(handOverSpec, async () => (await import('./commands/evidence/hand-over.ts')).handOverCommand),
   defineCommand(overviewSpec, async () => (await cases()).overviewCommand),
+  defineCommand(investigateSpec, async () => (await analysis()).investigateCommand),
   defineCommand(searchSpec, async () => (await cases()).searchCommand),
   defineCommand(showSpec, async () => (await import('./commands/cases/show.ts')).showCommand),
   defineCommand(traceSpec, async () => (await cases()).traceCommand),
@@ -81,6 +86,9 @@ export const commands: readonly Command[] = [
   defineCommand(topSpec, async () => (await cases()).topCommand),
   defineCommand(patternsSpec, async () => (await analysis()).patternsCommand),
   defineCommand(diffSpec, async () => (await analysis()).diffCommand),
+  defineCommand(servicesSpec, async () => (await analysis()).servicesCommand),
+  defineCommand(sessionsSpec, async () => (await analysis()).sessionsCommand),
+  defineCommand(detectSpec, async () => (await analysis()).detectCommand),
   defineCommand(noteAddSpec, async () => (await notes()).noteAddCommand),
   defineCommand(noteListSpec, async () => (await notes()).noteListCommand),
   defineCommand(noteEditSpec, async () => (await notes()).noteEditCommand),

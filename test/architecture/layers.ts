@@ -20,6 +20,11 @@ export const layers: Readonly<Record<string, Layer>> = {
   assist: { layers: ['language', 'patterns', 'meaning', 'logic'], packages: [], pure: true },
   translate: { layers: ['language', 'patterns', 'meaning', 'logic'], packages: [], pure: true },
   records: { layers: ['json'], packages: [], pure: true },
+  rules: {
+    layers: ['language', 'patterns', 'meaning', 'translate', 'records'],
+    packages: ['yaml'],
+    pure: true,
+  },
   protocol: { layers: ['json'], packages: ['fast-xml-parser', 'valibot'], pure: true },
   administration: { layers: ['json', 'protocol'], packages: [], pure: true },
   store: {
@@ -27,7 +32,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: ['@duckdb/node-api', '@duckdb/node-bindings', 'valibot', 'yauzl'],
   },
   seal: { layers: [], packages: ['asn1js', 'pkijs', 'valibot'] },
-  analysis: { layers: ['store', 'meaning', 'language', 'records'], packages: [] },
+  analysis: { layers: ['rules', 'store', 'lint', 'meaning', 'language', 'records'], packages: [] },
   client: { layers: ['json', 'protocol', 'administration'], packages: ['undici'] },
   export: {
     layers: ['protocol', 'client', 'store', 'records', 'language', 'meaning', 'logic', 'assist'],
@@ -59,6 +64,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'assist',
       'translate',
       'records',
+      'rules',
       'protocol',
       'administration',
       'store',
@@ -80,6 +86,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'meaning',
       'translate',
       'records',
+      'rules',
       'protocol',
       'administration',
       'store',

@@ -12,7 +12,21 @@ export const commandGroups: Readonly<Record<string, string>> = {
 
 /** Sections of the list of commands, with the first words of their commands in order. */
 export const commandSections: Readonly<Record<string, readonly string[]>> = {
-  'Read logs': ['overview', 'search', 'show', 'trace', 'histogram', 'top', 'patterns', 'diff', 'sql'],
+  'Read logs': [
+    'overview',
+    'investigate',
+    'search',
+    'show',
+    'trace',
+    'histogram',
+    'top',
+    'patterns',
+    'diff',
+    'services',
+    'sessions',
+    'detect',
+    'sql',
+  ],
   'Write queries': ['check', 'format', 'explain', 'compare', 'translate', 'complete'],
   'Fill a case': ['export', 'import', 'index', 'coverage'],
   'Keep evidence': ['note', 'verify', 'seal', 'hand-over', 'report', 'redact'],

@@ -1,7 +1,7 @@
 import { headlines, type Report } from '../../analysis/index.ts';
-import { formatTime } from '../output/log-table.ts';
 import { escapeMarkdown, markdownHead, markdownRow } from '../output/markdown.ts';
 import { drawSparkline } from '../output/sparkline.ts';
+import { formatTime } from '../terminal/time-format.ts';
 import { type ReportCell, type ReportColumn, type ReportTable, reportTables } from './report-tables.ts';
 
 /** Rows of a table in Markdown, which is read as text. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { headlines, type Report } from '../../analysis/index.ts';
-import { formatTime } from '../output/log-table.ts';
 import { escapeUnsafe, escapeUnsafeLines, toJson } from '../terminal/printable.ts';
+import { formatTime } from '../terminal/time-format.ts';
 import { pageScript } from './page-script.ts';
 import { pageStyle } from './page-style.ts';
 import { cellText } from './report-markdown.ts';

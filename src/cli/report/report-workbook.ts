@@ -1,8 +1,8 @@
 import type { Cell, Sheet } from 'write-excel-file/node';
 import { headlines, type Report } from '../../analysis/index.ts';
 import { disarmFormula } from '../output/csv.ts';
-import { formatTime } from '../output/log-table.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
+import { formatTime } from '../terminal/time-format.ts';
 import { cellText } from './report-markdown.ts';
 import { type ReportCell, type ReportColumn, type ReportTable, reportTables } from './report-tables.ts';
 

@@ -1,5 +1,5 @@
 import type { ReportTimeline } from '../../analysis/index.ts';
-import { formatTime } from '../output/log-table.ts';
+import { formatTime } from '../terminal/time-format.ts';
 
 /** Geometry of the chart, in units of its view box. */
 export const chart = { width: 1200, left: 60, top: 10, height: 200 } as const;

@@ -18,11 +18,7 @@ const programFormat = 'program';
  * await addLogs(incident, [{ time: Date.now(), logLevel: 'INFO', msg: 'Imported by hand' }], { part: 'by hand' });
  * ```
  */
-export function addLogs(
-  into: Case,
-  logs: readonly Log[],
-  part: { readonly part: string },
-): Promise<void> {
+export function addLogs(into: Case, logs: readonly Log[], part: { readonly part: string }): Promise<void> {
   return addRecords(
     into,
     logs.map((log) => ({ log })),

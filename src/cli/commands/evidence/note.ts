@@ -11,13 +11,13 @@ import {
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
-import { formatTime } from '../../output/log-table.ts';
 import { formatRows, type Rows, readPrintedFormat } from '../../output/output-format.ts';
 import type { noteAddSpec, noteEditSpec, noteListSpec, noteRemoveSpec } from '../../specs/reports/note.ts';
 import { printPieces } from '../../terminal/print-pieces.ts';
 import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
 import { formatCount } from '../../terminal/progress.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
+import { formatTime } from '../../terminal/time-format.ts';
 
 /** Adds a note. */
 export const noteAddCommand: RunCommand<typeof noteAddSpec> = ({ arguments: given, options, terminal }) =>
