@@ -34,7 +34,17 @@ describe('a workbook', () => {
   test('opens in another library, with a sheet for each table and typed counts', async () => {
     const book = read(await written(incident, 'incident.xlsx'));
     expect(book.SheetNames).toEqual([
-      ...['Summary', 'Timeline', 'Services', 'Errors', 'Patterns', 'Logs', 'Evidence'],
+      ...[
+        'Summary',
+        'Timeline',
+        'What changed',
+        'Detections',
+        'Services',
+        'Errors',
+        'Patterns',
+        'Logs',
+        'Evidence',
+      ],
     ]);
     const { Services: services, Timeline: timeline } = book.Sheets;
     expect([services?.A1, services?.B1, services?.A2, services?.B2].map((cell) => cell?.v)).toEqual([
@@ -62,7 +72,16 @@ describe('Markdown', () => {
   test('has the sections, and escapes markup and addresses', async () => {
     const { out } = await run(['report', incident, '--to', 'md']);
     expect(out.match(/^## .+$/gm)).toEqual([
-      ...['## What the data cannot say', '## Services', '## Errors', '## Patterns', '## Logs', '## Evidence'],
+      ...[
+        '## What the data cannot say',
+        '## What changed',
+        '## Detections',
+        '## Services',
+        '## Errors',
+        '## Patterns',
+        '## Logs',
+        '## Evidence',
+      ],
     ]);
     const { out: odd } = await run(['report', hostile, '--to', 'md']);
     expect(/(?<!\\)[<>`]|(?<!\\)\]\(|(?<!\\):\/\/|www\.|[\u001b\u202e\u0000]/.exec(odd)?.[0]).toBeUndefined();

@@ -1,6 +1,7 @@
 import { logLevels } from '../../meaning/fields.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import { intervalStart } from '../../records/interval-start.ts';
+import type { Rule } from '../../rules/index.ts';
 import {
   type Case,
   type CaseSummary,
@@ -26,8 +27,10 @@ import {
   summary,
   timeSpan,
 } from '../../store/index.ts';
+import { detect } from '../detections/detect.ts';
 import { bucketLength } from '../histogram.ts';
 import { coverageOf, type IntervalCoverage, type RequestedInterval } from '../interval-coverage.ts';
+import { type Investigation, investigate } from '../investigation/investigate.ts';
 import { findPatterns, type MessagePattern } from '../message-patterns/find-patterns.ts';
 import { type CoverageGap, coverageGaps } from '../overview/coverage-gaps.ts';
 import { filesOf } from '../overview/overview.ts';
@@ -53,6 +56,10 @@ export interface Report {
   readonly sample: readonly StoredLog[];
   readonly notes: readonly Note[];
   readonly searches: readonly SavedSearch[];
+  /** Rules that found something, in the order of the rules. */
+  readonly detections: readonly ReportedDetection[];
+  /** What changed, when, what came before and who is hit. */
+  readonly investigation: Investigation;
   /** Requested intervals; empty if no export requested any. */
   readonly requested: readonly RequestedInterval[];
   readonly gaps: readonly CoverageGap[];
@@ -76,6 +83,18 @@ export interface ReportTimeline {
   readonly coverage: readonly IntervalCoverage[];
 }
 
+/** A rule that found something. Times are milliseconds since the epoch. */
+export interface ReportedDetection {
+  readonly title: string;
+  /** Severity that the rule states. */
+  readonly level?: string;
+  /** Number of logs, for a correlation those of all occurrences. */
+  readonly count: number;
+  readonly occurrences?: number;
+  readonly first?: number;
+  readonly last?: number;
+}
+
 /** Origin of the logs and state of the chain of hashes. */
 export interface ReportEvidence {
   readonly parts: readonly StoredPart[];
@@ -89,6 +108,8 @@ export interface ReportOptions {
   readonly filter: Filter;
   /** Intervals requested by exports; empty if there was none. */
   readonly requested: readonly RequestedInterval[];
+  /** Rules to evaluate. */
+  readonly rules: readonly Rule[];
   /** Maximum number of logs in the sample. */
   readonly sample: number;
   readonly signal?: AbortSignal | undefined;
@@ -100,7 +121,7 @@ const most = { buckets: 120, sources: 200, namedSources: 40, failures: 200, patt
 /** Assembles the report of a case. Rejects with a `StoreError` or the reason of the signal. */
 export async function assembleReport(
   of: Case,
-  { filter, requested, sample, signal }: ReportOptions,
+  { filter, requested, rules, sample, signal }: ReportOptions,
 ): Promise<Report> {
   const [span, about, sources, failures, notes, searches, head, actions] = await Promise.all([
     timeSpan(of, filter),
@@ -134,6 +155,8 @@ export async function assembleReport(
     sample: await sampleOf(of, { filter, timeline, limit: sample, notes }),
     notes,
     searches,
+    detections: await detectionsOf(of, { filter, requested, rules }),
+    investigation: await investigate([of], { filter, requested, signal }),
     requested,
     gaps,
     evidence: evidenceOf(about, head, losses),
@@ -144,6 +167,21 @@ export async function assembleReport(
       isRedacted: actions.some(({ action }) => action === 'redact case'),
     }),
   };
+}
+
+async function detectionsOf(
+  of: Case,
+  { filter, requested, rules }: Pick<ReportOptions, 'filter' | 'requested' | 'rules'>,
+): Promise<readonly ReportedDetection[]> {
+  const found = await detect([of], rules, { filter, ...(0 < requested.length && { requested }) });
+  const hits = found.detections.filter(({ count, occurrences = [] }) => 0 < count || 0 < occurrences.length);
+  return hits.map(({ rule, count, occurrences, first, last }) => ({
+    ...{ title: rule.title, count },
+    ...(rule.level !== undefined && { level: rule.level }),
+    ...(occurrences && { occurrences: occurrences.length }),
+    ...(first?.time !== undefined && { first: first.time }),
+    ...(last?.time !== undefined && { last: last.time }),
+  }));
 }
 
 interface TimelineFacts {

@@ -37,7 +37,8 @@ export function investigationLines(
   ];
 }
 
-function statementsOf(found: Investigation, zone: TimeZone): readonly Statement[] {
+/** Returns the sentences of an investigation in their order, each with its label and its query. */
+export function statementsOf(found: Investigation, zone: TimeZone): readonly Statement[] {
   return [
     { label: 'logs', text: logsText(found, zone) },
     ...mainStatements(found, zone),

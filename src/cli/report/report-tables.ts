@@ -1,5 +1,8 @@
 import type { Report } from '../../analysis/index.ts';
+import { utcZone } from '../../records/zones/time-zone.ts';
 import type { StoredLog } from '../../store/index.ts';
+
+import { statementsOf } from '../investigation/investigation-lines.ts';
 
 /** Kind of a column, by which each format aligns and writes its cells. Times are milliseconds since the epoch. */
 export type ColumnKind = 'text' | 'message' | 'code' | 'id' | 'count' | 'seconds' | 'time' | 'spark';
@@ -48,6 +51,8 @@ const longest = { message: 1000, stack: 4000 } as const;
 /** Returns the sections of a report that are tables, in their order. Every format shows the same ones. */
 export function reportTables(report: Report): readonly ReportTable[] {
   return [
+    investigationTable(report),
+    detectionsTable(report),
     sourcesTable(report),
     failuresTable(report),
     patternsTable(report),
@@ -61,6 +66,39 @@ export function reportTables(report: Report): readonly ReportTable[] {
 
 /** Tables that say so where they are empty. */
 const required: ReadonlySet<string> = new Set(['failures', 'services']);
+
+function investigationTable({ investigation }: Report): ReportTable {
+  const statements = statementsOf(investigation, utcZone);
+  return {
+    ...{ id: 'investigation', title: 'What changed', total: statements.length, isFiltered: false },
+    about: 'Changes that chance does not explain. What came before is listed, not as a cause.',
+    columns: columns({ about: 'text', finding: 'message', query: 'code' }),
+    rows: statements.map(({ label, text, query }) => ({
+      cells: [label, cut(text, longest.message), query],
+    })),
+  };
+}
+
+function detectionsTable({ detections }: Report): ReportTable {
+  return {
+    ...{ id: 'detections', title: 'Detections', total: detections.length, isFiltered: true },
+    about: 'Rules of this program that found something.',
+    columns: columns({
+      ...{
+        severity: 'text',
+        rule: 'message',
+        logs: 'count',
+        occurrences: 'count',
+        first: 'time',
+        last: 'time',
+      },
+    }),
+    rows: detections.map(({ level, title, count, occurrences, first, last }) => ({
+      cells: [level, title, count, occurrences, first, last],
+      ...{ first, last },
+    })),
+  };
+}
 
 function sourcesTable({ sources }: Report): ReportTable {
   return {

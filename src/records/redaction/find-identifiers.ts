@@ -8,10 +8,9 @@ export interface FoundIdentifier {
   readonly to: number;
 }
 
-const mail = /[\p{L}\p{N}._+'-]+(?:@|%40)[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
+const mail = /(?<![\p{L}\p{N}._+-])[\p{L}\p{N}._+-]+(?:@|%40)[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
 const address4 = /(?<![\p{L}\p{N}])(?:\d{1,3}\.){3}\d{1,3}(?![\p{L}\p{N}])/gu;
-const address6 =
-  /(?<![\p{L}\p{N}:])(?:[\da-f]{0,4}:){2,8}(?:(?:\d{1,3}\.){3}\d{1,3}|[\da-f]{0,4})(?![\p{L}\p{N}:])/giu;
+const address6 = /(?<![\p{L}\p{N}:])[\da-f]{0,4}:[\da-f:.]*/giu;
 /** The host of an address: behind the scheme and, if there is one, the user. */
 const urlHost =
   /(?<=[a-z][a-z\d+.-]*:\/\/(?:[^\s/?#@]*@)?)[\p{L}\p{N}_](?:[\p{L}\p{N}._-]*[\p{L}\p{N}_])?/giu;
@@ -43,14 +42,29 @@ export function findIdentifiers(text: string): readonly FoundIdentifier[] {
   if (!possible.test(text)) return [];
   const found: FoundIdentifier[] = [];
   for (const [kind, pattern] of patterns)
-    for (const match of text.matchAll(pattern))
-      if (isValid(kind, match[0])) found.push({ kind, from: match.index, to: match.index + match[0].length });
+    for (const match of text.matchAll(pattern)) {
+      const from = match.index;
+      const length = kind === 'address6' ? lengthOfAddress6(text, from, match[0]) : match[0].length;
+      if (0 < length && isValid(kind, match[0])) found.push({ kind, from, to: from + length });
+    }
   return found;
 }
 
 function isValid(kind: IdentifierKind, text: string): boolean {
-  if (kind === 'address4') return text.split('.').every((each) => Number(each) < 256);
-  return kind !== 'address6' || groupsOf(text) !== undefined;
+  return kind !== 'address4' || text.split('.').every((each) => Number(each) < 256);
+}
+
+/** Number of characters of an IPv6 address with an IPv4 address at its end. */
+const longestAddress6 = 45;
+
+/**
+ * Returns the length of the longest IPv6 address at the beginning of a match; 0 if there is none. A port or
+ * another colon can follow it.
+ */
+function lengthOfAddress6(text: string, from: number, match: string): number {
+  for (let length = Math.min(match.length, longestAddress6); 2 < length; length -= 1)
+    if (!/[\p{L}\p{N}]/u.test(text[from + length] ?? '') && groupsOf(match.slice(0, length))) return length;
+  return 0;
 }
 
 /**

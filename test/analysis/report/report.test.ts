@@ -34,7 +34,7 @@ const logs: readonly Log[] = [
 let folder: string;
 let of: Case;
 let report: Report;
-const everything = { filter: matchAllFilter, requested: [], sample: 12 };
+const everything = { filter: matchAllFilter, requested: [], rules: [], sample: 12 };
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'logquarry-report-'));

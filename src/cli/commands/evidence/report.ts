@@ -11,6 +11,7 @@ import { reportMarkdown } from '../../report/report-markdown.ts';
 import { reportPage } from '../../report/report-page.ts';
 import { reportWorkbook } from '../../report/report-workbook.ts';
 import { timesketchLines } from '../../report/timesketch-lines.ts';
+import { readRules } from '../../rules/read-rules.ts';
 import type { reportFormats, reportSpec } from '../../specs/reports/report.ts';
 import { printPieces } from '../../terminal/print-pieces.ts';
 import { toJson } from '../../terminal/printable.ts';
@@ -48,7 +49,13 @@ export const reportCommand: RunCommand<typeof reportSpec> = async ({
   const display = displayProgress(terminal);
   display.update({ doing: 'Reading all logs' });
   const report = await assembleReport(of, {
-    ...{ filter, signal, sample: options.logs, requested: await requestedOf([of]) },
+    ...{
+      filter,
+      signal,
+      sample: options.logs,
+      rules: (await readRules()).rules,
+      requested: await requestedOf([of]),
+    },
   }).finally(() => display.end());
   await writeOutput(await formatReport(report, basename(given.case), format), output);
   return exitCodes.done;

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { makeRedactor } from '../../../src/records/redaction/redactor.ts';
+
+const keyed = (text: string) => createHash('sha256').update(text).digest();
+
+test.each(['x', ':', '.', '@', '1.', 'a.', 'a@', '%40', '//', '\\\\', 'a:', '://a@', "-'"])(
+  'a long text of "%s" takes a time in proportion to its length',
+  (piece) => {
+    const redactor = makeRedactor(keyed);
+    const text = piece.repeat(300_000 / piece.length);
+    redactor.learn({ msg: text, username: 'xx', machine: 'a.a' });
+    const start = performance.now();
+    redactor.redactText(text);
+    expect(performance.now() - start).toBeLessThan(3000);
+  },
+);
+
+test('a mail address in quotes is the same as without', () => {
+  const { redactText } = makeRedactor(keyed);
+  const [, quoted, plain] = /^'(.+)' (.+)$/.exec(redactText("'ann@example.com' ann@example.com")) ?? [];
+  expect(quoted).toMatch(/^mail_[a-p]{14}@redacted\.invalid$/);
+  expect(plain).toBe(quoted);
+});
