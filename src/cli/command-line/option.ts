@@ -54,11 +54,6 @@ export function textOption(value: string, about: string): OptionSpec<string | un
   return { value, about, read: (written) => written.at(-1) };
 }
 
-/** An option with a text and a default. */
-export function textOptionWithDefault(fallback: string, value: string, about: string): OptionSpec<string> {
-  return { value, about, fallback, read: (written) => written.at(-1) ?? fallback };
-}
-
 /** An option with the version of a deployment, such as `11.2`, or `10.9.1.505` including the build. */
 export function versionOption(value: string, about: string): OptionSpec<string | undefined> {
   return {
