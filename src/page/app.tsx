@@ -13,16 +13,20 @@ import { type View, views, writeState } from './state/page-state.ts';
 import { StateProvider, usePageState, withChange } from './state/use-page-state.ts';
 import { ChangesView } from './views/changes.tsx';
 import { CoverageView } from './views/coverage.tsx';
+import { InvestigateView } from './views/investigate.tsx';
 import { KeysDialog } from './views/keys-dialog.tsx';
 import { OverviewView } from './views/overview.tsx';
 import { PatternsView } from './views/patterns.tsx';
+import { ServicesView } from './views/services.tsx';
 import { SqlView } from './views/sql.tsx';
 import { TraceView } from './views/trace.tsx';
 
 const titles: { readonly [V in View]: string } = {
   search: 'Logs',
+  investigate: 'Investigate',
   patterns: 'Patterns',
   changes: 'Changes',
+  services: 'Services',
   trace: 'Request',
   overview: 'Overview',
   coverage: 'Coverage',
@@ -30,7 +34,7 @@ const titles: { readonly [V in View]: string } = {
 };
 
 /** Views that show the logs of the query. */
-const queried: readonly View[] = ['search', 'patterns', 'changes'];
+const queried: readonly View[] = ['search', 'investigate', 'patterns', 'changes', 'services'];
 
 const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -116,7 +120,9 @@ export function App() {
       )}
       <main class={state.log === undefined ? 'main' : 'main with-panel'}>
         {state.view === 'search' && <SearchView about={about} />}
+        {state.view === 'investigate' && <InvestigateView />}
         {state.view === 'patterns' && <PatternsView />}
+        {state.view === 'services' && <ServicesView />}
         {state.view === 'changes' && <ChangesView about={about} />}
         {state.view === 'trace' && <TraceView />}
         {state.view === 'overview' && <OverviewView about={about} />}

@@ -219,6 +219,16 @@ function journeys(browser: Browser): void {
     await page.getByRole('alert').waitFor();
   });
 
+  test('services and an investigation lead on to requests and logs', async () => {
+    await page.goto(`${served.origin}/?view=services`);
+    await page.getByRole('button', { name: 'Trace', exact: true }).first().click();
+    await page.getByRole('figure', { name: 'Lanes of the request' }).waitFor();
+    await page.goto(`${served.origin}/?view=investigate`);
+    await page.getByRole('heading', { name: 'The main change' }).waitFor();
+    await page.getByRole('button', { name: 'Search', exact: true }).nth(1).click();
+    await page.waitForURL(/\?q=/);
+  });
+
   test('a request is shown in lanes', async () => {
     await page.goto(`${served.origin}/?q=requestID:*`);
     await counted(page);
@@ -289,7 +299,9 @@ function journeys(browser: Browser): void {
         [
           '/?q=logLevel:SEVERE+OR+msg:timeout+AND+logCode:9003',
           '/?q=logLevel:SEVERE&log=0:1',
-          ...['patterns', 'changes', 'trace', 'overview', 'coverage', 'sql'].map((view) => `/?view=${view}`),
+          ...['investigate', 'patterns', 'changes', 'services', 'trace', 'overview', 'coverage', 'sql'].map(
+            (view) => `/?view=${view}`,
+          ),
         ],
         3,
       );
@@ -344,7 +356,9 @@ function hostile(browser: Browser): void {
     const paths = [
       '/?q=script',
       ...hostileTexts.map((_, index) => `/?log=0:${index + 1}`),
-      ...['patterns', 'changes', 'overview', 'coverage'].map((view) => `/?view=${view}`),
+      ...['investigate', 'patterns', 'changes', 'services', 'overview', 'coverage'].map(
+        (view) => `/?view=${view}`,
+      ),
       `/?view=trace&request=${encodeURIComponent(hostileTexts[0])}`,
       `/?view=sql&sql=${encodeURIComponent('SELECT msg AS "<b>", source FROM logs')}`,
       `/?q=${encodeURIComponent('msg:"<img src=x onerror=alert(1)>"')}`,

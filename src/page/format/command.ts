@@ -26,6 +26,9 @@ export function commandOf(state: PageState, paths: readonly string[]): string {
         ];
       case 'patterns':
         return ['patterns', sources, `--search ${shellWord(withTimes(query, state))}`];
+      case 'investigate':
+      case 'services':
+        return [state.view, sources, `--search ${shellWord(withTimes(query, state))}`];
       case 'changes':
         return ['diff', ...changesWords(state), sources];
       case 'trace':

@@ -1,5 +1,15 @@
 /** The views of the page, in the order of the tabs. */
-export const views = ['search', 'patterns', 'changes', 'trace', 'overview', 'coverage', 'sql'] as const;
+export const views = [
+  'search',
+  'investigate',
+  'patterns',
+  'changes',
+  'services',
+  'trace',
+  'overview',
+  'coverage',
+  'sql',
+] as const;
 
 /** Name of a view. */
 export type View = (typeof views)[number];

@@ -7,10 +7,14 @@ import {
   type FoundPatterns,
   findDifferences,
   findPatterns,
+  type Investigation,
+  investigate as investigateLogs,
   type Overview,
   overview as overviewOf,
   type PoorResult,
   queryParts,
+  type ServiceReport,
+  serviceReport,
 } from '../../analysis/index.ts';
 import { type Coverage, readCoverage } from '../../export/windows/plan/coverage.ts';
 import { requestedOf } from './counts.ts';
@@ -40,6 +44,23 @@ export const about: AnswerOperation<typeof nothing, About> = {
 export const coverage: AnswerOperation<typeof nothing, readonly (readonly Coverage[])[]> = {
   parameters: nothing,
   answer: (_, { opened }) => Promise.all(opened.cases.map(readCoverage)),
+};
+
+/** When and in which way the logs of a selection changed. */
+export const investigate: AnswerOperation<typeof selection, Investigation> = {
+  parameters: selection,
+  async answer(selected, { opened, signal }) {
+    const filter = await filterOf(selected, opened);
+    return investigateLogs(opened.cases, { filter, requested: await requestedOf(opened), signal });
+  },
+};
+
+/** Requests, their times and errors by service. */
+export const services: AnswerOperation<typeof selection, ServiceReport> = {
+  parameters: selection,
+  async answer(selected, { opened }) {
+    return serviceReport(opened.cases, { filter: await filterOf(selected, opened), slowest: 20 });
+  },
 };
 
 /** Clauses of a query and what the cases have instead; empty for a query that selects all. */

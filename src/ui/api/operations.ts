@@ -1,5 +1,14 @@
 import * as v from 'valibot';
-import { about, changes, coverage, pattern, patterns, poorResult } from './analyses.ts';
+import {
+  about,
+  changes,
+  coverage,
+  investigate,
+  pattern,
+  patterns,
+  poorResult,
+  services,
+} from './analyses.ts';
 import { facets, histogram } from './counts.ts';
 import { context, log, trace } from './one-log.ts';
 import type { AnswerOperation, AsJson, Operation, StreamOperation } from './operation.ts';
@@ -17,7 +26,9 @@ const answers = {
   logs,
   pattern,
   patterns,
+  investigate,
   poorResult,
+  services,
   trace,
 };
 
@@ -66,6 +77,8 @@ export const operations: ReadonlyMap<string, Operation> = new Map([
   ['pattern', eraseAnswer(pattern)],
   ['patterns', eraseAnswer(patterns)],
   ['poorResult', eraseAnswer(poorResult)],
+  ['investigate', eraseAnswer(investigate)],
+  ['services', eraseAnswer(services)],
   ['trace', eraseAnswer(trace)],
   ['facets', eraseStream(facets)],
   ['sql', eraseStream(sql)],
