@@ -38,3 +38,10 @@ export {
   type QueryPart,
 } from './poor-result/poor-result.ts';
 export { type CursorInCases, cursorInCase, type LogOfCase, mergeLogs } from './several-cases.ts';
+export {
+  type ExampleCount,
+  type InseparableLogs,
+  type LogExamples,
+  type SuggestedQuery,
+  suggestQuery,
+} from './suggest-query/suggest-query.ts';

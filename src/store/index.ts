@@ -50,7 +50,7 @@ export {
   streamBest,
 } from './searching/best-logs.ts';
 export { countByTime, type TimeCount, type TimeSpan, timeSpan } from './searching/count-by-time.ts';
-export { countEach, type FilterCount } from './searching/count-each.ts';
+export { type CountEachOptions, countEach, type FilterCount } from './searching/count-each.ts';
 export { expandFuzzy } from './searching/expand-fuzzy.ts';
 export { fieldSeparators, streamFieldBlocks } from './searching/field-blocks.ts';
 export {

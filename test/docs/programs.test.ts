@@ -101,6 +101,7 @@ describe('the JSON', () => {
     ['patterns --id', 'patterns HERE/case.duckdb --id c3781b72f9'],
     ['diff', 'diff logLevel:SEVERE logLevel:INFO HERE/case.duckdb'],
     ['detect', 'detect HERE/case.duckdb'],
+    ['suggest', 'suggest HERE/case.duckdb --like 1,2 --unlike 3'],
     ['overview', 'overview HERE/case.duckdb'],
     ['sql', 'sql "SELECT 1 AS a" HERE/case.duckdb'],
     ['index', 'index HERE/case.duckdb'],

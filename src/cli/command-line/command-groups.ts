@@ -23,7 +23,7 @@ export const commandSections: Readonly<Record<string, readonly string[]>> = {
     'detect',
     'sql',
   ],
-  'Write queries': ['check', 'format', 'explain', 'compare', 'translate', 'complete'],
+  'Write queries': ['check', 'format', 'explain', 'compare', 'translate', 'suggest', 'complete'],
   'Fill a case': ['export', 'import', 'index', 'coverage'],
   'Keep evidence': ['verify', 'seal', 'hand-over'],
   'Ask and administer a deployment': [
