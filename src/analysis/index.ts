@@ -16,6 +16,17 @@ export {
   histogram,
 } from './histogram.ts';
 export type { IntervalCoverage, RequestedInterval } from './interval-coverage.ts';
+export type { Change, ChangeSubject } from './investigation/change.ts';
+export {
+  type Hit,
+  type Investigation,
+  investigate,
+  onsetOf,
+  type QueriedChange,
+  type QueriedDifference,
+} from './investigation/investigate.ts';
+export type { QueriedLogs } from './investigation/investigation-query.ts';
+export type { PrecedingEvent } from './investigation/preceding-events.ts';
 export {
   type DescribedPattern,
   describePattern,
@@ -33,10 +44,25 @@ export { type Overview, overview, type RankedCode } from './overview/overview.ts
 export type { RankedValues } from './overview/severe-values.ts';
 export {
   explainPoorResult,
+  fewLogs,
   type PartResult,
   type PoorResult,
   type QueryPart,
 } from './poor-result/poor-result.ts';
+export { type RankedRequest, rankRequests } from './requests/slowest-requests.ts';
+export { type TracedLog, traceRequest } from './requests/trace-request.ts';
+export type { ArrivalRate } from './services/arrival-rate.ts';
+export type { RankedError } from './services/errors-by-code.ts';
+export {
+  type ServiceFigures,
+  type ServiceGroup,
+  type ServiceReport,
+  type ServiceReportOptions,
+  type SlowRequest,
+  serviceReport,
+} from './services/service-report.ts';
+export type { ResponseBucket, TimingStatistics } from './services/timing-statistics.ts';
+export { type FoundSessions, findSessions, type UserSession } from './sessions/user-sessions.ts';
 export { type CursorInCases, cursorInCase, type LogOfCase, mergeLogs } from './several-cases.ts';
 export {
   type ExampleCount,

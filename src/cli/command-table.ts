@@ -7,6 +7,7 @@ import { coverageSpec } from './specs/coverage.ts';
 import { demoSpec, emulateSpec } from './specs/deployment.ts';
 import { logsQuerySpec, logsSearchSpec, logsSettingsSpec } from './specs/deployment-logs.ts';
 import { handOverSpec, sealSpec } from './specs/evidence.ts';
+import { investigateSpec } from './specs/investigate.ts';
 import { checkSpec, formatSpec } from './specs/language.ts';
 import { exportSpec, importSpec, searchSpec, sqlSpec } from './specs/logs.ts';
 import { compareSpec, completeSpec, explainSpec, translateSpec } from './specs/meaning.ts';
@@ -19,6 +20,8 @@ import {
   propertiesListSpec,
   propertiesShowSpec,
 } from './specs/properties.ts';
+import { servicesSpec } from './specs/requests/services.ts';
+import { sessionsSpec } from './specs/requests/sessions.ts';
 import {
   healthSpec,
   jobsListSpec,
@@ -73,6 +76,7 @@ export const commands: readonly Command[] = [
   defineCommand(sealSpec, async () => (await import('./commands/evidence/seal.ts')).sealCommand),
   defineCommand(handOverSpec, async () => (await import('./commands/evidence/hand-over.ts')).handOverCommand),
   defineCommand(overviewSpec, async () => (await cases()).overviewCommand),
+  defineCommand(investigateSpec, async () => (await analysis()).investigateCommand),
   defineCommand(searchSpec, async () => (await cases()).searchCommand),
   defineCommand(showSpec, async () => (await import('./commands/cases/show.ts')).showCommand),
   defineCommand(traceSpec, async () => (await cases()).traceCommand),
@@ -80,6 +84,8 @@ export const commands: readonly Command[] = [
   defineCommand(topSpec, async () => (await cases()).topCommand),
   defineCommand(patternsSpec, async () => (await analysis()).patternsCommand),
   defineCommand(diffSpec, async () => (await analysis()).diffCommand),
+  defineCommand(servicesSpec, async () => (await analysis()).servicesCommand),
+  defineCommand(sessionsSpec, async () => (await analysis()).sessionsCommand),
   defineCommand(detectSpec, async () => (await analysis()).detectCommand),
   // Loaded separately: the SQL runs in a child process, so this one works without the database driver.
   defineCommand(sqlSpec, async () => (await import('./commands/cases/sql.ts')).sqlCommand),

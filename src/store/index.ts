@@ -66,8 +66,20 @@ export { type LogInContext, streamContext } from './searching/logs-in-context.ts
 export { type WrittenCase, writeLogsToParquet } from './searching/logs-to-parquet.ts';
 export { type EventValue, type LogEvent, readEvents } from './searching/read-events.ts';
 export { relevanceStatistics } from './searching/relevance-statistics.ts';
+export {
+  type Arrivals,
+  countArrivals,
+  countErrors,
+  type ErrorCount,
+  type RequestSpan,
+  slowestRequests,
+  slowestTimings,
+  type TimedRequest,
+} from './searching/request-lists.ts';
+export { type TimingKey, timingKeys } from './searching/request-timings.ts';
 export { countSevereBy, type SevereValue, type TimedLog } from './searching/severe-values.ts';
 export { readLog, type StoredLog } from './searching/stored-log.ts';
+export { groupTimings, type TimingGroup } from './searching/timing-groups.ts';
 export type { ToFilter } from './sql/matches.ts';
 export {
   type JsonValue,

@@ -13,6 +13,7 @@ export const commandGroups: Readonly<Record<string, string>> = {
 export const commandSections: Readonly<Record<string, readonly string[]>> = {
   'Read logs': [
     'overview',
+    'investigate',
     'search',
     'show',
     'trace',
@@ -20,6 +21,8 @@ export const commandSections: Readonly<Record<string, readonly string[]>> = {
     'top',
     'patterns',
     'diff',
+    'services',
+    'sessions',
     'detect',
     'sql',
   ],

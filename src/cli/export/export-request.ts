@@ -42,7 +42,7 @@ function sortingOf({
 /** Options with structured filters. */
 type FilterOptions = Pick<
   Options,
-  'from' | 'to' | 'logLevel' | 'logCode' | 'users' | 'requestIds' | 'serviceTypes' | 'source'
+  'from' | 'to' | 'zone' | 'logLevel' | 'logCode' | 'users' | 'requestIds' | 'serviceTypes' | 'source'
 >;
 
 /** Builds structured filters from options. */
@@ -61,10 +61,10 @@ export function filterParametersFrom(options: FilterOptions): Partial<ExportRequ
 
 /** Time bounds of an export, if given, with "now" at a given time: milliseconds since the epoch. */
 export function requestTimes(
-  options: Pick<Options, 'from' | 'to'>,
+  options: Pick<Options, 'from' | 'to' | 'zone'>,
   now: number,
 ): Pick<ExportRequest, 'newest' | 'oldest'> {
-  const [from, to] = [options.from?.(now), options.to?.(now)];
+  const [from, to] = [options.from?.(now, options.zone), options.to?.(now, options.zone)];
   if (from !== undefined && (to ?? now) < from) {
     const newest = to === undefined ? 'now' : '--to';
     throw new UsageError(`--from must not be later than ${newest}`);

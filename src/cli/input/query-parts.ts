@@ -1,19 +1,35 @@
 import type { QueryPart } from '../../analysis/index.ts';
 import type { EngineName } from '../../language/engine.ts';
 import { parse } from '../../language/parse.ts';
-import type { Clause } from '../../language/tree.ts';
+import type { Clause, Span } from '../../language/tree.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import { resolve } from '../../meaning/resolve.ts';
 import { engineContext } from './read-query.ts';
 
+/** A clause of a query with its span; `item` is that of its words if they stand in one item. */
+export interface PlacedPart extends QueryPart, Span {
+  readonly item?: Clause['item'];
+}
+
 /** Returns the clauses of a query that are no groups, in order; words that are one clause together are one. */
-export function queryParts(text: string, engine: EngineName | undefined): readonly QueryPart[] {
-  const texts = new Map<Filter, string[]>();
-  const onClause = ({ field, item, to }: Clause, filter: Filter | undefined) => {
-    if (item.kind === 'Group' || filter === undefined) return;
-    const own = text.slice(field?.from ?? item.from, to).trim();
-    texts.set(filter, [...(texts.get(filter) ?? []), own]);
+export function queryParts(text: string, engine: EngineName | undefined): readonly PlacedPart[] {
+  const clauses = new Map<Filter, Clause[]>();
+  const onClause = (clause: Clause, filter: Filter | undefined) => {
+    if (clause.item.kind === 'Group' || filter === undefined) return;
+    clauses.set(filter, [...(clauses.get(filter) ?? []), clause]);
   };
   resolve(parse(text).query, { now: Date.now(), ...engineContext(engine), onClause });
-  return [...texts].map(([filter, words]) => ({ text: words.join(' '), filter }));
+  return [...clauses].map(([filter, own]) => placedPart(text, filter, own));
+}
+
+function placedPart(text: string, filter: Filter, clauses: readonly Clause[]): PlacedPart {
+  const spans = clauses.map(({ field, item, to }) => ({ from: field?.from ?? item.from, to }));
+  const words = spans.map(({ from, to }) => text.slice(from, to).trim());
+  const [first, second] = clauses;
+  return {
+    ...{ text: words.join(' '), filter },
+    from: Math.min(...spans.map(({ from }) => from)),
+    to: Math.max(...spans.map(({ to }) => to)),
+    ...(first && !second && { item: first.item }),
+  };
 }

@@ -41,6 +41,11 @@ export function readFilter(
 /** Searching a case has no limit on clauses. */
 const severities = new Map([['too-many-clauses', 'off'] as const]);
 
+/** Reads a query to run here. Lucene syntax that the server refuses can still run here. */
+export function readSearchQuery(text: string, engine: EngineName | undefined): CheckedQuery {
+  return readQuery(text, { dialect: 'lucene', severities, ...engineContext(engine) });
+}
+
 /**
  * Like `readFilter`, with the boosts for relevance. `now` resolves dates such as `now-1d`:
  * milliseconds since the epoch.
@@ -51,8 +56,7 @@ export function readScoredFilter(
   terminal: Terminal,
   now = Date.now(),
 ): Scored | undefined {
-  // Lucene syntax that the server refuses can still run here.
-  const read = readQuery(query, { dialect: 'lucene', severities, ...engineContext(engine) });
+  const read = readSearchQuery(query, engine);
   reportFindings({ text: query }, read.findings, terminal);
   return hasErrors(read.findings) ? undefined : resolveScored(read.query, { now, ...engineContext(engine) });
 }

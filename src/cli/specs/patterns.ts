@@ -1,22 +1,10 @@
 import { repeatedArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import {
-  rowLimitOption,
-  switchOption,
-  textOption,
-  textOptionWithDefault,
-  timeOption,
-} from '../command-line/option.ts';
+import { rowLimitOption, switchOption, textOption, timeOption } from '../command-line/option.ts';
 import { countFormatExclusions, countFormatOptions } from './formats.ts';
-import { engineOption, timeUnitOption } from './query-options.ts';
+import { engineOption, zoneOptions } from './query-options.ts';
 
 const sourcesAbout = 'Case files, exported zips and log files';
-
-const zone = textOptionWithDefault(
-  'UTC',
-  'ZONE',
-  'Zone of times in log files without one, such as +02:00 or Europe/Berlin',
-);
 
 /** Arguments and options of `logquarry patterns`. */
 export const patternsSpec = {
@@ -34,8 +22,7 @@ export const patternsSpec = {
     id: textOption('ID', 'One pattern with the distribution of its values and a query for it'),
     engine: engineOption,
     ...countFormatOptions,
-    zone,
-    timeUnit: timeUnitOption,
+    ...zoneOptions,
   },
   excludes: {
     ...countFormatExclusions,
@@ -66,8 +53,7 @@ export const diffSpec = {
     limit: rowLimitOption(20, 'groups'),
     engine: engineOption,
     ...countFormatOptions,
-    zone,
-    timeUnit: timeUnitOption,
+    ...zoneOptions,
   },
   excludes: countFormatExclusions,
   examples: [

@@ -1,8 +1,9 @@
 import type { Log } from '../../records/log.ts';
 import { createRandom } from './random.ts';
-import { incidentDuration, loadAt, pressureAt } from './rhythm.ts';
-import { type ScriptedLog, storyLogs } from './story.ts';
-import { anyVisit, heartbeatVisit } from './visits.ts';
+import { incidentDuration, pressureAt } from './rhythm.ts';
+import { storyLogs } from './story.ts';
+import { trafficLogs } from './traffic.ts';
+import { anyVisit } from './visits.ts';
 
 /** Options of `incidentLogs`. */
 export interface IncidentOptions {
@@ -42,50 +43,9 @@ export function* incidentLogs(options: IncidentOptions = {}): Generator<Log, voi
   }
   const random = createRandom(seed);
   const begin = until - incidentDuration;
-  const story = storyLogs(random);
-  const moment = { random, pressureAt: (time: number) => pressureAt(time - begin) };
-  let waiting = story.map((scripted) => toTimedLog(scripted, begin));
-  let planned = story.length;
-
-  for (const { offset, done } of slots()) {
-    const due = story.length + Math.round((count - story.length) * done);
-    while (planned < due) {
-      const time = begin + offset + random.integer(0, slotLength - 1);
-      const logs = anyVisit({ ...moment, time });
-      // Logs beyond the number or the time are replaced by a health check, which leaves one log.
-      const fits = planned + logs.length <= count && logs.every((log) => (log.time ?? 0) <= until);
-      const added = fits ? logs : heartbeatVisit({ ...moment, time });
-      waiting.push(...added);
-      planned += added.length;
-    }
-    const ripe = waiting.filter((log) => (log.time ?? 0) < begin + offset + slotLength);
-    waiting = waiting.filter((log) => (log.time ?? 0) >= begin + offset + slotLength);
-    yield* ripe.sort(byTime);
-  }
-  yield* waiting.sort(byTime);
-}
-
-/** The story is made in steps of five minutes, so that memory does not grow with the number of logs. */
-const slotLength = 5 * 60_000;
-
-/**
- * The steps: `offset` in milliseconds after the beginning, and the share of the traffic that is over at the
- * end.
- */
-function slots(): { readonly offset: number; readonly done: number }[] {
-  const offsets = Array.from({ length: incidentDuration / slotLength }, (_, index) => index * slotLength);
-  const total = offsets.reduce((sum, offset) => sum + loadAt(offset), 0);
-  let sum = 0;
-  return offsets.map((offset) => {
-    sum += loadAt(offset);
-    return { offset, done: sum / total };
+  yield* trafficLogs({
+    ...{ count, begin, until, random, visit: anyVisit },
+    story: storyLogs(random),
+    pressureAt: (time) => pressureAt(time - begin),
   });
-}
-
-function toTimedLog({ offset, log }: ScriptedLog, begin: number): Log {
-  return { time: begin + offset, ...log };
-}
-
-function byTime(a: Log, b: Log): number {
-  return (a.time ?? 0) - (b.time ?? 0);
 }

@@ -1,13 +1,13 @@
 import { type DetectedLog, type Detection, detect } from '../../../analysis/index.ts';
+import type { TimeZone } from '../../../records/zones/time-zone.ts';
 import { type RuleLevel, ruleLevels, type UnsupportedRule } from '../../../rules/index.ts';
 import { expandFuzzy } from '../../../store/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../../command-line/exit-code.ts';
-import { checkZone } from '../../input/check-zone.ts';
+import { logZoneOf } from '../../command-line/zone-option.ts';
 import { noteNewestLog } from '../../input/note-newest-log.ts';
 import { openSources, type Sources } from '../../input/open-sources.ts';
 import { readFilteredQuery } from '../../input/read-filtered-query.ts';
-import { formatTime } from '../../output/log-table.ts';
 import { formatRows, type Rows, readPrintedFormat } from '../../output/output-format.ts';
 import { requestedOf } from '../../overview/requested-of.ts';
 import { readRules } from '../../rules/read-rules.ts';
@@ -15,6 +15,7 @@ import type { detectSpec } from '../../specs/rules/detect.ts';
 import { printPieces } from '../../terminal/print-pieces.ts';
 import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
 import { formatCount, formatNumber } from '../../terminal/progress.ts';
+import { formatTime, timeHeading } from '../../terminal/time-format.ts';
 
 /** Occurrences of a correlation that JSON lists; `others` counts the rest. */
 const mostOccurrences = 1_000;
@@ -26,12 +27,11 @@ export const detectCommand: RunCommand<typeof detectSpec> = async ({
   terminal,
 }) => {
   const format = readPrintedFormat(options);
-  const zone = checkZone(options.zone, options.timeUnit);
   const filtered = { query: options.search, engine: options.engine, options, now: Date.now() };
   const asked = readFilteredQuery(filtered, terminal);
   if (!asked) return exitCodes.no;
   const compiled = await readRules(options.rules, options.mapping);
-  await using sources = await openSources(given.source, { zone }, terminal);
+  await using sources = await openSources(given.source, { logZone: logZoneOf(options) }, terminal);
   await noteNewestLog(sources, filtered, terminal);
   const { filter } = await expandFuzzy(sources.cases, asked);
   const requested = await requestedOf(sources.cases);
@@ -50,7 +50,7 @@ export const detectCommand: RunCommand<typeof detectSpec> = async ({
       `${toJson({ rules: found.detections.length, detections, others, unsupported }, 2)}\n`,
     );
   } else {
-    await printPieces(formatRows(rowsOf(shown, sources), format, terminal.data), terminal);
+    await printPieces(formatRows(rowsOf(shown, sources, options.zone), format, terminal.data), terminal);
     for (const each of unsupported) terminal.say(unsupportedLine(each));
     const more = others === 0 ? '' : ` ${formatNumber(others)} more with --limit ${listed.length}.`;
     terminal.say(`${summaryOf(hits.length, found.detections.length, unsupported.length)}${more}`);
@@ -92,37 +92,37 @@ function compareDetections(a: Detection, b: Detection): number {
   return levels || (first ?? 0) - (second ?? 0);
 }
 
-function rowsOf(detections: readonly Detection[], sources: Sources): Rows<Detection> {
+function rowsOf(detections: readonly Detection[], sources: Sources, zone: TimeZone): Rows<Detection> {
   return {
     items: each(detections),
     columns: [
       { name: 'level' },
       { name: 'logs', align: 'right' },
-      { name: 'first' },
-      { name: 'last' },
+      { name: timeHeading('first', zone) },
+      { name: timeHeading('last', zone) },
       { name: 'rule' },
       { name: 'look at' },
     ],
     shown: (detection) => [
       detection.rule.level ?? '',
       formatNumber(detection.count),
-      timeOf(detection.first),
-      timeOf(detection.last),
+      timeOf(detection.first, zone),
+      timeOf(detection.last, zone),
       `${detection.rule.title}${occurrencesOf(detection)}`,
       lookAt(detection, sources),
     ],
     names: ['level', 'logs', 'occurrences', 'first', 'last', 'rule', 'id', 'query', 'sql', 'firstLog'],
     cells: ({ rule, count, occurrences, first, last }) => [
       ...[rule.level, count, occurrences?.length],
-      ...[timeOf(first), timeOf(last), rule.title, rule.id],
+      ...[timeOf(first, zone), timeOf(last, zone), rule.title, rule.id],
       ...(rule.kind === 'detection' ? [rule.query, rule.sql] : [undefined, undefined]),
       first?.id,
     ],
   };
 }
 
-function timeOf(log: DetectedLog | undefined): string {
-  return log?.time === undefined ? '' : formatTime(log.time);
+function timeOf(log: DetectedLog | undefined, zone: TimeZone): string {
+  return log?.time === undefined ? '' : formatTime(log.time, zone);
 }
 
 /** The group of a single occurrence, or the number of several. */

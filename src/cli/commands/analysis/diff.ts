@@ -4,13 +4,13 @@ import {
   findDifferences,
   type LogSelection,
 } from '../../../analysis/index.ts';
-import { parseDate } from '../../../meaning/date.ts';
 import { matchAllFilter } from '../../../meaning/filter.ts';
 import { expandFuzzy } from '../../../store/index.ts';
-import type { RunCommand } from '../../command-line/command.ts';
+import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
+import { readTime } from '../../command-line/read-time.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
-import { checkZone } from '../../input/check-zone.ts';
+import { logZoneOf } from '../../command-line/zone-option.ts';
 import { openSources, type Sources } from '../../input/open-sources.ts';
 import { readFilter } from '../../input/read-query.ts';
 import { formatRows, type Rows, readPrintedFormat } from '../../output/output-format.ts';
@@ -23,17 +23,17 @@ import type { Terminal } from '../../terminal/terminal.ts';
 /** Compares two sets of logs. */
 export const diffCommand: RunCommand<typeof diffSpec> = async ({ arguments: given, options, terminal }) => {
   const format = readPrintedFormat(options);
-  const zone = checkZone(options.zone, options.timeUnit);
+  const logZone = logZoneOf(options);
   const [first, second, ...named] = given.source;
   if (first === undefined || second === undefined)
     throw new UsageError(
       'diff requires BEFORE and AFTER: two sources, or two intervals or queries and their sources',
     );
   const [before, after] =
-    named.length === 0 ? [] : [first, second].map((text) => readSide(text, options.engine, terminal));
+    named.length === 0 ? [] : [first, second].map((text) => readSide(text, options, terminal));
   if (0 < named.length && (!before || !after)) return exitCodes.no;
-  await using sources = await openSources(0 < named.length ? named : [first], { zone }, terminal);
-  await using others = 0 < named.length ? undefined : await openSources([second], { zone }, terminal);
+  await using sources = await openSources(0 < named.length ? named : [first], { logZone }, terminal);
+  await using others = 0 < named.length ? undefined : await openSources([second], { logZone }, terminal);
   const found = await findDifferences({
     before: await selectionOf(sources, others ? undefined : before),
     after: await selectionOf(others ?? sources, others ? undefined : after),
@@ -60,13 +60,13 @@ interface Side {
 /** Reads an interval `FROM..TO`, or a query; undefined after reporting its errors. */
 function readSide(
   text: string,
-  engine: Parameters<typeof readFilter>[1],
+  { engine, zone }: CommandCall<typeof diffSpec>['options'],
   terminal: Terminal,
 ): Side | undefined {
   const [from, to, ...more] = text.split('..');
   const now = Date.now();
-  const oldest = from === undefined ? undefined : parseDate(from, { roundUp: false, now });
-  const newest = to === undefined ? undefined : parseDate(to, { roundUp: false, now });
+  const oldest = from === undefined ? undefined : readTime(from, { roundUp: false, now, zone });
+  const newest = to === undefined ? undefined : readTime(to, { roundUp: false, now, zone });
   if (0 < more.length || oldest === undefined || newest === undefined) {
     const filter = readFilter(text, engine, terminal);
     return filter && { filter };

@@ -1,16 +1,10 @@
 import { ruleLevels } from '../../../rules/model/rule.ts';
 import { repeatedArgument } from '../../command-line/argument.ts';
 import type { CommandSpec } from '../../command-line/command.ts';
-import {
-  choiceOption,
-  rowLimitOption,
-  switchOption,
-  textOption,
-  textOptionWithDefault,
-} from '../../command-line/option.ts';
+import { choiceOption, rowLimitOption, switchOption, textOption } from '../../command-line/option.ts';
 import { countFormatExclusions, countFormatOptions } from '../formats.ts';
 import { logFilterDetails, logFilterExclusions, logFilterOptions } from '../log-filters.ts';
-import { engineOption, timeUnitOption } from '../query-options.ts';
+import { engineOption, zoneOptions } from '../query-options.ts';
 
 /** Arguments and options of `logquarry detect`. */
 export const detectSpec = {
@@ -32,12 +26,7 @@ export const detectSpec = {
     limit: rowLimitOption(50, 'rules'),
     engine: engineOption,
     ...countFormatOptions,
-    zone: textOptionWithDefault(
-      'UTC',
-      'ZONE',
-      'Zone of times in log files without one, such as +02:00 or Europe/Berlin',
-    ),
-    timeUnit: timeUnitOption,
+    ...zoneOptions,
   },
   excludes: { ...countFormatExclusions, ...logFilterExclusions },
   examples: [

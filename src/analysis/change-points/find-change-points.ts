@@ -1,0 +1,141 @@
+import { seededIntervals } from './seeded-intervals.ts';
+
+/** Counts of events in successive buckets, and the exposure of each, such as the number of all logs. */
+export interface CountSeries {
+  readonly counts: ArrayLike<number>;
+  /** At least 0. A bucket without exposure is no data. */
+  readonly exposure: ArrayLike<number>;
+}
+
+/** A bucket at which the rate of events changes. */
+export interface ChangePoint {
+  /** Index of the first bucket with the new rate. */
+  readonly index: number;
+  /** An upper bound of the probability of such a change by chance, corrected for all places and series examined. */
+  readonly p: number;
+}
+
+/** Options of `findChangePoints`. */
+export interface ChangePointOptions {
+  /** The limit for p-values. Default 0.01. */
+  readonly limit?: number;
+  /** Number of series that are examined at once. Default 1. */
+  readonly series?: number;
+}
+
+/**
+ * Finds all changes of the rate of events per exposure, in order of the buckets: seeded binary segmentation
+ * (Kovács et al., 2023), the narrowest significant interval first (Baranowski et al., 2019).
+ *
+ * The test is the likelihood ratio of two Poisson rates, given their sum. Its p-value is bounded for any number of
+ * events by Chernoff's inequality, and corrected for the number of places (Bonferroni). Events that come in bursts
+ * count less, by the dispersion between neighbours.
+ */
+export function findChangePoints(
+  series: CountSeries,
+  { limit = 0.01, series: number = 1 }: ChangePointOptions = {},
+): readonly ChangePoint[] {
+  const sums = cumulate(series);
+  const length = series.counts.length;
+  const intervals = seededIntervals(length);
+  const places = intervals.reduce((sum, { start, end }) => sum + end - start - 1, 0);
+  const dispersion = dispersionOf(series);
+  const pOf = (gain: number) => Math.min(1, 2 * places * number * Math.exp(-gain / dispersion));
+  const significant = intervals
+    .map(({ start, end }) => ({ start, end, ...bestSplit(sums, start, end) }))
+    .filter(({ gain }) => pOf(gain) < limit)
+    .sort(
+      (first, second) => first.end - first.start - (second.end - second.start) || second.gain - first.gain,
+    );
+  const accepted: number[] = [];
+  for (const { start, end, index } of significant)
+    if (!accepted.some((each) => start < each && each < end)) accepted.push(index);
+  return refine(sums, { indexes: accepted.sort((a, b) => a - b), pOf, limit });
+}
+
+/** Cumulative counts and exposures: those of the first n buckets at index n. */
+interface Sums {
+  readonly counts: Float64Array;
+  readonly exposure: Float64Array;
+}
+
+function cumulate({ counts, exposure }: CountSeries): Sums {
+  const sums = { counts: new Float64Array(counts.length + 1), exposure: new Float64Array(counts.length + 1) };
+  for (let index = 0; index < counts.length; index++) {
+    const isKnown = 0 < (exposure[index] ?? 0);
+    sums.counts[index + 1] = (sums.counts[index] ?? 0) + (isKnown ? (counts[index] ?? 0) : 0);
+    sums.exposure[index + 1] = (sums.exposure[index] ?? 0) + (exposure[index] ?? 0);
+  }
+  return sums;
+}
+
+/** The place in an interval that divides it best: before `index`, with the gain in log-likelihood. */
+export interface Split {
+  readonly index: number;
+  readonly gain: number;
+}
+
+/** Finds the split of the buckets from `start` up to `end` with the greatest gain. */
+function bestSplit({ counts, exposure }: Sums, start: number, end: number): Split {
+  const [firstCount = 0, firstExposure = 0] = [counts[start], exposure[start]];
+  const count = (counts[end] ?? 0) - firstCount;
+  const all = (exposure[end] ?? 0) - firstExposure;
+  let best = { index: start, gain: 0 };
+  if (count === 0 || all === 0) return best;
+  const rate = count / all;
+  for (let index = start + 1; index < end; index++) {
+    const [left, seen] = [(counts[index] ?? 0) - firstCount, (exposure[index] ?? 0) - firstExposure];
+    if (seen === 0 || seen === all) continue;
+    const gain = term(left, rate * seen) + term(count - left, rate * (all - seen));
+    if (best.gain < gain) best = { index, gain };
+  }
+  return best;
+}
+
+function term(count: number, expected: number): number {
+  return count === 0 ? 0 : count * Math.log(count / expected);
+}
+
+/** Moves each change to its best place between its neighbours, and drops the weakest until all are significant. */
+function refine(
+  sums: Sums,
+  {
+    indexes,
+    pOf,
+    limit,
+  }: { readonly indexes: readonly number[]; readonly pOf: (gain: number) => number; readonly limit: number },
+): readonly ChangePoint[] {
+  const last = sums.counts.length - 1;
+  let splits = indexes.map((index): Split => ({ index, gain: 0 }));
+  for (;;) {
+    for (const at of splits.keys())
+      splits[at] = bestSplit(sums, splits[at - 1]?.index ?? 0, splits[at + 1]?.index ?? last);
+    const weakest = splits.reduce<Split | undefined>(
+      (least, each) => (least && least.gain <= each.gain ? least : each),
+      undefined,
+    );
+    if (!weakest || pOf(weakest.gain) < limit)
+      return splits.map(({ index, gain }) => ({ index, p: pOf(gain) }));
+    splits = splits.filter((each) => each !== weakest);
+  }
+}
+
+/** Shares of the pairs that are left out as changes themselves when the dispersion is estimated. */
+const trimmed = 0.05;
+
+/**
+ * The dispersion of the counts relative to a Poisson process, at least 1: the mean of the chi-square of neighbours,
+ * each with expectation 1 where they have the same rate.
+ */
+function dispersionOf({ counts, exposure }: CountSeries): number {
+  const pairs: number[] = [];
+  for (let index = 1; index < counts.length; index += 2) {
+    const [first = 0, second = 0] = [counts[index - 1], counts[index]];
+    const [a = 0, b = 0] = [exposure[index - 1], exposure[index]];
+    if (0 < first + second && 0 < a && 0 < b)
+      pairs.push((first * b - second * a) ** 2 / (a * b * (first + second)));
+  }
+  pairs.sort((first, second) => first - second);
+  const rest = pairs.slice(0, pairs.length - Math.max(1, Math.ceil(pairs.length * trimmed)));
+  return Math.max(1, rest.reduce((sum, each) => sum + each, 0) / Math.max(1, rest.length));
+}

@@ -1,0 +1,242 @@
+import { boolFilter, type Filter } from '../../meaning/filter.ts';
+import { intervalStart } from '../../records/interval-start.ts';
+import { type Case, countByTime } from '../../store/index.ts';
+import { coverageOf, type RequestedInterval } from '../interval-coverage.ts';
+import { collectElapsed, type ElapsedTimes } from '../latencies/collect-elapsed.ts';
+import { addCounts, type Buckets, collectMasks, type MaskCounts } from '../message-patterns/collect-masks.ts';
+import type { InternedBytes } from '../message-patterns/interned-bytes.ts';
+import { mergeMasks } from '../message-patterns/merge-masks.ts';
+import { patternId, patternQuery } from '../message-patterns/pattern-query.ts';
+import type { ChangeSubject } from './change.ts';
+import { allOf, fieldClause, filterOfQuery } from './investigation-query.ts';
+
+/** Counts over time of logs that belong together. */
+export interface SubjectSeries {
+  readonly subject: ChangeSubject;
+  readonly counts: ArrayLike<number>;
+  readonly exposure: ArrayLike<number>;
+  /** Selects the logs at any time. Absent where no query can. */
+  readonly query?: string;
+  /** Elapsed times of the logs by method, for latencies. */
+  readonly elapsed?: readonly ElapsedTimes[];
+}
+
+/** All series of some cases. */
+export interface CollectedSeries {
+  readonly buckets: Buckets;
+  readonly series: readonly SubjectSeries[];
+  /** Logs in each bucket; 0 where they were not exported as a whole. */
+  readonly exposure: Float64Array;
+}
+
+/** The logs to collect series of. */
+export interface CollectSeriesOptions {
+  readonly filter: Filter;
+  readonly span: { readonly first: number; readonly last: number };
+  /** Length of a bucket in milliseconds. */
+  readonly every: number;
+  readonly requested: readonly RequestedInterval[];
+  /** Logs whose rate is examined before all others. */
+  readonly symptom?: { readonly query: string; readonly filter: Filter } | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Fewer logs than these change nothing that could be told from chance. */
+const fewestLogs = 5;
+
+/** Levels whose codes are counted by themselves. */
+const failureLevels = ['SEVERE', 'WARNING'] as const;
+
+/** Collects the codes of severe logs and warnings, all patterns and all latencies over time. */
+export async function collectSeries(
+  cases: readonly Case[],
+  options: CollectSeriesOptions,
+): Promise<CollectedSeries> {
+  const { filter, span, every, requested, symptom, signal } = options;
+  const start = intervalStart(span.first, every);
+  const buckets = { start, length: every, count: Math.floor((span.last - start) / every) + 1 };
+  const patterns = await patternSeries(cases, { filter, buckets, signal });
+  const exposure = exposureOf(patterns, buckets, requested);
+  const codes = await Promise.all(
+    failureLevels.map((level) => codeSeries(cases, { level, filter, buckets })),
+  );
+  const elapsed = await collectElapsed(cases, { filter, signal });
+  const enough = elapsed.filter(({ seconds }) => fewestLogs <= seconds.length);
+  const services = groupByService(enough);
+  const slow = [...services.values()].map((each) => slowSeries(each, buckets));
+  const symptoms = symptom ? [await symptomSeries(cases, { ...symptom, within: filter, buckets })] : [];
+  const found = [...symptoms, ...codes.flat().map((each) => withTemplate(each, patterns)), ...patterns].map(
+    (each) => ({ ...each, exposure }),
+  );
+  const isEnough = ({ counts }: SubjectSeries) => fewestLogs <= sumOf(counts);
+  return { buckets, exposure, series: [...found.filter(isEnough), ...slow] };
+}
+
+function sumOf(counts: ArrayLike<number>): number {
+  let sum = 0;
+  for (let index = 0; index < counts.length; index++) sum += counts[index] ?? 0;
+  return sum;
+}
+
+/** Adds the most frequent pattern to a code. */
+function withTemplate(of: CountedSubject, patterns: readonly CountedSubject[]): CountedSubject {
+  const { subject } = of;
+  if (subject.type !== 'code') return of;
+  const [most] = patterns
+    .filter((each) => each.subject.type === 'pattern' && each.subject.code === subject.code)
+    .sort((first, second) => sumOf(second.counts) - sumOf(first.counts));
+  return most?.subject.type === 'pattern'
+    ? { ...of, subject: { ...subject, template: most.subject.template } }
+    : of;
+}
+
+type CountedSubject = Omit<SubjectSeries, 'exposure'>;
+
+interface SeriesContext {
+  readonly filter: Filter;
+  readonly buckets: Buckets;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** All logs in each bucket; 0 where a part of the bucket was not exported. */
+function exposureOf(
+  patterns: readonly CountedSubject[],
+  { start, length, count }: Buckets,
+  requested: readonly RequestedInterval[],
+): Float64Array {
+  const exposure = new Float64Array(count);
+  for (const { counts } of patterns)
+    for (let bucket = 0; bucket < count; bucket++)
+      exposure[bucket] = (exposure[bucket] ?? 0) + (counts[bucket] ?? 0);
+  if (0 < requested.length)
+    for (let bucket = 0; bucket < count; bucket++) {
+      const coverage = coverageOf(requested, { start: start + bucket * length, length });
+      if (coverage === 'never' || coverage === 'open') exposure[bucket] = 0;
+    }
+  return exposure;
+}
+
+const patternFields = ['logLevel', 'logCode'] as const;
+
+async function patternSeries(
+  cases: readonly Case[],
+  context: SeriesContext,
+): Promise<readonly CountedSubject[]> {
+  const { masks, values, counts } = await collectMasks(cases, { ...context, fields: patternFields });
+  const { templates, templateOf } = mergeMasks(
+    Array.from({ length: masks.size() }, (_, mask) => masks.text(mask)),
+  );
+  const merged: MaskCounts[] = [];
+  for (const [mask, counted] of counts.entries()) {
+    if (!counted) continue;
+    const template = templateOf[mask] ?? 0;
+    const known = merged[template];
+    if (known) addCounts(known, counted);
+    else merged[template] = counted;
+  }
+  return templates.flatMap((template, index) => {
+    const counted = merged[index];
+    if (!counted) return [];
+    const [level, code] = counted.values.map((logs, field) => mostFrequent(logs, values[field]));
+    const phrases = patternQuery(template);
+    const query =
+      code === undefined || phrases === undefined ? phrases : allOf(fieldClause('logCode', code), phrases);
+    return {
+      subject: {
+        ...({ type: 'pattern', id: patternId(template), template } as const),
+        ...(level !== undefined && { level }),
+        ...(code !== undefined && { code }),
+      },
+      counts: counted.buckets,
+      ...(query !== undefined && { query }),
+    };
+  });
+}
+
+/** The most frequent value; undefined if most logs have none. */
+function mostFrequent(
+  logs: ReadonlyMap<number, number>,
+  values: InternedBytes | undefined,
+): string | undefined {
+  const [most] = [...logs].sort(([, first], [, second]) => second - first);
+  return most && (values?.text(most[0]) || undefined);
+}
+
+async function codeSeries(
+  cases: readonly Case[],
+  { level, filter, buckets }: SeriesContext & { readonly level: string },
+): Promise<readonly CountedSubject[]> {
+  const ofLevel = boolFilter({ must: [filter, filterOfQuery(`logLevel:${level}`)] });
+  const found = new Map<string, Float64Array>();
+  for (const from of cases)
+    for (const { start, value, count } of await countByTime(from, ofLevel, {
+      every: buckets.length,
+      by: 'logCode',
+    })) {
+      if (value === undefined) continue;
+      const counts = found.get(String(value)) ?? new Float64Array(buckets.count);
+      found.set(String(value), counts);
+      const bucket = Math.round((start - buckets.start) / buckets.length);
+      counts[bucket] = (counts[bucket] ?? 0) + count;
+    }
+  return [...found].map(([code, counts]) => ({
+    subject: { type: 'code', level, code } as const,
+    counts,
+    query: allOf(`logLevel:${level}`, fieldClause('logCode', code)),
+  }));
+}
+
+async function symptomSeries(
+  cases: readonly Case[],
+  options: {
+    readonly query: string;
+    readonly filter: Filter;
+    readonly within: Filter;
+    readonly buckets: Buckets;
+  },
+): Promise<CountedSubject> {
+  const { query, filter, within, buckets } = options;
+  const counts = new Float64Array(buckets.count);
+  for (const from of cases)
+    for (const { start, count } of await countByTime(from, boolFilter({ must: [within, filter] }), {
+      every: buckets.length,
+    })) {
+      const bucket = Math.round((start - buckets.start) / buckets.length);
+      counts[bucket] = (counts[bucket] ?? 0) + count;
+    }
+  return { subject: { type: 'query' }, counts, query };
+}
+
+function groupByService(elapsed: readonly ElapsedTimes[]): ReadonlyMap<string, readonly ElapsedTimes[]> {
+  const groups = new Map<string, ElapsedTimes[]>();
+  for (const each of elapsed) {
+    const key = JSON.stringify([each.source, each.code]);
+    groups.set(key, [...(groups.get(key) ?? []), each]);
+  }
+  return groups;
+}
+
+/**
+ * The requests of a service that are slower than three quarters of those of their method, over time: a service
+ * that is asked for other methods than before is not slower.
+ */
+function slowSeries(methods: readonly ElapsedTimes[], { start, length, count }: Buckets): SubjectSeries {
+  const { source = '', code = '' } = methods[0] ?? {};
+  const [counts, exposure] = [new Float64Array(count), new Float64Array(count)];
+  for (const { times, seconds } of methods) {
+    const sorted = seconds.toSorted();
+    const threshold = sorted[Math.floor(sorted.length * 0.75)] ?? 0;
+    for (const [index, time] of times.entries()) {
+      const bucket = Math.floor((time - start) / length);
+      if (!(0 <= bucket && bucket < count)) continue;
+      exposure[bucket] = (exposure[bucket] ?? 0) + 1;
+      if (threshold < (seconds[index] ?? 0)) counts[bucket] = (counts[bucket] ?? 0) + 1;
+    }
+  }
+  const ofCode = code === '' ? undefined : fieldClause('logCode', code);
+  return {
+    subject: { type: 'latency', source, method: '', code, medianBefore: Number.NaN, medianAfter: Number.NaN },
+    ...{ counts, exposure, elapsed: methods },
+    query: allOf(fieldClause('source', source), ofCode),
+  };
+}

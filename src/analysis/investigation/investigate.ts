@@ -1,0 +1,262 @@
+import { boolFilter, type Filter } from '../../meaning/filter.ts';
+import { type Case, timeSpan } from '../../store/index.ts';
+import { type Difference, findDifferences } from '../differences/find-differences.ts';
+import { facets } from '../facets.ts';
+import { niceLength } from '../histogram.ts';
+import type { RequestedInterval } from '../interval-coverage.ts';
+import { type CoverageGap, coverageGaps } from '../overview/coverage-gaps.ts';
+import { type Change, rankOf } from './change.ts';
+import { type ChosenChanges, chooseMoment, type MomentHint } from './choose-moment.ts';
+import { collectSeries } from './collect-series.ts';
+import { findChanges } from './find-changes.ts';
+import {
+  allOf,
+  anyOf,
+  filterOfQuery,
+  type QueriedLogs,
+  runQuery,
+  type TimeInterval,
+  timeClause,
+} from './investigation-query.ts';
+import { findPrecedingEvents, type PrecedingEvent } from './preceding-events.ts';
+
+/** A change with the query for its logs, and the number that it selects. */
+export type QueriedChange = Change & { readonly logs?: QueriedLogs };
+
+/** A difference since the change with the query for its logs. */
+export interface QueriedDifference {
+  /** The strongest of a group of differences that concern the same logs. */
+  readonly difference: Difference;
+  readonly logs?: QueriedLogs;
+}
+
+/** A user or a service with failures. */
+export interface HitValue {
+  readonly value: string;
+  readonly count: number;
+}
+
+/** Those hit by the failures. */
+export interface Hit {
+  /** The logs of the failures. */
+  readonly logs: QueriedLogs;
+  readonly users: readonly HitValue[];
+  /** Users with any log in the interval. */
+  readonly activeUsers: number;
+  readonly sources: readonly HitValue[];
+  readonly activeSources: number;
+}
+
+/** Findings of an investigation. Times are milliseconds since the epoch. */
+export interface Investigation {
+  readonly logs: number;
+  /** Logs without a time, which are in no interval. */
+  readonly timeless: number;
+  /** First and last time; absent if no log has one. */
+  readonly first?: number;
+  readonly last?: number;
+  /** Length of an interval in milliseconds. */
+  readonly every: number;
+  /** Number of codes, patterns and latencies that were examined. */
+  readonly examined: number;
+  /** All significant changes, in order of time. */
+  readonly changes: readonly Change[];
+  /** The main change, those that begin with it, and the earliest that still lasts. Absent if nothing changed. */
+  readonly main?: QueriedChange;
+  readonly together: readonly QueriedChange[];
+  readonly firstSign?: QueriedChange;
+  /** The interval of the main change; what is compared with all logs before it. */
+  readonly since?: TimeInterval;
+  readonly differences: readonly QueriedDifference[];
+  /** Slower and faster requests that begin with the main change or later, or still last then. */
+  readonly latencies: readonly QueriedChange[];
+  /** Acts of administration and upgrades in the day before the first change, and up to the main one; the newest first. */
+  readonly before: readonly PrecedingEvent[];
+  readonly hit?: Hit;
+  readonly gaps: readonly CoverageGap[];
+}
+
+/** Options of `investigate`. */
+export interface InvestigateOptions extends MomentHint {
+  /** The logs to investigate. */
+  readonly filter: Filter;
+  /** The query of a symptom and its meaning: the rate of its logs is examined before all others. */
+  readonly symptom?: { readonly query: string; readonly filter: Filter } | undefined;
+  /** Intervals requested by exports; empty if there was none. */
+  readonly requested: readonly RequestedInterval[];
+  /** The limit for p-values. Default 0.01. */
+  readonly limit?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Approximate number of intervals in which rates are compared. */
+const intervals = 250;
+
+/** Time before the first change in which events are looked for: a day, in milliseconds. */
+const lookBack = 86_400_000;
+
+/** Differences with a query of their own, of each kind. */
+const queriedDifferences = 3;
+
+/**
+ * Investigates when and in which way the logs of some cases changed: failures, patterns and latencies, what is new
+ * since, who is hit, and what was administered before. It names no cause. Rejects with a `StoreError`, or the
+ * reason of the signal.
+ */
+export async function investigate(
+  cases: readonly Case[],
+  { filter, symptom, requested, limit = 0.01, around, since, signal }: InvestigateOptions,
+): Promise<Investigation> {
+  const spans = await Promise.all(cases.map((from) => timeSpan(from, filter)));
+  const first = Math.min(...spans.map((each) => each.first ?? Number.POSITIVE_INFINITY));
+  const last = Math.max(...spans.map((each) => each.last ?? Number.NEGATIVE_INFINITY));
+  const timeless = spans.reduce((sum, each) => sum + each.timeless, 0);
+  const logs = timeless + spans.reduce((sum, each) => sum + each.count, 0);
+  const nothing = { together: [], differences: [], latencies: [], before: [], changes: [] };
+  const every = niceLength(last - first, intervals);
+  if (last < first) return { ...nothing, logs, timeless, every, examined: 0, gaps: [] };
+  const span = { first, last };
+  const collected = await collectSeries(cases, { filter, span, every, requested, symptom, signal });
+  const changes = findChanges(collected, limit);
+  const facts = {
+    ...{ logs, timeless, every, changes, ...span },
+    examined: collected.series.length,
+    gaps: requested.length === 0 ? [] : coverageGaps(requested, span),
+  };
+  const chosen = chooseMoment(changes, { every, around, since, isSymptomOnly: symptom !== undefined });
+  if (!chosen) return { ...nothing, ...facts };
+  return { ...facts, ...(await explain(cases, { chosen, changes, filter, span, signal })) };
+}
+
+interface Explaining {
+  readonly chosen: ChosenChanges;
+  readonly changes: readonly Change[];
+  readonly filter: Filter;
+  readonly span: { readonly first: number; readonly last: number };
+  readonly signal?: AbortSignal | undefined;
+}
+
+type Explained = Omit<Investigation, 'logs' | 'timeless' | 'every' | 'changes' | 'examined' | 'gaps'>;
+
+async function explain(cases: readonly Case[], context: Explaining): Promise<Explained> {
+  const { chosen, changes, filter, span, signal } = context;
+  const { main, firstSign } = chosen;
+  const isEarliest = (each: Change) => each.start <= main.start && rankOf(each) === rankOf(main);
+  const from = Math.max(
+    span.first,
+    Math.min(...chosen.together.filter(isEarliest).map(({ start }) => start)),
+  );
+  const since = { from, to: main.isOpen ? span.last : main.end - 1 };
+  const queried = (each: Change) => withLogs(cases, each);
+  const [queriedMain, queriedSign] = [await queried(main), firstSign && (await queried(firstSign))];
+  const begin = Math.min(onsetOf(queriedMain), queriedSign ? onsetOf(queriedSign) : Number.POSITIVE_INFINITY);
+  const found = await findDifferences({
+    before: { cases, filter: within(filter, { from: span.first, to: from - 1 }) },
+    after: { cases, filter: within(filter, since) },
+    signal,
+  });
+  const kinds = ['new', 'gone', 'more', 'less'] as const;
+  const strongest = found.groups
+    .filter(({ differences }) => !differences.some((each) => isOf(chosen.together, each)))
+    .flatMap(({ differences: [each] }) => (each ? [each] : []));
+  const shown = kinds.flatMap((kind) =>
+    strongest.filter((each) => each.kind === kind).slice(0, queriedDifferences),
+  );
+  const latencies = changes.filter(
+    (each) =>
+      (each.kind === 'slower' || each.kind === 'faster') &&
+      each !== firstSign &&
+      each !== main &&
+      from < each.end &&
+      each.start <= since.to,
+  );
+  const hit = await findHit(cases, { chosen, since, filter });
+  return {
+    ...span,
+    main: queriedMain,
+    together: await Promise.all(chosen.together.slice(0, 5).map(queried)),
+    ...(queriedSign && { firstSign: queriedSign }),
+    since,
+    differences: await Promise.all(
+      shown.map((each) =>
+        withDifferenceLogs(cases, each, { since, before: { from: span.first, to: from - 1 } }),
+      ),
+    ),
+    latencies: await Promise.all(latencies.slice(0, 5).map(queried)),
+    before: await findPrecedingEvents(cases, {
+      filter,
+      interval: { from: begin - lookBack, to: onsetOf(queriedMain) },
+      span: { from: span.first, to: span.last },
+    }),
+    ...(hit && { hit }),
+  };
+}
+
+/** Whether a difference says what one of the changes says already. */
+function isOf(changes: readonly Change[], { field, value }: Difference): boolean {
+  return changes.some(({ subject }) => {
+    if (subject.type !== 'code' && subject.type !== 'pattern') return false;
+    const { level, code, template } = subject;
+    return (
+      (field === 'logCode' && value === code) ||
+      (field === 'msg' && value === template) ||
+      (field === 'logLevel' && value === level)
+    );
+  });
+}
+
+/** The time of the first log of a new kind, else the start of the interval in which the change begins. */
+export function onsetOf({ kind, start, logs }: QueriedChange): number {
+  return (kind === 'new' ? logs?.first : undefined) ?? start;
+}
+
+function within(filter: Filter, interval: TimeInterval): Filter {
+  return boolFilter({ must: [filter, filterOfQuery(timeClause(interval))] });
+}
+
+async function withLogs(cases: readonly Case[], change: Change): Promise<QueriedChange> {
+  if (change.query === undefined) return change;
+  const query = allOf(change.query, timeClause({ from: change.start, to: change.end - 1 }));
+  return { ...change, logs: await runQuery(cases, query) };
+}
+
+async function withDifferenceLogs(
+  cases: readonly Case[],
+  difference: Difference,
+  { since, before }: { readonly since: TimeInterval; readonly before: TimeInterval },
+): Promise<QueriedDifference> {
+  if (difference.query === undefined) return { difference };
+  const interval = difference.kind === 'gone' ? before : since;
+  return { difference, logs: await runQuery(cases, allOf(difference.query, timeClause(interval))) };
+}
+
+/** Users and sources of the failures that begin with the main change. */
+async function findHit(
+  cases: readonly Case[],
+  {
+    chosen,
+    since,
+    filter,
+  }: { readonly chosen: ChosenChanges; readonly since: TimeInterval; readonly filter: Filter },
+): Promise<Hit | undefined> {
+  const rank = rankOf(chosen.main);
+  const queries = chosen.together.filter((each) => rankOf(each) === rank).flatMap(({ query }) => query ?? []);
+  if (rank < 2 || queries.length === 0) return undefined;
+  const clauses = queries.slice(0, 10).map((query) => `(${query})`);
+  const logs = await runQuery(cases, allOf(anyOf(clauses), timeClause(since)));
+  const failures = filterOfQuery(logs.query);
+  const values = async (field: 'username' | 'source', of: Filter) => {
+    const found = await facets(cases, field, { filter: of, limit: Number.POSITIVE_INFINITY });
+    return found.values.flatMap(({ value, count }) =>
+      value === undefined ? [] : [{ value: String(value), count }],
+    );
+  };
+  const active = within(filter, since);
+  return {
+    logs,
+    users: await values('username', failures),
+    activeUsers: (await values('username', active)).length,
+    sources: await values('source', failures),
+    activeSources: (await values('source', active)).length,
+  };
+}

@@ -1,0 +1,54 @@
+import { parse } from '../../language/parse.ts';
+import { quote } from '../../language/quote.ts';
+import type { Filter } from '../../meaning/filter.ts';
+import { resolve } from '../../meaning/resolve.ts';
+import { type Case, timeSpan } from '../../store/index.ts';
+
+/** A query and the logs that it selects. Times are milliseconds since the epoch. */
+export interface QueriedLogs {
+  readonly query: string;
+  readonly count: number;
+  readonly first?: number;
+  readonly last?: number;
+}
+
+/** An interval of time, both ends included: milliseconds since the epoch. */
+export interface TimeInterval {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Joins clauses by AND; undefined ones are left out. A clause with OR must be in parentheses. */
+export function allOf(...clauses: readonly (string | undefined)[]): string {
+  return clauses.filter((clause) => clause !== undefined).join(' AND ');
+}
+
+/** Joins clauses by OR, in parentheses. */
+export function anyOf(clauses: readonly string[]): string {
+  return 1 < clauses.length ? `(${clauses.join(' OR ')})` : (clauses[0] ?? '');
+}
+
+/** Selects the logs of an interval. */
+export function timeClause({ from, to }: TimeInterval): string {
+  const text = (time: number) => quote(new Date(time).toISOString());
+  return `time:[${text(from)} TO ${text(to)}]`;
+}
+
+/** Selects a value of a field: whole numbers as they are, other values as phrases. */
+export function fieldClause(field: string, value: string): string {
+  return `${field}:${/^\d+$/.test(value) ? value : quote(value)}`;
+}
+
+/** The meaning of a query that was written here. */
+export function filterOfQuery(query: string): Filter {
+  return resolve(parse(query).query, { now: 0 });
+}
+
+/** Counts the logs of a query in some cases. */
+export async function runQuery(cases: readonly Case[], query: string): Promise<QueriedLogs> {
+  const spans = await Promise.all(cases.map((from) => timeSpan(from, filterOfQuery(query))));
+  const count = spans.reduce((sum, each) => sum + each.count + each.timeless, 0);
+  const first = Math.min(...spans.map((each) => each.first ?? Number.POSITIVE_INFINITY));
+  const last = Math.max(...spans.map((each) => each.last ?? Number.NEGATIVE_INFINITY));
+  return { query, count, ...(first <= last && { first, last }) };
+}
