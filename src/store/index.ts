@@ -50,7 +50,7 @@ export {
   streamBest,
 } from './searching/best-logs.ts';
 export { countByTime, type TimeCount, type TimeSpan, timeSpan } from './searching/count-by-time.ts';
-export { type CountEachOptions, countEach, type FilterCount } from './searching/count-each.ts';
+export { countEach, type FilterCount } from './searching/count-each.ts';
 export { expandFuzzy } from './searching/expand-fuzzy.ts';
 export { fieldSeparators, streamFieldBlocks } from './searching/field-blocks.ts';
 export {
@@ -64,7 +64,7 @@ export {
 } from './searching/find-logs.ts';
 export { type LogInContext, streamContext } from './searching/logs-in-context.ts';
 export { type WrittenCase, writeLogsToParquet } from './searching/logs-to-parquet.ts';
-export { type EventValue, type LogEvent, readEvents } from './searching/read-events.ts';
+export { readEvents } from './searching/read-events.ts';
 export { relevanceStatistics } from './searching/relevance-statistics.ts';
 export {
   type Arrivals,
