@@ -96,7 +96,7 @@ describe('on the incident', () => {
           if (found.inseparable.length < liked.length) checked(found, liked, unliked);
         },
       ),
-      { numRuns: rounds(40) },
+      { numRuns: rounds(30) },
     );
   });
 });
@@ -171,6 +171,6 @@ test('any logs are separated, or said to be alike in all that a query can ask fo
         else expect(found.query).toBeUndefined();
       },
     ),
-    { numRuns: rounds(100) },
+    { numRuns: rounds(60) },
   );
 });
