@@ -71,3 +71,10 @@ export {
 export type { ResponseBucket, TimingStatistics } from './services/timing-statistics.ts';
 export { findSessions, type UserSession } from './sessions/user-sessions.ts';
 export { type CursorInCases, cursorInCase, type LogOfCase, mergeLogs } from './several-cases.ts';
+export {
+  type ExampleCount,
+  type InseparableLogs,
+  type LogExamples,
+  type SuggestedQuery,
+  suggestQuery,
+} from './suggest-query/suggest-query.ts';

@@ -36,6 +36,7 @@ import {
   uploadsShowSpec,
 } from './specs/resources.ts';
 import { detectSpec } from './specs/rules/detect.ts';
+import { suggestSpec } from './specs/rules/suggest.ts';
 import { showSpec } from './specs/show.ts';
 import { signInSpec, signOutSpec } from './specs/sign-in.ts';
 import {
@@ -72,6 +73,7 @@ export const commands: readonly Command[] = [
   defineCommand(explainSpec, async () => (await meaning()).explainCommand),
   defineCommand(compareSpec, async () => (await meaning()).compareCommand),
   defineCommand(translateSpec, async () => (await meaning()).translateCommand),
+  defineCommand(suggestSpec, async () => (await analysis()).suggestCommand),
   defineCommand(completeSpec, async () => (await meaning()).completeCommand),
   defineCommand(exportSpec, async () => (await deployments()).exportCommand),
   defineCommand(coverageSpec, async () => (await import('./commands/cases/coverage.ts')).coverageCommand),

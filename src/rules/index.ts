@@ -1,6 +1,5 @@
 export { compileRules, type RuleFile } from './compile-rules.ts';
 export {
-  type ExtractedField,
   type MappedField,
   ownMapping,
   type RuleMapping,
@@ -11,7 +10,6 @@ export {
   type CountLimits,
   type DetectionRule,
   type Rule,
-  type RuleHead,
   type RuleLevel,
   type RuleSet,
   ruleLevels,

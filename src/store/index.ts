@@ -84,7 +84,7 @@ export { logCursors } from './searching/log-cursors.ts';
 export { type LogInContext, streamContext } from './searching/logs-in-context.ts';
 export { type WrittenCase, writeLogsToParquet } from './searching/logs-to-parquet.ts';
 export { type IdentifiedPart, identifyParts, writePartRows } from './searching/part-rows.ts';
-export { type EventValue, type LogEvent, readEvents } from './searching/read-events.ts';
+export { readEvents } from './searching/read-events.ts';
 export { relevanceStatistics } from './searching/relevance-statistics.ts';
 export {
   type Arrivals,

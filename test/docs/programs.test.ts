@@ -111,6 +111,7 @@ describe('the JSON', () => {
     ['services', 'services HERE/case.duckdb --by service,hour'],
     ['sessions', 'sessions HERE/case.duckdb --limit 3'],
     ['detect', 'detect HERE/case.duckdb'],
+    ['suggest', 'suggest HERE/case.duckdb --like 1,2 --unlike 3'],
     ['overview', 'overview HERE/case.duckdb'],
     ['sql', 'sql "SELECT 1 AS a" HERE/case.duckdb'],
     ['index', 'index HERE/case.duckdb'],

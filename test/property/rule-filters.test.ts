@@ -106,7 +106,7 @@ test('the database selects the logs that a rule matches', async () => {
         const filters = rules.flatMap((each) => (each.kind === 'detection' ? [each.filter] : []));
         await using into = await openCase(':memory:', { access: 'write' });
         if (0 < logs.length) await addLogs(into, logs as readonly Log[], { part: 'test' });
-        const counts = await countEach(into, filters, matchAllFilter);
+        const counts = await countEach(into, filters, { among: matchAllFilter });
         // A log has no empty texts.
         const stored = logs.map((each) =>
           Object.fromEntries(Object.entries(each).filter(([, value]) => value !== '')),

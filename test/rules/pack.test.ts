@@ -20,11 +20,15 @@ describe('the rules of the package', () => {
       expect(rule).toMatchObject({ level: expect.anything(), description: expect.anything() });
   });
 
-  /** The names of the rules that find something in some logs. */
-  async function findings(logs: readonly Log[]): Promise<ReadonlySet<string | undefined>> {
+  /** The name of the rule if it finds something in some logs. */
+  async function findings(name: string, logs: readonly Log[]): Promise<ReadonlySet<string | undefined>> {
     await using into = await openCase(':memory:', { access: 'write' });
     await addLogs(into, logs, { part: 'test' });
-    const { detections, unsupported: failed } = await detect([into], rules, { filter: matchAllFilter });
+    const { detections, unsupported: failed } = await detect(
+      [into],
+      rules.filter((rule) => rule.name === name),
+      { filter: matchAllFilter },
+    );
     expect(failed).toEqual([]);
     const hits = detections.filter(({ count, occurrences = [] }) => 0 < count + occurrences.length);
     return new Set(hits.map(({ rule }) => rule.name));
@@ -33,8 +37,8 @@ describe('the rules of the package', () => {
   test.each(Object.entries(packLogs))(
     '%s finds what it is for, and spares the rest',
     async (name, { fires, spares }) => {
-      expect(await findings(fires)).toContain(name);
-      expect(await findings(spares)).not.toContain(name);
+      expect(await findings(name, fires)).toContain(name);
+      expect(await findings(name, spares)).not.toContain(name);
     },
   );
 });

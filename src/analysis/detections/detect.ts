@@ -40,7 +40,7 @@ export async function detect(
       countEach(
         from,
         single.map(({ filter }) => filter),
-        options.filter,
+        { among: options.filter },
       ),
     ),
   );

@@ -29,7 +29,7 @@ export const commandSections: Readonly<Record<string, readonly string[]>> = {
     'detect',
     'sql',
   ],
-  'Write queries': ['check', 'format', 'explain', 'compare', 'translate', 'complete'],
+  'Write queries': ['check', 'format', 'explain', 'compare', 'translate', 'suggest', 'complete'],
   'Fill a case': ['export', 'import', 'index', 'coverage', 'cluster'],
   'Keep evidence': ['note', 'verify', 'seal', 'hand-over', 'report', 'redact'],
   'Ask and administer a deployment': [

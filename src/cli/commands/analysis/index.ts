@@ -4,3 +4,4 @@ export { investigateCommand } from './investigate.ts';
 export { patternsCommand } from './patterns.ts';
 export { servicesCommand } from './services.ts';
 export { sessionsCommand } from './sessions.ts';
+export { suggestCommand } from './suggest.ts';

@@ -1,0 +1,289 @@
+import { parse } from '../../language/parse.ts';
+import { toDocument } from '../../meaning/document.ts';
+import { matchAllFilter } from '../../meaning/filter.ts';
+import { matchDocument } from '../../meaning/match.ts';
+import { resolve } from '../../meaning/resolve.ts';
+import { type Case, countEach, countLogs, type StoredLog } from '../../store/index.ts';
+import { type AtomCache, atomsOf } from './atoms.ts';
+import {
+  type Clause,
+  type Conjunction,
+  commonAtoms,
+  costOf,
+  createMatcher,
+  type Example,
+  isSeparable,
+  type Matcher,
+  selectedBy,
+  separatingConjunctions,
+} from './separate.ts';
+
+/** Logs of one case to learn a query from. */
+export interface LogExamples {
+  readonly liked: readonly StoredLog[];
+  readonly unliked: readonly StoredLog[];
+}
+
+/** A log that no query tells from another one: by level, code, source, words and others both are alike. */
+export interface InseparableLogs {
+  readonly liked: number;
+  /** The id of an unliked log; absent if the liked one has no value that a query can ask for. */
+  readonly unliked?: number;
+}
+
+/** A query that selects logs like some and not like others. */
+export interface SuggestedQuery {
+  /**
+   * In the documented dialect, without a finding of the checks. Absent if no liked log can be
+   * told from all unliked ones.
+   */
+  readonly query?: string;
+  /** Logs of the case that it selects. */
+  readonly selected: number;
+  /** All logs of the case. */
+  readonly total: number;
+  /** The numbers of the examples, and of those that the query selects. */
+  readonly liked: ExampleCount;
+  readonly unliked: ExampleCount;
+  /** Empty if the query selects all liked logs and no unliked one. */
+  readonly inseparable: readonly InseparableLogs[];
+}
+
+/** Examples, and those that a query selects. */
+export interface ExampleCount {
+  readonly selected: number;
+  readonly total: number;
+}
+
+/** An example, and the log that it is. */
+interface LogExample extends Example {
+  readonly stored: StoredLog;
+}
+
+/**
+ * Suggests the shortest query that selects all liked logs and no unliked one. Without unliked
+ * logs, clauses are added as long as each makes the selection of the case much smaller. Logs that
+ * cannot be told apart are named.
+ */
+export async function suggestQuery(from: Case, { liked, unliked }: LogExamples): Promise<SuggestedQuery> {
+  const cache: AtomCache = new Map();
+  const toExample = (stored: StoredLog): LogExample => ({
+    stored,
+    document: toDocument({ ...stored.log }),
+    atoms: atomsOf(stored.log, cache),
+  });
+  const examples = { liked: liked.map(toExample), unliked: unliked.map(toExample) };
+  const matches = createMatcher();
+  const inseparable = findInseparable(examples, matches);
+  const wanted = examples.liked.filter((each) => !inseparable.has(each));
+  const total = await countLogs(from, matchAllFilter);
+  const sample = { from, oneIn: Math.max(1, Math.floor(total / sampleSize)) };
+  const query = textOf(await chooseConjunctions(sample, { ...examples, liked: wanted }, matches));
+  const filter = resolve(parse(query).query);
+  const countOf = (list: readonly LogExample[]): ExampleCount => ({
+    selected: query === '' ? 0 : list.filter(({ document }) => matchDocument(filter, document)).length,
+    total: list.length,
+  });
+  return {
+    ...(query !== '' && { query }),
+    selected: query === '' ? 0 : await countLogs(from, filter),
+    total,
+    liked: countOf(examples.liked),
+    unliked: countOf(examples.unliked),
+    inseparable: [...inseparable].map(([like, other]) => ({
+      liked: like.stored.id,
+      ...(other && { unliked: other.stored.id }),
+    })),
+  };
+}
+
+interface Examples {
+  readonly liked: readonly LogExample[];
+  readonly unliked: readonly LogExample[];
+}
+
+/** The liked logs that no conjunction tells from an unliked one, with that one. */
+function findInseparable(
+  { liked, unliked }: Examples,
+  matches: Matcher,
+): ReadonlyMap<LogExample, LogExample | undefined> {
+  const found = new Map<LogExample, LogExample | undefined>();
+  for (const like of liked) {
+    if (like.atoms.length === 0) found.set(like, undefined);
+    const other = unliked.find(
+      (each) =>
+        like.atoms.every((atom) => matches(atom, each)) && each.atoms.every((atom) => matches(atom, like)),
+    );
+    if (other) found.set(like, other);
+  }
+  return found;
+}
+
+/**
+ * One conjunction for all liked logs, or one for each of their codes: what is shorter and selects
+ * fewer logs. If there is neither, several conjunctions, each for as many liked logs as possible.
+ */
+async function chooseConjunctions(
+  sample: Sample,
+  { liked, unliked }: Examples,
+  matches: Matcher,
+): Promise<readonly Conjunction[]> {
+  if (liked.length === 0) return [];
+  const byCode = Object.values(groupByCode(liked));
+  const groups = byCode.length <= mostCodes ? [[liked], byCode] : [[liked]];
+  let best: { readonly conjunctions: readonly Conjunction[]; readonly score: number } | undefined;
+  for (const parts of groups) {
+    const found = parts.map((part) => separatingConjunctions(part, unliked, matches));
+    if (found.some(({ length }) => length === 0)) continue;
+    const conjunctions: Conjunction[] = [];
+    for (const [index, part] of parts.entries())
+      conjunctions.push(await chooseByCount(sample, found[index] ?? [], commonAtomsOf(part, matches)));
+    const score = await scoreOf(sample, conjunctions);
+    if (best === undefined || score < best.score) best = { conjunctions, score };
+  }
+  return needed(best?.conjunctions ?? coverLiked(liked, unliked, matches), liked, matches);
+}
+
+/** The conjunctions without those whose logs the others select too. */
+function needed(
+  conjunctions: readonly Conjunction[],
+  liked: readonly Example[],
+  matches: Matcher,
+): readonly Conjunction[] {
+  return conjunctions.reduceRight<readonly Conjunction[]>((kept, each) => {
+    const others = kept.filter((other) => other !== each);
+    const selected = new Set(others.flatMap((other) => selectedBy(other, liked, matches)));
+    return selected.size === liked.length ? others : kept;
+  }, conjunctions);
+}
+
+/** Most codes that are asked for one by one. */
+const mostCodes = 6;
+
+function groupByCode(liked: readonly LogExample[]): Readonly<Record<string, readonly LogExample[]>> {
+  const groups: Record<string, LogExample[]> = {};
+  for (const each of liked) {
+    const key = String(each.stored.log.logCode);
+    groups[key] = [...(groups[key] ?? []), each];
+  }
+  return groups;
+}
+
+async function scoreOf(sample: Sample, conjunctions: readonly Conjunction[]): Promise<number> {
+  const [count = 0] = await countInSample(sample, [conjunctions]);
+  const costs = conjunctions.reduce((sum, each) => sum + costOf(each), 0);
+  return costs + charactersPerHalving * Math.log2(1 + count);
+}
+
+/** A case, of whose blocks of logs one in some is counted to compare queries. The result is counted whole. */
+interface Sample {
+  readonly from: Case;
+  readonly oneIn: number;
+}
+
+/** Logs that are counted to compare queries. */
+const sampleSize = 30_000;
+
+async function countInSample(
+  { from, oneIn }: Sample,
+  queries: readonly (readonly Conjunction[])[],
+): Promise<readonly number[]> {
+  const filters = queries.map((each) => resolve(parse(textOf(each)).query));
+  const counts = await countEach(from, filters, { among: matchAllFilter, oneIn });
+  return counts.map(({ count }) => count * oneIn);
+}
+
+function coverLiked(
+  liked: readonly Example[],
+  unliked: readonly Example[],
+  matches: Matcher,
+): readonly Conjunction[] {
+  const chosen: Conjunction[] = [];
+  let rest = liked;
+  while (0 < rest.length) {
+    const next = conjunctionForMost(rest, unliked, matches);
+    if (!next) throw new Error('A liked log that can be told apart has no conjunction');
+    chosen.push(next);
+    const selected = new Set(selectedBy(next, rest, matches));
+    rest = rest.filter((each) => !selected.has(each));
+  }
+  return chosen;
+}
+
+function commonAtomsOf(liked: readonly Example[], matches: Matcher): readonly Clause[] {
+  return commonAtoms(liked, matches).map((atom) => ({ atom, isNegated: false }));
+}
+
+/** A conjunction for the first example that is for as many of the others as possible. */
+function conjunctionForMost(
+  liked: readonly Example[],
+  unliked: readonly Example[],
+  matches: Matcher,
+): Conjunction | undefined {
+  const [first] = liked;
+  if (!first) return undefined;
+  let group: readonly Example[] = [first];
+  for (const example of liked.slice(1))
+    if (isSeparable([...group, example], unliked, matches)) group = [...group, example];
+  return separatingConjunctions(group, unliked, matches)[0];
+}
+
+/** Characters that a clause may take for each halving of the number of selected logs. */
+const charactersPerHalving = 14;
+
+/** Common atoms that may be added to a conjunction. */
+const mostAdded = 15;
+
+/** Most clauses, and the clauses that are added for the sake of the count: atoms without a penalty alone. */
+const [mostClauses, mostCost] = [3, 60];
+
+/** Of conjunctions that do the same, one that is short and selects few logs of the case. */
+async function chooseByCount(
+  sample: Sample,
+  found: readonly Conjunction[],
+  common: readonly Clause[],
+): Promise<Conjunction> {
+  let best = await cheapestOf(sample, found);
+  const addable = common.filter(({ atom }) => atom.cost <= mostCost).slice(0, mostAdded);
+  while (best.conjunction.length < mostClauses) {
+    const { conjunction } = best;
+    const texts = new Set(conjunction.map(({ atom }) => atom.text));
+    const longer = addable
+      .filter(({ atom }) => !texts.has(atom.text))
+      .map((clause) => [...conjunction, clause]);
+    if (longer.length === 0) break;
+    const next = await cheapestOf(sample, longer);
+    if (best.score <= next.score) break;
+    best = next;
+  }
+  return best.conjunction;
+}
+
+interface Scored {
+  readonly conjunction: Conjunction;
+  readonly score: number;
+}
+
+async function cheapestOf(sample: Sample, conjunctions: readonly Conjunction[]): Promise<Scored> {
+  const counts = await countInSample(
+    sample,
+    conjunctions.map((each) => [each]),
+  );
+  const scored = conjunctions.map((conjunction, index): Scored => {
+    const count = counts[index] ?? 0;
+    return { conjunction, score: costOf(conjunction) + charactersPerHalving * Math.log2(1 + count) };
+  });
+  const [first, ...others] = scored;
+  if (!first) throw new Error('There is no conjunction to choose from');
+  return others.reduce((best, each) => (each.score < best.score ? each : best), first);
+}
+
+/** Conjunctions as a query; groups where AND and OR would meet. */
+function textOf(conjunctions: readonly Conjunction[]): string {
+  const texts = conjunctions.map((clauses) => {
+    const ordered = clauses.toSorted((a, b) => Number(a.isNegated) - Number(b.isNegated));
+    const text = ordered.map(({ atom, isNegated }) => `${isNegated ? 'NOT ' : ''}${atom.text}`).join(' AND ');
+    return 1 < clauses.length && 1 < conjunctions.length ? `(${text})` : text;
+  });
+  return texts.join(' OR ');
+}
