@@ -33,7 +33,7 @@ function isCase(asked: Asked): asked is Case {
 
 /** Counts the logs that a filter selects. */
 export function countLogs(of: Asked, filter: Filter): Promise<number> {
-  return isCase(of) ? ofCase.countLogs(of, filter) : of.countLogs(filter);
+  return isCase(of) ? countLogsOfCase(of, filter) : of.countLogs(filter);
 }
 
 /** Streams the logs that a filter selects, by default the oldest first. */
@@ -42,7 +42,7 @@ export function streamLogs(
   filter: Filter,
   options?: StreamOptions,
 ): AsyncGenerator<StoredLog, void, undefined> {
-  return isCase(of) ? ofCase.streamLogs(of, filter, options) : of.streamLogs(filter, options);
+  return isCase(of) ? streamLogsOfCase(of, filter, options) : of.streamLogs(filter, options);
 }
 
 /** Counts the values of a field, the most frequent first. */
@@ -52,7 +52,7 @@ export function countBy(
   filter: Filter,
   { limit }: { readonly limit: number },
 ): Promise<readonly ValueCount[]> {
-  return isCase(of) ? ofCase.countBy(of, field, filter, { limit }) : of.countBy(field, filter, limit);
+  return isCase(of) ? countByOfCase(of, field, filter, { limit }) : of.countBy(field, filter, limit);
 }
 
 /** Counts logs by intervals, in the order of time. */
@@ -61,18 +61,18 @@ export function countByTime(
   filter: Filter,
   options: CountByTimeOptions,
 ): Promise<readonly TimeCount[]> {
-  return isCase(of) ? ofCase.countByTime(of, filter, options) : of.countByTime(filter, options);
+  return isCase(of) ? countByTimeOfCase(of, filter, options) : of.countByTime(filter, options);
 }
 
 /** Returns the first and last time, and counts the logs with and without one. */
 export function timeSpan(of: Asked, filter: Filter): Promise<TimeSpan> {
-  return isCase(of) ? ofCase.timeSpan(of, filter) : of.timeSpan(filter);
+  return isCase(of) ? timeSpanOfCase(of, filter) : of.timeSpan(filter);
 }
 
 /** Expands the limited fuzzy terms of a filter to the nearest terms of several sources. */
 export async function expandFuzzy(sources: readonly Asked[], scored: Scored): Promise<Scored> {
   const cases = sources.filter(isCase);
-  if (cases.length === sources.length) return ofCase.expandFuzzy(cases, scored);
+  if (cases.length === sources.length) return expandFuzzyOfCases(cases, scored);
   const nearest = new Map<FuzzyFilter, readonly string[]>();
   for (const fuzzy of limitedFuzzy(scored.filter)) {
     const found = await Promise.all(sources.map((each) => nearTerms(each, fuzzy)));
@@ -83,6 +83,6 @@ export async function expandFuzzy(sources: readonly Asked[], scored: Scored): Pr
 
 async function nearTerms(of: Asked, fuzzy: FuzzyFilter): Promise<readonly string[]> {
   if (!isCase(of)) return of.nearTerms(fuzzy);
-  const { filter } = await ofCase.expandFuzzy([of], { filter: fuzzy, boosts: new Map() });
+  const { filter } = await expandFuzzyOfCases([of], { filter: fuzzy, boosts: new Map() });
   return filter.kind === 'fuzzy' ? (filter.expansion ?? []) : [];
 }
