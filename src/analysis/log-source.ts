@@ -2,8 +2,20 @@ import type { Filter, FuzzyFilter } from '../meaning/filter.ts';
 import { limitedFuzzy, nearestTerms, withExpansions } from '../meaning/relevance/expansion.ts';
 import type { Scored } from '../meaning/relevance/scored.ts';
 import type { LogField } from '../records/log.ts';
-import type { Case, StoredLog, StreamOptions, TimeCount, TimeSpan, ValueCount } from '../store/index.ts';
-import * as ofCase from '../store/index.ts';
+import {
+  type Case,
+  countBy as countByOfCase,
+  countByTime as countByTimeOfCase,
+  countLogs as countLogsOfCase,
+  expandFuzzy as expandFuzzyOfCase,
+  type StoredLog,
+  type StreamOptions,
+  streamLogs as streamLogsOfCase,
+  type TimeCount,
+  type TimeSpan,
+  timeSpan as timeSpanOfCase,
+  type ValueCount,
+} from '../store/index.ts';
 
 /** Logs that are not in a case file: what they can be asked, with the answers that a case has. */
 export interface LogSource {
@@ -40,7 +52,7 @@ function isCase(asked: Asked): asked is Case {
 
 /** Counts the logs that a filter selects. */
 export function countLogs(of: Asked, filter: Filter, options: Interruptible = {}): Promise<number> {
-  return isCase(of) ? ofCase.countLogs(of, filter, options) : of.countLogs(filter);
+  return isCase(of) ? countLogsOfCase(of, filter, options) : of.countLogs(filter);
 }
 
 /** Streams the logs that a filter selects, by default the oldest first. */
@@ -49,7 +61,7 @@ export function streamLogs(
   filter: Filter,
   options?: StreamOptions,
 ): AsyncGenerator<StoredLog, void, undefined> {
-  return isCase(of) ? ofCase.streamLogs(of, filter, options) : of.streamLogs(filter, options);
+  return isCase(of) ? streamLogsOfCase(of, filter, options) : of.streamLogs(filter, options);
 }
 
 /** Counts the values of a field, the most frequent first. */
@@ -59,7 +71,7 @@ export function countBy(
   filter: Filter,
   { limit, signal }: Interruptible & { readonly limit: number },
 ): Promise<readonly ValueCount[]> {
-  return isCase(of) ? ofCase.countBy(of, field, filter, { limit, signal }) : of.countBy(field, filter, limit);
+  return isCase(of) ? countByOfCase(of, field, filter, { limit, signal }) : of.countBy(field, filter, limit);
 }
 
 /** Counts logs by intervals, in the order of time. */
@@ -68,18 +80,18 @@ export function countByTime(
   filter: Filter,
   options: CountByTimeOptions,
 ): Promise<readonly TimeCount[]> {
-  return isCase(of) ? ofCase.countByTime(of, filter, options) : of.countByTime(filter, options);
+  return isCase(of) ? countByTimeOfCase(of, filter, options) : of.countByTime(filter, options);
 }
 
 /** Returns the first and last time, and counts the logs with and without one. */
 export function timeSpan(of: Asked, filter: Filter, options: Interruptible = {}): Promise<TimeSpan> {
-  return isCase(of) ? ofCase.timeSpan(of, filter, options) : of.timeSpan(filter);
+  return isCase(of) ? timeSpanOfCase(of, filter, options) : of.timeSpan(filter);
 }
 
 /** Expands the limited fuzzy terms of a filter to the nearest terms of several sources. */
 export async function expandFuzzy(sources: readonly Asked[], scored: Scored): Promise<Scored> {
   const cases = sources.filter(isCase);
-  if (cases.length === sources.length) return ofCase.expandFuzzy(cases, scored);
+  if (cases.length === sources.length) return expandFuzzyOfCase(cases, scored);
   const nearest = new Map<FuzzyFilter, readonly string[]>();
   for (const fuzzy of limitedFuzzy(scored.filter)) {
     const found = await Promise.all(sources.map((each) => nearTerms(each, fuzzy)));
@@ -90,6 +102,6 @@ export async function expandFuzzy(sources: readonly Asked[], scored: Scored): Pr
 
 async function nearTerms(of: Asked, fuzzy: FuzzyFilter): Promise<readonly string[]> {
   if (!isCase(of)) return of.nearTerms(fuzzy);
-  const { filter } = await ofCase.expandFuzzy([of], { filter: fuzzy, boosts: new Map() });
+  const { filter } = await expandFuzzyOfCase([of], { filter: fuzzy, boosts: new Map() });
   return filter.kind === 'fuzzy' ? (filter.expansion ?? []) : [];
 }

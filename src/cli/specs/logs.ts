@@ -203,7 +203,9 @@ export const searchSpec = {
   ],
   arguments: {
     query: requiredArgument('Query in the search language of the deployment'),
-    source: repeatedArgument('Case files, exported zips and log files; "-" reads the standard input'),
+    source: repeatedArgument(
+      'Case files, exported zips, log files, and addresses of clusters (clickhouse://…); "-" reads the standard input',
+    ),
   },
   options: {
     ...logFilterOptions,
