@@ -47,3 +47,4 @@ export {
   type QueryPart,
 } from './poor-result/poor-result.ts';
 export { type CursorInCases, cursorInCase, type LogOfCase, mergeLogs } from './several-cases.ts';
+export { type FoundSilences, findSilences, type Silence } from './silences/find-silences.ts';

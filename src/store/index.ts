@@ -65,6 +65,7 @@ export { type LogInContext, streamContext } from './searching/logs-in-context.ts
 export { type WrittenCase, writeLogsToParquet } from './searching/logs-to-parquet.ts';
 export { relevanceStatistics } from './searching/relevance-statistics.ts';
 export { countSevereBy, type SevereValue, type TimedLog } from './searching/severe-values.ts';
+export { countBySourceSlot, type SourceSlot } from './searching/source-slots.ts';
 export { readLog, type StoredLog } from './searching/stored-log.ts';
 export type { ToFilter } from './sql/matches.ts';
 export {
