@@ -7,6 +7,7 @@ import { coverageSpec } from './specs/coverage.ts';
 import { demoSpec, emulateSpec } from './specs/deployment.ts';
 import { logsQuerySpec, logsSearchSpec, logsSettingsSpec } from './specs/deployment-logs.ts';
 import { handOverSpec, sealSpec } from './specs/evidence.ts';
+import { gapsSpec } from './specs/investigation/gaps.ts';
 import { investigateSpec } from './specs/investigation/investigate.ts';
 import { checkSpec, formatSpec } from './specs/language.ts';
 import { exportSpec, importSpec, searchSpec, sqlSpec } from './specs/logs.ts';
@@ -79,6 +80,7 @@ export const commands: readonly Command[] = [
   defineCommand(topSpec, async () => (await cases()).topCommand),
   defineCommand(patternsSpec, async () => (await analysis()).patternsCommand),
   defineCommand(diffSpec, async () => (await analysis()).diffCommand),
+  defineCommand(gapsSpec, async () => (await analysis()).gapsCommand),
   // Loaded separately: the SQL runs in a child process, so this one works without the database driver.
   defineCommand(sqlSpec, async () => (await import('./commands/cases/sql.ts')).sqlCommand),
   defineCommand(logsSettingsSpec, async () => (await operations()).logsSettingsCommand),

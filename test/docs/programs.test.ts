@@ -100,6 +100,7 @@ describe('the JSON', () => {
     ['patterns', 'patterns HERE/case.duckdb --limit 3'],
     ['patterns --id', 'patterns HERE/case.duckdb --id c3781b72f9'],
     ['diff', 'diff logLevel:SEVERE logLevel:INFO HERE/case.duckdb'],
+    ['gaps', 'gaps HERE/case.duckdb'],
     ['investigate', 'investigate HERE/case.duckdb'],
     ['overview', 'overview HERE/case.duckdb'],
     ['sql', 'sql "SELECT 1 AS a" HERE/case.duckdb'],

@@ -21,6 +21,7 @@ export const commandSections: Readonly<Record<string, readonly string[]>> = {
     'top',
     'patterns',
     'diff',
+    'gaps',
     'sql',
   ],
   'Write queries': ['check', 'format', 'explain', 'compare', 'translate', 'complete'],

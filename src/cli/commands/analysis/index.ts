@@ -1,3 +1,4 @@
 export { diffCommand } from './diff.ts';
+export { gapsCommand } from './gaps.ts';
 export { investigateCommand } from './investigate.ts';
 export { patternsCommand } from './patterns.ts';
