@@ -26,6 +26,11 @@ export {
 export type { QueriedLogs } from './investigation/investigation-query.ts';
 export type { PrecedingEvent } from './investigation/preceding-events.ts';
 export {
+  type FoundLatencyShifts,
+  findLatencyShifts,
+  type LatencyShift,
+} from './latencies/find-latency-shifts.ts';
+export {
   type DescribedPattern,
   describePattern,
 } from './message-patterns/describe-pattern.ts';
@@ -48,3 +53,4 @@ export {
 } from './poor-result/poor-result.ts';
 export { type CursorInCases, cursorInCase, type LogOfCase, mergeLogs } from './several-cases.ts';
 export { type FoundSilences, findSilences, type Silence } from './silences/find-silences.ts';
+export { findUpgrades, type KnownUpgrade } from './upgrades/find-upgrades.ts';
