@@ -40,6 +40,19 @@ const { output } = await bundle.write({
   },
 });
 await bundle.close();
+
+// The page of `logquarry ui`, which is found beside the command line.
+const page = await rolldown({
+  input: { page: 'src/page/main.tsx' },
+  platform: 'browser',
+  tsconfig: 'src/page/tsconfig.json',
+  transform: { target: 'es2023' },
+});
+const { output: pageOutput } = await page.write({ dir: 'dist/bin/page', format: 'esm', minify: true });
+await page.close();
+for (const name of ['index.html', 'page.css', 'icon.svg'])
+  await copyFile(join('src/page', name), join('dist/bin/page', name));
+
 await writeFile('dist/bin/package.json', '{ "type": "commonjs" }\n');
 
 // What is done to every log on its way into a case is WebAssembly, and is found beside those who use it as well.
@@ -57,7 +70,7 @@ for (const { program, built } of programs) {
 }
 
 // The licences of what is bundled ask to be passed on with it.
-const modules = output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []));
+const modules = [...output, ...pageOutput].flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []));
 const packages = new Set(
   modules.flatMap((id) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(relative('.', id)) ?? []),
 );

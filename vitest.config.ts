@@ -21,7 +21,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     coverage: {
       provider: 'v8',
-      include: ['src/**'],
+      include: ['src/**/*.ts'],
       // Errors that a mistake in the grammar alone could cause have no test.
       thresholds: { lines: 90, branches: 85, 'src/language/**': { lines: 99, branches: 95 } },
     },

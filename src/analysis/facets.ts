@@ -24,12 +24,16 @@ export interface Facets {
 export async function facets(
   cases: readonly Case[],
   field: LogField,
-  { filter, limit }: { readonly filter: Filter; readonly limit: number },
+  {
+    filter,
+    limit,
+    signal,
+  }: { readonly filter: Filter; readonly limit: number; readonly signal?: AbortSignal | undefined },
 ): Promise<Facets> {
   // The most frequent values of all cases need not be the most frequent of one.
-  const each = { limit: cases.length === 1 ? limit : Number.POSITIVE_INFINITY };
+  const each = { limit: cases.length === 1 ? limit : Number.POSITIVE_INFINITY, signal };
   const counts = (await Promise.all(cases.map((from) => countBy(from, field, filter, each)))).flat();
-  const totals = await Promise.all(cases.map((from) => countLogs(from, filter)));
+  const totals = await Promise.all(cases.map((from) => countLogs(from, filter, { signal })));
   const values = (cases.length === 1 ? counts : merge(counts)).slice(0, limit);
   const total = totals.reduce((sum, count) => sum + count, 0);
   const shown = values.reduce((sum, { count }) => sum + count, 0);

@@ -1,8 +1,9 @@
 import type { FieldValue } from '../meaning/document.ts';
 import type { Filter } from '../meaning/filter.ts';
-import { intervalStart } from '../records/interval-start.ts';
 import type { LogField } from '../records/log.ts';
+import { parseTimeZone, utcZone } from '../records/zones/time-zone.ts';
 import { type Case, countByTime, type TimeCount, timeSpan } from '../store/index.ts';
+import { bucketStarts, commonLength } from './bucket-starts.ts';
 import { coverageOf, type IntervalCoverage, type RequestedInterval } from './interval-coverage.ts';
 
 /** Number of logs over time. */
@@ -47,8 +48,12 @@ export interface HistogramOptions {
   readonly by?: LogField | undefined;
   /** Maximum number of values, the most frequent ones. Default: 10. */
   readonly values?: number;
+  /** Zone whose clocks and days the buckets follow, such as "Europe/Berlin". Default: UTC. */
+  readonly zone?: string;
   /** Requested intervals, by which each bucket reports its completeness. */
   readonly requested?: readonly RequestedInterval[] | undefined;
+  /** Aborts the statements; the call rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Maximum number of buckets. */
@@ -67,8 +72,8 @@ const lengths: readonly number[] = [
 
 /**
  * Counts the logs that a filter selects in some cases over time. Buckets begin at multiples of
- * their length since the epoch, in UTC, and whole weeks on Monday. Throws a `RangeError` if there would be more than 100,000
- * of them.
+ * their length since the epoch, whole weeks on Monday, as `bucketStarts` says. Throws a `RangeError` for an
+ * unknown zone, and if there would be more than 100,000 buckets.
  *
  * ```ts
  * const { buckets } = await histogram([incident], filter, { every: 60_000, by: 'logLevel' });
@@ -77,44 +82,52 @@ const lengths: readonly number[] = [
 export async function histogram(
   cases: readonly Case[],
   filter: Filter,
-  { every, buckets = 40, by, values = 10, requested: asked }: HistogramOptions = {},
+  {
+    every,
+    buckets = 40,
+    by,
+    values = 10,
+    zone: zoneName = utcZone.name,
+    requested: asked,
+    signal,
+  }: HistogramOptions = {},
 ): Promise<Histogram> {
-  const spans = await Promise.all(cases.map((each) => timeSpan(each, filter)));
+  const zone = parseTimeZone(zoneName);
+  if (!zone) throw new RangeError(`There is no time zone "${zoneName}"`);
+  const spans = await Promise.all(cases.map((each) => timeSpan(each, filter, { signal })));
   const first = Math.min(...spans.map((span) => span.first ?? Number.POSITIVE_INFINITY));
   const last = Math.max(...spans.map((span) => span.last ?? Number.NEGATIVE_INFINITY));
   const total = spans.reduce((sum, { count }) => sum + count, 0);
   const timeless = spans.reduce((sum, span) => sum + span.timeless, 0);
-  const length = every ?? niceLength(last - first, buckets);
+  const length = every ?? bucketLength(last - first, buckets);
   if (last < first) return { every: length, buckets: [], total, timeless };
   if (maxBuckets * length < last - first)
     throw new RangeError(
       `There would be ${Math.ceil((last - first) / length)} buckets; ${maxBuckets} are the most`,
     );
-  const options = { every: length, ...(by !== undefined && { by }) };
+  const starts = bucketStarts({ first, last, every: length }, zone);
+  const options = { every: commonLength(starts, length), ...(by !== undefined && { by }), signal };
   const counts = (await Promise.all(cases.map((each) => countByTime(each, filter, options)))).flat();
   const parted = by === undefined ? undefined : mostFrequent(counts, values);
-  const filled = fill(counts, { first, last, every: length }, parted);
-  return { every: length, buckets: asked ? withKnown(filled, asked, length) : filled, total, timeless };
+  const filled = fill(counts, starts, parted);
+  return { every: length, buckets: asked ? withKnown(filled, asked, starts) : filled, total, timeless };
 }
 
 function withKnown(
   buckets: readonly Bucket[],
   asked: readonly RequestedInterval[],
-  length: number,
+  starts: readonly number[],
 ): Bucket[] {
-  return buckets.map((each) => ({ ...each, known: coverageOf(asked, { start: each.start, length }) }));
+  return buckets.map((each, index) => {
+    const length = (starts[index + 1] ?? each.start) - each.start;
+    return { ...each, known: coverageOf(asked, { start: each.start, length }) };
+  });
 }
 
 /** Returns the shortest usual length that divides a span into at most `buckets` buckets. */
-export function niceLength(span: number, buckets: number): number {
+export function bucketLength(span: number, buckets: number): number {
   const least = Number.isFinite(span) ? span / buckets : 0;
   return lengths.find((length) => least <= length) ?? Math.ceil(least / day) * day;
-}
-
-interface Span {
-  readonly first: number;
-  readonly last: number;
-  readonly every: number;
 }
 
 type Value = FieldValue | undefined;
@@ -127,21 +140,26 @@ function mostFrequent(counts: readonly TimeCount[], limit: number): readonly Val
   return sorted.slice(0, limit).map(([value]) => value);
 }
 
-/** Fills buckets without gaps, divided by values if given. */
-function fill(
-  counts: readonly TimeCount[],
-  { first, last, every }: Span,
-  parted?: readonly Value[],
-): Bucket[] {
+/** Fills the buckets between the starts, divided by values if given. */
+function fill(counts: readonly TimeCount[], starts: readonly number[], parted?: readonly Value[]): Bucket[] {
   const byStart = new Map<number, Map<Value, number>>();
   for (const { start, value, count } of counts) {
-    const known = byStart.get(start) ?? new Map<Value, number>();
-    byStart.set(start, known.set(value, (known.get(value) ?? 0) + count));
+    const bucket = starts[lastAtMost(starts, start)] ?? start;
+    const known = byStart.get(bucket) ?? new Map<Value, number>();
+    byStart.set(bucket, known.set(value, (known.get(value) ?? 0) + count));
   }
-  const buckets: Bucket[] = [];
-  for (let start = intervalStart(first, every); start <= last; start += every)
-    buckets.push(toBucket(start, byStart.get(start), parted));
-  return buckets;
+  return starts.slice(0, -1).map((start) => toBucket(start, byStart.get(start), parted));
+}
+
+/** Index of the last of ascending numbers that is at most `limit`; 0 if none is. */
+function lastAtMost(ascending: readonly number[], limit: number): number {
+  let [from, to] = [0, ascending.length];
+  while (1 < to - from) {
+    const middle = Math.floor((from + to) / 2);
+    if ((ascending[middle] ?? 0) <= limit) from = middle;
+    else to = middle;
+  }
+  return from;
 }
 
 function toBucket(

@@ -1,5 +1,8 @@
 export { type BestOfCasesOptions, bestOfCases, type ScoredCursorInCases } from './best-of-cases.ts';
 export { type ContextOfCasesOptions, contextOfCases, type ListedInContext } from './context-of-cases.ts';
+export { cursorsOfCases } from './cursors-of-cases.ts';
+export { type Detection, type Detections, detect } from './detections/detect.ts';
+export type { DetectedLog, DetectOptions, Occurrence } from './detections/occurrences.ts';
 export {
   type Difference,
   type FoundDifferences,
@@ -36,6 +39,7 @@ export {
 } from './message-patterns/describe-pattern.ts';
 export {
   type CountedValue as PatternValue,
+  type FoundPatterns,
   findPatterns,
   type MessagePattern,
 } from './message-patterns/find-patterns.ts';
@@ -47,10 +51,32 @@ export { type Overview, overview, type RankedCode } from './overview/overview.ts
 export type { RankedValues } from './overview/severe-values.ts';
 export {
   explainPoorResult,
+  fewLogs,
   type PartResult,
   type PoorResult,
   type QueryPart,
 } from './poor-result/poor-result.ts';
+export { queryParts } from './poor-result/query-parts.ts';
+export { headlines } from './report/headlines.ts';
+export {
+  assembleReport,
+  type Report,
+  type ReportTimeline,
+} from './report/report.ts';
+export { type RankedRequest, rankRequests } from './requests/slowest-requests.ts';
+export { type TracedLog, traceRequest } from './requests/trace-request.ts';
+export type { ArrivalRate } from './services/arrival-rate.ts';
+export type { RankedError } from './services/errors-by-code.ts';
+export {
+  type ServiceFigures,
+  type ServiceGroup,
+  type ServiceReport,
+  type ServiceReportOptions,
+  type SlowRequest,
+  serviceReport,
+} from './services/service-report.ts';
+export type { ResponseBucket, TimingStatistics } from './services/timing-statistics.ts';
+export { type FoundSessions, findSessions, type UserSession } from './sessions/user-sessions.ts';
 export { type CursorInCases, cursorInCase, type LogOfCase, mergeLogs } from './several-cases.ts';
 export { type FoundSilences, findSilences, type Silence } from './silences/find-silences.ts';
 export { findUpgrades, type KnownUpgrade } from './upgrades/find-upgrades.ts';

@@ -31,9 +31,9 @@ export function coverageOf(
 }
 
 /** Reports if the intervals cover every millisecond. */
-function isCovered(stretches: readonly RequestedInterval[], start: number, length: number): boolean {
+function isCovered(intervals: readonly RequestedInterval[], start: number, length: number): boolean {
   let from = start;
-  for (const { oldest, newest } of [...stretches].sort((a, b) => a.oldest - b.oldest)) {
+  for (const { oldest, newest } of [...intervals].sort((a, b) => a.oldest - b.oldest)) {
     if (from < oldest) return false;
     from = Math.max(from, newest + 1);
   }

@@ -21,6 +21,11 @@ import {
   propertiesListSpec,
   propertiesShowSpec,
 } from './specs/properties.ts';
+import { noteAddSpec, noteEditSpec, noteListSpec, noteRemoveSpec } from './specs/reports/note.ts';
+import { redactSpec } from './specs/reports/redact.ts';
+import { reportSpec } from './specs/reports/report.ts';
+import { servicesSpec } from './specs/requests/services.ts';
+import { sessionsSpec } from './specs/requests/sessions.ts';
 import {
   healthSpec,
   jobsListSpec,
@@ -30,6 +35,7 @@ import {
   uploadsListSpec,
   uploadsShowSpec,
 } from './specs/resources.ts';
+import { detectSpec } from './specs/rules/detect.ts';
 import { showSpec } from './specs/show.ts';
 import { signInSpec, signOutSpec } from './specs/sign-in.ts';
 import {
@@ -43,6 +49,7 @@ import {
   upgradeWatchSpec,
 } from './specs/upgrade.ts';
 import { upgradeRollbackSpec } from './specs/upgrade-rollback.ts';
+import { uiSpec } from './ui/ui-spec.ts';
 
 // The commands of one folder share most modules and are loaded together: fewer files load faster.
 const language = () => import('./commands/language/index.ts');
@@ -50,6 +57,7 @@ const meaning = () => import('./commands/meaning/index.ts');
 const cases = () => import('./commands/cases/index.ts');
 const analysis = () => import('./commands/analysis/index.ts');
 const deployments = () => import('./commands/deployments/index.ts');
+const notes = () => import('./commands/evidence/note.ts');
 const operations = () => import('./commands/operations/index.ts');
 const administration = () => import('./commands/administration/index.ts');
 
@@ -72,6 +80,7 @@ export const commands: readonly Command[] = [
   defineCommand(sealSpec, async () => (await import('./commands/evidence/seal.ts')).sealCommand),
   defineCommand(handOverSpec, async () => (await import('./commands/evidence/hand-over.ts')).handOverCommand),
   defineCommand(overviewSpec, async () => (await cases()).overviewCommand),
+  defineCommand(uiSpec, async () => (await import('./commands/cases/ui.ts')).uiCommand),
   defineCommand(investigateSpec, async () => (await analysis()).investigateCommand),
   defineCommand(searchSpec, async () => (await cases()).searchCommand),
   defineCommand(showSpec, async () => (await import('./commands/cases/show.ts')).showCommand),
@@ -81,6 +90,15 @@ export const commands: readonly Command[] = [
   defineCommand(patternsSpec, async () => (await analysis()).patternsCommand),
   defineCommand(diffSpec, async () => (await analysis()).diffCommand),
   defineCommand(gapsSpec, async () => (await analysis()).gapsCommand),
+  defineCommand(servicesSpec, async () => (await analysis()).servicesCommand),
+  defineCommand(sessionsSpec, async () => (await analysis()).sessionsCommand),
+  defineCommand(detectSpec, async () => (await analysis()).detectCommand),
+  defineCommand(noteAddSpec, async () => (await notes()).noteAddCommand),
+  defineCommand(noteListSpec, async () => (await notes()).noteListCommand),
+  defineCommand(noteEditSpec, async () => (await notes()).noteEditCommand),
+  defineCommand(noteRemoveSpec, async () => (await notes()).noteRemoveCommand),
+  defineCommand(reportSpec, async () => (await import('./commands/evidence/report.ts')).reportCommand),
+  defineCommand(redactSpec, async () => (await import('./commands/evidence/redact.ts')).redactCommand),
   // Loaded separately: the SQL runs in a child process, so this one works without the database driver.
   defineCommand(sqlSpec, async () => (await import('./commands/cases/sql.ts')).sqlCommand),
   defineCommand(logsSettingsSpec, async () => (await operations()).logsSettingsCommand),

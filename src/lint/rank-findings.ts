@@ -6,9 +6,7 @@ import { compareFindings, type Finding, type Severity } from '../language/findin
  * they have a fix in common, or the hint only adds that the part has no effect.
  */
 export function rankFindings(findings: readonly Finding[]): Finding[] {
-  const ranked = [...findings].sort(
-    (a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || compareFindings(a, b),
-  );
+  const ranked = bySeverity(findings);
   const hosts = new Map<string, Finding>();
   const folded = new Map<Finding, Finding[]>();
   const kept = ranked.filter((finding) => {
@@ -21,6 +19,13 @@ export function rankFindings(findings: readonly Finding[]): Finding[] {
     return true;
   });
   return kept.map((finding) => withMessages(finding, folded.get(finding) ?? []));
+}
+
+/** Orders findings by severity, the weightiest first, then by offset. */
+export function bySeverity(findings: readonly Finding[]): Finding[] {
+  return [...findings].sort(
+    (a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || compareFindings(a, b),
+  );
 }
 
 /** All severities, the weightiest first. */

@@ -1,4 +1,5 @@
 import { analyze } from './analyzer/analyze.ts';
+import { lowerCase } from './analyzer/lower-case.ts';
 import type { Field } from './fields.ts';
 import type { NumberValue } from './number-value.ts';
 
@@ -37,7 +38,8 @@ export function toDocument(values: FieldValues): Document {
     terms: (field) => {
       const value = values[field.name];
       if (value === undefined) return [];
-      if (field.type !== 'text') return [String(value)];
+      if (field.type !== 'text')
+        return [field.normalizer === 'lowercase' ? lowerCase(String(value)) : String(value)];
       const known = analysed.get(field.name);
       if (known) return known;
       const terms = analyze(String(value));

@@ -22,6 +22,12 @@ export interface Field {
   readonly about: string;
   /** The known values of the field. The list is open: others may occur. */
   readonly values?: readonly string[];
+  /**
+   * The conversion of the value of a keyword field before any comparison, as the setting of that
+   * name of the engine: to lower case, code point by code point. Absent: the value as it is. Terms
+   * and patterns of a filter must be in lower case themselves.
+   */
+  readonly normalizer?: 'lowercase';
 }
 
 /** The fields of a deployment, and those that a clause without a field searches. */

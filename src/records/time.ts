@@ -1,4 +1,5 @@
-import { parseOffset, type TimeUnit, utc, type Zone } from './zone.ts';
+import { type TimeUnit, utc, type Zone } from './zone.ts';
+import { parseOffset } from './zones/zone-offset.ts';
 
 /** Range of `Date`, in milliseconds since the epoch. */
 const maxTime = 8.64e15;

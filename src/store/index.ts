@@ -39,9 +39,27 @@ export {
 export { addFile } from './loading/files/add-file.ts';
 export { type Addition, addFiles } from './loading/files/add-files.ts';
 export type { AddedFile, AddOptions, AddProgress } from './loading/files/add-options.ts';
+export {
+  addNote,
+  changeNote,
+  listNotes,
+  type Note,
+  removeNote,
+} from './notes/notes.ts';
+export { listSearches, removeSearch, type SavedSearch, saveSearch } from './notes/saved-searches.ts';
 export type { LogFile } from './originals/evidence.ts';
 export type { Limits } from './originals/limits.ts';
 export { readRaw } from './originals/raw.ts';
+export { type Redaction, redactCase } from './redaction/redact-case.ts';
+export { type CountedCell, countCells } from './reporting/count-cells.ts';
+export {
+  countFailures,
+  countSources,
+  type FailureCounts,
+  type Listed,
+  type SourceCounts,
+} from './reporting/count-failures.ts';
+export { sampleLogs } from './reporting/spread-sample.ts';
 export {
   type BestOptions,
   findBest,
@@ -50,6 +68,7 @@ export {
   streamBest,
 } from './searching/best-logs.ts';
 export { countByTime, type TimeCount, type TimeSpan, timeSpan } from './searching/count-by-time.ts';
+export { countEach, type FilterCount } from './searching/count-each.ts';
 export { expandFuzzy } from './searching/expand-fuzzy.ts';
 export { fieldSeparators, streamFieldBlocks } from './searching/field-blocks.ts';
 export {
@@ -61,12 +80,26 @@ export {
   streamLogs,
   type ValueCount,
 } from './searching/find-logs.ts';
+export { logCursors } from './searching/log-cursors.ts';
 export { type LogInContext, streamContext } from './searching/logs-in-context.ts';
 export { type WrittenCase, writeLogsToParquet } from './searching/logs-to-parquet.ts';
+export { type EventValue, type LogEvent, readEvents } from './searching/read-events.ts';
 export { relevanceStatistics } from './searching/relevance-statistics.ts';
+export {
+  type Arrivals,
+  countArrivals,
+  countErrors,
+  type ErrorCount,
+  type RequestSpan,
+  slowestRequests,
+  slowestTimings,
+  type TimedRequest,
+} from './searching/request-lists.ts';
+export { type TimingKey, timingKeys } from './searching/request-timings.ts';
 export { countSevereBy, type SevereValue, type TimedLog } from './searching/severe-values.ts';
 export { countBySourceSlot, type SourceSlot } from './searching/source-slots.ts';
 export { readLog, type StoredLog } from './searching/stored-log.ts';
+export { groupTimings, type TimingGroup } from './searching/timing-groups.ts';
 export type { ToFilter } from './sql/matches.ts';
 export {
   type JsonValue,

@@ -120,7 +120,8 @@ function writeCondition(filter: Filter, writer: DuckdbWriter): string {
 
 /** The column with the terms of a field: the tokens of a text field, the value of any other. */
 export function duckdbColumn({ field }: Pick<TermFilter, 'field'>): string {
-  return quotedName(field.type === 'text' ? `${field.name}_tokens` : field.name);
+  const column = quotedName(field.type === 'text' ? `${field.name}_tokens` : field.name);
+  return field.normalizer === 'lowercase' ? `lower(${column})` : column;
 }
 
 function quotedName(name: string): string {

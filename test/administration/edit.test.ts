@@ -113,7 +113,7 @@ describe('a difference', () => {
     expect(diffTemplates(template, after)).toEqual(changes);
   });
 
-  test('in a list without names is told by place', () => {
+  test('in a list without names is reported by position', () => {
     const policy = (values: string[]) => ({ tolerations: values.map((value) => ({ key: 'a', value })) });
     const before = { ...template, podPlacementPolicy: policy(['1', '2']) };
     const after = { ...template, podPlacementPolicy: policy(['1', '3', '4']) };

@@ -38,7 +38,7 @@ describe('logs over time', () => {
     { oldest: 30, newest: 39, state: 'capped' },
   ];
 
-  test('say what is known of each stretch', async () => {
+  test('state what is known of each interval', async () => {
     await withCases([logs], async (cases) => {
       const { buckets } = await histogram(cases, matchAllFilter, { every: 10, requested: asked });
       expect(buckets.map(({ known }) => known)).toEqual(['complete', 'partly', 'never', 'capped']);

@@ -90,7 +90,7 @@ describe('logs over time', () => {
     });
   });
 
-  test('the ends of time have their stretches', async () => {
+  test('the ends of time have their buckets', async () => {
     const logs = [{ time: -62_167_219_200_000 }, { time: 253_402_300_799_999 }];
     await withCases([logs], async (cases) => {
       const { buckets } = await histogram(cases, matchAllFilter, { every: 364 * 86_400_000 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { cycles, folderCycles, folderImports, layers, layerViolations, type Source } from './layers.ts';
 
 const sources: readonly Source[] = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts'))
+  .filter((path) => /\.tsx?$/.test(path))
   .map((path) => join('src', path).replaceAll('\\', '/'))
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 
@@ -16,6 +16,14 @@ describe('the sources', () => {
 
   test('have no cycle, not even of types', () => {
     expect(cycles(sources)).toEqual([]);
+  });
+
+  test('of the page import types alone from its server', () => {
+    const imports = sources
+      .filter(({ path }) => path.startsWith('src/page/'))
+      .flatMap(({ text }) => text.match(/^.*from '[./]+\/ui\/.*$/gm) ?? []);
+    expect(imports.length).toBeGreaterThan(0);
+    expect(imports.filter((line) => !line.startsWith('import type '))).toEqual([]);
   });
 
   test('have no cycle of folders', () => {
@@ -71,6 +79,7 @@ describe('what the rules find', () => {
     ['src/store/a.ts', 'process.kill(1, 9);', 'only cli prints and exits'],
     ['src/records/a.ts', `const a = Buffer.from('a');`, 'records runs in a browser'],
     ['src/language/a.ts', 'const a = process;', 'language runs in a browser'],
+    ['src/page/a.tsx', `import { x } from '../store/b.ts';`, 'page may not know store'],
   ])('%s: %s', (path, text, problem) => {
     const [violation, ...others] = layerViolations([{ path, text }]);
     expect(violation).toContain(problem);

@@ -20,6 +20,11 @@ export const layers: Readonly<Record<string, Layer>> = {
   assist: { layers: ['language', 'patterns', 'meaning', 'logic'], packages: [], pure: true },
   translate: { layers: ['language', 'patterns', 'meaning', 'logic'], packages: [], pure: true },
   records: { layers: ['json'], packages: [], pure: true },
+  rules: {
+    layers: ['language', 'patterns', 'meaning', 'translate', 'records'],
+    packages: ['yaml'],
+    pure: true,
+  },
   protocol: { layers: ['json'], packages: ['fast-xml-parser', 'valibot'], pure: true },
   administration: { layers: ['json', 'protocol'], packages: [], pure: true },
   store: {
@@ -27,7 +32,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: ['@duckdb/node-api', '@duckdb/node-bindings', 'valibot', 'yauzl'],
   },
   seal: { layers: [], packages: ['asn1js', 'pkijs', 'valibot'] },
-  analysis: { layers: ['store', 'meaning', 'language', 'records'], packages: [] },
+  analysis: { layers: ['rules', 'store', 'lint', 'meaning', 'language', 'records'], packages: [] },
   client: { layers: ['json', 'protocol', 'administration'], packages: ['undici'] },
   export: {
     layers: ['protocol', 'client', 'store', 'records', 'language', 'meaning', 'logic', 'assist'],
@@ -48,6 +53,17 @@ export const layers: Readonly<Record<string, Layer>> = {
     ],
     packages: ['@hono/node-server', 'hono', 'jszip', 'valibot'],
   },
+  // The server of the page: its API is what the commands call too.
+  ui: {
+    layers: ['language', 'meaning', 'lint', 'records', 'store', 'analysis', 'export'],
+    packages: ['@hono/node-server', 'valibot'],
+  },
+  // The page, in a browser. Of the server it imports types alone.
+  page: {
+    layers: ['language', 'patterns', 'meaning', 'logic', 'lint', 'assist', 'ui'],
+    packages: ['preact'],
+    pure: true,
+  },
   cli: {
     layers: [
       'json',
@@ -59,6 +75,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'assist',
       'translate',
       'records',
+      'rules',
       'protocol',
       'administration',
       'store',
@@ -67,8 +84,9 @@ export const layers: Readonly<Record<string, Layer>> = {
       'client',
       'export',
       'emulator',
+      'ui',
     ],
-    packages: ['commander', 'get-east-asian-width', 'valibot'],
+    packages: ['commander', 'get-east-asian-width', 'valibot', 'write-excel-file/node'],
   },
   // The entry point `logquarry/meaning`: queries, in a browser as well.
   query: { layers: ['language', 'meaning', 'logic', 'lint', 'assist'], packages: [], pure: true },
@@ -80,6 +98,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'meaning',
       'translate',
       'records',
+      'rules',
       'protocol',
       'administration',
       'store',

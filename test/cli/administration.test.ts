@@ -360,7 +360,7 @@ describe('upgrade', () => {
     expect(parts.out).toContain(`upgrade,${said}`);
   });
 
-  test('a case that cannot be used is told before the upgrade starts', async () => {
+  test('an unusable case is reported before the upgrade starts', async () => {
     await using deployment = await start({ version: '11.0' });
     await writeFile(at('text.duckdb'), 'no case');
     const begun = await deployment.call(`upgrade start ${patch} --yes --watch --into ${at('text.duckdb')}`);

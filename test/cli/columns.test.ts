@@ -47,7 +47,7 @@ test('--columns chooses, by the names of tables or fields', async () => {
   );
   expect(await search('user,code,id', '--csv')).toBe('username,logCode,id\nsomeone@example.com,9003,1\n');
   expect((await run(['trace', 'a'.repeat(36), path, '--columns', 'level'])).out).toBe(
-    '+ms  level\n     SEVERE\n',
+    '  offset  gap  level\n       0       SEVERE\n',
   );
 });
 

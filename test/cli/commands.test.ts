@@ -53,7 +53,7 @@ test('times that cannot be milliseconds are said, and --time-unit says what they
   const given = ['import', at('micros.ndjson'), '--into'];
   const assumed = await run([...given, at('assumed.duckdb')]);
   expect(assumed.err).toMatch(/time of 1 log is a number that cannot be milliseconds.*--time-unit/);
-  const told = await run([...given, at('told.duckdb'), '--time-unit', 'us', '--zone', '+02:00']);
+  const told = await run([...given, at('told.duckdb'), '--time-unit', 'us', '--log-zone', '+02:00']);
   expect(told.err).toMatch(/^The case has 1 log, /);
   const time = '"time":1741766400123';
   expect((await run(['search', '*:*', at('told.duckdb'), '--ndjson'])).out).toContain(time);
@@ -61,7 +61,7 @@ test('times that cannot be milliseconds are said, and --time-unit says what they
   const found = await run(['search', '*:*', at('micros.ndjson'), '--time-unit', 'us', '--ndjson']);
   expect(found.out).toContain(time);
   expect((await run([...given, at('x.duckdb'), '--time-unit', 'days'])).code).toBe(2);
-  expect((await run([...given, at('x.duckdb'), '--zone', '+99:99'])).err).toContain('-18:00 to +18:00');
+  expect((await run([...given, at('x.duckdb'), '--log-zone', '+99:99'])).err).toContain('-18:00 to +18:00');
 });
 
 test('a long name of an entry fills no message', async () => {
@@ -245,7 +245,7 @@ describe('search', () => {
       'msg:a',
       at('three.ndjson'),
       at('server.log'),
-      '--zone',
+      '--log-zone',
       '+02:00',
     ]);
     expect(code).toBe(0);
@@ -256,11 +256,11 @@ three.ndjson   1  1970-01-01 00:00:01.000  INFO      1                a
 `);
     expect(err).toContain('"three.ndjson": 1 record could not be read.');
     expect(err).toContain(
-      '"server.log": time of 1 log names no zone and was read as +02:00; --zone sets another.',
+      '"server.log": time of 1 log names no zone and was read as +02:00; --log-zone sets another.',
     );
     expect(err).toContain('3 logs.');
     expect(await readdir(folder)).toEqual(before);
-    expect(await run(['search', 'a', at('three.ndjson'), '--zone', 'Mars'])).toMatchObject({ code: 2 });
+    expect(await run(['search', 'a', at('three.ndjson'), '--log-zone', 'Mars'])).toMatchObject({ code: 2 });
   });
 
   test('runs on a case and a file together, in one order', async () => {
@@ -370,14 +370,48 @@ describe('trace', () => {
         .slice(1, -1)
         .map((line) => line.split(/ +/).at(-1)),
     ).toEqual(['m1', 'm5', 'm31005']);
-    expect(out).toMatch(/^31000 +5 +1970/m);
+    expect(out).toMatch(/^ +offset +gap +id /);
+    expect(out).toMatch(/^ +0 +2 +1970/m);
+    expect(out).toMatch(/^> +31004 +31000 +5 +1970/m);
     expect((await run(['trace', 'none', at('requests.ndjson')])).err).toBe(
       'No log has the request "none".\n',
     );
     const { out: json } = await run(['trace', 'r-1', at('requests.ndjson'), '--json']);
-    expect(JSON.parse(json).map(({ pause }: { pause?: number }) => pause)).toEqual([undefined, 4, 31_000]);
+    expect(JSON.parse(json)).toMatchObject([
+      { offset: 0 },
+      { offset: 4, pause: 4 },
+      { offset: 31_004, pause: 31_000, isSlowest: true },
+    ]);
+    expect(json.match(/isSlowest/g)).toHaveLength(1);
     expect((await run(['trace', 'r-1', at('requests.ndjson'), '--parquet', at('r.parquet')])).err).toContain(
       '3 logs written to',
+    );
+  });
+
+  test('lists the slowest requests: from first to last log, or by elapsed time', async () => {
+    const logs = [
+      { time: 0, requestID: 'a', source: 'Rest', elapsed: 0.5 },
+      { time: 2000, requestID: 'a', source: 'Map', logLevel: 'SEVERE', elapsed: 1 },
+      { time: 5000, requestID: 'b', source: 'Map', elapsed: 9.5, username: 'ann\u001b[31m' },
+      { requestID: 'c', msg: 'no time' },
+      { time: 1, source: 'no request', elapsed: 99 },
+    ];
+    await writeFile(at('slow.ndjson'), logs.map((log) => JSON.stringify(log)).join('\n'));
+    const { code, out, err } = await run(['trace', '--slowest', at('slow.ndjson'), '--json']);
+    expect([code, err]).toEqual([0, '3 requests.\n']);
+    expect(JSON.parse(out)).toMatchObject([
+      { request: 'b', took: 9.5, elapsed: 9.5, logs: 1 },
+      { request: 'a', took: 2, elapsed: 1, logs: 2, errors: 1, source: 'Map', first: 0, last: 2000 },
+      { request: 'c', took: 0, logs: 1 },
+    ]);
+    const table = await run(['trace', '--slowest', at('slow.ndjson'), '--limit', '1'], { width: 160 });
+    expect(table.out).toMatch(
+      /^seconds +elapsed +logs .*\n +9\.500 +9\.500 +1 +0 +1970.* Map .*ann\\x1b.* b\n$/,
+    );
+    expect(table.err).toBe('1 request; --limit N shows more.\n');
+    expect((await run(['trace', 'a'])).err).toContain('trace requires an id and at least one source');
+    expect((await run(['trace', 'a', at('slow.ndjson'), '--limit', '1'])).err).toContain(
+      'requires --slowest',
     );
   });
 });

@@ -110,7 +110,7 @@ test('what a case was asked for fits a narrow terminal', async () => {
   expect(out).toMatch(/· *\n?never requested\n$/);
 });
 
-test('a long row of stretches without logs takes two lines', () => {
+test('a long row of empty buckets takes two lines', () => {
   const empty = (length: number, start: number) =>
     Array.from({ length }, (_, at) => ({ start: start + at * 1_000, count: 0 }));
   const picture = (length: number) =>
@@ -129,7 +129,7 @@ test('a long row of stretches without logs takes two lines', () => {
   ]);
 });
 
-test('stretches without logs of which more is known are told apart', () => {
+test('empty buckets with different coverage are distinguished', () => {
   const buckets = (['never', 'complete'] as const).flatMap((known) =>
     Array.from({ length: 50 }, (_, start) => ({ start, count: 0, known })),
   );

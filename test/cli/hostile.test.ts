@@ -131,7 +131,7 @@ const unsafe =
 const search = (...options: string[]) =>
   run(['search', '*:*', at('case.duckdb'), '--all', '--oldest', ...options]);
 
-test('what is hostile in a file is told, and the rest is loaded', async () => {
+test('hostile content of a file is reported, and the rest is loaded', async () => {
   const { code, out, err } = imported;
   expect(code).toBe(1);
   expect(out).not.toMatch(unsafe);

@@ -40,7 +40,7 @@ test('messages are in the case as soon as they are known, and it is free in betw
   expect([await logsIn(), said]).toEqual([3, []]);
 });
 
-test('messages wait for a case that another has open, which is told once', async () => {
+test('messages wait for a case that another process has open, which is said once', async () => {
   const kept = await keepMessages(path(), terminal);
   const other = await openCase(path(), { access: 'write', create: true });
   await kept.add(reply(1));

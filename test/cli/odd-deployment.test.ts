@@ -22,7 +22,7 @@ async function listen(answers: Answers) {
   };
 }
 
-test('logs under other names, items that are none and a total that is not told', async () => {
+test('logs under other names, items that are none and no total', async () => {
   const messages = [
     { '@timestamp': '2025-03-12T08:00:00Z', type: 'SEVERE', code: '9003', message: 'one', pod: 'a' },
     'nonsense',
@@ -32,7 +32,7 @@ test('logs under other names, items that are none and a total that is not told',
     'logs/query': { messages },
     'logs/search': { messages: [], total: '7' },
   });
-  const { code, out, err } = await deployment.call('logs query --zone +01:00');
+  const { code, out, err } = await deployment.call('logs query --log-zone +01:00');
   expect(code).toBe(0);
   expect(out).toContain('2025-03-12 08:00:00.000  SEVERE  9003');
   // The zone is that of times that name none; what a terminal would obey is shown.

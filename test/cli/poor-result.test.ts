@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { explainPoorResult } from '../../src/analysis/index.ts';
-import { queryParts } from '../../src/cli/input/query-parts.ts';
+import { queryParts } from '../../src/analysis/poor-result/query-parts.ts';
 import { openCase } from '../../src/store/index.ts';
 import { run } from './run-in-process.ts';
 

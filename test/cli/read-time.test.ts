@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { optionFlag, timeOption } from '../../src/cli/command-line/option.ts';
 import { readTime } from '../../src/cli/command-line/read-time.ts';
-import { formatTime } from '../../src/cli/output/log-table.ts';
 import { formatTimeToSecond } from '../../src/cli/output/member-lines.ts';
+import { formatTime } from '../../src/cli/terminal/time-format.ts';
 import { parseDate } from '../../src/meaning/date.ts';
 import { rounds } from '../effort.ts';
 
@@ -62,7 +62,7 @@ test.each([
 ])('"%s" is no time', (text) => {
   expect(first(text)).toBeUndefined();
   expect(() => timeOption('TIME', '').read([text], optionFlag('from'))).toThrow(
-    `--from must be a time such as 2025-03-12, "2025-03-12 08:30" (UTC), 2025-03-12T08:30+02:00, today, yesterday, now-2h or milliseconds since 1970, got "${text}"`,
+    `--from must be a time such as 2025-03-12, "2025-03-12 08:30", 2025-03-12T08:30+02:00, today, yesterday, now-2h or milliseconds since 1970, got "${text}"`,
   );
 });
 

@@ -40,7 +40,7 @@ describe.each([
     expect(linesOf(out).length).toBe(logCount + 1);
   });
 
-  test('a terminal gets a page, and is told', async () => {
+  test('a terminal gets a page and a note', async () => {
     const { out, err } = await run([...words, path, '--csv'], { width: 200 });
     expect(linesOf(out).length).toBe(page + 1);
     expect(err).toContain('--limit N');
@@ -78,7 +78,7 @@ describe('sql', () => {
     expect([rows.length, more]).toEqual([2500, false]);
   });
 
-  test('a terminal gets a page, and is told', async () => {
+  test('a terminal gets a page and a note', async () => {
     const { out, err } = await run([...many, path], { width: 80 });
     expect([linesOf(out).length, err]).toEqual([1001, 'The first 1,000 rows; --limit N shows more.\n']);
   });

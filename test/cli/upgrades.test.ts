@@ -195,7 +195,7 @@ describe.concurrent('watching', () => {
     });
   });
 
-  test('the latest one that is over is told with its time', async () => {
+  test('the latest finished one is shown with its time', async () => {
     await using deployment = await deploymentOf(() => status('success', 3, first, last));
     expect(await deployment.call('upgrade watch')).toMatchObject({
       code: 0,

@@ -146,7 +146,7 @@ test('an answer makes it certain, and the state from before is kept', async () =
   });
 });
 
-test('an abort before the request sends nothing, one after it is told by the step', async () => {
+test('an abort before the request sends nothing, one after it is reported with its step', async () => {
   const abort = new AbortController();
   const steps: string[] = [];
   const { fetch, seen } = deploymentOf(({ path }) => {

@@ -111,7 +111,7 @@ describe('without a state from before', () => {
 });
 
 describe('a state that is not known', () => {
-  test('is told once, and watching goes on', async () => {
+  test('is reported once, and watching goes on', async () => {
     const { kinds, failure } = await watched([
       running(first),
       odd('FINALIZING', first),

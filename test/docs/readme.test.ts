@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { readCommandLine } from '../../src/cli/command-line/command-line.ts';
 import { exitCodes } from '../../src/cli/command-line/exit-code.ts';
 import { commands } from '../../src/cli/command-table.ts';
+import { caseFindingHeadings, checkInCases } from '../../src/cli/input/case-findings.ts';
 import { readQuery } from '../../src/cli/input/read-query.ts';
-import { syntaxCodes } from '../../src/language/index.ts';
+import { addFile, openCase } from '../../src/index.ts';
+import { type Finding, syntaxCodes } from '../../src/language/index.ts';
 import { ruleHeadings } from '../../src/query.ts';
 import { run } from '../cli/run-in-process.ts';
 
@@ -13,7 +15,7 @@ const findingsPage = readFileSync('docs/findings.md', 'utf8');
 const commandsPage = readFileSync('docs/commands.md', 'utf8');
 
 /** The sections of the manual about findings, as they have to be headed: code to heading. */
-const headings = new Map([...Object.entries(syntaxCodes), ...ruleHeadings]);
+const headings = new Map([...Object.entries(syntaxCodes), ...ruleHeadings, ...caseFindingHeadings]);
 
 /** The sections that are there: code to heading and text. */
 const sections = new Map(
@@ -37,12 +39,24 @@ describe('the findings', () => {
     expect(sections.get(code)?.heading).toBe(heading);
   });
 
-  test.each([...sections])('%s can be found', (code, { text }) => {
+  test.each([...sections])('%s can be found', async (code, { text }) => {
     expect(headings.has(code)).toBe(true);
     const example = /^ {4}(.+)$/m.exec(text)?.[1];
     if (example === undefined) return expect(withoutExample).toContain(code);
-    expect(readQuery(example).findings.map((finding) => finding.code)).toContain(code);
+    const findings = caseFindingHeadings.has(code)
+      ? await findingsInSample(example)
+      : readQuery(example).findings;
+    expect(findings.map((finding) => finding.code)).toContain(code);
   });
+
+  /** The findings of a query in a case of the sample. */
+  async function findingsInSample(query: string): Promise<readonly Finding[]> {
+    const bytes = readFileSync('samples/incident.ndjson');
+    await using sample = await openCase(':memory:', { access: 'write' });
+    await addFile(sample, { name: 'incident.ndjson', bytes });
+    const context = { cases: [sample], names: ['sample'], engine: undefined, severities: new Map() };
+    return (await checkInCases(query, context))?.findings ?? [];
+  }
 });
 
 describe('the commands', () => {

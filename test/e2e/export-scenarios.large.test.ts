@@ -77,7 +77,7 @@ test.concurrent('a bad day costs calls, but no log', async () => {
 
 test.concurrent.each([
   ['whole-seconds', 4000, []],
-  ['local-time', 2000, ['--zone', 'Asia/Kolkata']],
+  ['local-time', 2000, ['--log-zone', 'Asia/Kolkata']],
 ])('%s: all logs come, and the case is that of its originals', async (name, logs, words) => {
   await using rehearsal = await rehearse(name);
   const exported = await rehearsal.export(...into, ...words, '--jobs', 'auto', '--max-rate', '100');

@@ -53,7 +53,7 @@ describe('among processes', () => {
     clearInterval(staying);
     await held[Symbol.asyncDispose]();`;
 
-  test('one writes: others are told that it is locked, and by whom it may be closed', async () => {
+  test('one process writes: others get an error that names the lock and its owner', async () => {
     const holder = start(holding('write'));
     await holder.printed('open');
     const refusal = {

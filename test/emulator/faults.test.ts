@@ -26,7 +26,7 @@ test('an HTTP status instead of an answer', async () => {
   expect([response.status, await response.text()]).toEqual([503, 'upstream connect error\n']);
 });
 
-test('a status that no answer can have is a failure of the deployment, told as such', async () => {
+test('a status that no answer can have is reported as a failure of the deployment', async () => {
   await using deployment = await start({ on: 'generateToken', effect: 'status', status: 7 });
   const response = await post(deployment, tokenPath, account);
   expect([response.status, await response.json()]).toMatchObject([

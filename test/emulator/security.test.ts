@@ -232,7 +232,7 @@ describe('the forms of the pages', () => {
     );
   });
 
-  test('a wrong password is told in the same words as a wrong name', async () => {
+  test('a wrong password is answered in the same words as a wrong name', async () => {
     await using deployment = await startDeployment();
     const words = async (form: { username: string; password: string }) => {
       const page = await (await send(deployment, '/gis/admin/login', form, {})).text();

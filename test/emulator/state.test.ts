@@ -105,7 +105,7 @@ describe('the file', () => {
     },
   );
 
-  test('that cannot be written is told at once', async () => {
+  test('that cannot be written is reported at once', async () => {
     await expect(startDeployment({ state: join(folder, 'none', 'state.json') })).rejects.toMatchObject({
       code: 'ENOENT',
     });

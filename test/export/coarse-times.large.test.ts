@@ -36,7 +36,7 @@ describe('times that are no milliseconds since the epoch', () => {
     expect(await textsOf(setting.into)).toEqual(sortedTexts(inSeconds(logs)));
   });
 
-  test('the time of another zone that is not named is told', async () => {
+  test('times of another zone that is not named are reported', async () => {
     const archive = { times: 'local', zone: 'America/New_York' } as const;
     await using setting = await startWindows({ logs, archive, cap: 1000 });
     const wide = setting.order({ newest: last + 10_000 });
@@ -50,11 +50,11 @@ describe('times that are no milliseconds since the epoch', () => {
     });
     await expect(exportWindows({ ...setting, order: narrow })).rejects.toMatchObject({
       code: 'WINDOW_IGNORED',
-      message: expect.stringContaining('name it with "--zone"'),
+      message: expect.stringContaining('name it with "--log-zone"'),
     });
     const troubles = setting.progress.flatMap((each) => (each.event === 'trouble' ? each.message : []));
     expect(troubles).toContain(
-      'The times of its logs name no zone and are read as UTC: "--zone" names another one',
+      'The times of its logs name no zone and are read as UTC: "--log-zone" names another one',
     );
   });
 });

@@ -53,7 +53,7 @@ function stateAt(time: number, windows: readonly StoredWindow[]): CoverageState 
   return lacking[0]?.state;
 }
 
-test('what is covered is what is known of each time, in stretches as long as they can be', () => {
+test('coverage states what is known of each time, in the longest possible intervals', () => {
   fc.assert(
     fc.property(fc.array(stored, { maxLength: 6 }), (windows) => {
       const covered = mergeCoverage(windows);

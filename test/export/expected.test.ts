@@ -93,7 +93,7 @@ test('a check as an older version stored it is exact', () => {
   ]);
 });
 
-test('what an export has learnt stays until it learns otherwise', () => {
+test('observed behaviour stays until an observation contradicts it', () => {
   const stored: StoredExport = {
     ...{ export: 1, deployment: '', request: {}, settings: {}, oldest: 1, newest: 9, learnt: {}, started: 0 },
   };

@@ -9,13 +9,13 @@ test('an export that asked for more logs a call than are allowed goes on with fe
   const order = setting.order();
   const tooMany = { ...order, request: { ...order.request, num: 5000 } };
   await expect(exportWindows({ ...setting, order: tooMany })).rejects.toMatchObject({ code: 'REFUSED' });
-  expect(await resumeWindows({ ...setting, manner: { num: 100 } })).toMatchObject({
+  expect(await resumeWindows({ ...setting, requestSettings: { num: 100 } })).toMatchObject({
     ...{ complete: true, export: 1 },
   });
   expect(await textsOf(setting.into)).toEqual(sortedTexts(logs));
 });
 
-test('the same order in another manner goes on as well', async () => {
+test('the same order with other request settings resumes as well', async () => {
   await using setting = await startWindows({ logs });
   const order = setting.order();
   const tooMany = { ...order, request: { ...order.request, num: 5000 } };
@@ -35,7 +35,9 @@ test('a job that was asked for fewer logs than now is no proof of what there is'
   const few = { ...order, request: { ...order.request, num: 10 } };
   const first = exportWindows({ ...setting, order: few, signal: interruption.signal, onProgress });
   await expect(first).rejects.toThrow('Enough');
-  expect(await resumeWindows({ ...setting, manner: { num: 100 } })).toMatchObject({ complete: true });
+  expect(await resumeWindows({ ...setting, requestSettings: { num: 100 } })).toMatchObject({
+    complete: true,
+  });
   expect(await textsOf(setting.into)).toEqual(sortedTexts(logs));
 });
 
@@ -45,7 +47,7 @@ test('times that are not heeded beside a query can go into it in a later run', a
   const asParameters = setting.order({ search, windowBy: 'parameters' });
   const ignored = exportWindows({ ...setting, order: asParameters });
   await expect(ignored).rejects.toMatchObject({ code: 'WINDOW_IGNORED' });
-  const result = await resumeWindows({ ...setting, manner: { windowBy: 'query' } });
+  const result = await resumeWindows({ ...setting, requestSettings: { windowBy: 'query' } });
   expect(result).toMatchObject({ complete: true, export: 1 });
   const found = logs.filter(({ logLevel = '' }) => ['SEVERE', 'INFO'].includes(logLevel));
   expect(await textsOf(setting.into)).toEqual(sortedTexts(found));

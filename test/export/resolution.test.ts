@@ -103,7 +103,7 @@ describe('planned windows are widened to whole seconds', () => {
   });
 });
 
-describe('stretches of time', () => {
+describe('intervals', () => {
   test('hold both of their ends', () => {
     const window = { oldest: 5, newest: 9 };
     expect([4, 5, 9, 10].map((time) => containsTime(window, time))).toEqual([false, true, true, false]);

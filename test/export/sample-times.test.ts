@@ -44,7 +44,7 @@ describe('an estimate is near the truth', () => {
   });
 });
 
-test('the stretches leave no time out from the first log on, whatever the logs are', async () => {
+test('the intervals leave no time out from the first log on, for any logs', async () => {
   for (const count of [500, 501, 700, 5000]) {
     const times = Array.from({ length: count }, (_, index) => 1000 + index * index);
     const window = { oldest: 0, newest: 1000 + count * count };

@@ -99,7 +99,7 @@ describe('what is brought next', () => {
 describe('beside a window under way', () => {
   const dense = [loaded(2, 1000, 1099, 100), windowOf(3, 900, 999)];
 
-  test('the middle of the longest stretch is begun, where that takes several calls', () => {
+  test('the middle of the longest interval is started if that takes several calls', () => {
     const windows = [windowOf(1, 0, 899), ...dense];
     expect(next(windows, { active: [3] })).toEqual({
       window: [50, 370, 449],
@@ -129,7 +129,7 @@ describe('beside a window under way', () => {
     expect(next([windowOf(1, openStart, 899), ...dense], { active: [3] })?.window).toEqual([1, 820, 899]);
   });
 
-  test('a stretch is begun at whole seconds where times are, and one of two seconds as it is', () => {
+  test('an interval starts at whole seconds if times do, and one of two seconds as it is', () => {
     const seconds = { active: [3], step: 1000 };
     const windows = [windowOf(1, 0, 8999), windowOf(3, 9000, 9999)];
     expect(next(windows, seconds)?.window).toEqual([50, 0, 3999]);

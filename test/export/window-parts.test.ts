@@ -113,14 +113,14 @@ test.each([
   expect(isRetryable(error)).toBe(expected);
 });
 
-test('what is told of a window is how far it is, not what it is checked by', () => {
+test('progress reports the state of a window, not its checks', () => {
   expect(toWindowEvent({ ...fetched, logs: 2, expected: '[]', sha256: 'abc' })).toEqual({
     ...{ event: 'window', window: 3, oldest: 100, newest: 199, state: 'fetched' },
     ...{ job: 'j1', logs: 2, bytes: 7, reason: 'x' },
   });
 });
 
-describe('another manner', () => {
+describe('other request settings', () => {
   const order: ExportOrder = {
     ...{
       deployment: 'd',
@@ -164,7 +164,7 @@ describe('another manner', () => {
   });
 });
 
-test('logs are told apart by all that they hold, in whatever order they hold it', () => {
+test('logs are distinguished by all their members, in any order', () => {
   const log = { time: 1, msg: 'a' };
   const keys = [
     { log },

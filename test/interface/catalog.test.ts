@@ -63,7 +63,7 @@ test('the sources of the services are those of the logs', async () => {
   expect(sources).toContain('Analysis/Drainage.GPServer');
 });
 
-test('without a token only what leads to one is told', async () => {
+test('without a token only the way to one is shown', async () => {
   await using running = await startRunning();
   await using anonymous = running.open({ credentials: { kind: 'none' } });
   expect(await requiresTokens(anonymous)).toBe(true);

@@ -91,7 +91,7 @@ describe('the independent REST client of the vendor, under the profile "arcgis"'
     expect(manager.tokenExpires.getTime()).toBeGreaterThan(Date.now());
   });
 
-  test('is told when the password is wrong', async () => {
+  test('gets a clear error for a wrong password', async () => {
     await using running = await startRunning({ profile: 'arcgis' });
     const portal = `${running.url}/sharing/rest`;
     await expect(

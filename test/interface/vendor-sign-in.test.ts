@@ -16,7 +16,7 @@ const signIn = (account: { username: string; password: string } = admin) =>
   ArcGISIdentityManager.signIn({ username: account.username, password: account.password, portal });
 
 describe('who signs in', () => {
-  test('is told by the user, with an organisation that the portal has too', async () => {
+  test('is recognised by the user, with an organisation that the portal has too', async () => {
     const manager = await signIn();
     const user = await manager.getUser();
     expect(user).toMatchObject({ username: 'admin', role: 'org_admin', groups: [] });

@@ -144,7 +144,7 @@ test('the replacements of a fix lead where its edits lead', () => {
   );
 });
 
-test('several texts of one file are told apart by their lines', () => {
+test('several texts of one file are distinguished by their lines', () => {
   const texts = [1, 7].map((line) => ({ uri: 'q.txt', line, text: '(a', findings: parse('(a').findings }));
   const written = read(toSarif(texts, { headings }));
   expect(written.runs[0]?.artifacts).toHaveLength(1);

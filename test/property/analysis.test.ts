@@ -96,7 +96,7 @@ function rankOf(
   return index < timed ? timed - 1 - index : whole.length - 1 - (index - timed);
 }
 
-test('every log with a time is in the stretch of its time, for every query', async () => {
+test('every log with a time is in the bucket of its time, for every query', async () => {
   await fc.assert(
     fc.asyncProperty(
       cases,

@@ -7,6 +7,7 @@ import { connectToCase } from '../../src/store/case/case.ts';
 import {
   addFile,
   addLogs,
+  addNote,
   addWindow,
   buildIndex,
   type Case,
@@ -15,6 +16,7 @@ import {
   type StoredWindow,
   saveExportChanges,
   saveJob,
+  saveSearch,
   verifyCase,
 } from '../../src/store/index.ts';
 import { rounds } from '../effort.ts';
@@ -83,6 +85,8 @@ beforeAll(async () => {
     },
     ...{ zipUrl: 'https://gis/z0', submitted: 1, updated: 2, reason: 'none' },
   });
+  await addNote(of, { logs: [1], text: 'a note', tags: ['tag'], author: 'ada' });
+  await saveSearch(of, { name: 'mine', query: 'msg:a', author: 'ada' });
   await buildIndex(of);
   other = await connectToCase(of);
 });

@@ -89,7 +89,7 @@ test('as many words as one asks for', async () => {
   expect((await found(from, each.join(' OR '))).map(([id]) => id)).toEqual([3, 2, 7, 4, 1, 5]);
 });
 
-test('a stream ends when it is told to', async () => {
+test('a stream ends when it is aborted', async () => {
   await using from = await stored();
   const signal = AbortSignal.abort(new Error('enough'));
   const stream = streamBest(from, resolveScored(parse('*:*').query), { signal });

@@ -12,7 +12,7 @@ const field = documentedSchema.fields.get('msg') ?? { name: 'msg', type: 'text' 
 const phraseOf = (...terms: readonly string[]): PhraseFilter => ({ kind: 'phrase', field, terms, slop: 0 });
 
 describe('numbers in order', () => {
-  test('are the same, whether they come in few stretches or in many', () => {
+  test('are the same in few blocks and in many', () => {
     const number = fc.integer({ min: 0, max: 2 ** 50 });
     const stretch = fc.array(number).map((numbers) => numbers.toSorted((one, other) => one - other));
     const few = fc.array(stretch, { maxLength: 5 }).map((stretches) => stretches.flat());

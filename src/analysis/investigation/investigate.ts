@@ -2,7 +2,7 @@ import { boolFilter, type Filter } from '../../meaning/filter.ts';
 import { type Case, timeSpan } from '../../store/index.ts';
 import { type Difference, findDifferences } from '../differences/find-differences.ts';
 import { facets } from '../facets.ts';
-import { niceLength } from '../histogram.ts';
+import { bucketLength } from '../histogram.ts';
 import type { RequestedInterval } from '../interval-coverage.ts';
 import { type CoverageGap, coverageGaps } from '../overview/coverage-gaps.ts';
 import { type Change, rankOf } from './change.ts';
@@ -119,7 +119,7 @@ export async function investigate(
   const timeless = spans.reduce((sum, each) => sum + each.timeless, 0);
   const logs = timeless + spans.reduce((sum, each) => sum + each.count, 0);
   const nothing = { together: [], differences: [], latencies: [], before: [], changes: [] };
-  const every = niceLength(last - first, intervals);
+  const every = bucketLength(last - first, intervals);
   if (last < first) return { ...nothing, logs, timeless, every, examined: 0, gaps: [] };
   const span = { first, last };
   const collected = await collectSeries(cases, { filter, span, every, requested, symptom, signal });

@@ -1,6 +1,7 @@
 import type { Filter } from '../../meaning/filter.ts';
 import type { LogField } from '../../records/log.ts';
-import { type Case, fieldSeparators, streamFieldBlocks } from '../../store/index.ts';
+import { type Case, streamFieldBlocks } from '../../store/index.ts';
+import { decimalAt, type FieldRow, fieldRange, forEachRow } from '../field-rows.ts';
 import { type InternedBytes, internBytes } from './interned-bytes.ts';
 import { createMasker, type Masker } from './mask-message.ts';
 
@@ -60,7 +61,7 @@ export async function collectMasks(
   const columns = ['time', ...fields, 'msg'] as const;
   for (const from of cases)
     for await (const block of streamFieldBlocks(from, filter, { fields: columns, signal }))
-      countBlock(block, { collected, masker, buckets });
+      forEachRow(block, (row) => countRow(block, row, { collected, masker, buckets }));
   return collected;
 }
 
@@ -76,37 +77,23 @@ interface Counting {
   readonly buckets: Buckets;
 }
 
-function countBlock(block: Uint8Array, counting: Counting): void {
-  // Where the fields of the row begin; the message is the last of them.
-  const starts: number[] = [0];
-  for (let position = 0; position < block.length; position++) {
-    const byte = block[position];
-    if (byte === fieldSeparators.field) starts.push(position + 1);
-    else if (byte === fieldSeparators.row) {
-      countRow(block, starts, position, counting);
-      starts.length = 0;
-      starts.push(position + 1);
-    }
-  }
-}
-
 function countRow(
   block: Uint8Array,
-  starts: readonly number[],
-  end: number,
+  row: FieldRow,
   { collected: { masks, values, counts }, masker, buckets }: Counting,
 ): void {
-  const mask = masker.mask(block, starts.at(-1) ?? end, end);
+  const [message = row.end] = fieldRange(row, values.length + 1);
+  const mask = masker.mask(block, message, row.end);
   const number = masks.intern(mask, 0, mask.length);
   const counted = counts[number] ?? emptyCounts(values.length, buckets.count);
   counts[number] = counted;
   counted.logs++;
   for (const [field, table] of values.entries()) {
-    const value = table.intern(block, starts[field + 1] ?? end, (starts[field + 2] ?? end) - 1);
+    const value = table.intern(block, ...fieldRange(row, field + 1));
     const logs = counted.values[field];
     if (logs) increment(logs, value);
   }
-  countTime(counted, decimalAt(block, starts[0] ?? end, (starts[1] ?? end) - 1), buckets);
+  countTime(counted, decimalAt(block, ...fieldRange(row, 0)), buckets);
 }
 
 function countTime(counted: MaskCounts, time: number | undefined, buckets: Buckets): void {
@@ -140,14 +127,4 @@ export function addCounts(into: MaskCounts, from: MaskCounts): void {
 
 function increment(counts: Map<number, number>, value: number, by = 1): void {
   counts.set(value, (counts.get(value) ?? 0) + by);
-}
-
-/** A whole number in decimal digits; undefined where there is none. */
-function decimalAt(bytes: Uint8Array, start: number, end: number): number | undefined {
-  if (start === end) return undefined;
-  const isNegative = bytes[start] === 0x2d;
-  let value = 0;
-  for (let position = isNegative ? start + 1 : start; position < end; position++)
-    value = value * 10 + (bytes[position] ?? 0) - 0x30;
-  return isNegative ? -value : value;
 }

@@ -114,7 +114,7 @@ function coverageWithin(
 }
 
 /** Groups parts by their files. */
-function filesOf(parts: readonly StoredPart[]): readonly (readonly StoredPart[])[] {
+export function filesOf(parts: readonly StoredPart[]): readonly (readonly StoredPart[])[] {
   const files = new Map<string, StoredPart[]>();
   for (const part of parts) {
     const key = part.fileSha256 ?? `part ${part.part}`;

@@ -30,6 +30,9 @@ export interface PoorResult {
   readonly isComplete: boolean;
 }
 
+/** Below this number of logs, a result is poor and gets an explanation. */
+export const fewLogs = 3;
+
 /** Below this number of logs, a clause gets suggestions. */
 const few = 10;
 

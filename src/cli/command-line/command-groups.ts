@@ -1,5 +1,6 @@
 /** Summaries of the command groups for the list of commands; no final stop. */
 export const commandGroups: Readonly<Record<string, string>> = {
+  note: 'Write, list and export notes on the logs of a case',
   logs: 'Show the newest logs of a deployment, and set its log level',
   jobs: 'Show the jobs of a deployment',
   uploads: 'Show, add and delete uploads of a deployment',
@@ -14,6 +15,7 @@ export const commandSections: Readonly<Record<string, readonly string[]>> = {
   'Read logs': [
     'overview',
     'investigate',
+    'ui',
     'search',
     'show',
     'trace',
@@ -22,11 +24,14 @@ export const commandSections: Readonly<Record<string, readonly string[]>> = {
     'patterns',
     'diff',
     'gaps',
+    'services',
+    'sessions',
+    'detect',
     'sql',
   ],
   'Write queries': ['check', 'format', 'explain', 'compare', 'translate', 'complete'],
   'Fill a case': ['export', 'import', 'index', 'coverage'],
-  'Keep evidence': ['verify', 'seal', 'hand-over'],
+  'Keep evidence': ['note', 'verify', 'seal', 'hand-over', 'report', 'redact'],
   'Ask and administer a deployment': [
     'logs',
     'jobs',

@@ -1,3 +1,4 @@
+import type { TimeZone } from '../../records/zones/time-zone.ts';
 import { readTime } from './read-time.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -110,6 +111,22 @@ export function choiceOption<const C extends string>(
   };
 }
 
+/** An option with a list of a fixed set of words, each once; empty if it is not given. */
+export function choiceListOption<const C extends string>(
+  ...[value, about, choices]: Parameters<typeof choiceOption<C>>
+): OptionSpec<readonly C[]> {
+  const one = choiceOption(value, about, choices);
+  const list = listOption(value, about);
+  return {
+    ...one,
+    read(written, flag) {
+      const words = list.read(written, flag).flatMap((each) => one.read([each], flag) ?? []);
+      if (0 < written.length && words.length === 0) throw new UsageError(`${flag} must not be empty`);
+      return [...new Set(words)];
+    },
+  };
+}
+
 /** An option with one of a fixed set of words, and a default. */
 export function choiceOptionWithDefault<const C extends string>(
   fallback: C,
@@ -208,13 +225,13 @@ function toCount(
 }
 
 /**
- * A time that may depend on the current time, such as `now-2h`. Takes and returns milliseconds since
- * the epoch.
+ * A time that may depend on the current time, such as `now-2h`, and on the zone of times that name
+ * none, by default UTC. Takes and returns milliseconds since the epoch.
  */
-export type RelativeTime = (now: number) => number;
+export type RelativeTime = (now: number, zone?: TimeZone) => number;
 
 /**
- * An option with a time in UTC, in the forms of `readTime`. Missing parts count as their beginning,
+ * An option with a time, in the forms of `readTime`. Missing parts count as their beginning,
  * with `missing: 'end'` as their end, so that a day is the whole day. "now" is resolved by the
  * caller's clock.
  */
@@ -230,14 +247,14 @@ export function timeOption(
     read(written, flag) {
       const last = written.at(-1);
       if (last === undefined) return undefined;
-      const at = (now: number) => readTime(last, { roundUp, now });
+      const at = (now: number, zone?: TimeZone) => readTime(last, { roundUp, now, ...(zone && { zone }) });
       const found = at(Date.now());
       if (found === undefined) {
         throw new UsageError(
-          `${flag} must be a time such as 2025-03-12, "2025-03-12 08:30" (UTC), 2025-03-12T08:30+02:00, today, yesterday, now-2h or milliseconds since 1970, got "${last}"`,
+          `${flag} must be a time such as 2025-03-12, "2025-03-12 08:30", 2025-03-12T08:30+02:00, today, yesterday, now-2h or milliseconds since 1970, got "${last}"`,
         );
       }
-      return (now) => at(now) ?? found;
+      return (now, zone) => at(now, zone) ?? found;
     },
   };
 }

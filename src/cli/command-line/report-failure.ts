@@ -33,6 +33,8 @@ const misnamed: ReadonlySet<string> = new Set([
   'FILE_NOT_FOUND',
   'FILE_UNREADABLE',
   'BAD_HEAD',
+  'NO_SUCH_LOG',
+  'NO_SUCH_NOTE',
 ]);
 
 /** Advice on disk failures. */

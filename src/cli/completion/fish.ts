@@ -17,6 +17,14 @@ function __logquarry_is
   test "$called" = "$argv[1]"
 end
 
+# Completes a query, with the command line on both sides of the cursor.
+function __logquarry_query
+  set -l program (commandline -opc)[1]
+  set -l line (commandline -cp | string collect)
+  set -l rest (string sub -s (math (string length -- "$line") + 1) -- (commandline -p | string collect) | string collect)
+  $program completion fish --line "$line" --rest "$rest" 2>/dev/null
+end
+
 complete -c logquarry -f
 ${offers.flatMap(linesOf).join('\n')}
 `;
@@ -29,6 +37,7 @@ function linesOf(offer: CompletionOffer): string[] {
     ...offer.options.map(
       (each) => `${head}${shortOf(each)} -l ${each.word.slice(2)}${followedBy(each)}${description(each)}`,
     ),
+    ...(offer.takesQuery ? [`${head} -a '(__logquarry_query)'`] : []),
     ...(offer.takesPaths ? [`${head} -F`] : []),
   ];
 }
@@ -45,6 +54,7 @@ function description({ about }: CompletionWord): string {
 function followedBy({ value }: OptionOffer): string {
   if (value === 'nothing') return '';
   if (value === 'path') return ' -r -F';
+  if (value === 'query') return ` -x -a '(__logquarry_query)'`;
   return value === 'text' ? ' -x' : ` -x -a ${fishQuoted(value.join(' '))}`;
 }
 

@@ -12,7 +12,7 @@ export interface CompletionWord {
 
 /** An option for completion. `value` is the kind of its value, or the permitted words. */
 export interface OptionOffer extends CompletionWord {
-  readonly value: 'nothing' | 'path' | 'text' | readonly string[];
+  readonly value: 'nothing' | 'path' | 'query' | 'text' | readonly string[];
   /** Its short flag, such as `-n`, if it has one. */
   readonly short?: string | undefined;
 }
@@ -25,6 +25,8 @@ export interface CompletionOffer {
   readonly options: readonly OptionOffer[];
   /** True if the command takes paths. */
   readonly takesPaths: boolean;
+  /** True if the command takes a query. */
+  readonly takesQuery: boolean;
 }
 
 /** Completions at the beginning, after each group and after each command. */
@@ -58,7 +60,7 @@ function groupOffer(called: string, specs: readonly CommandSpec[]): CompletionOf
     if (!words.has(word)) words.set(word, inner === undefined ? summary : (commandGroups[word] ?? ''));
   }
   const offered = [...words].map(([word, about]) => ({ word, about }));
-  return { called, words: offered, options: [help], takesPaths: false };
+  return { called, words: offered, options: [help], takesPaths: false, takesQuery: false };
 }
 
 function commandOffer({ name, arguments: taken, options }: CommandSpec): CompletionOffer {
@@ -69,11 +71,18 @@ function commandOffer({ name, arguments: taken, options }: CommandSpec): Complet
     words: given.flatMap(([, { choices = [], about }]) => choices.map((word) => ({ word, about }))),
     options: [...written.map(([option, spec]) => optionOffer(option, spec)), help],
     takesPaths: given.some(([argument]) => pathArguments.has(argument)),
+    takesQuery: given.some(([argument]) => queryArguments.has(argument)),
   };
 }
 
 /** Names of the arguments that are paths. */
 const pathArguments: ReadonlySet<string> = new Set(['file', 'case', 'source', 'old', 'new']);
+
+/** Placeholder of the options that are queries. */
+export const queryValue = 'QUERY';
+
+/** Names of the arguments that are queries. */
+export const queryArguments: ReadonlySet<string> = new Set(['query', 'a', 'b']);
 
 /** Placeholders of the options that are paths. */
 const pathValues: ReadonlySet<string> = new Set(['FILE', 'CASE', 'FOLDER', 'PROFILE']);
@@ -82,5 +91,10 @@ function optionOffer(name: string, { value, about, choices }: OptionSpec<unknown
   const word = optionFlag(name);
   const short = shortFlag(name);
   if (value === undefined) return { word, about, short, value: 'nothing' };
-  return { word, about, short, value: choices ?? (pathValues.has(value) ? 'path' : 'text') };
+  return { word, about, short, value: choices ?? kindOf(value) };
+}
+
+function kindOf(value: string): 'path' | 'query' | 'text' {
+  if (value === queryValue) return 'query';
+  return pathValues.has(value) ? 'path' : 'text';
 }

@@ -5,10 +5,22 @@ import { choicesOf, flagsOf, namedCalls, optionsWith, shellQuoted } from './scri
 export function zshScript(offers: readonly CompletionOffer[]): string {
   const words = offers.filter((offer) => 0 < offer.words.length);
   const paths = offers.filter(({ takesPaths }) => takesPaths).map(({ called }) => called);
+  const queries = offers.filter(({ takesQuery }) => takesQuery).map(({ called }) => called);
   const choices = choicesOf(offers);
   return `#compdef logquarry
 # Completes the words of logquarry in zsh. To have it always, in ~/.zshrc behind compinit:
 #   source <(logquarry completion zsh)
+
+# Completes a query, with the command line on both sides of the cursor.
+_logquarry_query() {
+  local -a found shown texts
+  found=("\${(@f)$("\${words[1]}" completion zsh --line "\${(j: :)words[1,CURRENT]}" --rest " \${(j: :)words[CURRENT+1,-1]}" 2>/dev/null)}")
+  found=(\${found:#})
+  (( \${#found} )) || return 1
+  texts=("\${(@)found%%$'\\t'*}")
+  shown=("\${(@)found/$'\\t'/  -- }")
+  compadd -U -V query -S '' -l -d shown -a texts
+}
 
 _logquarry() {
   local called='' previous=\${words[CURRENT-1]} i
@@ -21,8 +33,10 @@ _logquarry() {
   case "$called $previous" in
 ${choices.map(([call, values]) => `    (${shellQuoted(call)}) compadd -- ${values.map(shellQuoted).join(' ')}; return ;;`).join('\n')}
     (${optionsWith('path', offers).map(shellQuoted).join('|')}) _files; return ;;
+    (${optionsWith('query', offers).map(shellQuoted).join('|')}) _logquarry_query; return ;;
     (${optionsWith('text', offers).map(shellQuoted).join('|')}) return ;;
   esac
+  [[ \${words[CURRENT]} == --*=* ]] && { _logquarry_query; return }
   if [[ \${words[CURRENT]} == -* ]]; then
     case "$called" in
 ${offers.map(({ called, options }) => `      (${shellQuoted(called)}) offered=(${described(options.flatMap((option) => flagsOf(option).map((word) => ({ word, about: option.about }))))}) ;;`).join('\n')}
@@ -34,6 +48,9 @@ ${offers.map(({ called, options }) => `      (${shellQuoted(called)}) offered=($
 ${words.map(({ called, words: each }) => `    (${shellQuoted(called)}) offered=(${described(each)}) ;;`).join('\n')}
   esac
   (( \${#offered} )) && _describe 'word' offered
+  case "$called" in
+    (${queries.map(shellQuoted).join('|')}) _logquarry_query && return ;;
+  esac
   case "$called" in
     (${paths.map(shellQuoted).join('|')}) _files ;;
   esac

@@ -91,6 +91,16 @@ const shape = v.object({
     }),
   ),
   files: v.array(v.object({ name: v.string(), bytes: count, sha256: hash })),
+  /** Notes on logs of the hand-over; absent if there are none. */
+  notes: v.optional(
+    v.array(
+      v.object({
+        note: count,
+        logs: v.array(count),
+        ...{ text: v.string(), tags: v.array(v.string()), author: v.string(), written: time },
+      }),
+    ),
+  ),
 });
 
 /** Contents and origin of a hand-over folder. */

@@ -1,7 +1,7 @@
 import type { SealCheck } from '../../seal/index.ts';
-import { formatTime } from '../output/log-table.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Face } from '../terminal/terminal.ts';
+import { formatTime } from '../terminal/time-format.ts';
 
 /** Formats the result of checking a seal. */
 export function sealLines({ statement, signer, timeStamp, problems }: SealCheck, { style }: Face): string[] {

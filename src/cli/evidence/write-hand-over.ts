@@ -15,6 +15,8 @@ import { removeStaleFiles, temporaryBeside } from '../../store/files/temporary-n
 import {
   type Case,
   chainHead,
+  listNotes,
+  type Note,
   type StoredLog,
   StoreError,
   streamLogs,
@@ -87,7 +89,9 @@ async function fill(arriving: string, handOver: HandOver): Promise<Manifest> {
   const { of, query, engine, now, filters, sealing, onFile = () => {} } = handOver;
   const files: Manifest['files'] = [];
   const found = new Map<number, number>();
-  for (const [name, write] of writers(handOver, found)) {
+  const notes = await listNotes(of);
+  const noted = { wanted: new Set(notes.flatMap(({ logs }) => logs)), found: new Set<number>() };
+  for (const [name, write] of writers(handOver, { found, noted })) {
     onFile(name);
     await write(join(arriving, name));
     files.push({ name, ...(await hashFile(join(arriving, name))) });
@@ -115,6 +119,7 @@ async function fill(arriving: string, handOver: HandOver): Promise<Manifest> {
     gaps: covered.flatMap((each) => each.covered.filter(({ state }) => state !== 'complete')),
     parts: await partsOf(of, found),
     files,
+    ...notesOf(notes, noted.found),
   };
   const text = `${JSON.stringify(manifest, undefined, 2)}\n`;
   await writeWhole(join(arriving, handOverFiles.manifest), text);
@@ -126,10 +131,28 @@ async function fill(arriving: string, handOver: HandOver): Promise<Manifest> {
 
 type Writer = (path: string) => Promise<void>;
 
-/** Writers of the files of logs. The NDJSON writer counts the logs of each part in `found`. */
+/** Notes on logs that were handed over. */
+function notesOf(notes: readonly Note[], found: ReadonlySet<number>): Pick<Manifest, 'notes'> {
+  const handed = notes.filter(({ logs }) => logs.some((id) => found.has(id)));
+  if (handed.length === 0) return {};
+  return {
+    notes: handed.map(({ note, logs, text, tags, author, written }) => ({
+      ...{ note, logs: [...logs], text, tags: [...tags], author },
+      written: new Date(written).toISOString(),
+    })),
+  };
+}
+
+/** Counts of the logs that are written: by part, and the ids of those with notes. */
+interface Written {
+  readonly found: Map<number, number>;
+  readonly noted: { readonly wanted: ReadonlySet<number>; readonly found: Set<number> };
+}
+
+/** Writers of the files of logs. The NDJSON writer fills the counts. */
 function writers(
   { of, filter, signal, style }: HandOver,
-  found: Map<number, number>,
+  counts: Written,
 ): readonly (readonly [string, Writer])[] {
   const options = { order: 'oldest', signal } as const;
   const face: Face = { width: undefined, style };
@@ -140,17 +163,18 @@ function writers(
   };
   return [
     [handOverFiles.csv, written('csv', streamLogs(of, filter, options))],
-    [handOverFiles.ndjson, written('ndjson', countedByPart(streamLogs(of, filter, options), found))],
+    [handOverFiles.ndjson, written('ndjson', counted(streamLogs(of, filter, options), counts))],
     [handOverFiles.parquet, parquet],
   ];
 }
 
-async function* countedByPart(
+async function* counted(
   logs: AsyncIterable<StoredLog>,
-  found: Map<number, number>,
+  { found, noted }: Written,
 ): AsyncGenerator<StoredLog, void, undefined> {
   for await (const log of logs) {
     found.set(log.part, (found.get(log.part) ?? 0) + 1);
+    if (noted.wanted.has(log.id)) noted.found.add(log.id);
     yield log;
   }
 }

@@ -1,7 +1,6 @@
 import { type ExportOrder, openStart, type RequestSettings } from '../../export/index.ts';
 import { type ExportRequest, maxLogs } from '../../protocol/index.ts';
 import type { OptionValues } from '../command-line/option.ts';
-import { checkZone } from '../input/check-zone.ts';
 import type { exportSpec } from '../specs/logs.ts';
 
 /**
@@ -13,8 +12,8 @@ export function exportOrderFrom(
   request: ExportRequest,
   { deployment, now }: { readonly deployment: string; readonly now: number },
 ): ExportOrder {
-  const { via = 'search', windowBy = 'auto', timeField = 'time', cap = maxLogs, zone } = options;
-  const [from, to] = [options.from?.(now), options.to?.(now)];
+  const { via = 'search', windowBy = 'auto', timeField = 'time', cap = maxLogs, logZone } = options;
+  const [from, to] = [options.from?.(now, options.zone), options.to?.(now, options.zone)];
   const { newest: _newest, oldest: _oldest, ...common } = request;
   const newest = Math.min(to ?? now, now);
   return {
@@ -23,7 +22,7 @@ export function exportOrderFrom(
     ...{ via, windowBy, timeField, from, to, newest },
     oldest: from ?? openStart,
     given: now,
-    ...(zone !== undefined && { zone: checkZone(zone) }),
+    ...(logZone !== undefined && { zone: logZone }),
   };
 }
 
@@ -32,12 +31,12 @@ export function requestSettingsFrom({
   cap,
   windowBy,
   timeField,
-  zone,
+  logZone,
 }: OptionValues<(typeof exportSpec)['options']>): RequestSettings {
   return {
     num: cap,
     ...(windowBy !== undefined && { windowBy }),
     ...(timeField !== undefined && { timeField }),
-    ...(zone !== undefined && { zone: checkZone(zone) }),
+    ...(logZone !== undefined && { zone: logZone }),
   };
 }

@@ -1,16 +1,17 @@
 import type { ExportPlan } from '../../export/index.ts';
-import { formatTime } from '../output/log-table.ts';
+import type { TimeZone } from '../../records/zones/time-zone.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import { formatAmount, formatCount, formatDuration, formatNumber } from '../terminal/progress.ts';
 import type { Face } from '../terminal/terminal.ts';
+import { formatRange, formatTime } from '../terminal/time-format.ts';
 
 /** Number of windows shown; the rest is counted. */
 const shownWindows = 10;
 
 /** Formats the plan of an export. */
-export function exportPlanText(plan: ExportPlan, { style }: Face): string {
+export function exportPlanText(plan: ExportPlan, { style }: Face, zone?: TimeZone): string {
   const { logs, calls, leastCalls, bytes, milliseconds, exact, samples, windows } = plan;
-  const time = style.bold(`${formatTime(plan.oldest)} to ${formatTime(plan.newest)} (UTC)`);
+  const time = style.bold(formatRange(plan, zone));
   if (plan.asked.length === 0) return `${time}\nThe case already has all of it.\n`;
   const isKnown = plan.most <= 2 * plan.least;
   const about = exact ? '' : 'about ';
@@ -37,7 +38,7 @@ export function exportPlanText(plan: ExportPlan, { style }: Face): string {
     style.bold('Windows, newest first'),
     ...windows
       .slice(0, shownWindows)
-      .map((each) => `  ${formatTime(each.oldest)} to ${formatTime(each.newest)}`),
+      .map((each) => `  ${formatTime(each.oldest, zone)} to ${formatTime(each.newest, zone)}`),
     ...(shownWindows < windows.length ? [`  … ${formatNumber(windows.length - shownWindows)} more`] : []),
     '',
     `Estimated from ${formatCount(samples.calls, 'call')} of at most ${samples.logs} logs each; nothing was exported.`,

@@ -1,7 +1,8 @@
+import { hasErrors } from '../../lint/check-query.ts';
 import { type ExportRequest, newestLogsRequest } from '../../protocol/index.ts';
 import type { OptionValues } from '../command-line/option.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { hasErrors, readQuery, reportFindings } from '../input/read-query.ts';
+import { readQuery, reportFindings } from '../input/read-query.ts';
 import type { exportSpec } from '../specs/logs.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -42,7 +43,7 @@ function sortingOf({
 /** Options with structured filters. */
 type FilterOptions = Pick<
   Options,
-  'from' | 'to' | 'logLevel' | 'logCode' | 'users' | 'requestIds' | 'serviceTypes' | 'source'
+  'from' | 'to' | 'zone' | 'logLevel' | 'logCode' | 'users' | 'requestIds' | 'serviceTypes' | 'source'
 >;
 
 /** Builds structured filters from options. */
@@ -61,10 +62,10 @@ export function filterParametersFrom(options: FilterOptions): Partial<ExportRequ
 
 /** Time bounds of an export, if given, with "now" at a given time: milliseconds since the epoch. */
 export function requestTimes(
-  options: Pick<Options, 'from' | 'to'>,
+  options: Pick<Options, 'from' | 'to' | 'zone'>,
   now: number,
 ): Pick<ExportRequest, 'newest' | 'oldest'> {
-  const [from, to] = [options.from?.(now), options.to?.(now)];
+  const [from, to] = [options.from?.(now, options.zone), options.to?.(now, options.zone)];
   if (from !== undefined && (to ?? now) < from) {
     const newest = to === undefined ? 'now' : '--to';
     throw new UsageError(`--from must not be later than ${newest}`);

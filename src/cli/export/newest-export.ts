@@ -4,10 +4,8 @@ import { type ExportRequest, maxLogs } from '../../protocol/index.ts';
 import { type Case, openCase, runSql, type StoredPart } from '../../store/index.ts';
 import type { CommandCall } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
-import { checkZone } from '../input/check-zone.ts';
 import { fillCase } from '../input/fill-case.ts';
 import { entryNoteLines } from '../output/entry-note-lines.ts';
-import { formatTime } from '../output/log-table.ts';
 import { partRemarks } from '../output/part-table.ts';
 import { shellWord } from '../output/shell-word.ts';
 import { shortOverview } from '../overview/short-overview.ts';
@@ -16,6 +14,7 @@ import { printEventLines } from '../terminal/event-lines.ts';
 import { escapeUnsafe, toJson } from '../terminal/printable.ts';
 import { displayProgress, formatAmount, formatCount } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { formatTime, zoneNote } from '../terminal/time-format.ts';
 import { showExportProgress } from './export-progress.ts';
 
 /** An export of one call: a new request, or the interrupted call of a case. */
@@ -30,8 +29,13 @@ export interface NewestExport {
 export async function exportNewest(client: Client, wanted: NewestExport): Promise<ExitCode> {
   const { path, request, options, terminal } = wanted;
   const signal = terminal.interruption();
-  const zone = options.zone === undefined ? undefined : checkZone(options.zone);
-  const result = await exportInto(wanted, { client, request, signal, zone, maxWait: options.maxWait });
+  const result = await exportInto(wanted, {
+    client,
+    request,
+    signal,
+    zone: options.logZone,
+    maxWait: options.maxWait,
+  });
   return await reportResult(result, { path, request, options, terminal });
 }
 
@@ -130,7 +134,7 @@ async function reportResult(
     );
   }
   if (logs === 0) terminal.say('The export is empty: no logs match the request.');
-  for (const line of parts.flatMap((part) => partRemarks(part, { isKept: true }))) terminal.say(line);
+  for (const line of partRemarks(parts, { isKept: true })) terminal.say(line);
   for (const { message } of gaps.filter(({ kind }) => kind === 'short')) {
     terminal.say(
       `${terminal.talk.style.red('INCOMPLETE')}: ${escapeUnsafe(message)}; without --num all of them are exported.`,
@@ -144,12 +148,13 @@ async function reportResult(
   for (const { message } of gaps.filter(({ kind }) => kind === 'capped')) {
     const isNewestFirst = request?.sortBy === 'time' && request.sortOrder === 'desc';
     const oldest = isNewestFirst ? await oldestTime(path, parts) : undefined;
-    const where = oldest === undefined ? '' : ` older than ${formatTime(oldest)} (UTC)`;
+    const where =
+      oldest === undefined ? '' : ` older than ${formatTime(oldest, options.zone)}${zoneNote(options.zone)}`;
     sayCapped(`${escapeUnsafe(message)}${where}`, { asked, terminal });
   }
   if (0 < logs && !options.json && !options.ndjson) {
     await using from = await openCase(path, { access: 'read' });
-    for (const line of await shortOverview(from)) terminal.say(line);
+    for (const line of await shortOverview(from, options.zone)) terminal.say(line);
   }
   return complete ? exitCodes.done : exitCodes.incomplete;
 }

@@ -10,11 +10,11 @@ import {
   type WindowsProgress,
   type WindowsResult,
 } from '../../export/index.ts';
+import type { TimeZone } from '../../records/zones/time-zone.ts';
 import { type Case, summary } from '../../store/index.ts';
 import type { CommandCall } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { entryNoteLines } from '../output/entry-note-lines.ts';
-import { formatTime } from '../output/log-table.ts';
 import { shellWord } from '../output/shell-word.ts';
 import { shortOverview } from '../overview/short-overview.ts';
 import type { exportSpec } from '../specs/logs.ts';
@@ -22,6 +22,7 @@ import { printEventLines } from '../terminal/event-lines.ts';
 import { escapeUnsafe, toJson } from '../terminal/printable.ts';
 import { displayProgress, formatAmount, formatCount, formatNumber } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { formatRange, formatTime, zoneNote } from '../terminal/time-format.ts';
 import { requestSettingsFrom } from './export-order.ts';
 import { showWindowsProgress } from './windows-progress.ts';
 
@@ -43,12 +44,16 @@ export function runWindowsExport(
 
 /** Resumes the export of a case and reports the result. */
 export function resumeWindowsExport(work: WindowsWork): Promise<ExitCode> {
-  return follow(work, (options) => resumeWindows({ ...options, manner: requestSettingsFrom(work.options) }));
+  return follow(work, (options) =>
+    resumeWindows({ ...options, requestSettings: requestSettingsFrom(work.options) }),
+  );
 }
 
 /** Requests the gaps of the export of a case again and reports the result. */
 export function retryWindowsGaps(work: WindowsWork): Promise<ExitCode> {
-  return follow(work, (options) => retryGaps({ ...options, manner: requestSettingsFrom(work.options) }));
+  return follow(work, (options) =>
+    retryGaps({ ...options, requestSettings: requestSettingsFrom(work.options) }),
+  );
 }
 
 async function follow(
@@ -58,7 +63,7 @@ async function follow(
   const { client, into, options, terminal } = work;
   const { jobs, maxWait, ndjson } = options;
   const display = displayProgress(terminal);
-  const show = showWindowsProgress(terminal, display);
+  const show = showWindowsProgress(terminal, display, options.zone);
   let isBegun = false;
   const lines = printEventLines(terminal);
   const onProgress = (progress: WindowsProgress) => {
@@ -108,7 +113,7 @@ async function reportResult(
     terminal.say(`The deployment reports ${formatCount(result.counted, 'log')}.`);
   if (logs === 0 && complete) terminal.say(windows === 0 ? nothingAsked : nothingNew);
   for (const line of entryNoteLines(result.notes)) terminal.say(line);
-  for (const gap of gaps.slice(0, shownGaps)) sayGap(gap, terminal);
+  for (const gap of gaps.slice(0, shownGaps)) sayGap(gap, { terminal, zone: options.zone });
   if (shownGaps < gaps.length) {
     terminal.say(
       `… and ${formatNumber(gaps.length - shownGaps)} more: logquarry coverage ${shellWord(into.path)}`,
@@ -117,7 +122,7 @@ async function reportResult(
   const hasFailed = gaps.some(({ kind }) => kind === 'failed');
   if (hasFailed) terminal.say(howToGoOn(into.path));
   if (0 < logs && !options.json && !options.ndjson)
-    for (const line of await shortOverview(into)) terminal.say(line);
+    for (const line of await shortOverview(into, options.zone)) terminal.say(line);
   if (complete) return exitCodes.done;
   return hasFailed ? exitCodes.deploymentFailed : exitCodes.incomplete;
 }
@@ -138,10 +143,13 @@ const shownGaps = 20;
 
 function sayGap(
   { kind, oldest, newest, slice, missing = 0, reason }: WindowGap,
-  { say, talk }: Terminal,
+  { terminal: { say, talk }, zone }: { readonly terminal: Terminal; readonly zone: TimeZone },
 ): void {
-  const when = oldest === newest ? formatTime(oldest) : `${formatTime(oldest)} to ${formatTime(newest)}`;
-  const where = `${when} (UTC)${slice === undefined ? '' : `, ${escapeUnsafe(slice)}`}`;
+  const when =
+    oldest === newest
+      ? `${formatTime(oldest, zone)}${zoneNote(zone)}`
+      : formatRange({ oldest, newest }, zone);
+  const where = `${when}${slice === undefined ? '' : `, ${escapeUnsafe(slice)}`}`;
   const what = kind === 'failed' ? 'not exported yet' : `at least ${formatNumber(missing)} missing`;
   say(`${talk.style.red('INCOMPLETE')}: ${where}: ${what}: ${escapeUnsafe(reason)}`);
 }

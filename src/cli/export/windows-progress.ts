@@ -1,13 +1,15 @@
 import type { WindowsProgress } from '../../export/index.ts';
-import { formatTime } from '../output/log-table.ts';
+import type { TimeZone } from '../../records/zones/time-zone.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import { formatAmount, formatCount, type ProgressDisplay } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { formatRange } from '../terminal/time-format.ts';
 
 /** Reports the progress of a windowed export: lasting changes as messages, the rest as a status line. */
 export function showWindowsProgress(
   { say }: Pick<Terminal, 'say'>,
   display: ProgressDisplay,
+  zone?: TimeZone,
 ): (progress: WindowsProgress) => void {
   let isAtWork = false;
   let trouble: string | undefined;
@@ -15,7 +17,7 @@ export function showWindowsProgress(
     switch (progress.event) {
       case 'begun': {
         const { resumed, oldest, newest } = progress;
-        if (resumed) say(`Resuming the export of ${formatTime(oldest)} to ${formatTime(newest)} (UTC).`);
+        if (resumed) say(`Resuming the export of ${formatRange({ oldest, newest }, zone)}.`);
         display.update({ doing: 'Exporting' });
         return;
       }

@@ -15,25 +15,34 @@ export interface Output {
   readonly secret?: boolean;
 }
 
+/** Data to write: a text, bytes, or pieces of a text. */
+export type OutputContent = string | Uint8Array | AsyncIterable<string>;
+
 /**
  * Writes data, and reports the name of a written file. An existing file is replaced atomically, unless
  * it is a case.
  */
-export async function writeOutput(text: string, { path, terminal, secret = false }: Output): Promise<void> {
-  if (path === undefined) return terminal.print(text);
+export async function writeOutput(
+  content: OutputContent,
+  { path, terminal, secret = false }: Output,
+): Promise<void> {
+  if (path === undefined) {
+    if (typeof content !== 'string') throw new UsageError('--out FILE is required: the data are no text');
+    return terminal.print(content);
+  }
   if (await isDatabase(path))
     throw new UsageError(`"${path}" is a case and is not replaced: name another file`);
   try {
-    await replaceFile(path, text, secret);
+    await replaceFile(path, content, secret);
   } catch (error) {
     throw writeFailure(`The file "${path}"`, error);
   }
   terminal.say(`Written to "${escapeUnsafe(path)}".`);
 }
 
-async function replaceFile(path: string, text: string, secret: boolean): Promise<void> {
+async function replaceFile(path: string, content: OutputContent, secret: boolean): Promise<void> {
   await using file = await beginAtomicFile(path);
-  await writeFile(file.temporary, text, { mode: secret ? 0o600 : 0o666 });
+  await writeFile(file.temporary, content, { mode: secret ? 0o600 : 0o666 });
   if (file.mode !== undefined && !secret) await chmod(file.temporary, file.mode);
   await file.finish();
 }

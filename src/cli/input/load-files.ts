@@ -57,7 +57,7 @@ export async function loadFiles(
   }
   const isKept = into.originals !== 'in place';
   const parts = added.flatMap((each) => each.parts);
-  for (const line of parts.flatMap((part) => partRemarks(part, { isKept }))) terminal.say(line);
+  for (const line of partRemarks(parts, { isKept })) terminal.say(line);
   for (const line of entryNoteLines(await entryNotes(into, parts))) terminal.say(line);
   const hasProblem = added.some((each) => 0 < lossesOf(each.parts).length);
   for (const { name, parts } of added.filter(({ parts }) => parts.every(({ problem }) => !problem)))

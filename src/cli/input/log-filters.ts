@@ -2,12 +2,16 @@ import { parseInteger } from '../../meaning/bounds.ts';
 import { documentedSchema, type Field } from '../../meaning/fields.ts';
 import { boolFilter, type Filter, type RangeFilter } from '../../meaning/filter.ts';
 import type { Scored } from '../../meaning/relevance/scored.ts';
+import type { TimeZone } from '../../records/zones/time-zone.ts';
 import type { OptionValues } from '../command-line/option.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import type { logFilterOptions } from '../specs/log-filters.ts';
 
 /** The values of the options that select logs beside a query. */
-export type LogFilterValues = OptionValues<typeof logFilterOptions>;
+export type LogFilterValues = OptionValues<typeof logFilterOptions> & {
+  /** Zone of times that name none. Default: UTC. */
+  readonly zone?: TimeZone;
+};
 
 /** What the options select, independent of the current time. An empty list selects everything. */
 export interface LogFilters {
@@ -26,8 +30,9 @@ export interface LogFilters {
  * Throws a `UsageError` if --from is later than --to.
  */
 export function readLogFilters(options: LogFilterValues, now: number): LogFilters | undefined {
-  const from = options.last === undefined ? options.from?.(now) : Math.max(earliest, now - options.last);
-  const to = options.to?.(now);
+  const from =
+    options.last === undefined ? options.from?.(now, options.zone) : Math.max(earliest, now - options.last);
+  const to = options.to?.(now, options.zone);
   if (from !== undefined && to !== undefined && to < from)
     throw new UsageError(`--from must not be later than --to, got ${toIso(from)} and ${toIso(to)}`);
   const { level: levels, user: users, code: codes, source: sources } = options;

@@ -1,7 +1,7 @@
 import { matchAllFilter } from '../../meaning/filter.ts';
 import { timeSpan } from '../../store/index.ts';
-import { formatTime } from '../output/log-table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { formatTime, zoneNote } from '../terminal/time-format.ts';
 import type { LogFilterValues } from './log-filters.ts';
 import type { Sources } from './open-sources.ts';
 
@@ -11,7 +11,13 @@ import type { Sources } from './open-sources.ts';
  */
 export async function noteNewestLog(
   { cases }: Pick<Sources, 'cases'>,
-  { options: { last }, now }: { readonly options: Pick<LogFilterValues, 'last'>; readonly now: number },
+  {
+    options: { last, zone },
+    now,
+  }: {
+    readonly options: Pick<LogFilterValues, 'last' | 'zone'>;
+    readonly now: number;
+  },
   terminal: Terminal,
 ): Promise<void> {
   if (last === undefined) return;
@@ -19,6 +25,6 @@ export async function noteNewestLog(
   const newest = Math.max(...spans.map((span) => span.last ?? Number.NEGATIVE_INFINITY));
   if (!Number.isFinite(newest) || now - last <= newest) return;
   terminal.say(
-    `--last selects no log: the newest one is from ${formatTime(newest)} (UTC). To select before that time instead: --from "${formatTime(newest - last)}"`,
+    `--last selects no log: the newest one is from ${formatTime(newest, zone)}${zoneNote(zone)}. To select before that time instead: --from "${formatTime(newest - last, zone)}"`,
   );
 }

@@ -26,7 +26,7 @@ export interface Sources extends AsyncDisposable {
 /** Options of opening sources. */
 interface SourceOptions {
   /** Zone of times without one in log files. */
-  readonly zone: string;
+  readonly logZone: string;
 }
 
 /**
@@ -35,7 +35,7 @@ interface SourceOptions {
  */
 export async function openSources(
   named: readonly string[],
-  { zone }: SourceOptions,
+  { logZone }: SourceOptions,
   terminal: Terminal,
 ): Promise<Sources> {
   const opened: AsyncDisposable[] = [];
@@ -59,7 +59,7 @@ export async function openSources(
       const path = join(folder.path, 'loaded.duckdb');
       const into = await openCase(path, { access: 'write', create: true, originals: 'in place' });
       opened.push(into);
-      ({ outcome } = await loadFiles(into, files, { zone, terminal }));
+      ({ outcome } = await loadFiles(into, files, { zone: logZone, terminal }));
       cases.push(into);
       names.push(files.map((file) => basename(file)).join(', '));
     }

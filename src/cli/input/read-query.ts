@@ -2,8 +2,8 @@ import { type Engine, type EngineName, engines } from '../../language/engine.ts'
 import type { Finding } from '../../language/finding.ts';
 import { parse } from '../../language/parse.ts';
 import type { Query } from '../../language/tree.ts';
-import { rankFindings } from '../../lint/rank-findings.ts';
-import { type ValidateOptions, validate } from '../../lint/validate.ts';
+import { type CheckedQuery, checkQuery, hasErrors, offlineOptions } from '../../lint/check-query.ts';
+import type { ValidateOptions } from '../../lint/validate.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import { resolveScored, type Scored } from '../../meaning/relevance/scored.ts';
 import { type ResolveOptions, resolve } from '../../meaning/resolve.ts';
@@ -11,22 +11,9 @@ import { drawFindings } from '../output/draw-findings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { GivenQuery } from './read-queries.ts';
 
-/** A query and its findings: errors, warnings, hints, each in the order of the text. */
-export interface CheckedQuery {
-  readonly query: Query;
-  readonly findings: readonly Finding[];
-}
-
 /** Parses a query, and checks its syntax and meaning. */
 export function readQuery(text: string, options: ValidateOptions = {}): CheckedQuery {
-  const { query, findings } = parse(text);
-  const doubts = validate(query, { now: Date.now(), ...options });
-  return { query, findings: rankFindings([...findings, ...doubts]) };
-}
-
-/** True if the server would refuse the query. */
-export function hasErrors(findings: readonly Finding[]): boolean {
-  return findings.some(({ severity }) => severity === 'error');
+  return checkQuery(text, { now: Date.now(), ...options });
 }
 
 /** Reads a query to run here and reports its findings; undefined if it has errors. */
@@ -38,8 +25,10 @@ export function readFilter(
   return readScoredFilter(query, engine, terminal)?.filter;
 }
 
-/** Searching a case has no limit on clauses. */
-const severities = new Map([['too-many-clauses', 'off'] as const]);
+/** Reads a query to run here. Lucene syntax that the server refuses can still run here. */
+export function readSearchQuery(text: string, engine: EngineName | undefined): CheckedQuery {
+  return readQuery(text, { ...offlineOptions, ...engineContext(engine) });
+}
 
 /**
  * Like `readFilter`, with the boosts for relevance. `now` resolves dates such as `now-1d`:
@@ -51,8 +40,7 @@ export function readScoredFilter(
   terminal: Terminal,
   now = Date.now(),
 ): Scored | undefined {
-  // Lucene syntax that the server refuses can still run here.
-  const read = readQuery(query, { dialect: 'lucene', severities, ...engineContext(engine) });
+  const read = readSearchQuery(query, engine);
   reportFindings({ text: query }, read.findings, terminal);
   return hasErrors(read.findings) ? undefined : resolveScored(read.query, { now, ...engineContext(engine) });
 }

@@ -1,19 +1,15 @@
 import type { Change, PrecedingEvent, QueriedChange } from '../../analysis/index.ts';
-import { formatTime } from '../output/log-table.ts';
+import type { TimeZone } from '../../records/zones/time-zone.ts';
 import { formatCount, formatDuration, formatNumber } from '../terminal/progress.ts';
+import { formatSecond, formatStart } from '../terminal/time-format.ts';
 import { shortenToWidth } from '../terminal/width.ts';
 
 /** Widths of a message or a template within a sentence. */
 const messageWidth = 70;
 
 /** Formats a time to the minute. */
-export function timeText(time: number): string {
-  return formatTime(time).slice(0, 16);
-}
-
-/** Formats a time to the second. */
-function secondText(time: number): string {
-  return formatTime(time).slice(0, 19);
+export function timeText(time: number, zone: TimeZone): string {
+  return formatStart(time, 60_000, zone);
 }
 
 /** Formats the length of an interval: `10 min` rather than `10 min 0 s`. */
@@ -22,16 +18,16 @@ export function intervalLength(milliseconds: number): string {
 }
 
 /** Says when logs became more or less frequent, and their number. */
-export function changeText(change: QueriedChange): string {
+export function changeText(change: QueriedChange, zone: TimeZone): string {
   const { kind, subject, logs, start, end, isOpen, effect } = change;
-  if (subject.type === 'latency') return latencyText(change);
+  if (subject.type === 'latency') return latencyText(change, zone);
   const isExact = kind === 'new' && logs?.first !== undefined && logs.last !== undefined;
-  const begin = isExact ? secondText(logs.first) : `about ${timeText(start)}`;
+  const begin = isExact ? formatSecond(logs.first, zone) : `about ${timeText(start, zone)}`;
   const until = isExact
-    ? `until ${secondText(logs.last)}`
+    ? `until ${formatSecond(logs.last, zone)}`
     : isOpen
       ? 'to the end of the logs'
-      : `until about ${timeText(end)}`;
+      : `until about ${timeText(end, zone)}`;
   const count = formatCount(logs?.count ?? change.count, 'log');
   const verbs = {
     new: 'begin',
@@ -62,13 +58,16 @@ function subjectText(subject: Change['subject']): string {
 }
 
 /** Says which requests became slower or faster, by their medians. */
-export function latencyText({ kind, subject, start, end, isOpen, logs, count }: QueriedChange): string {
+export function latencyText(
+  { kind, subject, start, end, isOpen, logs, count }: QueriedChange,
+  zone: TimeZone,
+): string {
   if (subject.type !== 'latency') return '';
   const { source, method, code, medianBefore, medianAfter } = subject;
   const name = `${source}${code === '' ? '' : ` (code ${code})`}`;
-  const until = isOpen ? 'to the end of the logs' : `until about ${timeText(end)}`;
+  const until = isOpen ? 'to the end of the logs' : `until about ${timeText(end, zone)}`;
   const median = `median${method === '' ? '' : ` of ${method}`}`;
-  return `about ${timeText(start)}: ${name} is ${kind} ${until}: ${median} ${secondsText(medianBefore)} before, ${secondsText(medianAfter)} then; ${formatCount(logs?.count ?? count, 'log')}.`;
+  return `about ${timeText(start, zone)}: ${name} is ${kind} ${until}: ${median} ${secondsText(medianBefore)} before, ${secondsText(medianAfter)} then; ${formatCount(logs?.count ?? count, 'log')}.`;
 }
 
 function secondsText(seconds: number): string {
@@ -79,12 +78,13 @@ function secondsText(seconds: number): string {
 export function eventText(
   { kind, first, last, user, message, code, count }: PrecedingEvent,
   change: number,
+  zone: TimeZone,
 ): string {
   const text = `"${shortenToWidth(message.replaceAll('\n', ' '), messageWidth)}"`;
   const by = user === undefined ? '' : ` by ${user}`;
   const ago = last <= change ? `${intervalLength(change - last)} before` : 'after the first sign';
   if (kind === 'upgrade')
-    return `${secondText(first)} to ${secondText(last)}: an upgrade${by}, ${formatCount(count, 'message')}, ${text}; its last message ${ago}.`;
-  const times = count === 1 ? '' : `, ${formatNumber(count)} times since ${secondText(first)}`;
-  return `${secondText(last)}${by}: ${text} (code ${code})${times}; ${ago}.`;
+    return `${formatSecond(first, zone)} to ${formatSecond(last, zone)}: an upgrade${by}, ${formatCount(count, 'message')}, ${text}; its last message ${ago}.`;
+  const times = count === 1 ? '' : `, ${formatNumber(count)} times since ${formatSecond(first, zone)}`;
+  return `${formatSecond(last, zone)}${by}: ${text} (code ${code})${times}; ${ago}.`;
 }

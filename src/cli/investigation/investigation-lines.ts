@@ -1,8 +1,9 @@
 import { type Investigation, onsetOf } from '../../analysis/index.ts';
-import { formatTime } from '../output/log-table.ts';
+import type { TimeZone } from '../../records/zones/time-zone.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import { formatCount, formatNumber } from '../terminal/progress.ts';
 import type { Face } from '../terminal/terminal.ts';
+import { formatRange, zoneNote } from '../terminal/time-format.ts';
 import { shortenToWidth, wrapToWidth } from '../terminal/width.ts';
 import { changeText, eventText, intervalLength, latencyText, timeText } from './change-text.ts';
 import { differenceStatements } from './difference-statements.ts';
@@ -14,13 +15,13 @@ const [labelWidth, pageWidth] = [13, 100];
 /** Formats an investigation as about ten sentences, each with its query below it. */
 export function investigationLines(
   found: Investigation,
-  { name, face }: { readonly name: string; readonly face: Face },
+  { name, face, zone }: { readonly name: string; readonly face: Face; readonly zone: TimeZone },
 ): string[] {
   const { width = pageWidth, style } = face;
   const room = Math.max(20, width - labelWidth);
   return [
     style.bold(escapeUnsafe(name)),
-    ...statementsOf(found).flatMap(({ label, text, query }) => [
+    ...statementsOf(found, zone).flatMap(({ label, text, query }) => [
       ...wrapToWidth(escapeUnsafe(text), room).map(
         (line, at) => `${(at === 0 ? label : '').padEnd(labelWidth)}${line}`,
       ),
@@ -30,40 +31,40 @@ export function investigationLines(
   ];
 }
 
-function statementsOf(found: Investigation): readonly Statement[] {
+function statementsOf(found: Investigation, zone: TimeZone): readonly Statement[] {
   return [
-    { label: 'logs', text: logsText(found) },
-    ...mainStatements(found),
-    ...beforeStatements(found),
+    { label: 'logs', text: logsText(found, zone) },
+    ...mainStatements(found, zone),
+    ...beforeStatements(found, zone),
     ...differenceStatements(found),
     ...found.latencies.slice(0, 2).map((each) => ({
       label: each.kind,
-      text: latencyText(each),
+      text: latencyText(each, zone),
       query: each.logs?.query,
     })),
     ...hitStatements(found),
-    gapStatement(found),
+    gapStatement(found, zone),
   ];
 }
 
-function logsText({ logs, timeless, first, last, every, examined }: Investigation): string {
+function logsText({ logs, timeless, first, last, every, examined }: Investigation, zone: TimeZone): string {
   if (first === undefined || last === undefined)
     return `${formatCount(logs, 'log')}, none with a time: nothing to compare.`;
   const rest = timeless === 0 ? '' : `, ${formatNumber(timeless)} without a time`;
-  return `${formatCount(logs, 'log')}${rest}, ${timeText(first)} to ${timeText(last)} (UTC). Compared: ${formatNumber(examined)} codes, patterns and latencies, in intervals of ${intervalLength(every)}.`;
+  return `${formatCount(logs, 'log')}${rest}, ${timeText(first, zone)} to ${timeText(last, zone)}${zoneNote(zone)}. Compared: ${formatNumber(examined)} codes, patterns and latencies, in intervals of ${intervalLength(every)}.`;
 }
 
-function mainStatements(found: Investigation): readonly Statement[] {
+function mainStatements(found: Investigation, zone: TimeZone): readonly Statement[] {
   const { main, together, firstSign } = found;
   if (!main) return [{ label: 'changed', text: nothingText(found) }];
   const others = together.filter(({ subject }) => JSON.stringify(subject) !== JSON.stringify(main.subject));
   return [
-    { label: 'main change', text: changeText(main), query: main.logs?.query },
+    { label: 'main change', text: changeText(main, zone), query: main.logs?.query },
     ...others
       .slice(0, 1)
-      .map((each) => ({ label: 'with it', text: changeText(each), query: each.logs?.query })),
+      .map((each) => ({ label: 'with it', text: changeText(each, zone), query: each.logs?.query })),
     ...(firstSign
-      ? [{ label: 'first sign', text: changeText(firstSign), query: firstSign.logs?.query }]
+      ? [{ label: 'first sign', text: changeText(firstSign, zone), query: firstSign.logs?.query }]
       : []),
   ];
 }
@@ -77,7 +78,7 @@ function nothingText({ first }: Investigation): string {
 /** Events that are shown: those nearest to the first change, besides upgrades. */
 const shownEvents = 2;
 
-function beforeStatements({ before, main, firstSign }: Investigation): readonly Statement[] {
+function beforeStatements({ before, main, firstSign }: Investigation, zone: TimeZone): readonly Statement[] {
   if (!main) return [];
   const change = onsetOf(firstSign ?? main);
   const upgrades = before.filter(({ kind }) => kind === 'upgrade');
@@ -89,7 +90,7 @@ function beforeStatements({ before, main, firstSign }: Investigation): readonly 
     ];
   return shown.map((event) => ({
     label: 'before',
-    text: eventText(event, change),
+    text: eventText(event, change, zone),
     query: event.query,
   }));
 }
@@ -111,10 +112,10 @@ function hitStatements({ hit, since }: Investigation): readonly Statement[] {
   return [{ label: 'hit', text: `${failures}: ${ofUsers}; ${ofSources}.`, query: logs.query }];
 }
 
-function gapStatement({ gaps, first }: Investigation): Statement {
+function gapStatement({ gaps, first }: Investigation, zone: TimeZone): Statement {
   const listed = gaps
     .slice(0, 3)
-    .map(({ oldest, newest, state }) => `${formatTime(oldest)} to ${formatTime(newest)} ${state}`);
+    .map(({ oldest, newest, state }) => `${formatRange({ oldest, newest }, zone)} ${state}`);
   if (gaps.length === 0)
     return {
       label: 'gaps',

@@ -1,9 +1,10 @@
 import { type Coverage, type CoverageState, type CoveredInterval, openStart } from '../../export/index.ts';
+import { type TimeZone, utcZone } from '../../records/zones/time-zone.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import { formatNumber } from '../terminal/progress.ts';
 import type { Face } from '../terminal/terminal.ts';
+import { formatTime, zoneNote } from '../terminal/time-format.ts';
 import { wrapToWidth } from '../terminal/width.ts';
-import { formatTime } from './log-table.ts';
 
 /** Character of each state. */
 export const coverageMarks: { readonly [S in CoverageState | 'never']: string } = {
@@ -20,15 +21,19 @@ const widest = 72;
 const listed = 40;
 
 /** Formats the coverage of a case as bars of time. Times are milliseconds since the epoch. */
-export function coverageText(all: readonly Coverage[], { width = 80, style }: Face): string {
+export function coverageText(
+  all: readonly Coverage[],
+  { width = 80, style }: Face,
+  zone: TimeZone = utcZone,
+): string {
   if (all.length === 0) return '';
   const { complete, capped, open, never } = coverageMarks;
   const legend = `${complete} complete  ${capped} capped  ${open} not exported yet  ${never} never requested`;
   const bar = Math.max(10, Math.min(widest, width - 2));
   const blocks = all.map((each) => [
     ...headOf(each, style.bold),
-    ...picture(each.covered, { bar, width }),
-    ...listOf(each.covered, width),
+    ...picture(each.covered, { bar, width, zone }),
+    ...listOf(each.covered, { width, zone }),
   ]);
   return [...blocks.flatMap((block) => [...block, '']), ...wrapToWidth(legend, width), ''].join('\n');
 }
@@ -41,7 +46,7 @@ function headOf({ deployment, filters, exports }: Coverage, bold: (text: string)
 
 function picture(
   covered: readonly CoveredInterval[],
-  { bar, width }: { readonly bar: number; readonly width: number },
+  { bar, ...layout }: SpanLayout & { readonly bar: number },
 ): string[] {
   const span = shownSpan(covered);
   if (!span) return [];
@@ -51,7 +56,7 @@ function picture(
   const cells = Array.from({ length: bar }, (_, index) =>
     cellOf(covered, { oldest: oldest + index * step, newest: oldest + (index + 1) * step }),
   );
-  return [cells.join(''), ...spanLines('', span, { after: ' (UTC)', width })];
+  return [cells.join(''), ...spanLines('', span, { after: zoneNote(layout.zone), ...layout })];
 }
 
 /**
@@ -64,13 +69,19 @@ function drawnFrom(covered: readonly CoveredInterval[], newest: number): number 
   return second === undefined ? newest - 86_400_000 : second.oldest - Math.ceil((newest - second.oldest) / 3);
 }
 
+/** Columns of the terminal, and the zone of shown times. */
+interface SpanLayout {
+  readonly width: number;
+  readonly zone: TimeZone;
+}
+
 /** An interval on one line, or on two if the terminal is narrow. */
 function spanLines(
   before: string,
   { oldest, newest }: { readonly oldest: number; readonly newest: number },
-  { after = '', width }: { readonly after?: string; readonly width: number },
+  { after = '', width, zone }: SpanLayout & { readonly after?: string },
 ): string[] {
-  const [first, second] = [`${before}${formatTime(oldest)}`, `to ${formatTime(newest)}${after}`];
+  const [first, second] = [`${before}${formatTime(oldest, zone)}`, `to ${formatTime(newest, zone)}${after}`];
   if (first.length + 1 + second.length <= width) return [`${first} ${second}`];
   return [first, `${' '.repeat(before.length)}${second}`];
 }
@@ -97,10 +108,10 @@ function cellOf(
   return coverageMarks[worst];
 }
 
-function listOf(covered: readonly CoveredInterval[], width: number): string[] {
+function listOf(covered: readonly CoveredInterval[], layout: SpanLayout): string[] {
   const lines = covered
     .slice(0, listed)
-    .flatMap((each) => spanLines(`  ${each.state.padEnd(8)}  `, each, { width }));
+    .flatMap((each) => spanLines(`  ${each.state.padEnd(8)}  `, each, layout));
   const rest = covered.length - listed;
   return rest <= 0 ? lines : [...lines, `  … ${formatNumber(rest)} more`];
 }

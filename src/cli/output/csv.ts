@@ -17,7 +17,11 @@ export function toCsvRow(row: readonly Cell[], { raw }: { readonly raw: boolean 
 const formulaStart = /^(?:[\t\r\n]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
 
 function safe(value: Cell): string {
-  if (typeof value !== 'string') return String(value ?? '');
+  return typeof value === 'string' ? disarmFormula(value) : String(value ?? '');
+}
+
+/** Puts an apostrophe in front of a text that a spreadsheet would take for a formula. */
+export function disarmFormula(value: string): string {
   return formulaStart.test(value) ? `'${value}` : value;
 }
 

@@ -1,10 +1,11 @@
 import type { Bucket, Histogram } from '../../analysis/index.ts';
+import { type TimeZone, utcZone } from '../../records/zones/time-zone.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import { formatNumber } from '../terminal/progress.ts';
 import type { Face } from '../terminal/terminal.ts';
+import { formatStart, timeHeading } from '../terminal/time-format.ts';
 import { displayWidth, padToWidth, shortenToWidth } from '../terminal/width.ts';
 import { coverageMarks } from './coverage-text.ts';
-import { formatTime } from './log-table.ts';
 
 /** Width of the longest bar without a terminal. */
 const barWidth = 50;
@@ -20,10 +21,14 @@ const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
  * Known gaps are marked in the bar; intervals never asked for are grey. Long runs without logs share a
  * line after the first.
  */
-export function histogramLines({ buckets: all, every }: Histogram, { width, style }: Face): string[] {
+export function histogramLines(
+  { buckets: all, every }: Histogram,
+  { width, style }: Face,
+  zone: TimeZone = utcZone,
+): string[] {
   const shown = collapseEmptyRuns(all);
   const buckets = shown.map(({ bucket }) => bucket);
-  const { heading, rows, widths, used } = fittingColumns({ buckets, every }, width);
+  const { heading, rows, widths, used } = fittingColumns({ buckets, every, zone }, width);
   // A bar may end with a mark.
   const marked = buckets.some(({ known }) => known !== undefined) ? 1 : 0;
   const room = (width === undefined ? barWidth : Math.max(leastBar, width - used)) - marked;
@@ -53,6 +58,9 @@ interface Columns {
   readonly used: number;
 }
 
+/** A histogram, and the zone of its times. */
+type Table = Pick<Histogram, 'buckets' | 'every'> & { readonly zone: TimeZone };
+
 /** Counts shown beside the total: those of some values, and of all others together. */
 interface ShownValues {
   readonly values: number;
@@ -60,7 +68,7 @@ interface ShownValues {
 }
 
 /** Columns that leave space for a bar, with as many values as possible; the rest joins the others. */
-function fittingColumns(histogram: Pick<Histogram, 'buckets' | 'every'>, width: number | undefined): Columns {
+function fittingColumns(histogram: Table, width: number | undefined): Columns {
   const { buckets } = histogram;
   const values = buckets[0]?.values?.length ?? 0;
   const hasOthers = buckets.some(({ others = 0 }) => 0 < others);
@@ -75,30 +83,19 @@ function fittingColumns(histogram: Pick<Histogram, 'buckets' | 'every'>, width: 
   return columnsOf(histogram, { values: 1, hasOthers: false });
 }
 
-function columnsOf(
-  { buckets, every }: Pick<Histogram, 'buckets' | 'every'>,
-  { values, hasOthers }: ShownValues,
-): Columns {
+function columnsOf({ buckets, every, zone }: Table, { values, hasOthers }: ShownValues): Columns {
   const names = valueNames(buckets).slice(0, values);
-  const heading = ['time (UTC)', 'logs', ...names, ...(hasOthers ? ['others'] : [])];
+  const heading = [timeHeading('time', zone), 'logs', ...names, ...(hasOthers ? ['others'] : [])];
   const rows = buckets.map((bucket) => {
     const counts = (bucket.values ?? []).slice(0, values).map(({ count }) => count);
     const others = bucket.count - counts.reduce((sum, count) => sum + count, 0);
     const shown = [bucket.count, ...counts, ...(hasOthers ? [others] : [])];
-    return [timeOf(bucket, every), ...shown.map(formatNumber)];
+    return [formatStart(bucket.start, every, zone), ...shown.map(formatNumber)];
   });
   const widths = heading.map((name, index) =>
     rows.reduce((most, row) => Math.max(most, displayWidth(row[index] ?? '')), displayWidth(name)),
   );
   return { heading, rows, widths, used: widths.reduce((sum, each) => sum + each + 2, 0) };
-}
-
-/** The beginning of an interval, as exact as its length requires. */
-function timeOf({ start }: Bucket, every: number): string {
-  const text = formatTime(start);
-  if (every % 86_400_000 === 0) return text.slice(0, -13);
-  if (every % 60_000 === 0) return text.slice(0, -7);
-  return every % 1_000 === 0 ? text.slice(0, -4) : text;
 }
 
 function valueNames(buckets: readonly Bucket[]): readonly string[] {

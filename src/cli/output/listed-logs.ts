@@ -1,5 +1,6 @@
 import { type Log, textFields } from '../../records/log.ts';
 import type { Extra } from '../../records/record.ts';
+import type { TimeZone } from '../../records/zones/time-zone.ts';
 import { toJson } from '../terminal/printable.ts';
 import type { Cell } from './csv.ts';
 import { listedLogTable } from './log-table.ts';
@@ -21,11 +22,12 @@ const names = [
 ];
 
 /** Rows of logs listed by a deployment; like those of `search`, without ids. */
-export function listedLogRows(items: AsyncIterable<ListedLog>): Rows<ListedLog> {
+export function listedLogRows(items: AsyncIterable<ListedLog>, zone: TimeZone): Rows<ListedLog> {
+  const table = listedLogTable(zone);
   return {
     items,
-    columns: listedLogTable.columns,
-    shown: listedLogTable.cells,
+    columns: table.columns,
+    shown: table.cells,
     names,
     cells: (listed) => names.map((name) => cellOf(listed, name)),
   };

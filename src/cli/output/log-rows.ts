@@ -1,4 +1,5 @@
 import { textFields } from '../../records/log.ts';
+import type { TimeZone } from '../../records/zones/time-zone.ts';
 import type { StoredLog } from '../../store/index.ts';
 import type { ColumnField } from '../command-line/field-option.ts';
 import { toJson } from '../terminal/printable.ts';
@@ -30,14 +31,16 @@ interface LogRowsOptions {
   readonly hasScores?: boolean;
   /** Chosen fields of tables and CSV. Default: the usual ones of tables, all of CSV. */
   readonly chosen?: readonly ColumnField[] | undefined;
+  /** Zone of the times of tables; CSV has UTC. Default: UTC. */
+  readonly zone?: TimeZone;
 }
 
 /** Rows of logs for every output format. */
 export function logRows<L extends PrintedLog>(
   items: AsyncIterable<L>,
-  { hasCases, marksHits = false, hasScores = false, chosen }: LogRowsOptions,
+  { hasCases, marksHits = false, hasScores = false, chosen, zone }: LogRowsOptions,
 ): Rows<L> {
-  const table = logTable(chosen);
+  const table = logTable(chosen, { zone });
   const names = chosen ?? allNames;
   const before = (log: L) => [
     ...(marksHits ? [log.isHit ? '>' : ''] : []),

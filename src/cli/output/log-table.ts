@@ -1,6 +1,7 @@
-import { openStart } from '../../export/windows/decide/window.ts';
 import type { Log } from '../../records/log.ts';
+import { type TimeZone, utcZone } from '../../records/zones/time-zone.ts';
 import type { ColumnField } from '../command-line/field-option.ts';
+import { formatTime, timeHeading } from '../terminal/time-format.ts';
 import type { Column } from './table.ts';
 
 /** The default columns of logs in tables, the message last. */
@@ -12,7 +13,6 @@ const leastMessage = 60;
 /** Columns whose presentation differs from a plain text of that name. */
 const special: { readonly [F in ColumnField]?: Column } = {
   id: { name: 'id', align: 'right' },
-  time: { name: 'time (UTC)' },
   logLevel: { name: 'level' },
   logCode: { name: 'code', align: 'right', dropRank: 2 },
   source: { name: 'source', canShrink: true, dropRank: 1 },
@@ -34,36 +34,38 @@ export interface LogTable {
   readonly cells: (shown: ShownLog) => readonly string[];
 }
 
+/** Options of the columns of logs. */
+interface LogTableOptions {
+  readonly usual?: readonly ColumnField[];
+  /** Zone of shown times. Default: UTC. */
+  readonly zone?: TimeZone | undefined;
+}
+
 /**
  * The columns of chosen fields, default all usual ones. Chosen columns stay on a narrow terminal, unlike
  * the default ones.
  */
 export function logTable(
   chosen: readonly ColumnField[] | undefined,
-  usual: readonly ColumnField[] = defaultFields,
+  { usual = defaultFields, zone = utcZone }: LogTableOptions = {},
 ): LogTable {
   const fields = chosen ?? usual;
   const columns = fields.map((field): Column => {
-    const { dropRank, ...column } = special[field] ?? { name: field, canShrink: true };
+    const { dropRank, ...column } = (field === 'time'
+      ? { name: timeHeading('time', zone) }
+      : special[field]) ?? { name: field, canShrink: true };
     return chosen === undefined && dropRank !== undefined ? { ...column, dropRank } : column;
   });
-  return { columns, cells: (shown) => fields.map((field) => textOf(shown, field)) };
+  return { columns, cells: (shown) => fields.map((field) => textOf(shown, field, zone)) };
 }
 
 /** The columns of logs listed by a deployment, which have no ids. */
-export const listedLogTable: LogTable = logTable(
-  undefined,
-  defaultFields.filter((field) => field !== 'id'),
-);
-
-function textOf({ id, log }: ShownLog, field: ColumnField): string {
-  const value = field === 'id' ? id : log[field];
-  if (value === undefined) return '';
-  return field === 'time' ? formatTime(Number(value)) : String(value);
+export function listedLogTable(zone: TimeZone): LogTable {
+  return logTable(undefined, { usual: defaultFields.filter((field) => field !== 'id'), zone });
 }
 
-/** Formats a time in UTC: `2025-03-12 08:24:10.123`, or "the beginning" without a bound. */
-export function formatTime(time: number): string {
-  if (time <= openStart) return 'the beginning';
-  return new Date(time).toISOString().replace('T', ' ').replace('Z', '');
+function textOf({ id, log }: ShownLog, field: ColumnField, zone: TimeZone): string {
+  const value = field === 'id' ? id : log[field];
+  if (value === undefined) return '';
+  return field === 'time' ? formatTime(Number(value), zone) : String(value);
 }

@@ -14,9 +14,12 @@ export function markdownHead(names: readonly string[]): string {
 
 /** A row of a Markdown table; markup is escaped, and line breaks become spaces. */
 export function markdownRow(row: readonly Cell[], { raw = false }: { readonly raw?: boolean } = {}): string {
-  return `| ${row.map((value) => (raw ? String(value) : escaped(String(value ?? '')))).join(' | ')} |\n`;
+  return `| ${row.map((value) => (raw ? String(value) : escapeMarkdown(String(value ?? '')))).join(' | ')} |\n`;
 }
 
-function escaped(text: string): string {
-  return escapeUnsafe(text.replace(/\r?\n/g, ' ')).replace(/[\\`*_{}[\]<>|~&$#!]/g, '\\$&');
+/** Escapes markup of a text, and addresses that would become links; line breaks become spaces. */
+export function escapeMarkdown(text: string): string {
+  return escapeUnsafe(text.replace(/\r?\n/g, ' '))
+    .replace(/[\\`*_{}[\]<>|~&$#!]/g, '\\$&')
+    .replace(/:(?=\/\/)|(?<=www)\./gi, '\\$&');
 }

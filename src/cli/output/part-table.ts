@@ -29,11 +29,25 @@ function contentRemark(part: StoredPart): string {
   return logs === 0 && unreadable === 0 ? 'holds no logs' : '';
 }
 
+/** Lines that the remarks on the parts of one command take at most. */
+const shownRemarks = 100;
+
 /**
- * Remarks on a part: why it was not loaded, what its records lost, and what was assumed. Names the
- * view of unreadable records if the case is kept.
+ * Remarks on parts: why they were not loaded, what their records lost, and what was assumed. Names the
+ * view of unreadable records if the case is kept. A zip of many broken entries gets a hundred lines.
  */
 export function partRemarks(
+  parts: readonly StoredPart[],
+  { isKept }: { readonly isKept: boolean },
+): readonly string[] {
+  const lines = parts.flatMap((part) => remarksOn(part, { isKept }));
+  const more = lines.length - shownRemarks;
+  if (more <= 0) return lines;
+  const where = isKept ? ': the view "parts" has all of them' : '';
+  return [...lines.slice(0, shownRemarks), `… and ${formatCount(more, 'more remark')}${where}.`];
+}
+
+function remarksOn(
   { file, entry, problem, unreadable, remarks, zone = 'UTC' }: StoredPart,
   { isKept }: { readonly isKept: boolean },
 ): string[] {
@@ -50,7 +64,7 @@ export function partRemarks(
     ...remarks.map(({ code, field, count }) => {
       const words =
         code === 'NO_ZONE'
-          ? `names no zone and was read as ${zone.replace(/ .*/, '')}; --zone sets another.`
+          ? `names no zone and was read as ${zone.replace(/ .*/, '')}; --log-zone sets another.`
           : remarkWords[code];
       return `${name}: ${field} of ${formatCount(count, 'log')} ${words}`;
     }),

@@ -1,29 +1,33 @@
 import type { CoverageGap, IntervalCoverage, Overview, RankedValues } from '../../analysis/index.ts';
+import type { TimeZone } from '../../records/zones/time-zone.ts';
 import { coverageMarks } from '../output/coverage-text.ts';
-import { formatTime } from '../output/log-table.ts';
 import { type Column, formatTable } from '../output/table.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import { formatCount, formatDuration, formatNumber } from '../terminal/progress.ts';
 import type { Face } from '../terminal/terminal.ts';
+import { formatSecond, formatTime, timeHeading, zoneNote } from '../terminal/time-format.ts';
 import { wrapToWidth } from '../terminal/width.ts';
 import type { NextCommand } from './next-commands.ts';
 
 /** Number of listed gaps and of listed losses. */
 const listed = 10;
 
+/** The names of the sources, commands to go on with, and the zone of shown times. */
+interface OverviewContext {
+  readonly name: string;
+  readonly next: readonly NextCommand[];
+  readonly zone: TimeZone;
+}
+
 /** Formats an overview: facts, levels over time, codes, sources, gaps, and commands to go on with. */
-export function overviewText(
-  about: Overview,
-  { name, next }: { readonly name: string; readonly next: readonly NextCommand[] },
-  face: Face,
-): string {
+export function overviewText(about: Overview, { name, next, zone }: OverviewContext, face: Face): string {
   const { bold, dim } = face.style;
   const blocks = [
-    [bold(escapeUnsafe(name)), ...factLines(about, face)],
-    levelLines(about, face),
-    codeLines(about.codes, face),
+    [bold(escapeUnsafe(name)), ...factLines(about, face, zone)],
+    levelLines(about, face, zone),
+    codeLines(about.codes, face, zone),
     sourceLines(about.sources, face),
-    ...(about.gaps.length === 0 ? [] : [gapLines(about.gaps, face)]),
+    ...(about.gaps.length === 0 ? [] : [gapLines(about.gaps, face, zone)]),
     ...(next.length === 0
       ? []
       : [
@@ -39,10 +43,10 @@ export function overviewText(
     .join('\n');
 }
 
-function factLines(about: Overview, { width = 100 }: Face): string[] {
+function factLines(about: Overview, { width = 100 }: Face, zone: TimeZone): string[] {
   const facts: [string, string][] = [
     ['logs', logsText(about)],
-    ['time', spanText(about)],
+    ['time', spanText(about, zone)],
     ['coverage', coverageTexts[about.coverage ?? 'none']],
     ...(about.unreadable === 0
       ? []
@@ -68,14 +72,9 @@ function logsText({ logs, timeless }: Overview): string {
 }
 
 /** The first and the last time of the logs. */
-export function spanText({ first, last }: Overview): string {
+export function spanText({ first, last }: Overview, zone?: TimeZone): string {
   if (first === undefined || last === undefined) return 'no log has a time';
-  return `${formatSecond(first)} to ${formatSecond(last)} (UTC)`;
-}
-
-/** Formats a time to the second. */
-function formatSecond(time: number): string {
-  return formatTime(time).replace(/\.\d+$/, '');
+  return `${formatSecond(first, zone)} to ${formatSecond(last, zone)}${zoneNote(zone)}`;
 }
 
 const coverageTexts: { readonly [S in IntervalCoverage | 'none']: string } = {
@@ -102,30 +101,30 @@ function bucketLength(every: number): string {
   return formatDuration(every).replace(/ 0 (?:min|s)$/, '');
 }
 
-function levelLines({ levels, every, overTime }: Overview, face: Face): string[] {
+function levelLines({ levels, every, overTime }: Overview, face: Face, zone: TimeZone): string[] {
   if (levels.length === 0) return [];
   const each = overTime.length === 0 ? 'over time' : `over time, ${bucketLength(every)} a character`;
   const columns: readonly Column[] = [
     { name: 'level', canShrink: true },
     { name: 'logs', align: 'right' },
-    { name: 'peak (UTC)' },
+    { name: timeHeading('peak', zone) },
     { name: each },
   ];
   const rows = levels.map(({ level, count, peak, overTime: counts }) => [
     level === undefined ? '(none)' : String(level),
     formatNumber(count),
-    peak ? `${formatSecond(peak.start)}: ${formatNumber(peak.count)}` : '',
+    peak ? `${formatSecond(peak.start, zone)}: ${formatNumber(peak.count)}` : '',
     sparkline(counts),
   ]);
   return formatTable(columns, rows, { style: face.style, width: face.width });
 }
 
-function codeLines({ values, hasMore }: Overview['codes'], face: Face): string[] {
+function codeLines({ values, hasMore }: Overview['codes'], face: Face, zone: TimeZone): string[] {
   const columns: readonly Column[] = [
     { name: 'code' },
     { name: 'severe', align: 'right' },
     { name: 'logs', align: 'right' },
-    { name: 'first severe (UTC)' },
+    { name: timeHeading('first severe', zone) },
     { name: 'last severe' },
     { name: 'message' },
   ];
@@ -133,8 +132,8 @@ function codeLines({ values, hasMore }: Overview['codes'], face: Face): string[]
     String(value),
     formatNumber(severe),
     formatNumber(count),
-    firstSevere ? formatSecond(firstSevere.time) : '',
-    lastSevere ? formatSecond(lastSevere.time) : '',
+    firstSevere ? formatSecond(firstSevere.time, zone) : '',
+    lastSevere ? formatSecond(lastSevere.time, zone) : '',
     message,
   ]);
   return rankedLines(columns, rows, { hasMore, face });
@@ -170,12 +169,12 @@ const gapTexts: { readonly [S in CoverageGap['state']]: string } = {
   never: `${coverageMarks.never} never requested`,
 };
 
-function gapLines(gaps: readonly CoverageGap[], { style, width = 100 }: Face): string[] {
+function gapLines(gaps: readonly CoverageGap[], { style, width = 100 }: Face, zone: TimeZone): string[] {
   const rest = gaps.length - listed;
   return [
-    style.bold('Gaps (UTC)'),
+    style.bold(`Gaps${zoneNote(zone)}`),
     ...gaps.slice(0, listed).flatMap(({ oldest, newest, state }) => {
-      const text = `${formatTime(oldest)} to ${formatTime(newest)}  ${gapTexts[state]}`;
+      const text = `${formatTime(oldest, zone)} to ${formatTime(newest, zone)}  ${gapTexts[state]}`;
       return wrapToWidth(text, Math.max(20, width - 4)).map(
         (line, at) => `${at === 0 ? '  ' : '    '}${line}`,
       );

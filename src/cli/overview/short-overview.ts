@@ -1,4 +1,5 @@
 import { type Overview, overview } from '../../analysis/index.ts';
+import type { TimeZone } from '../../records/zones/time-zone.ts';
 import { type Case, StoreError } from '../../store/index.ts';
 import { shellWord } from '../output/shell-word.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
@@ -10,17 +11,17 @@ import { requestedOf } from './requested-of.ts';
  * Summarises a case in at most five lines for the standard error; none if it has no log. A failure of the
  * store is such a line too: what was loaded before is in the case all the same.
  */
-export async function shortOverview(of: Case): Promise<readonly string[]> {
+export async function shortOverview(of: Case, zone?: TimeZone): Promise<readonly string[]> {
   try {
     const about = await overview([of], { requested: await requestedOf([of]), values: 3 });
-    return about.logs === 0 ? [] : shortOverviewLines(about, of.path);
+    return about.logs === 0 ? [] : shortOverviewLines(about, of.path, zone);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return [`The case cannot be summarised: ${escapeUnsafe(error.message)}`];
   }
 }
 
-function shortOverviewLines(about: Overview, path: string): readonly string[] {
+function shortOverviewLines(about: Overview, path: string, zone?: TimeZone): readonly string[] {
   const levels = about.levels
     .slice(0, 8)
     .map(
@@ -34,7 +35,7 @@ function shortOverviewLines(about: Overview, path: string): readonly string[] {
     ...(about.unreadable === 0 ? [] : [formatCount(about.unreadable, 'unreadable record')]),
   ];
   return [
-    `The case has ${formatCount(about.logs, 'log')}, ${spanText(about)}.`,
+    `The case has ${formatCount(about.logs, 'log')}, ${spanText(about, zone)}.`,
     `By level: ${levels.join(', ')}.`,
     ...(codes.length === 0 ? [] : [`Severe codes: ${codes.join(', ')}${about.codes.hasMore ? ', …' : ''}.`]),
     ...(lacks.length === 0 ? [] : [`Incomplete: ${lacks.join(', ')}.`]),

@@ -1,14 +1,8 @@
 import { textFields } from '../../records/log.ts';
-import { repeatedArgument, requiredArgument } from '../command-line/argument.ts';
+import { optionalArguments, repeatedArgument, requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import { columnsOption, fieldArgument, fieldOption } from '../command-line/field-option.ts';
-import {
-  durationOption,
-  rowLimitOption,
-  switchOption,
-  textOption,
-  textOptionWithDefault,
-} from '../command-line/option.ts';
+import { durationOption, rowLimitOption, switchOption, textOption } from '../command-line/option.ts';
 import {
   columnExclusions,
   countFormatExclusions,
@@ -17,15 +11,9 @@ import {
   logFormatOptions,
 } from './formats.ts';
 import { logFilterDetails, logFilterExclusions, logFilterOptions } from './log-filters.ts';
-import { engineOption, timeUnitOption } from './query-options.ts';
+import { engineOption, zoneOptions } from './query-options.ts';
 
 const sourcesAbout = 'Case files, exported zips and log files';
-
-const zone = textOptionWithDefault(
-  'UTC',
-  'ZONE',
-  'Zone of times in log files without one, such as +02:00 or Europe/Berlin',
-);
 
 /** Fields with countable values. */
 const countable = ['logCode', 'elapsed', ...textFields] as const;
@@ -83,21 +71,33 @@ export const indexSpec = {
 export const traceSpec = {
   name: 'trace',
   summary: 'Show all logs of one request in time order',
-  details: ['The id is compared exactly. Each log shows the time since the previous one.', logFilterDetails],
-  arguments: { id: requiredArgument('Id of the request'), source: repeatedArgument(sourcesAbout) },
+  details: [
+    'The id is compared exactly. Each log shows the milliseconds since the first log and since the previous one; ">" marks the longest gap. --slowest lists requests instead, the longest first: from first to last log, or by their elapsed time if that is longer.',
+    logFilterDetails,
+  ],
+  arguments: {
+    id: requiredArgument('Id of the request; with --slowest a source'),
+    source: optionalArguments(sourcesAbout),
+  },
   options: {
+    slowest: switchOption('List the slowest requests; no id is given'),
+    limit: rowLimitOption(20, 'requests'),
     ...logFilterOptions,
     columns: columnsOption,
     ...logFormatOptions,
-    zone,
-    timeUnit: timeUnitOption,
+    ...zoneOptions,
   },
-  excludes: { ...logFormatExclusions, ...logFilterExclusions, ...columnExclusions },
+  excludes: {
+    ...{ ...logFormatExclusions, ...logFilterExclusions, ...columnExclusions },
+    slowest: ['columns', 'parquet', 'ecs', 'otlp'],
+  },
+  requires: { limit: 'slowest' },
   examples: [
     {
       run: 'logquarry trace 4e4f6a0e-5c1f-4a8e-9d0a-9f1f6f3b2c11 incident.duckdb',
       about: 'follow a request',
     },
+    { run: 'logquarry trace --slowest incident.duckdb --limit 10', about: 'which requests to follow' },
   ],
 } as const satisfies CommandSpec;
 
@@ -107,7 +107,7 @@ export const histogramSpec = {
   summary: 'Draw the number of logs over time',
   details: [
     logFilterDetails,
-    'Intervals begin at multiples of their length, in UTC, weeks on Monday. Logs without a time are counted separately. For exported cases, intervals that were never requested are grey dots, and intervals with missing logs are marked: no log there proves nothing. More than 40 consecutive empty intervals take two lines, except in JSON.',
+    'Intervals begin at multiples of their length by the clocks of --zone, weeks on Monday; days follow summer time. Logs without a time are counted separately. For exported cases, intervals that were never requested are grey dots, and intervals with missing logs are marked: no log there proves nothing. More than 40 consecutive empty intervals take two lines, except in JSON.',
   ],
   arguments: { source: repeatedArgument(sourcesAbout) },
   options: {
@@ -120,8 +120,7 @@ export const histogramSpec = {
     by: fieldOption('Split each interval by the values of a field', countable),
     engine: engineOption,
     json: switchOption('Print JSON'),
-    zone,
-    timeUnit: timeUnitOption,
+    ...zoneOptions,
   },
   excludes: logFilterExclusions,
   examples: [
@@ -138,10 +137,10 @@ export const overviewSpec = {
   name: 'overview',
   summary: 'Show what a case holds, and where to begin',
   details: [
-    'Shows the time span, what exports cover, the levels with their counts over time and peaks, the codes and sources with most severe logs, gaps, what could not be read, and three commands to go on with. Times are in UTC.',
+    'Shows the time span, what exports cover, the levels with their counts over time and peaks, the codes and sources with most severe logs, gaps, what could not be read, and three commands to go on with.',
   ],
   arguments: { source: repeatedArgument(sourcesAbout) },
-  options: { json: switchOption('Print JSON'), zone, timeUnit: timeUnitOption },
+  options: { json: switchOption('Print JSON'), ...zoneOptions },
   examples: [{ run: 'logquarry overview incident.duckdb', about: 'where to begin' }],
 } as const satisfies CommandSpec;
 
@@ -160,8 +159,7 @@ export const topSpec = {
     limit: rowLimitOption(20, 'values'),
     engine: engineOption,
     ...countFormatOptions,
-    zone,
-    timeUnit: timeUnitOption,
+    ...zoneOptions,
   },
   excludes: { ...countFormatExclusions, ...logFilterExclusions },
   examples: [

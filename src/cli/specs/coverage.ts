@@ -1,6 +1,7 @@
 import { requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import { switchOption } from '../command-line/option.ts';
+import { zoneOption } from '../command-line/zone-option.ts';
 
 /** Arguments and options of `logquarry coverage`. */
 export const coverageSpec = {
@@ -10,6 +11,6 @@ export const coverageSpec = {
     'For each set of filters one bar of time: complete, capped (the deployment returned no more), not exported yet, never requested. The exit code is 4 if anything requested is missing.',
   ],
   arguments: { case: requiredArgument('Case file, for instance incident.duckdb') },
-  options: { json: switchOption('Print the intervals as JSON') },
+  options: { json: switchOption('Print the intervals as JSON'), zone: zoneOption },
   examples: [{ run: 'logquarry coverage incident.duckdb', about: 'what the case covers' }],
 } as const satisfies CommandSpec;

@@ -2,14 +2,8 @@ import { deploymentLogLevels } from '../../protocol/export-request.ts';
 import { requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import { filterListOption, filterOption, upperCaseChoiceOption } from '../command-line/filter-option.ts';
-import {
-  countOption,
-  rowLimitOption,
-  switchOption,
-  textOption,
-  textOptionWithDefault,
-  timeOption,
-} from '../command-line/option.ts';
+import { countOption, rowLimitOption, switchOption, textOption, timeOption } from '../command-line/option.ts';
+import { logZoneOption, zoneOption } from '../command-line/zone-option.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
 import { listedLogFormatExclusions, listedLogFormatOptions } from './formats.ts';
 
@@ -47,7 +41,8 @@ const listing = {
   limit: rowLimitOption(20, 'logs', 10_000),
   count: switchOption('Print only the number of logs, as counted by the deployment'),
   ...listedLogFormatOptions,
-  zone: textOptionWithDefault('UTC', 'ZONE', 'Zone of times without one, such as +02:00 or Europe/Berlin'),
+  zone: zoneOption,
+  logZone: logZoneOption,
 };
 
 // A count has no format and no limit.
@@ -72,10 +67,7 @@ export const logsQuerySpec = {
       'This level and more severe ones (default: all)',
       deploymentLogLevels,
     ),
-    from: timeOption(
-      'TIME',
-      'Oldest time, such as 2025-03-12T08:00 (UTC), 2025-03-12T08:00+02:00, yesterday or now-2h',
-    ),
+    from: timeOption('TIME', 'Oldest time, such as 2025-03-12, 2025-03-12T08:00+02:00, yesterday or now-2h'),
     to: timeOption('TIME', 'Newest time; a day counts from its beginning (default: now)'),
     logCode: filterListOption('CODES', 'Only these codes, separated by commas'),
     users: filterOption('NAME', 'Only logs of this user'),

@@ -1,6 +1,7 @@
 import { requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import { switchOption, textOption } from '../command-line/option.ts';
+import { zoneOption } from '../command-line/zone-option.ts';
 import { logFilterDetails, logFilterExclusions, logFilterOptions } from './log-filters.ts';
 import { engineOption } from './query-options.ts';
 
@@ -60,6 +61,7 @@ export const handOverSpec = {
   options: {
     out: textOption('FOLDER', 'Folder to create; required'),
     ...logFilterOptions,
+    zone: { ...zoneOption, about: 'Zone of --from and --to without one; all files have UTC' },
     engine: engineOption,
     ...sealingOptions,
     json: switchOption('Print the manifest'),

@@ -25,6 +25,7 @@ export const checkSpec = {
   details: [
     'Each finding is drawn under the query, with its code and fixes. Nothing is sent. The exit code is 1 if a query has an error, which the server would refuse; --fail-on sets another limit.',
     fileSyntax,
+    'With --case, a query that selects no log of the case, or few, gets findings: the logs that each part selects alone, similar words, and fields, values and times that the case does not have.',
     'With --fix, safe fixes are applied: a finding has just one, and the query selects the same logs after it, or nothing else can be meant, as with typographic quotes. Files are rewritten, and the changes reported. The fixed queries of arguments and the standard input are printed, and their findings go to the standard error.',
   ],
   arguments: { query: queries },
@@ -37,6 +38,10 @@ export const checkSpec = {
     ),
     engine: engineOption,
     fields: fieldsOption,
+    case: repeatedTextOption(
+      'CASE',
+      'Also check what the queries select in a case file; can be given several times',
+    ),
     severity: listOption(
       'CODE=LEVEL',
       'Severity of a finding: error, warning, hint or off, such as unknown-field=error,loose-not=off',
@@ -55,6 +60,10 @@ export const checkSpec = {
   examples: [
     { run: `logquarry check 'msg:"timed out" AND logCode:[9000 TO 9999]'`, about: 'check one query' },
     { run: 'logquarry check --file queries.txt', about: 'check every line of a file' },
+    {
+      run: `logquarry check 'msg:timedout' --case incident.duckdb`,
+      about: 'check if it selects logs of a case',
+    },
     {
       run: 'logquarry check --file queries --fix',
       about: 'check all files of a folder, and fix what is safe',

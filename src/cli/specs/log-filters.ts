@@ -8,7 +8,7 @@ import { durationOption, timeOption } from '../command-line/option.ts';
 
 /** Options that select logs beside a query; repeated values are alternatives. */
 export const logFilterOptions = {
-  from: timeOption('TIME', 'Oldest time, such as 2025-03-12, "2025-03-12 08:00" (UTC), yesterday or now-2h'),
+  from: timeOption('TIME', 'Oldest time, such as 2025-03-12, "2025-03-12 08:00", yesterday or now-2h'),
   to: timeOption('TIME', 'Newest time; a day is included as a whole', { missing: 'end' }),
   last: durationOption('TIME', 'Only this long before now, such as 30m, 2h or 7d'),
   level: upperCaseChoicesOption('LEVEL', 'Only these levels', logLevels),

@@ -14,9 +14,9 @@ import {
   rowLimitOption,
   switchOption,
   textOption,
-  textOptionWithDefault,
   timeOption,
 } from '../command-line/option.ts';
+import { logZoneOption, zoneOption } from '../command-line/zone-option.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
 import {
   columnExclusions,
@@ -26,7 +26,7 @@ import {
   logFormatOptions,
 } from './formats.ts';
 import { logFilterDetails, logFilterExclusions, logFilterOptions } from './log-filters.ts';
-import { engineOption, timeUnitOption } from './query-options.ts';
+import { engineOption, zoneOptions } from './query-options.ts';
 
 const caseAbout = 'Case file, for instance incident.duckdb';
 
@@ -65,10 +65,7 @@ export const exportSpec = {
     ...connectionOptions,
     search: filterOption('QUERY', 'Export logs that match a query'),
     force: inGroup('advanced', switchOption('Send the query despite errors')),
-    from: timeOption(
-      'TIME',
-      'Oldest time, such as 2025-03-12T08:00 (UTC), 2025-03-12T08:00+02:00, yesterday or now-2h',
-    ),
+    from: timeOption('TIME', 'Oldest time, such as 2025-03-12, 2025-03-12T08:00+02:00, yesterday or now-2h'),
     to: timeOption('TIME', 'Newest time; a day counts from its beginning (default: now)'),
     logLevel: upperCaseChoiceOption(
       'LEVEL',
@@ -131,10 +128,8 @@ export const exportSpec = {
       choiceOption('WAY', 'How times are requested beside a query', ['auto', 'parameters', 'query']),
     ),
     timeField: inGroup('advanced', textOption('FIELD', 'Name of the time field in queries (default: time)')),
-    zone: textOption(
-      'ZONE',
-      'Zone of times in logs without one, such as +02:00 or Europe/Berlin (default: UTC)',
-    ),
+    zone: zoneOption,
+    logZone: logZoneOption,
     overlap: inGroup(
       'advanced',
       durationOption('TIME', 'With --since-last: time to request again, for late logs (default: 10m)', {
@@ -171,12 +166,6 @@ export const exportSpec = {
   ],
 } as const satisfies CommandSpec;
 
-const zone = textOptionWithDefault(
-  'UTC',
-  'ZONE',
-  'Zone of times without one, such as +02:00 or Europe/Berlin',
-);
-
 /** Arguments and options of `logquarry import`. */
 export const importSpec = {
   name: 'import',
@@ -190,14 +179,13 @@ export const importSpec = {
   options: {
     into: textOption('CASE', 'Case file for the logs, created if missing'),
     noIndex: switchOption('Do not build an index'),
-    zone,
-    timeUnit: timeUnitOption,
+    ...zoneOptions,
     json: switchOption('Print the result as JSON'),
   },
   examples: [
     { run: 'logquarry import logs.zip more.ndjson --into incident.duckdb', about: 'a zip and a file' },
     {
-      run: 'logquarry import server-*.log --zone Europe/Berlin --into incident.duckdb',
+      run: 'logquarry import server-*.log --log-zone Europe/Berlin --into incident.duckdb',
       about: 'classic log files with times of Berlin',
     },
   ],
@@ -208,7 +196,7 @@ export const searchSpec = {
   name: 'search',
   summary: 'Search cases and log files',
   details: [
-    'The query is read as the server reads it, with the whole syntax of its engine. "*:*" matches every log. Times are in UTC. If there are more logs than shown, the standard error says so: --after shows the next page, which does not change when logs are added meanwhile.',
+    'The query is read as the server reads it, with the whole syntax of its engine. "*:*" matches every log. If there are more logs than shown, the standard error says so: --after shows the next page, which does not change when logs are added meanwhile.',
     logFilterDetails,
     'Log files are loaded into a temporary case; a stored case is searched immediately. Logs of several sources are merged in one order, and each names its origin.',
     'With --best the order is the relevance of the server: a log ranks higher the more often the words occur in it, the rarer they are and the shorter the field is.',
@@ -233,8 +221,7 @@ export const searchSpec = {
     columns: columnsOption,
     engine: engineOption,
     ...logFormatOptions,
-    zone,
-    timeUnit: timeUnitOption,
+    ...zoneOptions,
   },
   excludes: {
     ...logFormatExclusions,

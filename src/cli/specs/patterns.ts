@@ -5,20 +5,13 @@ import {
   rowLimitOption,
   switchOption,
   textOption,
-  textOptionWithDefault,
   timeOption,
 } from '../command-line/option.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { countFormatExclusions, countFormatOptions } from './formats.ts';
-import { engineOption, timeUnitOption } from './query-options.ts';
+import { engineOption, zoneOptions } from './query-options.ts';
 
 const sourcesAbout = 'Case files, exported zips and log files';
-
-const zone = textOptionWithDefault(
-  'UTC',
-  'ZONE',
-  'Zone of times in log files without one, such as +02:00 or Europe/Berlin',
-);
 
 /** Arguments and options of `logquarry patterns`. */
 export const patternsSpec = {
@@ -36,8 +29,7 @@ export const patternsSpec = {
     id: textOption('ID', 'One pattern with the distribution of its values and a query for it'),
     engine: engineOption,
     ...countFormatOptions,
-    zone,
-    timeUnit: timeUnitOption,
+    ...zoneOptions,
   },
   excludes: {
     ...countFormatExclusions,
@@ -82,8 +74,7 @@ export const diffSpec = {
     limit: rowLimitOption(20, 'groups'),
     engine: engineOption,
     ...countFormatOptions,
-    zone,
-    timeUnit: timeUnitOption,
+    ...zoneOptions,
   },
   excludes: countFormatExclusions,
   examples: [

@@ -1,5 +1,6 @@
 import { timeUnits } from '../../records/zone.ts';
 import { choiceOption, textOption } from '../command-line/option.ts';
+import { logZoneOption, zoneOption } from '../command-line/zone-option.ts';
 
 /** Option with the engine that runs a query. */
 export const engineOption = choiceOption('NAME', 'Engine that runs the query (default: deployment)', [
@@ -20,3 +21,10 @@ export const timeUnitOption = choiceOption(
   'Unit of numeric times in log files (default: ms, or s if they cannot be ms)',
   timeUnits,
 );
+
+/** Options for the zone of shown and read times, and for times in log files. */
+export const zoneOptions = {
+  zone: zoneOption,
+  logZone: logZoneOption,
+  timeUnit: timeUnitOption,
+} as const;

@@ -2,6 +2,7 @@ import { requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import { countArgument } from '../command-line/count-argument.ts';
 import { switchOption } from '../command-line/option.ts';
+import { zoneOption } from '../command-line/zone-option.ts';
 
 /** Arguments and options of `logquarry show`. */
 export const showSpec = {
@@ -17,6 +18,7 @@ export const showSpec = {
   options: {
     full: switchOption('Show the whole stack trace'),
     json: switchOption('Print JSON, never folded'),
+    zone: zoneOption,
   },
   examples: [{ run: 'logquarry show 42 incident.duckdb', about: 'the log with the id 42' }],
 } as const satisfies CommandSpec;

@@ -11,12 +11,12 @@ export function askSecret(input: ReadStream, output: WriteStream, question: stri
   input.resume();
   return new Promise<string>((resolve, reject) => {
     let secret = '';
-    const end = (settle: () => void) => {
+    const end = (finish: () => void) => {
       input.off('data', onData);
       input.setRawMode(false);
       input.pause();
       output.write('\n');
-      settle();
+      finish();
     };
     const onData = (data: string | Buffer) => {
       for (const character of String(data)) {

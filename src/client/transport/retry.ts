@@ -30,7 +30,7 @@ export function retry(options: RetryOptions): Layer {
   return (next) => async (request) => {
     let queued = 0;
     for (let attempt = 1; ; attempt += 1) {
-      const outcome = await settle(next(request.clone()));
+      const outcome = await toOutcome(next(request.clone()));
       if (isFault(request, outcome) || !mayPass(outcome, options.requests)) return unwrap(outcome);
       const pause = retryAfter(outcome, clock) ?? pauseAfter(attempt, backOff, random);
       const waits = options.requests === 'submit' && isAskedAgain(outcome) && queued < longestQueue;
@@ -44,7 +44,7 @@ export function retry(options: RetryOptions): Layer {
 
 type Outcome = Response | { readonly error: unknown };
 
-async function settle(promise: Promise<Response>): Promise<Outcome> {
+async function toOutcome(promise: Promise<Response>): Promise<Outcome> {
   try {
     return await promise;
   } catch (error) {

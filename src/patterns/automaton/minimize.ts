@@ -46,12 +46,12 @@ function statesTogether(automaton: Automaton, effort: Effort): Partition {
   const incoming = groupBy(targets, automaton.accepts.length).withKey;
   const states = partitionBy(Int32Array.from(automaton.accepts, Number), 2);
   const transitions = partitionBy(labels, classes);
-  let settled = 1;
+  let refined = 1;
   for (let block = 0; block < transitions.count(); block += 1) {
     for (const transition of transitions.elements(block)) states.mark(sources[transition] ?? 0);
     states.split();
-    for (; settled < states.count(); settled += 1) {
-      for (const state of states.elements(settled)) {
+    for (; refined < states.count(); refined += 1) {
+      for (const state of states.elements(refined)) {
         for (const transition of incoming(state)) transitions.mark(transition);
       }
       transitions.split();

@@ -20,6 +20,8 @@ export const storeErrorCodes = {
   TRUNCATED_ZIP: 'The end of a zip is missing, and with it the list of its entries',
   BAD_ZIP: 'The zip is damaged',
   TOO_BIG: 'A file inflates beyond the limits',
+  NO_SUCH_LOG: 'The case has no log of this id',
+  NO_SUCH_NOTE: 'The case has no note of this number, or it was removed',
   STORE_FAILED: 'The database failed, for instance because the disk is full',
 } as const;
 

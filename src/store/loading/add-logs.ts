@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import type { Log } from '../../records/log.ts';
+import type { Extra } from '../../records/record.ts';
 import { type Case, writeToCase } from '../case/case.ts';
 import { insertParts, nextNumbers, partAction, type StoredPart } from '../case/parts.ts';
 import { recordAction, recordActions } from '../chain/actions.ts';
@@ -17,9 +18,18 @@ const programFormat = 'program';
  * await addLogs(incident, [{ time: Date.now(), logLevel: 'INFO', msg: 'Imported by hand' }], { part: 'by hand' });
  * ```
  */
-export async function addLogs(
+export function addLogs(into: Case, logs: readonly Log[], part: { readonly part: string }): Promise<void> {
+  return addRecords(
+    into,
+    logs.map((log) => ({ log })),
+    part,
+  );
+}
+
+/** Adds logs as `addLogs` does, with the members of their records beyond the fields of a log. */
+export async function addRecords(
   into: Case,
-  logs: readonly Log[],
+  records: readonly { readonly log: Log; readonly extra?: Extra }[],
   { part: name }: { readonly part: string },
 ): Promise<void> {
   await writeToCase(into, async (connection) => {
@@ -29,16 +39,16 @@ export async function addLogs(
     await using writer = await openPartWriter(connection);
     writer.beginPart({ part, entry: name, firstId });
     await writer.add(
-      logs.map((log, index) => ({ kind: 'log', log, position: { number: count + index + 1 } })),
+      records.map((record, index) => ({ kind: 'log', ...record, position: { number: count + index + 1 } })),
     );
     await writer.finish();
     await connection.run('UPDATE stored.parts SET logs = logs + $1::BIGINT WHERE part = $2', [
-      logs.length,
+      records.length,
       part,
     ]);
     const digests = await rowDigests(connection, { table: 'logs', parts: [part], after: count });
     const sha256 = digests.get(part);
-    await recordAction(connection, 'add logs', { part, file: name, logs: logs.length, sha256 });
+    await recordAction(connection, 'add logs', { part, file: name, logs: records.length, sha256 });
   });
 }
 

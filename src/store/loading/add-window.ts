@@ -85,7 +85,7 @@ async function load(
   { into, file, opened }: Opened,
   options: AddWindowOptions,
 ): Promise<true> {
-  const { job, isWanted: keep, decide: settle, signal, zone } = options;
+  const { job, isWanted: keep, decide, signal, zone } = options;
   const checkSize = sizeCheck(file.name, file.bytes);
   const named = zone !== undefined && { zone };
   const counting = {
@@ -96,10 +96,10 @@ async function load(
   const context = { ...countedContext(into, file, counting), file, isWanted: keep };
   const parts: StoredPart[] = [];
   for (const entry of opened.entries) parts.push(await loadOrRefuse(connection, context, entry));
-  const settled = settle({ parts, bytes: file.bytes, sha256: file.sha256 });
-  if (!settled) throw new Unwanted();
-  if (settled.onlyTimes) await trim(connection, parts, settled.onlyTimes);
-  await writeExportChanges(connection, settled.changes);
+  const decision = decide({ parts, bytes: file.bytes, sha256: file.sha256 });
+  if (!decision) throw new Unwanted();
+  if (decision.onlyTimes) await trim(connection, parts, decision.onlyTimes);
+  await writeExportChanges(connection, decision.changes);
   const whole = { context, parts, added: Date.now() };
   await insertFiles(connection, [whole]);
   await recordAction(connection, 'add window', { ...fileFacts(whole), job, parts: parts.length });

@@ -6,7 +6,7 @@ import type { LogField } from '../../records/log.ts';
 import type { Case } from '../case/case.ts';
 import { countByStart, spanOf } from '../token-index/times.ts';
 import { fieldValueSchema, fieldValueSql } from './find-logs.ts';
-import { withSearch } from './search.ts';
+import { type LogSearch, withSearch } from './search.ts';
 
 /** Times of logs. */
 export interface TimeSpan {
@@ -28,8 +28,12 @@ const span = v.tuple([v.nullable(v.number()), v.nullable(v.number()), v.number()
  * const { first, last } = await timeSpan(incident, filter);
  * ```
  */
-export function timeSpan(from: Case, filter: Filter): Promise<TimeSpan> {
-  return withSearch(from, filter, async ({ connection, condition, hits }) => {
+export function timeSpan(
+  from: Case,
+  filter: Filter,
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<TimeSpan> {
+  const measure = async ({ connection, condition, hits }: LogSearch) => {
     const times = await hits?.times();
     if (hits && times) {
       const { first, last, ...counts } = spanOf(times, hits.bitmap());
@@ -43,7 +47,8 @@ export function timeSpan(from: Case, filter: Filter): Promise<TimeSpan> {
     );
     const [first, last, count, timeless] = v.parse(span, result.getRowsJS()[0]);
     return { ...(first !== null && last !== null && { first, last }), count, timeless };
-  });
+  };
+  return withSearch(from, filter, measure, signal);
 }
 
 /** Number of logs in an interval of time, with one value of a field if requested. */
@@ -68,9 +73,13 @@ const rows = v.array(v.tuple([v.number(), fieldValueSchema, v.number()]));
 export function countByTime(
   from: Case,
   filter: Filter,
-  { every, by }: { readonly every: number; readonly by?: LogField },
+  {
+    every,
+    by,
+    signal,
+  }: { readonly every: number; readonly by?: LogField; readonly signal?: AbortSignal | undefined },
 ): Promise<readonly TimeCount[]> {
-  return withSearch(from, filter, async ({ connection, condition, hits }) => {
+  const count = async ({ connection, condition, hits }: LogSearch) => {
     // The database rounds fractional starts differently.
     const times = by === undefined && Number.isSafeInteger(every) ? await hits?.times() : undefined;
     if (hits && times)
@@ -90,5 +99,6 @@ export function countByTime(
       ...value,
       count,
     }));
-  });
+  };
+  return withSearch(from, filter, count, signal);
 }

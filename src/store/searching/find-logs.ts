@@ -211,14 +211,19 @@ export function pageCondition(
  * const count = await countLogs(incident, filter);
  * ```
  */
-export function countLogs(from: Case, filter: Filter): Promise<number> {
-  return withSearch(from, filter, async ({ connection, condition, hits }) => {
+export function countLogs(
+  from: Case,
+  filter: Filter,
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<number> {
+  const count = async ({ connection, condition, hits }: LogSearch) => {
     if (hits) return hits.count;
     const { sql, parameters } = condition();
-    const count = `SELECT count(*)::DOUBLE FROM stored.logs WHERE ${sql}`;
-    const result = await connection.runAndReadAll(count, [...parameters]);
+    const select = `SELECT count(*)::DOUBLE FROM stored.logs WHERE ${sql}`;
+    const result = await connection.runAndReadAll(select, [...parameters]);
     return Number(result.getRowsJS()[0]?.[0]);
-  });
+  };
+  return withSearch(from, filter, count, signal);
 }
 
 /** Number of logs with one value of a field. */
@@ -240,9 +245,9 @@ export function countBy(
   from: Case,
   field: LogField,
   filter: Filter,
-  { limit = 100 }: { readonly limit?: number } = {},
+  { limit = 100, signal }: { readonly limit?: number; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<readonly ValueCount[]> {
-  return withSearch(from, filter, async ({ connection, condition }) => {
+  const count = async ({ connection, condition }: LogSearch) => {
     const { sql, parameters } = condition();
     const result = await connection.runAndReadAll(
       `SELECT ${fieldValueSql(field)} AS value, count(*)::DOUBLE AS count FROM stored.logs WHERE ${sql}
@@ -253,7 +258,8 @@ export function countBy(
       ...v.parse(fieldValueSchema, value),
       count: Number(count),
     }));
-  });
+  };
+  return withSearch(from, filter, count, signal);
 }
 
 /** Returns the value of a field as SQL: a text, a double or a BIGINT. */

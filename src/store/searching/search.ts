@@ -47,16 +47,18 @@ export async function startSearch(
   }
 }
 
-/** Runs work on a search, and ends it. */
+/** Runs work on a search, and ends it. The signal interrupts its statements: the call rejects with its reason. */
 export async function withSearch<T>(
   from: Case,
   filter: Filter,
   work: (search: LogSearch) => Promise<T>,
+  signal?: AbortSignal,
 ): Promise<T> {
-  const { end, ...search } = await startSearch(from, filter);
+  const { end, ...search } = await startSearch(from, filter, signal);
   try {
     return await work(search);
   } catch (error) {
+    signal?.throwIfAborted();
     throw toStoreError(error, from);
   } finally {
     end();

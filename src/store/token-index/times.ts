@@ -39,10 +39,10 @@ export async function loadTimes(connection: DuckDBConnection, lastId: number): P
     for (let row = 0; row < chunk.rowCount; row++)
       byId[Number(ids.getItem(row))] = Number(times.getItem(row));
   }
-  const stretches: TimeBlock[] = [];
+  const blocks: TimeBlock[] = [];
   for (let from = 0; from < byId.length; from += blockIds)
-    stretches.push(toBlock(byId.subarray(from, from + blockIds)));
-  return { byId, blocks: stretches };
+    blocks.push(toBlock(byId.subarray(from, from + blockIds)));
+  return { byId, blocks };
 }
 
 function toBlock(times: Float64Array): TimeBlock {
@@ -57,7 +57,7 @@ function toBlock(times: Float64Array): TimeBlock {
 
 /** Returns the first ids of a set in an order, at most `count`, after a cursor if given. */
 export function firstIds(
-  { byId, blocks: stretches }: Times,
+  { byId, blocks }: Times,
   bitmap: Bitmap,
   {
     order,
@@ -81,9 +81,9 @@ export function firstIds(
     if (4 * count + 1024 < best.length) cut();
   };
   // Starts at the end of the ids that mostly has the first logs, so that the rest is skipped.
-  const indices = [...stretches.keys()];
+  const indices = [...blocks.keys()];
   for (const index of order === 'newest' ? indices.reverse() : indices) {
-    const { first, last } = stretches[index] ?? { first: 0, last: 0 };
+    const { first, last } = blocks[index] ?? { first: 0, last: 0 };
     if (worst?.time !== undefined && (order === 'newest' ? last < worst.time : worst.time < first)) continue;
     eachId(bitmap, take, { fromWord: index * blockWords, toWord: wordAfter(bitmap, index) });
     if (worst === undefined && count <= best.length) cut();
@@ -98,13 +98,13 @@ function wordAfter({ words }: Bitmap, block: number): number {
 
 /** Returns the ids of the logs whose times are in a range. */
 export function idsWithin(
-  { byId, blocks: stretches }: Times,
+  { byId, blocks }: Times,
   bits: number,
   { lower, upper }: { readonly [E in 'lower' | 'upper']: RangeFilter[E] | undefined },
 ): Bitmap {
   const made = emptyBitmap(bits);
   const isInside = (time: number) => isAbove(time, lower) && isAbove(-time, negative(upper));
-  for (const [index, { first, last, hasTimeless }] of stretches.entries()) {
+  for (const [index, { first, last, hasTimeless }] of blocks.entries()) {
     const [fromWord, toWord] = [index * blockWords, wordAfter(made, index)];
     if (!hasTimeless && isInside(first) && isInside(last)) made.words.fill(0xffffffff, fromWord, toWord);
     else if (isAbove(last, lower) && isAbove(-first, negative(upper)))
@@ -125,7 +125,7 @@ function negative(bound: FilterBound<NumberValue> | undefined): FilterBound<Numb
 
 /** Returns the first and last time of a set of logs, and counts them. */
 export function spanOf(
-  { byId, blocks: stretches }: Times,
+  { byId, blocks }: Times,
   bitmap: Bitmap,
 ): { readonly first: number; readonly last: number; readonly count: number; readonly timeless: number } {
   let [first, last, timeless] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
@@ -135,7 +135,7 @@ export function spanOf(
     if (last < time) last = time;
     if (Number.isNaN(time)) timeless++;
   };
-  for (const [index, block] of stretches.entries()) {
+  for (const [index, block] of blocks.entries()) {
     if (first <= block.first && block.last <= last && !block.hasTimeless) continue;
     eachId(bitmap, take, { fromWord: index * blockWords, toWord: wordAfter(bitmap, index) });
   }
@@ -144,7 +144,7 @@ export function spanOf(
 
 /** Counts the logs of a set by intervals of `every` milliseconds, in the order of time. */
 export function countByStart(
-  { byId, blocks: stretches }: Times,
+  { byId, blocks }: Times,
   bitmap: Bitmap,
   every: number,
 ): readonly (readonly [start: number, count: number])[] {
@@ -163,7 +163,7 @@ export function countByStart(
     }
     count++;
   };
-  for (const [index, { first, last, hasTimeless }] of stretches.entries()) {
+  for (const [index, { first, last, hasTimeless }] of blocks.entries()) {
     const words = { fromWord: index * blockWords, toWord: wordAfter(bitmap, index) };
     const isOne = !hasTimeless && first <= last && startOf(first) === startOf(last);
     if (!isOne) eachId(bitmap, take, words);

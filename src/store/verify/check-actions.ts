@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { type Action, actionHash } from '../chain/actions.ts';
 import type { ReportDeviation } from './deviation.ts';
+import { parseDetails } from './recorded-parts.ts';
 
 const row = v.object({
   number: v.pipe(v.number(), v.safeInteger()),
@@ -53,7 +54,7 @@ export function checkActions(
   for (const action of actions) {
     const problem = problemOf(action, { number, previous });
     if (problem !== undefined)
-      report({ code: 'CHAIN_BROKEN', message: `Action ${action.number} ("${action.action}") ${problem}` });
+      report({ code: 'CHAIN_BROKEN', message: `Action ${action.number} (${nameOf(action)}) ${problem}` });
     [number, previous] = [action.number + 1, action.hash];
   }
   if (actions.length === 0) report({ code: 'CHAIN_BROKEN', message: 'The record of actions is empty' });
@@ -62,6 +63,14 @@ export function checkActions(
       code: 'HEAD_UNKNOWN',
       message: `No action has the hash ${head}: later ones were removed or altered`,
     });
+}
+
+const noted = v.object({ note: v.number() });
+
+/** Names an action, and the note that it adds, changes or removes. */
+function nameOf({ action, details }: Action): string {
+  const { success, output } = v.safeParse(noted, parseDetails(details));
+  return success ? `"${action}" ${output.note}` : `"${action}"`;
 }
 
 function problemOf(

@@ -9,28 +9,29 @@ import {
   type LogSelection,
 } from '../../../analysis/index.ts';
 import { parse } from '../../../language/parse.ts';
-import { parseDate } from '../../../meaning/date.ts';
 import { matchAllFilter } from '../../../meaning/filter.ts';
 import { resolve } from '../../../meaning/resolve.ts';
+import type { TimeZone } from '../../../records/zones/time-zone.ts';
 import { expandFuzzy } from '../../../store/index.ts';
-import type { RunCommand } from '../../command-line/command.ts';
+import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
+import { readTime } from '../../command-line/read-time.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
-import { checkZone } from '../../input/check-zone.ts';
+import { logZoneOf } from '../../command-line/zone-option.ts';
 import { openSources, type Sources } from '../../input/open-sources.ts';
 import { readFilter } from '../../input/read-query.ts';
-import { formatTime } from '../../output/log-table.ts';
 import { formatRows, type Rows, readPrintedFormat } from '../../output/output-format.ts';
 import type { diffSpec } from '../../specs/patterns.ts';
 import { printPieces } from '../../terminal/print-pieces.ts';
 import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
 import { formatCount, formatNumber } from '../../terminal/progress.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
+import { formatTime } from '../../terminal/time-format.ts';
 
 /** Compares two sets of logs. */
 export const diffCommand: RunCommand<typeof diffSpec> = async ({ arguments: given, options, terminal }) => {
   const format = readPrintedFormat(options);
-  const zone = checkZone(options.zone, options.timeUnit);
+  const logZone = logZoneOf(options);
   const [first, second, ...named] = given.source;
   const { upgrade } = options;
   if (first === undefined || (second === undefined && upgrade === undefined))
@@ -39,15 +40,17 @@ export const diffCommand: RunCommand<typeof diffSpec> = async ({ arguments: give
     );
   const areSides = upgrade === undefined && 0 < named.length;
   const [before, after] = areSides
-    ? [first, second ?? ''].map((text) => readSide(text, options.engine, terminal))
+    ? [first, second ?? ''].map((text) => readSide(text, options, terminal))
     : [];
   if (areSides && (!before || !after)) return exitCodes.no;
   const paths = upgrade !== undefined ? given.source : areSides ? named : [first];
-  await using sources = await openSources(paths, { zone }, terminal);
+  await using sources = await openSources(paths, { logZone }, terminal);
   await using others =
-    upgrade !== undefined || areSides ? undefined : await openSources([second ?? ''], { zone }, terminal);
+    upgrade !== undefined || areSides ? undefined : await openSources([second ?? ''], { logZone }, terminal);
   const sides =
-    upgrade === undefined ? ([before, after] as const) : await aroundUpgrade(sources, upgrade, terminal);
+    upgrade === undefined
+      ? ([before, after] as const)
+      : await aroundUpgrade(sources, { upgrade, zone: options.zone }, terminal);
   if (!sides) return exitCodes.no;
   const selections = {
     before: await selectionOf(sources, sides[0]),
@@ -77,7 +80,7 @@ export const diffCommand: RunCommand<typeof diffSpec> = async ({ arguments: give
 /** All logs before and after an upgrade, up to the next one; undefined after saying that there is none. */
 async function aroundUpgrade(
   { cases }: Sources,
-  which: 'last' | number,
+  { upgrade: which, zone }: { readonly upgrade: 'last' | number; readonly zone: TimeZone },
   terminal: Terminal,
 ): Promise<readonly [Side, Side] | undefined> {
   const all = await findUpgrades(cases);
@@ -91,7 +94,7 @@ async function aroundUpgrade(
     return undefined;
   }
   const { message, from, to } = upgrade;
-  terminal.say(`Upgrade of ${formatTime(from)} to ${formatTime(to)}: ${escapeUnsafe(message)}`);
+  terminal.say(`Upgrade of ${formatTime(from, zone)} to ${formatTime(to, zone)}: ${escapeUnsafe(message)}`);
   const [earliest, latest] = [all[index - 1]?.to ?? -8.64e15, all[index + 1]?.from ?? 8.64e15];
   return [sideOf(earliest + 1, from - 1), sideOf(to + 1, latest - 1)];
 }
@@ -109,13 +112,13 @@ interface Side {
 /** Reads an interval `FROM..TO`, or a query; undefined after reporting its errors. */
 function readSide(
   text: string,
-  engine: Parameters<typeof readFilter>[1],
+  { engine, zone }: CommandCall<typeof diffSpec>['options'],
   terminal: Terminal,
 ): Side | undefined {
   const [from, to, ...more] = text.split('..');
   const now = Date.now();
-  const oldest = from === undefined ? undefined : parseDate(from, { roundUp: false, now });
-  const newest = to === undefined ? undefined : parseDate(to, { roundUp: false, now });
+  const oldest = from === undefined ? undefined : readTime(from, { roundUp: false, now, zone });
+  const newest = to === undefined ? undefined : readTime(to, { roundUp: false, now, zone });
   if (0 < more.length || oldest === undefined || newest === undefined) {
     const filter = readFilter(text, engine, terminal);
     return filter && { filter };

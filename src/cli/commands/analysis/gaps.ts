@@ -1,27 +1,27 @@
 import { type FoundSilences, findSilences } from '../../../analysis/index.ts';
+import type { TimeZone } from '../../../records/zones/time-zone.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
-import { checkZone } from '../../input/check-zone.ts';
+import { logZoneOf } from '../../command-line/zone-option.ts';
 import { openSources } from '../../input/open-sources.ts';
 import { readFilteredQuery } from '../../input/read-filtered-query.ts';
-import { formatTime } from '../../output/log-table.ts';
 import { formatRows, type Rows, readPrintedFormat } from '../../output/output-format.ts';
 import { requestedOf } from '../../overview/requested-of.ts';
 import type { gapsSpec } from '../../specs/investigation/gaps.ts';
 import { printPieces } from '../../terminal/print-pieces.ts';
 import { toJson } from '../../terminal/printable.ts';
 import { formatCount, formatDuration, formatNumber } from '../../terminal/progress.ts';
+import { formatSecond, formatTime, timeHeading } from '../../terminal/time-format.ts';
 
 /** Lists silences of sources, and times that were not exported. */
 export const gapsCommand: RunCommand<typeof gapsSpec> = async ({ arguments: given, options, terminal }) => {
   const format = readPrintedFormat(options);
-  const zone = checkZone(options.zone, options.timeUnit);
   const asked = readFilteredQuery(
     { query: undefined, engine: undefined, options, now: Date.now() },
     terminal,
   );
   if (!asked) return exitCodes.no;
-  await using sources = await openSources(given.source, { zone }, terminal);
+  await using sources = await openSources(given.source, { logZone: logZoneOf(options) }, terminal);
   const found = await findSilences(sources.cases, {
     filter: asked.filter,
     requested: await requestedOf(sources.cases),
@@ -35,7 +35,7 @@ export const gapsCommand: RunCommand<typeof gapsSpec> = async ({ arguments: give
   const shown = gaps.slice(0, options.limit(terminal.data));
   const rest = gaps.length - shown.length;
   if (0 < shown.length || format !== 'table')
-    await printPieces(formatRows(rowsOf(shown), format, terminal.data), terminal);
+    await printPieces(formatRows(rowsOf(shown, options.zone), format, terminal.data), terminal);
   const more = rest === 0 ? '' : ` ${formatNumber(rest)} more with --limit ${gaps.length}.`;
   terminal.say(`${summaryOf(found)}${more}`);
   return sources.outcome;
@@ -71,11 +71,11 @@ function gapsOf({ silences, notExported }: FoundSilences): readonly Gap[] {
   ].sort((first, second) => first.from - second.from);
 }
 
-function rowsOf(gaps: readonly Gap[]): Rows<Gap> {
+function rowsOf(gaps: readonly Gap[], zone: TimeZone): Rows<Gap> {
   return {
     items: each(gaps),
     columns: [
-      { name: 'from (UTC)' },
+      { name: timeHeading('from', zone) },
       { name: 'to' },
       { name: 'length', align: 'right' },
       { name: 'expected', align: 'right' },
@@ -83,8 +83,8 @@ function rowsOf(gaps: readonly Gap[]): Rows<Gap> {
       { name: 'source' },
     ],
     shown: ({ from, to, kind, expected, source, note }) => [
-      formatTime(from).slice(0, 19),
-      formatTime(to).slice(0, 19),
+      formatSecond(from, zone),
+      formatSecond(to, zone),
       formatDuration(to - from),
       expected === undefined ? '' : formatNumber(expected),
       note === '' ? kind : `${kind} ${note}`,
@@ -92,8 +92,8 @@ function rowsOf(gaps: readonly Gap[]): Rows<Gap> {
     ],
     names: ['from', 'to', 'seconds', 'expected', 'gap', 'source'],
     cells: ({ from, to, kind, expected, source }) => [
-      formatTime(from),
-      formatTime(to),
+      formatTime(from, zone),
+      formatTime(to, zone),
       (to - from) / 1000,
       expected,
       kind,

@@ -2,7 +2,7 @@ import { investigate } from '../../../analysis/index.ts';
 import { expandFuzzy } from '../../../store/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
-import { checkZone } from '../../input/check-zone.ts';
+import { logZoneOf } from '../../command-line/zone-option.ts';
 import { openSources } from '../../input/open-sources.ts';
 import { readFilteredQuery } from '../../input/read-filtered-query.ts';
 import { readFilter } from '../../input/read-query.ts';
@@ -14,25 +14,28 @@ import { toJson } from '../../terminal/printable.ts';
 /** Shows what changed in the logs, when, what came before, and who is hit. */
 export const investigateCommand: RunCommand<typeof investigateSpec> = async (call) => {
   const { arguments: given, options, terminal } = call;
-  const zone = checkZone(options.zone, options.timeUnit);
   const now = Date.now();
   const { search: query, engine } = options;
   const asked = readFilteredQuery({ query: undefined, engine, options, now }, terminal);
   const meant = query === undefined ? undefined : readFilter(query, engine, terminal);
   if (!asked || (query !== undefined && !meant)) return exitCodes.no;
-  await using sources = await openSources(given.source, { zone }, terminal);
+  await using sources = await openSources(given.source, { logZone: logZoneOf(options) }, terminal);
   const expanded = meant && (await expandFuzzy(sources.cases, { filter: meant, boosts: new Map() }));
   const found = await investigate(sources.cases, {
     filter: asked.filter,
     ...(query !== undefined && expanded && { symptom: { query: `(${query})`, filter: expanded.filter } }),
     requested: await requestedOf(sources.cases),
-    around: options.around?.(now),
-    since: options.since?.(now),
+    around: options.around?.(now, options.zone),
+    since: options.since?.(now, options.zone),
     signal: terminal.interruption(),
   });
   if (options.json) await terminal.print(`${toJson({ cases: sources.names, ...found }, 2)}\n`);
   else {
-    const lines = investigationLines(found, { name: sources.names.join(', '), face: terminal.data });
+    const lines = investigationLines(found, {
+      name: sources.names.join(', '),
+      face: terminal.data,
+      zone: options.zone,
+    });
     await terminal.print(`${lines.join('\n')}\n`);
   }
   return sources.outcome;

@@ -6,29 +6,30 @@ import {
   type PatternValue,
 } from '../../../analysis/index.ts';
 import { matchAllFilter } from '../../../meaning/filter.ts';
+import type { TimeZone } from '../../../records/zones/time-zone.ts';
 import { expandFuzzy } from '../../../store/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
-import { checkZone } from '../../input/check-zone.ts';
+import { logZoneOf } from '../../command-line/zone-option.ts';
 import { openSources } from '../../input/open-sources.ts';
 import { readFilter } from '../../input/read-query.ts';
-import { formatTime } from '../../output/log-table.ts';
 import { formatRows, type Rows, readPrintedFormat } from '../../output/output-format.ts';
 import { drawSparkline } from '../../output/sparkline.ts';
 import type { patternsSpec } from '../../specs/patterns.ts';
 import { printPieces } from '../../terminal/print-pieces.ts';
 import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
 import { formatCount, formatNumber } from '../../terminal/progress.ts';
+import { formatRange, formatTime } from '../../terminal/time-format.ts';
 
 /** Groups messages into patterns. */
 export const patternsCommand: RunCommand<typeof patternsSpec> = async (call) => {
   const { arguments: given, options, terminal } = call;
   const format = readPrintedFormat(options);
-  const zone = checkZone(options.zone, options.timeUnit);
+  const logZone = logZoneOf(options);
   const asked =
     options.search === undefined ? matchAllFilter : readFilter(options.search, options.engine, terminal);
   if (!asked) return exitCodes.no;
-  await using sources = await openSources(given.source, { zone }, terminal);
+  await using sources = await openSources(given.source, { logZone }, terminal);
   const { filter } = await expandFuzzy(sources.cases, { filter: asked, boosts: new Map() });
   if (options.id !== undefined) {
     const pattern = await describePattern(sources.cases, { filter, id: options.id });
@@ -36,12 +37,12 @@ export const patternsCommand: RunCommand<typeof patternsSpec> = async (call) => 
       terminal.say(`No single pattern of these logs has an id that begins with "${options.id}".`);
       return exitCodes.no;
     }
-    const text = format === 'json' ? toJson(pattern, 2) : describedLines(pattern).join('\n');
+    const text = format === 'json' ? toJson(pattern, 2) : describedLines(pattern, options.zone).join('\n');
     await terminal.print(`${text}\n`);
     return sources.outcome;
   }
   const { total, buckets, patterns: all } = await findPatterns(sources.cases, { filter });
-  const since = options.newSince?.(Date.now());
+  const since = options.newSince?.(Date.now(), options.zone);
   const chosen = all.filter(({ first }) => since === undefined || (first !== undefined && since <= first));
   const sorted = options.rare ? chosen.toReversed() : chosen;
   const shown = sorted.slice(0, options.limit(terminal.data));
@@ -92,12 +93,12 @@ function rowsOf(patterns: readonly MessagePattern[], total: number): Rows<Messag
 /** Values listed for each field and place. */
 const mostListed = 5;
 
-function describedLines(pattern: DescribedPattern): readonly string[] {
+function describedLines(pattern: DescribedPattern, zone: TimeZone): readonly string[] {
   const { id, template, count, first, last, buckets, query, places } = pattern;
   const span =
     first === undefined || last === undefined
       ? 'without times'
-      : `${formatTime(first)} to ${formatTime(last)}`;
+      : formatRange({ oldest: first, newest: last }, zone);
   return [
     `${id}  ${template === '' ? '(no message)' : template}`,
     `${formatCount(count, 'log')}, ${span}  ${drawSparkline(buckets)}`,

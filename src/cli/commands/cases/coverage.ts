@@ -14,7 +14,7 @@ export const coverageCommand: RunCommand<typeof coverageSpec> = async ({
 }) => {
   await using from = await openCase(path, { access: 'read' });
   const all = await coverageOf(from);
-  await terminal.print(options.json ? `${toJson(all, 2)}\n` : coverageText(all, terminal.data));
+  await terminal.print(options.json ? `${toJson(all, 2)}\n` : coverageText(all, terminal.data, options.zone));
   if (all.length === 0)
     terminal.say(
       'The case has no export over a time range: imported files and exports of the newest logs do not show what is missing.',

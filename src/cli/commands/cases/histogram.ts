@@ -7,7 +7,7 @@ import { expandFuzzy } from '../../../store/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
-import { checkZone } from '../../input/check-zone.ts';
+import { logZoneOf } from '../../command-line/zone-option.ts';
 import { noteNewestLog } from '../../input/note-newest-log.ts';
 import { openSources } from '../../input/open-sources.ts';
 import { readFilteredQuery } from '../../input/read-filtered-query.ts';
@@ -28,11 +28,11 @@ export const histogramCommand: RunCommand<typeof histogramSpec> = async ({
   terminal,
 }) => {
   const { every, by } = options;
-  const zone = checkZone(options.zone, options.timeUnit);
+  const logZone = logZoneOf(options);
   const filtered = { query: options.search, engine: options.engine, options, now: Date.now() };
   const queried = readFilteredQuery(filtered, terminal);
   if (!queried) return exitCodes.no;
-  await using sources = await openSources(given.source, { zone }, terminal);
+  await using sources = await openSources(given.source, { logZone }, terminal);
   await noteNewestLog(sources, filtered, terminal);
   const { filter } = await expandFuzzy(sources.cases, queried);
   const requested = await requestedOf(sources.cases);
@@ -41,10 +41,11 @@ export const histogramCommand: RunCommand<typeof histogramSpec> = async ({
       every,
       by,
       values: shownValues,
+      zone: options.zone.name,
       ...(0 < requested.length && { requested }),
     }),
   );
-  const lines = () => `${histogramLines(counted, terminal.data).join('\n')}\n`;
+  const lines = () => `${histogramLines(counted, terminal.data, options.zone).join('\n')}\n`;
   if (options.json) await terminal.print(`${toJson(counted, 2)}\n`);
   else if (0 < counted.buckets.length) await terminal.print(lines());
   if (!options.json) for (const line of summaryOf(counted)) terminal.say(line);

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
-import { type AddedFile, type Case, indexState } from '../../../store/index.ts';
+import { type AddedFile, type Case, indexState, type StoredPart } from '../../../store/index.ts';
 import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
+import { logZoneOf } from '../../command-line/zone-option.ts';
 import { isDatabase } from '../../files/is-database.ts';
-import { checkZone } from '../../input/check-zone.ts';
 import { fillCase } from '../../input/fill-case.ts';
 import { loadFiles } from '../../input/load-files.ts';
 import { partColumns, toPartRow } from '../../output/part-table.ts';
@@ -11,6 +11,7 @@ import { formatTable } from '../../output/table.ts';
 import { shortOverview } from '../../overview/short-overview.ts';
 import type { importSpec } from '../../specs/logs.ts';
 import { toJson } from '../../terminal/printable.ts';
+import { formatNumber } from '../../terminal/progress.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { buildIndexOf } from './build-index.ts';
 
@@ -21,11 +22,11 @@ export const importCommand: RunCommand<typeof importSpec> = async ({
   terminal,
 }) => {
   const path = await checked(given.file, options);
-  const zone = checkZone(options.zone, options.timeUnit);
+  const logZone = logZoneOf(options);
   const { added, outcome, about } = await fillCase(path, { terminal }, async (into) => {
-    const loaded = await loadFiles(into, given.file, { zone, terminal });
+    const loaded = await loadFiles(into, given.file, { zone: logZone, terminal });
     if (!options.noIndex && (await paysOff(into))) await buildIndexOf(into, terminal);
-    return { ...loaded, about: options.json ? [] : await shortOverview(into) };
+    return { ...loaded, about: options.json ? [] : await shortOverview(into, options.zone) };
   });
   const report = { ...(existsSync(path) && { case: path }), files: added };
   await terminal.print(options.json ? `${toJson(report, 2)}\n` : summaryOf(added, terminal));
@@ -64,10 +65,34 @@ async function checked(
   return into;
 }
 
+/** Parts that a file shows at most; the view "parts" has all of them. */
+const shownParts = 40;
+
 function summaryOf(added: readonly AddedFile[], { data: { style, width } }: Terminal): string {
   const rows = added.flatMap((file) => {
     if (file.parts.length === 0) return [[file.name, '', '', '0', '0', 'no entries']];
-    return file.parts.map((part) => toPartRow(part, { already: file.already }));
+    const shown = file.parts.length <= shownParts ? file.parts : mostTelling(file.parts);
+    const partRows = shown.map((part) => toPartRow(part, { already: file.already }));
+    return [...partRows, ...(shown.length < file.parts.length ? [sumRow(file.parts, shown)] : [])];
   });
   return rows.length === 0 ? '' : `${formatTable(partColumns, rows, { style, width }).join('\n')}\n`;
+}
+
+/** The parts to show of a file with many entries: those with a problem first, in their order. */
+function mostTelling(parts: readonly StoredPart[]): readonly StoredPart[] {
+  const [troubled, whole] = [parts.filter(isTroubled), parts.filter((part) => !isTroubled(part))];
+  return [...troubled, ...whole].slice(0, shownParts).sort((a, b) => a.part - b.part);
+}
+
+const isTroubled = ({ problem, unreadable }: StoredPart): boolean => problem !== undefined || 0 < unreadable;
+
+/** The row for all parts that are not shown. */
+function sumRow(parts: readonly StoredPart[], shown: readonly StoredPart[]): string[] {
+  const isShown = new Set(shown);
+  const rest = parts.filter((part) => !isShown.has(part));
+  const sum = (numberOf: (part: StoredPart) => number) =>
+    formatNumber(rest.reduce((total, part) => total + numberOf(part), 0));
+  const remark = rest.some(isTroubled) ? 'some have problems' : '';
+  const [logs, unreadable] = [sum((part) => part.logs), sum((part) => part.unreadable)];
+  return ['', `${formatNumber(rest.length)} more entries`, '', logs, unreadable, remark];
 }

@@ -1,6 +1,6 @@
 import { overview } from '../../../analysis/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
-import { checkZone } from '../../input/check-zone.ts';
+import { logZoneOf } from '../../command-line/zone-option.ts';
 import { openSources } from '../../input/open-sources.ts';
 import { nextCommands } from '../../overview/next-commands.ts';
 import { overviewText } from '../../overview/overview-text.ts';
@@ -17,8 +17,8 @@ export const overviewCommand: RunCommand<typeof overviewSpec> = async ({
   options,
   terminal,
 }) => {
-  const zone = checkZone(options.zone, options.timeUnit);
-  await using sources = await openSources(paths, { zone }, terminal);
+  const logZone = logZoneOf(options);
+  await using sources = await openSources(paths, { logZone }, terminal);
   const { width = wideEnough } = terminal.data;
   const about = await overview(sources.cases, {
     requested: await requestedOf(sources.cases),
@@ -27,6 +27,9 @@ export const overviewCommand: RunCommand<typeof overviewSpec> = async ({
   const isCase = paths.length === 1 && sources.cases.every(({ originals }) => originals === 'copied');
   const next = nextCommands(about, { paths, isCase });
   if (options.json) await terminal.print(`${toJson({ cases: sources.names, ...about, next }, 2)}\n`);
-  else await terminal.print(overviewText(about, { name: sources.names.join(', '), next }, terminal.data));
+  else
+    await terminal.print(
+      overviewText(about, { name: sources.names.join(', '), next, zone: options.zone }, terminal.data),
+    );
   return sources.outcome;
 };

@@ -4,9 +4,11 @@ import {
   contextOfCases,
   cursorInCase,
   explainPoorResult,
+  fewLogs,
   type ListedInContext,
   type LogOfCase,
   mergeLogs,
+  queryParts,
   type ScoredCursorInCases,
 } from '../../../analysis/index.ts';
 import type { Scored } from '../../../meaning/relevance/scored.ts';
@@ -21,11 +23,10 @@ import {
 } from '../../../store/index.ts';
 import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
+import { logZoneOf } from '../../command-line/zone-option.ts';
 import { checkArgumentOrder } from '../../input/check-argument-order.ts';
-import { checkZone } from '../../input/check-zone.ts';
 import { noteNewestLog } from '../../input/note-newest-log.ts';
 import { openSources, type Sources } from '../../input/open-sources.ts';
-import { queryParts } from '../../input/query-parts.ts';
 import { explainFilteredQuery, readFilteredQuery } from '../../input/read-filtered-query.ts';
 import { logRows, type PrintedLog } from '../../output/log-rows.ts';
 import { formatLogs, type PrintedLogFormat, readLogFormat } from '../../output/outgoing-logs.ts';
@@ -45,7 +46,7 @@ export const searchCommand: RunCommand<typeof searchSpec> = async ({
 }) => {
   const format = await readLogFormat(options);
   const after = options.best ? parseScoreCursor(options.after) : parseCursor(options.after);
-  const zone = checkZone(options.zone, options.timeUnit);
+  const logZone = logZoneOf(options);
   checkArgumentOrder(given.query, given.source);
   const filtered = { query: given.query, engine: options.engine, options, now: Date.now() };
   const read = readFilteredQuery(filtered, terminal);
@@ -58,7 +59,7 @@ export const searchCommand: RunCommand<typeof searchSpec> = async ({
     );
     return exitCodes.done;
   }
-  await using sources = await openSources(given.source, { zone }, terminal);
+  await using sources = await openSources(given.source, { logZone }, terminal);
   await noteNewestLog(sources, filtered, terminal);
   const scored = await expandFuzzy(sources.cases, read);
   // A Parquet file is an output like a pipe.
@@ -167,14 +168,11 @@ async function* countListed(asked: Asked, shown: Shown): AsyncGenerator<PrintedL
   }
 }
 
-/** Below this number of logs, a result is explained. */
-const few = 3;
-
 /** Reports what each clause finds alone, and what the cases have instead. */
 async function sayWhyFew({ sources, query, options }: Asked, terminal: Terminal): Promise<void> {
   const parts = queryParts(query, options.engine);
   const explained = await explainPoorResult(sources.cases, parts);
-  for (const line of poorResultLines(explained)) terminal.say(line);
+  for (const line of poorResultLines(explained, options.zone)) terminal.say(line);
 }
 
 /** Rounds the score to the digits of a 32-bit float. */
@@ -188,7 +186,7 @@ async function printLogs(asked: Asked, kind: PrintedLogFormat, terminal: Termina
     hasCases: asked.sources.areSeveral,
     marksHits: asked.options.context !== undefined,
     hasScores: asked.options.best,
-    chosen: asked.options.columns,
+    ...{ chosen: asked.options.columns, zone: asked.options.zone },
   });
   const text =
     kind === 'json'
@@ -196,7 +194,7 @@ async function printLogs(asked: Asked, kind: PrintedLogFormat, terminal: Termina
       : formatLogs(rows, kind, terminal.data);
   await printPieces(text, terminal);
   if (kind !== 'json') await sayHowMany(asked, shown, terminal);
-  if (kind === 'table' && !asked.after && shown.count < Math.min(few, asked.limit ?? few))
+  if (kind === 'table' && !asked.after && shown.count < Math.min(fewLogs, asked.limit ?? fewLogs))
     await sayWhyFew(asked, terminal);
 }
 

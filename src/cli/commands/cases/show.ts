@@ -1,13 +1,14 @@
 import { logFields } from '../../../records/log.ts';
+import { type TimeZone, utcZone } from '../../../records/zones/time-zone.ts';
 import { openCase, readLog, readRaw, type StoredLog, summary } from '../../../store/index.ts';
-import type { RunCommand } from '../../command-line/command.ts';
+import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
 import { foldStackTrace } from '../../output/fold-stack-trace.ts';
-import { formatTime } from '../../output/log-table.ts';
 import { type MemberLine, memberLines } from '../../output/member-lines.ts';
 import type { showSpec } from '../../specs/show.ts';
 import { escapeUnsafeLines, toJson } from '../../terminal/printable.ts';
+import { formatTime } from '../../terminal/time-format.ts';
 
 /** Shows one log whole. */
 export const showCommand: RunCommand<typeof showSpec> = async ({ arguments: given, options, terminal }) => {
@@ -22,7 +23,7 @@ export const showCommand: RunCommand<typeof showSpec> = async ({ arguments: give
     ...(part?.fileSha256 !== undefined && { fileSha256: part.fileSha256 }),
     ...(raw !== undefined && { raw }),
   };
-  await terminal.print(options.json ? `${toJson(shown, 2)}\n` : textOf(shown, options.full));
+  await terminal.print(options.json ? `${toJson(shown, 2)}\n` : textOf(shown, options));
   return exitCodes.done;
 };
 
@@ -35,20 +36,23 @@ interface ShownLog extends StoredLog {
   readonly raw?: string;
 }
 
-function textOf(shown: ShownLog, isFull: boolean): string {
+function textOf(shown: ShownLog, { full, zone }: CommandCall<typeof showSpec>['options']): string {
   const { stackTraces } = shown.log;
   return [
-    memberLines([['id', shown.id], ...fieldLines(shown)]),
-    section('Stack trace', stackTraces && (isFull ? stackTraces : foldStackTrace(stackTraces))),
+    memberLines([['id', shown.id], ...fieldLines(shown, zone)]),
+    section('Stack trace', stackTraces && (full ? stackTraces : foldStackTrace(stackTraces))),
     section('Record', shown.raw),
     section('Evidence', memberLines(evidenceLines(shown))),
   ].join('');
 }
 
-function fieldLines({ log, extra }: ShownLog): readonly MemberLine[] {
+function fieldLines({ log, extra }: ShownLog, zone: TimeZone): readonly MemberLine[] {
   const fields = logFields.filter((field) => field !== 'time' && field !== 'stackTraces');
   return [
-    ['time', log.time === undefined ? undefined : `${formatTime(log.time)} UTC`],
+    [
+      'time',
+      log.time === undefined ? undefined : `${formatTime(log.time, zone)}${zone === utcZone ? ' UTC' : ''}`,
+    ],
     ...fields.map((field): MemberLine => [field, log[field] === undefined ? undefined : String(log[field])]),
     ['extra', extra && toJson(extra)],
   ];

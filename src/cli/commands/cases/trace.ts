@@ -1,8 +1,9 @@
-import { mergeLogs } from '../../../analysis/index.ts';
+import { traceRequest } from '../../../analysis/index.ts';
 import type { Filter } from '../../../meaning/filter.ts';
-import { type StoredLog, streamLogs, writeLogsToParquet } from '../../../store/index.ts';
+import { writeLogsToParquet } from '../../../store/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
-import { checkZone } from '../../input/check-zone.ts';
+import { UsageError } from '../../command-line/usage-error.ts';
+import { logZoneOf } from '../../command-line/zone-option.ts';
 import { joinLogFilters, readLogFilters } from '../../input/log-filters.ts';
 import { noteNewestLog } from '../../input/note-newest-log.ts';
 import { openSources } from '../../input/open-sources.ts';
@@ -13,19 +14,20 @@ import type { traceSpec } from '../../specs/analysis.ts';
 import { printPieces } from '../../terminal/print-pieces.ts';
 import { escapeUnsafe } from '../../terminal/printable.ts';
 import { formatCount, formatDuration } from '../../terminal/progress.ts';
+import { listSlowest } from './trace-slowest.ts';
 
 const requestId = { name: 'requestID', type: 'keyword', about: 'The id of the request' } as const;
 
 /** Shows all logs of one request. */
-export const traceCommand: RunCommand<typeof traceSpec> = async ({ arguments: given, options, terminal }) => {
+export const traceCommand: RunCommand<typeof traceSpec> = async (call) => {
+  const { arguments: given, options, terminal } = call;
+  if (options.slowest) return await listSlowest(call);
+  if (given.source.length === 0)
+    throw new UsageError('trace requires an id and at least one source, or --slowest and a source');
   const format = await readLogFormat(options);
   const now = Date.now();
   const filters = readLogFilters(options, now);
-  await using sources = await openSources(
-    given.source,
-    { zone: checkZone(options.zone, options.timeUnit) },
-    terminal,
-  );
+  await using sources = await openSources(given.source, { logZone: logZoneOf(options) }, terminal);
   // Compares the whole value, not its words.
   const request: Filter = { kind: 'term', field: requestId, term: given.id };
   const { filter } = joinLogFilters({ filter: request, boosts: new Map() }, filters);
@@ -43,19 +45,19 @@ export const traceCommand: RunCommand<typeof traceSpec> = async ({ arguments: gi
   }
   const seen: Seen = { count: 0 };
   const hasCases = sources.areSeveral;
-  const rows = logRows(traced(), { hasCases, chosen: options.columns });
-  await printPieces(formatLogs(withPause(rows), format.kind, terminal.data), terminal);
+  const rows = logRows(traced(), { hasCases, chosen: options.columns, zone: options.zone });
+  await printPieces(formatLogs(withPlaces(rows), format.kind, terminal.data), terminal);
   terminal.say(summaryOf(seen, given.id));
   return sources.outcome;
 
   async function* traced(): AsyncGenerator<Traced, void, undefined> {
-    const streams = sources.cases.map((each) => streamLogs(each, filter, { signal }));
-    for await (const { ofCase, ...log } of mergeLogs<StoredLog>(streams, 'oldest')) {
-      const pause = note(seen, log.log.time);
+    for await (const { ofCase, gap, ...log } of traceRequest(sources.cases, filter, { signal })) {
+      seen.count += 1;
+      seen.length = log.offset ?? seen.length;
       yield {
         ...log,
         ...(hasCases && { case: sources.nameOf(log, ofCase) }),
-        ...(pause !== undefined && { pause }),
+        ...(gap !== undefined && { pause: gap }),
       };
     }
   }
@@ -63,40 +65,39 @@ export const traceCommand: RunCommand<typeof traceSpec> = async ({ arguments: gi
 
 /** A log of a request. */
 interface Traced extends PrintedLog {
-  /** Milliseconds since the previous log. */
+  /** Milliseconds since the first log, and since the previous one. */
+  readonly offset?: number;
   readonly pause?: number;
+  readonly isSlowest?: true;
 }
 
 interface Seen {
   count: number;
-  first?: number;
-  last?: number;
+  /** Milliseconds from the first log to the last; undefined if none has a time. */
+  length?: number | undefined;
 }
 
-/** Records a log; returns the milliseconds since the previous one. */
-function note(seen: Seen, time: number | undefined): number | undefined {
-  seen.count += 1;
-  if (time === undefined) return undefined;
-  const pause = seen.last === undefined ? undefined : time - seen.last;
-  seen.first ??= time;
-  seen.last = time;
-  return pause;
-}
-
-function withPause(rows: Rows<Traced>): Rows<Traced> {
+function withPlaces(rows: Rows<Traced>): Rows<Traced> {
   return {
     ...rows,
-    columns: [{ name: '+ms', align: 'right' }, ...rows.columns],
-    shown: (log) => [log.pause === undefined ? '' : String(log.pause), ...rows.shown(log)],
-    names: ['pause', ...rows.names],
-    cells: (log) => [log.pause, ...rows.cells(log)],
+    columns: [
+      { name: '' },
+      { name: 'offset', align: 'right', dropRank: 4 },
+      { name: 'gap', align: 'right' },
+      ...rows.columns,
+    ],
+    shown: ({ offset, pause, isSlowest, ...log }) => [
+      isSlowest ? '>' : '',
+      ...[offset, pause].map((value) => String(value ?? '')),
+      ...rows.shown(log),
+    ],
+    names: ['slowest', 'offset', 'pause', ...rows.names],
+    cells: (log) => [log.isSlowest === true, log.offset, log.pause, ...rows.cells(log)],
   };
 }
 
-function summaryOf({ count, first, last }: Seen, id: string): string {
+function summaryOf({ count, length }: Seen, id: string): string {
   if (count === 0) return `No log has the request "${escapeUnsafe(id)}".`;
   const logs = formatCount(count, 'log');
-  return first === undefined || last === undefined
-    ? `${logs}.`
-    : `${logs} in ${formatDuration(last - first)}.`;
+  return length === undefined ? `${logs}.` : `${logs} in ${formatDuration(length)}.`;
 }

@@ -102,7 +102,7 @@ async function openLogs(
       signal: terminal.interruption(),
       onProgress: ({ logs }) => display.update({ doing: `Loading ${path}`, done: logs, unit: 'logs' }),
     });
-    for (const line of parts.flatMap((part) => partRemarks(part, { isKept: false }))) terminal.say(line);
+    for (const line of partRemarks(parts, { isKept: false })) terminal.say(line);
     return { of, count: (await summary(of)).logs, [Symbol.asyncDispose]: () => of[Symbol.asyncDispose]() };
   } catch (error) {
     await of[Symbol.asyncDispose]();

@@ -135,7 +135,9 @@ async function printPlan({ client, options, terminal }: Work, into: Case, wanted
   const { jobs, maxWait, json } = options;
   const signal = terminal.interruption();
   const planned = await planExport({ ...wanted, client, signal, jobs, maxWait, into });
-  await terminal.print(json ? `${toJson(planned, 2)}\n` : exportPlanText(planned, terminal.data));
+  await terminal.print(
+    json ? `${toJson(planned, 2)}\n` : exportPlanText(planned, terminal.data, options.zone),
+  );
   return exitCodes.done;
 }
 

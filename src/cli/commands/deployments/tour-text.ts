@@ -1,9 +1,9 @@
 import type { StoredLog } from '../../../store/index.ts';
-import { formatTime } from '../../output/log-table.ts';
 import { sqlTable } from '../../output/sql-table.ts';
 import { type Column, layOutTable } from '../../output/table.ts';
 import { formatAmount, formatDuration, formatNumber } from '../../terminal/progress.ts';
 import type { Face } from '../../terminal/terminal.ts';
+import { formatTime } from '../../terminal/time-format.ts';
 import { type Tour, type TourAnswer, tourLength } from './tour.ts';
 
 /** Formats the results of the demo. */

@@ -1,27 +1,30 @@
 import type { Severity } from '../../../language/finding.ts';
 import { type CheckedText, toSarif } from '../../../language/sarif.ts';
 import { syntaxCodes } from '../../../language/syntax.ts';
-import { severities } from '../../../lint/rank-findings.ts';
+import type { CheckedQuery } from '../../../lint/check-query.ts';
+import { bySeverity, severities } from '../../../lint/rank-findings.ts';
 import { ruleHeadings } from '../../../lint/validate.ts';
 import { packageVersion } from '../../../store/chain/version.ts';
 import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
+import { caseFindingHeadings, checkInCases, type QueryInCases } from '../../input/case-findings.ts';
 import { fixAndReport, fixQueryFile } from '../../input/fix-queries.ts';
+import { openCases } from '../../input/open-cases.ts';
 import { listQueryFiles } from '../../input/query-files.ts';
 import { type GivenQuery, readQueryLines, standardInput } from '../../input/read-queries.ts';
-import { type CheckedQuery, engineContext, readQuery, reportFindings } from '../../input/read-query.ts';
+import { engineContext, readQuery, reportFindings } from '../../input/read-query.ts';
 import { readSchemaContext } from '../../input/read-schema.ts';
 import { drawFindings } from '../../output/draw-findings.ts';
 import { formatJsonList } from '../../output/json-list.ts';
 import type { checkSpec } from '../../specs/language.ts';
 import { textFor, toJson } from '../../terminal/printable.ts';
-import { formatAmount } from '../../terminal/progress.ts';
+import { formatAmount, formatCount } from '../../terminal/progress.ts';
 
 /** Reports the findings of queries, and applies their safe fixes where asked to. */
 export const checkCommand: RunCommand<typeof checkSpec> = async (call) => {
   const { options, terminal } = call;
-  const counts = { query: 0, error: 0, warning: 0, hint: 0 };
+  const counts: Counts = { query: 0, error: 0, warning: 0, hint: 0, logs: undefined };
   const checked = counted(checkAll(call), counts);
   for await (const piece of printed(checked, call)) await terminal.print(piece);
   if (!options.json && !options.sarif) terminal.say(summaryOf(counts));
@@ -31,20 +34,26 @@ export const checkCommand: RunCommand<typeof checkSpec> = async (call) => {
 
 type CheckCall = CommandCall<typeof checkSpec>;
 interface Checked extends GivenQuery, Pick<CheckedQuery, 'findings'> {
+  /** What it selects in the cases, if there are any that can be searched by it. */
+  readonly inCase: QueryInCases | undefined;
   /** True for a fixed query that is printed: it came from no file that could be rewritten. */
   readonly isPrinted: boolean;
 }
-type Counts = Record<'query' | Severity, number>;
+type Counts = Record<'query' | Severity, number> & {
+  /** Number of logs that the last query selects, if cases are checked. */
+  logs: number | undefined;
+};
 
 async function* checkAll({ arguments: { query }, options, terminal }: CheckCall): AsyncGenerator<Checked> {
-  const { dialect, severity, fix } = options;
+  const { dialect, severity, fix, engine } = options;
   const context = {
     ...(await readSchemaContext(options.fields, terminal)),
     ...(dialect && { dialect }),
-    ...engineContext(options.engine),
+    ...engineContext(engine),
     severities: readSeverities(severity),
     now: Date.now(),
   };
+  await using opened = await openCases(options.case);
   const file = await listQueryFiles(options.file);
   if (fix) for (const path of file) if (path !== '-') await fixQueryFile(path, context, terminal);
   const printsText = fix && !options.json && !options.sarif;
@@ -52,7 +61,9 @@ async function* checkAll({ arguments: { query }, options, terminal }: CheckCall)
     const isPrinted = printsText && (name === undefined || name === standardInput);
     if (given) {
       const text = fix ? fixAndReport(given, context, terminal) : given.text;
-      yield { ...given, text, findings: readQuery(text, context).findings, isPrinted };
+      const inCase = await checkInCases(text, { ...opened, engine, severities: context.severities });
+      const findings = [...readQuery(text, context).findings, ...(inCase?.findings ?? [])];
+      yield { ...given, text, findings: bySeverity(findings), inCase, isPrinted };
     } else if (isPrinted) await terminal.print(`${textFor(terminal.data, written)}\n`);
   }
 }
@@ -65,13 +76,17 @@ function printed(checked: AsyncIterable<Checked>, call: CheckCall): AsyncIterabl
 async function* counted(checked: AsyncIterable<Checked>, counts: Counts): AsyncGenerator<Checked> {
   for await (const each of checked) {
     counts.query += 1;
+    counts.logs = each.inCase?.count;
     for (const { severity } of each.findings) counts[severity] += 1;
     yield each;
   }
 }
 
 async function* reports(checked: AsyncIterable<Checked>): AsyncGenerator<object> {
-  for await (const { text, source, findings } of checked) yield { query: text, ...source, findings };
+  for await (const { text, source, findings, inCase } of checked) {
+    const { findings: _, ...counted } = inCase ?? { findings: [] };
+    yield { query: text, ...source, findings, ...(inCase && { inCase: counted }) };
+  }
 }
 
 /** One SARIF document for all queries. Queries of the command line have no file. */
@@ -80,7 +95,11 @@ async function* sarif(checked: AsyncIterable<Checked>): AsyncGenerator<string> {
   for await (const { text, source, findings } of checked) {
     texts.push({ uri: encodeURI(source?.name ?? 'command-line'), line: source?.line ?? 1, text, findings });
   }
-  const headings = new Map<string, string>([...Object.entries(syntaxCodes), ...ruleHeadings]);
+  const headings = new Map<string, string>([
+    ...Object.entries(syntaxCodes),
+    ...ruleHeadings,
+    ...caseFindingHeadings,
+  ]);
   yield `${toJson(toSarif(texts, { headings, version: packageVersion }), 2)}\n`;
 }
 
@@ -99,10 +118,11 @@ async function* drawn(checked: AsyncIterable<Checked>, { terminal }: CheckCall):
   }
 }
 
-function summaryOf({ query, error, warning, hint }: Counts): string {
+function summaryOf({ query, error, warning, hint, logs }: Counts): string {
   const parts = Object.entries({ error, warning, hint }).filter(([, number]) => 0 < number);
   const found = parts.map(([name, number]) => plural(number, name)).join(', ') || 'No findings';
-  return `${found} in ${plural(query, 'query', 'queries')}.`;
+  const selected = query === 1 && logs !== undefined ? `, which selects ${formatCount(logs, 'log')}` : '';
+  return `${found} in ${plural(query, 'query', 'queries')}${selected}.`;
 }
 
 function plural(number: number, one: string, many = `${one}s`): string {
@@ -117,7 +137,7 @@ function readSeverities(written: readonly string[]): ReadonlyMap<string, Severit
     written.map((each) => {
       const [code = '', name] = each.split('=');
       const level = levels.find((known) => known === name);
-      if (!ruleHeadings.has(code)) {
+      if (!ruleHeadings.has(code) && !caseFindingHeadings.has(code)) {
         throw new UsageError(`--severity must name the code of a configurable finding, got "${code}"`);
       }
       if (!level) throw new UsageError(`--severity must have one of ${levels.join(', ')} after "${code}="`);

@@ -5,13 +5,13 @@ import {
   wantedValues,
 } from '../../../assist/complete/complete.ts';
 import type { Field } from '../../../meaning/fields.ts';
-import { matchAllFilter } from '../../../meaning/filter.ts';
-import { logFields } from '../../../records/log.ts';
 import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
 import { readLines } from '../../files/read-file.ts';
+import { openCases } from '../../input/open-cases.ts';
 import { readSchemaContext } from '../../input/read-schema.ts';
+import { valuesInCases } from '../../input/values-in-cases.ts';
 import { formatTable } from '../../output/table.ts';
 import type { completeSpec } from '../../specs/meaning.ts';
 import { toJson } from '../../terminal/printable.ts';
@@ -52,17 +52,9 @@ async function valuesOf(
   return new Map([[field.name, [...counted, ...others]]]);
 }
 
-/** The most values read from a case. Fields that people complete have a few dozen. */
-const mostValues = 10_000;
-
-async function valuesInCase(path: string, { name }: Field): Promise<CountedValue[]> {
-  const field = logFields.find((each) => each === name);
-  if (field === undefined) return [];
-  // Loaded here, because only this branch needs the database.
-  const { countBy, openCase } = await import('../../../store/index.ts');
-  await using from = await openCase(path, { access: 'read' });
-  const counts = await countBy(from, field, matchAllFilter, { limit: mostValues });
-  return counts.flatMap(({ value, count }) => (value === undefined ? [] : [{ value, count }]));
+async function valuesInCase(path: string, field: Field): Promise<CountedValue[]> {
+  await using opened = await openCases([path]);
+  return await valuesInCases(opened.cases, field);
 }
 
 function linesOf({ suggestions }: Completion, { data }: Given['terminal']): string[] {

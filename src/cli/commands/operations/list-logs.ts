@@ -7,14 +7,14 @@ import {
   queryLogs,
   searchLogs,
 } from '../../../client/index.ts';
+import { hasErrors } from '../../../lint/check-query.ts';
 import { toLog } from '../../../records/to-log.ts';
 import { parseZone, utc, type Zone } from '../../../records/zone.ts';
 import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../../command-line/exit-code.ts';
 import { readConnection } from '../../deployment/connection.ts';
 import { filterParametersFrom } from '../../export/export-request.ts';
-import { checkZone } from '../../input/check-zone.ts';
-import { hasErrors, readQuery, reportFindings } from '../../input/read-query.ts';
+import { readQuery, reportFindings } from '../../input/read-query.ts';
 import { type ListedLog, listedLogRows } from '../../output/listed-logs.ts';
 import { formatLogs, readPrintedLogFormat } from '../../output/outgoing-logs.ts';
 import type { logsQuerySpec, logsSearchSpec } from '../../specs/deployment-logs.ts';
@@ -64,7 +64,7 @@ interface Listing {
 }
 
 async function list({ options, terminal, ...asked }: Listing): Promise<ExitCode> {
-  const zone = parseZone(checkZone(options.zone)) ?? utc;
+  const zone = parseZone(options.logZone ?? 'UTC') ?? utc;
   await using client = openClient(await readConnection(options, terminal));
   const signal = terminal.interruption();
   const readPage = (page: { readonly num: number; readonly start?: number }) =>
@@ -124,7 +124,7 @@ async function print(
   { options, terminal }: Shown,
 ): Promise<void> {
   const format = readPrintedLogFormat(options);
-  const text = formatLogs(listedLogRows(logs), format, terminal.data);
+  const text = formatLogs(listedLogRows(logs, options.zone), format, terminal.data);
   await printPieces(format === 'json' ? jsonReport(text, found) : text, terminal);
 }
 

@@ -1,9 +1,9 @@
 import { repeatedArgument } from '../../command-line/argument.ts';
 import type { CommandSpec } from '../../command-line/command.ts';
-import { durationOption, rowLimitOption, textOptionWithDefault } from '../../command-line/option.ts';
+import { durationOption, rowLimitOption } from '../../command-line/option.ts';
 import { countFormatExclusions, countFormatOptions } from '../formats.ts';
 import { logFilterDetails, logFilterExclusions, logFilterOptions } from '../log-filters.ts';
-import { timeUnitOption } from '../query-options.ts';
+import { zoneOptions } from '../query-options.ts';
 
 /** Arguments and options of `logquarry gaps`. */
 export const gapsSpec = {
@@ -19,12 +19,7 @@ export const gapsSpec = {
     limit: rowLimitOption(20, 'gaps'),
     ...logFilterOptions,
     ...countFormatOptions,
-    zone: textOptionWithDefault(
-      'UTC',
-      'ZONE',
-      'Zone of times in log files without one, such as +02:00 or Europe/Berlin',
-    ),
-    timeUnit: timeUnitOption,
+    ...zoneOptions,
   },
   excludes: { ...countFormatExclusions, ...logFilterExclusions },
   examples: [{ run: 'logquarry gaps incident.duckdb', about: 'who fell silent, and what is missing' }],

@@ -1,8 +1,8 @@
 import { repeatedArgument } from '../../command-line/argument.ts';
 import type { CommandSpec } from '../../command-line/command.ts';
-import { switchOption, textOption, textOptionWithDefault, timeOption } from '../../command-line/option.ts';
+import { switchOption, textOption, timeOption } from '../../command-line/option.ts';
 import { logFilterDetails, logFilterExclusions, logFilterOptions } from '../log-filters.ts';
-import { engineOption, timeUnitOption } from '../query-options.ts';
+import { engineOption, zoneOptions } from '../query-options.ts';
 
 /** Arguments and options of `logquarry investigate`. */
 export const investigateSpec = {
@@ -21,12 +21,7 @@ export const investigateSpec = {
     ...logFilterOptions,
     engine: engineOption,
     json: switchOption('Print all findings as JSON'),
-    zone: textOptionWithDefault(
-      'UTC',
-      'ZONE',
-      'Zone of times in log files without one, such as +02:00 or Europe/Berlin',
-    ),
-    timeUnit: timeUnitOption,
+    ...zoneOptions,
   },
   excludes: { ...logFilterExclusions, around: ['since'] },
   examples: [

@@ -142,10 +142,10 @@ export function requestSettingsOf({
  * Continues an export with other request settings. Windows under way are reset:
  * a job submitted with another `num` would be misjudged.
  */
-export function applyRequestSettings(opened: OpenedExport, manner: RequestSettings): OpenedExport {
+export function applyRequestSettings(opened: OpenedExport, changed: RequestSettings): OpenedExport {
   const { stored, windows } = opened;
   const before = toOrder(stored);
-  const { request, settings } = toStoredExport(withRequestSettings(before, manner), stored.export);
+  const { request, settings } = toStoredExport(withRequestSettings(before, changed), stored.export);
   const same = toStoredExport(before, stored.export);
   if (JSON.stringify([request, settings]) === JSON.stringify([same.request, same.settings])) return opened;
   const anew = windows.map((each) => (underWayStates.has(each.state) ? resetWindow(each) : each));

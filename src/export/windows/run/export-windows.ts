@@ -78,10 +78,11 @@ export async function exportWindows(
  * ```
  */
 export async function retryGaps(
-  options: WindowsOptions & { readonly manner?: RequestSettings },
+  options: WindowsOptions & { readonly requestSettings?: RequestSettings },
 ): Promise<WindowsResult> {
   const found = await findExportWithGaps(options.into);
-  if (found) return work(options, applyRequestSettings(found, options.manner ?? {}), { mayRepeat: true });
+  if (found)
+    return work(options, applyRequestSettings(found, options.requestSettings ?? {}), { mayRepeat: true });
   const message = `No export in the case "${options.into.path}" lacks any logs`;
   throw new ExportError('NOTHING_TO_RESUME', message);
 }
@@ -94,11 +95,11 @@ export async function retryGaps(
  * ```
  */
 export async function resumeWindows({
-  manner = {},
+  requestSettings = {},
   ...options
-}: WindowsOptions & { readonly manner?: RequestSettings }): Promise<WindowsResult> {
+}: WindowsOptions & { readonly requestSettings?: RequestSettings }): Promise<WindowsResult> {
   const open = await findOpenExport(options.into);
-  if (open) return work(options, applyRequestSettings(open, manner));
+  if (open) return work(options, applyRequestSettings(open, requestSettings));
   await removeStaleZips(options.into);
   const message = `The case "${options.into.path}" holds no export that is not finished`;
   throw new ExportError('NOTHING_TO_RESUME', message);

@@ -60,6 +60,6 @@ function timesIgnored(): ExportError {
   return new ExportError(
     'WINDOW_IGNORED',
     'The deployment returns logs of other times than requested, so missing logs cannot be detected: ' +
-      'try "--window-by query" or "--via query"; if its logs use another time zone, name it with "--zone"',
+      'try "--window-by query" or "--via query"; if its logs use another time zone, name it with "--log-zone"',
   );
 }

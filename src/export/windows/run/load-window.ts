@@ -73,7 +73,7 @@ function hasAssumedTimes({ remarks }: StoredPart): boolean {
   return remarks.some(({ code }) => code === 'NO_ZONE');
 }
 
-const assumedTimes = 'The times of its logs name no zone and are read as UTC: "--zone" names another one';
+const assumedTimes = 'The times of its logs name no zone and are read as UTC: "--log-zone" names another one';
 
 /** State of reading a window, with related data of the case. */
 interface WindowReading {

@@ -10,7 +10,7 @@ import type { LintContext, LintRule } from '../rule.ts';
 /**
  * A clause that finds other logs if its field is indexed as a keyword, which the
  * documentation does not say (section 8 of the language specification). A schema
- * of the deployment settles the type.
+ * of the deployment decides the type.
  */
 export const dependsOnType: LintRule = {
   code: 'depends-on-type',

@@ -1,0 +1,220 @@
+import { logLevels } from '../../meaning/fields.ts';
+import type { Filter } from '../../meaning/filter.ts';
+import { intervalStart } from '../../records/interval-start.ts';
+import {
+  type Case,
+  type CaseSummary,
+  type ChainHead,
+  type CountedCell,
+  chainHead,
+  countCells,
+  countFailures,
+  countSources,
+  type FailureCounts,
+  findActions,
+  type Listed,
+  type Loss,
+  listNotes,
+  listSearches,
+  lossesOf,
+  type Note,
+  type SavedSearch,
+  type SourceCounts,
+  type StoredLog,
+  type StoredPart,
+  sampleLogs,
+  summary,
+  timeSpan,
+} from '../../store/index.ts';
+import { bucketLength } from '../histogram.ts';
+import { coverageOf, type IntervalCoverage, type RequestedInterval } from '../interval-coverage.ts';
+import { findPatterns, type MessagePattern } from '../message-patterns/find-patterns.ts';
+import { type CoverageGap, coverageGaps } from '../overview/coverage-gaps.ts';
+import { filesOf } from '../overview/overview.ts';
+import { type Limitation, limitationsOf } from './limitations.ts';
+
+/** Everything that a report of a case shows. Times are milliseconds since the epoch. */
+export interface Report {
+  readonly made: number;
+  readonly logs: number;
+  /** Logs without a time, which are in no bucket. */
+  readonly timeless: number;
+  /** First and last time of the selected logs; absent if none has one. */
+  readonly first?: number;
+  readonly last?: number;
+  readonly timeline: ReportTimeline;
+  readonly sources: Listed<SourceCounts>;
+  readonly failures: Listed<FailureCounts>;
+  /** The most frequent patterns of severe logs and warnings, then of the other logs. */
+  readonly patterns: Listed<MessagePattern> & {
+    readonly buckets: { readonly start: number; readonly length: number };
+  };
+  /** A choice of logs, the most severe levels first, ordered by time. */
+  readonly sample: readonly StoredLog[];
+  readonly notes: readonly Note[];
+  readonly searches: readonly SavedSearch[];
+  /** Requested intervals; empty if no export requested any. */
+  readonly requested: readonly RequestedInterval[];
+  readonly gaps: readonly CoverageGap[];
+  readonly evidence: ReportEvidence;
+  /** What the data cannot say. */
+  readonly limitations: readonly Limitation[];
+}
+
+/** Number of logs by time, level and source. */
+export interface ReportTimeline {
+  /** Start of the first bucket, the length of a bucket in milliseconds, and their number. */
+  readonly start: number;
+  readonly every: number;
+  readonly buckets: number;
+  /** Known levels, the most severe first; a cell with a greater index has another level or none. */
+  readonly levels: readonly string[];
+  /** Sources with most failures; a cell with a greater index has another source or none. */
+  readonly sources: readonly string[];
+  readonly cells: readonly CountedCell[];
+  /** Completeness of each bucket; empty if no export requested any. */
+  readonly coverage: readonly IntervalCoverage[];
+}
+
+/** Origin of the logs and state of the chain of hashes. */
+export interface ReportEvidence {
+  readonly parts: readonly StoredPart[];
+  readonly head?: ChainHead;
+  readonly unreadable: number;
+  readonly losses: readonly Loss[];
+}
+
+/** Options of a report. */
+export interface ReportOptions {
+  readonly filter: Filter;
+  /** Intervals requested by exports; empty if there was none. */
+  readonly requested: readonly RequestedInterval[];
+  /** Maximum number of logs in the sample. */
+  readonly sample: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Limits of lists and charts. */
+const most = { buckets: 120, sources: 200, namedSources: 40, failures: 200, patterns: 100 } as const;
+
+/** Assembles the report of a case. Rejects with a `StoreError` or the reason of the signal. */
+export async function assembleReport(
+  of: Case,
+  { filter, requested, sample, signal }: ReportOptions,
+): Promise<Report> {
+  const [span, about, sources, failures, notes, searches, head, actions] = await Promise.all([
+    timeSpan(of, filter),
+    summary(of),
+    countSources(of, filter, { limit: most.sources }),
+    countFailures(of, filter, { limit: most.failures }),
+    listNotes(of),
+    listSearches(of),
+    chainHead(of),
+    findActions(of),
+  ]);
+  signal?.throwIfAborted();
+  const timeline = await timelineOf(of, { filter, span, sources, requested });
+  const found = await findPatterns([of], { filter, signal });
+  const times = {
+    ...(span.first !== undefined && { first: span.first }),
+    ...(span.last !== undefined && { last: span.last }),
+  };
+  const gaps = requested.length === 0 ? [] : coverageGaps(requested, times);
+  const losses = filesOf(about.parts).flatMap(lossesOf);
+  const measured = sources.values.reduce((sum, each) => sum + each.measured, 0);
+  return {
+    made: Date.now(),
+    logs: span.count + span.timeless,
+    timeless: span.timeless,
+    ...times,
+    timeline,
+    sources,
+    failures,
+    patterns: topPatterns(found),
+    sample: await sampleOf(of, { filter, timeline, limit: sample, notes }),
+    notes,
+    searches,
+    requested,
+    gaps,
+    evidence: evidenceOf(about, head, losses),
+    limitations: limitationsOf({
+      ...{ summary: about, timeless: span.timeless, measured, gaps, losses },
+      levels: levelsIn(timeline),
+      isExported: 0 < requested.length,
+      isRedacted: actions.some(({ action }) => action === 'redact case'),
+    }),
+  };
+}
+
+interface TimelineFacts {
+  readonly filter: Filter;
+  readonly span: { readonly first?: number; readonly last?: number };
+  readonly sources: Listed<SourceCounts>;
+  readonly requested: readonly RequestedInterval[];
+}
+
+async function timelineOf(
+  of: Case,
+  { filter, span, sources, requested }: TimelineFacts,
+): Promise<ReportTimeline> {
+  const { first = 0, last = 0 } = span;
+  const every = bucketLength(last - first, most.buckets);
+  const start = intervalStart(first, every);
+  const buckets = span.first === undefined ? 0 : Math.floor((last - start) / every) + 1;
+  const named = sources.values.flatMap(({ source }) => (source === undefined ? [] : [source]));
+  const options = { start, every, levels: logLevels, sources: named.slice(0, most.namedSources) };
+  const starts = Array.from(
+    { length: requested.length === 0 ? 0 : buckets },
+    (_, index) => start + index * every,
+  );
+  return {
+    ...options,
+    buckets,
+    cells: await countCells(of, filter, options),
+    coverage: starts.map((each) => coverageOf(requested, { start: each, length: every })),
+  };
+}
+
+/** Known levels with a log, the most severe first. */
+function levelsIn({ levels, cells }: ReportTimeline): readonly string[] {
+  const found = new Set(cells.map(({ level }) => level));
+  return levels.filter((_, index) => found.has(index));
+}
+
+function topPatterns({ patterns, buckets }: Awaited<ReturnType<typeof findPatterns>>): Report['patterns'] {
+  const isFailure = ({ levels }: MessagePattern) =>
+    levels.some(({ value }) => ['SEVERE', 'WARNING'].includes(value.toUpperCase()));
+  const failures = patterns.filter(isFailure);
+  const others = patterns.filter((each) => !isFailure(each));
+  const share = Math.max(most.patterns / 2, most.patterns - others.length);
+  const shown = [...failures.slice(0, share), ...others].slice(0, most.patterns);
+  return { values: shown, total: patterns.length, buckets };
+}
+
+interface SampleFacts {
+  readonly filter: Filter;
+  readonly timeline: ReportTimeline;
+  readonly limit: number;
+  readonly notes: readonly Note[];
+}
+
+/** Samples the levels that are needed to reach the limit; ranking all logs would take longer than all else. */
+function sampleOf(of: Case, { filter, timeline, limit, notes }: SampleFacts): Promise<readonly StoredLog[]> {
+  const { levels, cells, start, every } = timeline;
+  let count = 0;
+  const needed = levels.filter((_, index) => {
+    const isNeeded = count < limit;
+    for (const cell of cells) if (cell.level === index) count += cell.count;
+    return isNeeded;
+  });
+  const always = notes.flatMap(({ logs }) => logs).slice(0, limit);
+  return sampleLogs(of, filter, { levels: needed, hasOthers: count < limit, start, every, limit, always });
+}
+
+function evidenceOf(
+  { parts, unreadable }: CaseSummary,
+  head: ChainHead | undefined,
+  losses: readonly Loss[],
+): ReportEvidence {
+  return { parts, unreadable, losses, ...(head && { head }) };
+}

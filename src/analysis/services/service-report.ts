@@ -1,0 +1,183 @@
+import type { FieldValue } from '../../meaning/document.ts';
+import type { Filter } from '../../meaning/filter.ts';
+import {
+  type Case,
+  groupTimings,
+  slowestTimings,
+  type TimedRequest,
+  type TimingGroup,
+  type TimingKey,
+} from '../../store/index.ts';
+import { type ArrivalRate, arrivalRate } from './arrival-rate.ts';
+import { errorsByCode, type RankedError } from './errors-by-code.ts';
+import {
+  joinTimes,
+  type ResponseBucket,
+  responseHistogram,
+  type TimingStatistics,
+  timingStatistics,
+} from './timing-statistics.ts';
+
+/** Figures of some logs. Times are seconds, `first` and `last` milliseconds since the epoch. */
+export interface ServiceFigures {
+  readonly logs: number;
+  /** Requests with a measured time. */
+  readonly requests: number;
+  /** Logs of level SEVERE, and of level WARNING. */
+  readonly errors: number;
+  readonly warnings: number;
+  /** Measured times of requests; absent if there is none. */
+  readonly elapsed?: TimingStatistics;
+  /** Times that requests waited, by messages of code 7615; absent if there is none. */
+  readonly wait?: TimingStatistics;
+  readonly first?: number;
+  readonly last?: number;
+}
+
+/** Figures of the logs with the same values of the keys. */
+export interface ServiceGroup extends ServiceFigures {
+  /** Values by key; a key that the logs lack is absent. Intervals are the start in milliseconds since the epoch. */
+  readonly key: { readonly [K in TimingKey]?: FieldValue };
+  /** Share of all requests, and of the sum of their times: 0 to 1. Absent if no request was measured. */
+  readonly share?: number;
+  readonly sumShare?: number;
+}
+
+/** A measured request in one of some cases. */
+export interface SlowRequest extends TimedRequest {
+  /** Index of its case, from 0. */
+  readonly ofCase: number;
+}
+
+/** Requests, times and errors of some logs. */
+export interface ServiceReport {
+  readonly by: readonly TimingKey[];
+  /** All logs. The counts of the groups add up to those here. */
+  readonly total: ServiceFigures;
+  /** Intervals in order of time, else the largest sum of times first. */
+  readonly groups: readonly ServiceGroup[];
+  /** Logs with a measured time that belong to no request, such as health checks and backups. */
+  readonly background: number;
+  /** Measured requests by the time they took; empty if none was measured. */
+  readonly responses: readonly ResponseBucket[];
+  /** Absent if no request has a time. */
+  readonly arrivals?: ArrivalRate;
+  /** The slowest measured requests first. */
+  readonly slowest: readonly SlowRequest[];
+  /** Codes of errors and warnings: errors first, then the most frequent. */
+  readonly errors: readonly RankedError[];
+}
+
+/** Options of a service report. */
+export interface ServiceReportOptions {
+  readonly filter: Filter;
+  /** Keys by which logs are grouped. Default: by service. */
+  readonly by?: readonly TimingKey[];
+  /** Maximum number of slowest requests. Default 10. */
+  readonly slowest?: number;
+}
+
+/**
+ * Summarises the requests in the logs that a filter selects: how many, how long, which errors. Times are as
+ * measured by the deployment, which needs level FINE; zero means "not measured". A request counts once: the full
+ * time of a request (code 9999) is left out where a service logged its own. Rejects with a `StoreError`.
+ */
+export async function serviceReport(
+  cases: readonly Case[],
+  { filter, by = ['service'], slowest = 10 }: ServiceReportOptions,
+): Promise<ServiceReport> {
+  const found = (await Promise.all(cases.map((from) => groupTimings(from, filter, { by })))).flat();
+  const joined = joinGroups(found);
+  const all = joinTimes(found.map(({ took }) => took));
+  const total = figuresOf(found);
+  const arrivals = await arrivalRate(cases, filter);
+  return {
+    by,
+    total,
+    groups: joined.map((group) => toGroup(group, { by, total })).sort(comparing(by)),
+    background: found.reduce((sum, { background }) => sum + background, 0),
+    responses: all.length === 0 ? [] : responseHistogram(all),
+    ...(arrivals && { arrivals }),
+    slowest: all.length === 0 ? [] : await slowestOf(cases, filter, slowest),
+    errors: await errorsByCode(cases, filter),
+  };
+}
+
+/** Collects the groups of all cases with the same keys. */
+function joinGroups(found: readonly TimingGroup[]): readonly (readonly TimingGroup[])[] {
+  const groups = new Map<string, TimingGroup[]>();
+  for (const group of found) {
+    const key = JSON.stringify(group.keys.map((value) => (value === undefined ? null : String(value))));
+    groups.set(key, [...(groups.get(key) ?? []), group]);
+  }
+  return [...groups.values()];
+}
+
+function figuresOf(parts: readonly TimingGroup[]): ServiceFigures {
+  const sum = (of: (part: TimingGroup) => number) => parts.reduce((total, part) => total + of(part), 0);
+  const elapsed = timingStatistics(joinTimes(parts.map(({ took }) => took)));
+  const wait = timingStatistics(joinTimes(parts.map(({ waited }) => waited)));
+  const firsts = parts.flatMap(({ first = [] }) => first);
+  const lasts = parts.flatMap(({ last = [] }) => last);
+  return {
+    logs: sum(({ logs }) => logs),
+    requests: elapsed?.count ?? 0,
+    errors: sum(({ errors }) => errors),
+    warnings: sum(({ warnings }) => warnings),
+    ...(elapsed && { elapsed }),
+    ...(wait && { wait }),
+    ...(0 < firsts.length && { first: smallest(firsts), last: -smallest(lasts.map((time) => -time)) }),
+  };
+}
+
+/** Not by spreading into `Math.min`, which fails for many groups. */
+function smallest(values: readonly number[]): number {
+  return values.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY);
+}
+
+function toGroup(
+  parts: readonly TimingGroup[],
+  { by, total }: Pick<ServiceReport, 'by' | 'total'>,
+): ServiceGroup {
+  const figures = figuresOf(parts);
+  const values = parts[0]?.keys ?? [];
+  const named = by.flatMap((name, index): [TimingKey, FieldValue][] => {
+    const value = values[index];
+    return value === undefined ? [] : [[name, value]];
+  });
+  const shares = total.elapsed && {
+    share: figures.requests / total.requests,
+    sumShare: (figures.elapsed?.sum ?? 0) / total.elapsed.sum,
+  };
+  return { key: Object.fromEntries(named), ...figures, ...shares };
+}
+
+const intervals: ReadonlySet<TimingKey> = new Set(['minute', 'hour', 'day']);
+
+/** Orders intervals by time and others by what they cost, so that equal data have one order. */
+function comparing(by: readonly TimingKey[]): (first: ServiceGroup, second: ServiceGroup) => number {
+  const time = by.find((key) => intervals.has(key));
+  return (first, second) =>
+    (time === undefined ? 0 : compareValues(first.key[time], second.key[time])) ||
+    (second.elapsed?.sum ?? 0) - (first.elapsed?.sum ?? 0) ||
+    second.errors - first.errors ||
+    second.logs - first.logs ||
+    by.reduce((order, key) => order || compareValues(first.key[key], second.key[key]), 0);
+}
+
+/** Compares numbers by size, texts by code units; an absent value is last. */
+function compareValues(first: FieldValue | undefined, second: FieldValue | undefined): number {
+  if (first === second) return 0;
+  if (first === undefined) return 1;
+  return second === undefined || first < second ? -1 : 1;
+}
+
+async function slowestOf(
+  cases: readonly Case[],
+  filter: Filter,
+  limit: number,
+): Promise<readonly SlowRequest[]> {
+  const found = await Promise.all(cases.map((from) => slowestTimings(from, filter, { limit })));
+  const all = found.flatMap((requests, ofCase) => requests.map((each) => ({ ...each, ofCase })));
+  return all.sort((first, second) => second.took - first.took).slice(0, limit);
+}

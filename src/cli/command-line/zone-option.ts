@@ -1,0 +1,52 @@
+import { parseZone, type TimeUnit } from '../../records/zone.ts';
+import { parseTimeZone, type TimeZone, utcZone } from '../../records/zones/time-zone.ts';
+import type { OptionSpec } from './option.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Option with the zone in which times are shown and read. */
+export const zoneOption: OptionSpec<TimeZone> = {
+  value: 'ZONE',
+  about: 'Zone in which times are shown and read: local, Europe/Berlin or +02:00',
+  fallback: utcZone.name,
+  read: (written, flag) => {
+    const last = written.at(-1);
+    if (last === undefined) return utcZone;
+    const zone = parseTimeZone(resolveLocal(last));
+    if (zone) return zone;
+    throw zoneError(last, flag);
+  },
+};
+
+/** Option with the zone of times in logs that name none; undefined unless given. */
+export const logZoneOption: OptionSpec<string | undefined> = {
+  value: 'ZONE',
+  about: 'Zone of times in logs without one, such as local, Europe/Berlin or +02:00 (default: UTC)',
+  read: (written, flag) => {
+    const last = written.at(-1);
+    const name = last && resolveLocal(last);
+    if (last === undefined || (name && !name.includes(' ') && parseZone(name))) return name;
+    throw zoneError(last, flag);
+  },
+};
+
+/** The zone of times in logs that name none, followed by the unit of numeric times if given. */
+export function logZoneOf({
+  logZone = utcZone.name,
+  timeUnit,
+}: {
+  readonly logZone: string | undefined;
+  readonly timeUnit: TimeUnit | undefined;
+}): string {
+  return timeUnit === undefined ? logZone : `${logZone} ${timeUnit}`;
+}
+
+/** Replaces `local` by the name of the zone of this machine. */
+function resolveLocal(name: string): string {
+  return name === 'local' ? Intl.DateTimeFormat().resolvedOptions().timeZone : name;
+}
+
+function zoneError(written: string, flag: string): UsageError {
+  return new UsageError(
+    `${flag} must be local, UTC, an offset from -18:00 to +18:00 such as +02:00, or a name such as Europe/Berlin, got "${written}"`,
+  );
+}

@@ -1,0 +1,86 @@
+import { basename, extname } from 'node:path';
+import { assembleReport, type Report } from '../../../analysis/index.ts';
+import { expandFuzzy, openCase } from '../../../store/index.ts';
+import type { CommandCall, RunCommand } from '../../command-line/command.ts';
+import { exitCodes } from '../../command-line/exit-code.ts';
+import { UsageError } from '../../command-line/usage-error.ts';
+import { type Output, writeOutput } from '../../files/write-output.ts';
+import { readFilteredQuery } from '../../input/read-filtered-query.ts';
+import { requestedOf } from '../../overview/requested-of.ts';
+import { reportMarkdown } from '../../report/report-markdown.ts';
+import { reportPage } from '../../report/report-page.ts';
+import { reportWorkbook } from '../../report/report-workbook.ts';
+import { timesketchLines } from '../../report/timesketch-lines.ts';
+import type { reportFormats, reportSpec } from '../../specs/reports/report.ts';
+import { printPieces } from '../../terminal/print-pieces.ts';
+import { toJson } from '../../terminal/printable.ts';
+import { displayProgress, formatCount } from '../../terminal/progress.ts';
+
+type Format = (typeof reportFormats)[number];
+
+/** Writes a report of a case. */
+export const reportCommand: RunCommand<typeof reportSpec> = async ({
+  arguments: given,
+  options,
+  terminal,
+}) => {
+  const format = chooseFormat(options, terminal.data.width !== undefined);
+  const filters = { ...options, to: options.until };
+  const query = { query: options.search, engine: options.engine, options: filters, now: Date.now() };
+  const scored = readFilteredQuery(query, terminal);
+  if (!scored) return exitCodes.no;
+  await using of = await openCase(given.case, { access: 'read' });
+  const { filter } = await expandFuzzy([of], scored);
+  const signal = terminal.interruption();
+  const output: Output = { path: options.out, terminal };
+  if (format === 'timesketch') {
+    let leftOut = 0;
+    const onLeftOut = (count: number) => {
+      leftOut = count;
+    };
+    const lines = timesketchLines(of, { filter, signal, onLeftOut });
+    if (output.path === undefined) await printPieces(lines, terminal);
+    else await writeOutput(lines, output);
+    if (0 < leftOut)
+      terminal.say(`${formatCount(leftOut, 'log')} without a time left out: Timesketch requires one.`);
+    return exitCodes.done;
+  }
+  const display = displayProgress(terminal);
+  display.update({ doing: 'Reading all logs' });
+  const report = await assembleReport(of, {
+    ...{ filter, signal, sample: options.logs, requested: await requestedOf([of]) },
+  }).finally(() => display.end());
+  await writeOutput(await formatReport(report, basename(given.case), format), output);
+  return exitCodes.done;
+};
+
+async function formatReport(report: Report, name: string, format: Format): Promise<string | Uint8Array> {
+  switch (format) {
+    case 'xlsx':
+      return await reportWorkbook(report, name);
+    case 'md':
+      return reportMarkdown(report, name);
+    case 'json':
+      return `${toJson(report, 2)}\n`;
+    default:
+      return reportPage(report, name);
+  }
+}
+
+const endings: Readonly<Record<string, Format>> = {
+  ...{
+    '.html': 'html',
+    '.htm': 'html',
+    '.xlsx': 'xlsx',
+    '.md': 'md',
+    '.json': 'json',
+    '.jsonl': 'timesketch',
+  },
+};
+
+function chooseFormat({ to, out }: CommandCall<typeof reportSpec>['options'], isTerminal: boolean): Format {
+  const format = to ?? (out === undefined ? undefined : endings[extname(out).toLowerCase()]) ?? 'html';
+  if (out === undefined && (format === 'xlsx' || (format === 'html' && isTerminal)))
+    throw new UsageError(`--out FILE is required for ${format}: a terminal cannot show it`);
+  return format;
+}

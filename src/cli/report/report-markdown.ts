@@ -1,0 +1,48 @@
+import { headlines, type Report } from '../../analysis/index.ts';
+import { escapeMarkdown, markdownHead, markdownRow } from '../output/markdown.ts';
+import { drawSparkline } from '../output/sparkline.ts';
+import { formatTime } from '../terminal/time-format.ts';
+import { type ReportCell, type ReportColumn, type ReportTable, reportTables } from './report-tables.ts';
+
+/** Rows of a table in Markdown, which is read as text. */
+const mostRows = 50;
+
+/** Formats a report as Markdown. Markup in texts of logs is escaped. */
+export function reportMarkdown(report: Report, name: string): string {
+  return [
+    `# Report of ${escapeMarkdown(name)}\n`,
+    `Made ${formatTime(report.made)} UTC. All times are in UTC.\n`,
+    ...headlines(report).map((line) => `- ${escapeMarkdown(line)}`),
+    '\n## What the data cannot say\n',
+    ...report.limitations.map(({ text }) => `- ${escapeMarkdown(text)}`),
+    '',
+    ...reportTables(report).map(tableText),
+  ].join('\n');
+}
+
+function tableText({ title, about, columns, rows, total }: ReportTable): string {
+  const shown = rows.slice(0, mostRows);
+  const rest = total - shown.length;
+  return [
+    `## ${title}\n`,
+    ...(about === '' ? [] : [`${escapeMarkdown(about)}\n`]),
+    ...(rows.length === 0
+      ? ['None.\n']
+      : [
+          markdownHead(columns.map((each) => each.name)) +
+            shown
+              .map(({ cells }) => markdownRow(columns.map((each, at) => cellText(cells[at], each))))
+              .join(''),
+        ]),
+    ...(0 < rest ? [`${rest} more are not listed.\n`] : []),
+  ].join('\n');
+}
+
+/** Formats a cell as plain text. */
+export function cellText(cell: ReportCell, { kind }: ReportColumn): string {
+  if (cell === undefined) return '';
+  if (typeof cell === 'object') return drawSparkline(cell);
+  if (typeof cell === 'string') return cell;
+  if (kind === 'time') return formatTime(cell);
+  return kind === 'seconds' ? cell.toFixed(3) : cell.toLocaleString('en-US');
+}

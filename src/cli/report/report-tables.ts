@@ -1,0 +1,218 @@
+import type { Report } from '../../analysis/index.ts';
+import type { StoredLog } from '../../store/index.ts';
+
+/** Kind of a column, by which each format aligns and writes its cells. Times are milliseconds since the epoch. */
+export type ColumnKind = 'text' | 'message' | 'code' | 'id' | 'count' | 'seconds' | 'time' | 'spark';
+
+/** A column of a table of a report. */
+export interface ReportColumn {
+  readonly name: string;
+  readonly kind: ColumnKind;
+}
+
+/** A cell: a list of numbers for a sparkline, undefined for no value. */
+export type ReportCell = string | number | readonly number[] | undefined;
+
+/** A row, and the facts by which a page filters it. */
+export interface ReportRow {
+  readonly cells: readonly ReportCell[];
+  readonly first?: number | undefined;
+  readonly last?: number | undefined;
+  /** Levels in capitals; absent for a row of no level, which no level hides. */
+  readonly levels?: readonly string[];
+  readonly sources?: readonly string[];
+  /** Source whose logs, severe logs and warnings are the cells 1, 2 and 3: a page counts them again. */
+  readonly service?: string;
+  /** Long text that is shown on demand. */
+  readonly more?: string;
+}
+
+/** A section of a report that is a table. */
+export interface ReportTable {
+  /** Identifier for links, of small letters. */
+  readonly id: string;
+  readonly title: string;
+  /** A sentence on what the table holds; empty for none. */
+  readonly about: string;
+  readonly columns: readonly ReportColumn[];
+  readonly rows: readonly ReportRow[];
+  /** Number of all rows, more than those listed. */
+  readonly total: number;
+  /** True if the time, level, source and text of a page filter its rows. */
+  readonly isFiltered: boolean;
+}
+
+/** Maximum number of characters of a message and of a stack trace. */
+const longest = { message: 1000, stack: 4000 } as const;
+
+/** Returns the sections of a report that are tables, in their order. Every format shows the same ones. */
+export function reportTables(report: Report): readonly ReportTable[] {
+  return [
+    sourcesTable(report),
+    failuresTable(report),
+    patternsTable(report),
+    notesTable(report),
+    searchesTable(report),
+    logsTable(report),
+    coverageTable(report),
+    partsTable(report),
+  ].filter(({ id, rows }) => 0 < rows.length || required.has(id));
+}
+
+/** Tables that say so where they are empty. */
+const required: ReadonlySet<string> = new Set(['failures', 'services']);
+
+function sourcesTable({ sources }: Report): ReportTable {
+  return {
+    ...{ id: 'services', title: 'Services', total: sources.total, isFiltered: true },
+    about:
+      'Logs by source. Elapsed times are of logs that have one, in seconds: the median, the 95th percentile and the longest.',
+    columns: columns({
+      ...{ source: 'text', logs: 'count', severe: 'count', warnings: 'count', users: 'count', first: 'time' },
+      ...{ last: 'time', measured: 'count', median: 'seconds', p95: 'seconds', longest: 'seconds' },
+    }),
+    rows: sources.values.map((each) => ({
+      cells: [
+        ...[
+          each.source ?? '(none)',
+          each.count,
+          each.severe,
+          each.warnings,
+          each.users,
+          each.first,
+          each.last,
+        ],
+        ...[each.measured, each.median, each.p95, each.longest],
+      ],
+      ...{ first: each.first, last: each.last, sources: [each.source ?? ''] },
+      ...(each.source !== undefined && { service: each.source }),
+    })),
+  };
+}
+
+function failuresTable({ failures }: Report): ReportTable {
+  return {
+    ...{ id: 'failures', title: 'Errors', total: failures.total, isFiltered: true },
+    about: 'Severe logs and warnings by code, with the message of the first one.',
+    columns: columns({
+      ...{ level: 'text', code: 'id', logs: 'count', first: 'time', last: 'time', source: 'text' },
+      ...{ sources: 'count', users: 'count', id: 'id', message: 'message' },
+    }),
+    rows: failures.values.map((each) => ({
+      cells: [
+        ...[each.level, each.code, each.count, each.first, each.last, each.source, each.sources, each.users],
+        ...[String(each.id), cut(each.message ?? '', longest.message)],
+      ],
+      ...{ first: each.first, last: each.last, levels: [each.level] },
+      ...(each.sources === 1 && { sources: [each.source ?? ''] }),
+    })),
+  };
+}
+
+function patternsTable({ patterns }: Report): ReportTable {
+  return {
+    ...{ id: 'patterns', title: 'Patterns', total: patterns.total, isFiltered: true },
+    about:
+      'Messages that differ only in their values: those of severe logs and warnings first, then the most frequent. All logs are counted.',
+    columns: columns({
+      ...{ id: 'id', logs: 'count', 'over time': 'spark', first: 'time', last: 'time', level: 'text' },
+      ...{ source: 'text', pattern: 'message', query: 'code' },
+    }),
+    rows: patterns.values.map((each) => ({
+      cells: [
+        ...[each.id, each.count, each.buckets, each.first, each.last, each.levels[0]?.value],
+        ...[each.sources[0]?.value, cut(each.template, longest.message), each.query],
+      ],
+      ...{ first: each.first, last: each.last, levels: each.levels.map(({ value }) => value.toUpperCase()) },
+      sources: each.sources.map(({ value }) => value),
+    })),
+  };
+}
+
+function notesTable({ notes }: Report): ReportTable {
+  return {
+    ...{ id: 'notes', title: 'Notes', total: notes.length, isFiltered: false, about: '' },
+    columns: columns({
+      ...{ note: 'id', written: 'time', author: 'text', logs: 'code', tags: 'text', comment: 'message' },
+    }),
+    rows: notes.map(({ note, written, author, logs, tags, text }) => ({
+      cells: [String(note), written, author, logs.join(', '), tags.join(', '), text || '(bookmark)'],
+    })),
+  };
+}
+
+function searchesTable({ searches }: Report): ReportTable {
+  return {
+    ...{ id: 'searches', title: 'Saved searches', total: searches.length, isFiltered: false, about: '' },
+    columns: columns({ name: 'text', query: 'code', author: 'text', saved: 'time' }),
+    rows: searches.map(({ name, query, author, saved }) => ({ cells: [name, query, author, saved] })),
+  };
+}
+
+function logsTable({ sample, logs }: Report): ReportTable {
+  const isAll = sample.length === logs;
+  return {
+    ...{ id: 'logs', title: 'Logs', total: logs, isFiltered: true },
+    about: isAll
+      ? 'All logs, in the order of time.'
+      : 'A choice of logs in the order of time: the most severe levels first, of a level that does not fit some of each interval, and all logs with notes.',
+    columns: columns({
+      ...{ time: 'time', level: 'text', source: 'text', code: 'id', user: 'text', request: 'code' },
+      ...{ id: 'id', message: 'message' },
+    }),
+    rows: sample.map(logRow),
+  };
+}
+
+function logRow({ id, log }: StoredLog): ReportRow {
+  const { time, logLevel, source, logCode, username, requestID, msg = '', stackTraces } = log;
+  return {
+    cells: [
+      ...[time, logLevel, source, logCode === undefined ? undefined : String(logCode), username, requestID],
+      ...[String(id), cut(msg, longest.message)],
+    ],
+    ...{ first: time, last: time, levels: [logLevel?.toUpperCase() ?? ''], sources: [source ?? ''] },
+    ...(stackTraces !== undefined && { more: cut(stackTraces, longest.stack) }),
+  };
+}
+
+function coverageTable({ requested, gaps }: Report): ReportTable {
+  const complete = requested.filter(({ state }) => state === 'complete').length;
+  return {
+    ...{ id: 'coverage', title: 'Coverage', total: gaps.length, isFiltered: false },
+    about: `${complete} of ${requested.length} requested intervals are complete. Listed are the times whose logs are not: capped, not received (open) or never requested.`,
+    columns: columns({ from: 'time', to: 'time', state: 'text' }),
+    rows: gaps.map(({ oldest, newest, state }) => ({ cells: [oldest, newest, state] })),
+  };
+}
+
+function partsTable({ evidence: { parts, head, unreadable } }: Report): ReportTable {
+  const chain = head
+    ? `The chain of hashes has ${head.number} actions; its last hash is ${head.hash}. "logquarry verify" compares the case with it.`
+    : 'The record of actions is gone.';
+  return {
+    ...{ id: 'evidence', title: 'Evidence', total: parts.length, isFiltered: false },
+    about: `Files that the logs were read from, with the SHA-256 of each. ${chain} ${unreadable} records could not be read.`,
+    columns: columns({
+      ...{ part: 'id', file: 'text', entry: 'text', logs: 'count', unreadable: 'count', zone: 'text' },
+      ...{ added: 'time', 'SHA-256': 'code' },
+    }),
+    rows: parts.slice(0, mostParts).map((each) => ({
+      cells: [
+        ...[String(each.part), each.file, each.entry, each.logs, each.unreadable, each.zone ?? 'UTC'],
+        ...[each.added, each.fileSha256],
+      ],
+    })),
+  };
+}
+
+/** Maximum number of listed parts. */
+const mostParts = 1000;
+
+function columns(kinds: Readonly<Record<string, ColumnKind>>): readonly ReportColumn[] {
+  return Object.entries(kinds).map(([name, kind]) => ({ name, kind }));
+}
+
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length)}… (${text.length - length} more characters)`;
+}

@@ -1,0 +1,110 @@
+import type { Cell, Sheet } from 'write-excel-file/node';
+import { headlines, type Report } from '../../analysis/index.ts';
+import { disarmFormula } from '../output/csv.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
+import { formatTime } from '../terminal/time-format.ts';
+import { cellText } from './report-markdown.ts';
+import { type ReportCell, type ReportColumn, type ReportTable, reportTables } from './report-tables.ts';
+
+/** Maximum number of characters of a cell. */
+const longest = 32_000;
+
+/**
+ * Formats a report as a workbook with a sheet for each table. Texts are string cells, and one that a spreadsheet
+ * could take for a formula has an apostrophe in front. Times are texts in UTC, so that every year fits.
+ */
+export async function reportWorkbook(report: Report, name: string): Promise<Uint8Array> {
+  const { default: writeXlsxFile } = await import('write-excel-file/node');
+  const sheets: Sheet<Buffer>[] = [
+    summarySheet(report, name),
+    timelineSheet(report),
+    ...reportTables(report).map(tableSheet),
+  ].map(({ sheet, data, widths }) => ({
+    ...{ sheet, data: data.map((row) => [...row]), stickyRowsCount: 1 },
+    columns: widths.map((width) => ({ width })),
+  }));
+  return await writeXlsxFile(sheets).toBuffer();
+}
+
+interface NamedSheet {
+  readonly sheet: string;
+  readonly data: readonly (readonly Cell[])[];
+  /** Widths of the columns in characters. */
+  readonly widths: readonly number[];
+}
+
+function summarySheet(report: Report, name: string): NamedSheet {
+  return {
+    ...{ sheet: 'Summary', widths: [140] },
+    data: [
+      [headCell(`Report of ${name}`)],
+      [textCell(`Made ${formatTime(report.made)}. All times are in UTC.`)],
+      ...headlines(report).map((line) => [textCell(line)]),
+      [headCell('What the data cannot say')],
+      ...report.limitations.map(({ text }) => [textCell(text)]),
+      [headCell('Tables')],
+      ...reportTables(report).map(({ title, about, rows, total }) => [
+        textCell(`${title}: ${rows.length} of ${total}. ${about}`),
+      ]),
+    ],
+  };
+}
+
+function timelineSheet({ timeline: { start, every, buckets, levels, cells } }: Report): NamedSheet {
+  const counts = Array.from({ length: buckets }, () => [...levels, 'other'].map(() => 0));
+  for (const { bucket, level, count } of cells) {
+    const row = counts[bucket];
+    if (row) row[level] = (row[level] ?? 0) + count;
+  }
+  return {
+    ...{ sheet: 'Timeline', widths: [24, ...levels.map(() => 10), 10] },
+    data: [
+      ['from', ...levels, 'other'].map(headCell),
+      ...counts.map((row, index) => [textCell(formatTime(start + index * every)), ...row.map(numberCell)]),
+    ],
+  };
+}
+
+function tableSheet({ title, columns, rows }: ReportTable): NamedSheet {
+  return {
+    ...{ sheet: title, widths: columns.map(widthOf) },
+    data: [
+      columns.map(({ name }) => headCell(name)),
+      ...rows.map(({ cells }) => columns.map((column, at) => toCell(cells[at], column))),
+    ],
+  };
+}
+
+function widthOf({ kind }: ReportColumn): number {
+  return widths[kind];
+}
+
+const widths = {
+  text: 24,
+  message: 80,
+  code: 24,
+  id: 14,
+  count: 10,
+  seconds: 10,
+  time: 24,
+  spark: 26,
+} as const;
+
+function toCell(cell: ReportCell, column: ReportColumn): Cell {
+  if (cell === undefined) return null;
+  const isCount = column.kind === 'count' || column.kind === 'seconds';
+  if (typeof cell === 'number' && isCount) return numberCell(cell);
+  return textCell(cellText(cell, column));
+}
+
+function numberCell(value: number): Cell {
+  return Number.isFinite(value) ? { value, type: Number } : textCell(String(value));
+}
+
+function textCell(text: string): Cell {
+  return { value: disarmFormula(escapeUnsafe(text)).slice(0, longest), type: String };
+}
+
+function headCell(text: string): Cell {
+  return { value: disarmFormula(escapeUnsafe(text)).slice(0, longest), type: String, fontWeight: 'bold' };
+}

@@ -1,0 +1,50 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { mergeLogs } from '../../analysis/index.ts';
+import type { Filter } from '../../meaning/filter.ts';
+import { type LogOrder, type StoredLog, streamLogs, writeLogsToParquet } from '../../store/index.ts';
+import { type CallContext, type Download, filterOf } from '../../ui/index.ts';
+import { temporaryFolder } from '../files/temporary-folder.ts';
+import { logRows, type PrintedLog } from '../output/log-rows.ts';
+import { formatLogs } from '../output/outgoing-logs.ts';
+import { toStyle } from '../terminal/style.ts';
+
+const types = {
+  csv: 'text/csv; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  parquet: 'application/vnd.apache.parquet',
+} as const;
+
+/** Writes the logs of a selection as "logquarry search" writes them to a file. */
+export const downloadLogs: Download = async ({ format, order, ...selected }, context) => {
+  const filter = await filterOf(selected, context.opened);
+  const name = `logs.${format}`;
+  const type = types[format];
+  if (format === 'parquet') return { name, type, pieces: parquetFile(filter, order, context) };
+  const hasCases = 1 < context.opened.cases.length;
+  const rows = logRows(printedLogs(filter, order, context), { hasCases });
+  const face = { width: undefined, style: toStyle(false) };
+  return { name, type, pieces: formatLogs(rows, format, face) };
+};
+
+async function* printedLogs(
+  filter: Filter,
+  order: LogOrder,
+  { opened: { cases, names }, signal }: CallContext,
+): AsyncGenerator<PrintedLog, void, undefined> {
+  const streams = cases.map((each) => streamLogs(each, filter, { order, signal }));
+  for await (const { ofCase, ...log } of mergeLogs<StoredLog>(streams, order))
+    yield { ...log, ...(1 < cases.length && { case: names[ofCase] ?? '' }) };
+}
+
+async function* parquetFile(
+  filter: Filter,
+  order: LogOrder,
+  { opened: { cases, names }, signal }: CallContext,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, 'logs.parquet');
+  const written = cases.map((from, index) => ({ from, name: names[index] ?? '', options: { order } }));
+  await writeLogsToParquet(path, written, { filter, order, signal });
+  for await (const piece of createReadStream(path)) yield piece;
+}

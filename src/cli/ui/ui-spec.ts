@@ -1,0 +1,29 @@
+import { repeatedArgument } from '../command-line/argument.ts';
+import type { CommandSpec } from '../command-line/command.ts';
+import { countOptionWithDefault, switchOption } from '../command-line/option.ts';
+import { logZoneOption } from '../command-line/zone-option.ts';
+import { timeUnitOption } from '../specs/query-options.ts';
+
+/** Arguments and options of `logquarry ui`. */
+export const uiSpec = {
+  name: 'ui',
+  summary: 'Look at cases and log files in a browser',
+  details: [
+    'Serves a page on this machine alone, and prints its address: a query bar with findings and completion, logs over time, a table of any length, patterns, changes, requests, coverage and SQL. The address holds a secret of this run; whoever has it can read the logs. Nothing is sent to anyone else. Ctrl-C stops it.',
+  ],
+  arguments: { source: repeatedArgument('Case files, exported zips and log files') },
+  options: {
+    port: countOptionWithDefault(0, 'PORT', 'Port to listen on; 0 takes any free port', {
+      least: 0,
+      most: 65_535,
+    }),
+    noOpen: switchOption('Print the address without opening a browser'),
+    json: switchOption('Print the address as JSON'),
+    logZone: logZoneOption,
+    timeUnit: timeUnitOption,
+  },
+  examples: [
+    { run: 'logquarry ui incident.duckdb', about: 'look at a case' },
+    { run: 'logquarry ui yesterday.zip today.zip --port 7090', about: 'log files, at a fixed port' },
+  ],
+} as const satisfies CommandSpec;

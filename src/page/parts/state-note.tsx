@@ -1,0 +1,21 @@
+import type { Answer } from '../api/use-answer.ts';
+
+/** Says that an answer is on its way, with a way to end it, or why there is none. */
+export function StateNote({ answer, doing }: { readonly answer: Answer<unknown>; readonly doing: string }) {
+  const { isLoading, error, cancel } = answer;
+  return (
+    <div class="state-note">
+      <span role="status">{isLoading ? `${doing} …` : ''}</span>
+      {isLoading && (
+        <button type="button" class="small" onClick={cancel}>
+          Cancel
+        </button>
+      )}
+      {error && error.status !== 0 && (
+        <p class="failure" role="alert">
+          {error.message}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { narrow } from '../../assist/narrow.ts';
+import { parse } from '../../language/parse.ts';
+import { isPlainValue, quote } from '../../language/quote.ts';
+
+/** A clause for a value of a field. Without a value: for the logs that have none. */
+export function clauseFor(field: string, value: string | number | undefined): string {
+  if (value === undefined || value === '') return `NOT ${field}:*`;
+  const text = String(value);
+  if (field === 'time') return `time:${quote(text)}`;
+  return /^-?\d+(\.\d+)?$/.test(text) && !text.startsWith('-')
+    ? `${field}:${text}`
+    : `${field}:${isPlainValue(text) ? text : quote(text)}`;
+}
+
+/** Adds a clause that logs must match, or must not. Both readings take the result alike. */
+export function addClause(query: string, clause: string, isExcluded = false): string {
+  const isNegative = clause.startsWith('NOT ');
+  const added = isExcluded ? (isNegative ? clause.slice(4) : `NOT ${clause}`) : clause;
+  const own = query.trim();
+  if (own === '' || own === '*:*') return added.startsWith('NOT ') ? `*:* AND ${added}` : added;
+  if (joined(own).includes(added)) return own;
+  return isConjunction(own) ? `${own} AND ${added}` : narrow(own, [added]);
+}
+
+/** The clauses of a query whose parts are all joined by AND. */
+function joined(query: string): readonly string[] {
+  return query.split(/ AND /);
+}
+
+/** True if all parts of a query are joined by AND, so that another one can follow. */
+function isConjunction(text: string): boolean {
+  const { query, findings } = parse(text);
+  return (
+    findings.length === 0 &&
+    query.parts.every(
+      (part, index) =>
+        part.kind === 'Clause' &&
+        (index === 0
+          ? part.modifier === undefined
+          : part.conjunction?.kind === 'And' &&
+            (part.modifier === undefined || part.modifier.kind === 'Not')),
+    )
+  );
+}

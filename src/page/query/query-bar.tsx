@@ -1,0 +1,67 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { applyFix, type Fix } from '../../language/finding.ts';
+import { checkQuery, hasErrors, offlineOptions } from '../../lint/check-query.ts';
+import { usePage } from '../state/use-page-state.ts';
+import { BuilderDialog } from './builder.tsx';
+import { FindingList } from './findings.tsx';
+import { rememberQuery } from './history.ts';
+import { HistoryDialog } from './history-dialog.tsx';
+import { QueryEditor } from './query-editor.tsx';
+import { Reading } from './reading.tsx';
+
+/** The query of the page: written, checked and explained while typing, searched for by Enter. */
+export function QueryBar() {
+  const { state, go } = usePage();
+  const [text, setText] = useState(state.q);
+  const [open, setOpen] = useState<'history' | 'builder'>();
+  useEffect(() => setText(state.q), [state.q]);
+  const findings = useMemo(
+    () => (text.trim() === '' ? [] : checkQuery(text, { ...offlineOptions, now: Date.now() }).findings),
+    [text],
+  );
+  const isBroken = hasErrors(findings);
+  const search = (query: string) => {
+    setText(query);
+    if (query.trim() !== '' && hasErrors(checkQuery(query, { ...offlineOptions, now: Date.now() }).findings))
+      return;
+    rememberQuery(query);
+    go({ q: query.trim() });
+  };
+  const apply = (fix: Fix) => setText(applyFix(text, fix));
+  const close = () => setOpen(undefined);
+  return (
+    <form
+      class="query-bar"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        search(text);
+      }}
+    >
+      <div class="query-line">
+        <QueryEditor
+          {...{ text, findings }}
+          change={setText}
+          submit={() => search(text)}
+          fix={() => {
+            const fix = findings.find(({ fixes }) => 0 < fixes.length)?.fixes[0];
+            if (fix) apply(fix);
+          }}
+        />
+        <button type="submit" class="primary" disabled={isBroken}>
+          Search
+        </button>
+        <button type="button" onClick={() => setOpen('builder')}>
+          Add filter
+        </button>
+        <button type="button" onClick={() => setOpen('history')}>
+          History
+        </button>
+      </div>
+      <FindingList {...{ findings, apply }} />
+      <Reading text={text} replace={setText} />
+      {open === 'history' && <HistoryDialog {...{ search, close }} />}
+      {open === 'builder' && <BuilderDialog query={text} {...{ search, close }} />}
+    </form>
+  );
+}

@@ -1,0 +1,206 @@
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { formatDuration, formatTime, offsetOf } from '../format/times.ts';
+import { usePage } from '../state/use-page-state.ts';
+import { gridOf, readWidths, textOf, titleOf, writeWidths } from './columns.ts';
+import { type Highlighter, highlighterOf } from './highlights.ts';
+import { colourClass } from './levels.ts';
+import { MarkedText } from './marked-text.tsx';
+import { type PageLog, useLogPages } from './use-pages.ts';
+import type { SelectionParameters } from './use-search.ts';
+import { rowHeight, useVirtualRows } from './use-virtual-rows.ts';
+
+interface LogTableProps {
+  readonly selection: SelectionParameters;
+  readonly total: number;
+  /** Time of the last log of the cases, from which relative times are counted. */
+  readonly last: number | undefined;
+}
+
+/** The logs of a selection: any number of rows, of which those in sight are there. */
+export function LogTable({ selection, total, last: newest }: LogTableProps) {
+  const { state, go } = usePage();
+  const { columns, order } = state;
+  const [widths, setWidths] = useState(readWidths);
+  const [active, setActive] = useState(0);
+  const body = useRef<HTMLDivElement>(null);
+  const pages = useLogPages(selection, order);
+  const { height, first, last, top, reveal } = useVirtualRows(body, total);
+  const highlight = useMemo(() => highlighterOf(selection.query, selection.now), [selection]);
+  pages.see(first, last);
+  const template = gridOf(columns, widths);
+  const open = (index: number) => {
+    const log = pages.at(index);
+    if (log) go({ log: addressOf(log) });
+  };
+  const move = (index: number) => {
+    const next = Math.min(Math.max(0, index), total - 1);
+    setActive(next);
+    reveal(next);
+    if (state.log !== undefined) open(next);
+  };
+  const screen = Math.max(1, last - first - 2);
+  const keys: { readonly [key: string]: () => void } = {
+    ...{ ArrowDown: () => move(active + 1), ArrowUp: () => move(active - 1) },
+    ...{ j: () => move(active + 1), k: () => move(active - 1) },
+    ...{ PageDown: () => move(active + screen), PageUp: () => move(active - screen) },
+    ...{ Home: () => move(0), End: () => move(total - 1) },
+    Enter: () => open(active),
+  };
+  const resize = (column: string, width: number) => {
+    const next = { ...widths, [column]: Math.max(40, Math.round(width)) };
+    setWidths(next);
+    writeWidths(next);
+  };
+  const rows = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+  return (
+    <div
+      class={`log-table ${pages.isStale ? 'stale' : ''}`}
+      role="grid"
+      aria-label="Logs"
+      aria-rowcount={total + 1}
+      aria-colcount={columns.length}
+      aria-activedescendant={pages.at(active) ? `row-${active}` : undefined}
+      tabIndex={0}
+      onKeyDown={(event) => {
+        const act = keys[event.key];
+        if (!act || event.ctrlKey || event.metaKey || event.target !== event.currentTarget) return;
+        event.preventDefault();
+        act();
+      }}
+    >
+      <div class="log-scroll" ref={body}>
+        <div class="log-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
+          {columns.map((column) => (
+            <ColumnHead
+              key={column}
+              column={column}
+              width={widths[column] ?? 140}
+              resize={(width) => resize(column, width)}
+            >
+              {column === 'time'
+                ? `time ${offsetText(state.zone, pages.at(first)?.log.time)}`
+                : titleOf(column)}
+            </ColumnHead>
+          ))}
+        </div>
+        <div class="log-body" role="presentation" style={{ height: `${height}px` }}>
+          {rows.map((index) => (
+            <Row
+              key={index}
+              {...{ index, columns, template, highlight, newest }}
+              zone={state.zone}
+              isRelative={state.times === 'relative'}
+              isActive={index === active}
+              isOpen={pages.at(index) !== undefined && state.log === addressOf(pages.at(index))}
+              shown={pages.at(index)}
+              top={top + (index - first) * rowHeight}
+              open={() => {
+                setActive(index);
+                open(index);
+              }}
+            />
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** The address of a log: the index of its case and its id. */
+function addressOf(log: PageLog | undefined): string | undefined {
+  return log && `${log.ofCase}:${log.id}`;
+}
+
+function offsetText(zone: string, time = Date.now()): string {
+  return zone === 'UTC' ? 'UTC' : `UTC${offsetOf(time, zone)}`;
+}
+
+interface ColumnHeadProps {
+  readonly column: string;
+  readonly width: number;
+  readonly resize: (width: number) => void;
+  readonly children: string;
+}
+
+function ColumnHead({ column, width, resize, children }: ColumnHeadProps) {
+  const { state, go } = usePage();
+  const isTime = column === 'time';
+  const direction = state.order === 'newest' ? 'descending' : 'ascending';
+  return (
+    <div class="log-column" role="columnheader" aria-sort={isTime ? direction : undefined}>
+      {isTime ? (
+        <button
+          type="button"
+          class="column-sort"
+          onClick={() => go({ order: state.order === 'newest' ? 'oldest' : 'newest' })}
+        >
+          {children} {state.order === 'newest' ? '↓' : '↑'}
+        </button>
+      ) : (
+        children
+      )}
+      <span
+        class="column-grip"
+        onPointerDown={(event) => {
+          const { currentTarget, clientX, pointerId } = event;
+          currentTarget.setPointerCapture(pointerId);
+          currentTarget.onpointermove = (moved) => resize(width + moved.clientX - clientX);
+          currentTarget.onpointerup = () => {
+            currentTarget.onpointermove = null;
+          };
+        }}
+      />
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly index: number;
+  readonly shown: PageLog | undefined;
+  readonly columns: readonly string[];
+  readonly template: string;
+  readonly top: number;
+  readonly zone: string;
+  readonly isRelative: boolean;
+  readonly newest: number | undefined;
+  readonly isActive: boolean;
+  readonly isOpen: boolean;
+  readonly highlight: Highlighter;
+  readonly open: () => void;
+}
+
+function Row({ index, shown, columns, template, top, isActive, isOpen, open, ...row }: RowProps) {
+  const look = `log-row ${isActive ? 'active' : ''} ${isOpen ? 'open' : ''} ${shown ? colourClass(shown.log.logLevel) : ''}`;
+  const marks = shown && row.highlight(shown.log);
+  return (
+    <div
+      id={`row-${index}`}
+      class={look}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isActive}
+      style={{ transform: `translateY(${top}px)`, gridTemplateColumns: template }}
+      onClick={open}
+    >
+      {columns.map((column) => (
+        <div key={column} class={`log-cell cell-${column}`} role="gridcell">
+          {!shown ? (
+            ''
+          ) : column === 'time' ? (
+            timeText(shown.log.time, row)
+          ) : (
+            <MarkedText text={textOf(shown.log, column)} spans={marks?.get(column) ?? []} />
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function timeText(
+  time: number | undefined,
+  { zone, isRelative, newest }: Pick<RowProps, 'zone' | 'isRelative' | 'newest'>,
+): string {
+  if (time === undefined) return '';
+  return isRelative && newest !== undefined ? `−${formatDuration(newest - time)}` : formatTime(time, zone);
+}

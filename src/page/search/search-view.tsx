@@ -1,0 +1,101 @@
+import { useState } from 'preact/hooks';
+import type { Answers } from '../../ui/api/operations.ts';
+import { useAnswer } from '../api/use-answer.ts';
+import { formatCount, formatNumber } from '../format/numbers.ts';
+import { StateNote } from '../parts/state-note.tsx';
+import { usePage } from '../state/use-page-state.ts';
+import { ColumnsDialog } from './columns-dialog.tsx';
+import { DownloadMenu } from './download.tsx';
+import { Facets } from './facets.tsx';
+import { HistogramChart } from './histogram.tsx';
+import { LogTable } from './log-table.tsx';
+import { type SelectionParameters, useSelection } from './use-search.ts';
+import { WhyNone } from './why-none.tsx';
+
+interface SearchViewProps {
+  readonly about: Answers['about']['result'] | undefined;
+}
+
+/** Fields by which the bars can be divided. */
+const divisions = ['logLevel', 'source', 'logCode', 'username', 'machine', 'serviceTypes'] as const;
+
+/** The logs of the query: over time, by the values of fields, and one by one. */
+export function SearchView({ about }: SearchViewProps) {
+  const { state, go } = usePage();
+  const selection = useSelection(state);
+  const [isChoosing, setChoosing] = useState(false);
+  const by = divisions.find((each) => each === state.by) ?? 'logLevel';
+  const answer = useAnswer('histogram', { ...selection, by, buckets: 90 });
+  const { result, isStale } = answer;
+  const total = result ? result.total + result.timeless : 0;
+  return (
+    <div class="search-view">
+      <Facets selection={selection} />
+      <section class="results" aria-label="Results">
+        <div class="results-bar">
+          <strong class="results-count" role="status">
+            {result && !isStale ? formatCount(total, 'log') : ''}
+          </strong>
+          {result && 0 < result.timeless && !isStale && (
+            <span class="note">{formatNumber(result.timeless)} without a time</span>
+          )}
+          <StateNote answer={answer} doing="Counting" />
+          <span class="spring" />
+          <label>
+            by{' '}
+            <select
+              value={by}
+              aria-label="Divide the bars by"
+              onChange={({ currentTarget }) => go({ by: currentTarget.value })}
+            >
+              {divisions.map((each) => (
+                <option key={each}>{each}</option>
+              ))}
+            </select>
+          </label>
+          <button type="button" onClick={() => setChoosing(true)}>
+            Columns
+          </button>
+          <DownloadMenu selection={selection} />
+        </div>
+        {result && (
+          <div class={isStale ? 'stale' : ''}>
+            <HistogramChart data={result} zone={state.zone} choose={(stretch) => go(stretch)} />
+          </div>
+        )}
+        {result && total === 0 && !isStale ? (
+          <NoResult selection={selection} />
+        ) : (
+          <LogTable
+            key={JSON.stringify(selection)}
+            selection={selection}
+            total={total}
+            last={about?.overview.last}
+          />
+        )}
+      </section>
+      {isChoosing && <ColumnsDialog close={() => setChoosing(false)} />}
+    </div>
+  );
+}
+
+function NoResult({ selection }: { readonly selection: SelectionParameters }) {
+  const { state, go } = usePage();
+  const hasTimes = state.from !== undefined || state.to !== undefined;
+  return (
+    <div class="empty">
+      <h2>No log matches</h2>
+      {state.q !== '' && <WhyNone selection={selection} />}
+      {hasTimes && (
+        <button type="button" onClick={() => go({ from: undefined, to: undefined })}>
+          Search all times
+        </button>
+      )}
+      {state.q !== '' && (
+        <button type="button" onClick={() => go({ q: '' })}>
+          Show all logs
+        </button>
+      )}
+    </div>
+  );
+}

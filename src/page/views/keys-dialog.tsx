@@ -1,0 +1,36 @@
+import { Dialog } from '../parts/dialog.tsx';
+
+const keys = [
+  ['/', 'Go to the query'],
+  ['Enter', 'Search; open the log of the table'],
+  ['Ctrl Space', 'Suggest what can stand at the cursor'],
+  ['Tab', 'Take the suggestion'],
+  ['Alt Enter', 'Apply the first fix'],
+  ['Shift Enter', 'A new line in the query'],
+  ['t', 'Go to the table'],
+  ['h', 'Go to the bars: arrow keys move, Space marks, Enter zooms'],
+  ['↑ ↓ j k', 'Move in the table; Page Up, Page Down, Home, End as well'],
+  ['1 … 7', 'Views'],
+  ['Esc', 'Close the log, the list or the dialog'],
+  ['?', 'These keys'],
+] as const;
+
+/** The keys of the page. */
+export function KeysDialog({ close }: { readonly close: () => void }) {
+  return (
+    <Dialog title="Keys" close={close}>
+      <table class="list keys">
+        <tbody>
+          {keys.map(([key, about]) => (
+            <tr key={key}>
+              <th scope="row">
+                <kbd>{key}</kbd>
+              </th>
+              <td>{about}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Dialog>
+  );
+}

@@ -1,0 +1,148 @@
+import { useState } from 'preact/hooks';
+import { useAnswer } from '../api/use-answer.ts';
+import { formatCount, formatNumber } from '../format/numbers.ts';
+import { formatTime } from '../format/times.ts';
+import { visible } from '../format/visible.ts';
+import { Sparkline } from '../parts/sparkline.tsx';
+import { StateNote } from '../parts/state-note.tsx';
+import { addClause } from '../query/clauses.ts';
+import { colourClass } from '../search/levels.ts';
+import { type SelectionParameters, useSelection } from '../search/use-search.ts';
+import { usePage } from '../state/use-page-state.ts';
+
+/** The messages of the query, grouped into patterns. */
+export function PatternsView() {
+  const { state, go } = usePage();
+  const selection = useSelection(state);
+  const answer = useAnswer('patterns', selection);
+  const [opened, setOpened] = useState<string>();
+  const { result, isStale } = answer;
+  return (
+    <section class="view" aria-label="Patterns">
+      <div class="results-bar">
+        <strong role="status">
+          {result && !isStale
+            ? `${formatCount(result.patterns.length + result.others, 'pattern')} of ${formatCount(result.total, 'log')}`
+            : ''}
+        </strong>
+        <StateNote answer={answer} doing="Grouping messages" />
+      </div>
+      {result && (
+        <table class={`list ${isStale ? 'stale' : ''}`}>
+          <thead>
+            <tr>
+              <th scope="col" class="number">
+                logs
+              </th>
+              <th scope="col" class="number">
+                share
+              </th>
+              <th scope="col">over time</th>
+              <th scope="col">level</th>
+              <th scope="col">pattern</th>
+              <th scope="col">first</th>
+              <th scope="col">last</th>
+              <th scope="col">
+                <span class="hidden">actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {result.patterns.flatMap(({ id, template, count, first, last, levels, buckets, query }) => [
+              <tr key={id}>
+                <td class="number">{formatNumber(count)}</td>
+                <td class="number">{((100 * count) / Math.max(1, result.total)).toFixed(1)} %</td>
+                <td>
+                  <Sparkline counts={buckets} label={`${formatNumber(count)} logs over time`} />
+                </td>
+                <td>
+                  <span class={`level-badge ${colourClass(levels[0]?.value)}`}>
+                    {visible(levels[0]?.value ?? '')}
+                  </span>
+                </td>
+                <td class="wide">
+                  <button
+                    type="button"
+                    class="template"
+                    aria-expanded={opened === id}
+                    onClick={() => setOpened(opened === id ? undefined : id)}
+                  >
+                    <Template text={template} />
+                  </button>
+                </td>
+                <td class="time">{first === undefined ? '' : formatTime(first, state.zone)}</td>
+                <td class="time">{last === undefined ? '' : formatTime(last, state.zone)}</td>
+                <td>
+                  {query !== undefined && (
+                    <button
+                      type="button"
+                      class="small"
+                      title={query}
+                      onClick={() => go({ view: 'search', q: addClause(state.q, query) })}
+                    >
+                      Search
+                    </button>
+                  )}
+                </td>
+              </tr>,
+              ...(opened === id
+                ? [
+                    <tr key={`${id} values`}>
+                      <td colSpan={8}>
+                        <PatternValues id={id} selection={selection} />
+                      </td>
+                    </tr>,
+                  ]
+                : []),
+            ])}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+/** A template, its variable places marked. */
+export function Template({ text }: { readonly text: string }) {
+  if (text === '') return <em>(no message)</em>;
+  return (
+    <>
+      {text.split(/(<(?:\*|[a-z]+)>)/).map((piece, index) =>
+        index % 2 === 1 ? (
+          <var key={index} class="mask">
+            {piece.slice(1, -1)}
+          </var>
+        ) : (
+          visible(piece)
+        ),
+      )}
+    </>
+  );
+}
+
+/** The values at the variable places of a pattern. */
+function PatternValues({ id, selection }: { readonly id: string; readonly selection: SelectionParameters }) {
+  const answer = useAnswer('pattern', { ...selection, id });
+  const { result } = answer;
+  return (
+    <div class="pattern-values">
+      <StateNote answer={answer} doing="Counting values" />
+      {result?.places.length === 0 && <p class="note">The messages have no variable place.</p>}
+      {result?.places.map(({ mask, values, others }, index) => (
+        <div key={index}>
+          <h2>
+            {index + 1}. <var class="mask">{mask.slice(1, -1)}</var>
+          </h2>
+          <ol>
+            {values.slice(0, 8).map(({ value, count }) => (
+              <li key={value}>
+                <span>{visible(value.slice(0, 120))}</span> <b>{formatNumber(count)}</b>
+              </li>
+            ))}
+          </ol>
+          {0 < others && <p class="note">{formatNumber(others)} logs have others</p>}
+        </div>
+      ))}
+    </div>
+  );
+}

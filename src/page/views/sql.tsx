@@ -1,0 +1,177 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Streams } from '../../ui/api/operations.ts';
+import { CallError, stream } from '../api/call.ts';
+import { formatCount } from '../format/numbers.ts';
+import { visible } from '../format/visible.ts';
+import { usePage } from '../state/use-page-state.ts';
+
+type Columns = Extract<Streams['sql']['line'], { readonly kind: 'columns' }>['columns'];
+type Rows = Extract<Streams['sql']['line'], { readonly kind: 'rows' }>['rows'];
+
+interface Result {
+  readonly columns: Columns;
+  readonly rows: Rows;
+  readonly isRunning: boolean;
+  readonly hasMore: boolean;
+  readonly error?: string;
+}
+
+const example = `SELECT source, count(*) AS logs, max(elapsed) AS slowest
+FROM logs GROUP BY source ORDER BY logs DESC LIMIT 20`;
+
+/** Rows that are shown. */
+const limit = 1000;
+
+/** SQL on a case: a SELECT, which can change nothing, and its result as a table. */
+export function SqlView({ names }: { readonly names: readonly string[] }) {
+  const { state, go } = usePage();
+  const [text, setText] = useState(state.sql ?? example);
+  const [ofCase, setCase] = useState(0);
+  const [result, setResult] = useState<Result>();
+  const running = useRef<AbortController | undefined>(undefined);
+  const run = async (sql: string) => {
+    running.current?.abort();
+    const controller = new AbortController();
+    running.current = controller;
+    let found: Result = { columns: [], rows: [], isRunning: true, hasMore: false };
+    setResult((before) => (before ? { ...before, isRunning: true } : found));
+    try {
+      for await (const piece of stream('sql', { sql, ofCase, limit }, controller.signal)) {
+        if (piece.kind === 'columns') found = { ...found, columns: piece.columns };
+        else if (piece.kind === 'rows') found = { ...found, rows: [...found.rows, ...piece.rows] };
+        else if (piece.kind === 'end') found = { ...found, hasMore: piece.more };
+        setResult(found);
+      }
+      setResult({ ...found, isRunning: false });
+    } catch (error) {
+      const message = controller.signal.aborted
+        ? 'Cancelled.'
+        : error instanceof CallError
+          ? error.message
+          : String(error);
+      if (running.current === controller) setResult({ ...found, isRunning: false, error: message });
+    }
+  };
+  useEffect(() => {
+    if (state.sql !== undefined) {
+      setText(state.sql);
+      void run(state.sql);
+    }
+    return () => running.current?.abort();
+  }, [state.sql, ofCase]);
+  const submit = () => (text === state.sql ? void run(text) : go({ sql: text }));
+  return (
+    <section class="view" aria-label="SQL">
+      <form
+        class="sql-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <textarea
+          class="sql-field"
+          aria-label="SQL"
+          rows={6}
+          spellcheck={false}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+            event.preventDefault();
+            submit();
+          }}
+        />
+        <div class="results-bar">
+          <button type="submit" class="primary">
+            Run <kbd>Ctrl Enter</kbd>
+          </button>
+          {result?.isRunning && (
+            <button type="button" onClick={() => running.current?.abort()}>
+              Cancel
+            </button>
+          )}
+          {1 < names.length && (
+            <select
+              aria-label="Case"
+              value={ofCase}
+              onChange={({ currentTarget }) => setCase(Number(currentTarget.value))}
+            >
+              {names.map((name, index) => (
+                <option key={name} value={index}>
+                  {visible(name)}
+                </option>
+              ))}
+            </select>
+          )}
+          <span class="note">
+            Read only. Views: <code>logs</code>, <code>requests</code>, <code>parts</code>,{' '}
+            <code>unreadable</code>, <code>coverage</code>; <code>matches('msg:timeout')</code> takes a query.
+          </span>
+          <strong role="status">
+            {result && !result.isRunning && !result.error
+              ? `${formatCount(result.rows.length, 'row')}${result.hasMore ? ', and more' : ''}`
+              : ''}
+          </strong>
+        </div>
+      </form>
+      {result?.error && (
+        <pre class="failure" role="alert">
+          {visible(result.error)}
+        </pre>
+      )}
+      {result && 0 < result.columns.length && <SqlTable {...result} />}
+    </section>
+  );
+}
+
+function SqlTable({ columns, rows, isRunning }: Result) {
+  const bars = barColumn(columns, rows);
+  const most = bars === undefined ? 1 : Math.max(1, ...rows.map((row) => Number(row[bars]) || 0));
+  return (
+    <div class={`sql-result ${isRunning ? 'stale' : ''}`} tabIndex={0} role="region" aria-label="Result">
+      <table class="list">
+        <thead>
+          <tr>
+            {columns.map(({ name, type }) => (
+              <th key={name} scope="col" title={type} class={isNumeric(type) ? 'number' : ''}>
+                {visible(name)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={index}>
+              {row.map((value, column) => (
+                <td key={column} class={isNumeric(columns[column]?.type ?? '') ? 'number' : ''}>
+                  {column === bars && (
+                    <svg class="sql-bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+                      <rect width={(100 * (Number(value) || 0)) / most} height="10" />
+                    </svg>
+                  )}
+                  {value === null ? (
+                    <em class="null">NULL</em>
+                  ) : (
+                    visible(typeof value === 'string' ? value : JSON.stringify(value))
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function isNumeric(type: string): boolean {
+  return /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|DOUBLE|FLOAT|DECIMAL)/.test(type);
+}
+
+/** The column drawn as bars: the first number beside a text, in a result of a few rows. */
+function barColumn(columns: Columns, rows: Rows): number | undefined {
+  if (rows.length < 2 || 60 < rows.length || columns.every(({ type }) => isNumeric(type))) return undefined;
+  const index = columns.findIndex(({ type }) => isNumeric(type));
+  return index === -1 ? undefined : index;
+}

@@ -1,0 +1,84 @@
+import { type Document, parseAllDocuments } from 'yaml';
+import { RuleRefusal, refuse } from './refusal.ts';
+
+/** A value of a YAML document. Whole numbers beyond ±(2^53 - 1) are a `bigint`. */
+export type YamlValue = null | boolean | string | number | bigint | readonly YamlValue[] | YamlMap;
+
+/** A mapping of a YAML document: its keys are texts, in the order of the document. */
+export type YamlMap = ReadonlyMap<string, YamlValue>;
+
+/** Limits for files of others: the parser takes about a second for the largest one. */
+const [maxLength, maxDocuments, maxAliases, maxDepth] = [1_000_000, 1_000, 100, 40];
+
+/**
+ * Reads the documents of a YAML file; empty ones are left out. A document that is damaged, or that
+ * expands its aliases beyond measure, is a `RuleRefusal` in its place. Throws `RuleRefusal` for a
+ * file that is too large to be parsed.
+ */
+export function readYaml(text: string): readonly (YamlValue | RuleRefusal)[] {
+  if (maxLength < text.length)
+    refuse(`The file is too large: ${text.length} characters, at most ${maxLength} are read`);
+  const documents = parseDocuments(text);
+  if (maxDocuments < documents.length)
+    refuse(`The file has ${documents.length} documents, at most ${maxDocuments} are read`);
+  return documents.filter(({ contents }) => contents !== null).map(readDocument);
+}
+
+function parseDocuments(text: string): readonly Document[] {
+  if (isTooDeep(text)) refuse(`The file nests more than ${maxDepth} levels`);
+  try {
+    const parsed = parseAllDocuments(text.replace(/^\ufeff/, ''), {
+      intAsBigInt: true,
+      logLevel: 'error',
+      prettyErrors: false,
+    });
+    return 'empty' in parsed ? [] : parsed;
+  } catch (error) {
+    return refuse(`The file is not YAML: ${messageOf(error)}`);
+  }
+}
+
+/** The parser recurses: brackets deeper than the limit are refused before it runs. Indentation takes a blank a level. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (const [bracket] of text.matchAll(/[[\]{}]|^(?:- *){40}|^ {400}/gm)) {
+    if (1 < bracket.length) return true;
+    depth = bracket === '[' || bracket === '{' ? depth + 1 : Math.max(0, depth - 1);
+    if (maxDepth < depth) return true;
+  }
+  return false;
+}
+
+function readDocument(document: Document): YamlValue | RuleRefusal {
+  const [problem] = document.errors;
+  if (problem) return new RuleRefusal(`The document is not YAML: ${problem.message}`);
+  try {
+    return toValue(document.toJS({ mapAsMap: true, maxAliasCount: maxAliases }), 0);
+  } catch (error) {
+    return error instanceof RuleRefusal
+      ? error
+      : new RuleRefusal(`The document is not YAML: ${messageOf(error)}`);
+  }
+}
+
+function toValue(value: unknown, depth: number): YamlValue {
+  if (maxDepth < depth) refuse(`The document nests more than ${maxDepth} levels`);
+  if (value === null || typeof value === 'boolean' || typeof value === 'string' || typeof value === 'number')
+    return value;
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  if (Array.isArray(value)) return value.map((each) => toValue(each, depth + 1));
+  if (value instanceof Map)
+    return new Map(Array.from(value, ([key, each]) => [toKey(key), toValue(each, depth + 1)] as const));
+  return refuse('The document holds a value of a type that rules do not have');
+}
+
+/** YAML reads keys such as `1` and `true` as numbers and booleans: rules have names. */
+function toKey(key: unknown): string {
+  if (typeof key === 'string') return key;
+  if (typeof key === 'number' || typeof key === 'bigint' || typeof key === 'boolean') return String(key);
+  return refuse('A key of the document is neither a text nor a number');
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof RangeError ? 'it nests too deeply' : error instanceof Error ? error.message : '';
+}

@@ -1,0 +1,84 @@
+import * as v from 'valibot';
+import type { Filter } from '../../meaning/filter.ts';
+import type { Case } from '../case/case.ts';
+import { startCondition } from '../case/column-test.ts';
+import { shiftPlaceholders } from './leaf-columns.ts';
+import { withSearch } from './search.ts';
+import type { TimedLog } from './severe-values.ts';
+
+/** Number of logs of one filter, with the first and the last of them. */
+export interface FilterCount {
+  readonly count: number;
+  /** Ids of the first and last log of the order of time; equal times are ordered by id. Absent without a timed log. */
+  readonly first?: TimedLog;
+  readonly last?: TimedLog;
+  /** The least id of the logs without a time; absent if all have one. */
+  readonly timeless?: number;
+}
+
+/** Filters of one statement: the time to plan a statement grows faster than its length. */
+const filtersOfStatement = 16;
+
+const timed = v.nullable(v.object({ time: v.nullable(v.number()), id: v.nullable(v.number()) }));
+const row = v.array(
+  v.object({ count: v.number(), first: timed, last: timed, timeless: v.nullable(v.number()) }),
+);
+
+/**
+ * Counts the logs that each of some filters selects among those of another one. All are counted in
+ * one pass over the logs, which takes little more time than one count.
+ */
+export function countEach(
+  from: Case,
+  filters: readonly Filter[],
+  among: Filter,
+): Promise<readonly FilterCount[]> {
+  return withSearch(from, among, async ({ connection, condition }) => {
+    const { sql, parameters } = condition();
+    const counts: FilterCount[] = [];
+    for (let at = 0; at < filters.length; at += filtersOfStatement) {
+      const started = filters.slice(at, at + filtersOfStatement).map(startCondition);
+      try {
+        const all: Parameters<typeof connection.runAndReadAll>[1] & unknown[] = [...parameters];
+        const columns = started.map((each) => {
+          const own = `coalesce(${shiftPlaceholders(each.sql, all.length)}, false)`;
+          all.push(...each.parameters);
+          return own;
+        });
+        const result = await connection.runAndReadAll(
+          `SELECT [${columns.map((_, index) => countSql(`c${index}`)).join(', ')}]
+           FROM (SELECT id, "time", ${columns.map((own, index) => `${own} AS c${index}`).join(', ')}
+             FROM stored.logs WHERE ${sql})`,
+          all,
+        );
+        counts.push(...v.parse(row, result.getRowsJS()[0]?.[0]).map(toCount));
+      } finally {
+        for (const each of started) each.done();
+      }
+    }
+    return counts;
+  });
+}
+
+const place = '{t: "time", i: id}';
+
+function countSql(column: string): string {
+  const isTimed = `FILTER (WHERE ${column} AND "time" IS NOT NULL)`;
+  const timedSql = (best: string) =>
+    `{time: epoch_ms((${best}(${place}) ${isTimed}).t)::DOUBLE, id: (${best}(${place}) ${isTimed}).i::DOUBLE}`;
+  return `{count: count(*) FILTER (WHERE ${column})::DOUBLE, first: ${timedSql('min')}, last: ${timedSql('max')},
+    timeless: min(id) FILTER (WHERE ${column} AND "time" IS NULL)::DOUBLE}`;
+}
+
+function toCount({ count, first, last, timeless }: v.InferOutput<typeof row>[number]): FilterCount {
+  return {
+    count,
+    ...(first && isTimedLog(first) && { first }),
+    ...(last && isTimedLog(last) && { last }),
+    ...(timeless !== null && { timeless }),
+  };
+}
+
+function isTimedLog(log: { readonly time: number | null; readonly id: number | null }): log is TimedLog {
+  return log.time !== null && log.id !== null;
+}

@@ -1,0 +1,68 @@
+import * as v from 'valibot';
+import type { FieldValue } from '../../meaning/document.ts';
+import type { Filter } from '../../meaning/filter.ts';
+import type { Case } from '../case/case.ts';
+import { fieldValueSchema } from './find-logs.ts';
+import { type TimingKey, timingKeySql, withTimedRows } from './request-timings.ts';
+import { withSearch } from './search.ts';
+
+/** Logs with the same values of some keys, and the times measured in them. */
+export interface TimingGroup {
+  /** Values of the keys in their order; undefined for logs without one. */
+  readonly keys: readonly (FieldValue | undefined)[];
+  readonly logs: number;
+  /** Logs of level SEVERE, and of level WARNING. */
+  readonly errors: number;
+  readonly warnings: number;
+  /** Logs with measured times of no request, such as health checks. */
+  readonly background: number;
+  /** First and last time, milliseconds since the epoch; absent if no log has one. */
+  readonly first?: number;
+  readonly last?: number;
+  /** Seconds of each measured request, in no order. */
+  readonly took: Float64Array;
+  /** Seconds of each measured wait, in no order. */
+  readonly waited: Float64Array;
+}
+
+const numbers = v.pipe(
+  v.nullable(v.string()),
+  v.transform((text) => (text === null ? new Float64Array(0) : Float64Array.from(text.split(' '), Number))),
+);
+const time = v.nullable(v.number());
+const sums = v.tuple([v.number(), v.number(), v.number(), v.number(), time, time, numbers, numbers]);
+
+/**
+ * Groups the logs that a filter selects by some keys, with all measured times of each group. The order is
+ * arbitrary. Rejects with a `StoreError`.
+ */
+export function groupTimings(
+  from: Case,
+  filter: Filter,
+  { by }: { readonly by: readonly TimingKey[] },
+): Promise<readonly TimingGroup[]> {
+  return withSearch(from, filter, async ({ connection, condition }) => {
+    const { sql, parameters } = condition();
+    const keys = by.map((key) => `${timingKeySql(key)}, `).join('');
+    const result = await connection.runAndReadAll(
+      `${withTimedRows(sql)}
+       SELECT ${keys} count(*)::DOUBLE, count(*) FILTER (WHERE level = 'SEVERE')::DOUBLE,
+         count(*) FILTER (WHERE level = 'WARNING')::DOUBLE, count(*) FILTER (WHERE background)::DOUBLE,
+         epoch_ms(min("time"))::DOUBLE, epoch_ms(max("time"))::DOUBLE,
+         string_agg(took::VARCHAR, ' '), string_agg(waited::VARCHAR, ' ')
+       FROM timed ${by.length === 0 ? '' : `GROUP BY ${by.map((_, index) => index + 1).join(', ')}`}`,
+      [...parameters],
+    );
+    return result.getRowsJS().map((row) => toGroup(row, by.length));
+  });
+}
+
+function toGroup(row: readonly unknown[], count: number): TimingGroup {
+  const keys = row.slice(0, count).map((key) => v.parse(fieldValueSchema, key).value);
+  const [logs, errors, warnings, background, first, last, took, waited] = v.parse(sums, row.slice(count));
+  return {
+    ...{ keys, logs, errors, warnings, background },
+    ...(first !== null && last !== null && { first, last }),
+    ...{ took, waited },
+  };
+}

@@ -1,0 +1,101 @@
+import * as v from 'valibot';
+import {
+  type DescribedPattern,
+  describePattern,
+  explainPoorResult,
+  type FoundDifferences,
+  type FoundPatterns,
+  findDifferences,
+  findPatterns,
+  type Overview,
+  overview as overviewOf,
+  type PoorResult,
+  queryParts,
+} from '../../analysis/index.ts';
+import { type Coverage, readCoverage } from '../../export/windows/plan/coverage.ts';
+import { requestedOf } from './counts.ts';
+import { type AnswerOperation, Refusal } from './operation.ts';
+import { filterOf, interval, selection, within } from './selection.ts';
+
+const nothing = v.object({});
+
+/** What the page is about: the names of the cases, and an overview. */
+interface About {
+  readonly names: readonly string[];
+  readonly paths: readonly string[];
+  readonly overview: Overview;
+}
+
+/** The contents of the cases at a glance. */
+export const about: AnswerOperation<typeof nothing, About> = {
+  parameters: nothing,
+  async answer(_, { opened }) {
+    const { names, paths, cases } = opened;
+    const requested = await requestedOf(opened);
+    return { names, paths, overview: await overviewOf(cases, { requested, buckets: 60, values: 10 }) };
+  },
+};
+
+/** The intervals that the exports of each case requested, with their states. */
+export const coverage: AnswerOperation<typeof nothing, readonly (readonly Coverage[])[]> = {
+  parameters: nothing,
+  answer: (_, { opened }) => Promise.all(opened.cases.map(readCoverage)),
+};
+
+/** Clauses of a query and what the cases have instead; empty for a query that selects all. */
+export const poorResult: AnswerOperation<typeof selection, PoorResult> = {
+  parameters: selection,
+  answer: ({ query }, { opened }) => explainPoorResult(opened.cases, queryParts(query)),
+};
+
+/** Most patterns that are shown. */
+const mostPatterns = 500;
+
+/** The patterns of the messages of a selection, the most frequent first. */
+export const patterns: AnswerOperation<typeof selection, FoundPatterns & { readonly others: number }> = {
+  parameters: selection,
+  async answer(selected, { opened, signal }) {
+    const filter = await filterOf(selected, opened);
+    const found = await findPatterns(opened.cases, { filter, intervals: 40, signal });
+    const shown = found.patterns.slice(0, mostPatterns);
+    return { ...found, patterns: shown, others: found.patterns.length - shown.length };
+  },
+};
+
+const patternParameters = v.object({
+  ...selection.entries,
+  id: v.pipe(v.string(), v.regex(/^[0-9a-f]{10}$/)),
+});
+
+/** Most values of each variable place that are shown. */
+const mostValues = 20;
+
+/** One pattern with the values at its variable places. */
+export const pattern: AnswerOperation<typeof patternParameters, DescribedPattern> = {
+  parameters: patternParameters,
+  async answer({ id, ...selected }, { opened, signal }) {
+    const filter = await filterOf(selected, opened);
+    const found = await describePattern(opened.cases, { filter, id, signal });
+    if (!found) throw new Refusal(`No pattern of these logs has the id ${id}`, 404);
+    const places = found.places.map((each) => ({ ...each, values: each.values.slice(0, mostValues) }));
+    return { ...found, places };
+  },
+};
+
+const ends = v.required(interval);
+const changesParameters = v.object({ ...selection.entries, before: ends, after: ends });
+
+/** The differences between two intervals of a selection. */
+export const changes: AnswerOperation<typeof changesParameters, FoundDifferences> = {
+  parameters: changesParameters,
+  async answer({ before, after, ...selected }, { opened, signal }) {
+    const filter = await filterOf({ query: selected.query, now: selected.now }, opened);
+    const sideOf = (side: v.InferOutput<typeof ends>) => ({
+      cases: opened.cases,
+      filter: within(filter, side),
+    });
+    const length = ({ from, to }: v.InferOutput<typeof ends>) => Math.max(1, to - from + 1);
+    const exposure = { before: length(before), after: length(after) };
+    return findDifferences({ before: sideOf(before), after: sideOf(after), exposure, signal });
+  },
+};

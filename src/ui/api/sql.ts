@@ -1,0 +1,24 @@
+import * as v from 'valibot';
+import { runSqlInChild, type SqlPiece } from '../../store/index.ts';
+import { Refusal, type StreamOperation } from './operation.ts';
+
+const parameters = v.object({
+  sql: v.pipe(v.string(), v.maxLength(100_000)),
+  ofCase: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100_000)),
+});
+
+/** Longest time of a statement, in milliseconds. */
+const timeout = 120_000;
+
+/** The result of one SELECT on a case, in pieces as they come. */
+export const sql: StreamOperation<typeof parameters, SqlPiece> = {
+  parameters,
+  async *stream({ sql: text, ofCase, limit }, { opened, signal }) {
+    const from = opened.cases[ofCase];
+    if (!from) throw new Refusal(`There is no case ${ofCase}`, 404);
+    if (from.originals === 'in place')
+      throw new Refusal('SQL runs on a case file: load the files into one with "logquarry import"');
+    yield* runSqlInChild(from.path, text, { limit, timeout, signal });
+  },
+};

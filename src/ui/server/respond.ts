@@ -1,0 +1,79 @@
+import type { Asset } from './assets.ts';
+
+/**
+ * Headers of every response. Scripts and styles come from this server alone, nothing is embedded,
+ * stored or told to others.
+ */
+const always = {
+  'cache-control': 'no-store',
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  // Without an own referrer, a browser names no origin for a form.
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const;
+
+/** A file of the page. */
+export function assetResponse(
+  { bytes, type }: Asset,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return new Response(bytes, { headers: { ...always, 'content-type': type, ...headers } });
+}
+
+/** A JSON value. Integers that a double does not hold are texts. */
+export function jsonResponse(value: unknown, status = 200): Response {
+  const headers = { ...always, 'content-type': 'application/json; charset=utf-8' };
+  return new Response(toJsonText(value), { status, headers });
+}
+
+/** Values as lines of JSON, each sent when it is there. A failure on the way is the last line, as `error`. */
+export function linesResponse(
+  values: AsyncIterable<unknown>,
+  failureOf: (error: unknown) => unknown,
+): Response {
+  async function* lines(): AsyncGenerator<string, void, undefined> {
+    try {
+      for await (const value of values) yield `${toJsonText({ value })}\n`;
+    } catch (error) {
+      yield `${toJsonText({ error: failureOf(error) })}\n`;
+    }
+  }
+  return textResponse(lines(), { 'content-type': 'application/x-ndjson; charset=utf-8' });
+}
+
+/** A text in pieces, for instance a file to download. */
+export function textResponse(
+  pieces: AsyncIterable<string | Uint8Array>,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  const encoder = new TextEncoder();
+  const iterator = pieces[Symbol.asyncIterator]();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await iterator.next();
+      if (done) controller.close();
+      else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value);
+    },
+    async cancel() {
+      await iterator.return?.();
+    },
+  });
+  return new Response(body, { headers: { ...always, ...headers } });
+}
+
+function toJsonText(value: unknown): string {
+  return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each)) ?? 'null';
+}

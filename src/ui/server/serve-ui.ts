@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { createAdaptorServer } from '@hono/node-server';
+import type { OpenedCases } from '../api/opened.ts';
+import { makeAccess } from './access.ts';
+import { pageFolder, readAssets } from './assets.ts';
+import type { Download } from './download.ts';
+import { handleRequest, type Site } from './handle-request.ts';
+
+/** What the page shows, and where it listens. */
+export interface ServeUiOptions {
+  readonly opened: OpenedCases;
+  /** 0: any free port. */
+  readonly port: number;
+  readonly download: Download;
+}
+
+/** A page that listens. */
+export interface ServedUi extends AsyncDisposable {
+  /** The first address, with the secret of this run: it opens the page for who knows it. */
+  readonly url: string;
+}
+
+/**
+ * Starts to listen for the page of some cases, on the loopback interface alone. Rejects with the
+ * system's error if the port is not available.
+ */
+export async function serveUi({ opened, port, download }: ServeUiOptions): Promise<ServedUi> {
+  const assets = await readAssets(pageFolder(import.meta.url));
+  let site: Site | undefined;
+  const server = createAdaptorServer({
+    fetch: (request) => (site ? handleRequest(request, site) : new Response(null, { status: 503 })),
+    overrideGlobalObjects: false,
+    serverOptions: { requestTimeout: 30_000, headersTimeout: 10_000 },
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const bound = server.address();
+  const own = typeof bound === 'object' && bound ? bound.port : port;
+  site = { assets, access: makeAccess(own), port: own, opened, download };
+  const close = async () => {
+    server.close();
+    if ('closeAllConnections' in server) server.closeAllConnections();
+    await once(server, 'close');
+  };
+  return { url: `http://127.0.0.1:${own}/?key=${site.access.secret}`, [Symbol.asyncDispose]: close };
+}

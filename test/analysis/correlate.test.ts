@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type CorrelatedEvent,
+  type CorrelationHit,
+  type CorrelationTest,
+  compareEvents,
+  correlate,
+  joinHits,
+} from '../../src/analysis/detections/correlate.ts';
+import { rounds } from '../effort.ts';
+
+const event = (time: number, id: number, more: Partial<CorrelatedEvent> = {}): CorrelatedEvent => ({
+  ...{ time, id, case: 0, rule: 0, value: null },
+  ...more,
+});
+const at = (...times: readonly number[]) => times.map((time, index) => event(time, index));
+
+describe('a correlation', () => {
+  test('counts events in windows that begin at any of them', () => {
+    const count: CorrelationTest = { type: 'event_count', timespan: 10, rules: 1, limits: { gte: 3 } };
+    expect(correlate(at(0, 9, 10, 11, 30), count)).toEqual([
+      { from: 0, to: 2 },
+      { from: 1, to: 3 },
+    ]);
+    expect(joinHits(correlate(at(0, 9, 10, 11, 30, 31, 32), count))).toEqual([
+      { from: 0, to: 3 },
+      { from: 4, to: 6 },
+    ]);
+  });
+
+  test('finds silences, as long as the timespan or longer, where no event satisfies it', () => {
+    const silence: CorrelationTest = { type: 'event_count', timespan: 10, rules: 1, limits: { lt: 1 } };
+    expect(correlate(at(0, 10, 21), silence)).toEqual([{ from: 1, to: 2, isSilence: true }]);
+  });
+
+  test('in order takes a log of its own for each rule', () => {
+    const ordered: CorrelationTest = { type: 'temporal_ordered', timespan: 10, rules: 2 };
+    const same = [event(0, 1), event(0, 1, { rule: 1 })];
+    expect(correlate(same, ordered)).toEqual([]);
+    expect(correlate([...same, event(5, 2, { rule: 1 })], ordered)).toEqual([{ from: 0, to: 2 }]);
+  });
+
+  /** Events of few times, ids and values, so that ties and repeated values occur. */
+  const events = fc
+    .array(
+      fc.record({
+        time: fc.nat(30),
+        id: fc.nat(6),
+        case: fc.nat(1),
+        rule: fc.nat(2),
+        value: fc.constantFrom('a', 'b', 'c', null),
+      }),
+      { maxLength: 14 },
+    )
+    // A log has one time.
+    .map((list) => list.map((each) => ({ ...each, id: 10 * each.time + each.id })).sort(compareEvents));
+  const tests = fc.record({
+    type: fc.constantFrom(
+      'event_count' as const,
+      'value_count' as const,
+      'temporal' as const,
+      'temporal_ordered' as const,
+    ),
+    timespan: fc.integer({ min: 1, max: 12 }),
+    limits: fc.constantFrom({ gte: 2 }, { gt: 2, lte: 3 }, { eq: 1 }, { lt: 2 }, { lt: 1 }, { eq: 0 }),
+  });
+
+  test('holds where a slow reading of the definition says so', () => {
+    fc.assert(
+      fc.property(events, tests, (list, { type, timespan, limits }) => {
+        const isOrdered = type === 'temporal_ordered';
+        const test: CorrelationTest = {
+          type,
+          timespan,
+          rules: 3,
+          ...(!isOrdered && type !== 'temporal' && { limits }),
+        };
+        const ends = correlate(list, test).filter(({ isSilence }) => !isSilence);
+        expect(new Set(ends.map(({ to }) => list[to]))).toEqual(
+          new Set(slowEnds(list, test).map((to) => list[to])),
+        );
+        const silent = correlate(list, test).filter(({ isSilence }) => isSilence);
+        expect(silent.map(({ from }) => from)).toEqual(slowSilences(list, test));
+      }),
+      { numRuns: rounds(2_000) },
+    );
+  });
+
+  test('is joined where hits share an event, and no event is lost', () => {
+    fc.assert(
+      fc.property(events, tests, (list, { type, timespan, limits }) => {
+        const hits = correlate(list, { type, timespan, limits, rules: 3 });
+        const covered = (ranges: readonly CorrelationHit[]) =>
+          list.map((_, index) =>
+            ranges.some(({ from, to, isSilence }) => !isSilence && from <= index && index <= to),
+          );
+        const joined = joinHits(hits);
+        expect(covered(joined)).toEqual(covered(hits));
+        const plain = joined.filter(({ isSilence }) => !isSilence);
+        for (const [index, hit] of plain.entries())
+          expect(hit.from).toBeGreaterThan(plain[index - 1]?.to ?? -1);
+      }),
+      { numRuns: rounds(1_000) },
+    );
+  });
+});
+
+function accepts(count: number, { limits, rules }: CorrelationTest): boolean {
+  if (!limits) return count === rules;
+  const { gt = -1, gte = 0, lt = 99, lte = 99, eq = count } = limits;
+  return gt < count && gte <= count && count < lt && count <= lte && count === eq;
+}
+
+/** The last events of each millisecond whose window satisfies the condition; of sequences, every last event. */
+function slowEnds(events: readonly CorrelatedEvent[], test: CorrelationTest): readonly number[] {
+  const keyOf = (each: CorrelatedEvent) => `${each.case} ${each.id}`;
+  return events.flatMap((last, to) => {
+    const window = events.filter(({ time }) => last.time - test.timespan <= time && time <= last.time);
+    if (test.type === 'temporal_ordered') {
+      if (last.rule !== 2) return [];
+      const before = (a: CorrelatedEvent, b: CorrelatedEvent) =>
+        keyOf(a) !== keyOf(b) && compareEvents(a, b) < 0;
+      const found = window.some(
+        (first) =>
+          first.rule === 0 &&
+          window.some((second) => second.rule === 1 && before(first, second) && before(second, last)),
+      );
+      return found ? [to] : [];
+    }
+    if (events[to + 1]?.time === last.time) return [];
+    const counted: readonly unknown[] =
+      test.type === 'temporal'
+        ? window.map(({ rule }) => rule)
+        : test.type === 'value_count'
+          ? window.flatMap(({ value }) => value ?? [])
+          : window.map(keyOf);
+    return accepts(new Set(counted).size, test) ? [to] : [];
+  });
+}
+
+function slowSilences(events: readonly CorrelatedEvent[], test: CorrelationTest): readonly number[] {
+  if (test.type !== 'event_count' || !accepts(0, test)) return [];
+  return events.flatMap(({ time }, index) => {
+    const next = events[index + 1];
+    return next && test.timespan < next.time - time ? [index] : [];
+  });
+}

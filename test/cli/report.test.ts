@@ -1,0 +1,122 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CellObject, read } from '@e965/xlsx';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addLogs, addNote, openCase } from '../../src/store/index.ts';
+import { hostileLogs, hostileTexts } from '../report/hostile.ts';
+import { run } from './run-in-process.ts';
+
+let folder = '';
+let incident = '';
+let hostile = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'report-test-'));
+  incident = join(folder, 'incident.duckdb');
+  await run(['import', 'samples/incident.ndjson', '--into', incident, '--no-index']);
+  hostile = join(folder, 'hostile.duckdb');
+  await using into = await openCase(hostile, { access: 'write', create: true });
+  await addLogs(into, hostileLogs(Date.UTC(2025, 2, 11, 12)), { part: '=cmd' });
+  await addNote(into, { logs: [1], text: '=1+1', tags: ['@tag'], author: '-ada' });
+  await addNote(into, { logs: [1, 2], text: '', tags: ['seen'], author: 'bob' });
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function written(source: string, name: string, ...options: string[]): Promise<Buffer> {
+  const path = join(folder, name);
+  const { code, err } = await run(['report', source, '--out', path, ...options]);
+  expect([code, err.split('\n')[0]]).toEqual([0, `Written to "${path}".`]);
+  return await readFile(path);
+}
+
+describe('a workbook', () => {
+  test('opens in another library, with a sheet for each table and typed counts', async () => {
+    const book = read(await written(incident, 'incident.xlsx'));
+    expect(book.SheetNames).toEqual([
+      ...['Summary', 'Timeline', 'Services', 'Errors', 'Patterns', 'Logs', 'Evidence'],
+    ]);
+    const { Services: services, Timeline: timeline } = book.Sheets;
+    expect([services?.A1, services?.B1, services?.A2, services?.B2].map((cell) => cell?.v)).toEqual([
+      ...['source', 'logs', 'Utilities/Water.FeatureServer', 35],
+    ]);
+    expect([services?.A2?.t, services?.B2?.t]).toEqual(['s', 'n']);
+    expect(timeline?.A2).toMatchObject({ t: 's', v: '2025-03-11 00:30:00.000' });
+  });
+
+  test('has no formula and no link, and no text begins as a formula', async () => {
+    const book = read(await written(hostile, 'hostile.xlsx'));
+    const cells = Object.values(book.Sheets).flatMap((sheet) =>
+      Object.entries(sheet).flatMap(([place, cell]) => (place.startsWith('!') ? [] : [cell as CellObject])),
+    );
+    expect(cells.length).toBeGreaterThan(500);
+    expect(cells.filter(({ f, l }) => f !== undefined || l !== undefined)).toEqual([]);
+    const texts = cells.flatMap(({ v }) => (typeof v === 'string' ? [v] : []));
+    expect(texts.filter((text) => /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(text))).toEqual([]);
+    expect(texts.join('')).not.toMatch(/[\u0000-\u001f\u202a-\u202e\u200b\u2066-\u2069]/);
+    expect(texts).toContain("'=1+1");
+  });
+});
+
+describe('Markdown', () => {
+  test('has the sections, and escapes markup and addresses', async () => {
+    const { out } = await run(['report', incident, '--to', 'md']);
+    expect(out.match(/^## .+$/gm)).toEqual([
+      ...['## What the data cannot say', '## Services', '## Errors', '## Patterns', '## Logs', '## Evidence'],
+    ]);
+    const { out: odd } = await run(['report', hostile, '--to', 'md']);
+    expect(/(?<!\\)[<>`]|(?<!\\)\]\(|(?<!\\):\/\/|www\.|[\u001b\u202e\u0000]/.exec(odd)?.[0]).toBeUndefined();
+    // A row of each table has as many cells as its heading.
+    for (const line of odd.split('\n').filter((each) => each.startsWith('| ')))
+      expect(line.split(/(?<!\\)\|/).length).toBeGreaterThan(4);
+  });
+});
+
+test('JSON has all of it, without a control character', async () => {
+  const { out } = await run(['report', hostile, '--to', 'json', '--logs', '5']);
+  const report = JSON.parse(out);
+  expect(report.logs).toBe(hostileTexts.length + 2);
+  // Five logs, and one with a note that is not among the most severe ones.
+  expect(report.sample).toHaveLength(6);
+  expect(report.notes).toMatchObject([{ text: '=1+1' }, { tags: ['seen'] }]);
+  expect(out).not.toMatch(/[\u001b\u202e]/);
+});
+
+test('Timesketch gets every log with a time, oldest first, with tags and comments of notes', async () => {
+  const { out, err } = await run(['report', hostile, '--to', 'timesketch']);
+  const events = out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(events).toHaveLength(hostileTexts.length + 1);
+  expect(err).toBe('1 log without a time left out: Timesketch requires one.\n');
+  expect(events[0]).toMatchObject({
+    ...{ message: hostileTexts[0], datetime: '2025-03-11T12:00:00.000+00:00', timestamp_desc: 'Log time' },
+    ...{ tag: ['@tag', 'seen'], comment: '-ada: =1+1', logLevel: 'SEVERE' },
+  });
+  expect(events.every((event) => 'message' in event && 'datetime' in event)).toBe(true);
+});
+
+test('a report covers the logs of its options', async () => {
+  const { out } = await run([
+    ...['report', incident, '--to', 'json', '--from', '2025-03-12T08', '--until', '2025-03-12T09'],
+    ...['--level', 'SEVERE', '--search', 'NOT msg:pool'],
+  ]);
+  const { logs, sample } = JSON.parse(out);
+  const { out: counted } = await run([
+    ...['search', 'NOT msg:pool', incident, '--from', '2025-03-12T08', '--to', '2025-03-12T09'],
+    ...['--level', 'SEVERE', '--count'],
+  ]);
+  expect(logs).toBe(Number(counted));
+  expect(sample).toHaveLength(logs);
+});
+
+test('a format that a terminal cannot show requires a file', async () => {
+  const said = async (...words: string[]) => (await run(['report', incident, ...words], { width: 80 })).err;
+  expect(await said()).toMatch(/--out FILE is required for html/);
+  expect(await said('--to', 'xlsx')).toMatch(/--out FILE is required for xlsx/);
+  expect(await said('--to', 'pdf')).toMatch(
+    /--to must be one of html, xlsx, md, json, timesketch, got "pdf"/,
+  );
+  expect((await run(['report', incident, '--to', 'xlsx'])).code).toBe(2);
+});

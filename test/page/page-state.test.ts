@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type PageState, readState, views, writeState } from '../../src/page/state/page-state.ts';
+import { rounds } from '../effort.ts';
+
+const time = fc.integer({ min: -8.64e15, max: 8.64e15 });
+const column = fc.constantFrom('time', 'msg', 'source', 'logLevel', 'thread');
+
+const state: fc.Arbitrary<PageState> = fc.record(
+  {
+    view: fc.constantFrom(...views),
+    q: fc.string({ unit: 'binary' }).map((text) => text.toWellFormed()),
+    from: time,
+    to: time,
+    order: fc.constantFrom('newest', 'oldest'),
+    columns: fc.uniqueArray(column, { minLength: 1 }),
+    by: column,
+    zone: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Tokyo'),
+    times: fc.constantFrom('absolute', 'relative'),
+    log: fc.tuple(fc.nat(999), fc.nat()).map((parts) => parts.join(':')),
+    request: fc.string(),
+    sql: fc.string({ maxLength: 200 }),
+  },
+  { requiredKeys: ['view', 'q', 'order', 'columns', 'by', 'zone', 'times'] },
+);
+
+test('an address holds all of a state', () => {
+  fc.assert(
+    fc.property(state, (each) => {
+      expect(readState(writeState(each).slice(1))).toEqual(each);
+    }),
+    { numRuns: rounds(1000) },
+  );
+});
+
+test('any address is a state', () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      const read = readState(text);
+      expect(readState(writeState(read).slice(1))).toEqual(read);
+    }),
+    { numRuns: rounds(1000) },
+  );
+});
+
+test('what is not valid has its usual value', () => {
+  const read = readState('?view=nothing&from=x&columns=,<b>&log=../1&zone=Mars/Base&order=x&before=1');
+  expect(writeState(read)).toBe('/');
+});

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { matchAllFilter } from '../../src/meaning/filter.ts';
+import { countBy, countByTime, countLogs, logCursors, openCase, timeSpan } from '../../src/store/index.ts';
+
+test.each([
+  ['countLogs', (from, signal) => countLogs(from, matchAllFilter, { signal })],
+  ['countBy', (from, signal) => countBy(from, 'source', matchAllFilter, { signal })],
+  ['countByTime', (from, signal) => countByTime(from, matchAllFilter, { every: 1000, signal })],
+  ['timeSpan', (from, signal) => timeSpan(from, matchAllFilter, { signal })],
+  ['logCursors', (from, signal) => logCursors(from, matchAllFilter, { order: 'newest', every: 100, signal })],
+] satisfies [
+  string,
+  (from: Awaited<ReturnType<typeof openCase>>, signal: AbortSignal) => Promise<unknown>,
+][])('%s rejects with the reason of its signal', async (_, work) => {
+  await using from = await openCase(':memory:', { access: 'write' });
+  const controller = new AbortController();
+  controller.abort(new Error('gone'));
+  await expect(work(from, controller.signal)).rejects.toThrow('gone');
+  await expect(work(from, new AbortController().signal)).resolves.toBeDefined();
+});
