@@ -28,6 +28,11 @@ export {
 } from './investigation/investigate.ts';
 export type { QueriedLogs } from './investigation/investigation-query.ts';
 export type { PrecedingEvent } from './investigation/preceding-events.ts';
+export {
+  type FoundLatencyShifts,
+  findLatencyShifts,
+  type LatencyShift,
+} from './latencies/find-latency-shifts.ts';
 export { matchingRequests, requestFilter } from './matching-requests.ts';
 export {
   type DescribedPattern,
@@ -71,6 +76,7 @@ export {
 export type { ResponseBucket, TimingStatistics } from './services/timing-statistics.ts';
 export { findSessions, type UserSession } from './sessions/user-sessions.ts';
 export { type CursorInCases, cursorInCase, type LogOfCase, mergeLogs } from './several-cases.ts';
+export { type FoundSilences, findSilences, type Silence } from './silences/find-silences.ts';
 export {
   type ExampleCount,
   type InseparableLogs,
@@ -78,3 +84,4 @@ export {
   type SuggestedQuery,
   suggestQuery,
 } from './suggest-query/suggest-query.ts';
+export { findUpgrades, type KnownUpgrade } from './upgrades/find-upgrades.ts';

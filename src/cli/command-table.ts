@@ -8,7 +8,8 @@ import { coverageSpec } from './specs/coverage.ts';
 import { demoSpec, emulateSpec } from './specs/deployment.ts';
 import { logsQuerySpec, logsSearchSpec, logsSettingsSpec } from './specs/deployment-logs.ts';
 import { handOverSpec, sealSpec } from './specs/evidence.ts';
-import { investigateSpec } from './specs/investigate.ts';
+import { gapsSpec } from './specs/investigation/gaps.ts';
+import { investigateSpec } from './specs/investigation/investigate.ts';
 import { checkSpec, formatSpec } from './specs/language.ts';
 import { exportSpec, importSpec, searchSpec, sqlSpec } from './specs/logs.ts';
 import { compareSpec, completeSpec, explainSpec, translateSpec } from './specs/meaning.ts';
@@ -92,6 +93,7 @@ export const commands: readonly Command[] = [
   defineCommand(topSpec, async () => (await cases()).topCommand),
   defineCommand(patternsSpec, async () => (await analysis()).patternsCommand),
   defineCommand(diffSpec, async () => (await analysis()).diffCommand),
+  defineCommand(gapsSpec, async () => (await analysis()).gapsCommand),
   defineCommand(servicesSpec, async () => (await analysis()).servicesCommand),
   defineCommand(sessionsSpec, async () => (await analysis()).sessionsCommand),
   defineCommand(detectSpec, async () => (await analysis()).detectCommand),

@@ -98,6 +98,7 @@ export {
 } from './searching/request-lists.ts';
 export { type TimingKey, timingIntervals } from './searching/request-timings.ts';
 export { countSevereBy, type SevereValue, type TimedLog } from './searching/severe-values.ts';
+export { countBySourceSlot, type SourceSlot } from './searching/source-slots.ts';
 export { readLog, type StoredLog } from './searching/stored-log.ts';
 export { groupTimings, type TimingGroup } from './searching/timing-groups.ts';
 export type { ToFilter } from './sql/matches.ts';

@@ -108,6 +108,8 @@ describe('the JSON', () => {
     ['patterns', 'patterns HERE/case.duckdb --limit 3'],
     ['patterns --id', 'patterns HERE/case.duckdb --id c3781b72f9'],
     ['diff', 'diff logLevel:SEVERE logLevel:INFO HERE/case.duckdb'],
+    ['gaps', 'gaps HERE/case.duckdb'],
+    ['investigate', 'investigate HERE/case.duckdb'],
     ['services', 'services HERE/case.duckdb --by service,hour'],
     ['sessions', 'sessions HERE/case.duckdb --limit 3'],
     ['detect', 'detect HERE/case.duckdb'],

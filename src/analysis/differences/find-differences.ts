@@ -115,7 +115,7 @@ export async function findDifferences({
   const buckets = { start: 0, length: 1, count: 0 };
   const collect = ({ cases, filter }: LogSelection) =>
     collectMasks(cases, { filter, buckets, fields, tables, signal });
-  const sides = [await collect(before), await collect(after)] as const;
+  const sides = await Promise.all([collect(before), collect(after)]);
   const totals = { before: logsOf(sides[0]), after: logsOf(sides[1]) };
   const candidates = candidatesOf(sides, fields).filter((each) => isTelling(each, totals));
   const rates = exposure ?? totals;

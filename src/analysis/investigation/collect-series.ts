@@ -55,12 +55,13 @@ export async function collectSeries(
   const { filter, span, every, requested, symptom, signal } = options;
   const start = intervalStart(span.first, every);
   const buckets = { start, length: every, count: Math.floor((span.last - start) / every) + 1 };
-  const patterns = await patternSeries(cases, { filter, buckets, signal });
+  // The database reads for one while this thread counts for another.
+  const [patterns, elapsed, ...codes] = await Promise.all([
+    patternSeries(cases, { filter, buckets, signal }),
+    collectElapsed(cases, { filter, signal }),
+    ...failureLevels.map((level) => codeSeries(cases, { level, filter, buckets })),
+  ]);
   const exposure = exposureOf(patterns, buckets, requested);
-  const codes = await Promise.all(
-    failureLevels.map((level) => codeSeries(cases, { level, filter, buckets })),
-  );
-  const elapsed = await collectElapsed(cases, { filter, signal });
   const enough = elapsed.filter(({ seconds }) => fewestLogs <= seconds.length);
   const services = groupByService(enough);
   const slow = [...services.values()].map((each) => slowSeries(each, buckets));

@@ -95,6 +95,12 @@ const intervals = 250;
 /** Time before the first change in which events are looked for: a day, in milliseconds. */
 const lookBack = 86_400_000;
 
+/** Fields whose values are compared beside patterns: those that a reader knows by name. */
+const namedFields = ['logLevel', 'logCode', 'source', 'username'] as const;
+
+/** Changes with a query of their own, of each list. */
+const mostQueried = 5;
+
 /** Differences with a query of their own, of each kind. */
 const queriedDifferences = 3;
 
@@ -139,57 +145,68 @@ interface Explaining {
 type Explained = Omit<Investigation, 'logs' | 'timeless' | 'every' | 'changes' | 'examined' | 'gaps'>;
 
 async function explain(cases: readonly Case[], context: Explaining): Promise<Explained> {
-  const { chosen, changes, filter, span, signal } = context;
+  const { chosen, filter, span } = context;
   const { main, firstSign } = chosen;
   const isEarliest = (each: Change) => each.start <= main.start && rankOf(each) === rankOf(main);
-  const from = Math.max(
-    span.first,
-    Math.min(...chosen.together.filter(isEarliest).map(({ start }) => start)),
-  );
-  const since = { from, to: main.isOpen ? span.last : main.end - 1 };
+  const starts = chosen.together.filter(isEarliest).map(({ start }) => start);
+  const since = {
+    from: Math.max(span.first, Math.min(...starts)),
+    to: main.isOpen ? span.last : main.end - 1,
+  };
   const queried = (each: Change) => withLogs(cases, each);
   const [queriedMain, queriedSign] = [await queried(main), firstSign && (await queried(firstSign))];
   const begin = Math.min(onsetOf(queriedMain), queriedSign ? onsetOf(queriedSign) : Number.POSITIVE_INFINITY);
-  const found = await findDifferences({
-    before: { cases, filter: within(filter, { from: span.first, to: from - 1 }) },
-    after: { cases, filter: within(filter, since) },
-    signal,
-  });
-  const kinds = ['new', 'gone', 'more', 'less'] as const;
-  const strongest = found.groups
-    .filter(({ differences }) => !differences.some((each) => isOf(chosen.together, each)))
-    .flatMap(({ differences: [each] }) => (each ? [each] : []));
-  const shown = kinds.flatMap((kind) =>
-    strongest.filter((each) => each.kind === kind).slice(0, queriedDifferences),
-  );
-  const latencies = changes.filter(
-    (each) =>
-      (each.kind === 'slower' || each.kind === 'faster') &&
-      each !== firstSign &&
-      each !== main &&
-      from < each.end &&
-      each.start <= since.to,
-  );
-  const hit = await findHit(cases, { chosen, since, filter });
-  return {
-    ...span,
-    main: queriedMain,
-    together: await Promise.all(chosen.together.slice(0, 5).map(queried)),
-    ...(queriedSign && { firstSign: queriedSign }),
-    since,
-    differences: await Promise.all(
-      shown.map((each) =>
-        withDifferenceLogs(cases, each, { since, before: { from: span.first, to: from - 1 } }),
-      ),
-    ),
-    latencies: await Promise.all(latencies.slice(0, 5).map(queried)),
-    before: await findPrecedingEvents(cases, {
+  // The database reads for one while this thread counts for another.
+  const [differences, together, latencies, before, hit] = await Promise.all([
+    differencesSince(cases, context, since),
+    Promise.all(chosen.together.slice(0, mostQueried).map(queried)),
+    Promise.all(latenciesSince(context, since).slice(0, mostQueried).map(queried)),
+    findPrecedingEvents(cases, {
       filter,
       interval: { from: begin - lookBack, to: onsetOf(queriedMain) },
       span: { from: span.first, to: span.last },
     }),
+    findHit(cases, { chosen, since, filter }),
+  ]);
+  return {
+    ...{ ...span, main: queriedMain, together, since, differences, latencies, before },
+    ...(queriedSign && { firstSign: queriedSign }),
     ...(hit && { hit }),
   };
+}
+
+/** Differences between the interval of the main change and all logs before, but for what the change says itself. */
+async function differencesSince(
+  cases: readonly Case[],
+  { chosen, filter, span, signal }: Explaining,
+  since: TimeInterval,
+): Promise<readonly QueriedDifference[]> {
+  const before = { from: span.first, to: since.from - 1 };
+  const { groups } = await findDifferences({
+    before: { cases, filter: within(filter, before) },
+    after: { cases, filter: within(filter, since) },
+    fields: namedFields,
+    signal,
+  });
+  const strongest = groups
+    .filter(({ differences }) => !differences.some((each) => isOf(chosen.together, each)))
+    .flatMap(({ differences: [each] }) => (each ? [each] : []));
+  const shown = (['new', 'gone', 'more', 'less'] as const).flatMap((kind) =>
+    strongest.filter((each) => each.kind === kind).slice(0, queriedDifferences),
+  );
+  return await Promise.all(shown.map((each) => withDifferenceLogs(cases, each, { since, before })));
+}
+
+/** Slower and faster services in the interval of the main change, but for those that are said otherwise. */
+function latenciesSince({ chosen, changes }: Explaining, { from, to }: TimeInterval): readonly Change[] {
+  return changes.filter(
+    (each) =>
+      (each.kind === 'slower' || each.kind === 'faster') &&
+      each !== chosen.firstSign &&
+      each !== chosen.main &&
+      from < each.end &&
+      each.start <= to,
+  );
 }
 
 /** Whether a difference says what one of the changes says already. */

@@ -24,6 +24,7 @@ export const commandSections: Readonly<Record<string, readonly string[]>> = {
     'top',
     'patterns',
     'diff',
+    'gaps',
     'services',
     'sessions',
     'detect',

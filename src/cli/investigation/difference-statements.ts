@@ -2,7 +2,7 @@ import type { Investigation, QueriedDifference } from '../../analysis/index.ts';
 import { formatNumber } from '../terminal/progress.ts';
 import { shortenToWidth } from '../terminal/width.ts';
 import { timesText } from './change-text.ts';
-import type { Statement } from './investigation-lines.ts';
+import type { Statement } from './statement.ts';
 
 const labels = { new: 'new since', gone: 'gone since', more: 'more since', less: 'less since' } as const;
 

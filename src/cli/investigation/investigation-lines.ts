@@ -7,13 +7,7 @@ import { formatRange, zoneNote } from '../terminal/time-format.ts';
 import { shortenToWidth, wrapToWidth } from '../terminal/width.ts';
 import { changeText, eventText, intervalLength, latencyText, timeText } from './change-text.ts';
 import { differenceStatements } from './difference-statements.ts';
-
-/** A sentence with its label, and the query that shows its logs. */
-export interface Statement {
-  readonly label: string;
-  readonly text: string;
-  readonly query?: string | undefined;
-}
+import type { Statement } from './statement.ts';
 
 /** Widths of the labels and of a page without a terminal. */
 const [labelWidth, pageWidth] = [13, 100];

@@ -1,6 +1,13 @@
 import { repeatedArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import { rowLimitOption, switchOption, textOption, timeOption } from '../command-line/option.ts';
+import {
+  type OptionSpec,
+  rowLimitOption,
+  switchOption,
+  textOption,
+  timeOption,
+} from '../command-line/option.ts';
+import { UsageError } from '../command-line/usage-error.ts';
 import { countFormatExclusions, countFormatOptions } from './formats.ts';
 import { logFilterDetails, logFilterExclusions, logFilterOptions } from './log-filters.ts';
 import { displayOptions, engineOption, zoneOptions } from './query-options.ts';
@@ -44,12 +51,25 @@ export const patternsSpec = {
   ],
 } as const satisfies CommandSpec;
 
+/** An upgrade known to a case: the last one, or its number from the oldest. */
+const upgradeOption: OptionSpec<'last' | number | undefined> = {
+  value: 'WHICH',
+  about: 'Before and after an upgrade known to the case: last, or its number from the oldest, from 1',
+  read(written, flag) {
+    const last = written.at(-1);
+    if (last === undefined || last === 'last') return last;
+    if (/^[1-9]\d{0,8}$/.test(last)) return Number(last);
+    throw new UsageError(`${flag} must be "last" or a whole number of at least 1, got "${last}"`);
+  },
+};
+
 /** Arguments and options of `logquarry diff`. */
 export const diffSpec = {
   name: 'diff',
   summary: 'Show what is new, gone, more or less between two sets of logs',
   details: [
     'BEFORE and AFTER are two sources; or, with sources behind them, two intervals FROM..TO or two queries. Patterns of messages and values of fields are compared by their rates: per time for intervals, else per log. Listed are differences that chance explains less than once in a hundred, corrected for the number of comparisons, and at least by a factor of two. Differences of mostly the same logs are one group.',
+    'Elapsed times are compared for each source, method and code by the Mann-Whitney test, corrected in the same way. --upgrade compares all logs before an upgrade in the case with those after it, up to the next one.',
   ],
   arguments: {
     source: repeatedArgument(
@@ -57,6 +77,7 @@ export const diffSpec = {
     ),
   },
   options: {
+    upgrade: upgradeOption,
     limit: rowLimitOption(20, 'groups'),
     engine: engineOption,
     ...countFormatOptions,
@@ -69,6 +90,7 @@ export const diffSpec = {
       run: 'logquarry diff 2025-03-11..2025-03-12 2025-03-12..2025-03-13 incident.duckdb',
       about: 'two days of one case',
     },
+    { run: 'logquarry diff --upgrade last incident.duckdb', about: 'before and after the last upgrade' },
     { run: 'logquarry diff before-upgrade.duckdb after-upgrade.duckdb', about: 'two cases' },
   ],
 } as const satisfies CommandSpec;

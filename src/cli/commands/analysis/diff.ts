@@ -1,10 +1,17 @@
 import {
   type Difference,
   type FoundDifferences,
+  type FoundLatencyShifts,
   findDifferences,
+  findLatencyShifts,
+  findUpgrades,
+  type LatencyShift,
   type LogSelection,
 } from '../../../analysis/index.ts';
+import { parse } from '../../../language/parse.ts';
 import { matchAllFilter } from '../../../meaning/filter.ts';
+import { resolve } from '../../../meaning/resolve.ts';
+import type { TimeZone } from '../../../records/zones/time-zone.ts';
 import { expandFuzzy } from '../../../store/index.ts';
 import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
@@ -16,40 +23,85 @@ import { readFilter } from '../../input/read-query.ts';
 import { formatRows, type Rows, readPrintedFormat } from '../../output/output-format.ts';
 import type { diffSpec } from '../../specs/patterns.ts';
 import { printPieces } from '../../terminal/print-pieces.ts';
-import { toJson } from '../../terminal/printable.ts';
+import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
 import { formatCount, formatNumber } from '../../terminal/progress.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
+import { formatTime } from '../../terminal/time-format.ts';
 
 /** Compares two sets of logs. */
 export const diffCommand: RunCommand<typeof diffSpec> = async ({ arguments: given, options, terminal }) => {
   const format = readPrintedFormat(options);
   const logZone = logZoneOf(options);
   const [first, second, ...named] = given.source;
-  if (first === undefined || second === undefined)
+  const { upgrade } = options;
+  if (first === undefined || (second === undefined && upgrade === undefined))
     throw new UsageError(
       'diff requires BEFORE and AFTER: two sources, or two intervals or queries and their sources',
     );
-  const [before, after] =
-    named.length === 0 ? [] : [first, second].map((text) => readSide(text, options, terminal));
-  if (0 < named.length && (!before || !after)) return exitCodes.no;
-  await using sources = await openSources(0 < named.length ? named : [first], { logZone }, terminal);
-  await using others = 0 < named.length ? undefined : await openSources([second], { logZone }, terminal);
+  const areSides = upgrade === undefined && 0 < named.length;
+  const [before, after] = areSides
+    ? [first, second ?? ''].map((text) => readSide(text, options, terminal))
+    : [];
+  if (areSides && (!before || !after)) return exitCodes.no;
+  const paths = upgrade !== undefined ? given.source : areSides ? named : [first];
+  await using sources = await openSources(paths, { logZone }, terminal);
+  await using others =
+    upgrade !== undefined || areSides ? undefined : await openSources([second ?? ''], { logZone }, terminal);
+  const sides =
+    upgrade === undefined
+      ? ([before, after] as const)
+      : await aroundUpgrade(sources, { upgrade, zone: options.zone }, terminal);
+  if (!sides) return exitCodes.no;
+  const selections = {
+    before: await selectionOf(sources, sides[0]),
+    after: await selectionOf(others ?? sources, sides[1]),
+  };
   const found = await findDifferences({
-    before: await selectionOf(sources, others ? undefined : before),
-    after: await selectionOf(others ?? sources, others ? undefined : after),
-    ...(!others && before?.length && after?.length
-      ? { exposure: { before: before.length, after: after.length } }
+    ...selections,
+    ...(sides[0]?.length && sides[1]?.length
+      ? { exposure: { before: sides[0].length, after: sides[1].length } }
       : {}),
   });
+  const latencies = await findLatencyShifts(selections);
   const shown = { ...found, groups: found.groups.slice(0, options.limit(terminal.data)) };
   const rest = found.groups.length - shown.groups.length;
-  if (format === 'json') await terminal.print(`${toJson({ ...shown, others: rest }, 2)}\n`);
-  else {
-    await printPieces(formatRows(rowsOf(shown), format, terminal.data), terminal);
-    terminal.say(summaryOf(found, rest));
+  if (format === 'json') {
+    const { shifts, compared } = latencies;
+    await terminal.print(
+      `${toJson({ ...shown, others: rest, latencies: shifts, latenciesCompared: compared }, 2)}\n`,
+    );
+  } else {
+    await printPieces(formatRows(rowsOf(shown, latencies.shifts), format, terminal.data), terminal);
+    terminal.say(summaryOf(found, latencies, rest));
   }
   return others?.outcome ?? sources.outcome;
 };
+
+/** All logs before and after an upgrade, up to the next one; undefined after saying that there is none. */
+async function aroundUpgrade(
+  { cases }: Sources,
+  { upgrade: which, zone }: { readonly upgrade: 'last' | number; readonly zone: TimeZone },
+  terminal: Terminal,
+): Promise<readonly [Side, Side] | undefined> {
+  const all = await findUpgrades(cases);
+  const index = which === 'last' ? all.length - 1 : which - 1;
+  const upgrade = all[index];
+  if (!upgrade) {
+    const known = all.length === 0 ? 'no upgrade' : formatCount(all.length, 'upgrade');
+    terminal.say(
+      `These logs know of ${known}: there is no ${which === 'last' ? 'last one' : `number ${which}`}.`,
+    );
+    return undefined;
+  }
+  const { message, from, to } = upgrade;
+  terminal.say(`Upgrade of ${formatTime(from, zone)} to ${formatTime(to, zone)}: ${escapeUnsafe(message)}`);
+  const [earliest, latest] = [all[index - 1]?.to ?? -8.64e15, all[index + 1]?.from ?? 8.64e15];
+  return [sideOf(earliest + 1, from - 1), sideOf(to + 1, latest - 1)];
+}
+
+function sideOf(oldest: number, newest: number): Side {
+  return { filter: resolve(parse(`time:[${oldest} TO ${newest}]`).query) };
+}
 
 /** One side of a comparison: a filter, and the length of its interval in milliseconds. */
 interface Side {
@@ -82,13 +134,31 @@ async function selectionOf({ cases }: Sources, side: Side | undefined): Promise<
   return { cases, filter };
 }
 
-/** A difference and the number of its group. */
-type Row = Difference & { readonly group: number };
+/** A difference or a shift of elapsed times, and the number of its group. */
+interface Row extends Pick<Difference, 'value' | 'before' | 'after' | 'effect' | 'p' | 'query'> {
+  readonly group: number;
+  readonly kind: Difference['kind'] | LatencyShift['kind'];
+  readonly field: string;
+}
 
-function rowsOf({ groups }: FoundDifferences): Rows<Row> {
-  const rows = groups.flatMap(({ differences }, index) =>
-    differences.map((difference): Row => ({ group: index + 1, ...difference })),
-  );
+/** Each shift of elapsed times is a group; its effect is the ratio of the medians. */
+function rowOfShift(shift: LatencyShift, group: number): Row {
+  const { source, method, code, medianBefore, medianAfter, ...rest } = shift;
+  const seconds = (value: number) => `${Number(value.toPrecision(3))} s`;
+  const name = [source, method, ...(code === '' ? [] : [`(code ${code})`])]
+    .filter((part) => part !== '')
+    .join(' ');
+  const value = `${name}: median ${seconds(medianBefore)} to ${seconds(medianAfter)}`;
+  return { ...rest, group, field: 'elapsed', value, effect: Math.log2(medianAfter / medianBefore) };
+}
+
+function rowsOf({ groups }: FoundDifferences, shifts: readonly LatencyShift[]): Rows<Row> {
+  const rows = [
+    ...groups.flatMap(({ differences }, index) =>
+      differences.map((difference): Row => ({ group: index + 1, ...difference })),
+    ),
+    ...shifts.map((shift, index) => rowOfShift(shift, groups.length + index + 1)),
+  ];
   return {
     items: each(rows),
     columns: [
@@ -117,11 +187,19 @@ function rowsOf({ groups }: FoundDifferences): Rows<Row> {
   };
 }
 
-function summaryOf({ before, after, compared, groups }: FoundDifferences, rest: number): string {
+function summaryOf(
+  { before, after, compared, groups }: FoundDifferences,
+  latencies: FoundLatencyShifts,
+  rest: number,
+): string {
   const logs = `${formatCount(before, 'log')} before, ${formatNumber(after)} after`;
   const found = groups.length === 0 ? 'no difference' : formatCount(groups.length, 'group');
   const more = rest === 0 ? '' : `, ${formatNumber(rest)} more with --limit ${groups.length}`;
-  return `${logs}: ${found} among ${formatNumber(compared)} patterns and values${more}.`;
+  const shifts =
+    latencies.compared === 0
+      ? ''
+      : ` ${formatNumber(latencies.shifts.length)} of ${formatNumber(latencies.compared)} elapsed times shifted.`;
+  return `${logs}: ${found} among ${formatNumber(compared)} patterns and values${more}.${shifts}`;
 }
 
 async function* each<T>(items: readonly T[]): AsyncGenerator<T, void, undefined> {

@@ -1,5 +1,6 @@
 export { detectCommand } from './detect.ts';
 export { diffCommand } from './diff.ts';
+export { gapsCommand } from './gaps.ts';
 export { investigateCommand } from './investigate.ts';
 export { patternsCommand } from './patterns.ts';
 export { servicesCommand } from './services.ts';

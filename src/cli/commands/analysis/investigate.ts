@@ -8,7 +8,7 @@ import { readFilteredQuery } from '../../input/read-filtered-query.ts';
 import { readFilter } from '../../input/read-query.ts';
 import { investigationLines } from '../../investigation/investigation-lines.ts';
 import { requestedOf } from '../../overview/requested-of.ts';
-import type { investigateSpec } from '../../specs/investigate.ts';
+import type { investigateSpec } from '../../specs/investigation/investigate.ts';
 import { toJson } from '../../terminal/printable.ts';
 
 /** Shows what changed in the logs, when, what came before, and who is hit. */

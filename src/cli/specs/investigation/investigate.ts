@@ -1,8 +1,8 @@
-import { repeatedArgument } from '../command-line/argument.ts';
-import type { CommandSpec } from '../command-line/command.ts';
-import { switchOption, textOption, timeOption } from '../command-line/option.ts';
-import { logFilterDetails, logFilterExclusions, logFilterOptions } from './log-filters.ts';
-import { displayOptions, engineOption, zoneOptions } from './query-options.ts';
+import { repeatedArgument } from '../../command-line/argument.ts';
+import type { CommandSpec } from '../../command-line/command.ts';
+import { switchOption, textOption, timeOption } from '../../command-line/option.ts';
+import { logFilterDetails, logFilterExclusions, logFilterOptions } from '../log-filters.ts';
+import { displayOptions, engineOption, zoneOptions } from '../query-options.ts';
 
 /** Arguments and options of `logquarry investigate`. */
 export const investigateSpec = {

@@ -1,0 +1,101 @@
+import { quote } from '../../language/quote.ts';
+import type { LogSelection } from '../differences/find-differences.ts';
+import { adjustPValues, compareSamples } from '../differences/statistics.ts';
+import { collectElapsed, type ElapsedTimes, type MeasuredKind } from './collect-elapsed.ts';
+import { locationShift } from './location-shift.ts';
+
+/** Requests of one source, method and code that take longer or shorter. Times are seconds. */
+export interface LatencyShift extends MeasuredKind {
+  readonly kind: 'slower' | 'faster';
+  /** Measured logs in the two selections. */
+  readonly before: number;
+  readonly after: number;
+  readonly medianBefore: number;
+  readonly medianAfter: number;
+  /** The typical difference: the median over all pairs of a log after and one before (Hodges and Lehmann). */
+  readonly shift: number;
+  /** The probability that a log after takes longer than one before, ties counted half. */
+  readonly larger: number;
+  /** The p-value of the Mann-Whitney test, adjusted for the number of comparisons. */
+  readonly p: number;
+  /** Selects the measured logs. */
+  readonly query: string;
+}
+
+/** Latencies that differ, and the number that were compared. */
+export interface FoundLatencyShifts {
+  /** The largest effect first. */
+  readonly shifts: readonly LatencyShift[];
+  readonly compared: number;
+}
+
+/** Fewer logs than these on one side are not compared: the approximation of the test does not hold. */
+const fewestLogs = 8;
+
+/** The least effect: a log after takes longer in this share of the pairs beyond one half. */
+const leastEffect = 0.1;
+
+/** Compares the elapsed times of two selections of logs. Rejects with a `StoreError`, or the reason of the signal. */
+export async function findLatencyShifts({
+  before,
+  after,
+  limit = 0.01,
+  signal,
+}: {
+  readonly before: LogSelection;
+  readonly after: LogSelection;
+  /** The limit for adjusted p-values. Default 0.01. */
+  readonly limit?: number;
+  readonly signal?: AbortSignal | undefined;
+}): Promise<FoundLatencyShifts> {
+  const collect = ({ cases, filter }: LogSelection) => collectElapsed(cases, { filter, signal });
+  const [first, second] = await Promise.all([collect(before), collect(after)]);
+  const pairs = pairsOf(first, second);
+  const compared = pairs.map(([a, b]) => compareSamples(a.seconds, b.seconds));
+  const ps = adjustPValues(compared.map(({ p }) => p));
+  const shifts = pairs.flatMap(([a, b], index): LatencyShift[] => {
+    const { medianBefore, medianAfter, larger } = compared[index] ?? {
+      medianBefore: 0,
+      medianAfter: 0,
+      larger: 0.5,
+    };
+    const p = ps[index] ?? 1;
+    if (limit <= p || Math.abs(larger - 0.5) < leastEffect) return [];
+    const { source, method, code } = a;
+    return [
+      {
+        ...{ kind: 0.5 < larger ? 'slower' : 'faster', source, method, code },
+        ...{ before: a.seconds.length, after: b.seconds.length, medianBefore, medianAfter, larger, p },
+        shift: locationShift(a.seconds, b.seconds),
+        query: queryOf(a),
+      },
+    ];
+  });
+  return {
+    shifts: shifts.sort((a, b) => Math.abs(b.larger - 0.5) - Math.abs(a.larger - 0.5)),
+    compared: pairs.length,
+  };
+}
+
+/** The kinds of logs that both selections have enough of. */
+function pairsOf(
+  first: readonly ElapsedTimes[],
+  second: readonly ElapsedTimes[],
+): readonly (readonly [ElapsedTimes, ElapsedTimes])[] {
+  const keyOf = ({ source, method, code }: MeasuredKind) => JSON.stringify([source, method, code]);
+  const isEnough = ({ seconds }: ElapsedTimes) => fewestLogs <= seconds.length;
+  const others = new Map(second.filter(isEnough).map((each) => [keyOf(each), each]));
+  return first.filter(isEnough).flatMap((each) => {
+    const other = others.get(keyOf(each));
+    return other ? [[each, other] as const] : [];
+  });
+}
+
+function queryOf({ source, method, code }: MeasuredKind): string {
+  return [
+    ...(source === '' ? [] : [`source:${quote(source)}`]),
+    ...(method === '' ? [] : [`methodName:${quote(method)}`]),
+    ...(code === '' ? [] : [`logCode:${code}`]),
+    'elapsed:{0 TO *}',
+  ].join(' AND ');
+}

@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { storyLogs } from '../../src/emulator/stories/story-logs.ts';
+import { addLogs, openCase } from '../../src/store/index.ts';
+import { run } from './run-in-process.ts';
+
+let folder = '';
+const path = (name: string) => join(folder, name);
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'investigate-test-'));
+  const hostile = { logLevel: 'SEVERE', logCode: 66, source: 'a\u001b[31m\u202eb', username: '\u0007' };
+  const stories = {
+    'bad.duckdb': [...storyLogs('certificate', { count: 4000 })],
+    'good.duckdb': [...storyLogs('quiet', { count: 2000 })],
+    'hostile.duckdb': [...storyLogs('quiet', { count: 2000 })].map((log, index) =>
+      index < 1500 || index % 5 !== 0 ? log : { ...log, ...hostile, msg: 'x\u001b]8;;http://evil\u0007y' },
+    ),
+  };
+  for (const [name, logs] of Object.entries(stories)) {
+    await using into = await openCase(path(name), { access: 'write', create: true });
+    await addLogs(into, logs, { part: 'all' });
+  }
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test('a bad day is told in about ten sentences, each with a query that search takes', async () => {
+  const { code, out, err } = await run(['investigate', path('bad.duckdb')]);
+  expect([code, err]).toEqual([0, '']);
+  const labels = out.split('\n').flatMap((line) => /^([a-z][a-z ]{0,11}?) {2,}/.exec(line)?.[1] ?? []);
+  expect(labels.length).toBeLessThanOrEqual(14);
+  expect(labels.slice(0, 2)).toEqual(['logs', 'main change']);
+  expect(labels).toEqual(expect.arrayContaining(['before', 'hit', 'gaps']));
+  expect(out).toContain('SEVERE logs of code 217009');
+  expect(out).not.toMatch(/\b(?:because|caused?|due to)\b/i);
+  const [query = ''] = out
+    .split('\n')
+    .flatMap((line) => /^ +(logLevel:SEVERE AND .*)$/.exec(line)?.[1] ?? []);
+  const { out: count } = await run(['search', query, path('bad.duckdb'), '--count']);
+  expect(out).toContain(`begin: ${count.trim()} logs`);
+});
+
+test('sentences keep to the width of a terminal, queries to one line', async () => {
+  const { out } = await run(['investigate', path('bad.duckdb')], { width: 60 });
+  const wide = out.split('\n').filter((line) => 60 < line.length);
+  expect(wide.every((line) => line.includes('time:['))).toBe(true);
+});
+
+test('an ordinary day says so', async () => {
+  const { code, out } = await run(['investigate', path('good.duckdb')]);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^changed +Nothing: no share of a code/m);
+});
+
+test('the filters select what is compared, and a symptom what changed', async () => {
+  const { out } = await run(['investigate', path('bad.duckdb'), '--level', 'INFO', '--json']);
+  const { logs, changes } = JSON.parse(out);
+  expect(logs).toBeLessThan(4000);
+  expect(JSON.stringify(changes)).not.toContain('217009');
+  const { out: other } = await run([
+    'investigate',
+    path('bad.duckdb'),
+    '--search',
+    'logCode:217010',
+    '--json',
+  ]);
+  expect(JSON.parse(other).main).toBeUndefined();
+  const { out: same } = await run(['investigate', path('bad.duckdb'), '--search', 'msg:expired', '--json']);
+  expect(JSON.parse(same).main.subject).toEqual({ type: 'query' });
+});
+
+test('texts of logs keep their control characters to themselves', async () => {
+  const { out } = await run(['investigate', path('hostile.duckdb')]);
+  expect(out).toContain('code 66');
+  expect(out).not.toMatch(/[\u001b\u0007\u202e]/);
+});
+
+test.each([
+  [['--search', 'a AND ('], 1, 'error:'],
+  [['--around', 'noonish'], 2, '--around must be a time'],
+  [['--around', 'now', '--since', 'now'], 2, 'exclude each other'],
+])('%j is refused', async (options, code, message) => {
+  const ran = await run(['investigate', path('good.duckdb'), ...options]);
+  expect([ran.code, ran.out]).toEqual([code, '']);
+  expect(ran.err).toContain(message);
+});
