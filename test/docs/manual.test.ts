@@ -65,7 +65,7 @@ function inFolder(word: string): string {
   if (word === 'https://gis.example.com/arcgis') return deployment.url;
   if (word === 'admin') return 'ann';
   if (word === 'samples/*.ndjson') return 'samples/incident.ndjson';
-  return /^(pw|queries|queries\/\*\*\/\*\.txt|more\.txt|[\w-]+\.(duckdb|html|xlsx|jsonl))$/.test(word)
+  return /^(pw|queries|queries\/\*\*\/\*\.txt|more\.txt|[\w-]+\.(duckdb|html|xlsx|jsonl|key))$/.test(word)
     ? join(folder, word)
     : word;
 }
