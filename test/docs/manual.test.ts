@@ -16,6 +16,7 @@ const ownTests: Readonly<Record<string, string>> = {
   'docs/administration.md': 'administration.test.ts',
   'docs/exports.md': 'exports.test.ts',
   'docs/other-tools.md': 'other-tools.test.ts',
+  'docs/rules.md': 'rules.test.ts',
 };
 
 /** Command lines that no test can run as they are, with the reason. */
@@ -26,6 +27,7 @@ const notRun: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/--public-key seal\.pub/, 'follows the command that needs an authority of time'],
   [/--profile gis\.json/, 'continues an export of a deployment; the commands of docs/exports.md are run'],
   [/before-upgrade\.duckdb/, 'compares two cases that no page makes'],
+  [/^logquarry ui /, 'serves a page until it is stopped; test/browser opens it'],
   [/^npx vitest run/, 'runs tests, as "npm test" does'],
 ];
 
@@ -63,7 +65,7 @@ function inFolder(word: string): string {
   if (word === 'https://gis.example.com/arcgis') return deployment.url;
   if (word === 'admin') return 'ann';
   if (word === 'samples/*.ndjson') return 'samples/incident.ndjson';
-  return /^(pw|queries|queries\/\*\*\/\*\.txt|more\.txt|[\w-]+\.duckdb)$/.test(word)
+  return /^(pw|queries|queries\/\*\*\/\*\.txt|more\.txt|[\w-]+\.(duckdb|html|xlsx|jsonl|key))$/.test(word)
     ? join(folder, word)
     : word;
 }
