@@ -2,8 +2,20 @@ import type { Filter, FuzzyFilter } from '../meaning/filter.ts';
 import { limitedFuzzy, nearestTerms, withExpansions } from '../meaning/relevance/expansion.ts';
 import type { Scored } from '../meaning/relevance/scored.ts';
 import type { LogField } from '../records/log.ts';
-import type { Case, StoredLog, StreamOptions, TimeCount, TimeSpan, ValueCount } from '../store/index.ts';
-import * as ofCase from '../store/index.ts';
+import {
+  type Case,
+  countBy as countByOfCase,
+  countByTime as countByTimeOfCase,
+  countLogs as countLogsOfCase,
+  expandFuzzy as expandFuzzyOfCases,
+  type StoredLog,
+  type StreamOptions,
+  streamLogs as streamLogsOfCase,
+  type TimeCount,
+  type TimeSpan,
+  timeSpan as timeSpanOfCase,
+  type ValueCount,
+} from '../store/index.ts';
 
 /** Logs that are not in a case file: what they can be asked, with the answers that a case has. */
 export interface LogSource {
