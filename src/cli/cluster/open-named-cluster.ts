@@ -1,5 +1,5 @@
 import { type Cluster, openCluster, parseClusterAddress } from '../../cluster/index.ts';
-import { readSecret } from '../deployment/read-secret.ts';
+import { readSecret } from '../profiles/read-secret.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /**

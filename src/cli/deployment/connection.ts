@@ -11,7 +11,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { chooseSecret, reportTokenExpiry, type SecretWanted } from './choose-secret.ts';
 import { isLoopback } from './is-loopback.ts';
 import { readProxyRules } from './proxy-rules.ts';
-import { readSecret } from './read-secret.ts';
+import { readSecret } from '../profiles/read-secret.ts';
 import { isLayerOf, readSettingLayers, type SettingLayer, type SettingName } from './setting-layers.ts';
 import { runTokenCommand } from './token-command.ts';
 

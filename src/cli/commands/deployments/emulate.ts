@@ -18,7 +18,7 @@ import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
 import { isLoopback } from '../../deployment/is-loopback.ts';
-import { readSecret } from '../../deployment/read-secret.ts';
+import { readSecret } from '../../profiles/read-secret.ts';
 import { partRemarks } from '../../output/part-table.ts';
 import type { emulateSpec } from '../../specs/deployment.ts';
 import { toJson } from '../../terminal/printable.ts';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { UsageError } from '../command-line/usage-error.ts';
 import { readTextFile } from '../files/read-file.ts';
-import { checkFileMode } from '../profiles/profile.ts';
+import { checkFileMode } from './profile.ts';
 
 /**
  * Reads a secret from a file, without a final line break. Like ssh, refuses a file of this user that
