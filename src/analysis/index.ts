@@ -1,7 +1,7 @@
 export { type BestOfCasesOptions, bestOfCases, type ScoredCursorInCases } from './best-of-cases.ts';
 export { type ContextOfCasesOptions, contextOfCases, type ListedInContext } from './context-of-cases.ts';
 export { cursorsOfCases } from './cursors-of-cases.ts';
-export { type Detection, type Detections, detect } from './detections/detect.ts';
+export { type Detection, detect } from './detections/detect.ts';
 export type { DetectedLog, DetectOptions, Occurrence } from './detections/occurrences.ts';
 export {
   type Difference,
@@ -19,7 +19,6 @@ export {
 export type { IntervalCoverage, RequestedInterval } from './interval-coverage.ts';
 export type { Change, ChangeSubject } from './investigation/change.ts';
 export {
-  type Hit,
   type Investigation,
   investigate,
   onsetOf,
@@ -55,7 +54,6 @@ export {
   fewLogs,
   type PartResult,
   type PoorResult,
-  type QueryPart,
 } from './poor-result/poor-result.ts';
 export { queryParts } from './poor-result/query-parts.ts';
 export { headlines } from './report/headlines.ts';
@@ -76,12 +74,10 @@ export {
 export type { ResponseBucket, TimingStatistics } from './services/timing-statistics.ts';
 export { findSessions, type UserSession } from './sessions/user-sessions.ts';
 export { type CursorInCases, cursorInCase, type LogOfCase, mergeLogs } from './several-cases.ts';
-export { type FoundSilences, findSilences, type Silence } from './silences/find-silences.ts';
+export { type FoundSilences, findSilences } from './silences/find-silences.ts';
 export {
   type ExampleCount,
-  type InseparableLogs,
-  type LogExamples,
   type SuggestedQuery,
   suggestQuery,
 } from './suggest-query/suggest-query.ts';
-export { findUpgrades, type KnownUpgrade } from './upgrades/find-upgrades.ts';
+export { findUpgrades } from './upgrades/find-upgrades.ts';

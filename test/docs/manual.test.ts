@@ -28,6 +28,8 @@ const notRun: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/--profile gis\.json/, 'continues an export of a deployment; the commands of docs/exports.md are run'],
   [/before-upgrade\.duckdb/, 'compares two cases that no page makes'],
   [/^logquarry ui /, 'serves a page until it is stopped; test/browser opens it'],
+  [/clickhouse|LOGQUARRY_CLUSTER/, 'needs a server of ClickHouse; the tests of test/cluster have one'],
+  [/\$\(logquarry suggest/, 'needs a shell; test/cli/suggest.test.ts searches with what is suggested'],
   [/^npx vitest run/, 'runs tests, as "npm test" does'],
 ];
 
@@ -40,6 +42,8 @@ const answersNo: readonly RegExp[] = [
   /^logquarry check .*timed out.*\(logCode/,
   /^logquarry check '\*out'/,
   /^logquarry compare 'msg:/,
+  // The sample has no upgrade.
+  /^logquarry diff --upgrade/,
 ];
 
 const here = lines.filter(({ page, line }) => !(page in ownTests) && !reasonNotToRun(line));

@@ -5,13 +5,13 @@ import type { OptionValues } from '../command-line/option.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { readTextFile } from '../files/read-file.ts';
 import { checkFileMode } from '../profiles/profile.ts';
+import { readSecret } from '../profiles/read-secret.ts';
 import { rootAddressOf } from '../profiles/root-address.ts';
 import type { connectionOptions } from '../specs/connection.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { chooseSecret, reportTokenExpiry, type SecretWanted } from './choose-secret.ts';
 import { isLoopback } from './is-loopback.ts';
 import { readProxyRules } from './proxy-rules.ts';
-import { readSecret } from '../profiles/read-secret.ts';
 import { isLayerOf, readSettingLayers, type SettingLayer, type SettingName } from './setting-layers.ts';
 import { runTokenCommand } from './token-command.ts';
 

@@ -6,10 +6,10 @@ import {
   readDefaultProfile,
   type StoredProfile,
 } from '../profiles/profile.ts';
+import { readSecret } from '../profiles/read-secret.ts';
 import { rootAddressOf } from '../profiles/root-address.ts';
 import type { connectionOptions } from '../specs/connection.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { readSecret } from '../profiles/read-secret.ts';
 
 /** The text settings of options, environment and profiles. */
 export type SettingName = 'url' | 'user' | 'referer' | 'ca' | 'cert' | 'key' | 'proxy';

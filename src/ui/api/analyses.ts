@@ -24,7 +24,7 @@ import { filterOf, interval, selection, within } from './selection.ts';
 const nothing = v.object({});
 
 /** What the page is about: the names of the cases, and an overview. */
-interface About {
+export interface About {
   readonly names: readonly string[];
   readonly paths: readonly string[];
   readonly overview: Overview;

@@ -10,7 +10,7 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const address = v.object({ ofCase: count, id: count });
 
 /** A log with its record and its evidence. */
-interface WholeLog extends StoredLog {
+export interface WholeLog extends StoredLog {
   readonly ofCase: number;
   /** Name and SHA-256 of the original file. */
   readonly file?: string;

@@ -4,7 +4,6 @@ import { addressesOf } from '../../../protocol/index.ts';
 import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
-import { readSecret } from '../../profiles/read-secret.ts';
 import { writeOutput } from '../../files/write-output.ts';
 import { formatTable } from '../../output/table.ts';
 import { type ConnectionProfile, readNamedProfile, type StoredProfile } from '../../profiles/profile.ts';
@@ -14,6 +13,7 @@ import {
   listProfileNames,
   readDefaultProfileName,
 } from '../../profiles/profile-folder.ts';
+import { readSecret } from '../../profiles/read-secret.ts';
 import { removeProfile, saveProfile } from '../../profiles/save-profile.ts';
 import type {
   profileAddSpec,
