@@ -2,7 +2,7 @@ export { type BestOfCasesOptions, bestOfCases, type ScoredCursorInCases } from '
 export { type ContextOfCasesOptions, contextOfCases, type ListedInContext } from './context-of-cases.ts';
 export { cursorsOfCases } from './cursors-of-cases.ts';
 export { type Detection, detect } from './detections/detect.ts';
-export type { DetectedLog, DetectOptions, Occurrence } from './detections/occurrences.ts';
+export type { DetectedLog } from './detections/occurrences.ts';
 export {
   type Difference,
   type FoundDifferences,
@@ -17,7 +17,7 @@ export {
   histogram,
 } from './histogram.ts';
 export type { IntervalCoverage, RequestedInterval } from './interval-coverage.ts';
-export type { Change, ChangeSubject } from './investigation/change.ts';
+export type { Change } from './investigation/change.ts';
 export {
   type Investigation,
   investigate,
