@@ -49,8 +49,8 @@ import {
   upgradeSettingsSpec,
   upgradeStartSpec,
   upgradeWatchSpec,
-} from './specs/upgrade.ts';
-import { upgradeRollbackSpec } from './specs/upgrade-rollback.ts';
+} from './specs/upgrades/upgrade.ts';
+import { upgradeRollbackSpec } from './specs/upgrades/upgrade-rollback.ts';
 import { uiSpec } from './ui/ui-spec.ts';
 
 // The commands of one folder share most modules and are loaded together: fewer files load faster.

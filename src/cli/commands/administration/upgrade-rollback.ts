@@ -6,7 +6,7 @@ import { openUpgrades } from '../../deployment/open-upgrades.ts';
 import { startAndWatch } from '../../deployment/start-and-watch.ts';
 import { readJsonFile } from '../../files/read-file.ts';
 import { readUpdateId } from '../../input/read-update-id.ts';
-import type { upgradeRollbackSpec } from '../../specs/upgrade-rollback.ts';
+import type { upgradeRollbackSpec } from '../../specs/upgrades/upgrade-rollback.ts';
 import { escapeUnsafe } from '../../terminal/printable.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 

@@ -17,7 +17,7 @@ import { readNamedFile } from '../../files/read-file.ts';
 import { maySend } from '../../input/may-send.ts';
 import { readUpdateId } from '../../input/read-update-id.ts';
 import { findingsText } from '../../output/administration-text.ts';
-import type { upgradeStartSpec, upgradeWatchSpec } from '../../specs/upgrade.ts';
+import type { upgradeStartSpec, upgradeWatchSpec } from '../../specs/upgrades/upgrade.ts';
 import { escapeUnsafe } from '../../terminal/printable.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { readLicense, readSettings } from './upgrade.ts';

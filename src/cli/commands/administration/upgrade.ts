@@ -29,7 +29,7 @@ import type {
   upgradeLicenseSpec,
   upgradeRollbackOptionsSpec,
   upgradeSettingsSpec,
-} from '../../specs/upgrade.ts';
+} from '../../specs/upgrades/upgrade.ts';
 import { toJson } from '../../terminal/printable.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 

@@ -1,8 +1,8 @@
-import { requiredArgument } from '../command-line/argument.ts';
-import type { CommandSpec } from '../command-line/command.ts';
-import { choiceOption, switchOption, textOption } from '../command-line/option.ts';
-import { connectionExclusions, connectionOptions } from './connection.ts';
-import { watchOptions, watchRequirements } from './watch.ts';
+import { requiredArgument } from '../../command-line/argument.ts';
+import type { CommandSpec } from '../../command-line/command.ts';
+import { choiceOption, switchOption, textOption } from '../../command-line/option.ts';
+import { connectionExclusions, connectionOptions } from '../connection.ts';
+import { watchOptions, watchRequirements } from '../watch.ts';
 
 const json = switchOption('Print JSON');
 
