@@ -45,9 +45,9 @@ describe('what is loaded', () => {
       expect(holds(loaded, marks.parser)).toBe(true);
       for (const mark of [marks.database, marks.network, marks.server])
         expect(holds(loaded, mark)).toBe(false);
-      // What is read at every start has to stay small.
+      // What is read at every start has to stay small: a quarter of it is the help of all commands.
       const size = [...loaded.values()].reduce((sum, content) => sum + content.length, 0);
-      expect(size).toBeLessThan(500_000);
+      expect(size).toBeLessThan(560_000);
     },
   );
 

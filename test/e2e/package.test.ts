@@ -87,7 +87,7 @@ function node(script: string): Promise<Ended> {
 describe('the package, installed into an empty folder', () => {
   test('holds what it needs and nothing else', () => {
     const paths = packed.files.map(({ path }) => path);
-    const folders = /^(?:dist|docs|grammar|samples)\//;
+    const folders = /^(?:dist|docs|grammar|rules|samples)\//;
     expect(paths.filter((path) => !folders.test(path)).toSorted()).toEqual([
       'CHANGELOG.md',
       'CONTRIBUTING.md',
