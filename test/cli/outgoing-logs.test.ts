@@ -111,6 +111,7 @@ test('trace --otlp prints a request for an OpenTelemetry collector', async () =>
                     integer('logquarry.part', '1'),
                     text('logquarry.entry', 'a.ndjson'),
                     integer('logquarry.position', '1'),
+                    integer('logquarry.offset', '0'),
                     {
                       key: 'logquarry.extra.pod.name',
                       value: { kvlistValue: { values: [integer('zone', '1')] } },
