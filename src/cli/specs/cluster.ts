@@ -3,7 +3,7 @@ import type { CommandSpec } from '../command-line/command.ts';
 import { switchOption, textOption } from '../command-line/option.ts';
 
 const address = requiredArgument(
-  'Address: clickhouse://[USER@]HOST[:PORT]/DATABASE[?deployment=NAME][&secure=false]',
+  'Address such as clickhouse://ann@host:8443/logs; "?deployment=NAME" and "&secure=false" may follow',
 );
 
 const passwordFile = textOption(
