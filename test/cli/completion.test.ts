@@ -79,7 +79,7 @@ test('what takes files is known of every command', () => {
   );
   const taking = commands.filter(({ spec }) => texts.some(({ called }) => called === spec.name));
   const names = new Set(taking.flatMap(({ spec }) => Object.keys(spec.arguments)));
-  expect([...names].sort()).toEqual(['a', 'b', 'id', 'name', 'query']);
+  expect([...names].sort()).toEqual(['a', 'address', 'b', 'id', 'name', 'query']);
 });
 
 describe.each(['zsh', 'fish'])('in %s', (shell) => {
