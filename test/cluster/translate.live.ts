@@ -15,7 +15,7 @@ import { installServer } from './install-server.ts';
 import { openDatabase, push } from './pushed-case.ts';
 import { type Server, startServer } from './start-server.ts';
 
-const rounds = Number(process.env.LIVE_RUNS ?? 2_000);
+const rounds = Number(process.env.LIVE_RUNS ?? 500);
 
 let server: Server;
 let cluster: Cluster;
