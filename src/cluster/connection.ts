@@ -117,7 +117,7 @@ export function openCluster(
   }
 }
 
-/** What the client takes for each statement. */
+/** Options of the client for each statement. */
 interface Request {
   readonly query_id: string;
   readonly query_params: Record<string, unknown>;

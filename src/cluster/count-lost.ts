@@ -5,7 +5,7 @@ import { day, quotedName } from './schema.ts';
 /** Numbers of logs by the day of their time: days since the epoch. */
 export type LogsOfDays = ReadonlyMap<number, number>;
 
-/** How long logs are kept. */
+/** Retention of logs. */
 export interface Keeping {
   /** Days after which logs are deleted; absent for never. */
   readonly keepDays?: number;

@@ -17,7 +17,7 @@ export interface PushOptions {
   readonly deployment: string;
   /** Folder for files of one batch. */
   readonly folder: string;
-  /** Where the originals are: a folder or an address. */
+  /** Location of the originals: a folder or an address. */
   readonly originals: string;
   readonly signal?: AbortSignal;
   /** Called after each batch. */

@@ -4,7 +4,7 @@ import { noTime } from '../translate/clickhouse.ts';
 import type { ClickhouseParameter } from '../translate/clickhouse-parameter.ts';
 import type { Reservation } from './reserve-ids.ts';
 
-/** What an INSERT adds to the rows of a case. */
+/** Columns that an INSERT adds to the rows of a case. */
 interface Added {
   /** UUID of the load. */
   readonly load: string;

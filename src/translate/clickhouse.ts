@@ -1,15 +1,9 @@
 import { wholeEnds } from '../logic/compare/number-line.ts';
 import { documentedSchema, type Field } from '../meaning/fields.ts';
-import type {
-  BoolFilter,
-  Filter,
-  FilterBound,
-  RangeFilter,
-  TermFilter,
-  TermRangeFilter,
-} from '../meaning/filter.ts';
+import type { BoolFilter, Filter, RangeFilter, TermFilter, TermRangeFilter } from '../meaning/filter.ts';
 import { type NumberValue, numberText } from '../meaning/number-value.ts';
 import { assertRunnable } from '../meaning/runnable.ts';
+import { boundsCondition } from './bounds-condition.ts';
 import { type ClickhouseParameter, type ParameterType, toParameter } from './clickhouse-parameter.ts';
 import { phraseCondition, termPatternCondition } from './clickhouse-pattern.ts';
 import type { TranslationLoss } from './translation-loss.ts';
@@ -209,19 +203,4 @@ function termRangeCondition({ field, lower, upper }: TermRangeFilter, { bind }: 
   return isText
     ? `arrayExists(token -> ${inside}, ${columnOf(field)})`
     : `(${isPresent(field)} AND ${inside})`;
-}
-
-interface Ends<V> {
-  readonly lower?: FilterBound<V>;
-  readonly upper?: FilterBound<V>;
-}
-
-function boundsCondition<V>(
-  subject: string,
-  { lower, upper }: Ends<V>,
-  placeholder: (value: V) => string,
-): string {
-  const from = lower && `${subject} ${lower.inclusive ? '>=' : '>'} ${placeholder(lower.value)}`;
-  const to = upper && `${subject} ${upper.inclusive ? '<=' : '<'} ${placeholder(upper.value)}`;
-  return [from, to].filter((part) => part !== undefined).join(' AND ');
 }

@@ -12,6 +12,7 @@ import type { NumberValue } from '../meaning/number-value.ts';
 import { assertRunnable } from '../meaning/runnable.ts';
 import { type TermPattern, termTest } from '../meaning/term-test.ts';
 import { matchesSloppily } from '../patterns/sloppy-phrase.ts';
+import { boundsCondition, type Ends } from './bounds-condition.ts';
 import { duckdbPattern } from './duckdb-pattern.ts';
 
 /** A value for a placeholder. Text of the user reaches the database in no other way. */
@@ -209,21 +210,6 @@ function termRangeCondition(filter: TermRangeFilter, { bind }: DuckdbWriter): st
   if (!inside) return `${duckdbColumn(filter)} IS NOT NULL`;
   // The blanks around the tokens leave an empty piece at each end.
   return `len(list_filter(string_split(${duckdbColumn(filter)}, ' '), lambda token: token <> '' AND ${inside})) > 0`;
-}
-
-interface Ends<V> {
-  readonly lower?: FilterBound<V>;
-  readonly upper?: FilterBound<V>;
-}
-
-function boundsCondition<V>(
-  subject: string,
-  { lower, upper }: Ends<V>,
-  placeholder: (value: V) => string,
-): string {
-  const from = lower && `${subject} ${lower.inclusive ? '>=' : '>'} ${placeholder(lower.value)}`;
-  const to = upper && `${subject} ${upper.inclusive ? '<=' : '<'} ${placeholder(upper.value)}`;
-  return [from, to].filter((part) => part !== undefined).join(' AND ');
 }
 
 function boolCondition({ must, should, mustNot }: BoolFilter, writer: DuckdbWriter): string {

@@ -105,7 +105,7 @@ function toLog({ case: ofCase, id, time }: CorrelatedEvent): DetectedLog {
   return { case: ofCase, id, time };
 }
 
-/** How events are read. */
+/** Options of reading events. */
 interface Reading {
   readonly options: DetectOptions;
   /** Values that the correlation above asks for. */

@@ -189,7 +189,7 @@ function addLogs(
   into.byTemplate.set(template, (into.byTemplate.get(template) ?? 0) + logs);
 }
 
-/** Whether a candidate can tell the selections apart: a name that some logs have, neither all nor one. */
+/** True if a candidate can separate the selections: a name that some logs have, neither all nor one. */
 function isTelling(
   { field, value, before, after }: Candidate,
   totals: { readonly before: number; readonly after: number },

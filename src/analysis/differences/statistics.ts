@@ -84,7 +84,7 @@ export function rateRatio(
   return Math.log2((after + 0.5) / exposure.after / ((before + 0.5) / exposure.before));
 }
 
-/** How two samples of durations differ. */
+/** Difference of two samples of durations. */
 export interface SampleShift {
   readonly medianBefore: number;
   readonly medianAfter: number;

@@ -209,7 +209,7 @@ function latenciesSince({ chosen, changes }: Explaining, { from, to }: TimeInter
   );
 }
 
-/** Whether a difference says what one of the changes says already. */
+/** True if one of the changes implies a difference. */
 function isOf(changes: readonly Change[], { field, value }: Difference): boolean {
   return changes.some(({ subject }) => {
     if (subject.type !== 'code' && subject.type !== 'pattern') return false;

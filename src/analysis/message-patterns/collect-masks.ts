@@ -70,7 +70,7 @@ export function maskTables(fields: readonly CountedField[]): MaskTables {
   return { masks: internBytes(), values: fields.map(() => internBytes()) };
 }
 
-/** What the rows of a block are counted with. */
+/** Input for counting the rows of a block. */
 interface Counting {
   readonly collected: CollectedMasks & { readonly counts: (MaskCounts | undefined)[] };
   readonly masker: Masker;

@@ -159,7 +159,7 @@ function endOfNumber(bytes: Uint8Array, start: number, end: number): number {
   return dots < 2 ? last : start;
 }
 
-/** Whether nothing but a short unit follows: letters or a percent sign. */
+/** True if only a short unit follows: letters or a percent sign. */
 function isUnit(bytes: Uint8Array, start: number, end: number): boolean {
   if (longestUnit < end - start) return false;
   for (let position = start; position < end; position++)

@@ -17,7 +17,7 @@ interface Cluster {
   readonly masks: number[];
 }
 
-/** So many different words at one place make it a variable; fewer may be a choice that matters, as `started` and `stopped`. */
+/** Number of different words that makes a position a variable; fewer may be a choice that matters, as `started` and `stopped`. */
 const fewestVariants = 6;
 
 /** Names of operations and classes, as `GetFolders`, are values even where few are seen. */

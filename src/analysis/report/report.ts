@@ -58,13 +58,13 @@ export interface Report {
   readonly searches: readonly SavedSearch[];
   /** Rules that found something, in the order of the rules. */
   readonly detections: readonly ReportedDetection[];
-  /** What changed, when, what came before and who is hit. */
+  /** The changes with their times, the events before them, and the users and sources hit. */
   readonly investigation: Investigation;
   /** Requested intervals; empty if no export requested any. */
   readonly requested: readonly RequestedInterval[];
   readonly gaps: readonly CoverageGap[];
   readonly evidence: ReportEvidence;
-  /** What the data cannot say. */
+  /** Limits of the data: levels, gaps, caps, zones. */
   readonly limitations: readonly Limitation[];
 }
 

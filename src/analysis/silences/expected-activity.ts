@@ -2,7 +2,7 @@ import type { CoverageGap } from '../overview/coverage-gaps.ts';
 import { activityWithin, type SourceActivity } from './occupied-slots.ts';
 import type { Pause } from './pause.ts';
 
-/** What the rhythm of a source is taken from. Times are milliseconds since the epoch. */
+/** Input for the rhythm of a source. Times are milliseconds since the epoch. */
 export interface Rhythm {
   /** All sources together. */
   readonly all: SourceActivity;

@@ -79,7 +79,7 @@ export async function findSilences(
   return { silences: silences.sort((a, b) => a.from - b.from), notExported, sources: sources.length, logs };
 }
 
-/** How often the usual pause a silence lasts at least. */
+/** Least length of a silence, in usual pauses. */
 const leastPauses = 4;
 
 /** Long pauses of a source outside of all holes of the exports. */
@@ -115,7 +115,7 @@ function withoutHoles(pause: Pause, holes: readonly CoverageGap[]): readonly Pau
   return from < pause.to ? [...pieces, { ...pause, from }] : pieces;
 }
 
-/** Whether all sources are silent at that time too. */
+/** True if all sources are silent at that time too. */
 function isWithinAll({ from, to }: Silence, found: readonly Silence[]): boolean {
   return found.some((each) => {
     const shared = Math.min(to, each.to) - Math.max(from, each.from);

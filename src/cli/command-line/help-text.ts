@@ -18,7 +18,7 @@ const headings: readonly (readonly [OptionGroup | undefined, string])[] = [
 /** Groups that a short help names without explanations. */
 const terse: ReadonlySet<OptionGroup | undefined> = new Set<OptionGroup>(['advanced', 'connection']);
 
-/** How much of a help is shown. */
+/** Extent of a help text. */
 interface Detail {
   readonly isFull: boolean;
   readonly details: readonly string[];

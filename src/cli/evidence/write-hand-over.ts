@@ -43,7 +43,7 @@ export interface HandOver {
   readonly now: number;
   /** The query and the options beside it. */
   readonly filter: Filter;
-  /** What the options beside the query select. */
+  /** Logs selected by the options beside the query. */
   readonly filters?: LogFilters | undefined;
   readonly folder: string;
   readonly sealing: SealOptions;

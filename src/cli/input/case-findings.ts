@@ -17,7 +17,7 @@ export const caseFindingHeadings: ReadonlyMap<string, string> = new Map([
   ['near-in-case', 'The case has a similar word more often'],
 ]);
 
-/** What a query selects in cases. */
+/** Counts of a query in cases. */
 export interface QueryInCases {
   /** Number of logs that the query selects. */
   readonly count: number;

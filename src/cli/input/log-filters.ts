@@ -13,7 +13,7 @@ export type LogFilterValues = OptionValues<typeof logFilterOptions> & {
   readonly zone?: TimeZone;
 };
 
-/** What the options select, independent of the current time. An empty list selects everything. */
+/** Filter of the options, independent of the current time. An empty list selects everything. */
 export interface LogFilters {
   /** Oldest and newest time, both included, in ISO 8601. */
   readonly from?: string | undefined;

@@ -2,7 +2,7 @@ import { toJson } from '../terminal/printable.ts';
 
 /** Yields the pieces of a JSON list while its items arrive. */
 export async function* formatJsonList(
-  items: AsyncIterable<unknown>,
+  items: AsyncIterable<unknown> | Iterable<unknown>,
 ): AsyncGenerator<string, void, undefined> {
   let before = '[';
   for await (const item of items) {

@@ -68,7 +68,7 @@ export function formatLogs<L extends LogRow>(
   }
 }
 
-async function* ecsEvents(logs: AsyncIterable<LogRow>): AsyncGenerator<string, void, undefined> {
+async function* ecsEvents(logs: Rows<LogRow>['items']): AsyncGenerator<string, void, undefined> {
   for await (const log of logs) yield `${toJson(toEcs(toOutgoing(log)), undefined, writeExactJson)}\n`;
 }
 
@@ -76,7 +76,7 @@ async function* ecsEvents(logs: AsyncIterable<LogRow>): AsyncGenerator<string, v
 const mostRecords = 500;
 const mostCharacters = 1_000_000;
 
-async function* otlpRequests(logs: AsyncIterable<LogRow>): AsyncGenerator<string, void, undefined> {
+async function* otlpRequests(logs: Rows<LogRow>['items']): AsyncGenerator<string, void, undefined> {
   let batch: OutgoingLog[] = [];
   let characters = 0;
   for await (const log of logs) {

@@ -47,7 +47,7 @@ export function readPrintedFormat(options: PrintedOptions): PrintedFormat {
 
 /** A stream of rows and their presentation. */
 export interface Rows<T> {
-  readonly items: AsyncIterable<T>;
+  readonly items: AsyncIterable<T> | Iterable<T>;
   /** Columns of the table for people, and the cells of an item. */
   readonly columns: readonly Column[];
   readonly shown: (item: T) => readonly TableCell[];
@@ -73,7 +73,7 @@ export function formatRows<T>(rows: Rows<T>, kind: PrintedFormat, face: Face): A
   }
 }
 
-async function* ndjson(items: AsyncIterable<unknown>): AsyncGenerator<string, void, undefined> {
+async function* ndjson(items: Rows<unknown>['items']): AsyncGenerator<string, void, undefined> {
   for await (const item of items) yield `${toJson(item)}\n`;
 }
 

@@ -10,7 +10,7 @@ export interface NextCommand {
 /** Number of suggested commands. */
 const suggested = 3;
 
-/** What the commands read: paths as they were given. */
+/** Sources of the commands: paths as they were given. */
 interface NextSources {
   readonly paths: readonly string[];
   /** True for a single stored case, for commands that read no log files. */

@@ -17,7 +17,7 @@ import { type Purpose, sinceVersion, unexpectedReplyError } from '../transport/a
 import { ClientError } from '../transport/client-error.ts';
 
 /**
- * How the latest upgrade stands, with its messages (section 2.8 of the interface document).
+ * State of the latest upgrade, with its messages (section 2.8 of the interface document).
  *
  * ```ts
  * const status = await readUpgradeStatus(client);

@@ -12,7 +12,7 @@ import { Template } from './patterns.tsx';
 
 type About = Answers['about']['result'];
 
-/** What differs between two stretches of time: the interval of the page, and an earlier one. */
+/** Differences between two intervals: the one of the page, and an earlier one. */
 export function ChangesView({ about }: { readonly about: About | undefined }) {
   const { state, go } = usePage();
   const selection = useSelection(state);

@@ -145,7 +145,7 @@ function Lanes({ logs, zone, open }: LanesProps) {
   );
 }
 
-/** What logged: its source, or its machine. */
+/** Origin of a log: its source, or its machine. */
 function laneOf({ log: { source, machine } }: PageLog): string {
   return source ?? machine ?? '(no source)';
 }

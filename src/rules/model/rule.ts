@@ -7,7 +7,7 @@ export const ruleLevels = ['informational', 'low', 'medium', 'high', 'critical']
 /** The level of a rule. */
 export type RuleLevel = (typeof ruleLevels)[number];
 
-/** Where a rule is from, and its names. */
+/** File and names of a rule. */
 export interface RuleHead {
   /** Name of the file. */
   readonly file: string;

@@ -23,7 +23,7 @@ import { filterOf, interval, selection, within } from './selection.ts';
 
 const nothing = v.object({});
 
-/** What the page is about: the names of the cases, and an overview. */
+/** Names of the cases of the page, and an overview. */
 export interface About {
   readonly names: readonly string[];
   readonly paths: readonly string[];

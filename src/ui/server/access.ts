@@ -35,7 +35,7 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** Where a request claims to come from and go to. */
+/** Claimed origin and target of a request. */
 interface Named {
   readonly method: string;
   readonly headers: Headers;

@@ -8,7 +8,7 @@ import type { Asset } from './assets.ts';
 import { type Download, downloadParameters } from './download.ts';
 import { assetResponse, jsonResponse, linesResponse, textResponse } from './respond.ts';
 
-/** What a server answers with. */
+/** Reply of a server. */
 export interface Site {
   readonly assets: ReadonlyMap<string, Asset>;
   readonly access: Access;

@@ -6,7 +6,7 @@ import { pageFolder, readAssets } from './assets.ts';
 import type { Download } from './download.ts';
 import { handleRequest, type Site } from './handle-request.ts';
 
-/** What the page shows, and where it listens. */
+/** Cases of the page, and the address that it listens on. */
 export interface ServeUiOptions {
   readonly opened: OpenedCases;
   /** 0: any free port. */

@@ -94,7 +94,7 @@ function compareDetections(a: Detection, b: Detection): number {
 
 function rowsOf(detections: readonly Detection[], sources: Sources, zone: TimeZone): Rows<Detection> {
   return {
-    items: each(detections),
+    items: detections,
     columns: [
       { name: 'level' },
       { name: 'logs', align: 'right' },
@@ -167,8 +167,4 @@ function unsupportedLine({ file, document, title, reason }: UnsupportedRule): st
 function summaryOf(hits: number, evaluated: number, unsupported: number): string {
   const rest = unsupported === 0 ? '' : ` ${formatCount(unsupported, 'rule')} could not be evaluated.`;
   return `${formatNumber(hits)} of ${formatCount(evaluated, 'rule')} found something.${rest}`;
-}
-
-async function* each<T>(items: readonly T[]): AsyncGenerator<T, void, undefined> {
-  yield* items;
 }

@@ -160,7 +160,7 @@ function rowsOf({ groups }: FoundDifferences, shifts: readonly LatencyShift[]): 
     ...shifts.map((shift, index) => rowOfShift(shift, groups.length + index + 1)),
   ];
   return {
-    items: each(rows),
+    items: rows,
     columns: [
       { name: 'group', align: 'right' },
       { name: 'change' },
@@ -200,8 +200,4 @@ function summaryOf(
       ? ''
       : ` ${formatNumber(latencies.shifts.length)} of ${formatNumber(latencies.compared)} elapsed times shifted.`;
   return `${logs}: ${found} among ${formatNumber(compared)} patterns and values${more}.${shifts}`;
-}
-
-async function* each<T>(items: readonly T[]): AsyncGenerator<T, void, undefined> {
-  yield* items;
 }

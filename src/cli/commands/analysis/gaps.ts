@@ -73,7 +73,7 @@ function gapsOf({ silences, notExported }: FoundSilences): readonly Gap[] {
 
 function rowsOf(gaps: readonly Gap[], zone: TimeZone): Rows<Gap> {
   return {
-    items: each(gaps),
+    items: gaps,
     columns: [
       { name: timeHeading('from', zone) },
       { name: 'to' },
@@ -107,8 +107,4 @@ function summaryOf({ silences, notExported, sources, logs }: FoundSilences): str
   const unknown =
     notExported.length === 0 ? '' : ` ${formatCount(notExported.length, 'time')} not exported as a whole.`;
   return `${found} of ${formatCount(sources, 'source')} in ${formatCount(logs, 'log')} beyond what their rhythm explains.${unknown}`;
-}
-
-async function* each<T>(items: readonly T[]): AsyncGenerator<T, void, undefined> {
-  yield* items;
 }

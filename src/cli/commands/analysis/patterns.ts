@@ -61,7 +61,7 @@ export const patternsCommand: RunCommand<typeof patternsSpec> = async (call) => 
 
 function rowsOf(patterns: readonly MessagePattern[], total: number): Rows<MessagePattern> {
   return {
-    items: each(patterns),
+    items: patterns,
     columns: [
       { name: 'id' },
       { name: 'logs', align: 'right' },
@@ -122,8 +122,4 @@ function listed(values: readonly PatternValue[], others: number): string {
   const rest = values.length - shown.length;
   const more = rest === 0 ? [] : [`${0 < others ? 'over ' : ''}${formatNumber(rest)} other values`];
   return [...shown, ...more].join(', ');
-}
-
-async function* each<T>(items: readonly T[]): AsyncGenerator<T, void, undefined> {
-  yield* items;
 }

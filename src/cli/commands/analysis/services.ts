@@ -74,7 +74,7 @@ async function printPart(
   terminal: Terminal,
 ): Promise<void> {
   const print = async <T>(rows: WholeRows<T>) => {
-    const items = each(rows.items.slice(0, limit));
+    const items = rows.items.slice(0, limit);
     await printPieces(formatRows({ ...rows, items }, format, terminal.data), terminal);
     const rest = rows.items.length - limit;
     if (0 < rest) terminal.say(`${formatNumber(rest)} more with --limit ${rows.items.length}.`);
@@ -89,8 +89,4 @@ async function printPart(
     case 'errors':
       return await print(errorRows(report, zone));
   }
-}
-
-async function* each<T>(items: readonly T[]): AsyncGenerator<T, void, undefined> {
-  yield* items;
 }

@@ -54,7 +54,7 @@ function rowsOf(sessions: readonly UserSession[], zone: TimeZone): Rows<UserSess
   const servicesOf = ({ services }: UserSession) =>
     services.map(({ value, count }) => `${value} (${count})`).join(', ');
   return {
-    items: each(sessions),
+    items: sessions,
     columns: [
       { name: 'user', canShrink: true },
       { name: timeHeading('first', zone) },
@@ -76,8 +76,4 @@ function rowsOf(sessions: readonly UserSession[], zone: TimeZone): Rows<UserSess
       ...[session.logs, session.requests, session.errors, session.longestGap, servicesOf(session)],
     ],
   };
-}
-
-async function* each<T>(items: readonly T[]): AsyncGenerator<T, void, undefined> {
-  yield* items;
 }

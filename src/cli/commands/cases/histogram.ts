@@ -35,7 +35,7 @@ export const histogramCommand: RunCommand<typeof histogramSpec> = async ({
   await using sources = await openSources(given.source, { logZone, clusters: 'read' }, terminal);
   await noteNewestLog(sources, filtered, terminal);
   const { filter } = await expandFuzzy(sources.logs, queried);
-  // What a cluster was never asked for is not known there.
+  // A cluster does not know which times were never requested.
   const requested = sources.logs.length === sources.cases.length ? await requestedOf(sources.cases) : [];
   const counted = await tooManyIsUsage(() =>
     countOverTime(sources.logs, filter, {

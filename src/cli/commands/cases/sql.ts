@@ -125,7 +125,7 @@ async function* jsonReport(
 }
 
 async function* recordLines(
-  rows: AsyncIterable<readonly JsonValue[]>,
+  rows: Rows<readonly JsonValue[]>['items'],
   columns: SqlResult['columns'],
 ): AsyncGenerator<string, void, undefined> {
   for await (const row of rows) yield `${toJson(toRecord({ columns, row }))}\n`;

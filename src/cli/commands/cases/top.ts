@@ -38,7 +38,7 @@ export const topCommand: RunCommand<typeof topSpec> = async ({ arguments: given,
 
 function rowsOf(values: readonly ValueCount[], total: number, field: string): Rows<ValueCount> {
   return {
-    items: each(values),
+    items: values,
     columns: [{ name: 'logs', align: 'right' }, { name: 'share', align: 'right' }, { name: field }],
     shown: ({ value, count }) => [
       formatNumber(count),
@@ -48,8 +48,4 @@ function rowsOf(values: readonly ValueCount[], total: number, field: string): Ro
     names: [field, 'logs'],
     cells: ({ value, count }) => [value, count],
   };
-}
-
-async function* each<T>(items: readonly T[]): AsyncGenerator<T, void, undefined> {
-  yield* items;
 }

@@ -43,7 +43,7 @@ export async function listSlowest({
 function rowsOf(requests: readonly RankedRequest[], zone: TimeZone): Rows<RankedRequest> {
   const timeOf = (time: number | undefined) => (time === undefined ? undefined : formatTime(time, zone));
   return {
-    items: each(requests),
+    items: requests,
     columns: [
       { name: 'seconds', align: 'right' },
       { name: 'elapsed', align: 'right', dropRank: 5 },
@@ -65,8 +65,4 @@ function rowsOf(requests: readonly RankedRequest[], zone: TimeZone): Rows<Ranked
       ...[source, method, user, request],
     ],
   };
-}
-
-async function* each<T>(items: readonly T[]): AsyncGenerator<T, void, undefined> {
-  yield* items;
 }

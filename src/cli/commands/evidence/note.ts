@@ -110,7 +110,7 @@ function systemUser(): string {
 
 function noteRows(notes: readonly Note[]): Rows<Note> {
   return {
-    items: each(notes),
+    items: notes,
     columns: [
       { name: 'note', align: 'right' },
       { name: 'written' },
@@ -128,8 +128,4 @@ function noteRows(notes: readonly Note[]): Rows<Note> {
       ...[logs.join(' '), tags.join(', '), text],
     ],
   };
-}
-
-async function* each<T>(items: readonly T[]): AsyncGenerator<T, void, undefined> {
-  yield* items;
 }

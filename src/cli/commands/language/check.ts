@@ -34,7 +34,7 @@ export const checkCommand: RunCommand<typeof checkSpec> = async (call) => {
 
 type CheckCall = CommandCall<typeof checkSpec>;
 interface Checked extends GivenQuery, Pick<CheckedQuery, 'findings'> {
-  /** What it selects in the cases, if there are any that can be searched by it. */
+  /** The counts of its parts in the cases; absent if the query cannot be searched. */
   readonly inCase: QueryInCases | undefined;
   /** True for a fixed query that is printed: it came from no file that could be rewritten. */
   readonly isPrinted: boolean;
