@@ -62,5 +62,7 @@ function saysTheSame(hint: Finding, host: Finding): boolean {
 function withMessages(finding: Finding, hints: readonly Finding[]): Finding {
   if (hints.length === 0) return finding;
   const added = hints.map(({ message }) => `; ${message.charAt(0).toLowerCase()}${message.slice(1)}`);
-  return { ...finding, message: finding.message + added.join('') };
+  const edits = new Set(finding.fixes.map((fix) => JSON.stringify(fix.edits)));
+  const others = hints.flatMap(({ fixes }) => fixes).filter((fix) => !edits.has(JSON.stringify(fix.edits)));
+  return { ...finding, message: finding.message + added.join(''), fixes: [...finding.fixes, ...others] };
 }
