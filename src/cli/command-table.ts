@@ -84,7 +84,7 @@ export const commands: readonly Command[] = [
   defineCommand(sealSpec, async () => (await import('./commands/evidence/seal.ts')).sealCommand),
   defineCommand(handOverSpec, async () => (await import('./commands/evidence/hand-over.ts')).handOverCommand),
   defineCommand(overviewSpec, async () => (await cases()).overviewCommand),
-  defineCommand(uiSpec, async () => (await import('./commands/cases/ui.ts')).uiCommand),
+  defineCommand(uiSpec, async () => (await import('./commands/cases/ui.ts')).uiCommandOf(commands)),
   defineCommand(investigateSpec, async () => (await analysis()).investigateCommand),
   defineCommand(searchSpec, async () => (await cases()).searchCommand),
   defineCommand(showSpec, async () => (await import('./commands/cases/show.ts')).showCommand),
@@ -148,7 +148,7 @@ export const commands: readonly Command[] = [
     (await import('./configuration/config-command.ts')).configCommand(() => commands),
   ),
   defineCommand(emulateSpec, async () => (await deployments()).emulateCommand),
-  defineCommand(demoSpec, async () => (await deployments()).demoCommand),
+  defineCommand(demoSpec, async () => (await deployments()).demoCommandOf(commands)),
   defineCommand(completionSpec, async () =>
     (await import('./completion/completion-command.ts')).completionCommand(() => commands),
   ),

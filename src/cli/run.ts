@@ -1,47 +1,9 @@
-import type { WrittenCall } from './command-line/command.ts';
-import { type CommandLine, readCommandLine } from './command-line/command-line.ts';
-import { type ExitCode, exitCodes } from './command-line/exit-code.ts';
-import { reportFailure } from './command-line/report-failure.ts';
+import type { ExitCode } from './command-line/exit-code.ts';
 import { commands } from './command-table.ts';
-import { applyDefaults } from './configuration/apply-defaults.ts';
-import { readConfiguration } from './configuration/effective-defaults.ts';
-import { escapeUnsafeLines } from './terminal/printable.ts';
+import { runWords } from './configuration/run-words.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
-/** Width of the help without a terminal, and its maximum, for readable lines. */
-const helpWidth = 90;
-
 /** Runs a command line and returns the exit code. Never rejects. */
-export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  try {
-    const width = Math.min(helpWidth, terminal.data.width ?? helpWidth);
-    return await act(readCommandLine(words, commands, width), terminal);
-  } catch (error) {
-    return reportFailure(error, terminal);
-  }
-}
-
-/** The written call with the defaults of the configuration files. */
-async function withDefaults(
-  { command: { spec }, written }: CommandLine & { kind: 'call' },
-  { environment }: Terminal,
-): Promise<WrittenCall> {
-  // These show the files themselves, or depend on none.
-  if (spec.name === 'config' || spec.name === 'completion') return written;
-  const specs = commands.map((each) => each.spec);
-  const { defaults } = await readConfiguration(specs, environment);
-  return applyDefaults(spec, written, defaults);
-}
-
-async function act(line: CommandLine, terminal: Terminal): Promise<ExitCode> {
-  switch (line.kind) {
-    case 'call':
-      return line.command.run(await withDefaults(line, terminal), terminal);
-    case 'answer':
-      await terminal.print(line.text);
-      return exitCodes.done;
-    case 'mistake':
-      terminal.say(escapeUnsafeLines(line.message.trimEnd()));
-      return exitCodes.wrongUsage;
-  }
+export function runCommandLine(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  return runWords(words, commands, terminal);
 }

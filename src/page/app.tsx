@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { useConnection } from './api/connection.ts';
 import { useAnswer } from './api/use-answer.ts';
 import { commandOf } from './format/command.ts';
 import { offsetOf } from './format/times.ts';
@@ -9,6 +10,8 @@ import { QueryBar } from './query/query-bar.tsx';
 import { LogPanel } from './search/log-panel.tsx';
 import { SearchView } from './search/search-view.tsx';
 import { TimeRange } from './search/time-range.tsx';
+import { ExportView } from './sources/export-view.tsx';
+import { SourcesView } from './sources/sources-view.tsx';
 import { type View, views, writeState } from './state/page-state.ts';
 import { StateProvider, usePageState, withChange } from './state/use-page-state.ts';
 import { ChangesView } from './views/changes.tsx';
@@ -31,10 +34,15 @@ const titles: { readonly [V in View]: string } = {
   overview: 'Overview',
   coverage: 'Coverage',
   sql: 'SQL',
+  export: 'Export',
+  cases: 'Cases',
 };
 
 /** Views that show the logs of the query. */
 const queried: readonly View[] = ['search', 'investigate', 'patterns', 'changes', 'services'];
+
+/** Views that need no open case. */
+const startViews: readonly View[] = ['cases', 'export'];
 
 const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -45,6 +53,9 @@ export function App() {
   const answer = useAnswer('about', {});
   const [isShowingKeys, setShowingKeys] = useState(false);
   const { result: about, error } = answer;
+  const { connection, returns } = useConnection();
+  const isEmpty = about !== undefined && about.names.length === 0;
+  const view = isEmpty && state.view !== 'export' ? 'cases' : state.view;
   const focus = (selector: string) => document.querySelector<HTMLElement>(selector)?.focus();
   useKeys({
     '/': () => focus('#query'),
@@ -52,7 +63,11 @@ export function App() {
     h: () => focus('.histogram svg'),
     '?': () => setShowingKeys(true),
     Escape: () => go({ log: undefined }),
-    ...Object.fromEntries(views.map((view, index) => [String(index + 1), () => go({ view })])),
+    c: () => go({ view: 'cases', log: undefined }),
+    e: () => go({ view: 'export', log: undefined }),
+    ...Object.fromEntries(
+      views.slice(0, 9).map((each, index) => [String(index + 1), () => go({ view: each })]),
+    ),
   });
   const last = about?.overview.last;
   return (
@@ -63,18 +78,18 @@ export function App() {
         </a>
         <h1 class="case-names">{visible(about?.names.join(', ') ?? '…')}</h1>
         <nav aria-label="Views">
-          {views.map((view) => (
+          {(isEmpty ? startViews : views).map((each) => (
             <a
-              key={view}
-              href={writeState(withChange(state, { view, log: undefined }))}
-              aria-current={view === state.view ? 'page' : undefined}
+              key={each}
+              href={writeState(withChange(state, { view: each, log: undefined }))}
+              aria-current={each === view ? 'page' : undefined}
               onClick={(event) => {
                 if (event.ctrlKey || event.metaKey || event.shiftKey) return;
                 event.preventDefault();
-                go({ view, log: undefined });
+                go({ view: each, log: undefined });
               }}
             >
-              {titles[view]}
+              {titles[each]}
             </a>
           ))}
         </nav>
@@ -102,33 +117,47 @@ export function App() {
         >
           Relative
         </button>
-        {about && <CopyButton label="Copy as command" text={() => commandOf(state, about.paths)} />}
+        {about && !isEmpty && (
+          <CopyButton label="Copy as command" text={() => commandOf(state, about.paths)} />
+        )}
         <button type="button" aria-label="Keys" onClick={() => setShowingKeys(true)}>
           ?
         </button>
       </header>
-      {error && (
+      {connection !== 'there' && (
         <p class="lost" role="alert">
-          {error.message} {error.status === 0 ? 'It may have been stopped; trying again.' : ''}
+          {connection === 'lost'
+            ? 'The server does not answer. It may have been stopped; trying again.'
+            : 'The server was started again: open the address that it printed, then this page goes on.'}
         </p>
       )}
-      {queried.includes(state.view) && (
+      {error && connection === 'there' && view !== 'cases' && view !== 'export' && (
+        <p class="lost" role="alert">
+          {visible(error.message)}
+        </p>
+      )}
+      {queried.includes(view) && (
         <section class="ask" aria-label="Search">
           <QueryBar />
           <TimeRange first={about?.overview.first} last={last} />
         </section>
       )}
-      <main class={state.log === undefined ? 'main' : 'main with-panel'}>
-        {state.view === 'search' && <SearchView about={about} />}
-        {state.view === 'investigate' && <InvestigateView />}
-        {state.view === 'patterns' && <PatternsView />}
-        {state.view === 'services' && <ServicesView />}
-        {state.view === 'changes' && <ChangesView about={about} />}
-        {state.view === 'trace' && <TraceView />}
-        {state.view === 'overview' && <OverviewView about={about} />}
-        {state.view === 'coverage' && <CoverageView />}
-        {state.view === 'sql' && <SqlView names={about?.names ?? []} />}
-        {state.log !== undefined && <LogPanel address={state.log} />}
+      <main
+        key={`${state.cases.join('\n')} ${returns}`}
+        class={state.log === undefined ? 'main' : 'main with-panel'}
+      >
+        {view === 'search' && <SearchView about={about} />}
+        {view === 'investigate' && <InvestigateView />}
+        {view === 'patterns' && <PatternsView />}
+        {view === 'services' && <ServicesView />}
+        {view === 'changes' && <ChangesView about={about} />}
+        {view === 'trace' && <TraceView />}
+        {view === 'overview' && <OverviewView about={about} />}
+        {view === 'coverage' && <CoverageView />}
+        {view === 'sql' && <SqlView names={about?.names ?? []} />}
+        {view === 'export' && <ExportView />}
+        {view === 'cases' && <SourcesView />}
+        {state.log !== undefined && !isEmpty && <LogPanel address={state.log} />}
       </main>
       {isShowingKeys && <KeysDialog close={() => setShowingKeys(false)} />}
     </StateProvider>

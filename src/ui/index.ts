@@ -1,4 +1,16 @@
-export type { CallContext } from './api/opened.ts';
+export type { CallContext, OpenedCases } from './api/opened.ts';
+export { Refusal } from './api/operation.ts';
 export { filterOf } from './api/selection.ts';
+export type {
+  ExportStatus,
+  ExportTotals,
+  LentCases,
+  OfferedFile,
+  OpenProgress,
+  OrderedExport,
+  PageExports,
+  ReceivedFile,
+  Workspace,
+} from './api/workspace.ts';
 export type { Download } from './server/download.ts';
 export { serveUi } from './server/serve-ui.ts';

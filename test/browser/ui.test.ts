@@ -1,4 +1,3 @@
-import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { incidentLogs } from '../../src/emulator/index.ts';
@@ -6,6 +5,7 @@ import type { Log } from '../../src/records/log.ts';
 import { sampled } from '../effort.ts';
 import { type ServedPage, servePage } from '../ui/serving.ts';
 import { openChromium } from './chromium.ts';
+import { counted, isTooWide, search, violations, visit } from './visit.ts';
 
 const opened = await openChromium();
 
@@ -15,45 +15,6 @@ if ('missing' in opened) {
   afterAll(() => opened.close());
   describe('the page of a case', () => journeys(opened));
   describe('the page of hostile logs', () => hostile(opened));
-}
-
-/** A page of the browser at the first address; what it complains of is collected. */
-async function visit(
-  browser: Browser,
-  { url }: ServedPage,
-  options: Parameters<Browser['newContext']>[0] = {},
-) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
-  const complaints: string[] = [];
-  page.on('console', (message) => complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(error.message));
-  await page.goto(url);
-  await counted(page);
-  return { context, page, complaints };
-}
-
-/** Waits until the logs of the query are counted and the first are there. */
-async function counted(page: Page): Promise<string> {
-  const count = page.locator('.results-count', { hasText: /\d/ });
-  await count.waitFor();
-  return (await count.textContent()) ?? '';
-}
-
-async function search(page: Page, query: string): Promise<void> {
-  await page.getByLabel('Query', { exact: true }).fill(query);
-  await page.getByLabel('Query', { exact: true }).press('Escape');
-  await page.getByLabel('Query', { exact: true }).press('Enter');
-}
-
-/** Violations of the rules of accessibility on a page as it is. */
-async function violations(page: Page): Promise<unknown> {
-  await page.evaluate(axe.source);
-  return page.evaluate(
-    'axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => id + ": " + html.slice(0, 200) + " " + (any[0]?.message ?? ""))))',
-  );
 }
 
 function journeys(browser: Browser): void {
@@ -308,8 +269,7 @@ function journeys(browser: Browser): void {
       for (const path of paths) {
         await there.goto(served.origin + path);
         await there.waitForLoadState('networkidle');
-        const wide = await there.evaluate('document.documentElement.scrollWidth - innerWidth');
-        found.push({ path, broken: await violations(there), tooWide: 0 < Number(wide) });
+        found.push({ path, broken: await violations(there), tooWide: await isTooWide(there) });
       }
       expect(found).toEqual(paths.map((path) => ({ path, broken: [], tooWide: false })));
       await own.close();

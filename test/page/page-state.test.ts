@@ -8,6 +8,7 @@ const column = fc.constantFrom('time', 'msg', 'source', 'logLevel', 'thread');
 
 const state: fc.Arbitrary<PageState> = fc.record(
   {
+    cases: fc.array(fc.string(), { maxLength: 3 }),
     view: fc.constantFrom(...views),
     q: fc.string({ unit: 'binary' }).map((text) => text.toWellFormed()),
     from: time,
@@ -21,7 +22,7 @@ const state: fc.Arbitrary<PageState> = fc.record(
     request: fc.string(),
     sql: fc.string({ maxLength: 200 }),
   },
-  { requiredKeys: ['view', 'q', 'order', 'columns', 'by', 'zone', 'times'] },
+  { requiredKeys: ['cases', 'view', 'q', 'order', 'columns', 'by', 'zone', 'times'] },
 );
 
 test('an address holds all of a state', () => {

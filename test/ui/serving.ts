@@ -1,6 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { commands } from '../../src/cli/command-table.ts';
 import { downloadLogs } from '../../src/cli/ui/download-logs.ts';
+import { pageTerminal } from '../../src/cli/ui/page-terminal.ts';
+import { openWorkspace } from '../../src/cli/ui/workspace.ts';
 import { incidentLogs } from '../../src/emulator/index.ts';
 import type { Log } from '../../src/records/log.ts';
 import { makeTemporaryFolder } from '../../src/store/files/temporary-folder.ts';
@@ -40,10 +43,40 @@ export async function servePage(logs: Iterable<Log> = incidentLogs({ count: 500 
     await using into = await openCase(path, { access: 'write', create: true });
     await addLogs(into, [...logs], { part: 'logs' });
   }
-  const opened = await openCase(path, { access: 'read' });
-  const close = () => opened[Symbol.asyncDispose]();
-  const cases = { cases: [opened], names: ['incident.duckdb'], paths: [path], [Symbol.asyncDispose]: close };
-  const served = await serveUi({ opened: cases, port: 0, download: downloadLogs });
+  const page = await serveFolder({ folder, given: [path] });
+  return {
+    ...page,
+    async [Symbol.asyncDispose]() {
+      await page[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Sources of a page, and settings of this machine. */
+export interface FolderOptions {
+  readonly folder: string;
+  /** Paths of the sources of the command line. */
+  readonly given?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly port?: number;
+}
+
+/** Serves the page of a folder. */
+export async function serveFolder({
+  folder,
+  given = [],
+  environment = {},
+  port = 0,
+}: FolderOptions): Promise<ServedPage> {
+  const terminal = pageTerminal({
+    // No profile of who runs the tests is read.
+    environment: { XDG_CONFIG_HOME: '/nowhere', ...environment },
+    signal: new AbortController().signal,
+    say: () => {},
+  });
+  const workspace = await openWorkspace({ given, folder, logZone: 'UTC', terminal, commands });
+  const served = await serveUi({ workspace, port, download: downloadLogs });
   const { origin } = new URL(served.url);
   const cookie = (await fetch(served.url)).headers.get('set-cookie')?.split(';')[0] ?? '';
   const call: ServedPage['call'] = (name, parameters, headers = {}) =>
@@ -56,8 +89,7 @@ export async function servePage(logs: Iterable<Log> = incidentLogs({ count: 500 
     ...{ url: served.url, origin, call },
     async [Symbol.asyncDispose]() {
       await served[Symbol.asyncDispose]();
-      await close();
-      await rm(folder, { recursive: true, force: true });
+      await workspace[Symbol.asyncDispose]();
     },
   };
 }

@@ -4,7 +4,6 @@ import { type ExportRequest, maxLogs } from '../../protocol/index.ts';
 import { type Case, openCase, runSql, type StoredPart } from '../../store/index.ts';
 import type { CommandCall } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
-import { fillCase } from '../input/fill-case.ts';
 import { entryNoteLines } from '../output/entry-note-lines.ts';
 import { partRemarks } from '../output/part-table.ts';
 import { shellWord } from '../output/shell-word.ts';
@@ -15,6 +14,7 @@ import { escapeUnsafe, toJson } from '../terminal/printable.ts';
 import { displayProgress, formatAmount, formatCount } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { formatTime, zoneNote } from '../terminal/time-format.ts';
+import type { ExportCases } from './export-cases.ts';
 import { showExportProgress } from './export-progress.ts';
 
 /** An export of one call: a new request, or the interrupted call of a case. */
@@ -23,6 +23,7 @@ export interface NewestExport {
   readonly request: ExportRequest | undefined;
   readonly options: Options;
   readonly terminal: Terminal;
+  readonly cases: ExportCases;
 }
 
 /** Exports the logs of one call into a case and reports the result. */
@@ -42,13 +43,12 @@ export async function exportNewest(client: Client, wanted: NewestExport): Promis
 type Options = CommandCall<typeof exportSpec>['options'];
 
 async function exportInto(
-  { path, options: { ndjson }, terminal }: NewestExport,
+  { path, options: { ndjson }, terminal, cases }: NewestExport,
   work: Omit<Work, 'into'>,
 ): Promise<ExportResult> {
   const go = (into: Case) => follow({ ...work, into }, { ndjson, terminal });
-  if (work.request) return await fillCase(path, { terminal }, go);
-  await using into = await openCase(path, { access: 'write' });
-  return await go(into);
+  if (work.request) return await cases.fill(path, { terminal }, go);
+  return await cases.use(path, go);
 }
 
 interface Work {

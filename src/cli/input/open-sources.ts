@@ -139,7 +139,10 @@ async function parted(
 }
 
 /** Warnings about sources with common files, whose logs are found in each. */
-async function describeSharedFiles(cases: readonly Case[], names: readonly string[]): Promise<string[]> {
+export async function describeSharedFiles(
+  cases: readonly Case[],
+  names: readonly string[],
+): Promise<string[]> {
   if (cases.length < 2) return [];
   const files = await Promise.all(cases.map(filesWithLogs));
   return files.flatMap((ofCase, index) =>

@@ -58,7 +58,11 @@ export const demoSpec = {
   arguments: {},
   options: {
     keep: textOption('CASE', 'Path to keep the case file at'),
+    ui: switchOption('Look at the incident in a browser instead'),
     json: switchOption('Print the results as JSON'),
   },
-  examples: [{ run: 'logquarry demo --keep incident.duckdb', about: 'keep the case for further trials' }],
+  examples: [
+    { run: 'logquarry demo --ui', about: 'look at the incident in a browser' },
+    { run: 'logquarry demo --keep incident.duckdb', about: 'keep the case for further trials' },
+  ],
 } as const satisfies CommandSpec;

@@ -1,4 +1,4 @@
-import { repeatedArgument } from '../command-line/argument.ts';
+import { optionalArguments } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import { countOptionWithDefault, switchOption } from '../command-line/option.ts';
 import { logZoneOption } from '../command-line/zone-option.ts';
@@ -11,7 +11,11 @@ export const uiSpec = {
   details: [
     'Serves a page on this machine alone, and prints its address: a query bar with findings and completion, logs over time, a table of any length, patterns, changes, requests, coverage and SQL. The address holds a secret of this run; whoever has it can read the logs. Nothing is sent to anyone else. Ctrl-C stops it.',
   ],
-  arguments: { source: repeatedArgument('Case files, exported zips and log files') },
+  arguments: {
+    source: optionalArguments(
+      'Case files, exported zips and log files; without any, the page offers those of this folder',
+    ),
+  },
   options: {
     port: countOptionWithDefault(0, 'PORT', 'Port to listen on; 0 takes any free port', {
       least: 0,
@@ -24,6 +28,7 @@ export const uiSpec = {
   },
   examples: [
     { run: 'logquarry ui incident.duckdb', about: 'look at a case' },
+    { run: 'logquarry ui', about: 'choose from the files of this folder, or start an export' },
     { run: 'logquarry ui yesterday.zip today.zip --port 7090', about: 'log files, at a fixed port' },
   ],
 } as const satisfies CommandSpec;

@@ -1,4 +1,5 @@
 import type { Answers, Streams } from '../../ui/api/operations.ts';
+import { reportConnection } from './connection.ts';
 
 /** A call that the server refused, or could not do. */
 export class CallError extends Error {
@@ -12,13 +13,21 @@ export class CallError extends Error {
   }
 }
 
-/** Calls an operation of the server. Rejects with a `CallError`, or the reason of the signal. */
+/** The sources that the address of the page names, or others, as the query of a call's address. */
+export function sourcesQuery(cases?: readonly string[]): string {
+  const query = new URLSearchParams();
+  for (const name of cases ?? new URLSearchParams(location.search).getAll('case')) query.append('case', name);
+  return query.size === 0 ? '' : `?${query}`;
+}
+
+/** Calls an operation of the server on the sources of the page, or on others. Rejects with a `CallError`, or the reason of the signal. */
 export async function call<N extends keyof Answers>(
   name: N,
   parameters: Answers[N]['parameters'],
   signal: AbortSignal,
+  cases?: readonly string[],
 ): Promise<Answers[N]['result']> {
-  const response = await send(name, parameters, signal);
+  const response = await send(`/api/${name}${sourcesQuery(cases)}`, parameters, signal);
   // Server and page are built together: the types of the operation hold.
   return (await response.json()) as Answers[N]['result'];
 }
@@ -29,7 +38,7 @@ export async function* stream<N extends keyof Streams>(
   parameters: Streams[N]['parameters'],
   signal: AbortSignal,
 ): AsyncGenerator<Streams[N]['line'], void, undefined> {
-  const { body } = await send(name, parameters, signal);
+  const { body } = await send(`/api/${name}${sourcesQuery()}`, parameters, signal);
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {
@@ -45,17 +54,24 @@ export async function* stream<N extends keyof Streams>(
   }
 }
 
-async function send(name: string, parameters: unknown, signal: AbortSignal): Promise<Response> {
-  const response = await fetch(`/api/${name}`, {
+async function send(path: string, parameters: unknown, signal: AbortSignal): Promise<Response> {
+  const response = await fetch(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(parameters),
     signal,
   }).catch((error: unknown) => {
     if (signal.aborted) throw error;
+    reportConnection('lost');
     throw new CallError('The server does not answer.', 0);
   });
+  reportConnection(response.status === 401 ? 'another run' : 'there');
   if (response.ok) return response;
+  throw await toCallError(response);
+}
+
+/** Reads the error of a response that is none of the expected ones. */
+export async function toCallError(response: Response): Promise<CallError> {
   const failed: { error?: string } = await response.json().catch(() => ({}));
-  throw new CallError(failed.error ?? `The server answered ${response.status}.`, response.status);
+  return new CallError(failed.error ?? `The server answered ${response.status}.`, response.status);
 }

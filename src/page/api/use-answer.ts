@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Answers } from '../../ui/api/operations.ts';
-import { CallError, call } from './call.ts';
+import { CallError, call, sourcesQuery } from './call.ts';
 
 /** An answer of the server as a view shows it. */
 export interface Answer<R> {
@@ -14,9 +14,6 @@ export interface Answer<R> {
   readonly cancel: () => void;
 }
 
-/** Pause before a server that did not answer is asked again, in milliseconds. */
-const pause = 1500;
-
 /**
  * Calls an operation whenever its parameters change, and aborts the call before. Undefined
  * parameters ask nothing and keep the last answer as a stale one.
@@ -29,9 +26,9 @@ export function useAnswer<N extends keyof Answers>(
     isStale: false,
     isLoading: parameters !== undefined,
   });
-  const [attempt, setAttempt] = useState(0);
   const running = useRef<AbortController>(null);
   const key = JSON.stringify(parameters);
+  const sources = sourcesQuery();
   useEffect(() => {
     if (parameters === undefined) {
       setState(({ result }) => ({
@@ -43,7 +40,6 @@ export function useAnswer<N extends keyof Answers>(
     }
     const controller = new AbortController();
     running.current = controller;
-    let timer: ReturnType<typeof setTimeout> | undefined;
     setState(({ result }) => ({ ...(result !== undefined && { result }), isStale: true, isLoading: true }));
     call(name, parameters, controller.signal).then(
       (result) => setState({ result, isStale: false, isLoading: false }),
@@ -54,15 +50,10 @@ export function useAnswer<N extends keyof Answers>(
           ...(result !== undefined && { result }),
           ...{ isStale: true, isLoading: false, error },
         }));
-        if (error.status === 0 && reason !== cancelled)
-          timer = setTimeout(() => setAttempt((n) => n + 1), pause);
       },
     );
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
-    };
-  }, [name, key, attempt]);
+    return () => controller.abort();
+  }, [name, key, sources]);
   return { ...state, cancel: () => running.current?.abort(cancelled) };
 }
 

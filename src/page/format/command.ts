@@ -39,6 +39,10 @@ export function commandOf(state: PageState, paths: readonly string[]): string {
         return ['coverage', sources];
       case 'overview':
         return ['overview', sources];
+      case 'export':
+        return ['export --help'];
+      case 'cases':
+        return ['ui', sources];
     }
   })();
   return ['logquarry', ...words].join(' ');

@@ -9,3 +9,11 @@ export function formatNumber(value: number): string {
 export function formatCount(count: number, noun: string): string {
   return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
+
+/** An amount of bytes: `3.4 MB`. */
+export function formatBytes(bytes: number): string {
+  const steps = ['B', 'kB', 'MB', 'GB', 'TB'];
+  const step = Math.min(steps.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  const scaled = bytes / 1000 ** step;
+  return `${step === 0 || 100 <= scaled ? Math.round(scaled) : scaled.toFixed(1)} ${steps[step]}`;
+}

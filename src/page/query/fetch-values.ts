@@ -1,6 +1,6 @@
 import type { CountedValue } from '../../assist/complete/candidates.ts';
 import { wantedValues } from '../../assist/complete/complete.ts';
-import { stream } from '../api/call.ts';
+import { sourcesQuery, stream } from '../api/call.ts';
 
 /** Most values of a field that completion knows. */
 const limit = 200;
@@ -15,9 +15,10 @@ const countable = new Set([
 
 /** The values of a field in all logs with their counts, the most frequent first; asked for once. */
 export function fetchValues(field: string): Promise<readonly CountedValue[]> {
-  const found = known.get(field) ?? (countable.has(field) ? count(field) : Promise.resolve([]));
-  known.set(field, found);
-  found.catch(() => known.delete(field));
+  const key = field + sourcesQuery();
+  const found = known.get(key) ?? (countable.has(field) ? count(field) : Promise.resolve([]));
+  known.set(key, found);
+  found.catch(() => known.delete(key));
   return found;
 }
 

@@ -1,4 +1,5 @@
 import { useRef } from 'preact/hooks';
+import { sourcesQuery } from '../api/call.ts';
 import { usePage } from '../state/use-page-state.ts';
 import type { SelectionParameters } from './use-search.ts';
 
@@ -9,7 +10,7 @@ export function DownloadMenu({ selection }: { readonly selection: SelectionParam
   const parameters = useRef<HTMLInputElement>(null);
   return (
     <>
-      <form ref={form} action="/download" method="post" hidden>
+      <form ref={form} action={`/download${sourcesQuery()}`} method="post" hidden>
         <input ref={parameters} name="parameters" type="hidden" />
       </form>
       <select

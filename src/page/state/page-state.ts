@@ -9,6 +9,8 @@ export const views = [
   'overview',
   'coverage',
   'sql',
+  'export',
+  'cases',
 ] as const;
 
 /** Name of a view. */
@@ -16,6 +18,8 @@ export type View = (typeof views)[number];
 
 /** All that an address of the page says. Absent members have their usual values. */
 export interface PageState {
+  /** Names of the sources that are shown; empty for those of the command line. */
+  readonly cases: readonly string[];
   readonly view: View;
   /** The query that was searched for. */
   readonly q: string;
@@ -42,6 +46,7 @@ export const usualColumns = ['time', 'logLevel', 'logCode', 'source', 'msg'] as 
 
 /** The state of an address without anything. */
 export const firstState: PageState = {
+  cases: [],
   view: 'search',
   q: '',
   order: 'newest',
@@ -65,6 +70,7 @@ export function readState(search: string): PageState {
       .filter((each) => /^\w+$/.test(each)) ?? [];
   const zone = text('zone') ?? firstState.zone;
   return {
+    cases: given.getAll('case'),
     view,
     q: text('q') ?? '',
     ...(from !== undefined && { from }),
@@ -84,6 +90,7 @@ export function readState(search: string): PageState {
 /** Writes a state as the search part of an address, without what is usual. */
 export function writeState(state: PageState): string {
   const written = new URLSearchParams();
+  for (const name of state.cases) written.append('case', name);
   const iso = (time: number | undefined) => (time === undefined ? undefined : new Date(time).toISOString());
   const members: readonly (readonly [string, string | undefined, string?])[] = [
     ['view', state.view, firstState.view],

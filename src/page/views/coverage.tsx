@@ -1,26 +1,11 @@
 import { useAnswer } from '../api/use-answer.ts';
-import { formatDuration, formatTime } from '../format/times.ts';
-import { visible } from '../format/visible.ts';
 import { StateNote } from '../parts/state-note.tsx';
-import { usePage } from '../state/use-page-state.ts';
-
-const texts = {
-  complete: 'complete',
-  capped: 'incomplete: the deployment returned no more',
-  open: 'not exported yet',
-} as const;
+import { CoverageGroups } from './coverage-groups.tsx';
 
 /** The times that the exports of the cases requested, and what is missing. */
 export function CoverageView() {
-  const { state, go } = usePage();
   const answer = useAnswer('coverage', {});
   const groups = answer.result?.flat() ?? [];
-  const edges = groups.flatMap(({ covered }) => covered.flatMap(({ oldest, newest }) => [oldest, newest]));
-  const finite = edges.filter((time) => Math.abs(time) < 8e15);
-  const [first, last] = [Math.min(...finite), Math.max(...finite)];
-  const x = (time: number) =>
-    (1000 * (Math.min(Math.max(time, first), last) - first)) / Math.max(1, last - first);
-  const when = (time: number) => (Math.abs(time) < 8e15 ? formatTime(time, state.zone) : 'the beginning');
   return (
     <section class="view" aria-label="Coverage">
       <StateNote answer={answer} doing="Reading the coverage" />
@@ -30,64 +15,7 @@ export function CoverageView() {
           <p class="note">Imported files do not show what is missing.</p>
         </div>
       )}
-      {groups.map(({ deployment, filters, covered }, index) => (
-        <section key={index} class="coverage-group">
-          <h2>{visible(deployment)}</h2>
-          <p class="note">
-            {Object.entries(filters)
-              .map(([name, value]) => `${name} ${visible(value)}`)
-              .join(', ')}
-          </p>
-          <svg
-            class="coverage-line"
-            viewBox="0 0 1000 16"
-            preserveAspectRatio="none"
-            role="img"
-            aria-label="Coverage over time"
-          >
-            <rect class="coverage-never" width="1000" height="16" />
-            {covered.map(({ oldest, newest, state: each }) => (
-              <rect
-                key={oldest}
-                class={`covered-${each}`}
-                x={x(oldest)}
-                width={Math.max(1, x(newest) - x(oldest))}
-                height="16"
-              />
-            ))}
-          </svg>
-          <table class="list">
-            <thead>
-              <tr>
-                <th scope="col">from</th>
-                <th scope="col">to</th>
-                <th scope="col">length</th>
-                <th scope="col">state</th>
-              </tr>
-            </thead>
-            <tbody>
-              {covered.map(({ oldest, newest, state: each }) => (
-                <tr key={oldest}>
-                  <td class="time">
-                    <button
-                      type="button"
-                      class="template"
-                      onClick={() => go({ view: 'search', from: Math.max(oldest, -8e15), to: newest })}
-                    >
-                      {when(oldest)}
-                    </button>
-                  </td>
-                  <td class="time">{when(newest)}</td>
-                  <td>{Math.abs(oldest) < 8e15 ? formatDuration(newest - oldest + 1) : ''}</td>
-                  <td>
-                    <span class={`covered covered-${each}`}>{texts[each]}</span>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
-      ))}
+      <CoverageGroups groups={groups} />
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import type { Case } from '../../store/index.ts';
 
 /** The cases that the page shows, with the names to show. */
-export interface OpenedCases extends AsyncDisposable {
+export interface OpenedCases {
   readonly cases: readonly Case[];
   readonly names: readonly string[];
   /** The words of a command line that name the same sources. */

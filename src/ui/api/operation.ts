@@ -1,23 +1,46 @@
-import type * as v from 'valibot';
+import * as v from 'valibot';
 import type { JsonValue } from '../../store/index.ts';
 import type { CallContext } from './opened.ts';
+import type { Workspace } from './workspace.ts';
 
-/** An operation of the API that answers with one value. */
-export interface AnswerOperation<S extends v.GenericSchema, R> {
+/** An operation of the API that answers with one value; on open cases unless another context is named. */
+export interface AnswerOperation<S extends v.GenericSchema, R, C = CallContext> {
   readonly parameters: S;
-  readonly answer: (parameters: v.InferOutput<S>, context: CallContext) => Promise<R>;
+  readonly answer: (parameters: v.InferOutput<S>, context: C) => Promise<R>;
 }
 
 /** An operation of the API that answers with a stream of values, each a line. */
-export interface StreamOperation<S extends v.GenericSchema, R> {
+export interface StreamOperation<S extends v.GenericSchema, R, C = CallContext> {
   readonly parameters: S;
-  readonly stream: (parameters: v.InferOutput<S>, context: CallContext) => AsyncIterable<R>;
+  readonly stream: (parameters: v.InferOutput<S>, context: C) => AsyncIterable<R>;
 }
 
 /** Any operation, with its types erased, for the server. */
-export interface Operation {
+export interface Operation<C = CallContext> {
   readonly parameters: v.GenericSchema;
-  readonly respond: (parameters: unknown, context: CallContext) => Promise<unknown> | AsyncIterable<unknown>;
+  readonly respond: (parameters: unknown, context: C) => Promise<unknown> | AsyncIterable<unknown>;
+}
+
+/** Context of a call about the sources of the page rather than their logs. */
+export interface WorkspaceContext {
+  readonly workspace: Workspace;
+  readonly signal: AbortSignal;
+}
+
+/** Erases the types of an operation with one answer. */
+export function eraseAnswer<S extends v.GenericSchema, R, C>({
+  parameters,
+  answer,
+}: AnswerOperation<S, R, C>): Operation<C> {
+  return { parameters, respond: (given, context) => answer(v.parse(parameters, given), context) };
+}
+
+/** Erases the types of an operation with a stream. */
+export function eraseStream<S extends v.GenericSchema, R, C>({
+  parameters,
+  stream,
+}: StreamOperation<S, R, C>): Operation<C> {
+  return { parameters, respond: (given, context) => stream(v.parse(parameters, given), context) };
 }
 
 /** A refusal that the page shows: a query with errors, SQL that cannot run. */

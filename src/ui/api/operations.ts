@@ -1,4 +1,4 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import {
   about,
   changes,
@@ -11,8 +11,9 @@ import {
 } from './analyses.ts';
 import { facets, histogram } from './counts.ts';
 import { context, log, trace } from './one-log.ts';
-import type { AnswerOperation, AsJson, Operation, StreamOperation } from './operation.ts';
+import { type AsJson, eraseAnswer, eraseStream, type Operation, type WorkspaceContext } from './operation.ts';
 import { logs } from './pages.ts';
+import { exportStatus, offers, open, startExport, stopExport } from './sources.ts';
 import { sql } from './sql.ts';
 
 /** Operations that answer with one value. */
@@ -21,19 +22,23 @@ const answers = {
   changes,
   context,
   coverage,
+  exportStatus,
   histogram,
   log,
   logs,
+  offers,
   pattern,
   patterns,
   investigate,
   poorResult,
   services,
+  startExport,
+  stopExport,
   trace,
 };
 
 /** Operations that answer with a stream of values. */
-const streams = { facets, sql };
+const streams = { facets, open, sql };
 
 type ParametersOf<O> = O extends { readonly parameters: infer S extends v.GenericSchema }
   ? v.InferInput<S>
@@ -57,15 +62,7 @@ export type Streams = {
 
 type LineOf<I> = I extends AsyncIterable<infer R> ? AsJson<R> : never;
 
-function eraseAnswer<S extends v.GenericSchema, R>({ parameters, answer }: AnswerOperation<S, R>): Operation {
-  return { parameters, respond: (given, context) => answer(v.parse(parameters, given), context) };
-}
-
-function eraseStream<S extends v.GenericSchema, R>({ parameters, stream }: StreamOperation<S, R>): Operation {
-  return { parameters, respond: (given, context) => stream(v.parse(parameters, given), context) };
-}
-
-/** All operations by name. */
+/** Operations on open cases by name. */
 export const operations: ReadonlyMap<string, Operation> = new Map([
   ['about', eraseAnswer(about)],
   ['changes', eraseAnswer(changes)],
@@ -82,4 +79,13 @@ export const operations: ReadonlyMap<string, Operation> = new Map([
   ['trace', eraseAnswer(trace)],
   ['facets', eraseStream(facets)],
   ['sql', eraseStream(sql)],
+]);
+
+/** Operations on the sources of the page by name: they need no open case. */
+export const sourceOperations: ReadonlyMap<string, Operation<WorkspaceContext>> = new Map([
+  ['exportStatus', eraseAnswer(exportStatus)],
+  ['offers', eraseAnswer(offers)],
+  ['open', eraseStream(open)],
+  ['startExport', eraseAnswer(startExport)],
+  ['stopExport', eraseAnswer(stopExport)],
 ]);

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import type { OpenedCases } from '../api/opened.ts';
 import { Refusal } from '../api/operation.ts';
-import { operations } from '../api/operations.ts';
+import { operations, sourceOperations } from '../api/operations.ts';
+import type { Workspace } from '../api/workspace.ts';
 import type { Access } from './access.ts';
 import { refusalOf } from './access.ts';
 import type { Asset } from './assets.ts';
@@ -13,7 +13,7 @@ export interface Site {
   readonly assets: ReadonlyMap<string, Asset>;
   readonly access: Access;
   readonly port: number;
-  readonly opened: OpenedCases;
+  readonly workspace: Workspace;
   /** Writes the logs of a selection in a file format. */
   readonly download: Download;
 }
@@ -30,7 +30,7 @@ export async function handleRequest(request: Request, site: Site): Promise<Respo
   if (request.method !== 'POST') return jsonResponse({ error: 'Only GET and POST are known.' }, 405);
   if (!site.access.hasCookie(request.headers)) return jsonResponse({ error: unknown }, 401);
   try {
-    return await answer(url.pathname, request, site);
+    return await answer(url, request, site);
   } catch (error) {
     return failure(error);
   }
@@ -47,24 +47,75 @@ function page(url: URL, headers: Headers, { access, assets }: Site): Response {
   return asset ? assetResponse(asset) : jsonResponse({ error: 'There is nothing at this address.' }, 404);
 }
 
-async function answer(path: string, request: Request, site: Site): Promise<Response> {
-  const { opened } = site;
+async function answer(url: URL, request: Request, { workspace, download }: Site): Promise<Response> {
+  const { pathname } = url;
+  const { signal } = request;
+  if (pathname === '/upload') return receive(url, request, workspace);
+  if (pathname === '/download') return sendFile(url, request, { workspace, download });
+  const name = /^\/api\/(\w+)$/.exec(pathname)?.[1] ?? '';
+  const ofSources = sourceOperations.get(name);
+  const onCases = operations.get(name);
+  if (ofSources) return respond(ofSources.respond(await parametersOf(request), { workspace, signal }));
+  if (!onCases) return jsonResponse({ error: 'There is nothing at this address.' }, 404);
+  const parameters = await parametersOf(request);
+  const { opened, release } = await workspace.lend(url.searchParams.getAll('case'));
+  return whileLent(release, () => respond(onCases.respond(parameters, { opened, signal }), release));
+}
+
+async function parametersOf(request: Request): Promise<unknown> {
+  if (!request.headers.get('content-type')?.startsWith('application/json'))
+    throw new Refusal('A call must be application/json.', 415);
+  return JSON.parse(await bodyOf(request));
+}
+
+/** Responds with a value, or with the lines of a stream; calls `onEnd` when all of them were sent or nobody reads on. */
+async function respond(
+  answered: Promise<unknown> | AsyncIterable<unknown>,
+  onEnd: () => void = () => {},
+): Promise<Response> {
+  if (Symbol.asyncIterator in answered)
+    return linesResponse(answered, { failureOf: (error) => describe(error).error, onEnd });
+  const response = jsonResponse(await answered);
+  onEnd();
+  return response;
+}
+
+async function whileLent(release: () => void, work: () => Promise<Response>): Promise<Response> {
+  try {
+    return await work();
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function sendFile(
+  url: URL,
+  request: Request,
+  { workspace, download }: Pick<Site, 'workspace' | 'download'>,
+): Promise<Response> {
   const { signal } = request;
   const text = await bodyOf(request);
-  if (path === '/download') {
-    const asked = v.parse(downloadParameters, JSON.parse(new URLSearchParams(text).get('parameters') ?? ''));
-    const { name, type, pieces } = await site.download(asked, { opened, signal });
+  const asked = v.parse(downloadParameters, JSON.parse(new URLSearchParams(text).get('parameters') ?? ''));
+  const { opened, release } = await workspace.lend(url.searchParams.getAll('case'));
+  return whileLent(release, async () => {
+    const { name, type, pieces } = await download(asked, { opened, signal });
     const headers = { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` };
-    return textResponse(pieces, headers);
-  }
-  const operation = operations.get(/^\/api\/(\w+)$/.exec(path)?.[1] ?? '');
-  if (!operation) return jsonResponse({ error: 'There is nothing at this address.' }, 404);
-  if (!request.headers.get('content-type')?.startsWith('application/json'))
-    return jsonResponse({ error: 'A call must be application/json.' }, 415);
-  const responded = operation.respond(JSON.parse(text), { opened, signal });
-  return Symbol.asyncIterator in responded
-    ? linesResponse(responded, (error) => describe(error).error)
-    : jsonResponse(await responded);
+    return textResponse(pieces, { headers, onEnd: release });
+  });
+}
+
+/** Names of files that a browser may send: no paths, no control characters. */
+const fileName = v.pipe(v.string(), v.maxLength(200), v.regex(/^[^./\\\p{Cc}][^/\\\p{Cc}]*$/u));
+const receivedParameters = v.object({
+  name: fileName,
+  into: v.optional(v.pipe(fileName, v.endsWith('.duckdb'))),
+});
+
+async function receive({ searchParams }: URL, request: Request, workspace: Workspace): Promise<Response> {
+  const asked = v.parse(receivedParameters, Object.fromEntries(searchParams));
+  const bytes = request.body ?? new Blob([]).stream();
+  return jsonResponse({ name: await workspace.receive({ ...asked, bytes, signal: request.signal }) });
 }
 
 async function bodyOf(request: Request): Promise<string> {

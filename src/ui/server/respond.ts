@@ -39,11 +39,16 @@ export function jsonResponse(value: unknown, status = 200): Response {
   return new Response(toJsonText(value), { status, headers });
 }
 
+/** Options of a response of lines. */
+interface LinesOptions {
+  /** Describes a failure for the last line. */
+  readonly failureOf: (error: unknown) => unknown;
+  /** Called once, when all is sent or nobody reads on. */
+  readonly onEnd: () => void;
+}
+
 /** Values as lines of JSON, each sent when it is there. A failure on the way is the last line, as `error`. */
-export function linesResponse(
-  values: AsyncIterable<unknown>,
-  failureOf: (error: unknown) => unknown,
-): Response {
+export function linesResponse(values: AsyncIterable<unknown>, { failureOf, onEnd }: LinesOptions): Response {
   async function* lines(): AsyncGenerator<string, void, undefined> {
     try {
       for await (const value of values) yield `${toJsonText({ value })}\n`;
@@ -51,24 +56,37 @@ export function linesResponse(
       yield `${toJsonText({ error: failureOf(error) })}\n`;
     }
   }
-  return textResponse(lines(), { 'content-type': 'application/x-ndjson; charset=utf-8' });
+  const headers = { 'content-type': 'application/x-ndjson; charset=utf-8' };
+  return textResponse(lines(), { headers, onEnd });
+}
+
+/** Options of a response in pieces. */
+interface TextOptions {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Called when all is sent, at a failure, or when nobody reads on. */
+  readonly onEnd: () => void;
 }
 
 /** A text in pieces, for instance a file to download. */
 export function textResponse(
   pieces: AsyncIterable<string | Uint8Array>,
-  headers: Readonly<Record<string, string>>,
+  { headers, onEnd }: TextOptions,
 ): Response {
   const encoder = new TextEncoder();
   const iterator = pieces[Symbol.asyncIterator]();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await iterator.next();
-      if (done) controller.close();
-      else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value);
+      const next = await iterator.next().catch((error: unknown) => {
+        onEnd();
+        throw error;
+      });
+      if (next.done) onEnd();
+      if (next.done) controller.close();
+      else controller.enqueue(typeof next.value === 'string' ? encoder.encode(next.value) : next.value);
     },
     async cancel() {
       await iterator.return?.();
+      onEnd();
     },
   });
   return new Response(body, { headers: { ...always, ...headers } });

@@ -1,18 +1,21 @@
 import { once } from 'node:events';
 import { createAdaptorServer } from '@hono/node-server';
-import type { OpenedCases } from '../api/opened.ts';
+import type { Workspace } from '../api/workspace.ts';
 import { makeAccess } from './access.ts';
 import { pageFolder, readAssets } from './assets.ts';
 import type { Download } from './download.ts';
 import { handleRequest, type Site } from './handle-request.ts';
 
-/** Cases of the page, and the address that it listens on. */
+/** Sources of the page, and the port that it listens on. */
 export interface ServeUiOptions {
-  readonly opened: OpenedCases;
+  readonly workspace: Workspace;
   /** 0: any free port. */
   readonly port: number;
   readonly download: Download;
 }
+
+/** Longest time of sending a file to the server, in milliseconds. */
+const longestRequest = 3_600_000;
 
 /** A page that listens. */
 export interface ServedUi extends AsyncDisposable {
@@ -21,22 +24,22 @@ export interface ServedUi extends AsyncDisposable {
 }
 
 /**
- * Starts to listen for the page of some cases, on the loopback interface alone. Rejects with the
+ * Starts to listen for the page of some sources, on the loopback interface alone. Rejects with the
  * system's error if the port is not available.
  */
-export async function serveUi({ opened, port, download }: ServeUiOptions): Promise<ServedUi> {
+export async function serveUi({ workspace, port, download }: ServeUiOptions): Promise<ServedUi> {
   const assets = await readAssets(pageFolder(import.meta.url));
   let site: Site | undefined;
   const server = createAdaptorServer({
     fetch: (request) => (site ? handleRequest(request, site) : new Response(null, { status: 503 })),
     overrideGlobalObjects: false,
-    serverOptions: { requestTimeout: 30_000, headersTimeout: 10_000 },
+    serverOptions: { requestTimeout: longestRequest, headersTimeout: 10_000 },
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const bound = server.address();
   const own = typeof bound === 'object' && bound ? bound.port : port;
-  site = { assets, access: makeAccess(own), port: own, opened, download };
+  site = { assets, access: makeAccess(own), port: own, workspace, download };
   const close = async () => {
     server.close();
     if ('closeAllConnections' in server) server.closeAllConnections();

@@ -1,44 +1,10 @@
-import { serveUi } from '../../../ui/index.ts';
-import type { RunCommand } from '../../command-line/command.ts';
-import { exitCodes } from '../../command-line/exit-code.ts';
-import { UsageError } from '../../command-line/usage-error.ts';
+import type { Command, RunCommand } from '../../command-line/command.ts';
 import { logZoneOf } from '../../command-line/zone-option.ts';
-import { openSources } from '../../input/open-sources.ts';
-import { toJson } from '../../terminal/printable.ts';
-import { downloadLogs } from '../../ui/download-logs.ts';
-import { openBrowser } from '../../ui/open-browser.ts';
+import { servePage } from '../../ui/serve-page.ts';
 import type { uiSpec } from '../../ui/ui-spec.ts';
 
-/** Serves the page until it is interrupted. */
-export const uiCommand: RunCommand<typeof uiSpec> = async ({ arguments: given, options, terminal }) => {
-  const signal = terminal.interruption();
-  await using sources = await openSources(given.source, { logZone: logZoneOf(options) }, terminal);
-  const opened = { ...sources, paths: given.source };
-  const { port } = options;
-  await using served = await serveUi({ opened, port, download: downloadLogs }).catch((error) => {
-    throw portMistake(error, port);
-  });
-  const isInteractive = terminal.data.width !== undefined;
-  if (isInteractive && !options.noOpen) openBrowser(served.url);
-  await terminal.print(
-    options.json
-      ? `${toJson({ url: served.url })}\n`
-      : [
-          `${sources.names.join(', ')}: ${served.url}`,
-          'Only this machine can reach it, and only with this address. Press Ctrl-C to stop it.',
-          '',
-        ].join('\n'),
-  );
-  await new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    signal.addEventListener('abort', resolve, { once: true });
-  });
-  return exitCodes.interrupted;
-};
-
-/** Turns a failure to listen into a `UsageError`; returns other errors unchanged. */
-function portMistake(error: unknown, port: number): unknown {
-  if (!(error instanceof Error && 'syscall' in error)) return error;
-  const message = `The port ${port} cannot be used: ${error.message}; --port 0 takes any free port`;
-  return new UsageError(message, { cause: error });
+/** Returns the command `ui`, which serves the page until it is interrupted. The page calls `commands`. */
+export function uiCommandOf(commands: readonly Command[]): RunCommand<typeof uiSpec> {
+  return ({ arguments: { source }, options, terminal }) =>
+    servePage({ ...options, given: source, logZone: logZoneOf(options), commands, terminal });
 }

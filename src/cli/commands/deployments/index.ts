@@ -1,3 +1,3 @@
-export { demoCommand } from './demo.ts';
+export { demoCommandOf } from './demo.ts';
 export { emulateCommand } from './emulate.ts';
 export { exportCommand } from './export.ts';

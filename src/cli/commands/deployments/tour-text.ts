@@ -1,10 +1,11 @@
 import type { StoredLog } from '../../../store/index.ts';
+import { incidentLength } from '../../export/export-incident.ts';
 import { sqlTable } from '../../output/sql-table.ts';
 import { type Column, layOutTable } from '../../output/table.ts';
 import { formatAmount, formatDuration, formatNumber } from '../../terminal/progress.ts';
 import type { Face } from '../../terminal/terminal.ts';
 import { formatTime } from '../../terminal/time-format.ts';
-import { type Tour, type TourAnswer, tourLength } from './tour.ts';
+import type { Tour, TourAnswer } from './tour.ts';
 
 /** Formats the results of the demo. */
 export function tourText(tour: Tour, face: Face): string {
@@ -19,7 +20,7 @@ export function tourText(tour: Tour, face: Face): string {
     `${formatNumber(logs)} logs in zips of ${formatAmount(bytes, 'B')}, ${complete ? 'complete.' : 'incomplete.'}`,
     'The same as a command:',
     dim(
-      `  npx logquarry export --url ${tour.url} --from now-${tourLength}h --log-level DEBUG --into incident.duckdb`,
+      `  npx logquarry export --url ${tour.url} --from now-${incidentLength}h --log-level DEBUG --into incident.duckdb`,
     ),
     ...tour.searches.flatMap((search) => ['', ...answerText(search, face)]),
     '',

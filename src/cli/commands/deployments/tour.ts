@@ -1,5 +1,5 @@
-import type { WindowsResult } from '../../../export/index.ts';
 import type { SqlResult, StoredLog } from '../../../store/index.ts';
+import type { ExportedIncident } from '../../export/export-incident.ts';
 
 /** A question of the demo and the search that answers it. */
 export interface TourSearch {
@@ -8,20 +8,6 @@ export interface TourSearch {
   /** Conclusion from the answer. */
   readonly tells: string;
 }
-
-/** The hours of the incident, all exported: both ends in milliseconds since the epoch. */
-export interface TourHours {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** The hours of an incident that ends at `to`. */
-export function tourHoursUntil(to: number): TourHours {
-  return { from: to - tourLength * 3_600_000, to };
-}
-
-/** Duration of the incident in hours. */
-export const tourLength = 36;
 
 /** From the symptoms to the cause. */
 export const tourSearches: readonly TourSearch[] = [
@@ -54,21 +40,11 @@ FROM logs GROUP BY 1 HAVING "timed out" > 0 OR comments > 0 ORDER BY 1`,
 } as const;
 
 /** Results of the demo. */
-export interface Tour extends TourExport, TourFindings {
+export interface Tour extends ExportedIncident, TourFindings {
   /** The case file, if it is kept. */
   readonly case?: string;
   /** Milliseconds. */
   readonly took: number;
-}
-
-/** Results of the export. */
-export interface TourExport {
-  readonly url: string;
-  /** Number of logs of the deployment. */
-  readonly held: number;
-  /** The requested hours. */
-  readonly hours: TourHours;
-  readonly export: WindowsResult;
 }
 
 /** Results of the searches. */

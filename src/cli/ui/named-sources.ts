@@ -1,0 +1,140 @@
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { isClusterAddress } from '../../cluster/address.ts';
+import { summary } from '../../store/index.ts';
+import { Refusal } from '../../ui/index.ts';
+import { exportIncident } from '../export/export-incident.ts';
+import { isDatabase } from '../files/is-database.ts';
+import { openSources } from '../input/open-sources.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { findInFolder } from './folder-files.ts';
+import { type OpenSource, type SharedSource, shareSource } from './shared-source.ts';
+
+/** Name of the source with the demo's incident. */
+export const demoName = "the demo's incident";
+
+/** Settings of opening sources. */
+export interface NamedSourcesOptions {
+  /** Folder whose files may be opened by their names. */
+  readonly folder: string;
+  /** Folder for files of this run. */
+  readonly temporary: string;
+  /** Zone of times without one in log files. */
+  readonly logZone: string;
+  /** Receives messages of openings that no person asked for. */
+  readonly quiet: Terminal;
+}
+
+/** The shared sources of a page by their names. */
+export interface NamedSources extends AsyncDisposable {
+  readonly has: (name: string) => boolean;
+  /**
+   * Shares sources of a command line: each case for itself, and all log files as one. Returns their
+   * names. Rejects as `openSources` does.
+   */
+  readonly addGiven: (words: readonly string[], terminal: Terminal) => Promise<readonly string[]>;
+  /** Shares a file of this run under its name, or a similar one that is free. Returns the name. */
+  readonly addFile: (path: string) => string;
+  /** The source of a name. Rejects with a `Refusal` for a name that is neither shared nor in the folder. */
+  readonly find: (name: string) => Promise<SharedSource>;
+  /** The case file of a name in the folder, which need not exist yet. */
+  readonly caseInFolder: (name: string) => SharedSource;
+  /** The path of a file of the folder. */
+  readonly pathOf: (name: string) => string;
+}
+
+/** Makes an empty list of shared sources. */
+export function nameSources(options: NamedSourcesOptions): NamedSources {
+  const { folder } = options;
+  const sources = new Map<string, SharedSource>();
+  const pathOf = (name: string) => (folder === process.cwd() ? name : join(folder, name));
+  const share = (name: string, paths: readonly string[]): SharedSource => {
+    const shared = sharePaths(paths, options);
+    sources.set(name, shared);
+    return shared;
+  };
+  return {
+    pathOf,
+    has: (name) => sources.has(name),
+    async addGiven(words, terminal) {
+      const names: string[] = [];
+      for (const paths of await groupSources(words)) {
+        const usual = paths.map((path) => basename(path)).join(', ');
+        const name = sources.has(usual) ? paths.join(', ') : usual;
+        const { giveBack } = await share(name, paths).borrow(terminal);
+        giveBack();
+        names.push(name);
+      }
+      return names;
+    },
+    addFile(path) {
+      const name = freeName(basename(path), (each) => sources.has(each) || existsSync(pathOf(each)));
+      share(name, [path]);
+      return name;
+    },
+    async find(name) {
+      const known = sources.get(name);
+      if (known) return known;
+      if (name === demoName) {
+        const demo = shareDemo(options);
+        sources.set(name, demo);
+        return demo;
+      }
+      if (await findInFolder(folder, name)) return share(name, [pathOf(name)]);
+      throw new Refusal(`The folder of the page has no case file and no log file "${name}"`, 404);
+    },
+    caseInFolder: (name) => sources.get(name) ?? share(name, [pathOf(name)]),
+    async [Symbol.asyncDispose]() {
+      for (const each of sources.values()) await each[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Groups the words of a command line: cases and clusters alone, then all log files together. */
+async function groupSources(words: readonly string[]): Promise<readonly (readonly string[])[]> {
+  const distinct = [...new Set(words)];
+  const areAlone = await Promise.all(
+    distinct.map(async (word) => isClusterAddress(word) || (await isDatabase(word)) === true),
+  );
+  const alone = distinct.filter((_, index) => areAlone[index]);
+  const logs = distinct.filter((_, index) => !areAlone[index]);
+  return [...alone.map((word) => [word]), ...(logs.length === 0 ? [] : [logs])];
+}
+
+function sharePaths(paths: readonly string[], { logZone, quiet }: NamedSourcesOptions): SharedSource {
+  const [path = ''] = paths;
+  const isFile = paths.length === 1 && path !== '-' && !isClusterAddress(path);
+  const open = async (terminal = quiet) => withLogs(await openSources(paths, { logZone }, terminal), paths);
+  return shareSource({ words: paths, open, ...(isFile && { path }) });
+}
+
+/** The case of the demo, exported from the reference deployment when it is first opened. */
+function shareDemo({ temporary, logZone, quiet }: NamedSourcesOptions): SharedSource {
+  const path = join(temporary, 'demo.duckdb');
+  return shareSource({
+    words: ['demo.duckdb'],
+    async open(terminal = quiet) {
+      if (!existsSync(path)) await exportIncident(path, { signal: terminal.interruption(), terminal });
+      return openSources([path], { logZone }, terminal);
+    },
+  });
+}
+
+/** Closes and refuses log files without any log. */
+async function withLogs(source: OpenSource, paths: readonly string[]): Promise<OpenSource> {
+  const [loaded] = source.cases;
+  if (loaded?.originals !== 'in place' || 0 < (await summary(loaded)).logs) return source;
+  await source[Symbol.asyncDispose]();
+  const names = paths.map((path) => `"${basename(path)}"`).join(', ');
+  throw new Refusal(
+    `No log can be read in ${names}: cases, exported zips, NDJSON, JSON, CSV and classic log files are read`,
+    422,
+  );
+}
+
+function freeName(name: string, isTaken: (name: string) => boolean): string {
+  for (let number = 2, tried = name; ; number += 1) {
+    if (!isTaken(tried)) return tried;
+    tried = `${name} (${number})`;
+  }
+}

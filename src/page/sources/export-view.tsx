@@ -1,0 +1,163 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Answers } from '../../ui/api/operations.ts';
+import { CallError, call } from '../api/call.ts';
+import { useAnswer } from '../api/use-answer.ts';
+import { formatBytes, formatCount, formatNumber } from '../format/numbers.ts';
+import { visible } from '../format/visible.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { StateNote } from '../parts/state-note.tsx';
+import { usePage } from '../state/use-page-state.ts';
+import { CoverageGroups } from '../views/coverage-groups.tsx';
+import { ExportForm } from './export-form.tsx';
+
+type Status = NonNullable<Answers['exportStatus']['result']>;
+type Coverage = Answers['coverage']['result'];
+type Order = Answers['startExport']['parameters'];
+
+/** Pause between two looks at a running export, in milliseconds. */
+const pause = 500;
+
+const stateTexts: { readonly [S in Status['state']]: string } = {
+  running: 'Exporting',
+  complete: 'Complete: these are all requested logs',
+  incomplete: 'Incomplete: the messages and the coverage name what is missing',
+  stopped: 'Stopped: what came is kept, and Resume goes on',
+  failed: 'Failed: what came is kept',
+};
+
+/** An export of a deployment: ordered, watched, stopped and resumed. */
+export function ExportView() {
+  const answer = useAnswer('offers', {});
+  const { status, coverage, error, act } = useExport();
+  const { result: offers } = answer;
+  return (
+    <section class="view" aria-label="Export">
+      <StateNote answer={answer} doing="Reading the profiles" />
+      {error !== undefined && (
+        <p class="failure" role="alert">
+          {visible(error)}
+        </p>
+      )}
+      {status && <Progress {...{ status, coverage, act }} />}
+      {offers && (
+        <ExportForm
+          offers={offers}
+          isRunning={status?.state === 'running'}
+          start={(order) => act((signal) => call('startExport', order, signal))}
+        />
+      )}
+    </section>
+  );
+}
+
+type Act = (work: (signal: AbortSignal) => Promise<Status | null>) => void;
+
+/** The last export, looked at again while it runs, and the coverage of its case. */
+function useExport() {
+  const [status, setStatus] = useState<Status>();
+  const [coverage, setCoverage] = useState<Coverage>([]);
+  const [error, setError] = useState<string>();
+  const isRunning = status?.state === 'running';
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = async () => {
+      const now = await call('exportStatus', {}, signal).catch(() => undefined);
+      if (signal.aborted) return;
+      if (now) {
+        setStatus(now);
+        // The case has nothing to read before its first window.
+        const found = await call('coverage', {}, signal, [now.order.case]).catch(() => undefined);
+        if (found && !signal.aborted) setCoverage(found);
+      }
+      if (now?.state === 'running' && !signal.aborted) timer = setTimeout(() => void look(), pause);
+    };
+    void look();
+    return () => {
+      controller.abort();
+      clearTimeout(timer);
+    };
+  }, [isRunning]);
+  const act: Act = (work) => {
+    setError(undefined);
+    work(new AbortController().signal).then(
+      (next) => next && setStatus(next),
+      (reason: unknown) => setError(reason instanceof CallError ? reason.message : String(reason)),
+    );
+  };
+  return { status, coverage, error, act };
+}
+
+interface ProgressProps {
+  readonly status: Status;
+  readonly coverage: Coverage;
+  readonly act: Act;
+}
+
+function Progress({ status, coverage, act }: ProgressProps) {
+  const { go } = usePage();
+  const { order, state, totals, messages, command } = status;
+  const again = (kind: Order['kind']) => act((signal) => call('startExport', { ...order, kind }, signal));
+  return (
+    <section class="export-status" aria-label="The last export">
+      <h2>{visible(order.case)}</h2>
+      <p>
+        <strong role="status" class={`export-${state}`}>
+          {stateTexts[state]}
+        </strong>{' '}
+        {totals && <span class="note">{totalsText(totals)}</span>}
+      </p>
+      {totals && state === 'running' && (
+        <progress
+          aria-label="Exported logs"
+          {...(totals.remaining !== undefined && {
+            value: totals.logs,
+            max: Math.max(1, totals.logs + totals.remaining),
+          })}
+        />
+      )}
+      <p class="actions">
+        {state === 'running' && (
+          <button type="button" onClick={() => act((signal) => call('stopExport', {}, signal))}>
+            Stop
+          </button>
+        )}
+        {(state === 'stopped' || state === 'failed') && (
+          <button type="button" class="primary" onClick={() => again('resume')}>
+            Resume
+          </button>
+        )}
+        {state === 'incomplete' && (
+          <button type="button" onClick={() => again('retry gaps')}>
+            Try the gaps again
+          </button>
+        )}
+        {state === 'complete' && (
+          <button type="button" onClick={() => again('since last')}>
+            Export what came since
+          </button>
+        )}
+        {0 < coverage.flat().length && (
+          <button type="button" onClick={() => go({ cases: [order.case], view: 'search', log: undefined })}>
+            Show its logs
+          </button>
+        )}
+        <CopyButton label="Copy the export as command" text={() => command} />
+      </p>
+      {0 < messages.length && (
+        <ul class="messages" aria-label="Messages of the export">
+          {messages.map((message, index) => (
+            <li key={index}>{visible(message)}</li>
+          ))}
+        </ul>
+      )}
+      <CoverageGroups groups={coverage.flat()} />
+    </section>
+  );
+}
+
+function totalsText({ logs, remaining, windows, underWay, bytes }: NonNullable<Status['totals']>): string {
+  const about = remaining === undefined ? '' : ` of about ${formatNumber(logs + Math.round(remaining))}`;
+  return `${formatCount(logs, 'log')}${about}, ${formatCount(windows, 'window')}, ${formatBytes(bytes)}, ${formatCount(underWay, 'job')} running`;
+}
