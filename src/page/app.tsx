@@ -55,6 +55,8 @@ export function App() {
   const { result: about, error } = answer;
   const { connection, returns } = useConnection();
   const isEmpty = about !== undefined && about.names.length === 0;
+  // A source that cannot be opened has no view.
+  const isMissing = error !== undefined && error.status !== 0 && !about;
   const view = isEmpty && state.view !== 'export' ? 'cases' : state.view;
   const focus = (selector: string) => document.querySelector<HTMLElement>(selector)?.focus();
   useKeys({
@@ -76,7 +78,7 @@ export function App() {
         <a class="brand" href="/">
           <img src="/icon.svg" alt="" width="20" height="20" /> Logquarry
         </a>
-        <h1 class="case-names">{visible(about?.names.join(', ') ?? '…')}</h1>
+        <h1 class="case-names">{isEmpty ? 'no case' : visible(about?.names.join(', ') ?? '…')}</h1>
         <nav aria-label="Views">
           {(isEmpty ? startViews : views).map((each) => (
             <a
@@ -131,12 +133,12 @@ export function App() {
             : 'The server was started again: open the address that it printed, then this page goes on.'}
         </p>
       )}
-      {error && connection === 'there' && view !== 'cases' && view !== 'export' && (
+      {isMissing && connection === 'there' && !startViews.includes(view) && (
         <p class="lost" role="alert">
-          {visible(error.message)}
+          {visible(error?.message ?? '')}
         </p>
       )}
-      {queried.includes(view) && (
+      {queried.includes(view) && !isMissing && (
         <section class="ask" aria-label="Search">
           <QueryBar />
           <TimeRange first={about?.overview.first} last={last} />
@@ -146,18 +148,24 @@ export function App() {
         key={`${state.cases.join('\n')} ${returns}`}
         class={state.log === undefined ? 'main' : 'main with-panel'}
       >
-        {view === 'search' && <SearchView about={about} />}
-        {view === 'investigate' && <InvestigateView />}
-        {view === 'patterns' && <PatternsView />}
-        {view === 'services' && <ServicesView />}
-        {view === 'changes' && <ChangesView about={about} />}
-        {view === 'trace' && <TraceView />}
-        {view === 'overview' && <OverviewView about={about} />}
-        {view === 'coverage' && <CoverageView />}
-        {view === 'sql' && <SqlView names={about?.names ?? []} />}
+        {!isMissing && (
+          <>
+            {view === 'search' && <SearchView about={about} />}
+            {view === 'investigate' && <InvestigateView />}
+            {view === 'patterns' && <PatternsView />}
+            {view === 'services' && <ServicesView />}
+            {view === 'changes' && <ChangesView about={about} />}
+            {view === 'trace' && <TraceView />}
+            {view === 'overview' && <OverviewView about={about} />}
+            {view === 'coverage' && <CoverageView names={about?.names ?? []} />}
+            {view === 'sql' && <SqlView names={about?.names ?? []} />}
+          </>
+        )}
         {view === 'export' && <ExportView />}
         {view === 'cases' && <SourcesView />}
-        {state.log !== undefined && !isEmpty && <LogPanel address={state.log} />}
+        {state.log !== undefined && !isEmpty && !isMissing && (
+          <LogPanel address={state.log} names={about?.names ?? []} />
+        )}
       </main>
       {isShowingKeys && <KeysDialog close={() => setShowingKeys(false)} />}
     </StateProvider>

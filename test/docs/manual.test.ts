@@ -27,7 +27,7 @@ const notRun: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/--public-key seal\.pub/, 'follows the command that needs an authority of time'],
   [/--profile gis\.json/, 'continues an export of a deployment; the commands of docs/exports.md are run'],
   [/before-upgrade\.duckdb/, 'compares two cases that no page makes'],
-  [/^logquarry ui /, 'serves a page until it is stopped; test/browser opens it'],
+  [/^logquarry (ui|demo --ui)\b/, 'serves a page until it is stopped; test/browser opens it'],
   [/clickhouse|LOGQUARRY_CLUSTER/, 'needs a server of ClickHouse; the tests of test/cluster have one'],
   [/\$\(logquarry suggest/, 'needs a shell; test/cli/suggest.test.ts searches with what is suggested'],
   [/^npx vitest run/, 'runs tests, as "npm test" does'],

@@ -43,13 +43,13 @@ async function open(name: string): Promise<string> {
 
 /** The number of logs of some sources, or the refusal. */
 async function count(...cases: string[]): Promise<unknown> {
-  const query = new URLSearchParams(cases.map((name) => ['case', name]));
+  const query = cases.map((name) => `case=${encodeURIComponent(name)}`).join('&');
   const response = await page.call(`histogram?${query}`, { query: '', now: 0, buckets: 1 });
   const { total, timeless, error } = (await response.json()) as Record<string, unknown>;
   return error ?? Number(total) + Number(timeless);
 }
 
-async function upload(name: string, body: BodyInit, into?: string) {
+async function upload(name: string, body: string | Uint8Array<ArrayBuffer>, into?: string) {
   const cookie = (await fetch(page.url)).headers.get('set-cookie')?.split(';')[0] ?? '';
   const query = new URLSearchParams({ name, ...(into !== undefined && { into }) });
   const response = await fetch(`${page.origin}/upload?${query}`, {

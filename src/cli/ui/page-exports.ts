@@ -14,6 +14,7 @@ import { runWords } from '../configuration/run-words.ts';
 import type { ExportCases } from '../export/export-cases.ts';
 import { exportInto } from '../export/run-export.ts';
 import { quoteForShell } from '../output/shell-word.ts';
+import { isProfileName } from '../profiles/profile-folder.ts';
 import { exportSpec } from '../specs/logs.ts';
 import { Interrupted } from '../terminal/endings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -46,6 +47,7 @@ export function pageExports({ commands, environment, sources }: PageExportsOptio
     async start(order) {
       if (running) throw new Refusal('An export is running: stop it first, or wait for its end', 409);
       checkCaseName(order, sources);
+      checkProfile(order);
       const stop = new AbortController();
       const words = wordsOf(order, sources);
       const shown = wordsOf(order, { pathOf: (name) => name });
@@ -102,6 +104,12 @@ function checkCaseName({ case: name, kind }: OrderedExport, { pathOf }: NamedSou
       `The case must be the name of a file of the folder that ends in ".duckdb", got "${name}"`,
     );
   if (kind !== 'new' && !existsSync(pathOf(name))) throw new Refusal(`There is no case file "${name}"`, 404);
+}
+
+/** A profile by its name, never a file by its path. */
+function checkProfile({ profile }: OrderedExport): void {
+  if (profile !== '' && !isProfileName(profile))
+    throw new Refusal(`The profile must be the name of one, got "${profile}"`);
 }
 
 const targets = {

@@ -40,7 +40,7 @@ export function commandOf(state: PageState, paths: readonly string[]): string {
       case 'overview':
         return ['overview', sources];
       case 'export':
-        return ['export --help'];
+        return ['export', '--profile NAME', '--from now-6h', `--into ${sources || 'incident.duckdb'}`];
       case 'cases':
         return ['ui', sources];
     }

@@ -15,22 +15,29 @@ type WholeLog = Answers['log']['result'];
 
 const tabs = ['Fields', 'Context', 'Record'] as const;
 
+interface LogPanelProps {
+  readonly address: string;
+  /** Names of the cases; of several, the heading has that of the log. */
+  readonly names: readonly string[];
+}
+
 /** One log whole, beside the table: fields, what happened around it, and where it comes from. */
-export function LogPanel({ address }: { readonly address: string }) {
+export function LogPanel({ address, names }: LogPanelProps) {
   const { state, go } = usePage();
   const [ofCase = 0, id = 0] = address.split(':').map(Number);
   const { result, error } = useAnswer('log', { ofCase, id });
   const [tab, setTab] = useState<(typeof tabs)[number]>('Fields');
   const request = result?.log.requestID;
+  const title = `Log ${id}${1 < names.length ? ` of ${visible(names[ofCase] ?? '')}` : ''}`;
   const isThis = result?.id === id && result.ofCase === ofCase;
   return (
-    <aside class="log-panel" aria-label={`Log ${id}`}>
+    <aside class="log-panel" aria-label={title}>
       <header class="panel-head">
         <h2>
           <span class={`level-badge ${colourClass(result?.log.logLevel)}`}>
             {visible(result?.log.logLevel ?? 'log')}
           </span>{' '}
-          Log {id}
+          {title}
         </h2>
         <button type="button" class="quiet" onClick={() => go({ log: undefined })}>
           Close <kbd>Esc</kbd>

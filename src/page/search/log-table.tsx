@@ -1,5 +1,6 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { formatDuration, formatTime, offsetOf } from '../format/times.ts';
+import { visible } from '../format/visible.ts';
 import { usePage } from '../state/use-page-state.ts';
 import { gridOf, readWidths, textOf, titleOf, writeWidths } from './columns.ts';
 import { type Highlighter, highlighterOf } from './highlights.ts';
@@ -14,12 +15,15 @@ interface LogTableProps {
   readonly total: number;
   /** Time of the last log of the cases, from which relative times are counted. */
   readonly last: number | undefined;
+  /** Names of the cases; of several, each row names its own. */
+  readonly names: readonly string[];
 }
 
 /** The logs of a selection: any number of rows, of which those in sight are there. */
-export function LogTable({ selection, total, last: newest }: LogTableProps) {
+export function LogTable({ selection, total, last: newest, names }: LogTableProps) {
   const { state, go } = usePage();
-  const { columns, order } = state;
+  const { order } = state;
+  const columns = 1 < names.length ? ['case', ...state.columns] : state.columns;
   const [widths, setWidths] = useState(readWidths);
   const [active, setActive] = useState(0);
   const body = useRef<HTMLDivElement>(null);
@@ -87,7 +91,7 @@ export function LogTable({ selection, total, last: newest }: LogTableProps) {
           {rows.map((index) => (
             <Row
               key={index}
-              {...{ index, columns, template, highlight, newest }}
+              {...{ index, columns, template, highlight, newest, names }}
               zone={state.zone}
               isRelative={state.times === 'relative'}
               isActive={index === active}
@@ -163,6 +167,7 @@ interface RowProps {
   readonly zone: string;
   readonly isRelative: boolean;
   readonly newest: number | undefined;
+  readonly names: readonly string[];
   readonly isActive: boolean;
   readonly isOpen: boolean;
   readonly highlight: Highlighter;
@@ -188,6 +193,8 @@ function Row({ index, shown, columns, template, top, isActive, isOpen, open, ...
             ''
           ) : column === 'time' ? (
             timeText(shown.log.time, row)
+          ) : column === 'case' ? (
+            visible(row.names[shown.ofCase] ?? '')
           ) : (
             <MarkedText text={textOf(shown.log, column)} spans={marks?.get(column) ?? []} />
           )}

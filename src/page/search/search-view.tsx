@@ -71,6 +71,7 @@ export function SearchView({ about }: SearchViewProps) {
             selection={selection}
             total={total}
             last={about?.overview.last}
+            names={about?.names ?? []}
           />
         )}
       </section>

@@ -32,7 +32,7 @@ export function ExportForm({ offers, isRunning, start }: ExportFormProps) {
   if (profiles.length === 0)
     return (
       <p class="note">
-        There is no profile. <code>logquarry sign-in --url URL --user NAME --profile NAME</code> saves one: a
+        There is no profile. <code>logquarry sign-in --save NAME --url URL --user USER</code> makes one: a
         page has no field for a password.
       </p>
     );

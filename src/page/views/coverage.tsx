@@ -1,11 +1,13 @@
 import { useAnswer } from '../api/use-answer.ts';
+import { visible } from '../format/visible.ts';
 import { StateNote } from '../parts/state-note.tsx';
 import { CoverageGroups } from './coverage-groups.tsx';
 
 /** The times that the exports of the cases requested, and what is missing. */
-export function CoverageView() {
+export function CoverageView({ names }: { readonly names: readonly string[] }) {
   const answer = useAnswer('coverage', {});
-  const groups = answer.result?.flat() ?? [];
+  const ofCases = answer.result ?? [];
+  const groups = ofCases.flat();
   return (
     <section class="view" aria-label="Coverage">
       <StateNote answer={answer} doing="Reading the coverage" />
@@ -15,7 +17,14 @@ export function CoverageView() {
           <p class="note">Imported files do not show what is missing.</p>
         </div>
       )}
-      <CoverageGroups groups={groups} />
+      {ofCases.map((each, index) =>
+        0 < each.length ? (
+          <section key={index}>
+            {1 < names.length && <h2>{visible(names[index] ?? '')}</h2>}
+            <CoverageGroups groups={each} />
+          </section>
+        ) : null,
+      )}
     </section>
   );
 }

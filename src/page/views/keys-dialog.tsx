@@ -11,6 +11,8 @@ const keys = [
   ['h', 'Go to the bars: arrow keys move, Space marks, Enter zooms'],
   ['↑ ↓ j k', 'Move in the table; Page Up, Page Down, Home, End as well'],
   ['1 … 9', 'Views'],
+  ['c', 'Cases and log files of the folder'],
+  ['e', 'Export from a deployment'],
   ['Esc', 'Close the log, the list or the dialog'],
   ['?', 'These keys'],
 ] as const;
