@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { explainPoorResult, serviceReport } from '../../src/analysis/index.ts';
 import { matchAllFilter } from '../../src/meaning/filter.ts';
 import { countBy, countByTime, countLogs, logCursors, openCase, timeSpan } from '../../src/store/index.ts';
 
@@ -8,6 +9,11 @@ test.each([
   ['countByTime', (from, signal) => countByTime(from, matchAllFilter, { every: 1000, signal })],
   ['timeSpan', (from, signal) => timeSpan(from, matchAllFilter, { signal })],
   ['logCursors', (from, signal) => logCursors(from, matchAllFilter, { order: 'newest', every: 100, signal })],
+  ['serviceReport', (from, signal) => serviceReport([from], { filter: matchAllFilter, signal })],
+  [
+    'explainPoorResult',
+    (from, signal) => explainPoorResult([from], [{ text: 'a', filter: matchAllFilter }], { signal }),
+  ],
 ] satisfies [
   string,
   (from: Awaited<ReturnType<typeof openCase>>, signal: AbortSignal) => Promise<unknown>,

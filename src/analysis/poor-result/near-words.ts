@@ -34,9 +34,9 @@ export function searchedWords(filter: Filter): readonly SearchedWords[] {
 }
 
 /** Counts the logs of all cases that a filter selects. */
-export async function countIn(cases: readonly Case[], filter: Filter): Promise<number> {
+export async function countIn(cases: readonly Case[], filter: Filter, signal?: AbortSignal): Promise<number> {
   let sum = 0;
-  for (const each of cases) sum += await countLogs(each, filter);
+  for (const each of cases) sum += await countLogs(each, filter, { signal });
   return sum;
 }
 

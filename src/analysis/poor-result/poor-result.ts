@@ -42,6 +42,14 @@ const shownValues = 5;
 /** Fields with too many or too long values to list. */
 const unlisted: ReadonlySet<LogField> = new Set(['time', 'msg', 'stackTraces', 'elapsed', 'requestID']);
 
+/** Options of explaining a poor result. */
+interface PoorResultOptions {
+  /** Time after which no further statement starts, in milliseconds. Default 1000. */
+  readonly limit?: number;
+  /** Ends the work: it rejects with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Explains why a query selects few logs: counts each clause alone, then looks for what the cases have
  * instead. Starts no further statement after `limit` milliseconds.
@@ -49,16 +57,19 @@ const unlisted: ReadonlySet<LogField> = new Set(['time', 'msg', 'stackTraces', '
 export async function explainPoorResult(
   cases: readonly Case[],
   parts: readonly QueryPart[],
-  { limit = 1000 }: { readonly limit?: number } = {},
+  { limit = 1000, signal }: PoorResultOptions = {},
 ): Promise<PoorResult> {
   const end = Date.now() + limit;
-  const isLate = () => end <= Date.now();
+  const isLate = () => {
+    signal?.throwIfAborted();
+    return end <= Date.now();
+  };
   const counts = new Map<QueryPart, number>();
-  for (const part of parts) if (!isLate()) counts.set(part, await countIn(cases, part.filter));
+  for (const part of parts) if (!isLate()) counts.set(part, await countIn(cases, part.filter, signal));
   const results: PartResult[] = [];
   for (const [part, count] of counts) {
     const near = isLate() || few <= count ? [] : await nearOf(cases, part, { count, isLate });
-    const instead = isLate() || 0 < count ? {} : await insteadOf(cases, part.filter);
+    const instead = isLate() || 0 < count ? {} : await insteadOf(cases, part.filter, signal);
     results.push({ text: part.text, count, near, ...instead });
   }
   return { parts: results, isComplete: !isLate() };
@@ -83,17 +94,21 @@ async function nearOf(
 async function insteadOf(
   cases: readonly Case[],
   filter: Filter,
+  signal: AbortSignal | undefined,
 ): Promise<Pick<PartResult, 'values' | 'span'>> {
   if (!('field' in filter)) return {};
   const field = logFields.find((name) => name === filter.field.name);
-  if (field === 'time') return { span: await spanOf(cases) };
+  if (field === 'time') return { span: await spanOf(cases, signal) };
   if (field === undefined || unlisted.has(field)) return {};
-  const { values } = await facets(cases, field, { filter: matchAllFilter, limit: shownValues });
+  const { values } = await facets(cases, field, { filter: matchAllFilter, limit: shownValues, signal });
   return { values: { field, values: values.filter(({ value }) => value !== undefined) } };
 }
 
-async function spanOf(cases: readonly Case[]): Promise<Pick<TimeSpan, 'first' | 'last'>> {
-  const spans = await Promise.all(cases.map((each) => timeSpan(each, matchAllFilter)));
+async function spanOf(
+  cases: readonly Case[],
+  signal: AbortSignal | undefined,
+): Promise<Pick<TimeSpan, 'first' | 'last'>> {
+  const spans = await Promise.all(cases.map((each) => timeSpan(each, matchAllFilter, { signal })));
   const times = spans.flatMap(({ first, last }) =>
     first === undefined || last === undefined ? [] : [first, last],
   );

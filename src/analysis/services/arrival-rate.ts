@@ -18,9 +18,13 @@ const minute = 60_000;
  * Returns the rate at which requests arrive in the logs that a filter selects: of measured requests, else of
  * logged arrivals. Undefined if there is none with a time.
  */
-export async function arrivalRate(cases: readonly Case[], filter: Filter): Promise<ArrivalRate | undefined> {
+export async function arrivalRate(
+  cases: readonly Case[],
+  filter: Filter,
+  signal?: AbortSignal,
+): Promise<ArrivalRate | undefined> {
   for (const of of ['measured', 'logged'] as const) {
-    const counts = await Promise.all(cases.map((from) => countArrivals(from, filter, { of })));
+    const counts = await Promise.all(cases.map((from) => countArrivals(from, filter, { of, signal })));
     const rate = rateOf(counts.flat());
     if (rate) return { of, ...rate };
   }

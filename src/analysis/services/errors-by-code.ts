@@ -5,8 +5,12 @@ import { type Case, countErrors, type ErrorCount } from '../../store/index.ts';
 export type RankedError = ErrorCount;
 
 /** Ranks the codes of errors and warnings that a filter selects: errors first, then the most frequent. */
-export async function errorsByCode(cases: readonly Case[], filter: Filter): Promise<readonly RankedError[]> {
-  const found = await Promise.all(cases.map((from) => countErrors(from, filter)));
+export async function errorsByCode(
+  cases: readonly Case[],
+  filter: Filter,
+  signal?: AbortSignal,
+): Promise<readonly RankedError[]> {
+  const found = await Promise.all(cases.map((from) => countErrors(from, filter, { signal })));
   const joined = new Map<string, RankedError>();
   for (const each of found.flat()) {
     const key = `${each.level} ${each.code}`;

@@ -81,6 +81,8 @@ export interface ServiceReportOptions {
   readonly slowest?: number;
   /** Zone by whose clocks hours and days begin. Default UTC. */
   readonly zone?: TimeZone;
+  /** Ends the work: it rejects with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -90,14 +92,14 @@ export interface ServiceReportOptions {
  */
 export async function serviceReport(
   cases: readonly Case[],
-  { filter, by = ['service'], slowest = 10, zone = utcZone }: ServiceReportOptions,
+  { filter, by = ['service'], slowest = 10, zone = utcZone, signal }: ServiceReportOptions,
 ): Promise<ServiceReport> {
-  const options = { by, ...(zone !== utcZone && { longest: quarterHour }) };
+  const options = { by, signal, ...(zone !== utcZone && { longest: quarterHour }) };
   const found = (await Promise.all(cases.map((from) => groupTimings(from, filter, options)))).flat();
   const joined = joinGroups(alignIntervals(found, by, zone));
   const all = joinTimes(found.map(({ took }) => took));
   const total = figuresOf(found);
-  const arrivals = await arrivalRate(cases, filter);
+  const arrivals = await arrivalRate(cases, filter, signal);
   return {
     by,
     total,
@@ -105,8 +107,8 @@ export async function serviceReport(
     background: found.reduce((sum, { background }) => sum + background, 0),
     responses: all.length === 0 ? [] : responseHistogram(all),
     ...(arrivals && { arrivals }),
-    slowest: all.length === 0 ? [] : await slowestOf(cases, filter, slowest),
-    errors: await errorsByCode(cases, filter),
+    slowest: all.length === 0 ? [] : await slowestOf(cases, filter, { limit: slowest, signal }),
+    errors: await errorsByCode(cases, filter, signal),
   };
 }
 
@@ -203,9 +205,9 @@ function compareValues(first: FieldValue | undefined, second: FieldValue | undef
 async function slowestOf(
   cases: readonly Case[],
   filter: Filter,
-  limit: number,
+  { limit, signal }: { readonly limit: number; readonly signal: AbortSignal | undefined },
 ): Promise<readonly SlowRequest[]> {
-  const found = await Promise.all(cases.map((from) => slowestTimings(from, filter, { limit })));
+  const found = await Promise.all(cases.map((from) => slowestTimings(from, filter, { limit, signal })));
   const all = found.flatMap((requests, ofCase) => requests.map((each) => ({ ...each, ofCase })));
   return all.sort((first, second) => second.took - first.took).slice(0, limit);
 }

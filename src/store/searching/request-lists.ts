@@ -4,7 +4,7 @@ import type { Filter } from '../../meaning/filter.ts';
 import type { Case } from '../case/case.ts';
 import { fieldValueSchema, toSqlCount } from './find-logs.ts';
 import { timingCodes, withTimedRows } from './request-timings.ts';
-import { withSearch } from './search.ts';
+import { type LogSearch, withSearch } from './search.ts';
 
 const optionalNumber = v.pipe(
   v.nullable(v.number()),
@@ -49,7 +49,7 @@ const timedRequest = v.object({
 export function slowestTimings(
   from: Case,
   filter: Filter,
-  { limit }: { readonly limit: number },
+  { limit, signal }: { readonly limit: number; readonly signal?: AbortSignal | undefined },
 ): Promise<readonly TimedRequest[]> {
   return selectRows(from, filter, {
     select: (
@@ -58,6 +58,7 @@ export function slowestTimings(
         source AS service, "methodName" AS method, username AS user, "logCode" AS code
       FROM timed WHERE took IS NOT NULL ORDER BY took DESC, timed.id LIMIT ${toSqlCount(limit)}`,
     schema: timedRequest,
+    signal,
   });
 }
 
@@ -86,7 +87,11 @@ const errorCount = v.object({
 });
 
 /** Counts the logs of level SEVERE and WARNING that a filter selects by their codes, in no order. */
-export function countErrors(from: Case, filter: Filter): Promise<readonly ErrorCount[]> {
+export function countErrors(
+  from: Case,
+  filter: Filter,
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<readonly ErrorCount[]> {
   const earliest = 'ORDER BY "time" NULLS LAST, id';
   return selectRows(from, filter, {
     select: (condition) =>
@@ -95,6 +100,7 @@ export function countErrors(from: Case, filter: Filter): Promise<readonly ErrorC
          left(first(msg ${earliest}), 1000) AS message
        FROM stored.logs WHERE (${condition}) AND upper("logLevel") IN ('SEVERE', 'WARNING') GROUP BY level, code`,
     schema: errorCount,
+    signal,
   });
 }
 
@@ -114,7 +120,7 @@ const arrivals = v.object({ start: v.number(), count: v.number() });
 export function countArrivals(
   from: Case,
   filter: Filter,
-  { of }: { readonly of: 'measured' | 'logged' },
+  { of, signal }: { readonly of: 'measured' | 'logged'; readonly signal?: AbortSignal | undefined },
 ): Promise<readonly Arrivals[]> {
   const arrived = of === 'measured' ? `epoch_ms("time")::DOUBLE - 1000 * took` : `epoch_ms("time")::DOUBLE`;
   const wanted = of === 'measured' ? 'took IS NOT NULL' : `"logCode" = ${timingCodes.arrival}`;
@@ -123,6 +129,7 @@ export function countArrivals(
       SELECT floor((${arrived}) / 60000) * 60000 AS start, count(*)::DOUBLE AS count
       FROM timed WHERE ${wanted} AND "time" IS NOT NULL GROUP BY ALL ORDER BY ALL`,
     schema: arrivals,
+    signal,
   });
 }
 
@@ -187,14 +194,17 @@ function selectRows<T>(
   {
     select,
     schema,
+    signal,
   }: {
     readonly select: (condition: string) => string;
     readonly schema: v.GenericSchema<unknown, T>;
+    readonly signal?: AbortSignal | undefined;
   },
 ): Promise<readonly T[]> {
-  return withSearch(from, filter, async ({ connection, condition }) => {
+  const read = async ({ connection, condition }: LogSearch) => {
     const { sql, parameters } = condition();
     const result = await connection.runAndReadAll(select(sql), [...parameters]);
     return result.getRowObjectsJS().map((row) => v.parse(schema, row));
-  });
+  };
+  return withSearch(from, filter, read, signal);
 }

@@ -4,7 +4,7 @@ import type { Filter } from '../../meaning/filter.ts';
 import type { Case } from '../case/case.ts';
 import { fieldValueSchema } from './find-logs.ts';
 import { type TimingKey, timingKeySql, withTimedRows } from './request-timings.ts';
-import { withSearch } from './search.ts';
+import { type LogSearch, withSearch } from './search.ts';
 
 /** Logs with the same values of some keys, and the times measured in them. */
 export interface TimingGroup {
@@ -42,9 +42,14 @@ export function groupTimings(
   {
     by,
     longest = Number.POSITIVE_INFINITY,
-  }: { readonly by: readonly TimingKey[]; readonly longest?: number },
+    signal,
+  }: {
+    readonly by: readonly TimingKey[];
+    readonly longest?: number;
+    readonly signal?: AbortSignal | undefined;
+  },
 ): Promise<readonly TimingGroup[]> {
-  return withSearch(from, filter, async ({ connection, condition }) => {
+  const group = async ({ connection, condition }: LogSearch) => {
     const { sql, parameters } = condition();
     const keys = by.map((key) => `${timingKeySql(key, longest)}, `).join('');
     const result = await connection.runAndReadAll(
@@ -57,7 +62,8 @@ export function groupTimings(
       [...parameters],
     );
     return result.getRowsJS().map((row) => toGroup(row, by.length));
-  });
+  };
+  return withSearch(from, filter, group, signal);
 }
 
 function toGroup(row: readonly unknown[], count: number): TimingGroup {

@@ -58,15 +58,16 @@ export const investigate: AnswerOperation<typeof selection, Investigation> = {
 /** Requests, their times and errors by service. */
 export const services: AnswerOperation<typeof selection, ServiceReport> = {
   parameters: selection,
-  async answer(selected, { opened }) {
-    return serviceReport(opened.cases, { filter: await filterOf(selected, opened), slowest: 20 });
+  async answer(selected, { opened, signal }) {
+    const filter = await filterOf(selected, opened);
+    return serviceReport(opened.cases, { filter, slowest: 20, signal });
   },
 };
 
 /** Clauses of a query and what the cases have instead; empty for a query that selects all. */
 export const poorResult: AnswerOperation<typeof selection, PoorResult> = {
   parameters: selection,
-  answer: ({ query }, { opened }) => explainPoorResult(opened.cases, queryParts(query)),
+  answer: ({ query }, { opened, signal }) => explainPoorResult(opened.cases, queryParts(query), { signal }),
 };
 
 /** Most patterns that are shown. */
