@@ -1,8 +1,13 @@
-import { mayBeTruncated, type ObservedBehaviour } from './observed-behaviour.ts';
-import type { ReplySummary } from './reply-summary.ts';
-import { ceilTo, floorTo, isAligned, observedBounds, requestedBounds, timeStepOf } from './resolution.ts';
+import {
+  mayBeTruncated,
+  type ObservedBehaviour,
+  observedBounds,
+  requestedBounds,
+  timeStepOf,
+} from './observed-behaviour.ts';
+import type { ReplySummary } from './reply-checks.ts';
 import type { WindowSlice } from './slice.ts';
-import { containsTime, type Window, windowLength } from './window.ts';
+import { ceilTo, containsTime, floorTo, isAligned, type Window, windowLength } from './window.ts';
 
 /** Classification of a reply for its window. */
 export type Verdict =

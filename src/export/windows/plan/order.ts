@@ -125,3 +125,30 @@ function structuredRequest(request: ExportRequest, necessary: Necessary): Export
   const { logCodes } = necessary;
   return { ...request, logLevel, ...(request.logCodes.length === 0 && logCodes && { logCodes }) };
 }
+
+/**
+ * Settings that change how an export is requested, but not which logs it
+ * selects. A later run may change them; absent members stay as they are.
+ */
+export interface RequestSettings extends Partial<Pick<ExportOrder, 'windowBy' | 'timeField' | 'zone'>> {
+  /** Maximum number of logs per call. */
+  readonly num?: number | undefined;
+}
+
+/** Applies request settings to an order. */
+export function withRequestSettings(
+  order: ExportOrder,
+  { num = order.request.num, ...ways }: RequestSettings,
+): ExportOrder {
+  return { ...order, ...ways, request: { ...order.request, num } };
+}
+
+/** The request settings of an order. */
+export function requestSettingsOf({
+  windowBy,
+  timeField,
+  zone,
+  request: { num },
+}: ExportOrder): RequestSettings {
+  return { windowBy, timeField, num, ...(zone !== undefined && { zone }) };
+}

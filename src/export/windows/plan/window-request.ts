@@ -1,7 +1,7 @@
 import { narrow } from '../../../assist/narrow.ts';
 import type { ExportRequest } from '../../../protocol/index.ts';
 import type { ObservedBehaviour } from '../decide/observed-behaviour.ts';
-import { requestedBounds } from '../decide/resolution.ts';
+import { requestedBounds } from '../decide/observed-behaviour.ts';
 import { toClauseQuery, toFormFilter, type WindowSlice, wholeSlice } from '../decide/slice.ts';
 import { openStart, type Window } from '../decide/window.ts';
 import type { ExportOrder, RequestPlan } from './order.ts';

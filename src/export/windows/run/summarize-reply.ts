@@ -4,8 +4,8 @@ import { match } from '../../../meaning/match.ts';
 import { type Log, textFields } from '../../../records/log.ts';
 import type { LogRecord } from '../../../records/record.ts';
 import type { ObservedBehaviour } from '../decide/observed-behaviour.ts';
-import type { ReplySummary } from '../decide/reply-summary.ts';
-import { observeTimeStep, timeStepOf } from '../decide/resolution.ts';
+import { observeTimeStep, timeStepOf } from '../decide/observed-behaviour.ts';
+import type { ReplySummary } from '../decide/reply-checks.ts';
 import { containsTime, type Window } from '../decide/window.ts';
 
 /** What the case has to be asked before the zip of a window is read. */
