@@ -4,7 +4,14 @@ import { facets } from './facets.ts';
 
 const requestId = { name: 'requestID', type: 'keyword', about: 'The id of the request' } as const;
 
-/** Selects the logs of one request; compares the whole id, not its words. */
+/**
+ * Selects the logs of one request; compares the whole id, not its words.
+ *
+ * ```ts
+ * const request = requestFilter('faec5611-5258-436f-a528-61b55112ddb7');
+ * for await (const { log } of streamLogs(incident, request)) console.log(log.msg);
+ * ```
+ */
 export function requestFilter(id: string): Filter {
   return { kind: 'term', field: requestId, term: id };
 }

@@ -10,7 +10,7 @@ export {
   type CoveredInterval,
   readCoverage,
 } from './windows/plan/coverage.ts';
-export { orderSinceLast, type SinceLast } from './windows/plan/open-export.ts';
+export { orderSinceLast } from './windows/plan/open-export.ts';
 export type { ExportOrder } from './windows/plan/order.ts';
 export { type RequestSettings, withRequestSettings } from './windows/plan/order.ts';
 export { type ExportPlan, planExport } from './windows/plan/plan-export.ts';
