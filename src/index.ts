@@ -5,8 +5,8 @@
  * them from a deployment.
  *
  * The lists below are the whole interface. Questions such as patterns, changes and
- * services are in `logquarry/analysis`, all calls of a deployment in `logquarry/client`,
- * and the parts that run in a browser in `logquarry/language` and `logquarry/meaning`.
+ * services are in `logquarry/analysis`, all calls of a deployment in `logquarry/client`.
+ * The parts that run in a browser are in `logquarry/language` and `logquarry/meaning`.
  *
  * @module logquarry
  */

@@ -23,8 +23,8 @@ export interface MatchingRequests {
 }
 
 /**
- * Returns the requests that an id or its beginning names in the logs that a filter selects: the one
- * with exactly this id, or else at most `limit` of those that begin with it.
+ * Returns the requests of an id, or of its beginning, in the logs that a filter selects. A request
+ * with exactly this id is the only one; else at most `limit` begin with it.
  */
 export async function matchingRequests(
   cases: readonly Case[],

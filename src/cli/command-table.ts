@@ -52,7 +52,7 @@ import {
 import { upgradeRollbackSpec } from './specs/upgrades/upgrade-rollback.ts';
 import { uiSpec } from './ui/ui-spec.ts';
 
-// As for the commands on queries, those of one folder are loaded together.
+// The commands of one folder are loaded together: fewer files load faster.
 const cases = () => import('./commands/cases/index.ts');
 const analysis = () => import('./commands/analysis/index.ts');
 const clusters = () => import('./commands/clusters/cluster.ts');

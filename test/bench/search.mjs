@@ -4,8 +4,8 @@
  *
  *     npm run build && node test/bench/search.mjs [logs] [folder]
  *
- * The folder is kept when it is named, with the logs in it. All tools look at the field msg of the same logs, index the same seven
- * fields and start with warm files; each query is asked anew, nothing of the one before being remembered.
+ * The folder is kept when it is named, with the logs in it. All tools look at the field msg of the same logs, index
+ * the same seven fields and start with warm files. Nothing is remembered from one query to the next.
  */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -139,7 +139,7 @@ table(
 for (const [work, title] of [
   ['count', 'Count, ms'],
   ['newest', 'Newest 100, ms'],
-  ['histogram', 'Histogram of 60 stretches, ms'],
+  ['histogram', 'Histogram of 60 intervals, ms'],
 ]) {
   const lines = queries.map(({ name }) => {
     const own = ours.queries.find((each) => each.name === name);
@@ -152,10 +152,7 @@ for (const [work, title] of [
     const without = `${shown(own.without[work])} = ${ratio(own.without[work] / own[work])}`;
     return [name, grouped(own.hits), shown(own[work]), shown(own.again[work]), without, ...cells];
   });
-  table(
-    [title, 'hits', 'logquarry', 'asked again', 'without index', ...others.map(({ name }) => name)],
-    lines,
-  );
+  table([title, 'hits', 'logquarry', 'repeated', 'without index', ...others.map(({ name }) => name)], lines);
 }
 const works = ['count', 'newest', 'histogram'];
 const means = others.map((tool) => {

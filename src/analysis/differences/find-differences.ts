@@ -83,7 +83,7 @@ export const comparedFields = [
 /** Values longer than this are texts, not names. */
 const longestValue = 128;
 
-/** A rate changes at least by this factor, as a binary logarithm; smaller changes are no news. */
+/** A rate changes at least by this factor, as a binary logarithm; smaller changes are ignored. */
 const leastEffect = 1;
 
 /** Differences that share this part of their logs are one group (Jaccard index). */

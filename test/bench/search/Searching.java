@@ -38,7 +38,7 @@ import org.apache.lucene.search.SortField;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
-/** Measures Lucene for search.mjs: the file of rows, the folder of the index, the length of a stretch, and the queries. Prints JSON. */
+/** Measures Lucene for search.mjs: the file of rows, the folder of the index, the length of an interval, and the queries. Prints JSON. */
 public final class Searching {
   private static final String[] COLUMNS = {
     "msg", "source", "className", "username", "stackTraces", "serviceTypes", "logLevel"

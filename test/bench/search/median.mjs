@@ -1,4 +1,4 @@
-/** The median of the milliseconds that some work takes in so many rounds; `prepare` is not counted. */
+/** Returns the median duration of some work over a number of rounds, in milliseconds; `prepare` is not counted. */
 export async function median(rounds, prepare, work) {
   const times = [];
   for (let round = 0; round < rounds; round++) {

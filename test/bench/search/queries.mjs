@@ -1,9 +1,9 @@
 /**
- * What is asked, in the language of each tool. Words are chosen so that all tokenizers cut them alike; where a tool cannot say a
- * query it is left out, and where it finds other logs the bench shows how many.
+ * The queries in the language of each tool. All tokenizers cut their words alike. A tool that cannot express a query is left out;
+ * the bench shows the count of a tool that finds other logs.
  */
 
-/** The length of a stretch of the histogram in milliseconds: the logs of 36 hours make 60. */
+/** The length of a histogram interval in milliseconds. The logs of 36 hours make 60. */
 export const bucket = 36 * 60_000;
 
 const from = Date.UTC(2025, 2, 12, 0);

@@ -3,7 +3,7 @@ import { readExpected } from './reply-checks.ts';
 import { isPartialSlice } from './slice.ts';
 import { openStart, windowLength } from './window.ts';
 
-/** What an export in windows tells while it goes on. Data: the command line draws it. Times are milliseconds since the epoch. */
+/** Progress of a windowed export, as data. Times are milliseconds since the epoch. */
 export type WindowsProgress =
   /** Its times are fixed; from here on it can be resumed. */
   | {
@@ -13,7 +13,7 @@ export type WindowsProgress =
       readonly newest: number;
       readonly resumed: boolean;
     }
-  /** A window has come to another state. */
+  /** The state of a window changed. */
   | {
       readonly event: 'window';
       readonly window: number;
@@ -25,26 +25,26 @@ export type WindowsProgress =
       readonly bytes?: number | undefined;
       readonly reason?: string | undefined;
     }
-  /** Something passed that is worth knowing, and that the export goes on in spite of. */
+  /** A problem that does not stop the export. */
   | { readonly event: 'trouble'; readonly window?: number; readonly message: string }
-  /** How far all of it is. */
+  /** The totals changed. */
   | ({ readonly event: 'totals' } & ExportTotals);
 
-/** How far an export is. */
+/** Totals of an export. */
 export interface ExportTotals {
   /** Calls of this run. */
   readonly calls: number;
-  /** Windows that are loaded. */
+  /** Number of loaded windows. */
   readonly windows: number;
   readonly underWay: number;
   readonly logs: number;
-  /** Of zips. */
+  /** Total size of the zips. */
   readonly bytes: number;
-  /** The logs that are still to come, by the density of those that came; undefined while nothing is known. */
+  /** Estimated number of logs still to come; undefined while nothing is known. */
   readonly remaining?: number | undefined;
 }
 
-/** The news of a window. */
+/** Returns the progress event of a window. */
 export function toWindowEvent(each: StoredWindow): WindowsProgress {
   const { window, oldest, newest, state, job, logs, bytes, reason } = each;
   return { event: 'window', window, oldest, newest, state, job, logs, bytes, reason };

@@ -24,8 +24,8 @@ export interface ExportOrder extends Window {
    */
   readonly via: (typeof searchWays)[number];
   /**
-   * How a window is requested beside a query: by time parameters, by a range in
-   * the query, or by parameters until a reply shows that they are ignored.
+   * Form of a window beside a query: time parameters, a range in the query, or
+   * parameters until a reply shows that they are ignored.
    */
   readonly windowBy: (typeof windowWays)[number];
   /** Name of the time field in the search language. */
@@ -89,8 +89,8 @@ export function isSameRequest(a: ExportOrder, b: ExportOrder): boolean {
 }
 
 /**
- * What the structured filters can express of the query; undefined without a
- * query, or when the deployment filters by it.
+ * Returns the part of the query that structured filters can express. Undefined
+ * without a query, or when the deployment filters by it.
  */
 export function planStructuredFilters({ request, via, given }: ExportOrder): Plan | undefined {
   if (via === 'search' || request.searchQuery === undefined) return undefined;

@@ -32,9 +32,9 @@ const leastError = 0.1;
  * before a time is exact for its own interval; between two samples their mean
  * density is assumed.
  *
- * Two assumptions are checked, since a deployment may return fewer logs than
- * requested and need not sort: that a sample holds all logs, and where the logs
- * begin.
+ * A deployment may return fewer logs than requested and need not sort. Two
+ * assumptions are therefore checked: that a sample holds all logs, and where the
+ * logs begin.
  */
 export async function sampleDensity(
   whole: Window,

@@ -154,9 +154,9 @@ async function startExport(
 }
 
 /**
- * The deployment's own count of the logs of an export; undefined where it has
- * none, or where the two differ anyway: logs of another export are not added
- * again, and logs filtered here are in the count.
+ * The deployment's own count of the logs of an export. Undefined if it has
+ * none, or if the two differ anyway: logs of another export are not added
+ * again, and the count includes logs filtered here.
  */
 async function countComparable(
   { client, signal }: FetchContext,

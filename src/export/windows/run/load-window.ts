@@ -205,7 +205,7 @@ function windowOf({ oldest, newest }: Window): Window {
 /** The reason of a window whose zips hold no entry at all. */
 export const emptyZipReason = 'The zip holds no entry at all, which shows no logs and no absence of any';
 
-/** The failure of a reply that lacks logs which are known; undefined where there is none, or the window is asked for in another way. */
+/** The failure of a reply that lacks known logs. Undefined if there is none, or if the window is requested in another way. */
 export function toIncompleteReplyError({ verdict, changes }: Decision): ExportError | undefined {
   if (verdict.kind === 'lossy') {
     const lost = verdict.missing === 1 ? '1 log' : `${verdict.missing} logs`;

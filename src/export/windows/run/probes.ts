@@ -107,10 +107,10 @@ function countedProbe(
 }
 
 /**
- * Changes how windows are requested, after a reply that ignored the times beside
- * its query: the times go into the query, or the slices of a millisecond do
- * without one. `before` is the observed behaviour when the window was requested.
- * Rejects with `WINDOW_IGNORED` where no other form is left.
+ * Changes the request of windows after a reply that ignored the times beside its
+ * query. The times go into the query, or the slices of a millisecond do without
+ * one. `before` is the observed behaviour when the window was requested. Rejects
+ * with `WINDOW_IGNORED` where no other form is left.
  */
 export async function onIgnoredTimes(
   context: FetchContext,
