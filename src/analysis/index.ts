@@ -1,5 +1,5 @@
-export { type BestOfCasesOptions, bestOfCases, type ScoredCursorInCases } from './best-of-cases.ts';
-export { type ContextOfCasesOptions, contextOfCases, type ListedInContext } from './context-of-cases.ts';
+export { bestOfCases, type ScoredCursorInCases } from './best-of-cases.ts';
+export { contextOfCases, type ListedInContext } from './context-of-cases.ts';
 export { cursorsOfCases } from './cursors-of-cases.ts';
 export { type Detection, detect } from './detections/detect.ts';
 export type { DetectedLog } from './detections/occurrences.ts';
@@ -13,7 +13,6 @@ export { type Facets, facets } from './facets.ts';
 export {
   type Bucket,
   type Histogram,
-  type HistogramOptions,
   histogram,
 } from './histogram.ts';
 export type { IntervalCoverage, RequestedInterval } from './interval-coverage.ts';

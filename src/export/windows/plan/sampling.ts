@@ -1,5 +1,6 @@
-import { containsTime, type Window, windowLength } from '../decide/window.ts';
-import { findOldestTime, type ProbeTimes } from './find-beginning.ts';
+import { type Client, countAtDeployment } from '../../../client/index.ts';
+import type { ExportRequest } from '../../../protocol/index.ts';
+import { containsTime, openStart, type Window, windowLength } from '../decide/window.ts';
 
 /** An interval with its log density, in logs per millisecond. */
 export interface DensityInterval extends Window {
@@ -31,9 +32,9 @@ const leastError = 0.1;
  * before a time is exact for its own interval; between two samples their mean
  * density is assumed.
  *
- * Two assumptions are checked, since a deployment may return fewer logs than
- * requested and need not sort: that a sample holds all logs, and where the logs
- * begin.
+ * A deployment may return fewer logs than requested and need not sort. Two
+ * assumptions are therefore checked: that a sample holds all logs, and where the
+ * logs begin.
  */
 export async function sampleDensity(
   whole: Window,
@@ -157,4 +158,95 @@ export function splitIntoWindows(
   }
   if (last.oldest <= end && windows.length < most) windows.push({ oldest: last.oldest, newest: end });
   return windows;
+}
+
+/** First step back in time, in milliseconds: an hour. Each step doubles. */
+const firstStep = 3_600_000;
+
+/** Precision of the result, as a share of the time from it to the newest log. */
+const precision = 0.05;
+
+/**
+ * Finds a time that no log of a window is older than, by calls for one log each.
+ * Returns milliseconds since the epoch; undefined without logs.
+ *
+ * The reply to the call for the oldest log is checked. A deployment that does
+ * not sort returns another log; then the time is bisected until it is known well
+ * enough.
+ */
+export async function findOldestTime(window: Window, probeTimes: ProbeTimes): Promise<number | undefined> {
+  const [first] = await probeTimes(window, { num: 1, order: 'asc' });
+  if (first === undefined) return undefined;
+  // A deployment may ignore the requested times; other checks detect that.
+  if (first <= window.oldest || !containsTime(window, first)) return window.oldest;
+  const newestUntil = async (newest: number) =>
+    (await probeTimes({ oldest: window.oldest, newest }, { num: 1, order: 'desc' }))[0];
+  const older = await newestUntil(first - 1);
+  if (older === undefined) return first;
+  return await searchBeginning(window, { first, older, newestUntil });
+}
+
+async function searchBeginning(
+  { oldest }: Window,
+  found: {
+    readonly first: number;
+    readonly older: number;
+    readonly newestUntil: (newest: number) => Promise<number | undefined>;
+  },
+): Promise<number> {
+  const { first, newestUntil } = found;
+  let [empty, known, step] = [oldest - 1, found.older, firstStep];
+  while (oldest < known) {
+    const until = Math.max(oldest, known - step);
+    const time = await newestUntil(until);
+    if (time === undefined) {
+      empty = until;
+      break;
+    }
+    [known, step] = [Math.min(time, until), step * 2];
+  }
+  while ((first - known) * precision + 1 < known - empty) {
+    const middle = Math.floor((empty + known) / 2);
+    const time = await newestUntil(middle);
+    if (time === undefined) empty = middle;
+    else known = Math.min(time, middle);
+  }
+  return empty + 1;
+}
+
+/**
+ * Requests at most `num` logs from one end of an interval, and returns their
+ * times in milliseconds since the epoch.
+ */
+export type ProbeTimes = (
+  window: Window,
+  more: { readonly num: number; readonly order: 'asc' | 'desc' },
+) => Promise<readonly number[]>;
+
+/** Client and request of a count. */
+export interface CountOptions {
+  readonly client: Client;
+  readonly request: ExportRequest;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** An hour far in the future without any logs: a count other than zero ignores times. */
+const never: Window = { oldest: 4_102_444_800_000, newest: 4_102_448_400_000 };
+
+/**
+ * Number of logs of an interval by the deployment's own count; undefined where
+ * it has none or ignores times.
+ */
+export async function countIndependently(counting: CountOptions, times: Window): Promise<number | undefined> {
+  const count = ({ oldest, newest }: Window) => {
+    const bounds = { newest, ...(openStart < oldest && { oldest }) };
+    return countAtDeployment(
+      counting.client,
+      { ...counting.request, ...bounds },
+      { signal: counting.signal },
+    );
+  };
+  const counted = await count(times);
+  if (counted === undefined) return undefined;
+  return (await count(never)) === 0 ? counted : undefined;
 }

@@ -1,7 +1,73 @@
-import type { StoredWindow } from '../../../store/index.ts';
-import { readExpected } from './expected.ts';
+import type { StoredWindow, WindowState } from '../../../store/index.ts';
+import { readExpected } from './reply-checks.ts';
 import { isPartialSlice } from './slice.ts';
 import { openStart, windowLength } from './window.ts';
+
+/** Progress of a windowed export, as data. Times are milliseconds since the epoch. */
+export type WindowsProgress =
+  /** Its times are fixed; from here on it can be resumed. */
+  | {
+      readonly event: 'begun';
+      readonly export: number;
+      readonly oldest: number;
+      readonly newest: number;
+      readonly resumed: boolean;
+    }
+  /** The state of a window changed. */
+  | {
+      readonly event: 'window';
+      readonly window: number;
+      readonly oldest: number;
+      readonly newest: number;
+      readonly state: WindowState;
+      readonly job?: string | undefined;
+      readonly logs?: number | undefined;
+      readonly bytes?: number | undefined;
+      readonly reason?: string | undefined;
+    }
+  /** A problem that does not stop the export. */
+  | { readonly event: 'trouble'; readonly window?: number; readonly message: string }
+  /** The totals changed. */
+  | ({ readonly event: 'totals' } & ExportTotals);
+
+/** Totals of an export. */
+export interface ExportTotals {
+  /** Calls of this run. */
+  readonly calls: number;
+  /** Number of loaded windows. */
+  readonly windows: number;
+  readonly underWay: number;
+  readonly logs: number;
+  /** Total size of the zips. */
+  readonly bytes: number;
+  /** Estimated number of logs still to come; undefined while nothing is known. */
+  readonly remaining?: number | undefined;
+}
+
+/** Returns the progress event of a window. */
+export function toWindowEvent(each: StoredWindow): WindowsProgress {
+  const { window, oldest, newest, state, job, logs, bytes, reason } = each;
+  return { event: 'window', window, oldest, newest, state, job, logs, bytes, reason };
+}
+
+/** Counts what an export has loaded and estimates what is left; `counted` is the number of logs at the deployment. */
+export function countTotals(
+  windows: readonly StoredWindow[],
+  {
+    calls,
+    underWay,
+    counted,
+  }: Pick<ExportTotals, 'calls' | 'underWay'> & { readonly counted?: number | undefined },
+): ExportTotals {
+  const loaded = windows.filter(({ state }) => state === 'loaded');
+  const sum = (key: 'logs' | 'bytes') => loaded.reduce((total, each) => total + (each[key] ?? 0), 0);
+  const logs = sum('logs');
+  const remaining = counted === undefined ? estimateRemaining(windows) : Math.max(0, counted - logs);
+  return {
+    ...{ calls, underWay, windows: loaded.length, logs, bytes: sum('bytes') },
+    ...(remaining !== undefined && { remaining }),
+  };
+}
 
 /** Maximum number of groups of loaded times to compare. */
 const mostGroups = 8;
