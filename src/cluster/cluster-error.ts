@@ -5,6 +5,7 @@ export const clusterErrorCodes = {
   CLUSTER_REFUSED: 'The user or password is wrong, or the user lacks a right',
   CLUSTER_SCHEMA: 'The database has no tables for logs, or those of a newer version',
   CLUSTER_LIMIT: 'A query exceeds a limit on time, memory or rows',
+  CLUSTER_SQL: 'The SQL of a user is not valid, or may not run',
   CLUSTER_INEXACT: 'A part of the query has no exact condition in SQL',
   CLUSTER_INCOMPLETE: 'A part of a case did not arrive whole',
   CLUSTER_FAILED: 'The cluster reported another failure',

@@ -45,6 +45,8 @@ export interface QueryOptions {
   readonly parameters?: readonly ClickhouseParameter[];
   readonly signal?: AbortSignal | undefined;
   readonly settings?: Readonly<Record<string, string | number>>;
+  /** SQL of a user: names of tables are of the database, and the first two rows are the names and types of the columns. */
+  readonly isUserSql?: boolean;
 }
 
 /**
@@ -101,15 +103,17 @@ export function openCluster(
     const { stream: content } = await run(options, (request) =>
       client.exec({
         ...request,
-        query: `${sql} FORMAT JSONCompactEachRow`,
+        // A line of its own: SQL of a user may end in a comment.
+        query: `${sql}\nFORMAT JSONCompactEachRow${options?.isUserSql ? 'WithNamesAndTypes' : ''}`,
         decompress_response_stream: true,
+        ...(options?.isUserSql && { http_headers: { 'X-ClickHouse-Database': address.database } }),
       }),
     );
     try {
       yield* readRows(content);
     } catch (error) {
       options?.signal?.throwIfAborted();
-      throw toClusterError(error, { password, address });
+      throw toClusterError(error, { password, address, isUserSql: options?.isUserSql });
     } finally {
       // Before the end of the rows this closes the connection, which ends the query.
       content.destroy();
@@ -130,7 +134,7 @@ function runOn(
   known: { readonly password: string; readonly address: ClusterAddress },
 ) {
   return async <T>(
-    { parameters = [], signal, settings = {} }: QueryOptions = {},
+    { parameters = [], signal, settings = {}, isUserSql }: QueryOptions = {},
     work: (request: Request) => Promise<T>,
   ): Promise<T> => {
     signal?.throwIfAborted();
@@ -149,7 +153,7 @@ function runOn(
       });
     } catch (error) {
       signal?.throwIfAborted();
-      throw toClusterError(error, known);
+      throw toClusterError(error, { ...known, isUserSql });
     } finally {
       signal?.removeEventListener('abort', kill);
     }

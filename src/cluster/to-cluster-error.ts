@@ -23,20 +23,33 @@ const codes: ReadonlyMap<string, ClusterErrorCode> = new Map<string, ClusterErro
   ),
 ]);
 
+/** Errors that are those of the SQL if a user wrote it. */
+const sqlErrors: ReadonlySet<ClusterErrorCode> = new Set(['CLUSTER_SCHEMA', 'CLUSTER_FAILED']);
+
 /** The maximum length of a message of the server: it repeats the query. */
 const maxMessage = 500;
 
 /** Converts an error of the client to a `ClusterError` without the password. */
 export function toClusterError(
   error: unknown,
-  { password, address }: { readonly password: string; readonly address: ClusterAddress },
+  {
+    password,
+    address,
+    isUserSql = false,
+  }: {
+    readonly password: string;
+    readonly address: ClusterAddress;
+    /** An error of the server is one of SQL that a user wrote. */
+    readonly isUserSql?: boolean | undefined;
+  },
 ): ClusterError {
   if (error instanceof ClusterError) return error;
   const text = error instanceof Error ? error.message || String(error.name) : String(error);
   const shown = (password === '' ? text : text.replaceAll(password, '***')).trim();
   const message = maxMessage < shown.length ? `${shown.slice(0, maxMessage)} …` : shown;
   if (error instanceof ClickHouseError) {
-    const code = codes.get(error.type ?? '') ?? 'CLUSTER_FAILED';
+    const known = codes.get(error.type ?? '') ?? 'CLUSTER_FAILED';
+    const code = isUserSql && sqlErrors.has(known) ? 'CLUSTER_SQL' : known;
     return new ClusterError(code, `${adviceOf(code)}${message} (${error.type ?? error.code})`);
   }
   if (isConnectionFailure(error))
