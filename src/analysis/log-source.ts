@@ -40,6 +40,8 @@ export interface LogSource {
   readonly readLog: (id: number) => Promise<StoredLog | undefined>;
   /** Returns the statistics of all logs on which the relevance for a filter depends. */
   readonly relevanceStatistics: (filter: Filter) => Promise<Statistics>;
+  /** Estimates how many logs a search reads, before it begins. */
+  readonly logsToRead: (filter: Filter) => Promise<number>;
   readonly readPart: (part: number) => Promise<StoredPart | undefined>;
   /**
    * Copies the selected logs with their ids into a temporary case, which the source closes: for questions that

@@ -50,6 +50,8 @@ export interface ClusterLogs {
   readonly readLog: (id: number) => Promise<StoredLog | undefined>;
   /** Returns the statistics of all logs on which the relevance for a filter depends. */
   readonly relevanceStatistics: (filter: Filter) => Promise<Statistics>;
+  /** Estimates how many logs a search reads, before it begins. */
+  readonly logsToRead: (filter: Filter) => Promise<number>;
   readonly readPart: (part: number) => Promise<StoredPart | undefined>;
   /** Copies the selected logs into a new case of the folder for copies; the caller closes it. */
   readonly copyLogs: (
@@ -127,6 +129,13 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
       return rows.map(toStoredLog)[0];
     },
     relevanceStatistics: (filter) => clusterStatistics(cluster, filter, { signal }),
+    logsToRead: async (filter) => {
+      const rows = await select(
+        filter,
+        (each) => `SELECT sum(rows) FROM (EXPLAIN ESTIMATE SELECT id FROM ${each})`,
+      );
+      return Number(rows[0]?.[0]);
+    },
     readPart: async (part) => (await readParts(cluster, { signal }, part))[0],
     copyLogs: async (filter, { contents, ...options } = {}) => {
       if (!copies) throw new Error('There is no place for copies');

@@ -77,6 +77,8 @@ export function openCluster(
       // An absent shard is an error, never a smaller answer.
       skip_unavailable_shards: 0,
       output_format_json_quote_64bit_integers: 1,
+      // The cache remembers blocks without a match, and does not see that more loads or deployments count now.
+      use_query_condition_cache: 0,
     },
   });
   const run = runOn(client, { password, address });

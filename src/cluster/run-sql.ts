@@ -101,12 +101,17 @@ function toColumns([names, types]: readonly ClusterRow[]): readonly SqlColumn[] 
 
 const wideInteger = /^(Nullable\(|LowCardinality\()*U?Int(64|128|256)\b/;
 
+/** A time with a fraction of a second, which the server writes with its zeros. */
+const preciseTime = /^(Nullable\()?DateTime64\(/;
+
 function toValues(row: ClusterRow, columns: readonly SqlColumn[]): readonly JsonValue[] {
   return row.map((value, index) => {
     if (typeof value === 'string' && wideInteger.test(columns[index]?.type ?? '')) {
       const number = Number(value);
       return Number.isSafeInteger(number) ? number : value;
     }
+    if (typeof value === 'string' && preciseTime.test(columns[index]?.type ?? ''))
+      return value.replace(/\.0+$|(\.\d*[1-9])0+$/, '$1');
     return value as JsonValue;
   });
 }

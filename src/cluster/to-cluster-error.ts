@@ -15,9 +15,10 @@ const codes: ReadonlyMap<string, ClusterErrorCode> = new Map<string, ClusterErro
   ...['UNKNOWN_TABLE', 'UNKNOWN_DATABASE', 'UNKNOWN_IDENTIFIER', 'NO_SUCH_COLUMN_IN_TABLE'].map(
     (type) => [type, 'CLUSTER_SCHEMA'] as const,
   ),
-  ...['TIMEOUT_EXCEEDED', 'MEMORY_LIMIT_EXCEEDED', 'TOO_MANY_ROWS', 'TOO_MANY_BYTES', 'TOO_SLOW'].map(
+  ...['MEMORY_LIMIT_EXCEEDED', 'TOO_MANY_ROWS', 'TOO_MANY_BYTES'].map(
     (type) => [type, 'CLUSTER_LIMIT'] as const,
   ),
+  ...['TIMEOUT_EXCEEDED', 'TOO_SLOW'].map((type) => [type, 'CLUSTER_TIMEOUT'] as const),
   ...['ALL_CONNECTION_TRIES_FAILED', 'NETWORK_ERROR', 'SOCKET_TIMEOUT', 'ALL_REPLICAS_LOST'].map(
     (type) => [type, 'CLUSTER_UNREACHABLE'] as const,
   ),
@@ -59,7 +60,10 @@ export function toClusterError(
 
 function adviceOf(code: ClusterErrorCode): string {
   if (code === 'CLUSTER_SCHEMA') return 'The database has no such tables: run "logquarry cluster init". ';
-  if (code === 'CLUSTER_LIMIT') return 'The query exceeds a limit: narrow its time or its words. ';
+  if (code === 'CLUSTER_LIMIT')
+    return 'The query exceeds a limit: select fewer logs, or raise LOGQUARRY_CLUSTER_MEMORY. ';
+  if (code === 'CLUSTER_TIMEOUT')
+    return 'The query takes longer than its time: select fewer logs, or raise LOGQUARRY_CLUSTER_TIME (of SQL: --timeout). ';
   return '';
 }
 

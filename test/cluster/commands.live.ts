@@ -1,7 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ClosedPipe, Interrupted } from '../../src/cli/terminal/endings.ts';
 import { questions } from '../cli/questions.ts';
 import { run } from '../cli/run-in-process.ts';
 import { type Server, startServer } from './start-server.ts';
@@ -102,7 +103,6 @@ describe('SQL on a cluster', () => {
     ['INSERT INTO about (version) VALUES (9)', '', 'CLUSTER_'],
     ['DROP TABLE log_rows', '', 'CLUSTER_'],
     ['SELECT 1 SETTINGS max_execution_time = 0', '', 'CLUSTER_REFUSED'],
-    ['SELECT count() FROM logs SETTINGS additional_table_filters = {}', '', 'CLUSTER_REFUSED'],
     ['SET readonly = 0', '', 'CLUSTER_'],
     ['SELECT 1 FORMAT Null', '', 'CLUSTER_SQL'],
     ["SELECT 1 INTO OUTFILE '/tmp/x'", '', 'CLUSTER_'],
@@ -128,6 +128,11 @@ describe('SQL on a cluster', () => {
     expect(await count("?deployment=it's%20{p1:String}\\")).toBe('0,0,0,0');
   });
 
+  test('does not leave its deployment', async () => {
+    const all = 'SELECT count() FROM logs SETTINGS additional_table_filters = {}';
+    expect((await run(['sql', all, `${address}?deployment=none`])).err).toContain('CLUSTER_REFUSED');
+  });
+
   test('ends after its time, and shows the first rows', async () => {
     const { code, err } = await run([
       'sql',
@@ -136,7 +141,7 @@ describe('SQL on a cluster', () => {
       '--timeout',
       '1s',
     ]);
-    expect(err).toContain('CLUSTER_LIMIT');
+    expect(err).toContain('CLUSTER_TIMEOUT');
     expect(code).toBe(124);
     const first = await run(['sql', 'SELECT number FROM system.numbers', address, '--limit', '3', '--csv']);
     expect(first).toEqual({
@@ -144,6 +149,95 @@ describe('SQL on a cluster', () => {
       out: 'number\n0\n1\n2\n',
       err: 'The first 3 rows; --limit N shows more.\n',
     });
+  });
+});
+
+test('a limit on logs names their number, and what to do', async () => {
+  const { code, err } = await run(['patterns', address], { environment: { LOGQUARRY_CLUSTER_LOGS: '100' } });
+  expect(code).toBe(3);
+  expect(err).toContain('these are 223, more than 100. Select fewer, for instance by --from and --to');
+});
+
+describe('one log', () => {
+  test('is shown and explained', async () => {
+    for (const words of [
+      ['show', '5', 'SOURCE', '--full'],
+      ['explain', 'msg:red OR source:Sharing', '--case', 'SOURCE', '--id', '221', '--json'],
+    ]) {
+      const [ofCase, ofCluster] = [await ask(words, path), await ask(words, address)];
+      // The record is in the original, which the cluster does not have.
+      expect(ofCluster).toEqual({ ...ofCase, out: ofCase.out.replace(/\nRecord\n.*\n(?=\n)/, '') });
+      expect(ofCase.code).toBe(0);
+    }
+  });
+
+  test('that is not there is named', async () => {
+    const { code, err } = await run(['show', '5', `${address}?deployment=none`]);
+    expect([code, err]).toEqual([2, expect.stringContaining('has no log with the id 5')]);
+  });
+});
+
+test('a request is traced', async () => {
+  const words = ['trace', 'faec5611', 'SOURCE', '--json'];
+  const ofCluster = await ask(words, address);
+  expect(ofCluster).toEqual(await ask(words, path));
+  expect(ofCluster.out).toContain('"slowest": true');
+});
+
+test('values and findings come from a cluster', async () => {
+  for (const words of [
+    ['complete', 'source:Shar', '--case', 'SOURCE', '--json'],
+    ['check', 'msg:tiemd AND source:Sharing', '--case', 'SOURCE'],
+  ])
+    expect(await ask(words, address)).toEqual(await ask(words, path));
+});
+
+test('a Parquet file has the same rows', async () => {
+  const rowsOf = async (source: string, name: string) => {
+    const file = join(folder, name);
+    const { code } = await run(['search', 'logLevel:SEVERE', source, '--limit', '5', '--parquet', file]);
+    expect(code).toBe(0);
+    return readFile(file);
+  };
+  expect(await rowsOf(address, 'cluster.parquet')).toEqual(await rowsOf(path, 'case.parquet'));
+});
+
+test.each([['coverage'], ['suggest'], ['redact'], ['report'], ['hand-over', 'a']])(
+  '%s names the commands that take a cluster',
+  async (...words) => {
+    const { code, err } = await run([...words, address]);
+    expect(code).toBe(2);
+    expect(err).toContain(`${words[0]} reads case files. Of a cluster, these commands do:`);
+  },
+);
+
+describe('the query ends at the server', () => {
+  const running = async () =>
+    Number(
+      await server.ask(
+        "SELECT count() FROM system.processes WHERE query LIKE '%system.numbers%' AND query NOT LIKE '%processes%'",
+      ),
+    );
+
+  test('after Ctrl-C', async () => {
+    const abort = new AbortController();
+    const words = ['sql', 'SELECT sum(number) FROM system.numbers', address, '--timeout', 'none'];
+    const ran = run(words, { signal: abort.signal });
+    await expect.poll(running, { timeout: 20_000 }).toBe(1);
+    abort.abort(new Interrupted());
+    expect((await ran).code).toBe(130);
+    await expect.poll(running, { timeout: 20_000 }).toBe(0);
+  });
+
+  test('after its reader has closed', async () => {
+    const words = ['sql', 'SELECT number FROM system.numbers', address, '--ndjson', '--timeout', 'none'];
+    const { code, out } = await run(words, {
+      onPrint: () => {
+        throw new ClosedPipe();
+      },
+    });
+    expect([code, out.length]).toEqual([0, expect.any(Number)]);
+    await expect.poll(running, { timeout: 20_000 }).toBe(0);
   });
 });
 

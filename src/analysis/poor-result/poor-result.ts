@@ -3,7 +3,7 @@ import { matchAllFilter } from '../../meaning/filter.ts';
 import { type LogField, logFields } from '../../records/log.ts';
 import type { TimeSpan, ValueCount } from '../../store/index.ts';
 import { facets } from '../facets.ts';
-import { type Asked, timeSpan } from '../log-source.ts';
+import { type Asked, isCase, timeSpan } from '../log-source.ts';
 import { countIn, findNearWords, searchedWords, type WordCount } from './near-words.ts';
 
 /** A clause of a query: its text, and the filter that it has alone. */
@@ -45,12 +45,12 @@ const unlisted: ReadonlySet<LogField> = new Set(['time', 'msg', 'stackTraces', '
 
 /**
  * Explains why a query selects few logs: counts each clause alone, then looks for what the cases have
- * instead. Starts no further statement after `limit` milliseconds.
+ * instead. Starts no further statement after `limit` milliseconds; elsewhere than in cases each takes its way too.
  */
 export async function explainPoorResult(
   cases: readonly Asked[],
   parts: readonly QueryPart[],
-  { limit = 1000 }: { readonly limit?: number } = {},
+  { limit = cases.every(isCase) ? 1000 : 10_000 }: { readonly limit?: number } = {},
 ): Promise<PoorResult> {
   const end = Date.now() + limit;
   const isLate = () => end <= Date.now();

@@ -46,6 +46,7 @@ const adviceOn = {
 
 function exitCodeOfCluster(code: string): ExitCode {
   if (code === 'CLUSTER_ADDRESS') return exitCodes.wrongUsage;
+  if (code === 'CLUSTER_TIMEOUT') return exitCodes.timedOut;
   return code === 'CLUSTER_SQL' ? exitCodes.no : exitCodes.deploymentFailed;
 }
 

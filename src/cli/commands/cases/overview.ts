@@ -1,6 +1,6 @@
 import { overview } from '../../../analysis/index.ts';
-import { matchAllFilter } from '../../../meaning/filter.ts';
 import { isClusterAddress } from '../../../cluster/address.ts';
+import { matchAllFilter } from '../../../meaning/filter.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { logZoneOf } from '../../command-line/zone-option.ts';
 import { openSources } from '../../input/open-sources.ts';

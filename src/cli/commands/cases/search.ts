@@ -2,6 +2,7 @@ import {
   bestOfCases,
   type CursorInCases,
   contextOfCases,
+  costliestPart,
   cursorInCase,
   explainPoorResult,
   fewLogs,
@@ -68,15 +69,35 @@ export const searchCommand: RunCommand<typeof searchSpec> = async ({
     ...{ sources, scored, query: given.query, options, after, format, limit },
     highlight: highlighter(read.query, terminal.data),
   };
-  if (options.count) {
-    await printCount(asked, terminal);
-    return sources.outcome;
-  }
   const work = { ...asked, signal: terminal.interruption() };
-  if (format.kind === 'parquet') await writeParquet(work, format.path, terminal);
-  else await printLogs(work, format.kind, terminal);
+  try {
+    if (options.count) await printCount(asked, terminal);
+    else if (format.kind === 'parquet') await writeParquet(work, format.path, terminal);
+    else await printLogs(work, format.kind, terminal);
+  } catch (error) {
+    await sayCostliest(error, asked, terminal);
+    throw error;
+  }
   return sources.outcome;
 };
+
+/** After an exceeded limit of a cluster, reports the clause that costs most. */
+async function sayCostliest(
+  error: unknown,
+  { sources, query, options }: Pick<Asked, 'sources' | 'query' | 'options'>,
+  terminal: Terminal,
+): Promise<void> {
+  const isLimit =
+    error instanceof Error && 'code' in error && /^CLUSTER_(LIMIT|TIMEOUT)$/.test(String(error.code));
+  if (!isLimit) return;
+  const parts = queryParts(query, options.engine);
+  // The limit remains the failure that is reported.
+  const costliest = await costliestPart(sources.logs, parts).catch(() => undefined);
+  if (costliest)
+    terminal.say(
+      `The clause ${escapeUnsafe(costliest.text)} costs most: alone it reads ${formatCount(costliest.logs, 'log')}.`,
+    );
+}
 
 interface Asked {
   readonly sources: Sources;
