@@ -14,7 +14,7 @@ export const questions: readonly (readonly [string, ...string[]])[] = [
   ['search', 'logLevel:SEVERE', 'SOURCE', '--context', '2', '--json'],
   ['search', 'logLevel:SEVERE', 'SOURCE', '--context', '3', '--oldest', '--limit', '5'],
   ['search', 'msg:without OR msg:far OR msg:red', 'SOURCE', '--context', '2'],
-  ['search', 'msg:timed AND msg:nothing AND source:Sharng', 'SOURCE'],
+  ['search', 'source:Sharng', 'SOURCE'],
   ['histogram', 'SOURCE', '--by', 'logLevel', '--every', '5000d'],
   ['histogram', 'SOURCE', '--json', '--search', 'msg:request'],
   ['top', 'source', 'SOURCE', '--json'],

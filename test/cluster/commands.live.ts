@@ -181,7 +181,7 @@ test('a request is traced', async () => {
   const words = ['trace', 'faec5611', 'SOURCE', '--json'];
   const ofCluster = await ask(words, address);
   expect(ofCluster).toEqual(await ask(words, path));
-  expect(ofCluster.out).toContain('"slowest": true');
+  expect(ofCluster.out).toContain('"isSlowest": true');
 });
 
 test('values and findings come from a cluster', async () => {

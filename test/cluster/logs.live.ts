@@ -111,11 +111,11 @@ describe('random logs', () => {
       ),
       { numRuns: rounds, seed },
     );
-    expect(refused).toBeLessThan(rounds / 10);
+    expect(refused).toBeLessThan(5 + rounds / 10);
   });
 
   test('a load counts from the moment it is listed, also for a query that was asked before', async () => {
-    const asked: Filter = resolve(parse('msg:timed OR NOT msg:timed').query);
+    const asked: Filter = resolve(parse('NOT msg:nowhere').query);
     await server.ask('CREATE TABLE random.listed AS random.loads');
     await server.ask('INSERT INTO random.listed SELECT * FROM random.loads');
     await server.ask('TRUNCATE TABLE random.loads');
