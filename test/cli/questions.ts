@@ -1,3 +1,19 @@
+import { readFile, writeFile } from 'node:fs/promises';
+
+/** Records with hostile text, without a time, far in the future, with a large code; and one that is no record. */
+const oddRecords = [
+  '{"time":1,"msg":"a \\u001b[31m red\\u202e one","code":9003,"elapsed":0.25,"source":"Sharing"}',
+  '{"msg":"without a time","logLevel":"SEVERE"}',
+  '{"time":253402300799999,"msg":"far","code":"9223372036854775807"}',
+  'nonsense',
+];
+
+/** Writes the log file that the questions are about. */
+export async function writeQuestionedLogs(path: string): Promise<void> {
+  const sample = await readFile('samples/incident.ndjson', 'utf8');
+  await writeFile(path, `${sample.trimEnd()}\n${oddRecords.join('\n')}\n`);
+}
+
 /** Command lines that every kind of source answers alike. `SOURCE` stands for the source. */
 export const questions: readonly (readonly [string, ...string[]])[] = [
   ['search', '*:*', 'SOURCE', '--json', '--limit', '30'],

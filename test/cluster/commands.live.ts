@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ClosedPipe, Interrupted } from '../../src/cli/terminal/endings.ts';
-import { questions } from '../cli/questions.ts';
+import { questions, writeQuestionedLogs } from '../cli/questions.ts';
 import { run } from '../cli/run-in-process.ts';
 import { type Server, startServer } from './start-server.ts';
 
@@ -22,15 +22,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cluster-commands-'));
   path = join(folder, 'incident.duckdb');
   address = server.address('incident');
-  const records = [
-    '{"time":1,"msg":"a \\u001b[31m red\\u202e one","code":9003,"elapsed":0.25,"source":"Sharing"}',
-    '{"msg":"without a time","logLevel":"SEVERE"}',
-    '{"time":253402300799999,"msg":"far","code":"9223372036854775807"}',
-    'nonsense',
-  ];
-  await writeFile(join(folder, 'odd.ndjson'), `${records.join('\n')}\n`);
+  const file = join(folder, 'incident.ndjson');
+  await writeQuestionedLogs(file);
   for (const words of [
-    ['import', 'samples/incident.ndjson', join(folder, 'odd.ndjson'), '--into', path],
+    ['import', file, '--into', path],
     ['cluster', 'init', address],
     ['cluster', 'push', path, address],
   ])
@@ -124,7 +119,7 @@ describe('SQL on a cluster', () => {
           '--csv',
         ])
       ).out.split('\n')[1];
-    expect(await count('?deployment=default')).toBe('223,2,1,1');
+    expect(await count('?deployment=default')).toBe('223,1,1,1');
     expect(await count("?deployment=it's%20{p1:String}\\")).toBe('0,0,0,0');
   });
 
@@ -251,7 +246,7 @@ test('the status of a cluster', async () => {
   const { code, out } = await run(['cluster', 'status', address, '--json']);
   expect(code).toBe(0);
   expect(JSON.parse(out)).toMatchObject({
-    deployments: [{ deployment: 'default', parts: 2, unreadable: 1, first: 1, last: 253402300799999 }],
+    deployments: [{ deployment: 'default', parts: 1, unreadable: 1, first: 1, last: 253402300799999 }],
     deviations: [],
     unfinishedRows: 0,
   });
