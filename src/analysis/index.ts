@@ -1,5 +1,6 @@
-export { bestOfCases, type ScoredCursorInCases } from './best-of-cases.ts';
-export { contextOfCases, type ListedInContext } from './context-of-cases.ts';
+export { type BestOfCasesOptions, bestOfCases, type ScoredCursorInCases } from './best-of-cases.ts';
+export { type ContextOfCasesOptions, contextOfCases, type ListedInContext } from './context-of-cases.ts';
+export { costliestPart } from './costliest-part.ts';
 export { cursorsOfCases } from './cursors-of-cases.ts';
 export { type Detection, detect } from './detections/detect.ts';
 export type { DetectedLog } from './detections/occurrences.ts';

@@ -27,6 +27,7 @@ export {
   type WindowState,
 } from './exports/windows.ts';
 export { addLogs } from './loading/add-logs.ts';
+export { addStoredLogs, addStoredParts } from './loading/add-stored-logs.ts';
 export {
   type AddWindowOptions,
   addWindow,

@@ -5,7 +5,8 @@ import type { Cell } from './csv.ts';
 import type { Rows } from './output-format.ts';
 import { type Column, formatTable } from './table.ts';
 
-const numeric = /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*)$/;
+const numeric =
+  /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*|(Nullable\()?(U?Int|Float|Decimal)\d*.*)$/;
 
 /** Rows of a result of SQL for every output format. */
 export function sqlRows(
