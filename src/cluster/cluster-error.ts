@@ -4,6 +4,7 @@ export const clusterErrorCodes = {
   CLUSTER_UNREACHABLE: 'The cluster does not answer, or the connection broke',
   CLUSTER_REFUSED: 'The user or password is wrong, or the user lacks a right',
   CLUSTER_SCHEMA: 'The database has no tables for logs, or those of a newer version',
+  CLUSTER_VERSION: 'The server is older than the oldest release that has the index of words',
   CLUSTER_LIMIT: 'A query exceeds a limit on time, memory or rows',
   CLUSTER_INEXACT: 'A part of the query has no exact condition in SQL',
   CLUSTER_INCOMPLETE: 'A part of a case did not arrive whole',

@@ -83,6 +83,7 @@ export {
 export { logCursors } from './searching/log-cursors.ts';
 export { type LogInContext, streamContext } from './searching/logs-in-context.ts';
 export { type WrittenCase, writeLogsToParquet } from './searching/logs-to-parquet.ts';
+export { digestPart, type PartDigests } from './searching/part-digests.ts';
 export { type IdentifiedPart, identifyParts, writePartRows } from './searching/part-rows.ts';
 export { readEvents } from './searching/read-events.ts';
 export { relevanceStatistics } from './searching/relevance-statistics.ts';

@@ -41,8 +41,10 @@ export function installServer(): ServerProgram {
   return { launcher: compiledLauncher(cache), library: installedLibrary(cache) };
 }
 
-/** Vitest calls this once before all tests. */
-export { installServer as setup };
+/** Installs the engine once before all tests: Vitest calls it. */
+export function setup(): void {
+  installServer();
+}
 
 function compiledLauncher(cache: string): string {
   const source = fileURLToPath(new URL('launcher.c', import.meta.url));
