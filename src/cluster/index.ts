@@ -8,4 +8,4 @@ export { checkWritableSchema, initCluster } from './init.ts';
 export { pushCase } from './push-case.ts';
 export { roleStatements } from './roles.ts';
 export { schemaStatements } from './schema.ts';
-export { type ClusterVerification, verifyCluster } from './verify-cluster.ts';
+export { type ClusterVerification, verifyCluster } from './verify/verify-cluster.ts';

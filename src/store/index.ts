@@ -11,6 +11,7 @@ export type { Action } from './chain/actions.ts';
 export { type ChainHead, chainHead, findActions } from './contents/chain-head.ts';
 export { type EntryNote, entryNotes, entryNotesOfJobs } from './contents/entry-notes.ts';
 export { isNoLogFile, isZipOfParts, type Loss, lossesOf } from './contents/losses.ts';
+export { digestPart, type PartDigests } from './contents/part-digests.ts';
 export {
   type CaseSummary,
   filesWithLogs,
@@ -83,7 +84,6 @@ export {
 export { logCursors } from './searching/log-cursors.ts';
 export { type LogInContext, streamContext } from './searching/logs-in-context.ts';
 export { type WrittenCase, writeLogsToParquet } from './searching/logs-to-parquet.ts';
-export { digestPart, type PartDigests } from './searching/part-digests.ts';
 export { type IdentifiedPart, identifyParts, writePartRows } from './searching/part-rows.ts';
 export { readEvents } from './searching/read-events.ts';
 export { relevanceStatistics } from './searching/relevance-statistics.ts';

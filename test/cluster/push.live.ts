@@ -19,7 +19,7 @@ let folder: string;
 let path: string;
 
 /** Parts of the case, and logs of each. */
-const [parts, logs] = [12, 2_000];
+const [parts, logs] = [6, 2_000];
 
 beforeAll(async () => {
   server = await startServer();

@@ -51,7 +51,7 @@ async function importIntoCluster(
   files: readonly string[],
   { options, terminal }: { readonly options: Options; readonly terminal: Terminal },
 ): Promise<ExitCode> {
-  const { importToCluster } = await import('../../cluster/import-to-cluster.ts');
+  const { importToCluster } = await import('../../cluster/loading/import-to-cluster.ts');
   const zone = logZoneOf(options);
   await using input = await spoolInput(files, terminal);
   const { outcome, ...imported } = await importToCluster(address, input.paths, {

@@ -8,8 +8,8 @@ import {
   schemaStatements,
 } from '../../../cluster/index.ts';
 import { openCase } from '../../../store/index.ts';
+import { deploymentOf, pushedText, pushWithProgress } from '../../cluster/loading/push-to-cluster.ts';
 import { openNamedCluster } from '../../cluster/open-named-cluster.ts';
-import { deploymentOf, pushedText, pushWithProgress } from '../../cluster/push-to-cluster.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { UsageError } from '../../command-line/usage-error.ts';

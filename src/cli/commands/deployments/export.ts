@@ -31,7 +31,7 @@ export const exportCommand: RunCommand<typeof exportSpec> = async ({ options, te
   const target = exportTargetFrom(options);
   const { originals } = options;
   if (isClusterAddress(target.path)) {
-    const { exportCasePath, exportToCluster } = await import('../../cluster/export-to-cluster.ts');
+    const { exportCasePath, exportToCluster } = await import('../../cluster/loading/export-to-cluster.ts');
     const exportInto = (path: string) => exportTo({ ...target, path }, options, terminal);
     return options.plan
       ? await exportInto(exportCasePath(target.path, originals))

@@ -1,9 +1,9 @@
-import { type Cluster, pushCase } from '../../cluster/index.ts';
-import type { Case } from '../../store/index.ts';
-import { temporaryFolder } from '../files/temporary-folder.ts';
-import { escapeUnsafe } from '../terminal/printable.ts';
-import { displayProgress, formatCount } from '../terminal/progress.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { type Cluster, pushCase } from '../../../cluster/index.ts';
+import type { Case } from '../../../store/index.ts';
+import { temporaryFolder } from '../../files/temporary-folder.ts';
+import { escapeUnsafe } from '../../terminal/printable.ts';
+import { displayProgress, formatCount } from '../../terminal/progress.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 
 /** Settings of a push. */
 export interface PushSettings {

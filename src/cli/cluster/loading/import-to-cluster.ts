@@ -1,13 +1,13 @@
 import { symlink } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { type Cluster, checkWritableSchema, hasFile } from '../../cluster/index.ts';
-import { openCase } from '../../store/index.ts';
-import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
-import { storeOriginal } from '../files/store-original.ts';
-import { temporaryFolder } from '../files/temporary-folder.ts';
-import { loadFiles } from '../input/load-files.ts';
-import type { Terminal } from '../terminal/terminal.ts';
-import { openNamedCluster } from './open-named-cluster.ts';
+import { type Cluster, checkWritableSchema, hasFile } from '../../../cluster/index.ts';
+import { openCase } from '../../../store/index.ts';
+import { type ExitCode, exitCodes } from '../../command-line/exit-code.ts';
+import { storeOriginal } from '../../files/store-original.ts';
+import { temporaryFolder } from '../../files/temporary-folder.ts';
+import { loadFiles } from '../../input/load-files.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { openNamedCluster } from '../open-named-cluster.ts';
 import { deploymentOf, pushWithProgress } from './push-to-cluster.ts';
 
 /** Settings of an import into a cluster. */

@@ -9,8 +9,19 @@ import {
   type IdentifiedPart,
   identifyParts,
   openCase,
-} from '../store/index.ts';
-import type { ClusterPart, ClusterVerifyOptions } from './verify-cluster.ts';
+} from '../../store/index.ts';
+import type { QueryOptions } from '../connection.ts';
+import type { ClusterPart } from './cluster-parts.ts';
+
+/** Options of checking originals. */
+export interface OriginalsOptions extends QueryOptions {
+  /** Folder for temporary cases. */
+  readonly folder: string;
+  /** Folder with the originals. Default: where the cluster says that they are. */
+  readonly originals?: string | undefined;
+  /** Receives the file that is read. */
+  readonly onFile?: (file: string) => void;
+}
 
 /** Result of checking originals. */
 interface CheckedOriginals {
@@ -22,7 +33,7 @@ interface CheckedOriginals {
 /** Hashes the originals of parts, reads them again, and compares the records with what was loaded. */
 export async function checkPartOriginals(
   parts: readonly ClusterPart[],
-  options: ClusterVerifyOptions,
+  options: OriginalsOptions,
 ): Promise<CheckedOriginals> {
   const deviations: Deviation[] = [];
   const absent = new Map<string, number>();
@@ -96,7 +107,7 @@ async function fileProblem(part: ClusterPart, folder: string): Promise<Deviation
 async function checkEntries(
   parts: readonly ClusterPart[],
   path: string,
-  { folder, signal }: ClusterVerifyOptions,
+  { folder, signal }: OriginalsOptions,
 ): Promise<{ readonly deviations: readonly Deviation[]; readonly partial: number }> {
   const [first] = parts;
   const temporary = await mkdtemp(join(folder, 'original-'));

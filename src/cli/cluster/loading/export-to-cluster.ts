@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { checkWritableSchema, parseClusterAddress } from '../../cluster/index.ts';
-import { openCase } from '../../store/index.ts';
-import type { ExitCode } from '../command-line/exit-code.ts';
-import type { Terminal } from '../terminal/terminal.ts';
-import { openNamedCluster } from './open-named-cluster.ts';
+import { checkWritableSchema, parseClusterAddress } from '../../../cluster/index.ts';
+import { openCase } from '../../../store/index.ts';
+import type { ExitCode } from '../../command-line/exit-code.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { openNamedCluster } from '../open-named-cluster.ts';
 import { deploymentOf, pushedText, pushWithProgress } from './push-to-cluster.ts';
 
 /** Settings of an export into a cluster. */
