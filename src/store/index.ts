@@ -8,6 +8,7 @@ export type { Action } from './chain/actions.ts';
 export { type ChainHead, chainHead, findActions } from './contents/chain-head.ts';
 export { type EntryNote, entryNotes, entryNotesOfJobs } from './contents/entry-notes.ts';
 export { isNoLogFile, isZipOfParts, type Loss, lossesOf } from './contents/losses.ts';
+export { digestPart, type PartDigests } from './contents/part-digests.ts';
 export {
   type CaseSummary,
   filesWithLogs,
