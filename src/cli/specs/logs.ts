@@ -290,6 +290,7 @@ export const sqlSpec = {
     timeout: durationOrNoneOption('5m', 'TIME', 'Time limit, such as 90s or 2h; "none" for no limit'),
     engine: engineOption,
     ...formatOptions,
+    zone: { ...zoneOption, about: 'Zone in which tables show times; SQL itself reads and computes in UTC' },
     ...displayOptions,
   },
   // SQL has a LIMIT clause of its own.
