@@ -67,7 +67,7 @@ export {
 export { countByTime, type TimeCount, type TimeSpan, timeSpan } from './searching/count-by-time.ts';
 export { countEach, type FilterCount } from './searching/count-each.ts';
 export { expandFuzzy } from './searching/expand-fuzzy.ts';
-export { fieldSeparators, streamFieldBlocks } from './searching/field-blocks.ts';
+export { fieldSeparators, streamFieldBlocks, streamGroupBlocks } from './searching/field-blocks.ts';
 export {
   countBy,
   countLogs,
