@@ -4,7 +4,8 @@ import { disarmFormula } from '../output/csv.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import { formatTime } from '../terminal/time-format.ts';
 import { cellText } from './report-markdown.ts';
-import { type ReportCell, type ReportColumn, type ReportTable, reportTables } from './report-tables.ts';
+import { isNumeric, type ReportCell, type ReportColumn, type ReportTable } from './report-table.ts';
+import { reportTables } from './report-tables.ts';
 
 /** Maximum number of characters of a cell. */
 const longest = 32_000;
@@ -86,14 +87,16 @@ const widths = {
   id: 14,
   count: 10,
   seconds: 10,
+  share: 10,
   time: 24,
   spark: 26,
 } as const;
 
 function toCell(cell: ReportCell, column: ReportColumn): Cell {
   if (cell === undefined) return null;
-  const isCount = column.kind === 'count' || column.kind === 'seconds';
-  if (typeof cell === 'number' && isCount) return numberCell(cell);
+  if (typeof cell === 'number' && column.kind === 'share')
+    return { value: cell, type: Number, format: '0.0%' };
+  if (typeof cell === 'number' && isNumeric(column.kind)) return numberCell(cell);
   return textCell(cellText(cell, column));
 }
 
