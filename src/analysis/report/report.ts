@@ -27,7 +27,7 @@ import {
   summary,
   timeSpan,
 } from '../../store/index.ts';
-import { detect } from '../detections/detect.ts';
+import { detect, isHit } from '../detections/detect.ts';
 import { bucketLength } from '../histogram.ts';
 import { coverageOf, type IntervalCoverage, type RequestedInterval } from '../interval-coverage.ts';
 import { type Investigation, investigate } from '../investigation/investigate.ts';
@@ -180,7 +180,7 @@ async function detectionsOf(
   { filter, requested, rules }: Pick<ReportOptions, 'filter' | 'requested' | 'rules'>,
 ): Promise<readonly ReportedDetection[]> {
   const found = await detect([of], rules, { filter, ...(0 < requested.length && { requested }) });
-  const hits = found.detections.filter(({ count, occurrences = [] }) => 0 < count || 0 < occurrences.length);
+  const hits = found.detections.filter(isHit);
   return hits.map(({ rule, count, occurrences, first, last }) => ({
     ...{ title: rule.title, count },
     ...(rule.level !== undefined && { level: rule.level }),

@@ -1,14 +1,10 @@
 import type { Cell, Sheet } from 'write-excel-file/node';
 import { headlines, type Report } from '../../analysis/index.ts';
-import { disarmFormula } from '../output/csv.ts';
-import { escapeUnsafe } from '../terminal/printable.ts';
+import { headCell, numberCell, textCell } from '../output/cells/workbook-cell.ts';
 import { formatTime } from '../terminal/time-format.ts';
 import { cellText } from './report-markdown.ts';
 import { isNumeric, type ReportCell, type ReportColumn, type ReportTable } from './report-table.ts';
 import { reportTables } from './report-tables.ts';
-
-/** Maximum number of characters of a cell. */
-const longest = 32_000;
 
 /**
  * Formats a report as a workbook with a sheet for each table. Texts are string cells, and one that a spreadsheet
@@ -98,16 +94,4 @@ function toCell(cell: ReportCell, column: ReportColumn): Cell {
     return { value: cell, type: Number, format: '0.0%' };
   if (typeof cell === 'number' && isNumeric(column.kind)) return numberCell(cell);
   return textCell(cellText(cell, column));
-}
-
-function numberCell(value: number): Cell {
-  return Number.isFinite(value) ? { value, type: Number } : textCell(String(value));
-}
-
-function textCell(text: string): Cell {
-  return { value: disarmFormula(escapeUnsafe(text)).slice(0, longest), type: String };
-}
-
-function headCell(text: string): Cell {
-  return { value: disarmFormula(escapeUnsafe(text)).slice(0, longest), type: String, fontWeight: 'bold' };
 }

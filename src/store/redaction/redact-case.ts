@@ -173,6 +173,9 @@ async function copyNotes(from: Case, into: Case, { redactor, ids }: Copied): Pro
       logs: logs.flatMap((id) => ids.get(id) ?? []),
       ...{ text: redactText(text), tags: tags.map(redactText), author: redactText(author) },
     });
-  for (const { name, query, author } of await listSearches(from))
-    await saveSearch(into, { name: redactText(name), query: redactText(query), author: redactText(author) });
+  for (const { name, query, author, from: first, to: last } of await listSearches(from))
+    await saveSearch(into, {
+      ...{ name: redactText(name), query: redactText(query), author: redactText(author) },
+      ...{ from: first, to: last },
+    });
 }
