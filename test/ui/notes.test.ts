@@ -23,7 +23,12 @@ const value = async (name: string, parameters: unknown) => {
 
 describe('notes', () => {
   test('are added, changed, listed with their logs, and removed; the chain keeps all of it', async () => {
-    const added = await value('addNote', { ofCase: 0, logs: [1, 2], text: 'first failure', tags: [' start '] });
+    const added = await value('addNote', {
+      ofCase: 0,
+      logs: [1, 2],
+      text: 'first failure',
+      tags: [' start '],
+    });
     expect(added).toMatchObject([200, { note: 1, logs: [1, 2], tags: ['start'], author: 'ada' }]);
     await value('addNote', { ofCase: 0, logs: [], text: '', tags: ['case'] });
     await value('changeNote', { ofCase: 0, note: 1, text: '<b>pool</b>', tags: [] });
@@ -68,7 +73,9 @@ describe('notes', () => {
   });
 
   test('are refused while another process reads the case, which stays open here', async () => {
-    const reader = promisify(execFile)(process.execPath, ['-e', readWhile], { env: { ...process.env, CASE: page.path } });
+    const reader = promisify(execFile)(process.execPath, ['-e', readWhile], {
+      env: { ...process.env, CASE: page.path },
+    });
     await new Promise<void>((resolve) => reader.child.stdout?.once('data', () => resolve()));
     const [status, { error }] = await value('addNote', { ofCase: 0, logs: [1], text: 'late', tags: [] });
     expect([status, error]).toEqual([422, expect.stringMatching(/is open in another process.*try again/)]);
@@ -123,10 +130,10 @@ describe('files to take away', () => {
   test('a workbook has all logs, exact codes and no formula', async () => {
     const response = await file('/download', { order: 'oldest', format: 'xlsx' });
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="logs.xlsx"');
-    const sheet = read(await response.bytes()).Sheets['Logs'] ?? {};
-    expect(sheet['E2']).toMatchObject({ t: 's', v: "'=1+1 <b>timed out</b>" });
-    expect(sheet['C3']).toMatchObject({ t: 's', v: String(2n ** 62n) });
-    expect(sheet['C2']).toMatchObject({ t: 'n', v: 9003 });
+    const sheet = read(await response.arrayBuffer()).Sheets.Logs ?? {};
+    expect(sheet.E2).toMatchObject({ t: 's', v: "'=1+1 <b>timed out</b>" });
+    expect(sheet.C3).toMatchObject({ t: 's', v: String(2n ** 62n) });
+    expect(sheet.C2).toMatchObject({ t: 'n', v: 9003 });
     expect(Object.values(sheet).filter((cell) => cell?.f !== undefined)).toEqual([]);
   });
 
@@ -136,7 +143,7 @@ describe('files to take away', () => {
     const text = await html.text();
     expect(text).toContain('2 logs of 2 sources');
     expect(text).toContain('&lt;b&gt;timed out&lt;/b&gt;');
-    const book = read(await (await file('/report', { ofCase: 0, format: 'xlsx' })).bytes());
+    const book = read(await (await file('/report', { ofCase: 0, format: 'xlsx' })).arrayBuffer());
     expect(book.SheetNames).toContain('Times of requests');
     expect((await file('/report', { ofCase: 3, format: 'html' })).status).toBe(404);
     expect((await file('/report', { ofCase: 0, format: 'exe' })).status).toBe(400);

@@ -135,6 +135,8 @@ function writeTo<T>(
   const of = opened.cases[ofCase];
   if (!of) throw new Refusal(`There is no case ${ofCase}`, 404);
   if (of.originals === 'in place')
-    throw new Refusal('A case file keeps notes and searches: load the files into one with "logquarry import"');
+    throw new Refusal(
+      'A case file keeps notes and searches: load the files into one with "logquarry import"',
+    );
   return turns.write(() => writeBetweenReads(of, work));
 }

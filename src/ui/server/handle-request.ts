@@ -68,10 +68,7 @@ async function answer(path: string, request: Request, site: Site): Promise<Respo
     : jsonResponse(await responded);
 }
 
-async function fileResponse(
-  { turns }: CallContext,
-  write: () => Promise<DownloadedFile>,
-): Promise<Response> {
+async function fileResponse({ turns }: CallContext, write: () => Promise<DownloadedFile>): Promise<Response> {
   const { name, type, pieces } = await turns.read(write);
   const headers = { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` };
   return textResponse(

@@ -77,7 +77,9 @@ function outcomeOf(
     readonly failOn: RuleLevel | undefined;
   },
 ): ExitCode {
-  const failing = hits.some(({ rule }) => failOn !== undefined && rankOfLevel(failOn) <= rankOfLevel(rule.level));
+  const failing = hits.some(
+    ({ rule }) => failOn !== undefined && rankOfLevel(failOn) <= rankOfLevel(rule.level),
+  );
   if (failing) return exitCodes.no;
   return outcome === exitCodes.done && 0 < unsupported.length ? exitCodes.incomplete : outcome;
 }
