@@ -53,9 +53,15 @@ function journeys(browser: Browser): void {
     expect(await clipboard()).toMatch(/^logquarry note list \S+incident\.duckdb --tag pool$/);
     await page.getByRole('article').getByRole('button', { name: 'Edit' }).click();
     await page.getByRole('article').getByLabel('Comment').fill('first failure of the pool');
-    await page.getByRole('article').getByRole('button', { name: /^Change/ }).click();
+    await page
+      .getByRole('article')
+      .getByRole('button', { name: /^Change/ })
+      .click();
     await page.getByText('first failure of the pool').waitFor();
-    await page.getByRole('article').getByRole('button', { name: /Log 17/ }).click();
+    await page
+      .getByRole('article')
+      .getByRole('button', { name: /Log 17/ })
+      .click();
     await page.getByRole('complementary', { name: 'Log 17' }).waitFor();
     await page.keyboard.press('Escape');
     {
@@ -123,35 +129,40 @@ function journeys(browser: Browser): void {
     ['light', 1280],
     ['dark', 1280],
     ['light', 390],
-  ] as const)('hostile notes and searches are text, and can be used by everyone: %s, %i wide', async (colorScheme, width) => {
-    const texts = hostileTexts.filter((each) => each.length < 5000);
-    for (const [index, text] of texts.slice(0, 5).entries()) {
-      const tags = [text.slice(0, 90).trim() || 'x'];
-      await served.call('addNote', { ofCase: 0, logs: [index + 1], text, tags });
-      await served.call('saveSearch', { ofCase: 0, name: tags[0], query: text });
-    }
-    expect((await ask(served, 'notes', {})).length).toBeGreaterThan(4);
-    const own = await browser.newContext({
-      ...{ colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' },
-      storageState: await context.storageState(),
-    });
-    const there = await own.newPage();
-    const steps: readonly (readonly [string, () => Promise<unknown>])[] = [
-      ['/?view=notes', async () => undefined],
-      ['/?log=0:1', () => there.keyboard.press('n')],
-      ['/', () => there.getByRole('button', { name: 'Saved', exact: true }).click()],
-    ];
-    for (const [path, act] of steps) {
-      await there.goto(served.origin + path);
-      await there.waitForLoadState('networkidle');
-      await act();
-      await there.waitForLoadState('networkidle');
-      const wide = await there.evaluate('document.documentElement.scrollWidth - innerWidth');
-      const alive = await there.locator('#page script, #page iframe, #page img:not(.brand img), #page svg[onload]').count();
-      expect([path, await violations(there), 0 < Number(wide), alive]).toEqual([path, [], false, 0]);
-    }
-    await own.close();
-  });
+  ] as const)(
+    'hostile notes and searches are text, and can be used by everyone: %s, %i wide',
+    async (colorScheme, width) => {
+      const texts = hostileTexts.filter((each) => each.length < 5000);
+      for (const [index, text] of texts.slice(0, 5).entries()) {
+        const tags = [text.slice(0, 90).trim() || 'x'];
+        await served.call('addNote', { ofCase: 0, logs: [index + 1], text, tags });
+        await served.call('saveSearch', { ofCase: 0, name: tags[0], query: text });
+      }
+      expect((await ask(served, 'notes', {})).length).toBeGreaterThan(4);
+      const own = await browser.newContext({
+        ...{ colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' },
+        storageState: await context.storageState(),
+      });
+      const there = await own.newPage();
+      const steps: readonly (readonly [string, () => Promise<unknown>])[] = [
+        ['/?view=notes', async () => undefined],
+        ['/?log=0:1', () => there.keyboard.press('n')],
+        ['/', () => there.getByRole('button', { name: 'Saved', exact: true }).click()],
+      ];
+      for (const [path, act] of steps) {
+        await there.goto(served.origin + path);
+        await there.waitForLoadState('networkidle');
+        await act();
+        await there.waitForLoadState('networkidle');
+        const wide = await there.evaluate('document.documentElement.scrollWidth - innerWidth');
+        const alive = await there
+          .locator('#page script, #page iframe, #page img:not(.brand img), #page svg[onload]')
+          .count();
+        expect([path, await violations(there), 0 < Number(wide), alive]).toEqual([path, [], false, 0]);
+      }
+      await own.close();
+    },
+  );
 
   test('nothing was kept out by the content security policy, and no script failed', () => {
     expect(complaints.filter((each) => !each.startsWith('Failed to load resource'))).toEqual([]);

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { views } from '../../src/page/state/page-state.ts';
 import { incidentLogs } from '../../src/emulator/index.ts';
+import { views } from '../../src/page/state/page-state.ts';
 import type { Log } from '../../src/records/log.ts';
 import { sampled } from '../effort.ts';
 import { type ServedPage, servePage } from '../ui/serving.ts';
@@ -261,9 +261,7 @@ function journeys(browser: Browser): void {
         [
           '/?q=logLevel:SEVERE+OR+msg:timeout+AND+logCode:9003',
           '/?q=logLevel:SEVERE&log=0:1',
-          ...views.slice(1).map(
-            (view) => `/?view=${view}`,
-          ),
+          ...views.slice(1).map((view) => `/?view=${view}`),
         ],
         3,
       );

@@ -18,7 +18,7 @@ afterAll(() => page[Symbol.asyncDispose]());
 const all = { query: '', now: 0 };
 const value = async (name: string, parameters: unknown) => {
   const response = await page.call(name, parameters);
-  return [response.status, await response.json()] as const;
+  return [response.status, (await response.json()) as { readonly error?: string }] as const;
 };
 
 describe('notes', () => {
