@@ -1,4 +1,4 @@
-export { type Case, type OpenOptions, openCase } from './case/case.ts';
+export { type Case, type OpenOptions, openCase, reopenCase, writeBetweenReads } from './case/case.ts';
 export { compareCursors, type LogCursor, type LogOrder } from './case/log-order.ts';
 export {
   problemCodes,
