@@ -1,9 +1,19 @@
+import type { Command } from './command-line/command.ts';
 import type { ExitCode } from './command-line/exit-code.ts';
-import { commands } from './command-table.ts';
 import { runWords } from './configuration/run-words.ts';
+import { queryCommands } from './query-commands.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /** Runs a command line and returns the exit code. Never rejects. */
 export function runCommandLine(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  return runWords(words, commands, terminal);
+  return runWords(words, { commands: () => commandsFor(words), allCommands }, terminal);
+}
+
+/** The commands that a command line is read with. A command on queries does without the table of all. */
+async function commandsFor([first]: readonly string[]): Promise<readonly Command[]> {
+  return queryCommands.some(({ spec }) => spec.name === first) ? queryCommands : allCommands();
+}
+
+async function allCommands(): Promise<readonly Command[]> {
+  return (await import('./command-table.ts')).commands;
 }

@@ -4,6 +4,7 @@ import { useAnswer } from './api/use-answer.ts';
 import { commandOf } from './format/command.ts';
 import { offsetOf } from './format/times.ts';
 import { visible } from './format/visible.ts';
+import { NotesView } from './notes/notes-view.tsx';
 import { CopyButton } from './parts/copy-button.tsx';
 import { useKeys } from './parts/use-keys.ts';
 import { QueryBar } from './query/query-bar.tsx';
@@ -16,6 +17,7 @@ import { type View, views, writeState } from './state/page-state.ts';
 import { StateProvider, usePageState, withChange } from './state/use-page-state.ts';
 import { ChangesView } from './views/changes.tsx';
 import { CoverageView } from './views/coverage.tsx';
+import { DetectionsView } from './views/detections.tsx';
 import { InvestigateView } from './views/investigate.tsx';
 import { KeysDialog } from './views/keys-dialog.tsx';
 import { OverviewView } from './views/overview.tsx';
@@ -29,8 +31,10 @@ const titles: { readonly [V in View]: string } = {
   investigate: 'Investigate',
   patterns: 'Patterns',
   changes: 'Changes',
+  detections: 'Detections',
   services: 'Services',
   trace: 'Request',
+  notes: 'Notes',
   overview: 'Overview',
   coverage: 'Coverage',
   sql: 'SQL',
@@ -39,7 +43,10 @@ const titles: { readonly [V in View]: string } = {
 };
 
 /** Views that show the logs of the query. */
-const queried: readonly View[] = ['search', 'investigate', 'patterns', 'changes', 'services'];
+const queried: readonly View[] = ['search', 'investigate', 'patterns', 'changes', 'detections', 'services'];
+
+/** Keys of the views, in the order of the tabs. */
+const viewKeys = '1234567890-';
 
 /** Views that need no open case. */
 const startViews: readonly View[] = ['cases', 'export'];
@@ -68,7 +75,10 @@ export function App() {
     c: () => go({ view: 'cases', log: undefined }),
     e: () => go({ view: 'export', log: undefined }),
     ...Object.fromEntries(
-      views.slice(0, 9).map((each, index) => [String(index + 1), () => go({ view: each })]),
+      [...viewKeys].flatMap((key, index) => {
+        const each = views[index];
+        return each === undefined ? [] : [[key, () => go({ view: each })]];
+      }),
     ),
   });
   const last = about?.overview.last;
@@ -153,9 +163,11 @@ export function App() {
             {view === 'search' && <SearchView about={about} />}
             {view === 'investigate' && <InvestigateView />}
             {view === 'patterns' && <PatternsView />}
+            {view === 'detections' && <DetectionsView />}
             {view === 'services' && <ServicesView />}
             {view === 'changes' && <ChangesView about={about} />}
             {view === 'trace' && <TraceView />}
+            {view === 'notes' && <NotesView names={about?.names ?? []} />}
             {view === 'overview' && <OverviewView about={about} />}
             {view === 'coverage' && <CoverageView names={about?.names ?? []} />}
             {view === 'sql' && <SqlView names={about?.names ?? []} />}

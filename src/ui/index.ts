@@ -12,5 +12,5 @@ export type {
   ReceivedFile,
   Workspace,
 } from './api/workspace.ts';
-export type { Download } from './server/download.ts';
+export type { Download, DownloadedFile, Downloads, ReportDownload } from './server/download.ts';
 export { serveUi } from './server/serve-ui.ts';

@@ -6,8 +6,8 @@ import { incidentLogs } from '../../src/emulator/index.ts';
 import { makeTemporaryFolder } from '../../src/store/files/temporary-folder.ts';
 import { password, runDeployment } from '../e2e/deployment.ts';
 import { serveFolder } from '../ui/serving.ts';
+import { counted, isTooWide, openPage, violations } from './case-page.ts';
 import { openChromium } from './chromium.ts';
-import { counted, isTooWide, openPage, violations } from './visit.ts';
 
 const opened = await openChromium();
 

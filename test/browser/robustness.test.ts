@@ -6,8 +6,8 @@ import { incidentLogs } from '../../src/emulator/index.ts';
 import { makeTemporaryFolder } from '../../src/store/files/temporary-folder.ts';
 import { addLogs, openCase } from '../../src/store/index.ts';
 import { type ServedPage, serveFolder, servePage } from '../ui/serving.ts';
+import { counted, openPage, search, type Visit, violations, visit } from './case-page.ts';
 import { openChromium } from './chromium.ts';
-import { counted, openPage, search, type Visit, visit, violations } from './visit.ts';
 
 const opened = await openChromium();
 
@@ -101,7 +101,11 @@ function journeys(browser: Browser): void {
   test('an answer that fails is said in the words of the server', async () => {
     const { page } = there;
     await page.route('**/api/histogram*', (route) =>
-      route.fulfill({ status: 422, contentType: 'application/json', body: '{"error":"The case is damaged"}' }),
+      route.fulfill({
+        status: 422,
+        contentType: 'application/json',
+        body: '{"error":"The case is damaged"}',
+      }),
     );
     await page.goto(`${served.origin}/?q=logLevel:SEVERE`);
     await page.getByRole('alert').getByText('The case is damaged').waitFor();

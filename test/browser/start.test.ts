@@ -7,8 +7,8 @@ import { makeTemporaryFolder } from '../../src/store/files/temporary-folder.ts';
 import { addLogs, openCase } from '../../src/store/index.ts';
 import { largeTest } from '../large-test.ts';
 import { type ServedPage, serveFolder } from '../ui/serving.ts';
+import { counted, isTooWide, openPage, type Visit, violations } from './case-page.ts';
 import { openChromium } from './chromium.ts';
-import { counted, isTooWide, openPage, type Visit, violations } from './visit.ts';
 
 const opened = await openChromium();
 

@@ -1,11 +1,12 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { incidentLogs } from '../../src/emulator/index.ts';
+import { views } from '../../src/page/state/page-state.ts';
 import type { Log } from '../../src/records/log.ts';
 import { sampled } from '../effort.ts';
 import { type ServedPage, servePage } from '../ui/serving.ts';
+import { counted, isTooWide, search, violations, visit } from './case-page.ts';
 import { openChromium } from './chromium.ts';
-import { counted, isTooWide, search, violations, visit } from './visit.ts';
 
 const opened = await openChromium();
 
@@ -206,7 +207,7 @@ function journeys(browser: Browser): void {
     const command = await page.evaluate('navigator.clipboard.readText()');
     expect(command).toMatch(/^logquarry search logLevel:SEVERE \S+incident\.duckdb$/);
     const arriving = page.waitForEvent('download');
-    await page.getByLabel('Download the logs').selectOption('csv');
+    await page.getByLabel('Download the logs').selectOption('logs csv');
     expect((await arriving).suggestedFilename()).toBe('logs.csv');
   });
 
@@ -260,9 +261,7 @@ function journeys(browser: Browser): void {
         [
           '/?q=logLevel:SEVERE+OR+msg:timeout+AND+logCode:9003',
           '/?q=logLevel:SEVERE&log=0:1',
-          ...['investigate', 'patterns', 'changes', 'services', 'trace', 'overview', 'coverage', 'sql'].map(
-            (view) => `/?view=${view}`,
-          ),
+          ...views.slice(1).map((view) => `/?view=${view}`),
         ],
         3,
       );
@@ -316,7 +315,7 @@ function hostile(browser: Browser): void {
     const paths = [
       '/?q=script',
       ...hostileTexts.map((_, index) => `/?log=0:${index + 1}`),
-      ...['investigate', 'patterns', 'changes', 'services', 'overview', 'coverage'].map(
+      ...['investigate', 'patterns', 'changes', 'detections', 'services', 'overview', 'coverage'].map(
         (view) => `/?view=${view}`,
       ),
       `/?view=trace&request=${encodeURIComponent(hostileTexts[0])}`,

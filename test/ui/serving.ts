@@ -1,7 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commands } from '../../src/cli/command-table.ts';
+import { readRules } from '../../src/cli/rules/read-rules.ts';
 import { downloadLogs } from '../../src/cli/ui/download-logs.ts';
+import { downloadReport } from '../../src/cli/ui/download-report.ts';
 import { pageTerminal } from '../../src/cli/ui/page-terminal.ts';
 import { openWorkspace } from '../../src/cli/ui/workspace.ts';
 import { incidentLogs } from '../../src/emulator/index.ts';
@@ -25,6 +27,8 @@ export async function ask<N extends keyof Answers>(
 export interface ServedPage extends AsyncDisposable {
   /** The first address, with the secret. */
   readonly url: string;
+  /** The case file. */
+  readonly path: string;
   /** The address of the server without path. */
   readonly origin: string;
   /** Calls an operation as the page does. */
@@ -46,6 +50,7 @@ export async function servePage(logs: Iterable<Log> = incidentLogs({ count: 500 
   const page = await serveFolder({ folder, given: [path] });
   return {
     ...page,
+    path,
     async [Symbol.asyncDispose]() {
       await page[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });
@@ -76,7 +81,9 @@ export async function serveFolder({
     say: () => {},
   });
   const workspace = await openWorkspace({ given, folder, logZone: 'UTC', terminal, commands });
-  const served = await serveUi({ workspace, port, download: downloadLogs });
+  const downloads = { logs: downloadLogs, report: downloadReport };
+  const rules = await readRules();
+  const served = await serveUi({ workspace, port, downloads, rules, author: 'ada' });
   const { origin } = new URL(served.url);
   const cookie = (await fetch(served.url)).headers.get('set-cookie')?.split(';')[0] ?? '';
   const call: ServedPage['call'] = (name, parameters, headers = {}) =>
@@ -86,7 +93,7 @@ export async function serveFolder({
       body: JSON.stringify(parameters),
     });
   return {
-    ...{ url: served.url, origin, call },
+    ...{ url: served.url, path: folder, origin, call },
     async [Symbol.asyncDispose]() {
       await served[Symbol.asyncDispose]();
       await workspace[Symbol.asyncDispose]();

@@ -2,10 +2,17 @@ import type { Command, WrittenCall } from '../command-line/command.ts';
 import { type CommandLine, readCommandLine } from '../command-line/command-line.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { reportFailure } from '../command-line/report-failure.ts';
+import { refuseCluster } from '../input/refuse-cluster.ts';
 import { escapeUnsafeLines } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { applyDefaults } from './apply-defaults.ts';
 import { readConfiguration } from './effective-defaults.ts';
+
+/** The commands that words are read with, and all commands, by which configuration files are read. */
+export interface CommandTable {
+  readonly commands: () => Promise<readonly Command[]>;
+  readonly allCommands: () => Promise<readonly Command[]>;
+}
 
 /** Width of the help without a terminal, and its maximum, for readable lines. */
 const helpWidth = 90;
@@ -13,12 +20,12 @@ const helpWidth = 90;
 /** Runs the words of a command line with some commands and returns the exit code. Never rejects. */
 export async function runWords(
   words: readonly string[],
-  commands: readonly Command[],
+  table: CommandTable,
   terminal: Terminal,
 ): Promise<ExitCode> {
   try {
     const width = Math.min(helpWidth, terminal.data.width ?? helpWidth);
-    return await act(readCommandLine(words, commands, width), commands, terminal);
+    return await act(readCommandLine(words, await table.commands(), width), table, terminal);
   } catch (error) {
     return reportFailure(error, terminal);
   }
@@ -27,20 +34,21 @@ export async function runWords(
 /** The written call with the defaults of the configuration files. */
 async function withDefaults(
   { command: { spec }, written }: CommandLine & { kind: 'call' },
-  commands: readonly Command[],
+  { allCommands }: CommandTable,
   { environment }: Terminal,
 ): Promise<WrittenCall> {
   // These show the files themselves, or depend on none.
   if (spec.name === 'config' || spec.name === 'completion') return written;
-  const specs = commands.map((each) => each.spec);
-  const { defaults } = await readConfiguration(specs, environment);
+  const loadSpecs = async () => (await allCommands()).map((each) => each.spec);
+  const { defaults } = await readConfiguration(loadSpecs, environment);
   return applyDefaults(spec, written, defaults);
 }
 
-async function act(line: CommandLine, commands: readonly Command[], terminal: Terminal): Promise<ExitCode> {
+async function act(line: CommandLine, table: CommandTable, terminal: Terminal): Promise<ExitCode> {
   switch (line.kind) {
     case 'call':
-      return line.command.run(await withDefaults(line, commands, terminal), terminal);
+      refuseCluster(line.command.spec.name, line.written.arguments);
+      return line.command.run(await withDefaults(line, table, terminal), terminal);
     case 'answer':
       await terminal.print(line.text);
       return exitCodes.done;
@@ -48,4 +56,10 @@ async function act(line: CommandLine, commands: readonly Command[], terminal: Te
       terminal.say(escapeUnsafeLines(line.message.trimEnd()));
       return exitCodes.wrongUsage;
   }
+}
+
+/** A table of the given commands alone. */
+export function tableOf(commands: readonly Command[]): CommandTable {
+  const all = async () => commands;
+  return { commands: all, allCommands: all };
 }

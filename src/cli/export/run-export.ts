@@ -1,4 +1,5 @@
 import { type Client, deploymentTime, openClient } from '../../client/index.ts';
+import { isClusterAddress } from '../../cluster/address.ts';
 import {
   ExportError,
   type ExportOrder,
@@ -10,6 +11,7 @@ import {
 import { type Case, openCase } from '../../store/index.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
+import { UsageError } from '../command-line/usage-error.ts';
 import { readConnection } from '../deployment/connection.ts';
 import type { exportSpec } from '../specs/logs.ts';
 import { rejectOnAbort } from '../terminal/abort.ts';
@@ -20,7 +22,7 @@ import type { ExportCases } from './export-cases.ts';
 import { exportOrderFrom, requestSettingsFrom } from './export-order.ts';
 import { exportPlanText } from './export-plan-text.ts';
 import { exportRequestFrom, requestTimes } from './export-request.ts';
-import { exportTargetFrom } from './export-target.ts';
+import { type ExportTarget, exportTargetFrom } from './export-target.ts';
 import { exportNewest } from './newest-export.ts';
 import { resumeWindowsExport, retryWindowsGaps, runWindowsExport } from './windows-export.ts';
 
@@ -34,6 +36,24 @@ async function runExport(
   cases: ExportCases,
 ): Promise<ExitCode> {
   const target = exportTargetFrom(options);
+  const { originals } = options;
+  if (isClusterAddress(target.path)) {
+    const { exportCasePath, exportToCluster } = await import('../cluster/loading/export-to-cluster.ts');
+    const exportThere = (path: string) => exportTo({ ...target, path }, { options, terminal, cases });
+    return options.plan
+      ? await exportThere(exportCasePath(target.path, originals))
+      : await exportToCluster(target.path, { originals, terminal }, exportThere);
+  }
+  if (originals !== undefined)
+    throw new UsageError('--originals requires the address of a cluster: a case has its own folder');
+  return await exportTo(target, { options, terminal, cases });
+}
+
+/** Exports into the case of a target. */
+async function exportTo(
+  target: ExportTarget,
+  { options, terminal, cases }: Omit<Work, 'client'>,
+): Promise<ExitCode> {
   const request = target.kind === 'new' ? exportRequestFrom(options, terminal) : undefined;
   if (request === 'refused') return exitCodes.no;
   const connection = await readConnection(options, terminal);

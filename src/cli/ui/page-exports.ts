@@ -10,7 +10,7 @@ import {
 } from '../../ui/index.ts';
 import { type Command, defineCommand } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
-import { runWords } from '../configuration/run-words.ts';
+import { runWords, tableOf } from '../configuration/run-words.ts';
 import type { ExportCases } from '../export/export-cases.ts';
 import { exportInto } from '../export/run-export.ts';
 import { quoteForShell } from '../output/shell-word.ts';
@@ -68,7 +68,7 @@ export function pageExports({ commands, environment, sources }: PageExportsOptio
           if (totals) change({ totals });
         },
       });
-      const work = runWords([...words, '--ndjson'], own, terminal).then((code) => {
+      const work = runWords([...words, '--ndjson'], tableOf(own), terminal).then((code) => {
         change({ state: stateOf(code) });
         running = undefined;
       });

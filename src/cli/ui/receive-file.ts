@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { type ReceivedFile, Refusal } from '../../ui/index.ts';
 import type { Command } from '../command-line/command.ts';
 import { exitCodes } from '../command-line/exit-code.ts';
-import { runWords } from '../configuration/run-words.ts';
+import { runWords, tableOf } from '../configuration/run-words.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { pageTerminal } from './page-terminal.ts';
 
@@ -42,6 +42,6 @@ export async function importFile(
 ): Promise<void> {
   const said: string[] = [];
   const terminal = pageTerminal({ environment, signal, say: (line) => said.push(line) });
-  const code = await runWords(words, commands, terminal);
+  const code = await runWords(words, tableOf(commands), terminal);
   if (code !== exitCodes.done) throw new Refusal(said.join('\n'), 422);
 }

@@ -2,9 +2,12 @@ import { serveUi, type Workspace } from '../../ui/index.ts';
 import type { Command } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { UsageError } from '../command-line/usage-error.ts';
+import { systemUser } from '../input/system-user.ts';
+import { readRules } from '../rules/read-rules.ts';
 import { toJson } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { downloadLogs } from './download-logs.ts';
+import { downloadReport } from './download-report.ts';
 import { openBrowser } from './open-browser.ts';
 import { openWorkspace } from './workspace.ts';
 
@@ -16,16 +19,22 @@ export interface ServePageOptions {
   readonly noOpen: boolean;
   readonly json: boolean;
   readonly logZone: string;
+  /** Folder of rules; those of the package unless given. */
+  readonly rules?: Parameters<typeof readRules>[0];
+  /** Author of notes; the user of the system unless given. */
+  readonly author?: string | undefined;
   readonly commands: readonly Command[];
   readonly terminal: Terminal;
 }
 
 /** Serves the page until it is interrupted. Rejects with a `UsageError` if the port cannot be used. */
 export async function servePage(options: ServePageOptions): Promise<ExitCode> {
-  const { port, noOpen, terminal } = options;
+  const { port, noOpen, author = systemUser(), terminal } = options;
   const signal = terminal.interruption();
   await using workspace = await openWorkspace({ ...options, folder: process.cwd() });
-  await using served = await serveUi({ workspace, port, download: downloadLogs }).catch((error) => {
+  const rules = await readRules(options.rules);
+  const downloads = { logs: downloadLogs, report: downloadReport };
+  await using served = await serveUi({ workspace, port, downloads, rules, author }).catch((error) => {
     throw portMistake(error, port);
   });
   const isInteractive = terminal.data.width !== undefined;

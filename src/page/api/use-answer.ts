@@ -16,11 +16,12 @@ export interface Answer<R> {
 
 /**
  * Calls an operation whenever its parameters change, and aborts the call before. Undefined
- * parameters ask nothing and keep the last answer as a stale one.
+ * parameters ask nothing and keep the last answer as a stale one. Another version calls it again.
  */
 export function useAnswer<N extends keyof Answers>(
   name: N,
   parameters: Answers[N]['parameters'] | undefined,
+  version = 0,
 ): Answer<Answers[N]['result']> {
   const [state, setState] = useState<Omit<Answer<Answers[N]['result']>, 'cancel'>>({
     isStale: false,
@@ -53,7 +54,7 @@ export function useAnswer<N extends keyof Answers>(
       },
     );
     return () => controller.abort();
-  }, [name, key, sources]);
+  }, [name, key, sources, version]);
   return { ...state, cancel: () => running.current?.abort(cancelled) };
 }
 

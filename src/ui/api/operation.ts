@@ -15,6 +15,12 @@ export interface StreamOperation<S extends v.GenericSchema, R, C = CallContext> 
   readonly stream: (parameters: v.InferOutput<S>, context: C) => AsyncIterable<R>;
 }
 
+/** An operation of the API that writes to a case, and answers with one value. It waits for its turn itself. */
+export interface WriteOperation<S extends v.GenericSchema, R> {
+  readonly parameters: S;
+  readonly write: (parameters: v.InferOutput<S>, context: CallContext) => Promise<R>;
+}
+
 /** Any operation, with its types erased, for the server. */
 export interface Operation<C = CallContext> {
   readonly parameters: v.GenericSchema;
@@ -27,19 +33,19 @@ export interface WorkspaceContext {
   readonly signal: AbortSignal;
 }
 
-/** Erases the types of an operation with one answer. */
-export function eraseAnswer<S extends v.GenericSchema, R, C>({
+/** Erases the types of an operation on the sources of the page with one answer. */
+export function eraseSourceAnswer<S extends v.GenericSchema, R>({
   parameters,
   answer,
-}: AnswerOperation<S, R, C>): Operation<C> {
+}: AnswerOperation<S, R, WorkspaceContext>): Operation<WorkspaceContext> {
   return { parameters, respond: (given, context) => answer(v.parse(parameters, given), context) };
 }
 
-/** Erases the types of an operation with a stream. */
-export function eraseStream<S extends v.GenericSchema, R, C>({
+/** Erases the types of an operation on the sources of the page with a stream. */
+export function eraseSourceStream<S extends v.GenericSchema, R>({
   parameters,
   stream,
-}: StreamOperation<S, R, C>): Operation<C> {
+}: StreamOperation<S, R, WorkspaceContext>): Operation<WorkspaceContext> {
   return { parameters, respond: (given, context) => stream(v.parse(parameters, given), context) };
 }
 

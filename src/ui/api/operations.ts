@@ -1,4 +1,4 @@
-import type * as v from 'valibot';
+import * as v from 'valibot';
 import {
   about,
   changes,
@@ -10,8 +10,19 @@ import {
   services,
 } from './analyses.ts';
 import { facets, histogram } from './counts.ts';
+import { detections } from './detections.ts';
+import { addNote, changeNote, notes, removeNote, removeSearch, saveSearch, searches } from './notes.ts';
 import { context, log, trace } from './one-log.ts';
-import { type AsJson, eraseAnswer, eraseStream, type Operation, type WorkspaceContext } from './operation.ts';
+import {
+  type AnswerOperation,
+  type AsJson,
+  eraseSourceAnswer,
+  eraseSourceStream,
+  type Operation,
+  type StreamOperation,
+  type WorkspaceContext,
+  type WriteOperation,
+} from './operation.ts';
 import { logs } from './pages.ts';
 import { exportStatus, offers, open, startExport, stopExport } from './sources.ts';
 import { sql } from './sql.ts';
@@ -22,20 +33,26 @@ const answers = {
   changes,
   context,
   coverage,
+  detections,
   exportStatus,
   histogram,
   log,
   logs,
+  notes,
   offers,
   pattern,
   patterns,
   investigate,
   poorResult,
+  searches,
   services,
   startExport,
   stopExport,
   trace,
 };
+
+/** Operations that write to a case. */
+const writes = { addNote, changeNote, removeNote, removeSearch, saveSearch };
 
 /** Operations that answer with a stream of values. */
 const streams = { facets, open, sql };
@@ -52,6 +69,14 @@ export type Answers = {
   };
 };
 
+/** Parameters and result of each operation that writes. */
+export type Writes = {
+  readonly [N in keyof typeof writes]: {
+    readonly parameters: ParametersOf<(typeof writes)[N]>;
+    readonly result: AsJson<Awaited<ReturnType<(typeof writes)[N]['write']>>>;
+  };
+};
+
 /** Parameters and line of each operation that answers with a stream. */
 export type Streams = {
   readonly [N in keyof typeof streams]: {
@@ -62,30 +87,65 @@ export type Streams = {
 
 type LineOf<I> = I extends AsyncIterable<infer R> ? AsJson<R> : never;
 
+function eraseAnswer<S extends v.GenericSchema, R>({ parameters, answer }: AnswerOperation<S, R>): Operation {
+  return {
+    parameters,
+    async respond(given, context) {
+      const asked = v.parse(parameters, given);
+      return context.turns.read(() => answer(asked, context));
+    },
+  };
+}
+
+function eraseStream<S extends v.GenericSchema, R>({ parameters, stream }: StreamOperation<S, R>): Operation {
+  return {
+    parameters,
+    respond(given, context) {
+      const asked = v.parse(parameters, given);
+      return context.turns.stream(() => stream(asked, context));
+    },
+  };
+}
+
+function eraseWrite<S extends v.GenericSchema, R>({ parameters, write }: WriteOperation<S, R>): Operation {
+  return {
+    parameters,
+    respond: async (given, context) => write(v.parse(parameters, given), context),
+  };
+}
+
 /** Operations on open cases by name. */
 export const operations: ReadonlyMap<string, Operation> = new Map([
   ['about', eraseAnswer(about)],
   ['changes', eraseAnswer(changes)],
   ['context', eraseAnswer(context)],
   ['coverage', eraseAnswer(coverage)],
+  ['detections', eraseAnswer(detections)],
   ['histogram', eraseAnswer(histogram)],
   ['log', eraseAnswer(log)],
   ['logs', eraseAnswer(logs)],
+  ['notes', eraseAnswer(notes)],
   ['pattern', eraseAnswer(pattern)],
   ['patterns', eraseAnswer(patterns)],
   ['poorResult', eraseAnswer(poorResult)],
   ['investigate', eraseAnswer(investigate)],
+  ['searches', eraseAnswer(searches)],
   ['services', eraseAnswer(services)],
   ['trace', eraseAnswer(trace)],
   ['facets', eraseStream(facets)],
   ['sql', eraseStream(sql)],
+  ['addNote', eraseWrite(addNote)],
+  ['changeNote', eraseWrite(changeNote)],
+  ['removeNote', eraseWrite(removeNote)],
+  ['saveSearch', eraseWrite(saveSearch)],
+  ['removeSearch', eraseWrite(removeSearch)],
 ]);
 
 /** Operations on the sources of the page by name: they need no open case. */
 export const sourceOperations: ReadonlyMap<string, Operation<WorkspaceContext>> = new Map([
-  ['exportStatus', eraseAnswer(exportStatus)],
-  ['offers', eraseAnswer(offers)],
-  ['open', eraseStream(open)],
-  ['startExport', eraseAnswer(startExport)],
-  ['stopExport', eraseAnswer(stopExport)],
+  ['exportStatus', eraseSourceAnswer(exportStatus)],
+  ['offers', eraseSourceAnswer(offers)],
+  ['open', eraseSourceStream(open)],
+  ['startExport', eraseSourceAnswer(startExport)],
+  ['stopExport', eraseSourceAnswer(stopExport)],
 ]);

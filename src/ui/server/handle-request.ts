@@ -1,11 +1,13 @@
 import * as v from 'valibot';
+import type { CallContext, SharedContext } from '../api/opened.ts';
 import { Refusal } from '../api/operation.ts';
 import { operations, sourceOperations } from '../api/operations.ts';
-import type { Workspace } from '../api/workspace.ts';
+import { turnsOn } from '../api/turns.ts';
+import type { LentCases, Workspace } from '../api/workspace.ts';
 import type { Access } from './access.ts';
 import { refusalOf } from './access.ts';
 import type { Asset } from './assets.ts';
-import { type Download, downloadParameters } from './download.ts';
+import { type Downloads, downloadParameters, reportParameters } from './download.ts';
 import { assetResponse, jsonResponse, linesResponse, textResponse } from './respond.ts';
 
 /** Reply of a server. */
@@ -14,8 +16,8 @@ export interface Site {
   readonly access: Access;
   readonly port: number;
   readonly workspace: Workspace;
-  /** Writes the logs of a selection in a file format. */
-  readonly download: Download;
+  readonly shared: SharedContext;
+  readonly downloads: Downloads;
 }
 
 /** Longest body of a call, in bytes. */
@@ -47,19 +49,38 @@ function page(url: URL, headers: Headers, { access, assets }: Site): Response {
   return asset ? assetResponse(asset) : jsonResponse({ error: 'There is nothing at this address.' }, 404);
 }
 
-async function answer(url: URL, request: Request, { workspace, download }: Site): Promise<Response> {
+async function answer(url: URL, request: Request, site: Site): Promise<Response> {
   const { pathname } = url;
   const { signal } = request;
+  const { workspace } = site;
   if (pathname === '/upload') return receive(url, request, workspace);
-  if (pathname === '/download') return sendFile(url, request, { workspace, download });
+  if (pathname === '/download' || pathname === '/report') return sendFile(url, request, site);
   const name = /^\/api\/(\w+)$/.exec(pathname)?.[1] ?? '';
   const ofSources = sourceOperations.get(name);
   const onCases = operations.get(name);
   if (ofSources) return respond(ofSources.respond(await parametersOf(request), { workspace, signal }));
   if (!onCases) return jsonResponse({ error: 'There is nothing at this address.' }, 404);
   const parameters = await parametersOf(request);
-  const { opened, release } = await workspace.lend(url.searchParams.getAll('case'));
-  return whileLent(release, () => respond(onCases.respond(parameters, { opened, signal }), release));
+  return onLentCases(url, site, ({ opened, turns, release }) =>
+    respond(onCases.respond(parameters, { ...site.shared, opened, turns, signal }), release),
+  );
+}
+
+type LentContext = LentCases & Pick<CallContext, 'turns'>;
+
+/** Responds on the cases that an address names; they are released when all is sent. */
+async function onLentCases(
+  { searchParams }: URL,
+  { workspace, shared }: Site,
+  work: (lent: LentContext) => Promise<Response>,
+): Promise<Response> {
+  const lent = await workspace.lend(searchParams.getAll('case'));
+  try {
+    return await work({ ...lent, turns: turnsOn(shared.turns, lent.opened) });
+  } catch (error) {
+    lent.release();
+    throw error;
+  }
 }
 
 async function parametersOf(request: Request): Promise<unknown> {
@@ -80,28 +101,22 @@ async function respond(
   return response;
 }
 
-async function whileLent(release: () => void, work: () => Promise<Response>): Promise<Response> {
-  try {
-    return await work();
-  } catch (error) {
-    release();
-    throw error;
-  }
-}
-
-async function sendFile(
-  url: URL,
-  request: Request,
-  { workspace, download }: Pick<Site, 'workspace' | 'download'>,
-): Promise<Response> {
+async function sendFile(url: URL, request: Request, site: Site): Promise<Response> {
+  const { shared, downloads } = site;
   const { signal } = request;
-  const text = await bodyOf(request);
-  const asked = v.parse(downloadParameters, JSON.parse(new URLSearchParams(text).get('parameters') ?? ''));
-  const { opened, release } = await workspace.lend(url.searchParams.getAll('case'));
-  return whileLent(release, async () => {
-    const { name, type, pieces } = await download(asked, { opened, signal });
+  const asked: unknown = JSON.parse(new URLSearchParams(await bodyOf(request)).get('parameters') ?? '');
+  return onLentCases(url, site, async ({ opened, turns, release }) => {
+    const context: CallContext = { ...shared, opened, turns, signal };
+    const { name, type, pieces } = await turns.read(() =>
+      url.pathname === '/report'
+        ? downloads.report(v.parse(reportParameters, asked), context)
+        : downloads.logs(v.parse(downloadParameters, asked), context),
+    );
     const headers = { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` };
-    return textResponse(pieces, { headers, onEnd: release });
+    return textResponse(
+      turns.stream(() => pieces),
+      { headers, onEnd: release },
+    );
   });
 }
 

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { createAdaptorServer } from '@hono/node-server';
+import type { RuleSet } from '../../rules/index.ts';
+import { makeTurns } from '../api/turns.ts';
 import type { Workspace } from '../api/workspace.ts';
 import { makeAccess } from './access.ts';
 import { pageFolder, readAssets } from './assets.ts';
-import type { Download } from './download.ts';
+import type { Downloads } from './download.ts';
 import { handleRequest, type Site } from './handle-request.ts';
 
 /** Sources of the page, and the port that it listens on. */
@@ -11,7 +13,11 @@ export interface ServeUiOptions {
   readonly workspace: Workspace;
   /** 0: any free port. */
   readonly port: number;
-  readonly download: Download;
+  readonly downloads: Downloads;
+  /** Rules of the view of detections. */
+  readonly rules: RuleSet;
+  /** Author of notes and saved searches. */
+  readonly author: string;
 }
 
 /** Longest time of sending a file to the server, in milliseconds. */
@@ -27,7 +33,13 @@ export interface ServedUi extends AsyncDisposable {
  * Starts to listen for the page of some sources, on the loopback interface alone. Rejects with the
  * system's error if the port is not available.
  */
-export async function serveUi({ workspace, port, download }: ServeUiOptions): Promise<ServedUi> {
+export async function serveUi({
+  workspace,
+  port,
+  downloads,
+  rules,
+  author,
+}: ServeUiOptions): Promise<ServedUi> {
   const assets = await readAssets(pageFolder(import.meta.url));
   let site: Site | undefined;
   const server = createAdaptorServer({
@@ -39,7 +51,8 @@ export async function serveUi({ workspace, port, download }: ServeUiOptions): Pr
   await once(server, 'listening');
   const bound = server.address();
   const own = typeof bound === 'object' && bound ? bound.port : port;
-  site = { assets, access: makeAccess(own), port: own, workspace, download };
+  const shared = { turns: makeTurns({ patience }), rules, author };
+  site = { assets, access: makeAccess(own), port: own, workspace, shared, downloads };
   const close = async () => {
     server.close();
     if ('closeAllConnections' in server) server.closeAllConnections();
@@ -47,3 +60,6 @@ export async function serveUi({ workspace, port, download }: ServeUiOptions): Pr
   };
   return { url: `http://127.0.0.1:${own}/?key=${site.access.secret}`, [Symbol.asyncDispose]: close };
 }
+
+/** Longest wait of a note for views and downloads that still read, in milliseconds. */
+const patience = 10_000;
