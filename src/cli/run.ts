@@ -4,8 +4,8 @@ import { type ExitCode, exitCodes } from './command-line/exit-code.ts';
 import { reportFailure } from './command-line/report-failure.ts';
 import { applyDefaults } from './configuration/apply-defaults.ts';
 import { readConfiguration } from './configuration/effective-defaults.ts';
-import { queryCommands } from './query-commands.ts';
 import { refuseCluster } from './input/refuse-cluster.ts';
+import { queryCommands } from './query-commands.ts';
 import { escapeUnsafeLines } from './terminal/printable.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
