@@ -2,6 +2,7 @@ export { type Case, type OpenOptions, openCase, reopenCase, writeBetweenReads } 
 export { compareCursors, type LogCursor, type LogOrder } from './case/log-order.ts';
 export {
   problemCodes,
+  type RemarkCount,
   type StoredPart,
 } from './case/parts.ts';
 export type { Action } from './chain/actions.ts';
@@ -14,8 +15,8 @@ export {
   filesWithLogs,
   findUnreadable,
   summary,
+  type UnreadableInCase,
 } from './contents/summary.ts';
-
 export { StoreError, type StoreErrorCode, storeErrorCodes } from './database/store-error.ts';
 export { exportedLogs, nearestTime } from './exports/exported-logs.ts';
 export { findExports, type StoredExport, saveExport } from './exports/exports.ts';
@@ -101,6 +102,7 @@ export { groupTimings, type TimingGroup } from './searching/timing-groups.ts';
 export {
   type JsonValue,
   runSql,
+  type SqlColumn,
   type SqlResult,
   writeSqlToParquet,
 } from './sql/run-sql.ts';
@@ -112,5 +114,5 @@ export {
   indexState,
   removeIndex,
 } from './token-index/build.ts';
-export { deviationCodes } from './verify/deviation.ts';
+export { type Deviation, deviationCodes } from './verify/deviation.ts';
 export { type Verification, type VerifyOptions, verifyCase } from './verify/verify.ts';

@@ -5,14 +5,9 @@
  *
  *     npm run build && node test/bench/search.mjs [logs] [folder] [rounds]
  *
-<<<<<<< HEAD
  * Each tool has a process of its own; they are asked in turns, once in a round, with warm files, and nothing that an earlier
  * answer left is used again. The least time of all rounds counts, and the processor time beside it; the spread is said. A
  * named folder is kept, with all that was built in it.
-=======
- * The folder is kept when it is named, with the logs in it. All tools look at the field msg of the same logs, index
- * the same seven fields and start with warm files. Nothing is remembered from one query to the next.
->>>>>>> refs/heads/w-house
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -236,36 +231,8 @@ table(
     ...line.cells.map(({ text }) => text),
   ]),
 );
-<<<<<<< HEAD
 const means = others.map(({ name }, at) => {
   const ratios = lines.flatMap(({ cells }) => (cells[at].ratio ? [cells[at].ratio] : []));
   return `${name} ${shown(mean(ratios))} ×`;
-=======
-for (const [work, title] of [
-  ['count', 'Count, ms'],
-  ['newest', 'Newest 100, ms'],
-  ['histogram', 'Histogram of 60 intervals, ms'],
-]) {
-  const lines = queries.map(({ name }) => {
-    const own = ours.queries.find((each) => each.name === name);
-    const cells = others.map((tool) => {
-      const found = tool.queries.find((each) => each.name === name);
-      if (found?.[work] === undefined) return '–';
-      const differs = found.hits === own.hits ? '' : ` (${grouped(found.hits)} hits)`;
-      return `${shown(found[work])} = ${ratio(found[work] / own[work])}${differs}`;
-    });
-    const without = `${shown(own.without[work])} = ${ratio(own.without[work] / own[work])}`;
-    return [name, grouped(own.hits), shown(own[work]), shown(own.again[work]), without, ...cells];
-  });
-  table([title, 'hits', 'logquarry', 'repeated', 'without index', ...others.map(({ name }) => name)], lines);
-}
-const works = ['count', 'newest', 'histogram'];
-const means = others.map((tool) => {
-  const ratios = tool.queries.flatMap((found) => {
-    const own = ours.queries.find(({ name }) => name === found.name);
-    return works.flatMap((work) => (found[work] === undefined ? [] : [Math.log(found[work] / own[work])]));
-  });
-  return `${tool.name} ${ratio(Math.exp(ratios.reduce((sum, each) => sum + each, 0) / ratios.length))}`;
->>>>>>> refs/heads/w-house
 });
 console.log(`Geometric mean of the ratios (below 1 × the other is faster): ${means.join(', ')}.`);
