@@ -23,6 +23,7 @@ import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
 import { logZoneOf } from '../../command-line/zone-option.ts';
+import { writeOutput } from '../../files/write-output.ts';
 import { checkArgumentOrder } from '../../input/check-argument-order.ts';
 import { noteNewestLog } from '../../input/note-newest-log.ts';
 import { openSources, type Sources } from '../../input/open-sources.ts';
@@ -31,6 +32,7 @@ import { highlighter } from '../../output/cells/highlighter.ts';
 import { logRows, type PrintedLog } from '../../output/log-rows.ts';
 import { formatLogs, type PrintedLogFormat, readLogFormat } from '../../output/outgoing-logs.ts';
 import { poorResultLines } from '../../output/poor-result-lines.ts';
+import { rowsWorkbook } from '../../output/rows-workbook.ts';
 import type { searchSpec } from '../../specs/logs.ts';
 import { printPieces } from '../../terminal/print-pieces.ts';
 import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
@@ -63,8 +65,9 @@ export const searchCommand: RunCommand<typeof searchSpec> = async ({
   refuseForClusters(sources, options);
   await noteNewestLog(sources, filtered, terminal);
   const scored = await expandFuzzy(sources.logs, read);
-  // A Parquet file is an output like a pipe.
-  const output = format.kind === 'parquet' ? { width: undefined } : terminal.data;
+  // A file is an output like a pipe.
+  const isFile = format.kind === 'parquet' || options.xlsx !== undefined;
+  const output = isFile ? { width: undefined } : terminal.data;
   const limit = options.all ? undefined : options.limit(output);
   const asked: Omit<Asked, 'signal'> = {
     ...{ sources, scored, query: given.query, options, after, format, limit },
@@ -209,6 +212,11 @@ async function printLogs(asked: Asked, kind: PrintedLogFormat, terminal: Termina
     highlight: asked.highlight,
     ...{ chosen: asked.options.columns, zone: asked.options.zone },
   });
+  const { xlsx } = asked.options;
+  if (xlsx !== undefined) {
+    await writeOutput(await rowsWorkbook(rows, 'Logs'), { path: xlsx, terminal });
+    return sayHowMany(asked, shown, terminal);
+  }
   const text =
     kind === 'json'
       ? jsonReport(asked, formatLogs(rows, kind, terminal.data), shown)
