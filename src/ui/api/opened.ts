@@ -12,7 +12,6 @@ export interface OpenedCases extends AsyncDisposable {
 
 /** What all calls of the page share. */
 export interface SharedContext {
-  readonly opened: OpenedCases;
   readonly turns: Turns;
   /** Rules that are evaluated. */
   readonly rules: RuleSet;
@@ -22,5 +21,6 @@ export interface SharedContext {
 
 /** Context of one call of the page. The signal aborts when the page is gone or asks something else. */
 export interface CallContext extends SharedContext {
+  readonly opened: OpenedCases;
   readonly signal: AbortSignal;
 }

@@ -15,6 +15,7 @@ import { addNote, changeNote, notes, removeNote, removeSearch, saveSearch, searc
 import { context, log, trace } from './one-log.ts';
 import type { AnswerOperation, AsJson, Operation, StreamOperation, WriteOperation } from './operation.ts';
 import { logs } from './pages.ts';
+import { reading, readingStream } from './reading.ts';
 import { sql } from './sql.ts';
 
 /** Operations that answer with one value. */
@@ -78,7 +79,7 @@ function eraseAnswer<S extends v.GenericSchema, R>({ parameters, answer }: Answe
     parameters,
     async respond(given, context) {
       const asked = v.parse(parameters, given);
-      return context.turns.read(() => answer(asked, context));
+      return reading(context, () => answer(asked, context));
     },
   };
 }
@@ -88,7 +89,7 @@ function eraseStream<S extends v.GenericSchema, R>({ parameters, stream }: Strea
     parameters,
     respond(given, context) {
       const asked = v.parse(parameters, given);
-      return context.turns.stream(() => stream(asked, context));
+      return readingStream(context, () => stream(asked, context));
     },
   };
 }

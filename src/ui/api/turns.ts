@@ -9,16 +9,11 @@ export interface Turns {
   readonly write: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** Options of turns. */
-export interface TurnsOptions {
-  /** Called before each reading. */
-  readonly prepare: () => Promise<void>;
-  /** Longest wait of a writer for readers, in milliseconds. */
-  readonly patience: number;
-}
-
-/** Creates turns that nobody has. A writer that waits is before readers that come later. */
-export function makeTurns({ prepare, patience }: TurnsOptions): Turns {
+/**
+ * Creates turns that nobody has. A writer that waits is before readers that come later. `patience` is the longest wait
+ * of a writer for readers, in milliseconds.
+ */
+export function makeTurns(patience: number): Turns {
   const readers = new Set<Promise<void>>();
   let writing: Promise<unknown> = Promise.resolve();
   return { read, stream, write };
@@ -54,12 +49,6 @@ export function makeTurns({ prepare, patience }: TurnsOptions): Turns {
       };
     });
     readers.add(reading);
-    try {
-      await prepare();
-    } catch (error) {
-      leave();
-      throw error;
-    }
     return leave;
   }
 

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
-import type { CallContext, SharedContext } from '../api/opened.ts';
+import type { CallContext, OpenedCases, SharedContext } from '../api/opened.ts';
 import { Refusal } from '../api/operation.ts';
 import { operations } from '../api/operations.ts';
+import { reading, readingStream } from '../api/reading.ts';
 import type { Access } from './access.ts';
 import { refusalOf } from './access.ts';
 import type { Asset } from './assets.ts';
@@ -13,6 +14,7 @@ export interface Site {
   readonly assets: ReadonlyMap<string, Asset>;
   readonly access: Access;
   readonly port: number;
+  readonly opened: OpenedCases;
   readonly shared: SharedContext;
   readonly downloads: Downloads;
 }
@@ -47,7 +49,7 @@ function page(url: URL, headers: Headers, { access, assets }: Site): Response {
 }
 
 async function answer(path: string, request: Request, site: Site): Promise<Response> {
-  const context: CallContext = { ...site.shared, signal: request.signal };
+  const context: CallContext = { ...site.shared, opened: site.opened, signal: request.signal };
   const text = await bodyOf(request);
   if (path === '/download' || path === '/report') {
     const asked: unknown = JSON.parse(new URLSearchParams(text).get('parameters') ?? '');
@@ -68,11 +70,11 @@ async function answer(path: string, request: Request, site: Site): Promise<Respo
     : jsonResponse(await responded);
 }
 
-async function fileResponse({ turns }: CallContext, write: () => Promise<DownloadedFile>): Promise<Response> {
-  const { name, type, pieces } = await turns.read(write);
+async function fileResponse(context: CallContext, write: () => Promise<DownloadedFile>): Promise<Response> {
+  const { name, type, pieces } = await reading(context, write);
   const headers = { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` };
   return textResponse(
-    turns.stream(() => pieces),
+    readingStream(context, () => pieces),
     headers,
   );
 }

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createAdaptorServer } from '@hono/node-server';
 import type { RuleSet } from '../../rules/index.ts';
-import { reopenCase } from '../../store/index.ts';
 import type { OpenedCases } from '../api/opened.ts';
 import { makeTurns } from '../api/turns.ts';
 import { makeAccess } from './access.ts';
@@ -43,9 +42,8 @@ export async function serveUi({ opened, port, downloads, rules, author }: ServeU
   await once(server, 'listening');
   const bound = server.address();
   const own = typeof bound === 'object' && bound ? bound.port : port;
-  const turns = makeTurns({ prepare: () => reopenAll(opened), patience });
-  const shared = { opened, turns, rules, author };
-  site = { assets, access: makeAccess(own), port: own, shared, downloads };
+  const shared = { turns: makeTurns(patience), rules, author };
+  site = { assets, access: makeAccess(own), port: own, opened, shared, downloads };
   const close = async () => {
     server.close();
     if ('closeAllConnections' in server) server.closeAllConnections();
@@ -56,7 +54,3 @@ export async function serveUi({ opened, port, downloads, rules, author }: ServeU
 
 /** Longest wait of a note for views and downloads that still read, in milliseconds. */
 const patience = 10_000;
-
-async function reopenAll({ cases }: OpenedCases): Promise<void> {
-  for (const each of cases) await reopenCase(each);
-}
