@@ -35,7 +35,15 @@ export interface Detections {
   readonly unsupported: readonly UnsupportedRule[];
 }
 
-/** Evaluates rules on the logs of some cases, all rules on single logs in one pass. */
+/**
+ * Evaluates rules on the logs of some cases, all rules on single logs in one pass.
+ *
+ * ```ts
+ * const { rules, unsupported } = compileRules([{ name: 'own.yml', text: 'title: A\ndetection: {s: {logCode: 7569}, condition: s}' }]);
+ * const { detections } = await detect([incident], rules, { filter });
+ * for (const { rule, count } of detections) if (0 < count) console.log(rule.title, count);
+ * ```
+ */
 export async function detect(
   cases: readonly Case[],
   rules: readonly Rule[],

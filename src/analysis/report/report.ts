@@ -123,7 +123,15 @@ const most = {
   ...{ buckets: 120, sources: 200, namedSources: 40, failures: 200, patterns: 100, slowest: 50 },
 } as const;
 
-/** Assembles the report of a case. Rejects with a `StoreError` or the reason of the signal. */
+/**
+ * Assembles the report of a case. Rejects with a `StoreError` or the reason of the signal.
+ *
+ * ```ts
+ * const requested = (await readCoverage(incident)).flatMap(({ covered }) => covered);
+ * const report = await assembleReport(incident, { filter, requested, rules: [], sample: 100 });
+ * console.log(headlines(report).join('\n'));
+ * ```
+ */
 export async function assembleReport(
   of: Case,
   { filter, requested, rules, sample, signal }: ReportOptions,

@@ -23,7 +23,13 @@ export interface SavedSearch {
  */
 export function saveSearch(into: Case, search: Omit<SavedSearch, 'saved'>): Promise<void> {
   const { name, query, from, to, author } = search;
-  const details = { name, query, ...(from !== undefined && { from }), ...(to !== undefined && { to }), author };
+  const details = {
+    name,
+    query,
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+    author,
+  };
   return writeToCase(into, (connection) => recordAction(connection, 'save search', details));
 }
 

@@ -6,9 +6,9 @@ import {
   isHit,
   rankOfLevel,
 } from '../../../analysis/index.ts';
+import { expandFuzzy } from '../../../analysis/log-source.ts';
 import type { TimeZone } from '../../../records/zones/time-zone.ts';
 import type { RuleLevel, UnsupportedRule } from '../../../rules/index.ts';
-import { expandFuzzy } from '../../../store/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../../command-line/exit-code.ts';
 import { logZoneOf } from '../../command-line/zone-option.ts';
@@ -38,9 +38,13 @@ export const detectCommand: RunCommand<typeof detectSpec> = async ({
   const asked = readFilteredQuery(filtered, terminal);
   if (!asked) return exitCodes.no;
   const compiled = await readRules(options.rules, options.mapping);
-  await using sources = await openSources(given.source, { logZone: logZoneOf(options) }, terminal);
+  await using sources = await openSources(
+    given.source,
+    { logZone: logZoneOf(options), clusters: { copied: asked.filter } },
+    terminal,
+  );
   await noteNewestLog(sources, filtered, terminal);
-  const { filter } = await expandFuzzy(sources.cases, asked);
+  const { filter } = await expandFuzzy(sources.logs, asked);
   const requested = await requestedOf(sources.cases);
   const found = await detect(sources.cases, compiled.rules, {
     filter,

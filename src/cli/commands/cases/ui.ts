@@ -1,3 +1,4 @@
+import { matchAllFilter } from '../../../meaning/filter.ts';
 import { serveUi } from '../../../ui/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
@@ -15,7 +16,11 @@ import type { uiSpec } from '../../ui/ui-spec.ts';
 /** Serves the page until it is interrupted. */
 export const uiCommand: RunCommand<typeof uiSpec> = async ({ arguments: given, options, terminal }) => {
   const signal = terminal.interruption();
-  await using sources = await openSources(given.source, { logZone: logZoneOf(options) }, terminal);
+  await using sources = await openSources(
+    given.source,
+    { logZone: logZoneOf(options), clusters: { copied: matchAllFilter, contents: 'whole' } },
+    terminal,
+  );
   const opened = { ...sources, paths: given.source };
   const { port, author = systemUser() } = options;
   const rules = await readRules(options.rules);
