@@ -19,13 +19,7 @@ import {
 } from '../command-line/option.ts';
 import { logZoneOption, zoneOption } from '../command-line/zone-option.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
-import {
-  columnExclusions,
-  formatExclusions,
-  formatOptions,
-  logFormatExclusions,
-  logFormatOptions,
-} from './formats.ts';
+import { columnExclusions, formatExclusions, formatOptions, logFormatOptions } from './formats.ts';
 import { logFilterDetails, logFilterExclusions, logFilterOptions } from './log-filters.ts';
 import { displayOptions, engineOption, zoneOptions } from './query-options.ts';
 
