@@ -2,6 +2,8 @@ import type * as v from 'valibot';
 import type { JsonValue } from '../../store/index.ts';
 import type { CallContext } from './opened.ts';
 
+export { Refusal } from './refusal.ts';
+
 /** An operation of the API that answers with one value. */
 export interface AnswerOperation<S extends v.GenericSchema, R> {
   readonly parameters: S;
@@ -24,18 +26,6 @@ export interface WriteOperation<S extends v.GenericSchema, R> {
 export interface Operation {
   readonly parameters: v.GenericSchema;
   readonly respond: (parameters: unknown, context: CallContext) => Promise<unknown> | AsyncIterable<unknown>;
-}
-
-/** A refusal that the page shows: a query with errors, SQL that cannot run. */
-export class Refusal extends Error {
-  /** HTTP status of the answer. */
-  readonly status: number;
-
-  constructor(message: string, status = 400) {
-    super(message);
-    this.name = 'Refusal';
-    this.status = status;
-  }
 }
 
 /** A value as it arrives in the page: integers beyond 2^53 are texts. */

@@ -1,4 +1,4 @@
-import { Refusal } from './operation.ts';
+import { Refusal } from './refusal.ts';
 
 /** Turns on the open cases: many calls read at a time, or one writes, for which its case is opened again. */
 export interface Turns {

@@ -32,12 +32,12 @@ import { highlighter } from '../../output/cells/highlighter.ts';
 import { logRows, type PrintedLog } from '../../output/log-rows.ts';
 import { formatLogs, type PrintedLogFormat, readLogFormat } from '../../output/outgoing-logs.ts';
 import { poorResultLines } from '../../output/poor-result-lines.ts';
-import { rowsWorkbook } from '../../output/rows-workbook.ts';
 import type { searchSpec } from '../../specs/logs.ts';
 import { printPieces } from '../../terminal/print-pieces.ts';
 import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
 import { formatCount, formatNumber } from '../../terminal/progress.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
+import { rowsWorkbook } from '../../workbook/rows-workbook.ts';
 import { formatCursor, formatScoreCursor, parseCursor, parseScoreCursor } from './page-cursor.ts';
 
 /** Shows the logs of cases and files that match a query. */
