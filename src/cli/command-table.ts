@@ -24,6 +24,7 @@ import {
 import { noteAddSpec, noteEditSpec, noteListSpec, noteRemoveSpec } from './specs/reports/note.ts';
 import { redactSpec } from './specs/reports/redact.ts';
 import { reportSpec } from './specs/reports/report.ts';
+import { savedAddSpec, savedListSpec, savedRemoveSpec } from './specs/reports/saved.ts';
 import { servicesSpec } from './specs/requests/services.ts';
 import { sessionsSpec } from './specs/requests/sessions.ts';
 import {
@@ -58,6 +59,7 @@ const analysis = () => import('./commands/analysis/index.ts');
 const clusters = () => import('./commands/clusters/cluster.ts');
 const deployments = () => import('./commands/deployments/index.ts');
 const notes = () => import('./commands/evidence/note.ts');
+const saved = () => import('./commands/evidence/saved.ts');
 const operations = () => import('./commands/operations/index.ts');
 const administration = () => import('./commands/administration/index.ts');
 
@@ -93,6 +95,9 @@ export const commands: readonly Command[] = [
   defineCommand(noteListSpec, async () => (await notes()).noteListCommand),
   defineCommand(noteEditSpec, async () => (await notes()).noteEditCommand),
   defineCommand(noteRemoveSpec, async () => (await notes()).noteRemoveCommand),
+  defineCommand(savedAddSpec, async () => (await saved()).savedAddCommand),
+  defineCommand(savedListSpec, async () => (await saved()).savedListCommand),
+  defineCommand(savedRemoveSpec, async () => (await saved()).savedRemoveCommand),
   defineCommand(reportSpec, async () => (await import('./commands/evidence/report.ts')).reportCommand),
   defineCommand(redactSpec, async () => (await import('./commands/evidence/redact.ts')).redactCommand),
   // Loaded separately: the SQL runs in a child process, so this one works without the database driver.

@@ -71,3 +71,29 @@ test('a hand-over holds the notes on its logs', async () => {
   expect(manifest.notes.map(({ text }: { text: string }) => text)).toEqual(['first failure', 'later']);
   expect((await run(['verify', out])).code).toBe(0);
 });
+
+test('searches are saved with their times, listed, replaced and removed', async () => {
+  const add = (...words: string[]) => run(['saved', 'add', path, ...words, '--author', 'ada']);
+  expect(await add('b', 'msg:b', '--from', '2025-03-12', '--to', '2025-03-12')).toMatchObject({
+    ...{ code: 0, out: '', err: `Saved "b" in "${path}".\n` },
+  });
+  expect((await add('a', 'msg:x')).code).toBe(0);
+  expect(JSON.parse((await add('a', '=1', '--json')).out)).toMatchObject({ name: 'a', author: 'ada' });
+  await run(['saved', 'add', path, '\u001b[31mz', 'x', '--author', '\u202eada']);
+  const list = async (...words: string[]) => (await run(['saved', 'list', path, ...words])).out;
+  expect(JSON.parse(await list('--json'))).toMatchObject([
+    { name: expect.stringContaining('[31mz') },
+    { name: 'a' },
+    { name: 'b', query: 'msg:b', from: Date.UTC(2025, 2, 12), to: Date.UTC(2025, 2, 13) - 1 },
+  ]);
+  expect((await list('--csv')).split('\n')[2]).toMatch(/^a,'=1/);
+  expect(await list()).not.toMatch(/[\u001b\u202e]/);
+  expect((await add('bad', '(msg:x')).code).toBe(1);
+  expect((await add(' ', 'x')).err).toMatch(/must not be empty/);
+  expect((await add('c', 'x', '--from', '2025-03-13', '--to', '2025-03-12')).err).toMatch(
+    /must not be later/,
+  );
+  expect((await run(['saved', 'remove', path, 'a'])).code).toBe(0);
+  expect((await run(['saved', 'remove', path, 'a'])).err).toMatch(/has no saved search "a"/);
+  expect(JSON.parse(await list('--json')).length).toBe(2);
+});

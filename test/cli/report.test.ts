@@ -139,6 +139,28 @@ test('a report covers the logs of its options', async () => {
   expect(sample).toHaveLength(logs);
 });
 
+test('search writes a workbook of all hits, with typed cells and no formula', async () => {
+  const path = join(folder, 'logs.xlsx');
+  const ran = await run(['search', 'logLevel:SEVERE', incident, '--oldest', '--xlsx', path], { width: 80 });
+  expect([ran.code, ran.out, ran.err]).toEqual([0, '', expect.stringContaining(`Written to "${path}".`)]);
+  const rows = utils.sheet_to_json<Record<string, unknown>>(read(await readFile(path)).Sheets.Logs ?? {});
+  const { out } = await run(['search', 'logLevel:SEVERE', incident, '--oldest', '--ndjson']);
+  const logs = out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(rows.map(({ id, logCode, msg }) => [id, logCode, msg])).toEqual(
+    logs.map(({ id, log }) => [id, log.logCode, log.msg]),
+  );
+  await run(['search', '*:*', hostile, '--xlsx', path]);
+  const cells = Object.values(read(await readFile(path)).Sheets.Logs ?? {}) as CellObject[];
+  expect(cells.filter(({ f, l }) => f !== undefined || l !== undefined)).toEqual([]);
+  expect((await run(['search', '*:*', incident, '--xlsx', path, '--csv'])).code).toBe(2);
+  expect((await run(['search', '*:*', incident, '--xlsx', incident])).err).toMatch(
+    /is a case and is not replaced/,
+  );
+});
+
 test('every format has the figures of "services"', async () => {
   const { groups, responses, slowest } = JSON.parse((await run(['services', incident, '--json'])).out);
   const named = ['mean', 'p50', 'p75', 'p90', 'p95', 'p99', 'max', 'sum'] as const;

@@ -108,6 +108,8 @@ describe('the JSON', () => {
     ['note add', 'note add HERE/case.duckdb 1 "a comment" --tag first'],
     ['note edit', 'note edit HERE/case.duckdb 1 --text other'],
     ['note list', 'note list HERE/case.duckdb'],
+    ['saved add', 'saved add HERE/case.duckdb failures logLevel:SEVERE --from 2025-03-12'],
+    ['saved list', 'saved list HERE/case.duckdb'],
     ['redact', 'redact HERE/case.duckdb --out HERE/redacted.duckdb'],
     ['patterns', 'patterns HERE/case.duckdb --limit 3'],
     ['patterns --id', 'patterns HERE/case.duckdb --id c3781b72f9'],

@@ -1,6 +1,7 @@
 /** Summaries of the command groups for the list of commands; no final stop. */
 export const commandGroups: Readonly<Record<string, string>> = {
   note: 'Write, list and export notes on the logs of a case',
+  saved: 'Save, list and remove searches of a case',
   cluster: 'Keep the logs of cases in ClickHouse',
   logs: 'Show the newest logs of a deployment, and set its log level',
   jobs: 'Show the jobs of a deployment',
@@ -32,7 +33,7 @@ export const commandSections: Readonly<Record<string, readonly string[]>> = {
   ],
   'Write queries': ['check', 'format', 'explain', 'compare', 'translate', 'suggest', 'complete'],
   'Fill a case': ['export', 'import', 'index', 'coverage', 'cluster'],
-  'Keep evidence': ['note', 'verify', 'seal', 'hand-over', 'report', 'redact'],
+  'Keep evidence': ['note', 'saved', 'verify', 'seal', 'hand-over', 'report', 'redact'],
   'Ask and administer a deployment': [
     'logs',
     'jobs',

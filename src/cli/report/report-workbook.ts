@@ -1,7 +1,7 @@
 import type { Cell, Sheet } from 'write-excel-file/node';
 import { headlines, type Report } from '../../analysis/index.ts';
-import { headCell, numberCell, textCell } from '../output/cells/workbook-cell.ts';
 import { formatTime } from '../terminal/time-format.ts';
+import { headCell, numberCell, textCell } from '../workbook/workbook-cell.ts';
 import { cellText } from './report-markdown.ts';
 import { isNumeric, type ReportCell, type ReportColumn, type ReportTable } from './report-table.ts';
 import { reportTables } from './report-tables.ts';

@@ -1,5 +1,6 @@
 import { deploymentLogLevels, sortKeys, sortOrders } from '../../protocol/export-request.ts';
 import { repeatedArgument, requiredArgument } from '../command-line/argument.ts';
+import { mutuallyExclusive } from '../command-line/combinations.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import { columnsOption } from '../command-line/field-option.ts';
 import { filterListOption, filterOption, upperCaseChoiceOption } from '../command-line/filter-option.ts';
@@ -18,13 +19,7 @@ import {
 } from '../command-line/option.ts';
 import { logZoneOption, zoneOption } from '../command-line/zone-option.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
-import {
-  columnExclusions,
-  formatExclusions,
-  formatOptions,
-  logFormatExclusions,
-  logFormatOptions,
-} from './formats.ts';
+import { columnExclusions, formatExclusions, formatOptions, logFormatOptions } from './formats.ts';
 import { logFilterDetails, logFilterExclusions, logFilterOptions } from './log-filters.ts';
 import { displayOptions, engineOption, zoneOptions } from './query-options.ts';
 
@@ -237,11 +232,15 @@ export const searchSpec = {
     columns: columnsOption,
     engine: engineOption,
     ...logFormatOptions,
+    xlsx: inGroup(
+      'format',
+      textOption('FILE', 'Write a workbook of at most 100,000 logs, replacing an existing one'),
+    ),
     ...zoneOptions,
     ...displayOptions,
   },
   excludes: {
-    ...logFormatExclusions,
+    ...mutuallyExclusive(...Object.keys(logFormatOptions), 'xlsx'),
     ...logFilterExclusions,
     ...columnExclusions,
     all: ['limit'],
@@ -249,7 +248,19 @@ export const searchSpec = {
     best: ['oldest', 'context', 'parquet'],
     context: ['parquet'],
     // A count has no format, is independent of the order, and always covers all logs.
-    count: ['limit', 'after', 'context', 'columns', 'csv', 'rawCsv', 'markdown', 'parquet', 'ecs', 'otlp'],
+    count: [
+      'limit',
+      'after',
+      'context',
+      'columns',
+      'csv',
+      'rawCsv',
+      'markdown',
+      'parquet',
+      'xlsx',
+      'ecs',
+      'otlp',
+    ],
   },
   examples: [
     {

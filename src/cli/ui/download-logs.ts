@@ -8,8 +8,8 @@ import { temporaryFolder } from '../files/temporary-folder.ts';
 import { logRows, type PrintedLog } from '../output/log-rows.ts';
 import { formatLogs } from '../output/outgoing-logs.ts';
 import type { Rows } from '../output/output-format.ts';
-import { rowsWorkbook } from '../output/rows-workbook.ts';
 import { toStyle } from '../terminal/style.ts';
+import { rowsWorkbook } from '../workbook/rows-workbook.ts';
 import { workbookType } from './download-report.ts';
 
 const types = {

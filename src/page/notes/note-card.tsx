@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Answers } from '../../ui/api/operations.ts';
 import { useWriter } from '../api/use-writes.ts';
+import { colourClass } from '../format/levels.ts';
 import { formatTime } from '../format/times.ts';
 import { visible } from '../format/visible.ts';
-import { colourClass } from '../search/levels.ts';
 import { usePage } from '../state/use-page-state.ts';
 import { NoteForm } from './note-form.tsx';
 

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Streams } from '../../ui/api/operations.ts';
 import { stream } from '../api/call.ts';
+import { colourClass } from '../format/levels.ts';
 import { formatNumber } from '../format/numbers.ts';
 import { visible } from '../format/visible.ts';
 import { addClause, clauseFor } from '../query/clauses.ts';
 import { usePage } from '../state/use-page-state.ts';
-import { colourClass } from './levels.ts';
 import type { SelectionParameters } from './use-search.ts';
 
 type FacetData = Streams['facets']['line'];

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Answers } from '../../ui/api/operations.ts';
+import { colourClass } from '../format/levels.ts';
 import { formatCount, formatNumber } from '../format/numbers.ts';
 import { formatDuration, formatTime } from '../format/times.ts';
 import { visible } from '../format/visible.ts';
-import { colourClass } from './levels.ts';
 import { ticksOf } from './ticks.ts';
 
 type HistogramData = Answers['histogram']['result'];

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../api/use-answer.ts';
+import { colourClass } from '../format/levels.ts';
 import { formatTime } from '../format/times.ts';
 import { visible } from '../format/visible.ts';
 import { usePage } from '../state/use-page-state.ts';
-import { colourClass } from './levels.ts';
 
 interface LogContextProps {
   readonly ofCase: number;

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Answers } from '../../ui/api/operations.ts';
 import { useAnswer } from '../api/use-answer.ts';
+import { colourClass } from '../format/levels.ts';
 import { formatTime } from '../format/times.ts';
 import { visible } from '../format/visible.ts';
 import { LogNotes } from '../notes/log-notes.tsx';
@@ -9,7 +10,6 @@ import { useKeys } from '../parts/use-keys.ts';
 import { addClause, clauseFor } from '../query/clauses.ts';
 import { usePage } from '../state/use-page-state.ts';
 import { allColumns, titleOf } from './columns.ts';
-import { colourClass } from './levels.ts';
 import { LogContext } from './log-context.tsx';
 import { StackTrace } from './stack-trace.tsx';
 

@@ -1,10 +1,10 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
+import { colourClass } from '../format/levels.ts';
 import { formatDuration, formatTime, offsetOf } from '../format/times.ts';
 import { visible } from '../format/visible.ts';
 import { usePage } from '../state/use-page-state.ts';
 import { gridOf, readWidths, textOf, titleOf, writeWidths } from './columns.ts';
 import { type Highlighter, highlighterOf } from './highlights.ts';
-import { colourClass } from './levels.ts';
 import { MarkedText } from './marked-text.tsx';
 import { type PageLog, useLogPages } from './use-pages.ts';
 import type { SelectionParameters } from './use-search.ts';

@@ -1,10 +1,10 @@
 import type { Answers } from '../../ui/api/operations.ts';
+import { colourClass } from '../format/levels.ts';
 import { formatNumber } from '../format/numbers.ts';
 import { formatDuration, formatTime } from '../format/times.ts';
 import { visible } from '../format/visible.ts';
 import { Sparkline } from '../parts/sparkline.tsx';
 import { clauseFor } from '../query/clauses.ts';
-import { colourClass } from '../search/levels.ts';
 import { usePage } from '../state/use-page-state.ts';
 
 type About = Answers['about']['result'];

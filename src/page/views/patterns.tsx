@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../api/use-answer.ts';
+import { colourClass } from '../format/levels.ts';
 import { formatCount, formatNumber } from '../format/numbers.ts';
 import { formatTime } from '../format/times.ts';
 import { visible } from '../format/visible.ts';
 import { Sparkline } from '../parts/sparkline.tsx';
 import { StateNote } from '../parts/state-note.tsx';
 import { addClause } from '../query/clauses.ts';
-import { colourClass } from '../search/levels.ts';
 import { type SelectionParameters, useSelection } from '../search/use-search.ts';
 import { usePage } from '../state/use-page-state.ts';
 

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useAnswer } from '../api/use-answer.ts';
+import { colourClass } from '../format/levels.ts';
 import { formatCount } from '../format/numbers.ts';
 import { formatDuration, formatTime } from '../format/times.ts';
 import { visible } from '../format/visible.ts';
 import { StateNote } from '../parts/state-note.tsx';
-import { colourClass } from '../search/levels.ts';
 import type { PageLog } from '../search/use-pages.ts';
 import { usePage } from '../state/use-page-state.ts';
 

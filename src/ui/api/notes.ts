@@ -138,7 +138,6 @@ function writeTo<T>(
     throw new Refusal(
       'A case file keeps notes and searches: load the files into one with "logquarry import"',
     );
-  // An export fills it and has it open for writing.
-  if (of.access === 'write') return work(of);
-  return turns.write(() => writeBetweenReads(of, work));
+  // An export into the case has it open for writing already.
+  return turns.write(() => (of.access === 'write' ? work(of) : writeBetweenReads(of, work)));
 }

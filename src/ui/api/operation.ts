@@ -3,6 +3,8 @@ import type { JsonValue } from '../../store/index.ts';
 import type { CallContext } from './opened.ts';
 import type { Workspace } from './workspace.ts';
 
+export { Refusal } from './refusal.ts';
+
 /** An operation of the API that answers with one value; on open cases unless another context is named. */
 export interface AnswerOperation<S extends v.GenericSchema, R, C = CallContext> {
   readonly parameters: S;
@@ -47,18 +49,6 @@ export function eraseSourceStream<S extends v.GenericSchema, R>({
   stream,
 }: StreamOperation<S, R, WorkspaceContext>): Operation<WorkspaceContext> {
   return { parameters, respond: (given, context) => stream(v.parse(parameters, given), context) };
-}
-
-/** A refusal that the page shows: a query with errors, SQL that cannot run. */
-export class Refusal extends Error {
-  /** HTTP status of the answer. */
-  readonly status: number;
-
-  constructor(message: string, status = 400) {
-    super(message);
-    this.name = 'Refusal';
-    this.status = status;
-  }
 }
 
 /** A value as it arrives in the page: integers beyond 2^53 are texts. */

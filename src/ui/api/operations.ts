@@ -24,6 +24,7 @@ import {
   type WriteOperation,
 } from './operation.ts';
 import { logs } from './pages.ts';
+import { reading, readingStream } from './reading.ts';
 import { exportStatus, offers, open, startExport, stopExport } from './sources.ts';
 import { sql } from './sql.ts';
 
@@ -92,7 +93,7 @@ function eraseAnswer<S extends v.GenericSchema, R>({ parameters, answer }: Answe
     parameters,
     async respond(given, context) {
       const asked = v.parse(parameters, given);
-      return context.turns.read(() => answer(asked, context));
+      return reading(context, () => answer(asked, context));
     },
   };
 }
@@ -102,7 +103,7 @@ function eraseStream<S extends v.GenericSchema, R>({ parameters, stream }: Strea
     parameters,
     respond(given, context) {
       const asked = v.parse(parameters, given);
-      return context.turns.stream(() => stream(asked, context));
+      return readingStream(context, () => stream(asked, context));
     },
   };
 }

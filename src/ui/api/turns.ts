@@ -1,6 +1,4 @@
-import { reopenCase } from '../../store/index.ts';
-import type { OpenedCases } from './opened.ts';
-import { Refusal } from './operation.ts';
+import { Refusal } from './refusal.ts';
 
 /** Turns on the open cases: many calls read at a time, or one writes, for which its case is opened again. */
 export interface Turns {
@@ -11,16 +9,11 @@ export interface Turns {
   readonly write: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** Options of turns. */
-export interface TurnsOptions {
-  /** Called before each reading. */
-  readonly prepare?: () => Promise<void>;
-  /** Longest wait of a writer for readers, in milliseconds. */
-  readonly patience: number;
-}
-
-/** Creates turns that nobody has. A writer that waits is before readers that come later. */
-export function makeTurns({ prepare = async () => {}, patience }: TurnsOptions): Turns {
+/**
+ * Creates turns that nobody has. A writer that waits is before readers that come later. `patience` is the longest wait
+ * of a writer for readers, in milliseconds.
+ */
+export function makeTurns(patience: number): Turns {
   const readers = new Set<Promise<void>>();
   let writing: Promise<unknown> = Promise.resolve();
   return { read, stream, write };
@@ -56,12 +49,6 @@ export function makeTurns({ prepare = async () => {}, patience }: TurnsOptions):
       };
     });
     readers.add(reading);
-    try {
-      await prepare();
-    } catch (error) {
-      leave();
-      throw error;
-    }
     return leave;
   }
 
@@ -90,23 +77,3 @@ export function makeTurns({ prepare = async () => {}, patience }: TurnsOptions):
 }
 
 const stillRead = 'Another view or a download still reads the case. Try again when it is done.';
-
-/** Turns whose readers first open those of some cases again that a writer could not. */
-export function turnsOn(turns: Turns, { cases }: OpenedCases): Turns {
-  const reopen = async () => {
-    for (const each of cases) await reopenCase(each);
-  };
-  return {
-    write: turns.write,
-    read: (work) =>
-      turns.read(async () => {
-        await reopen();
-        return await work();
-      }),
-    stream: (work) =>
-      turns.stream(async function* () {
-        await reopen();
-        yield* work();
-      }),
-  };
-}

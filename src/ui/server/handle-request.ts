@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import type { CallContext, SharedContext } from '../api/opened.ts';
+import type { CallContext, OpenedCases, SharedContext } from '../api/opened.ts';
 import { Refusal } from '../api/operation.ts';
 import { operations, sourceOperations } from '../api/operations.ts';
-import { turnsOn } from '../api/turns.ts';
+import { reading, readingStream } from '../api/reading.ts';
 import type { LentCases, Workspace } from '../api/workspace.ts';
 import type { Access } from './access.ts';
 import { refusalOf } from './access.ts';
@@ -61,22 +61,20 @@ async function answer(url: URL, request: Request, site: Site): Promise<Response>
   if (ofSources) return respond(ofSources.respond(await parametersOf(request), { workspace, signal }));
   if (!onCases) return jsonResponse({ error: 'There is nothing at this address.' }, 404);
   const parameters = await parametersOf(request);
-  return onLentCases(url, site, ({ opened, turns, release }) =>
-    respond(onCases.respond(parameters, { ...site.shared, opened, turns, signal }), release),
+  return onLentCases(url, site, ({ opened, release }) =>
+    respond(onCases.respond(parameters, { ...site.shared, opened, signal }), release),
   );
 }
-
-type LentContext = LentCases & Pick<CallContext, 'turns'>;
 
 /** Responds on the cases that an address names; they are released when all is sent. */
 async function onLentCases(
   { searchParams }: URL,
-  { workspace, shared }: Site,
-  work: (lent: LentContext) => Promise<Response>,
+  { workspace }: Site,
+  work: (lent: LentCases) => Promise<Response>,
 ): Promise<Response> {
   const lent = await workspace.lend(searchParams.getAll('case'));
   try {
-    return await work({ ...lent, turns: turnsOn(shared.turns, lent.opened) });
+    return await work(lent);
   } catch (error) {
     lent.release();
     throw error;
@@ -105,16 +103,16 @@ async function sendFile(url: URL, request: Request, site: Site): Promise<Respons
   const { shared, downloads } = site;
   const { signal } = request;
   const asked: unknown = JSON.parse(new URLSearchParams(await bodyOf(request)).get('parameters') ?? '');
-  return onLentCases(url, site, async ({ opened, turns, release }) => {
-    const context: CallContext = { ...shared, opened, turns, signal };
-    const { name, type, pieces } = await turns.read(() =>
+  return onLentCases(url, site, async ({ opened, release }) => {
+    const context: CallContext = { ...shared, opened, signal };
+    const { name, type, pieces } = await reading(context, () =>
       url.pathname === '/report'
         ? downloads.report(v.parse(reportParameters, asked), context)
         : downloads.logs(v.parse(downloadParameters, asked), context),
     );
     const headers = { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` };
     return textResponse(
-      turns.stream(() => pieces),
+      readingStream(context, () => pieces),
       { headers, onEnd: release },
     );
   });

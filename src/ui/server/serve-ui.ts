@@ -51,7 +51,7 @@ export async function serveUi({
   await once(server, 'listening');
   const bound = server.address();
   const own = typeof bound === 'object' && bound ? bound.port : port;
-  const shared = { turns: makeTurns({ patience }), rules, author };
+  const shared = { turns: makeTurns(patience), rules, author };
   site = { assets, access: makeAccess(own), port: own, workspace, shared, downloads };
   const close = async () => {
     server.close();

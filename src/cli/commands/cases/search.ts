@@ -23,6 +23,7 @@ import {
 import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { logZoneOf } from '../../command-line/zone-option.ts';
+import { writeOutput } from '../../files/write-output.ts';
 import { checkArgumentOrder } from '../../input/check-argument-order.ts';
 import { noteNewestLog } from '../../input/note-newest-log.ts';
 import { openSources, type Sources } from '../../input/open-sources.ts';
@@ -36,6 +37,7 @@ import { printPieces } from '../../terminal/print-pieces.ts';
 import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
 import { formatCount, formatNumber } from '../../terminal/progress.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
+import { rowsWorkbook } from '../../workbook/rows-workbook.ts';
 import { formatCursor, formatScoreCursor, parseCursor, parseScoreCursor } from './page-cursor.ts';
 
 /** Shows the logs of cases and files that match a query. */
@@ -62,8 +64,9 @@ export const searchCommand: RunCommand<typeof searchSpec> = async ({
   await using sources = await openSources(given.source, { logZone, clusters: 'read' }, terminal);
   await noteNewestLog(sources, filtered, terminal);
   const scored = await expandFuzzy(sources.logs, read);
-  // A Parquet file is an output like a pipe.
-  const output = format.kind === 'parquet' ? { width: undefined } : terminal.data;
+  // A file is an output like a pipe.
+  const isFile = format.kind === 'parquet' || options.xlsx !== undefined;
+  const output = isFile ? { width: undefined } : terminal.data;
   const limit = options.all ? undefined : options.limit(output);
   const asked: Omit<Asked, 'signal'> = {
     ...{ sources, scored, query: given.query, options, after, format, limit },
@@ -214,6 +217,11 @@ async function printLogs(asked: Asked, kind: PrintedLogFormat, terminal: Termina
     highlight: asked.highlight,
     ...{ chosen: asked.options.columns, zone: asked.options.zone },
   });
+  const { xlsx } = asked.options;
+  if (xlsx !== undefined) {
+    await writeOutput(await rowsWorkbook(rows, 'Logs'), { path: xlsx, terminal });
+    return sayHowMany(asked, shown, terminal);
+  }
   const text =
     kind === 'json'
       ? jsonReport(asked, formatLogs(rows, kind, terminal.data), shown)

@@ -1,8 +1,8 @@
 import type { Cell as WorkbookCell } from 'write-excel-file/node';
 import { UsageError } from '../command-line/usage-error.ts';
-import { headCell, numberCell, textCell } from './cells/workbook-cell.ts';
-import type { Cell } from './csv.ts';
-import type { Rows } from './output-format.ts';
+import type { Cell } from '../output/csv.ts';
+import type { Rows } from '../output/output-format.ts';
+import { headCell, numberCell, textCell } from './workbook-cell.ts';
 
 /** Most rows of a workbook, which is made in memory. */
 export const mostWorkbookRows = 100_000;

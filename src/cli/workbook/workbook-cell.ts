@@ -1,6 +1,6 @@
 import type { Cell } from 'write-excel-file/node';
-import { escapeUnsafe } from '../../terminal/printable.ts';
-import { disarmFormula } from '../csv.ts';
+import { disarmFormula } from '../output/csv.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
 
 /** Maximum number of characters of a cell. */
 const longest = 32_000;
