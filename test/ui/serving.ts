@@ -42,7 +42,7 @@ export async function servePage(logs: Iterable<Log> = incidentLogs({ count: 500 
   }
   const opened = await openCase(path, { access: 'read' });
   const close = () => opened[Symbol.asyncDispose]();
-  const cases = { cases: [opened], names: ['incident.duckdb'], paths: [path], [Symbol.asyncDispose]: close };
+  const cases = { cases: [opened], logs: [opened], names: ['incident.duckdb'], paths: [path], [Symbol.asyncDispose]: close };
   const served = await serveUi({ opened: cases, port: 0, download: downloadLogs });
   const { origin } = new URL(served.url);
   const cookie = (await fetch(served.url)).headers.get('set-cookie')?.split(';')[0] ?? '';

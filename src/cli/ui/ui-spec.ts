@@ -11,7 +11,11 @@ export const uiSpec = {
   details: [
     'Serves a page on this machine alone, and prints its address: a query bar with findings and completion, logs over time, a table of any length, patterns, changes, requests, coverage and SQL. The address holds a secret of this run; whoever has it can read the logs. Nothing is sent to anyone else. Ctrl-C stops it.',
   ],
-  arguments: { source: repeatedArgument('Case files, exported zips, log files, and addresses of clusters (clickhouse://…)') },
+  arguments: {
+    source: repeatedArgument(
+      'Case files, exported zips, log files, and addresses of clusters (clickhouse://…)',
+    ),
+  },
   options: {
     port: countOptionWithDefault(0, 'PORT', 'Port to listen on; 0 takes any free port', {
       least: 0,

@@ -1,4 +1,3 @@
-import { matchAllFilter } from '../../../meaning/filter.ts';
 import { serveUi } from '../../../ui/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
@@ -15,7 +14,7 @@ export const uiCommand: RunCommand<typeof uiSpec> = async ({ arguments: given, o
   const signal = terminal.interruption();
   await using sources = await openSources(
     given.source,
-    { logZone: logZoneOf(options), clusters: { copied: matchAllFilter, contents: 'whole' } },
+    { logZone: logZoneOf(options), clusters: 'read' },
     terminal,
   );
   const opened = { ...sources, paths: given.source };
