@@ -4,6 +4,7 @@ export const clusterErrorCodes = {
   CLUSTER_UNREACHABLE: 'The cluster does not answer, or the connection broke',
   CLUSTER_REFUSED: 'The user or password is wrong, or the user lacks a right',
   CLUSTER_SCHEMA: 'The database has no tables for logs, or those of a newer version',
+  CLUSTER_VERSION: 'The server is older than the oldest release that has the index of words',
   CLUSTER_LIMIT: 'A query exceeds a limit on memory or rows',
   CLUSTER_TIMEOUT: 'A query takes longer than its time',
   CLUSTER_SQL: 'The SQL of a user is not valid, or may not run',

@@ -76,6 +76,8 @@ export function openCluster(
       cancel_http_readonly_queries_on_client_close: 1,
       // An absent shard is an error, never a smaller answer.
       skip_unavailable_shards: 0,
+      // An INSERT through a Distributed table ends when the shards have the rows.
+      distributed_foreground_insert: 1,
       output_format_json_quote_64bit_integers: 1,
       // The cache remembers blocks without a match, and does not see that more loads or deployments count now.
       use_query_condition_cache: 0,

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openClusterLogs } from '../../src/cli/cluster/open-cluster-logs.ts';
+import { readRules } from '../../src/cli/rules/read-rules.ts';
 import { ClosedPipe, Interrupted } from '../../src/cli/terminal/endings.ts';
 import { toStyle } from '../../src/cli/terminal/style.ts';
 import type { ClusterLogs } from '../../src/cluster/cluster-logs.ts';
 import { type Case, openCase } from '../../src/store/index.ts';
 import { operations } from '../../src/ui/api/operations.ts';
+import { makeTurns } from '../../src/ui/api/turns.ts';
 import { questions, writeQuestionedLogs } from '../cli/questions.ts';
 import { run } from '../cli/run-in-process.ts';
 import { type Server, startServer } from './start-server.ts';
@@ -175,6 +177,7 @@ test('the page shows a cluster as it shows a case', async () => {
     ['services', base],
     ['investigate', base],
     ['poorResult', { ...base, query: 'source:Sharng' }],
+    ['detections', base],
     ['about', {}],
     ['changes', { ...base, before: { from: 0, to: 1.74e12 }, after: { from: 1.74e12 + 1, to: 1.8e12 } }],
   ];
@@ -183,9 +186,11 @@ test('the page shows a cluster as it shows a case', async () => {
     const close = async () => undefined;
     const opened = { cases, logs: [logs], names: ['x'], paths: ['x'], [Symbol.asyncDispose]: close };
     const { signal } = new AbortController();
+    const turns = makeTurns({ prepare: async () => undefined, patience: 1000 });
+    const context = { opened, signal, turns, rules: await readRules(), author: 'ada' };
     const found: unknown[] = [];
     for (const [name, parameters] of calls) {
-      const answer = await operations.get(name)?.respond(parameters, { opened, signal });
+      const answer = await operations.get(name)?.respond(parameters, context);
       // The record is in the original.
       found.push(name === 'log' ? { ...(answer as object), raw: undefined } : answer);
     }

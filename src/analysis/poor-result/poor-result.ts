@@ -46,6 +46,11 @@ const unlisted: ReadonlySet<LogField> = new Set(['time', 'msg', 'stackTraces', '
 /**
  * Explains why a query selects few logs: counts each clause alone, then looks for what the cases have
  * instead. Starts no further statement after `limit` milliseconds; elsewhere than in cases each takes its way too.
+ *
+ * ```ts
+ * const { parts } = await explainPoorResult([incident], queryParts('msg:tiemout AND logLevel:SEVERE'));
+ * for (const { text, count, near } of parts) console.log(text, count, near.map(({ words }) => words.join(' ')));
+ * ```
  */
 export async function explainPoorResult(
   cases: readonly Asked[],

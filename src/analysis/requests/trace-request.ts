@@ -16,6 +16,11 @@ export interface TracedLog extends LogOfCase<StoredLog> {
 /**
  * Yields the logs that a filter selects in some cases, oldest first, with their offsets and gaps. Reads the times
  * twice: the longest gap is known before the first log comes. Rejects with a `StoreError`, or the signal's reason.
+ *
+ * ```ts
+ * const request = requestFilter('faec5611-5258-436f-a528-61b55112ddb7');
+ * for await (const { offset, gap, log } of traceRequest([incident], request)) console.log(offset, gap, log.msg);
+ * ```
  */
 export async function* traceRequest(
   cases: readonly Asked[],

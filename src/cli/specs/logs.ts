@@ -40,6 +40,12 @@ const asked = [
   ...(['sortBy', 'sortOrder'] as const),
 ] as const;
 
+/** Option with the folder for originals of logs in a cluster. */
+const originalsOption = textOption(
+  'FOLDER',
+  'With a cluster: folder for the originals (default: the name of its database with ".evidence")',
+);
+
 /** Arguments and options of `logquarry export`. */
 export const exportSpec = {
   name: 'export',
@@ -52,9 +58,13 @@ export const exportSpec = {
   arguments: {},
   options: {
     into: {
-      ...textOption('CASE', 'Case file for the logs, created if missing'),
+      ...textOption(
+        'CASE',
+        'Case file for the logs, created if missing, or the address of a cluster (clickhouse://…)',
+      ),
       formerly: 'out',
     },
+    originals: inGroup('advanced', originalsOption),
     resume: textOption('CASE', 'Resume the interrupted export of this case, with its original request'),
     retryGaps: textOption('CASE', 'Retry all gaps of the export of this case, with its original request'),
     sinceLast: textOption(
@@ -177,7 +187,11 @@ export const importSpec = {
   ],
   arguments: { file: repeatedArgument('Zips and log files; "-" reads the standard input') },
   options: {
-    into: textOption('CASE', 'Case file for the logs, created if missing'),
+    into: textOption(
+      'CASE',
+      'Case file for the logs, created if missing, or the address of a cluster (clickhouse://…)',
+    ),
+    originals: originalsOption,
     noIndex: switchOption('Do not build an index'),
     ...zoneOptions,
     json: switchOption('Print the result as JSON'),
@@ -276,6 +290,7 @@ export const sqlSpec = {
     timeout: durationOrNoneOption('5m', 'TIME', 'Time limit, such as 90s or 2h; "none" for no limit'),
     engine: engineOption,
     ...formatOptions,
+    zone: { ...zoneOption, about: 'Zone in which tables show times; SQL itself reads and computes in UTC' },
     ...displayOptions,
   },
   // SQL has a LIMIT clause of its own.

@@ -1,4 +1,5 @@
 import { isClusterAddress } from '../../../cluster/address.ts';
+import type { TimeZone } from '../../../records/zones/time-zone.ts';
 import {
   type JsonValue,
   runSqlInChild,
@@ -50,7 +51,7 @@ export const sqlCommand: RunCommand<typeof sqlSpec> = async ({ arguments: given,
           terminal,
         )
       : runSqlInChild(given.case, text, { ...how, limit });
-    const { count, more } = await printAll(pieces, format.kind, terminal);
+    const { count, more } = await printAll(pieces, { kind: format.kind, zone: options.zone }, terminal);
     if (format.kind !== 'json') sayHowMany(count, more, terminal);
     return exitCodes.done;
   } catch (error) {
@@ -68,7 +69,7 @@ interface Printed {
 /** Prints a result row by row, as it arrives. */
 async function printAll(
   pieces: AsyncIterable<SqlPiece>,
-  kind: PrintedFormat,
+  { kind, zone }: { readonly kind: PrintedFormat; readonly zone: TimeZone },
   terminal: Terminal,
 ): Promise<Printed> {
   const printed: Printed = { count: 0, more: false };
@@ -76,11 +77,11 @@ async function printAll(
   try {
     const first = await iterator.next();
     const columns = !first.done && first.value.kind === 'columns' ? first.value.columns : [];
-    const rows = sqlRows(rowsOf(iterator, printed), columns);
+    const rows = sqlRows(rowsOf(iterator, printed), columns, zone);
     await printPieces(textOf(rows, { columns, kind, printed, terminal }), terminal);
     // A table without rows still shows its columns.
     if (kind === 'table' && printed.count === 0)
-      await terminal.print(`${sqlTable({ columns, rows: [] }, terminal.data).join('\n')}\n`);
+      await terminal.print(`${sqlTable({ columns, rows: [] }, terminal.data, zone).join('\n')}\n`);
   } finally {
     await iterator.return?.();
   }
