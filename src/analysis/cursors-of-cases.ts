@@ -1,5 +1,6 @@
 import type { Filter } from '../meaning/filter.ts';
-import { type Case, compareCursors, type LogOrder, logCursors } from '../store/index.ts';
+import { compareCursors, type LogOrder } from '../store/index.ts';
+import { type Asked, logCursors } from './log-source.ts';
 import type { CursorInCases } from './several-cases.ts';
 
 /** Options of `cursorsOfCases`. */
@@ -15,7 +16,7 @@ export interface CursorsOfCasesOptions {
  * of `every` logs begins after cursor `n`, counted from 0.
  */
 export async function cursorsOfCases(
-  cases: readonly Case[],
+  cases: readonly Asked[],
   filter: Filter,
   { order, every, signal }: CursorsOfCasesOptions,
 ): Promise<readonly CursorInCases[]> {

@@ -1,6 +1,5 @@
 export { type BestOfCasesOptions, bestOfCases, type ScoredCursorInCases } from './best-of-cases.ts';
 export { type ContextOfCasesOptions, contextOfCases, type ListedInContext } from './context-of-cases.ts';
-export { costliestPart } from './costliest-part.ts';
 export { cursorsOfCases } from './cursors-of-cases.ts';
 export { compareDetections, type Detection, detect, isHit, rankOfLevel } from './detections/detect.ts';
 export type { DetectedLog, Occurrence } from './detections/occurrences.ts';
@@ -49,6 +48,7 @@ export type { CoverageGap } from './overview/coverage-gaps.ts';
 export type { LevelOverTime, Peak } from './overview/levels.ts';
 export { type Overview, overview, type RankedCode } from './overview/overview.ts';
 export type { RankedValues } from './overview/severe-values.ts';
+export { costliestPart } from './poor-result/costliest-part.ts';
 export {
   explainPoorResult,
   fewLogs,

@@ -5,12 +5,17 @@ import type { Statistics } from '../meaning/relevance/statistics.ts';
 import type { LogField } from '../records/log.ts';
 import {
   type Case,
+  type CaseSummary,
   countBy as countByOfCase,
   countByTime as countByTimeOfCase,
   countLogs as countLogsOfCase,
+  countSevereBy as countSevereByOfCase,
   expandFuzzy as expandFuzzyOfCase,
   type LogCursor,
+  type LogOrder,
+  logCursors as logCursorsOfCase,
   readLog as readLogOfCase,
+  type SevereValue,
   type StoredLog,
   type StoredPart,
   type StreamOptions,
@@ -40,6 +45,13 @@ export interface LogSource {
   readonly readLog: (id: number) => Promise<StoredLog | undefined>;
   /** Returns the statistics of all logs on which the relevance for a filter depends. */
   readonly relevanceStatistics: (filter: Filter) => Promise<Statistics>;
+  /** Counts the values of a field in all logs, with the first and last severe log of each, the most severe first. */
+  readonly countSevereBy: (field: LogField, limit: number) => Promise<readonly SevereValue[]>;
+  readonly contents: () => Promise<Contents>;
+  /** Returns the position of each `every`-th selected log. */
+  readonly logCursors: (filter: Filter, options: CursorOptions) => Promise<readonly LogCursor[]>;
+  /** Returns the same logs, whose questions a signal ends. */
+  readonly until: (signal: AbortSignal) => LogSource;
   /** Estimates how many logs a search reads, before it begins. */
   readonly logsToRead: (filter: Filter) => Promise<number>;
   readonly readPart: (part: number) => Promise<StoredPart | undefined>;
@@ -48,6 +60,14 @@ export interface LogSource {
    * only a case answers. Rejects if they are too many.
    */
   readonly copyLogs: (filter: Filter, options?: CopyOptions) => Promise<Case>;
+}
+
+/** Parts of a source, its unreadable records, and the first and last time of its logs. */
+export type Contents = Pick<CaseSummary, 'parts' | 'unreadable' | 'first' | 'last'>;
+
+interface CursorOptions extends Interruptible {
+  readonly order: LogOrder;
+  readonly every: number;
 }
 
 /** Selection of the logs to copy. */
@@ -122,6 +142,25 @@ export function readLog(of: Asked, id: number): Promise<StoredLog | undefined> {
 /** Returns the part of a number; undefined if there is none. */
 export async function readPart(of: Asked, part: number): Promise<StoredPart | undefined> {
   return isCase(of) ? (await summary(of)).parts.find((each) => each.part === part) : of.readPart(part);
+}
+
+/** Returns the parts of a source, its unreadable records, and the first and last time of its logs. */
+export function contentsOf(of: Asked): Promise<Contents> {
+  return isCase(of) ? summary(of) : of.contents();
+}
+
+/** Counts the values of a field in all logs, with the first and last severe log of each. */
+export function countSevereBy(
+  of: Asked,
+  field: LogField,
+  options: { readonly limit: number },
+): Promise<readonly SevereValue[]> {
+  return isCase(of) ? countSevereByOfCase(of, field, options) : of.countSevereBy(field, options.limit);
+}
+
+/** Returns the position of each `every`-th log that a filter selects, in order. */
+export function logCursors(of: Asked, filter: Filter, options: CursorOptions): Promise<readonly LogCursor[]> {
+  return isCase(of) ? logCursorsOfCase(of, filter, options) : of.logCursors(filter, options);
 }
 
 /** Computes the statistics of all logs on which the relevance for a filter depends. */

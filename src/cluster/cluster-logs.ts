@@ -7,8 +7,10 @@ import { intervalShift } from '../records/interval-start.ts';
 import type { LogField } from '../records/log.ts';
 import type {
   Case,
+  CaseSummary,
   LogCursor,
   LogOrder,
+  SevereValue,
   StoredLog,
   StoredPart,
   StreamOptions,
@@ -25,6 +27,7 @@ import { deploymentParameters, ofDeployment } from './deployment.ts';
 import { nearTerms } from './exact-filter.ts';
 import type { ClusterRow } from './read-rows.ts';
 import { quotedName } from './schema.ts';
+import { severeSql, toSevere } from './severe-values.ts';
 import { storedLogColumns, toStoredLog } from './stored-log.ts';
 
 /** The questions about logs that a cluster answers like a case. */
@@ -50,6 +53,16 @@ export interface ClusterLogs {
   readonly readLog: (id: number) => Promise<StoredLog | undefined>;
   /** Returns the statistics of all logs on which the relevance for a filter depends. */
   readonly relevanceStatistics: (filter: Filter) => Promise<Statistics>;
+  /** Counts the values of a field in all logs, with the first and last severe log of each, the most severe first. */
+  readonly countSevereBy: (field: LogField, limit: number) => Promise<readonly SevereValue[]>;
+  readonly contents: () => Promise<Pick<CaseSummary, 'parts' | 'unreadable' | 'first' | 'last'>>;
+  /** Returns the position of each `every`-th selected log. */
+  readonly logCursors: (
+    filter: Filter,
+    options: { readonly order: LogOrder; readonly every: number },
+  ) => Promise<readonly LogCursor[]>;
+  /** Returns the same logs, whose questions a signal ends. */
+  readonly until: (signal: AbortSignal) => ClusterLogs;
   /** Estimates how many logs a search reads, before it begins. */
   readonly logsToRead: (filter: Filter) => Promise<number>;
   readonly readPart: (part: number) => Promise<StoredPart | undefined>;
@@ -77,9 +90,19 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
   };
   const countLogs = async (filter: Filter) =>
     Number((await select(filter, (rows) => `SELECT count() FROM ${rows}`))[0]?.[0]);
+  const timeSpan = async (filter: Filter): Promise<TimeSpan> => {
+    const timed = `time != ${noTime}`;
+    const [row] = await select(
+      filter,
+      (each) =>
+        `SELECT minIf(time, ${timed}), maxIf(time, ${timed}), countIf(${timed}), countIf(NOT ${timed}) FROM ${each}`,
+    );
+    const [first = 0, last = 0, count = 0, timeless = 0] = (row ?? []).map(Number);
+    return { ...(0 < count && { first, last }), count, timeless };
+  };
   return {
     countLogs,
-    streamLogs: (filter, options) => streamLogs(cluster, filter, { ...options, ...(signal && { signal }) }),
+    streamLogs: (filter, options) => streamLogs(cluster, filter, { ...(signal && { signal }), ...options }),
     countBy: async (field, filter, limit) => {
       const rows = await select(
         filter,
@@ -103,16 +126,39 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
         ...(by !== undefined && toValue(by, value)),
       }));
     },
-    timeSpan: async (filter) => {
-      const timed = `time != ${noTime}`;
-      const [row] = await select(
+    timeSpan,
+    countSevereBy: async (field, limit) => {
+      const rows = await select(matchAllFilter, (each) => severeSql(valueSql(field), each, limit));
+      return rows.map(([value, ...cells]) => ({ ...toValue(field, value), ...toSevere(cells) }));
+    },
+    contents: async () => {
+      const { first, last } = await timeSpan(matchAllFilter);
+      const [row] = await cluster.query(
+        `SELECT count() FROM ${quotedName(cluster.address.database)}.unreadable WHERE true${ofDeployment(cluster)}`,
+        { parameters: deploymentParameters(cluster), signal },
+      );
+      return {
+        ...(first !== undefined && { first }),
+        ...(last !== undefined && { last }),
+        ...{ unreadable: Number(row?.[0]), parts: await readParts(cluster, { signal }) },
+      };
+    },
+    logCursors: async (filter, { order, every }) => {
+      const direction = order === 'newest' ? 'DESC' : 'ASC';
+      const places = `time = ${noTime}, time ${direction}, id ${direction}`;
+      const rows = await select(
         filter,
         (each) =>
-          `SELECT minIf(time, ${timed}), maxIf(time, ${timed}), countIf(${timed}), countIf(NOT ${timed}) FROM ${each}`,
+          `SELECT if(time = ${noTime}, NULL, time), id FROM (SELECT time, id, row_number() OVER (ORDER BY ${places}) AS n FROM ${each})
+           WHERE n % ${Math.trunc(every)} = 0 ORDER BY n`,
       );
-      const [first = 0, last = 0, count = 0, timeless = 0] = (row ?? []).map(Number);
-      return { ...(0 < count && { first, last }), count, timeless };
+      return rows.map(([time, id]) => ({ id: Number(id), ...(time !== null && { time: Number(time) }) }));
     },
+    until: (other) =>
+      clusterLogs(cluster, {
+        signal: signal ? AbortSignal.any([signal, other]) : other,
+        ...(copies && { copies }),
+      }),
     nearTerms: (fuzzy) => nearTerms(cluster, fuzzy, { signal }),
     countUpTo: async (to, after) => {
       const rows = await select(matchAllFilter, (each) => {

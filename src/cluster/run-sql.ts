@@ -86,9 +86,9 @@ async function withMatches(
 function filterSettings({ address: { database, deployment } }: Cluster): Readonly<Record<string, string>> {
   if (deployment === undefined) return {};
   const condition = `deployment = ${textLiteral(deployment)}`;
-  const tables = ['log_rows', 'unreadable_rows', 'loads'].map(
-    (table) => `${textLiteral(`${database}.${table}`)}: ${textLiteral(condition)}`,
-  );
+  // Of several shards, each has tables of its own under the distributed ones.
+  const names = ['log_rows', 'unreadable_rows', 'loads'].flatMap((name) => [name, `${name}_local`]);
+  const tables = names.map((table) => `${textLiteral(`${database}.${table}`)}: ${textLiteral(condition)}`);
   return { additional_table_filters: `{${tables.join(', ')}}` };
 }
 

@@ -1,4 +1,4 @@
-export type { CallContext, OpenedCases } from './api/opened.ts';
+export { type CallContext, casesWith, logsOf, type OpenedCases } from './api/opened.ts';
 export { Refusal } from './api/operation.ts';
 export { filterOf } from './api/selection.ts';
 export type {

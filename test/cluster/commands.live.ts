@@ -2,7 +2,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openClusterLogs } from '../../src/cli/cluster/open-cluster-logs.ts';
+import { readRules } from '../../src/cli/rules/read-rules.ts';
 import { ClosedPipe, Interrupted } from '../../src/cli/terminal/endings.ts';
+import { toStyle } from '../../src/cli/terminal/style.ts';
+import type { ClusterLogs } from '../../src/cluster/cluster-logs.ts';
+import { type Case, openCase } from '../../src/store/index.ts';
+import { operations } from '../../src/ui/api/operations.ts';
+import { makeTurns } from '../../src/ui/api/turns.ts';
 import { questions, writeQuestionedLogs } from '../cli/questions.ts';
 import { run } from '../cli/run-in-process.ts';
 import { type Server, startServer } from './start-server.ts';
@@ -31,6 +38,14 @@ beforeAll(async () => {
   ])
     expect((await run(words)).code).toBeLessThan(2);
 });
+
+const quietTerminal = {
+  environment: {},
+  say: () => undefined,
+  show: () => undefined,
+  talk: { width: undefined, style: toStyle(false) },
+  interruption: () => new AbortController().signal,
+};
 
 /** Asks a source; its name is left out, as it differs. */
 async function ask(words: readonly string[], source: string) {
@@ -145,6 +160,43 @@ describe('SQL on a cluster', () => {
       err: 'The first 3 rows; --limit N shows more.\n',
     });
   });
+});
+
+test('the page shows a cluster as it shows a case', async () => {
+  await using ofCase = await openCase(path, { access: 'read' });
+  await using ofCluster = await openClusterLogs(address, quietTerminal);
+  const base = { query: 'NOT msg:nowhere', now: 0 };
+  const calls: readonly [string, unknown][] = [
+    ['logs', { ...base, order: 'newest', page: 0 }],
+    ['logs', { ...base, order: 'oldest', page: 2 }],
+    ['histogram', { ...base, by: 'logLevel', buckets: 20 }],
+    ['log', { ofCase: 0, id: 5 }],
+    ['context', { ofCase: 0, id: 222, around: 3 }],
+    ['trace', { request: 'faec5611-5258-436f-a528-61b55112ddb7' }],
+    ['patterns', base],
+    ['services', base],
+    ['investigate', base],
+    ['poorResult', { ...base, query: 'source:Sharng' }],
+    ['detections', base],
+    ['about', {}],
+    ['changes', { ...base, before: { from: 0, to: 1.74e12 }, after: { from: 1.74e12 + 1, to: 1.8e12 } }],
+  ];
+  const answers = async (logs: Case | ClusterLogs) => {
+    const cases = 'path' in logs ? [logs] : [];
+    const close = async () => undefined;
+    const opened = { cases, logs: [logs], names: ['x'], paths: ['x'], [Symbol.asyncDispose]: close };
+    const { signal } = new AbortController();
+    const turns = makeTurns({ prepare: async () => undefined, patience: 1000 });
+    const context = { opened, signal, turns, rules: await readRules(), author: 'ada' };
+    const found: unknown[] = [];
+    for (const [name, parameters] of calls) {
+      const answer = await operations.get(name)?.respond(parameters, context);
+      // The record is in the original.
+      found.push(name === 'log' ? { ...(answer as object), raw: undefined } : answer);
+    }
+    return found;
+  };
+  expect(await answers(ofCluster.logs)).toEqual(await answers(ofCase));
 });
 
 test('a limit on logs names their number, and what to do', async () => {

@@ -2,9 +2,13 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bestOfCases } from '../../src/analysis/index.ts';
+import { streamContext } from '../../src/analysis/stream-context.ts';
+import { temporaryFolder } from '../../src/cli/files/temporary-folder.ts';
 import { type ClusterLogs, clusterLogs } from '../../src/cluster/cluster-logs.ts';
 import type { Cluster } from '../../src/cluster/connection.ts';
 import { parse } from '../../src/language/parse.ts';
+import { documentedSchema } from '../../src/meaning/fields.ts';
 import type { Filter } from '../../src/meaning/filter.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 import { type LogField, logFields } from '../../src/records/log.ts';
@@ -15,7 +19,10 @@ import {
   countBy,
   countByTime,
   countLogs,
+  countSevereBy,
+  findBest,
   findLogs,
+  logCursors,
   openCase,
   type StoredLog,
   type StreamOptions,
@@ -34,6 +41,12 @@ beforeAll(async () => {
   server = await startServer();
 });
 afterAll(() => server[Symbol.asyncDispose]());
+
+async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
 
 async function listed(logs: ClusterLogs, asked: Filter, options?: StreamOptions) {
   const found: StoredLog[] = [];
@@ -104,6 +117,9 @@ describe('random logs', () => {
           }
           expect(await logs.countBy(by, each, 10)).toEqual(await countBy(stored, by, each, { limit: 10 }));
           expect(await logs.timeSpan(each)).toEqual(await timeSpan(stored, each));
+          expect(await logs.logCursors(each, { order, every: 7 })).toEqual(
+            await logCursors(stored, each, { order, every: 7 }),
+          );
           expect(await logs.countByTime(each, { every, by })).toEqual(
             await countByTime(stored, each, { every, by }),
           );
@@ -112,6 +128,41 @@ describe('random logs', () => {
       { numRuns: rounds, seed },
     );
     expect(refused).toBeLessThan(5 + rounds / 10);
+  });
+
+  test('the severe logs of all values are those of a case', async () => {
+    for (const field of logFields)
+      expect([field, await logs.countSevereBy(field, 40)]).toEqual([
+        field,
+        await countSevereBy(stored, field, { limit: 40 }),
+      ]);
+  });
+
+  test(`context and relevance are those of a case (seed ${seed})`, async () => {
+    await using folder = await temporaryFolder();
+    const copies = async () => ({ folder: folder.path, mostLogs: 1_000 });
+    const copied = clusterLogs(cluster, { copies });
+    await fc.assert(
+      fc.asyncProperty(
+        filterOver(documentedSchema, { patterns: false }),
+        fc.constantFrom<'newest' | 'oldest'>('newest', 'oldest'),
+        fc.constantFrom(1, 2, 9),
+        fc.constantFrom(1, 6, 25),
+        async (each, order, around, limit) => {
+          const options = { order, around, limit };
+          const found = await collect(streamContext(copied, each, options)).catch((error) => {
+            if (error.code !== 'CLUSTER_INEXACT') throw error;
+          });
+          if (!found) return;
+          expect(found).toEqual(await collect(streamContext(stored, each, options)));
+          const scored = { filter: each, boosts: new Map() };
+          const best = await collect(bestOfCases([copied], scored, { limit }));
+          const expected = await findBest(stored, scored, { limit });
+          expect(best).toEqual(expected.map((log) => ({ ...log, ofCase: 0 })));
+        },
+      ),
+      { numRuns: Math.max(5, rounds / 5), seed },
+    );
   });
 
   test('a load counts from the moment it is listed, also for a query that was asked before', async () => {

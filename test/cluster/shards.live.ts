@@ -70,6 +70,25 @@ test('two shards answer like the case', async () => {
   }
 });
 
+test('two shards answer the commands like the case', async () => {
+  for (const words of [
+    ['search', 'msg:timed OR SEVERE', '--best', '--ndjson', '--limit', '9'],
+    ['search', 'logLevel:SEVERE', '--context', '1', '--json', '--limit', '3'],
+    ['patterns', '--json', '--search', 'logLevel:SEVERE'],
+    ['sql', "SELECT count(*) AS n FROM logs WHERE matches('logLevel:SEVERE')", '--csv'],
+  ]) {
+    const [command = '', ...rest] = words;
+    const isQueried = command === 'search' || command === 'sql';
+    const asked = (source: string) =>
+      isQueried ? [command, rest[0] ?? '', source, ...rest.slice(1)] : [command, source, ...rest];
+    const ofCluster = await run(asked(`${address}?deployment=default`));
+    expect(ofCluster).toEqual(await run(asked(path)));
+    expect(ofCluster.code).toBe(0);
+  }
+  const { out } = await run(['sql', 'SELECT count() FROM logs', `${address}?deployment=none`, '--csv']);
+  expect(out).toBe('count()\n0\n');
+});
+
 const counted = async () =>
   (await cluster.query('SELECT count(), uniqExact(deployment, msg) FROM gis.logs'))[0]?.map(Number);
 

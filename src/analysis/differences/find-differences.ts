@@ -233,12 +233,23 @@ interface Found {
 /** Groups differences whose logs are mostly the same, the strongest first: by its logs, then its effect. */
 function groupByLogs(found: readonly Found[]): readonly DifferenceGroup[] {
   const groups: Found[][] = [];
-  for (const each of found.toSorted((a, b) => strengthOf(b) - strengthOf(a))) {
+  for (const each of found.toSorted(compareFound)) {
     const group = groups.find(([first]) => first && sameLogs <= jaccard(first.candidate, each.candidate));
     if (group) group.push(each);
     else groups.push([each]);
   }
   return groups.map((group) => ({ differences: group.map(({ difference }) => difference) }));
+}
+
+/** The strongest first; equal ones by field and value, so that the order in which logs are stored does not matter. */
+function compareFound(first: Found, second: Found): number {
+  const byStrength = strengthOf(second) - strengthOf(first);
+  const [a, b] = [first.difference, second.difference];
+  return byStrength || rankOf(a) - rankOf(b) || (a.value < b.value ? -1 : 1);
+}
+
+function rankOf({ field }: Difference): number {
+  return field === 'msg' ? -1 : comparedFields.findIndex((each) => each === field);
 }
 
 /** Logs that were added or lost, weighted by how much the rate changed. */

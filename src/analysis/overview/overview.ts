@@ -1,15 +1,9 @@
 import { matchAllFilter } from '../../meaning/filter.ts';
-import {
-  type Case,
-  type CaseSummary,
-  type Loss,
-  lossesOf,
-  type StoredPart,
-  summary,
-} from '../../store/index.ts';
+import { type Loss, lossesOf, type StoredPart } from '../../store/index.ts';
 import { facets } from '../facets.ts';
 import { histogram } from '../histogram.ts';
 import { coverageOf, type IntervalCoverage, type RequestedInterval } from '../interval-coverage.ts';
+import { type Asked, type Contents, contentsOf } from '../log-source.ts';
 import { type CoverageGap, coverageGaps } from './coverage-gaps.ts';
 import { type LevelOverTime, levelsOverTime, type Peak, peakOf } from './levels.ts';
 import { type RankedValue, type RankedValues, rankValues, readSevereLog } from './severe-values.ts';
@@ -71,7 +65,7 @@ const mostLevels = 12;
  * ```
  */
 export async function overview(
-  cases: readonly Case[],
+  cases: readonly Asked[],
   { requested, buckets = 40, values = 5 }: OverviewOptions,
 ): Promise<Overview> {
   const [counted, levels, codes, sources, summaries] = await Promise.all([
@@ -79,7 +73,7 @@ export async function overview(
     facets(cases, 'logLevel', { filter: matchAllFilter, limit: mostLevels }),
     rankValues(cases, 'logCode', values),
     rankValues(cases, 'source', values),
-    Promise.all(cases.map(summary)),
+    Promise.all(cases.map(contentsOf)),
   ]);
   const peak = peakOf(counted.buckets);
   const [start] = counted.buckets;
@@ -104,7 +98,7 @@ export async function overview(
 
 type Span = Pick<Overview, 'first' | 'last'>;
 
-function spanOf(summaries: readonly CaseSummary[]): Span {
+function spanOf(summaries: readonly Contents[]): Span {
   const firsts = summaries.flatMap(({ first }) => (first === undefined ? [] : [first]));
   const lasts = summaries.flatMap(({ last }) => (last === undefined ? [] : [last]));
   return firsts.length === 0 ? {} : { first: Math.min(...firsts), last: Math.max(...lasts) };
@@ -130,7 +124,7 @@ export function filesOf(parts: readonly StoredPart[]): readonly (readonly Stored
   return [...files.values()];
 }
 
-async function withExample(cases: readonly Case[], code: RankedValue): Promise<RankedCode> {
+async function withExample(cases: readonly Asked[], code: RankedValue): Promise<RankedCode> {
   if (!code.firstSevere) return code;
   const { msg: message, requestID: request } = (await readSevereLog(cases, code.firstSevere)) ?? {};
   return { ...code, ...(message !== undefined && { message }), ...(request !== undefined && { request }) };

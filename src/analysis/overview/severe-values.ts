@@ -1,5 +1,6 @@
 import type { Log, LogField } from '../../records/log.ts';
-import { type Case, countSevereBy, readLog, type SevereValue, type TimedLog } from '../../store/index.ts';
+import type { SevereValue, TimedLog } from '../../store/index.ts';
+import { type Asked, countSevereBy, readLog } from '../log-source.ts';
 
 /** A severe log of one of the cases. */
 export interface SevereLog extends TimedLog {
@@ -24,7 +25,7 @@ export interface RankedValues {
 
 /** Ranks the values of a field in some cases by their severe logs. */
 export async function rankValues(
-  cases: readonly Case[],
+  cases: readonly Asked[],
   field: LogField,
   limit: number,
 ): Promise<RankedValues> {
@@ -81,7 +82,7 @@ function compareRanks(first: RankedValue, second: RankedValue): number {
 
 /** Reads a log of one of the cases. */
 export async function readSevereLog(
-  cases: readonly Case[],
+  cases: readonly Asked[],
   { ofCase, id }: SevereLog,
 ): Promise<Log | undefined> {
   const from = cases[ofCase];

@@ -14,7 +14,10 @@ export interface OpenClusterLogs extends AsyncDisposable {
 }
 
 /** Opens the logs of a cluster. Ctrl-C ends its queries. Rejects with a `ClusterError` if it has no tables for logs. */
-export async function openClusterLogs(address: string, terminal: Terminal): Promise<OpenClusterLogs> {
+export async function openClusterLogs(
+  address: string,
+  terminal: Pick<Terminal, 'environment' | 'say' | 'show' | 'talk' | 'interruption'>,
+): Promise<OpenClusterLogs> {
   const cluster = await openNamedCluster(address, terminal);
   const opened: AsyncDisposable[] = [cluster];
   const close = async () => {

@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { mergeLogs } from '../../analysis/index.ts';
+import { streamLogs } from '../../analysis/log-source.ts';
 import type { Filter } from '../../meaning/filter.ts';
-import { type LogOrder, type StoredLog, streamLogs, writeLogsToParquet } from '../../store/index.ts';
-import { type CallContext, type Download, filterOf } from '../../ui/index.ts';
+import { type LogOrder, type StoredLog, writeLogsToParquet } from '../../store/index.ts';
+import { type CallContext, casesWith, type Download, filterOf, logsOf } from '../../ui/index.ts';
 import { temporaryFolder } from '../files/temporary-folder.ts';
 import { logRows, type PrintedLog } from '../output/log-rows.ts';
 import { formatLogs } from '../output/outgoing-logs.ts';
@@ -25,7 +26,7 @@ export const downloadLogs: Download = async ({ format, order, ...selected }, con
   const name = `logs.${format}`;
   const type = types[format];
   if (format === 'parquet') return { name, type, pieces: parquetFile(filter, order, context) };
-  const hasCases = 1 < context.opened.cases.length;
+  const hasCases = 1 < context.opened.logs.length;
   const rows = logRows(printedLogs(filter, order, context), { hasCases });
   if (format === 'xlsx') return { name, type, pieces: workbook(rows) };
   const face = { width: undefined, style: toStyle(false) };
@@ -35,11 +36,15 @@ export const downloadLogs: Download = async ({ format, order, ...selected }, con
 async function* printedLogs(
   filter: Filter,
   order: LogOrder,
-  { opened: { cases, names }, signal }: CallContext,
+  context: CallContext,
 ): AsyncGenerator<PrintedLog, void, undefined> {
-  const streams = cases.map((each) => streamLogs(each, filter, { order, signal }));
+  const {
+    opened: { logs, names },
+    signal,
+  } = context;
+  const streams = logsOf(context).map((each) => streamLogs(each, filter, { order, signal }));
   for await (const { ofCase, ...log } of mergeLogs<StoredLog>(streams, order))
-    yield { ...log, ...(1 < cases.length && { case: names[ofCase] ?? '' }) };
+    yield { ...log, ...(1 < logs.length && { case: names[ofCase] ?? '' }) };
 }
 
 async function* workbook(rows: Rows<PrintedLog>): AsyncGenerator<Uint8Array, void, undefined> {
@@ -49,8 +54,13 @@ async function* workbook(rows: Rows<PrintedLog>): AsyncGenerator<Uint8Array, voi
 async function* parquetFile(
   filter: Filter,
   order: LogOrder,
-  { opened: { cases, names }, signal }: CallContext,
+  context: CallContext,
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  const {
+    opened: { names },
+    signal,
+  } = context;
+  const cases = await casesWith(filter, context);
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'logs.parquet');
   const written = cases.map((from, index) => ({ from, name: names[index] ?? '', options: { order } }));

@@ -17,7 +17,9 @@ import {
   serviceReport,
 } from '../../analysis/index.ts';
 import { type Coverage, readCoverage } from '../../export/windows/plan/coverage.ts';
+import { disMaxFilter } from '../../meaning/filter.ts';
 import { requestedOf } from './counts.ts';
+import { casesWith, logsOf } from './opened.ts';
 import { type AnswerOperation, Refusal } from './operation.ts';
 import { filterOf, interval, selection, within } from './selection.ts';
 
@@ -33,10 +35,15 @@ export interface About {
 /** The contents of the cases at a glance. */
 export const about: AnswerOperation<typeof nothing, About> = {
   parameters: nothing,
-  async answer(_, { opened }) {
-    const { names, paths, cases } = opened;
+  async answer(_, context) {
+    const { opened } = context;
+    const { names, paths } = opened;
     const requested = await requestedOf(opened);
-    return { names, paths, overview: await overviewOf(cases, { requested, buckets: 60, values: 10 }) };
+    return {
+      names,
+      paths,
+      overview: await overviewOf(logsOf(context), { requested, buckets: 60, values: 10 }),
+    };
   },
 };
 
@@ -49,25 +56,32 @@ export const coverage: AnswerOperation<typeof nothing, readonly (readonly Covera
 /** When and in which way the logs of a selection changed. */
 export const investigate: AnswerOperation<typeof selection, Investigation> = {
   parameters: selection,
-  async answer(selected, { opened, signal }) {
+  async answer(selected, context) {
+    const { opened, signal } = context;
     const filter = await filterOf(selected, opened);
-    return investigateLogs(opened.cases, { filter, requested: await requestedOf(opened), signal });
+    return investigateLogs(await casesWith(filter, context), {
+      filter,
+      requested: await requestedOf(opened),
+      signal,
+    });
   },
 };
 
 /** Requests, their times and errors by service. */
 export const services: AnswerOperation<typeof selection, ServiceReport> = {
   parameters: selection,
-  async answer(selected, { opened, signal }) {
+  async answer(selected, context) {
+    const { opened, signal } = context;
     const filter = await filterOf(selected, opened);
-    return serviceReport(opened.cases, { filter, slowest: 20, signal });
+    return serviceReport(await casesWith(filter, context), { filter, slowest: 20, signal });
   },
 };
 
 /** Clauses of a query and what the cases have instead; empty for a query that selects all. */
 export const poorResult: AnswerOperation<typeof selection, PoorResult> = {
   parameters: selection,
-  answer: ({ query }, { opened, signal }) => explainPoorResult(opened.cases, queryParts(query), { signal }),
+  answer: ({ query }, context) =>
+    explainPoorResult(logsOf(context), queryParts(query), { signal: context.signal }),
 };
 
 /** Most patterns that are shown. */
@@ -76,9 +90,10 @@ const mostPatterns = 500;
 /** The patterns of the messages of a selection, the most frequent first. */
 export const patterns: AnswerOperation<typeof selection, FoundPatterns & { readonly others: number }> = {
   parameters: selection,
-  async answer(selected, { opened, signal }) {
+  async answer(selected, context) {
+    const { opened, signal } = context;
     const filter = await filterOf(selected, opened);
-    const found = await findPatterns(opened.cases, { filter, intervals: 40, signal });
+    const found = await findPatterns(await casesWith(filter, context), { filter, intervals: 40, signal });
     const shown = found.patterns.slice(0, mostPatterns);
     return { ...found, patterns: shown, others: found.patterns.length - shown.length };
   },
@@ -95,9 +110,10 @@ const mostValues = 20;
 /** One pattern with the values at its variable places. */
 export const pattern: AnswerOperation<typeof patternParameters, DescribedPattern> = {
   parameters: patternParameters,
-  async answer({ id, ...selected }, { opened, signal }) {
+  async answer({ id, ...selected }, context) {
+    const { opened, signal } = context;
     const filter = await filterOf(selected, opened);
-    const found = await describePattern(opened.cases, { filter, id, signal });
+    const found = await describePattern(await casesWith(filter, context), { filter, id, signal });
     if (!found) throw new Refusal(`No pattern of these logs has the id ${id}`, 404);
     const places = found.places.map((each) => ({ ...each, values: each.values.slice(0, mostValues) }));
     return { ...found, places };
@@ -110,10 +126,12 @@ const changesParameters = v.object({ ...selection.entries, before: ends, after: 
 /** The differences between two intervals of a selection. */
 export const changes: AnswerOperation<typeof changesParameters, FoundDifferences> = {
   parameters: changesParameters,
-  async answer({ before, after, ...selected }, { opened, signal }) {
+  async answer({ before, after, ...selected }, context) {
+    const { opened, signal } = context;
     const filter = await filterOf({ query: selected.query, now: selected.now }, opened);
+    const cases = await casesWith(disMaxFilter([before, after].map((side) => within(filter, side))), context);
     const sideOf = (side: v.InferOutput<typeof ends>) => ({
-      cases: opened.cases,
+      cases,
       filter: within(filter, side),
     });
     const length = ({ from, to }: v.InferOutput<typeof ends>) => Math.max(1, to - from + 1);

@@ -7,7 +7,7 @@ import {
   type RequestedInterval,
 } from '../../analysis/index.ts';
 import { readCoverage } from '../../export/windows/plan/coverage.ts';
-import type { OpenedCases } from './opened.ts';
+import { logsOf, type OpenedCases } from './opened.ts';
 import type { AnswerOperation, StreamOperation } from './operation.ts';
 import { filterOf, logField, selection } from './selection.ts';
 
@@ -20,10 +20,11 @@ const histogramParameters = v.object({
 /** The logs of a selection over time, with the completeness of each bucket where exports have one. */
 export const histogram: AnswerOperation<typeof histogramParameters, Histogram> = {
   parameters: histogramParameters,
-  async answer({ by, buckets, ...selected }, { opened, signal }) {
+  async answer({ by, buckets, ...selected }, context) {
+    const { opened, signal } = context;
     const filter = await filterOf(selected, opened);
     const requested = await requestedOf(opened);
-    return histogramOf(opened.cases, filter, {
+    return histogramOf(logsOf(context), filter, {
       ...{ by, buckets, values: 8, signal },
       ...(0 < requested.length && { requested }),
     });
@@ -48,10 +49,11 @@ const longestValue = 200;
 /** The most frequent values of fields, one line for each field as it is counted. */
 export const facets: StreamOperation<typeof facetsParameters, Facets> = {
   parameters: facetsParameters,
-  async *stream({ fields, limit, ...selected }, { opened, signal }) {
+  async *stream({ fields, limit, ...selected }, context) {
+    const { opened, signal } = context;
     const filter = await filterOf(selected, opened);
     for (const field of fields) {
-      const { values, ...counted } = await facetsOf(opened.cases, field, { filter, limit, signal });
+      const { values, ...counted } = await facetsOf(logsOf(context), field, { filter, limit, signal });
       const short = values.filter(({ value }) => String(value ?? '').length <= longestValue);
       yield { ...counted, values: short };
     }

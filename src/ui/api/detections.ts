@@ -8,6 +8,7 @@ import {
 } from '../../analysis/index.ts';
 import type { UnsupportedRule } from '../../rules/index.ts';
 import { requestedOf } from './counts.ts';
+import { casesWith } from './opened.ts';
 import type { AnswerOperation } from './operation.ts';
 import { filterOf, selection } from './selection.ts';
 
@@ -42,10 +43,11 @@ const mostOccurrences = 100;
 /** What the rules find in a selection, the most critical first, and the rules that could not be evaluated. */
 export const detections: AnswerOperation<typeof selection, PageDetections> = {
   parameters: selection,
-  async answer(selected, { opened, rules }) {
+  async answer(selected, context) {
+    const { opened, rules } = context;
     const filter = await filterOf(selected, opened);
     const requested = await requestedOf(opened);
-    const found = await detect(opened.cases, rules.rules, {
+    const found = await detect(await casesWith(filter, context), rules.rules, {
       filter,
       ...(0 < requested.length && { requested }),
     });

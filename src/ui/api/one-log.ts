@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { mergeLogs } from '../../analysis/index.ts';
+import { isCase, readLog, readPart, streamLogs } from '../../analysis/log-source.ts';
 import { type Filter, matchAllFilter } from '../../meaning/filter.ts';
-import { readLog, readRaw, type StoredLog, streamLogs, summary } from '../../store/index.ts';
-import type { CallContext } from './opened.ts';
+import { readRaw, type StoredLog } from '../../store/index.ts';
+import { type CallContext, logsOf } from './opened.ts';
 import { type AnswerOperation, Refusal } from './operation.ts';
 import { type PageLog, toPageLog } from './page-log.ts';
 
@@ -24,8 +25,8 @@ export const log: AnswerOperation<typeof address, WholeLog> = {
   parameters: address,
   async answer(asked, context) {
     const { from, stored } = await storedAt(asked, context);
-    const raw = await readRaw(from, asked.id);
-    const part = (await summary(from)).parts.find((each) => each.part === stored.part);
+    const raw = isCase(from) ? await readRaw(from, asked.id) : undefined;
+    const part = await readPart(from, stored.part);
     return {
       ...{ ...stored, ofCase: asked.ofCase },
       ...(part && { file: part.file }),
@@ -35,8 +36,8 @@ export const log: AnswerOperation<typeof address, WholeLog> = {
   },
 };
 
-async function storedAt({ id, ofCase }: v.InferOutput<typeof address>, { opened }: CallContext) {
-  const from = opened.cases[ofCase];
+async function storedAt({ id, ofCase }: v.InferOutput<typeof address>, call: CallContext) {
+  const from = logsOf(call)[ofCase];
   const stored = from && (await readLog(from, id));
   if (!stored) throw new Refusal(`There is no log with the id ${id}`, 404);
   return { from, stored };
@@ -82,10 +83,11 @@ const requestId = { name: 'requestID', type: 'keyword', about: 'The id of the re
 /** The logs of one request, oldest first. */
 export const trace: AnswerOperation<typeof traceParameters, readonly PageLog[]> = {
   parameters: traceParameters,
-  async answer({ request }, { opened: { cases }, signal }) {
+  async answer({ request }, context) {
+    const { signal } = context;
     // Compares the whole value, not its words.
     const filter: Filter = { kind: 'term', field: requestId, term: request };
-    const streams = cases.map((each) => streamLogs(each, filter, { signal, limit: mostOfRequest }));
+    const streams = logsOf(context).map((each) => streamLogs(each, filter, { signal, limit: mostOfRequest }));
     const found: PageLog[] = [];
     for await (const each of mergeLogs<StoredLog>(streams, 'oldest')) {
       found.push(toPageLog(each));

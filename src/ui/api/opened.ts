@@ -1,3 +1,5 @@
+import { type Asked, caseWith, isCase } from '../../analysis/log-source.ts';
+import type { Filter } from '../../meaning/filter.ts';
 import type { RuleSet } from '../../rules/index.ts';
 import type { Case } from '../../store/index.ts';
 import type { Turns } from './turns.ts';
@@ -5,6 +7,8 @@ import type { Turns } from './turns.ts';
 /** The cases that the page shows, with the names to show. */
 export interface OpenedCases {
   readonly cases: readonly Case[];
+  /** The cases, then the logs of clusters. */
+  readonly logs: readonly Asked[];
   readonly names: readonly string[];
   /** The words of a command line that name the same sources. */
   readonly paths: readonly string[];
@@ -23,4 +27,27 @@ export interface SharedContext {
 export interface CallContext extends SharedContext {
   readonly opened: OpenedCases;
   readonly signal: AbortSignal;
+}
+
+/** Returns the sources of a call, whose questions end with it. */
+export function logsOf({ opened, signal }: CallContext): readonly Asked[] {
+  return opened.logs.map((each) => (isCase(each) ? each : each.until(signal)));
+}
+
+/** Copies of the logs of clusters by their filter: the views of a selection share one. */
+const copies = new WeakMap<OpenedCases, { readonly key: string; readonly cases: Promise<readonly Case[]> }>();
+
+/**
+ * Returns the cases of a call, with temporary copies of the selected logs of clusters: for analyses that only a case
+ * answers. Rejects if there are too many.
+ */
+export async function casesWith(filter: Filter, { opened }: CallContext): Promise<readonly Case[]> {
+  if (opened.logs.every(isCase)) return opened.cases;
+  const key = JSON.stringify(filter, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+  const known = copies.get(opened);
+  if (known?.key === key) return await known.cases;
+  const cases = Promise.all(opened.logs.map((each) => caseWith(each, filter)));
+  copies.set(opened, { key, cases });
+  cases.catch(() => copies.delete(opened));
+  return await cases;
 }

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { type CursorInCases, cursorInCase, cursorsOfCases, mergeLogs } from '../../analysis/index.ts';
+import { streamLogs } from '../../analysis/log-source.ts';
 import type { Filter } from '../../meaning/filter.ts';
-import { type LogOrder, type StoredLog, streamLogs } from '../../store/index.ts';
-import type { CallContext, OpenedCases } from './opened.ts';
+import type { LogOrder, StoredLog } from '../../store/index.ts';
+import { type CallContext, logsOf, type OpenedCases } from './opened.ts';
 import type { AnswerOperation } from './operation.ts';
 import { type PageLog, toPageLog } from './page-log.ts';
 import { filterOf, selection } from './selection.ts';
@@ -37,14 +38,15 @@ export const logs: AnswerOperation<typeof parameters, readonly PageLog[]> = {
 async function cursorOf(
   { page, order, query, from, to }: v.InferOutput<typeof parameters>,
   filter: Filter,
-  { opened, signal }: CallContext,
+  context: CallContext,
 ): Promise<CursorInCases | undefined> {
+  const { opened, signal } = context;
   const known = cursors.get(opened) ?? new Map<string, Promise<readonly CursorInCases[]>>();
   cursors.set(opened, known);
   const key = JSON.stringify([query, from, to, order]);
   let found = known.get(key);
   if (!found) {
-    found = cursorsOfCases(opened.cases, filter, { order, every: pageLength, signal });
+    found = cursorsOfCases(logsOf(context), filter, { order, every: pageLength, signal });
     known.set(key, found);
     const forget = () => known.delete(key);
     found.catch(forget);
@@ -56,9 +58,10 @@ async function cursorOf(
 async function readPage(
   filter: Filter,
   { order, after }: { readonly order: LogOrder; readonly after: CursorInCases | undefined },
-  { opened: { cases }, signal }: CallContext,
+  context: CallContext,
 ): Promise<readonly PageLog[]> {
-  const streams = cases.map((each, index) =>
+  const { signal } = context;
+  const streams = logsOf(context).map((each, index) =>
     streamLogs(each, filter, {
       order,
       signal,

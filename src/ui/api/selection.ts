@@ -1,10 +1,10 @@
 import * as v from 'valibot';
+import { expandFuzzy } from '../../analysis/log-source.ts';
 import { checkQuery, hasErrors, offlineOptions } from '../../lint/check-query.ts';
 import { documentedSchema } from '../../meaning/fields.ts';
 import { boolFilter, type Filter } from '../../meaning/filter.ts';
 import { resolveScored } from '../../meaning/relevance/scored.ts';
 import { logFields } from '../../records/log.ts';
-import { expandFuzzy } from '../../store/index.ts';
 import type { OpenedCases } from './opened.ts';
 import { Refusal } from './operation.ts';
 
@@ -30,12 +30,12 @@ export type Selection = v.InferOutput<typeof selection>;
 export const logField = v.picklist(logFields);
 
 /** Returns the filter of a selection on the open cases. Throws a `Refusal` if the query has errors. */
-export async function filterOf(selected: Selection, { cases }: OpenedCases): Promise<Filter> {
+export async function filterOf(selected: Selection, { logs }: OpenedCases): Promise<Filter> {
   const { now } = selected;
   const text = selected.query.trim() === '' ? '*:*' : selected.query;
   const { query, findings } = checkQuery(text, { ...offlineOptions, now });
   if (hasErrors(findings)) throw new Refusal(findings[0]?.message ?? 'The query has errors');
-  const { filter } = await expandFuzzy(cases, resolveScored(query, { now }));
+  const { filter } = await expandFuzzy(logs, resolveScored(query, { now }));
   return within(filter, selected);
 }
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isCase } from '../../analysis/log-source.ts';
 import { runSqlInChild, type SqlPiece } from '../../store/index.ts';
 import { Refusal, type StreamOperation } from './operation.ts';
 
@@ -15,8 +16,10 @@ const timeout = 120_000;
 export const sql: StreamOperation<typeof parameters, SqlPiece> = {
   parameters,
   async *stream({ sql: text, ofCase, limit }, { opened, signal }) {
-    const from = opened.cases[ofCase];
+    const from = opened.logs[ofCase];
     if (!from) throw new Refusal(`There is no case ${ofCase}`, 404);
+    if (!isCase(from))
+      throw new Refusal('SQL on a cluster runs in a terminal: logquarry sql "SELECT …" clickhouse://…');
     if (from.originals === 'in place')
       throw new Refusal('SQL runs on a case file: load the files into one with "logquarry import"');
     yield* runSqlInChild(from.path, text, { limit, timeout, signal });

@@ -1,6 +1,5 @@
 import { overview } from '../../../analysis/index.ts';
 import { isClusterAddress } from '../../../cluster/address.ts';
-import { matchAllFilter } from '../../../meaning/filter.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { logZoneOf } from '../../command-line/zone-option.ts';
 import { openSources } from '../../input/open-sources.ts';
@@ -20,13 +19,9 @@ export const overviewCommand: RunCommand<typeof overviewSpec> = async ({
   terminal,
 }) => {
   const logZone = logZoneOf(options);
-  await using sources = await openSources(
-    paths,
-    { logZone, clusters: { copied: matchAllFilter, contents: 'whole' } },
-    terminal,
-  );
+  await using sources = await openSources(paths, { logZone, clusters: 'read' }, terminal);
   const { width = wideEnough } = terminal.data;
-  const about = await overview(sources.cases, {
+  const about = await overview(sources.logs, {
     requested: await requestedOf(sources.cases),
     buckets: options.json || wideEnough <= width ? 40 : 24,
   });

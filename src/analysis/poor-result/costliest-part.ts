@@ -1,6 +1,6 @@
-import type { Filter } from '../meaning/filter.ts';
-import { type Asked, isCase } from './log-source.ts';
-import type { QueryPart } from './poor-result/poor-result.ts';
+import type { Filter } from '../../meaning/filter.ts';
+import { type Asked, isCase } from '../log-source.ts';
+import type { QueryPart } from './poor-result.ts';
 
 /** A clause of a query, and the logs that a search for it alone reads. */
 export interface PartCost {
