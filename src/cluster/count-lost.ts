@@ -20,7 +20,7 @@ const lastDay = 49_709;
 
 /**
  * Counts the logs that should be there and are not. A day is left out once logs of it may have been deleted for their
- * age, which counts from their time, or from `added` if that is no time of a clock.
+ * age. The age counts from their time, or from `added` if that is no time of a clock.
  */
 export function countLost(
   { days, added }: { readonly days: LogsOfDays; readonly added: number },

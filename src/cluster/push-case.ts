@@ -56,8 +56,8 @@ const batchLogs = 200_000;
 const attempts = 3;
 
 /**
- * Copies the parts of a case to a cluster, each whole or not at all, and exactly once whatever breaks: rows count
- * only when their load is in the table `loads`, and of several loads of the same part only one counts.
+ * Copies the parts of a case to a cluster, each whole or not at all, and exactly once whatever breaks. Rows count
+ * only when their load is in the table `loads`; several loads of a part count once.
  *
  * ```ts
  * const { logs, present } = await pushCase(incident, cluster, { deployment: 'prod', folder, originals });

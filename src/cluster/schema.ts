@@ -114,6 +114,9 @@ const views: Readonly<Record<string, string>> = {
   logs: `SELECT deployment, id, if(rows.time = ${noTime}, NULL, fromUnixTimestamp64Milli(rows.time, 'UTC')) AS time, \`logCode\`, elapsed,
     ${textFields.map((field) => `nullIf(rows.\`${field}\`, '') AS \`${field}\``).join(', ')}, extra, part, entry, position
     FROM log_rows AS rows ${rowsOfVisible}`,
+  requests: `SELECT deployment, \`requestID\`, count() AS logs, min(time) AS first, max(time) AS last, max(elapsed) AS elapsed,
+    min(username) AS username, count(DISTINCT machine) AS machines FROM logs WHERE \`requestID\` IS NOT NULL
+    GROUP BY deployment, \`requestID\``,
   parts: `SELECT deployment, part, file, file_sha256, entry, entry_number, entry_sha256, bytes, format, logs, unreadable, remarks, problem,
     problem_message, job, added, zone, originals, committed, load, days, digests, unreadable_digest, file_parts FROM loads ${rowsOfVisible} LIMIT 1 BY load`,
   unreadable: `SELECT deployment, part, entry, position, code, reason, raw FROM unreadable_rows ${rowsOfVisible}`,

@@ -13,7 +13,8 @@ import {
 import { logFilterDetails, logFilterExclusions, logFilterOptions } from './log-filters.ts';
 import { displayOptions, engineOption, zoneOptions } from './query-options.ts';
 
-const sourcesAbout = 'Case files, exported zips and log files; "-" reads the standard input';
+const sourcesAbout =
+  'Case files, exported zips, log files, and addresses of clusters (clickhouse://…); "-" reads the standard input';
 
 /** Fields with countable values. */
 const countable = ['logCode', 'elapsed', ...textFields] as const;

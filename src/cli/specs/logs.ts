@@ -278,17 +278,19 @@ export const sqlSpec = {
   details: [
     'DuckDB runs the SQL on the views logs, requests, parts, unreadable, jobs, exports, windows, coverage and actions. It can read the case only: it has no access to files or the network, and cannot change anything.',
     'It runs in a separate process, which ends on Ctrl-C, after --timeout (exit code 124) or when it exceeds its memory limit.',
+    'The address of a cluster (clickhouse://…) runs the SQL of ClickHouse there, on the views logs, requests, parts and unreadable. The server refuses all but reading, --timeout is its limit, and Ctrl-C ends the query there. --parquet is for cases only.',
     `matches('msg:timeout') is true for logs that match a query, by their column "id"; in a join, matches('msg:timeout', l.id).`,
   ],
   arguments: {
     sql: requiredArgument('SQL; "-" reads it from the standard input'),
-    case: requiredArgument(caseAbout),
+    case: requiredArgument(`${caseAbout}, or the address of a cluster`),
   },
   options: {
     limit: rowLimitOption(1000, 'rows'),
     timeout: durationOrNoneOption('5m', 'TIME', 'Time limit, such as 90s or 2h; "none" for no limit'),
     engine: engineOption,
     ...formatOptions,
+    zone: { ...zoneOption, about: 'Zone in which tables show times; SQL itself reads and computes in UTC' },
     ...displayOptions,
   },
   // SQL has a LIMIT clause of its own.
