@@ -26,7 +26,7 @@ import { parseClusterAddress } from '../../dist/cluster/address.js';
 import { clusterLogs } from '../../dist/cluster/cluster-logs.js';
 import { openCluster } from '../../dist/cluster/connection.js';
 import { initCluster } from '../../dist/cluster/init.js';
-import { pushCase } from '../../dist/cluster/push-case.js';
+import { pushCase } from '../../dist/cluster/loading/push-case.js';
 import { schemaStatements } from '../../dist/cluster/schema.js';
 import { incidentLogs } from '../../dist/emulator/incident/incident-logs.js';
 import { parse } from '../../dist/language/parse.js';
