@@ -12,8 +12,10 @@ export interface ClusterStatus {
   readonly deviations: readonly PartDeviation[];
   /** Rows of loads that never finished, or that another load replaced. They count nowhere. */
   readonly unfinishedRows: number;
-  /** Bytes of the tables on disk, of all replicas that the server knows. */
+  /** Bytes of the tables on the disk of the server that answers. */
   readonly bytes: number;
+  /** Bytes of one log there, with its indexes. */
+  readonly bytesPerLog: number;
 }
 
 /** Contents of one deployment. */
@@ -82,15 +84,9 @@ export async function clusterStatus(cluster: Cluster, options: QueryOptions = {}
      FROM ${base}.parts ORDER BY part`,
     options,
   );
-  const [facts] = await cluster.query(
-    `SELECT version(),
-       (SELECT count() FROM ${base}.log_rows WHERE load GLOBAL NOT IN (SELECT load FROM ${base}.parts)),
-       (SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = {database:String})`,
-    { ...options, parameters: [{ name: 'database', type: 'String', value: cluster.address.database }] },
-  );
-  const [version, unfinishedRows, bytes] = v.parse(v.tuple([v.string(), number, number]), facts);
+  const server = await readFacts(cluster, options);
   return {
-    ...{ version, unfinishedRows, bytes },
+    ...server,
     deployments: deployments.map((row) => {
       const [deployment, parts, logs, unreadable, first, last] = v.parse(deploymentRow, row);
       return {
@@ -105,4 +101,26 @@ export async function clusterStatus(cluster: Cluster, options: QueryOptions = {}
       return lost === 0 ? [] : [{ deployment, part, file, entry, loaded: logs, lost }];
     }),
   };
+}
+
+const facts = v.tuple([v.string(), number, number, v.nullable(v.number())]);
+
+/** Reads the version of the server, the rows that count nowhere, and the bytes on its disk. */
+async function readFacts(
+  cluster: Cluster,
+  options: QueryOptions,
+): Promise<Pick<ClusterStatus, 'version' | 'unfinishedRows' | 'bytes' | 'bytesPerLog'>> {
+  const { database } = cluster.address;
+  const base = quotedName(database);
+  // Of this table a user sees the rows of tables that he may read; `system.parts` needs a grant.
+  const tables = "system.tables WHERE database = {database:String} AND engine LIKE '%MergeTree'";
+  const [row] = await cluster.query(
+    `SELECT version(),
+       (SELECT count() FROM ${base}.log_rows WHERE load GLOBAL NOT IN (SELECT load FROM ${base}.parts)),
+       ifNull((SELECT sum(total_bytes) FROM ${tables}), 0),
+       (SELECT sum(total_bytes) / sum(total_rows) FROM ${tables} AND name IN ('log_rows', 'log_rows_local') AND 0 < total_rows)`,
+    { ...options, parameters: [{ name: 'database', type: 'String', value: database }] },
+  );
+  const [version, unfinishedRows, bytes, bytesPerLog] = v.parse(facts, row);
+  return { version, unfinishedRows, bytes, bytesPerLog: Math.round(bytesPerLog ?? 0) };
 }

@@ -26,13 +26,13 @@ import { parseClusterAddress } from '../../dist/cluster/address.js';
 import { clusterLogs } from '../../dist/cluster/cluster-logs.js';
 import { openCluster } from '../../dist/cluster/connection.js';
 import { initCluster } from '../../dist/cluster/init.js';
-import { pushCase } from '../../dist/cluster/push-case.js';
+import { pushCase } from '../../dist/cluster/loading/push-case.js';
 import { schemaStatements } from '../../dist/cluster/schema.js';
-import { incidentLogs } from '../../dist/emulator/incident/incident-logs.js';
 import { parse } from '../../dist/language/parse.js';
 import { resolve } from '../../dist/meaning/resolve.js';
 import { addFile, buildIndex, countBy, countLogs, findLogs, openCase } from '../../dist/store/index.js';
-import { queries } from './search/queries.mjs';
+import { questionsAbout } from './search/questions.mjs';
+import { begin, frequentPhrase, variedLogs, word } from './search/varied-logs.mjs';
 
 const words = process.argv.slice(2).filter((each) => !each.startsWith('--'));
 const count = Number(words[0] ?? 200_000);
@@ -150,7 +150,7 @@ if (!existsSync(path)) {
   const file = join(folder, `${count}.ndjson`);
   const out = createWriteStream(file);
   let lines = [];
-  for (const log of incidentLogs({ count })) {
+  for (const log of variedLogs(count)) {
     lines.push(`${JSON.stringify(log)}\n`);
     if (lines.length < 5000) continue;
     if (!out.write(lines.join(''))) await once(out, 'drain');
@@ -206,16 +206,18 @@ if (withCase) {
     'cluster: newest 20',
     'case: newest 20',
   ]);
-  for (const { name, own } of queries) {
-    if (own === undefined) continue;
-    const filter = resolve(parse(own).query);
+  const [newestLog] = await findLogs(stored, { kind: 'all' }, { order: 'newest', limit: 1 });
+  const requestId = newestLog?.log.requestID ?? '';
+  for (const { name, work, text } of questionsAbout({ uuid: requestId, requestId })) {
+    if (work !== 'count') continue;
+    const filter = resolve(parse(text).query);
     const newest = async () => {
       const found = [];
       for await (const each of logs.streamLogs(filter, { order: 'newest', limit: 20 })) found.push(each);
       return found;
     };
     const matching = await logs.countLogs(filter);
-    if (matching !== (await countLogs(stored, filter))) throw new Error(`The counts of ${own} differ`);
+    if (matching !== (await countLogs(stored, filter))) throw new Error(`The counts of ${text} differ`);
     row([
       ...[name, number.format(matching)],
       await median(() => logs.countLogs(filter), 'server'),
@@ -256,11 +258,15 @@ table([
   'phrase',
   'rare term in 1 h',
 ]);
+const phrase = frequentPhrase()
+  .split(' ')
+  .map((each) => `'${each}'`);
+const rare = `has(msg_tokens, '${word(5000)}')`;
 const asked = [
-  "has(msg_tokens, 'hydrants')",
-  "has(msg_tokens, 'request')",
-  "hasSubstr(msg_tokens, ['timed', 'out'])",
-  "has(msg_tokens, 'hydrants') AND time BETWEEN 1741737600000 AND 1741741200000",
+  rare,
+  `has(msg_tokens, '${word(2)}')`,
+  `hasSubstr(msg_tokens, [${phrase}])`,
+  `${rare} AND time BETWEEN ${begin} AND ${begin + 3_600_000}`,
 ];
 for (const [index, [name, change]] of variants.entries()) {
   const database = `variant${index}`;

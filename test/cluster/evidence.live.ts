@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clusterLogs } from '../../src/cluster/cluster-logs.ts';
-import { loadDigests } from '../../src/cluster/row-digests.ts';
+import { loadDigests } from '../../src/cluster/loading/row-digests.ts';
 import { digestPart, findLogs, identifyParts, openCase, type StoredLog } from '../../src/store/index.ts';
 import { run } from '../cli/run-in-process.ts';
 import { openDatabase, push } from './pushed-case.ts';

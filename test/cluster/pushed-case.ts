@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseClusterAddress } from '../../src/cluster/address.ts';
 import { type Cluster, openCluster } from '../../src/cluster/connection.ts';
 import { initCluster } from '../../src/cluster/init.ts';
-import { pushCase } from '../../src/cluster/push-case.ts';
+import { pushCase } from '../../src/cluster/loading/push-case.ts';
 import { addFile, type Case, openCase } from '../../src/store/index.ts';
 
 /** Opens a database with tables for logs. */

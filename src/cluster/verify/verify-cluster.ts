@@ -1,9 +1,9 @@
 import type { Deviation } from '../../store/index.ts';
 import type { Cluster, QueryOptions } from '../connection.ts';
 import { readKeeping } from '../count-lost.ts';
-import { deviatingRows } from '../deviating-rows.ts';
 import { checkWritableSchema } from '../init.ts';
-import { loadDigests } from '../row-digests.ts';
+import { deviatingRows } from '../loading/deviating-rows.ts';
+import { loadDigests } from '../loading/row-digests.ts';
 import { type ClusterPart, readClusterParts } from './cluster-parts.ts';
 import { checkPartOriginals, type OriginalsOptions } from './verify-originals.ts';
 

@@ -42,7 +42,7 @@ const row = v.tuple([
   ),
 ]);
 
-/** Computes the digests of the rows of a part. `cluster/row-digests.ts` computes the same in a cluster. */
+/** Computes the digests of the rows of a part. `cluster/loading/row-digests.ts` computes the same in a cluster. */
 export function digestPart(of: Case, part: number): Promise<PartDigests> {
   return readCase(of, async (connection) => {
     const logs = await connection.runAndReadAll(

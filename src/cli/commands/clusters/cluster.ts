@@ -109,12 +109,11 @@ function cellsOf({ deployment, parts, logs, unreadable, first, last }: Status['d
 }
 
 function statusLines(status: Status, { style, width }: Face): readonly string[] {
-  const { deployments, deviations, unfinishedRows, bytes, version } = status;
-  const logs = deployments.reduce((sum, each) => sum + each.logs, 0);
-  const perLog = logs === 0 ? '' : `, ${formatNumber(Math.round(bytes / logs))} a log`;
+  const { deployments, deviations, unfinishedRows, bytes, bytesPerLog, version } = status;
+  const perLog = bytesPerLog === 0 ? '' : `, ${formatNumber(bytesPerLog)} for each log`;
   return [
     ...formatTable(columns, deployments.map(cellsOf), { style, width }),
-    `${formatNumber(bytes)} bytes on disk${perLog}; ClickHouse ${version}.`,
+    `${formatNumber(bytes)} bytes on the disk of this server${perLog}; ClickHouse ${version}.`,
     ...(unfinishedRows === 0
       ? []
       : [

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { textFields } from '../records/log.ts';
-import { noTime } from '../translate/clickhouse.ts';
-import type { Cluster, QueryOptions } from './connection.ts';
-import { day, quotedName } from './schema.ts';
+import { textFields } from '../../records/log.ts';
+import { noTime } from '../../translate/clickhouse.ts';
+import type { Cluster, QueryOptions } from '../connection.ts';
+import { day, quotedName } from '../schema.ts';
 
 /** Rows of a load: their number and digest, by the day of the logs, and of the unreadable records. */
 export interface LoadDigests {

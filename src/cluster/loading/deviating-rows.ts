@@ -1,4 +1,4 @@
-import { isDayKept, type Keeping } from './count-lost.ts';
+import { isDayKept, type Keeping } from '../count-lost.ts';
 import { type LoadDigests, noRows } from './row-digests.ts';
 
 /** Rows that a load should have. A digest is unknown for loads of version 1 of the tables. */

@@ -1,7 +1,7 @@
-import type { Cluster, QueryOptions } from './connection.ts';
-import { checkWritableSchema, isWithoutKeeper } from './init.ts';
-import { readLayout } from './layout.ts';
-import { placementOf, quotedName } from './schema.ts';
+import type { Cluster, QueryOptions } from '../connection.ts';
+import { checkWritableSchema, isWithoutKeeper } from '../init.ts';
+import { readLayout } from '../layout.ts';
+import { placementOf, quotedName } from '../schema.ts';
 
 /** Options of deleting the rows of dead loads. */
 export interface CleanOptions extends QueryOptions {

@@ -1,5 +1,5 @@
-import type { Cluster, QueryOptions } from './connection.ts';
-import { quotedName } from './schema.ts';
+import type { Cluster, QueryOptions } from '../connection.ts';
+import { quotedName } from '../schema.ts';
 
 /** A file as a deployment has it. */
 interface LoadedFile {

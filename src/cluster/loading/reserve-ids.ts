@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { ClusterError } from './cluster-error.ts';
-import type { Cluster, QueryOptions } from './connection.ts';
-import { quotedName } from './schema.ts';
+import { ClusterError } from '../cluster-error.ts';
+import type { Cluster, QueryOptions } from '../connection.ts';
+import { quotedName } from '../schema.ts';
 
 /** Numbers that one push gives to its logs and parts, and no other one. */
 export interface Reservation {

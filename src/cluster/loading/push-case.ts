@@ -9,16 +9,16 @@ import {
   identifyParts,
   type PartDigests,
   writePartRows,
-} from '../store/index.ts';
-import { ClusterError } from './cluster-error.ts';
-import type { Cluster } from './connection.ts';
-import { readKeeping } from './count-lost.ts';
+} from '../../store/index.ts';
+import { ClusterError } from '../cluster-error.ts';
+import type { Cluster } from '../connection.ts';
+import { readKeeping } from '../count-lost.ts';
+import { checkWritableSchema } from '../init.ts';
+import { quotedName } from '../schema.ts';
 import { deviatingRows } from './deviating-rows.ts';
-import { checkWritableSchema } from './init.ts';
 import { insertLogsSql, insertUnreadableSql, loadRow } from './push-rows.ts';
 import { type Reservation, reserveIds } from './reserve-ids.ts';
 import { loadDigests } from './row-digests.ts';
-import { quotedName } from './schema.ts';
 
 /** Options of `pushCase`. */
 export interface PushOptions {
