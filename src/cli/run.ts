@@ -7,12 +7,14 @@ import { applyDefaults } from './configuration/apply-defaults.ts';
 import { readConfiguration } from './configuration/effective-defaults.ts';
 import { escapeUnsafeLines } from './terminal/printable.ts';
 import type { Terminal } from './terminal/terminal.ts';
+import { wrapMessage } from './terminal/wrap-lines.ts';
 
 /** Width of the help without a terminal, and its maximum, for readable lines. */
 const helpWidth = 90;
 
 /** Runs a command line and returns the exit code. Never rejects. */
-export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+export async function runCommandLine(words: readonly string[], given: Terminal): Promise<ExitCode> {
+  const terminal: Terminal = { ...given, say: (line) => given.say(wrapMessage(line, given.talk.width)) };
   try {
     const width = Math.min(helpWidth, terminal.data.width ?? helpWidth);
     return await act(readCommandLine(words, commands, width), terminal);

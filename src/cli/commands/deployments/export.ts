@@ -23,6 +23,7 @@ import { rejectOnAbort } from '../../terminal/abort.ts';
 import { toJson } from '../../terminal/printable.ts';
 import { formatDuration } from '../../terminal/progress.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
+import { wrapLines } from '../../terminal/wrap-lines.ts';
 
 /** Exports logs of a deployment into a case. */
 export const exportCommand: RunCommand<typeof exportSpec> = async ({ options, terminal }) => {
@@ -136,7 +137,9 @@ async function printPlan({ client, options, terminal }: Work, into: Case, wanted
   const signal = terminal.interruption();
   const planned = await planExport({ ...wanted, client, signal, jobs, maxWait, into });
   await terminal.print(
-    json ? `${toJson(planned, 2)}\n` : exportPlanText(planned, terminal.data, options.zone),
+    json
+      ? `${toJson(planned, 2)}\n`
+      : wrapLines(exportPlanText(planned, terminal.data, options.zone), terminal.data.width),
   );
   return exitCodes.done;
 }
