@@ -102,11 +102,12 @@ export function listOption(value: string, about: string): OptionSpec<readonly st
   };
 }
 
-/** An option with one of a fixed set of words. */
+/** An option with one of a fixed set of words. A written text is normalised before it is compared with them. */
 export function choiceOption<const C extends string>(
   value: string,
   about: string,
   choices: readonly C[],
+  normalise = (text: string) => text,
 ): OptionSpec<C | undefined> {
   return {
     value,
@@ -114,11 +115,10 @@ export function choiceOption<const C extends string>(
     choices,
     read(written, flag) {
       const last = written.at(-1);
-      const found = choices.find((each) => each === last);
-      if (last !== undefined && found === undefined) {
-        throw new UsageError(`${flag} must be one of ${choices.join(', ')}, got "${last}"`);
-      }
-      return found;
+      if (last === undefined) return undefined;
+      const found = choices.find((each) => each === normalise(last));
+      if (found !== undefined) return found;
+      throw new UsageError(`${flag} must be one of ${choices.join(', ')}, got "${last}"`);
     },
   };
 }

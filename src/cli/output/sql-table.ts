@@ -7,7 +7,8 @@ import type { Cell } from './csv.ts';
 import type { Rows } from './output-format.ts';
 import { type Column, formatTable } from './table.ts';
 
-const numeric = /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*)$/;
+const numeric =
+  /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*|(Nullable\()?(U?Int|Float|Decimal)\d*.*)$/;
 
 /** Types of columns with a time in UTC. */
 const instant = /^TIMESTAMP(_S|_MS|_NS| WITH TIME ZONE)?$/;

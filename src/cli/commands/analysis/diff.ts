@@ -8,11 +8,11 @@ import {
   type LatencyShift,
   type LogSelection,
 } from '../../../analysis/index.ts';
+import { expandFuzzy } from '../../../analysis/log-source.ts';
 import { parse } from '../../../language/parse.ts';
-import { boolFilter, type Filter } from '../../../meaning/filter.ts';
+import { boolFilter, disMaxFilter, type Filter, matchAllFilter } from '../../../meaning/filter.ts';
 import { resolve } from '../../../meaning/resolve.ts';
 import type { TimeZone } from '../../../records/zones/time-zone.ts';
-import { expandFuzzy } from '../../../store/index.ts';
 import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { readTime } from '../../command-line/read-time.ts';
@@ -47,15 +47,21 @@ export const diffCommand: RunCommand<typeof diffSpec> = async ({ arguments: give
     : [];
   if (areSides && (!before || !after)) return exitCodes.no;
   const paths = upgrade !== undefined ? given.source : areSides ? named : [first];
-  await using sources = await openSources(paths, { logZone }, terminal);
-  await using others =
-    upgrade !== undefined || areSides ? undefined : await openSources([second ?? ''], { logZone }, terminal);
   const { search: query, engine } = options;
   const shared = readFilteredQuery(
     { query, engine, options: { ...options, ...noTimes }, now: Date.now() },
     terminal,
   );
   if (!shared) return exitCodes.no;
+  const either = before && after ? disMaxFilter([before.filter, after.filter]) : matchAllFilter;
+  // The messages of upgrades are looked for in all logs.
+  const copied = upgrade === undefined ? boolFilter({ must: [either, shared.filter] }) : matchAllFilter;
+  const sourceOptions = { logZone, clusters: { copied } };
+  await using sources = await openSources(paths, sourceOptions, terminal);
+  await using others =
+    upgrade !== undefined || areSides
+      ? undefined
+      : await openSources([second ?? ''], sourceOptions, terminal);
   const sides =
     upgrade === undefined
       ? ([before, after] as const)
@@ -141,12 +147,12 @@ function readSide(
 }
 
 async function selectionOf(
-  { cases }: Sources,
+  { cases, logs }: Sources,
   side: Side | undefined,
   shared: Filter,
 ): Promise<LogSelection> {
   const wanted = side ? boolFilter({ must: [side.filter, shared] }) : shared;
-  const { filter } = await expandFuzzy(cases, { filter: wanted, boosts: new Map() });
+  const { filter } = await expandFuzzy(logs, { filter: wanted, boosts: new Map() });
   return { cases, filter };
 }
 

@@ -20,7 +20,11 @@ export const gapsCommand: RunCommand<typeof gapsSpec> = async ({ arguments: give
   const now = Date.now();
   const asked = readFilteredQuery({ query: undefined, engine: undefined, options, now }, terminal);
   if (!asked) return exitCodes.no;
-  await using sources = await openSources(given.source, { logZone: logZoneOf(options) }, terminal);
+  await using sources = await openSources(
+    given.source,
+    { logZone: logZoneOf(options), clusters: { copied: asked.filter } },
+    terminal,
+  );
   await noteNewestLog(sources, { options, now }, terminal);
   const found = await findSilences(sources.cases, {
     filter: asked.filter,

@@ -1,3 +1,4 @@
+import { isClusterAddress } from '../../../cluster/address.ts';
 import type { TimeZone } from '../../../records/zones/time-zone.ts';
 import {
   type JsonValue,
@@ -8,6 +9,7 @@ import {
 } from '../../../store/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
+import { UsageError } from '../../command-line/usage-error.ts';
 import { formatRows, type PrintedFormat, type Rows, readOutputFormat } from '../../output/output-format.ts';
 import { sqlRows, sqlTable } from '../../output/sql-table.ts';
 import type { sqlSpec } from '../../specs/logs.ts';
@@ -31,8 +33,11 @@ export const sqlCommand: RunCommand<typeof sqlSpec> = async ({ arguments: given,
     return filter;
   };
   const how = { signal: terminal.interruption(), timeout: options.timeout, toFilter };
+  const limit = options.limit(terminal.data);
   try {
     if (format.kind === 'parquet') {
+      if (isClusterAddress(given.case))
+        throw new UsageError('--parquet reads case files: of a cluster, print --csv or --ndjson');
       const { path } = format;
       const count = await writeSqlToParquetInChild(given.case, text, { ...how, path });
       terminal.say(
@@ -40,7 +45,12 @@ export const sqlCommand: RunCommand<typeof sqlSpec> = async ({ arguments: given,
       );
       return exitCodes.done;
     }
-    const pieces = runSqlInChild(given.case, text, { ...how, limit: options.limit(terminal.data) });
+    const pieces = isClusterAddress(given.case)
+      ? (await import('../../cluster/sql-on-cluster.ts')).sqlOnCluster(
+          { address: given.case, sql: text, ...how, limit },
+          terminal,
+        )
+      : runSqlInChild(given.case, text, { ...how, limit });
     const { count, more } = await printAll(pieces, { kind: format.kind, zone: options.zone }, terminal);
     if (format.kind !== 'json') sayHowMany(count, more, terminal);
     return exitCodes.done;

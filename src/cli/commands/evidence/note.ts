@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import type { TimeZone } from '../../../records/zones/time-zone.ts';
 import {
   addNote,
@@ -12,6 +11,7 @@ import {
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
+import { systemUser } from '../../input/system-user.ts';
 import { formatRows, type Rows, readPrintedFormat } from '../../output/output-format.ts';
 import type { noteAddSpec, noteEditSpec, noteListSpec, noteRemoveSpec } from '../../specs/reports/note.ts';
 import { printPieces } from '../../terminal/print-pieces.ts';
@@ -98,15 +98,6 @@ function readWords(words: readonly string[]): Pick<Note, 'logs' | 'text'> {
       `The ids of logs must be whole numbers, got "${wrong}"; a comment of several words needs quotes`,
     );
   return { logs: ids.map(Number), text: isBookmark ? '' : last };
-}
-
-function systemUser(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // A container can run as a user without a name.
-    return 'unknown';
-  }
 }
 
 function noteRows(notes: readonly Note[], zone: TimeZone): Rows<Note> {

@@ -53,7 +53,7 @@ async function* checkAll({ arguments: { query }, options, terminal }: CheckCall)
     severities: readSeverities(severity),
     now: Date.now(),
   };
-  await using opened = await openCases(options.case);
+  await using opened = await openCases(options.case, terminal);
   const file = await listQueryFiles(options.file);
   if (fix) for (const path of file) if (path !== '-') await fixQueryFile(path, context, terminal);
   const printsText = fix && !options.json && !options.sarif;
