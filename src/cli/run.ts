@@ -3,9 +3,11 @@ import type { ExitCode } from './command-line/exit-code.ts';
 import { runWords } from './configuration/run-words.ts';
 import { queryCommands } from './query-commands.ts';
 import type { Terminal } from './terminal/terminal.ts';
+import { wrapMessage } from './terminal/wrap-lines.ts';
 
 /** Runs a command line and returns the exit code. Never rejects. */
-export function runCommandLine(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+export function runCommandLine(words: readonly string[], given: Terminal): Promise<ExitCode> {
+  const terminal: Terminal = { ...given, say: (line) => given.say(wrapMessage(line, given.talk.width)) };
   return runWords(words, { commands: () => commandsFor(words), allCommands }, terminal);
 }
 

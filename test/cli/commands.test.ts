@@ -172,7 +172,7 @@ describe('search', () => {
     expect(out.split('\n').length).toBe(2502);
     expect(out.match(/^ *id/gm)?.length).toBe(1);
     expect(err).toBe('2,500 logs.\n');
-    const narrow = await run(['search', '*:*', at('many.duckdb'), '--all', '--oldest'], { width: 40 });
+    const narrow = await run(['search', '*:*', at('many.duckdb'), '--all', '--oldest'], { width: 30 });
     expect(narrow.out.split('\n\n').length).toBe(2500);
     expect(narrow.out.split('\n\n')[1000]).toMatch(
       /^id +1001\ntime \(UTC\) +1970-01-01 00:00:01\.000\nlevel/,

@@ -106,8 +106,8 @@ id  source
     expect(`\n${lines.join('\n')}`).toBe(`
 when it was  2025-03-12 10:05:21.306
 id           1
-source       Planning/Parcels.FeatureSer
-             ver
+source       Planning/Parcels.
+             FeatureServer
 message      Wait time for the service
              request is 30002
              milliseconds.

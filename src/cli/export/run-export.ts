@@ -18,6 +18,7 @@ import { rejectOnAbort } from '../terminal/abort.ts';
 import { toJson } from '../terminal/printable.ts';
 import { formatDuration } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { wrapLines } from '../terminal/wrap-lines.ts';
 import type { ExportCases } from './export-cases.ts';
 import { exportOrderFrom, requestSettingsFrom } from './export-order.ts';
 import { exportPlanText } from './export-plan-text.ts';
@@ -164,7 +165,9 @@ async function printPlan({ client, options, terminal }: Work, into: Case, wanted
   const signal = terminal.interruption();
   const planned = await planExport({ ...wanted, client, signal, jobs, maxWait, into });
   await terminal.print(
-    json ? `${toJson(planned, 2)}\n` : exportPlanText(planned, terminal.data, options.zone),
+    json
+      ? `${toJson(planned, 2)}\n`
+      : wrapLines(exportPlanText(planned, terminal.data, options.zone), terminal.data.width),
   );
   return exitCodes.done;
 }

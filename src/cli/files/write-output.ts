@@ -47,13 +47,18 @@ async function replaceFile(path: string, content: OutputContent, secret: boolean
   await file.finish();
 }
 
+/** A message of the system without its path, which is that of a temporary file. */
+function withoutPath(message: string): string {
+  return message.replace(/, [a-z]+ '.*$/s, '');
+}
+
 /**
  * Adds the path to a system error of writing: `STORE_FAILED` if the disk is full or broken, else a
  * `UsageError`. Returns any other error unchanged.
  */
 export function writeFailure(what: string, error: unknown): unknown {
   if (!(error instanceof Error && 'syscall' in error)) return error;
-  const message = `${what} cannot be written: ${error.message}`;
+  const message = `${what} cannot be written: ${withoutPath(error.message)}`;
   if (diskFailureOf(error)) return new StoreError('STORE_FAILED', message, { cause: error });
   return new UsageError(message, { cause: error });
 }

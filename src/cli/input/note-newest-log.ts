@@ -6,25 +6,30 @@ import type { LogFilterValues } from './log-filters.ts';
 import type { Sources } from './open-sources.ts';
 
 /**
- * Reports the newest log of the sources if --last is given and selects nothing, because all logs are
- * older. `now` is in milliseconds since the epoch.
+ * Reports the times of the logs if --last, --from and --to select nothing because all logs are older or
+ * newer. `now` is in milliseconds since the epoch.
  */
 export async function noteNewestLog(
   { logs }: Pick<Sources, 'logs'>,
-  {
-    options: { last, zone },
-    now,
-  }: {
-    readonly options: Pick<LogFilterValues, 'last' | 'zone'>;
-    readonly now: number;
-  },
+  { options, now }: { readonly options: TimeOptions; readonly now: number },
   terminal: Terminal,
 ): Promise<void> {
-  if (last === undefined) return;
+  const { from, to, last, zone } = options;
+  if (from === undefined && to === undefined && last === undefined) return;
   const spans = await Promise.all(logs.map((each) => timeSpan(each, matchAllFilter)));
+  const oldest = Math.min(...spans.map((span) => span.first ?? Number.POSITIVE_INFINITY));
   const newest = Math.max(...spans.map((span) => span.last ?? Number.NEGATIVE_INFINITY));
-  if (!Number.isFinite(newest) || now - last <= newest) return;
-  terminal.say(
-    `--last selects no log: the newest one is from ${formatTime(newest, zone)}${zoneNote(zone)}. To select before that time instead: --from "${formatTime(newest - last, zone)}"`,
-  );
+  if (newest < oldest) return;
+  const time = (at: number) => `${formatTime(at, zone)}${zoneNote(zone)}`;
+  if (last !== undefined && newest < now - last)
+    terminal.say(
+      `--last selects no log: the newest one is from ${time(newest)}. To select before that time instead: --from "${formatTime(newest - last, zone)}"`,
+    );
+  if (newest < (from?.(now, zone) ?? newest))
+    terminal.say(`--from selects no log: the newest one is from ${time(newest)}.`);
+  if ((to?.(now, zone) ?? oldest) < oldest)
+    terminal.say(`--to selects no log: the oldest one is from ${time(oldest)}.`);
 }
+
+/** The options of a time range. */
+type TimeOptions = Pick<LogFilterValues, 'from' | 'to' | 'last' | 'zone'>;

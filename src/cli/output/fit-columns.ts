@@ -46,7 +46,7 @@ const narrowestLast = 20;
 
 /**
  * Finds the first layout that fits into the terminal: with narrower columns, with fewer ones, with the
- * last one on a line of its own, or stacked. Without a terminal, nothing is cut.
+ * last one on a line of its own and as many others as fit, or stacked. Without a terminal, nothing is cut.
  */
 export function fitColumns(
   columns: readonly FittedColumn[],
@@ -64,7 +64,7 @@ export function fitColumns(
   const candidates = [
     ...(before ? [before] : []),
     ...sets.map((shown) => ({ layout: 'columns', shown }) as const),
-    { layout: 'folded', shown: all } as const,
+    ...sets.map((shown) => ({ layout: 'folded', shown }) as const),
   ];
   for (const { layout, shown } of candidates) {
     const widths = layout === 'stacked' ? [] : widthsOf(layout, shown, task);

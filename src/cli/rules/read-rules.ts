@@ -26,7 +26,10 @@ const maxBytes = 64 * 1024 * 1024;
  */
 export async function readRules(path: string = ownRules(), mappingPath?: string): Promise<RuleSet> {
   const there = statSync(path, { throwIfNoEntry: false });
-  if (!there) throw new UsageError(`The rules "${path}" do not exist`);
+  if (!there)
+    throw new UsageError(
+      `--rules must name a file or a folder with rules, got "${path}", which does not exist`,
+    );
   const folder = there.isDirectory() ? path : dirname(path);
   const own = join(folder, mappingName);
   const mapping = mappingPath ?? (there.isDirectory() && existsSync(own) ? own : undefined);

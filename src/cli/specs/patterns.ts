@@ -64,6 +64,10 @@ const upgradeOption: OptionSpec<'last' | number | undefined> = {
   },
 };
 
+/** Filters of both sides, without times: these are what intervals compare. */
+const { level, user, code, source } = logFilterOptions;
+const sharedFilters = { level, user, code, source } as const;
+
 /** Arguments and options of `logquarry diff`. */
 export const diffSpec = {
   name: 'diff',
@@ -71,6 +75,7 @@ export const diffSpec = {
   details: [
     'BEFORE and AFTER are two sources; or, with sources behind them, two intervals FROM..TO or two queries. Patterns of messages and values of fields are compared by their rates: per time for intervals, else per log. Listed are differences that chance explains less than once in a hundred, corrected for the number of comparisons, and at least by a factor of two. Differences of mostly the same logs are one group.',
     'Elapsed times are compared for each source, method and code by the Mann-Whitney test, corrected in the same way. --upgrade compares all logs before an upgrade in the case with those after it, up to the next one.',
+    '--search, --level, --user, --code and --source select logs of both sides. Times are selected by intervals.',
   ],
   arguments: {
     source: repeatedArgument(
@@ -79,6 +84,8 @@ export const diffSpec = {
   },
   options: {
     upgrade: upgradeOption,
+    search: textOption('QUERY', 'Only logs that match a query, on both sides'),
+    ...sharedFilters,
     limit: rowLimitOption(20, 'groups'),
     engine: engineOption,
     ...countFormatOptions,

@@ -13,7 +13,7 @@ export const showSpec = {
     'Shows all fields, the stack trace, the record as it was written, and where it comes from: file, entry and position, with the SHA-256 of the original. A long stack trace is folded unless --full is given.',
   ],
   arguments: {
-    id: countArgument('Id of the log, as tables show it'),
+    id: countArgument('ID', 'Id of the log, as tables show it'),
     case: requiredArgument('Case file, for instance incident.duckdb, or the address of a cluster'),
   },
   options: {

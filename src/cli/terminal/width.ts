@@ -49,11 +49,17 @@ export function wrapToWidth(text: string, width: number): string[] {
     const most = fitting(rest, width);
     const blank = rest[most.length] === ' ' ? most.length : most.lastIndexOf(' ');
     // Leading blanks are no place to break. A character wider than the line gets a line of its own.
-    const end = rest.slice(0, Math.max(0, blank)).trim() === '' ? Math.max(1, most.length) : blank;
+    const end = rest.slice(0, Math.max(0, blank)).trim() === '' ? Math.max(1, breakOf(most)) : blank;
     lines.push(rest.slice(0, end).trimEnd());
     rest = rest.slice(end).trimStart();
   }
   return [...lines, rest];
+}
+
+/** The end of the first line of a long word: behind its last punctuation, or where nothing else is. */
+function breakOf(word: string): number {
+  const [, parts = ''] = /^(.*\w[/.:,;=&?_-])\w/.exec(word) ?? [];
+  return parts.length || word.length;
 }
 
 /** The longest beginning of a text that fits. */

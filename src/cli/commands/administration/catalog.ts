@@ -27,6 +27,7 @@ import { formatTable } from '../../output/table.ts';
 import type { catalogFoldersSpec, catalogInfoSpec, catalogServicesSpec } from '../../specs/catalog.ts';
 import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
+import { wrapLines } from '../../terminal/wrap-lines.ts';
 
 /** Shows the versions and formats of the catalog, and its token service. */
 export const catalogInfoCommand: RunCommand<typeof catalogInfoSpec> = async ({ options, terminal }) => {
@@ -39,7 +40,9 @@ export const catalogInfoCommand: RunCommand<typeof catalogInfoSpec> = async ({ o
     requiresTokens: await requiresTokens(client, asked),
     tokenServiceUrl: await getTokenServiceUrl(client, asked),
   };
-  await terminal.print(options.json ? `${toJson(info, 2)}\n` : infoText(info));
+  await terminal.print(
+    options.json ? `${toJson(info, 2)}\n` : wrapLines(infoText(info), terminal.data.width),
+  );
   return exitCodes.done;
 };
 

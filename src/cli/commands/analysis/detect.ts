@@ -22,7 +22,7 @@ import type { detectSpec } from '../../specs/rules/detect.ts';
 import { printPieces } from '../../terminal/print-pieces.ts';
 import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
 import { formatCount, formatNumber } from '../../terminal/progress.ts';
-import { formatTime, timeHeading } from '../../terminal/time-format.ts';
+import { formatSecond, formatTime, timeHeading } from '../../terminal/time-format.ts';
 
 /** Occurrences of a correlation that JSON lists; `others` counts the rest. */
 const mostOccurrences = 1_000;
@@ -94,18 +94,18 @@ function rowsOf(detections: readonly Detection[], sources: Sources, zone: TimeZo
     columns: [
       { name: 'level' },
       { name: 'logs', align: 'right' },
-      { name: timeHeading('first', zone) },
-      { name: timeHeading('last', zone) },
-      { name: 'rule' },
+      { name: timeHeading('first', zone), dropRank: 1 },
+      { name: timeHeading('last', zone), dropRank: 2 },
       { name: 'look at' },
+      { name: 'rule', least: 32 },
     ],
     shown: (detection) => [
       detection.rule.level ?? '',
       formatNumber(detection.count),
-      timeOf(detection.first, zone),
-      timeOf(detection.last, zone),
-      `${detection.rule.title}${occurrencesOf(detection)}`,
+      secondOf(detection.first, zone),
+      secondOf(detection.last, zone),
       lookAt(detection, sources),
+      `${detection.rule.title}${occurrencesOf(detection)}`,
     ],
     names: ['level', 'logs', 'occurrences', 'first', 'last', 'rule', 'id', 'query', 'sql', 'firstLog'],
     cells: ({ rule, count, occurrences, first, last }) => [
@@ -119,6 +119,10 @@ function rowsOf(detections: readonly Detection[], sources: Sources, zone: TimeZo
 
 function timeOf(log: DetectedLog | undefined, zone: TimeZone): string {
   return log?.time === undefined ? '' : formatTime(log.time, zone);
+}
+
+function secondOf(log: DetectedLog | undefined, zone: TimeZone): string {
+  return log?.time === undefined ? '' : formatSecond(log.time, zone);
 }
 
 /** The group of a single occurrence, or the number of several. */

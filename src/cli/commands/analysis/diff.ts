@@ -10,7 +10,7 @@ import {
 } from '../../../analysis/index.ts';
 import { expandFuzzy } from '../../../analysis/log-source.ts';
 import { parse } from '../../../language/parse.ts';
-import { disMaxFilter, matchAllFilter } from '../../../meaning/filter.ts';
+import { boolFilter, disMaxFilter, type Filter, matchAllFilter } from '../../../meaning/filter.ts';
 import { resolve } from '../../../meaning/resolve.ts';
 import type { TimeZone } from '../../../records/zones/time-zone.ts';
 import type { CommandCall, RunCommand } from '../../command-line/command.ts';
@@ -19,6 +19,7 @@ import { readTime } from '../../command-line/read-time.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
 import { logZoneOf } from '../../command-line/zone-option.ts';
 import { openSources, type Sources } from '../../input/open-sources.ts';
+import { readFilteredQuery } from '../../input/read-filtered-query.ts';
 import { readFilter } from '../../input/read-query.ts';
 import { formatRows, type Rows, readPrintedFormat } from '../../output/output-format.ts';
 import type { diffSpec } from '../../specs/patterns.ts';
@@ -38,13 +39,23 @@ export const diffCommand: RunCommand<typeof diffSpec> = async ({ arguments: give
     throw new UsageError(
       'diff requires BEFORE and AFTER: two sources, or two intervals or queries and their sources',
     );
+  if (given.source.filter((each) => each === '-').length > 1)
+    throw new UsageError('"-" can be given once: the standard input is read to its end by the first one');
   const areSides = upgrade === undefined && 0 < named.length;
   const [before, after] = areSides
     ? [first, second ?? ''].map((text) => readSide(text, options, terminal))
     : [];
   if (areSides && (!before || !after)) return exitCodes.no;
   const paths = upgrade !== undefined ? given.source : areSides ? named : [first];
-  const copied = before && after ? disMaxFilter([before.filter, after.filter]) : matchAllFilter;
+  const { search: query, engine } = options;
+  const shared = readFilteredQuery(
+    { query, engine, options: { ...options, ...noTimes }, now: Date.now() },
+    terminal,
+  );
+  if (!shared) return exitCodes.no;
+  const either = before && after ? disMaxFilter([before.filter, after.filter]) : matchAllFilter;
+  // The messages of upgrades are looked for in all logs.
+  const copied = upgrade === undefined ? boolFilter({ must: [either, shared.filter] }) : matchAllFilter;
   const sourceOptions = { logZone, clusters: { copied } };
   await using sources = await openSources(paths, sourceOptions, terminal);
   await using others =
@@ -57,8 +68,8 @@ export const diffCommand: RunCommand<typeof diffSpec> = async ({ arguments: give
       : await aroundUpgrade(sources, { upgrade, zone: options.zone }, terminal);
   if (!sides) return exitCodes.no;
   const selections = {
-    before: await selectionOf(sources, sides[0]),
-    after: await selectionOf(others ?? sources, sides[1]),
+    before: await selectionOf(sources, sides[0], shared.filter),
+    after: await selectionOf(others ?? sources, sides[1], shared.filter),
   };
   const found = await findDifferences({
     ...selections,
@@ -80,6 +91,9 @@ export const diffCommand: RunCommand<typeof diffSpec> = async ({ arguments: give
   }
   return others?.outcome ?? sources.outcome;
 };
+
+/** Times are those of the two sides. */
+const noTimes = { from: undefined, to: undefined, last: undefined } as const;
 
 /** All logs before and after an upgrade, up to the next one; undefined after saying that there is none. */
 async function aroundUpgrade(
@@ -132,9 +146,13 @@ function readSide(
   return filter && { filter, length: newest - oldest };
 }
 
-async function selectionOf({ cases, logs }: Sources, side: Side | undefined): Promise<LogSelection> {
-  if (!side) return { cases, filter: matchAllFilter };
-  const { filter } = await expandFuzzy(logs, { filter: side.filter, boosts: new Map() });
+async function selectionOf(
+  { cases, logs }: Sources,
+  side: Side | undefined,
+  shared: Filter,
+): Promise<LogSelection> {
+  const wanted = side ? boolFilter({ must: [side.filter, shared] }) : shared;
+  const { filter } = await expandFuzzy(logs, { filter: wanted, boosts: new Map() });
   return { cases, filter };
 }
 

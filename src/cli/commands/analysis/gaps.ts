@@ -3,6 +3,7 @@ import type { TimeZone } from '../../../records/zones/time-zone.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { logZoneOf } from '../../command-line/zone-option.ts';
+import { noteNewestLog } from '../../input/note-newest-log.ts';
 import { openSources } from '../../input/open-sources.ts';
 import { readFilteredQuery } from '../../input/read-filtered-query.ts';
 import { formatRows, type Rows, readPrintedFormat } from '../../output/output-format.ts';
@@ -16,16 +17,15 @@ import { formatSecond, formatTime, timeHeading } from '../../terminal/time-forma
 /** Lists silences of sources, and times that were not exported. */
 export const gapsCommand: RunCommand<typeof gapsSpec> = async ({ arguments: given, options, terminal }) => {
   const format = readPrintedFormat(options);
-  const asked = readFilteredQuery(
-    { query: undefined, engine: undefined, options, now: Date.now() },
-    terminal,
-  );
+  const now = Date.now();
+  const asked = readFilteredQuery({ query: undefined, engine: undefined, options, now }, terminal);
   if (!asked) return exitCodes.no;
   await using sources = await openSources(
     given.source,
     { logZone: logZoneOf(options), clusters: { copied: asked.filter } },
     terminal,
   );
+  await noteNewestLog(sources, { options, now }, terminal);
   const found = await findSilences(sources.cases, {
     filter: asked.filter,
     requested: await requestedOf(sources.cases),

@@ -3,6 +3,7 @@ import { expandFuzzy } from '../../../analysis/log-source.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { logZoneOf } from '../../command-line/zone-option.ts';
+import { noteNewestLog } from '../../input/note-newest-log.ts';
 import { openSources } from '../../input/open-sources.ts';
 import { readFilteredQuery } from '../../input/read-filtered-query.ts';
 import { readFilter } from '../../input/read-query.ts';
@@ -24,6 +25,7 @@ export const investigateCommand: RunCommand<typeof investigateSpec> = async (cal
     { logZone: logZoneOf(options), clusters: { copied: asked.filter } },
     terminal,
   );
+  await noteNewestLog(sources, { options, now }, terminal);
   const expanded = meant && (await expandFuzzy(sources.logs, { filter: meant, boosts: new Map() }));
   const found = await investigate(sources.cases, {
     filter: asked.filter,

@@ -21,6 +21,7 @@ import { printPieces } from '../../terminal/print-pieces.ts';
 import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
 import { formatCount, formatNumber } from '../../terminal/progress.ts';
 import { formatRange, formatTime } from '../../terminal/time-format.ts';
+import { wrapLines } from '../../terminal/wrap-lines.ts';
 
 /** Groups messages into patterns. */
 export const patternsCommand: RunCommand<typeof patternsSpec> = async (call) => {
@@ -43,8 +44,8 @@ export const patternsCommand: RunCommand<typeof patternsSpec> = async (call) => 
       terminal.say(`No single pattern of these logs has an id that begins with "${options.id}".`);
       return exitCodes.no;
     }
-    const text = format === 'json' ? toJson(pattern, 2) : describedLines(pattern, options.zone).join('\n');
-    await terminal.print(`${text}\n`);
+    const text = wrapLines(describedLines(pattern, options.zone).join('\n'), terminal.data.width);
+    await terminal.print(`${format === 'json' ? toJson(pattern, 2) : text}\n`);
     return sources.outcome;
   }
   const { total, buckets, patterns: all } = await findPatterns(sources.cases, { filter });
@@ -107,7 +108,8 @@ function describedLines(pattern: DescribedPattern, zone: TimeZone): readonly str
       : formatRange({ oldest: first, newest: last }, zone);
   return [
     `${id}  ${template === '' ? '(no message)' : template}`,
-    `${formatCount(count, 'log')}, ${span}  ${drawSparkline(buckets)}`,
+    `${formatCount(count, 'log')}, ${span}`,
+    ...(buckets.some((each) => 0 < each) ? [`over time: ${drawSparkline(buckets).trimEnd()}`] : []),
     ...[
       ['level', pattern.levels] as const,
       ['source', pattern.sources] as const,

@@ -11,6 +11,7 @@ import { type MemberLine, memberLines } from '../../output/member-lines.ts';
 import type { showSpec } from '../../specs/show.ts';
 import { escapeUnsafeLines, toJson } from '../../terminal/printable.ts';
 import { formatTime } from '../../terminal/time-format.ts';
+import { wrapLines } from '../../terminal/wrap-lines.ts';
 
 /** Shows one log whole. */
 export const showCommand: RunCommand<typeof showSpec> = async ({ arguments: given, options, terminal }) => {
@@ -27,7 +28,7 @@ export const showCommand: RunCommand<typeof showSpec> = async ({ arguments: give
     ...(part?.fileSha256 !== undefined && { fileSha256: part.fileSha256 }),
     ...(raw !== undefined && { raw }),
   };
-  await terminal.print(options.json ? `${toJson(shown, 2)}\n` : textOf(shown, options));
+  await terminal.print(options.json ? `${toJson(shown, 2)}\n` : textOf(shown, options, terminal.data.width));
   return exitCodes.done;
 };
 
@@ -40,13 +41,17 @@ interface ShownLog extends StoredLog {
   readonly raw?: string;
 }
 
-function textOf(shown: ShownLog, { full, zone }: CommandCall<typeof showSpec>['options']): string {
+function textOf(
+  shown: ShownLog,
+  { full, zone }: CommandCall<typeof showSpec>['options'],
+  width: number | undefined,
+): string {
   const { stackTraces } = shown.log;
   return [
-    memberLines([['id', shown.id], ...fieldLines(shown, zone)]),
+    wrapLines(memberLines([['id', shown.id], ...fieldLines(shown, zone)]), width),
     section('Stack trace', stackTraces && (full ? stackTraces : foldStackTrace(stackTraces))),
     section('Record', shown.raw),
-    section('Evidence', memberLines(evidenceLines(shown))),
+    section('Evidence', wrapLines(memberLines(evidenceLines(shown)), width)),
   ].join('');
 }
 

@@ -11,6 +11,7 @@ import { writeOutput } from '../../files/write-output.ts';
 import type { sealSpec } from '../../specs/evidence.ts';
 import { toJson } from '../../terminal/printable.ts';
 import { displayProgress } from '../../terminal/progress.ts';
+import { wrapLines } from '../../terminal/wrap-lines.ts';
 
 /** Seals a case: writes a file that later proves it unaltered. */
 export const sealCommand: RunCommand<typeof sealSpec> = async ({
@@ -41,7 +42,10 @@ export const sealCommand: RunCommand<typeof sealSpec> = async ({
   await terminal.print(
     options.json
       ? `${toJson(readStatement(made), 2)}\n`
-      : `${verificationLines({ ...checked, head }, terminal.data).join('\n')}\n`,
+      : wrapLines(
+          `${verificationLines({ ...checked, head }, terminal.data).join('\n')}\n`,
+          terminal.data.width,
+        ),
   );
   return exitCodes.done;
 };

@@ -24,6 +24,7 @@ import type { verifySpec } from '../../specs/analysis.ts';
 import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
 import { displayProgress, formatCount } from '../../terminal/progress.ts';
 import type { Face, Terminal } from '../../terminal/terminal.ts';
+import { wrapLines } from '../../terminal/wrap-lines.ts';
 
 /** Verifies a case against its originals and records, or a hand-over folder. */
 export const verifyCommand: RunCommand<typeof verifySpec> = async ({
@@ -119,8 +120,8 @@ async function print<T>(
   linesOf: (checked: T, face: Face) => readonly string[],
   { options, terminal }: { readonly options: Options; readonly terminal: Terminal },
 ): Promise<void> {
-  const lines = options.json ? [toJson(checked, 2)] : linesOf(checked, terminal.data);
-  await terminal.print(`${lines.join('\n')}\n`);
+  const text = `${linesOf(checked, terminal.data).join('\n')}\n`;
+  await terminal.print(options.json ? `${toJson(checked, 2)}\n` : wrapLines(text, terminal.data.width));
 }
 
 function caseLines(checked: Verification & { readonly seal?: SealCheck }, face: Face): readonly string[] {

@@ -6,6 +6,7 @@ import { engineContext, resolveOrReport } from '../../input/read-query.ts';
 import { readSchemaContext } from '../../input/read-schema.ts';
 import type { compareSpec } from '../../specs/meaning.ts';
 import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
+import { wrapLines } from '../../terminal/wrap-lines.ts';
 
 /** Decides if two queries select the same logs. */
 export const compareCommand: RunCommand<typeof compareSpec> = async ({
@@ -19,9 +20,8 @@ export const compareCommand: RunCommand<typeof compareSpec> = async ({
   const [first, second] = [a, b].map((query) => resolveOrReport(query, context, terminal));
   if (!first || !second) return exitCodes.no;
   const comparison = compareFilters(first, second);
-  await terminal.print(
-    options.json ? `${toJson({ a, b, ...comparison }, 2)}\n` : `${lines(comparison).join('\n')}\n`,
-  );
+  const text = wrapLines(`${lines(comparison).join('\n')}\n`, terminal.data.width);
+  await terminal.print(options.json ? `${toJson({ a, b, ...comparison }, 2)}\n` : text);
   return comparison.same ? exitCodes.done : exitCodes.no;
 };
 

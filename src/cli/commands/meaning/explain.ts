@@ -13,6 +13,7 @@ import { readSchemaContext } from '../../input/read-schema.ts';
 import type { explainSpec } from '../../specs/meaning.ts';
 import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
+import { wrapLines } from '../../terminal/wrap-lines.ts';
 
 /** Explains a query, or why it selects a log or not. */
 export const explainCommand: RunCommand<typeof explainSpec> = async ({
@@ -40,7 +41,8 @@ async function print<E extends Explanation | MatchExplanation>(
   { options, terminal }: Pick<CommandCall<typeof explainSpec>, 'options' | 'terminal'>,
 ): Promise<void> {
   const lines = linesOf(explanation).map((line) => escapeUnsafe(line));
-  await terminal.print(options.json ? `${toJson(explanation, 2)}\n` : `${lines.join('\n')}\n`);
+  const text = wrapLines(`${lines.join('\n')}\n`, terminal.data.width);
+  await terminal.print(options.json ? `${toJson(explanation, 2)}\n` : text);
 }
 
 /** Source of a log: a file of its own, or a case and an id. */

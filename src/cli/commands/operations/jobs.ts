@@ -16,6 +16,7 @@ import type { jobsListSpec, jobsShowSpec } from '../../specs/resources.ts';
 import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
 import { formatCount, formatNumber } from '../../terminal/progress.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
+import { wrapLines } from '../../terminal/wrap-lines.ts';
 
 /** A job of the list, or the problem of reading it. */
 type ListedJob = JobResource | { readonly jobid: string; readonly problem: string };
@@ -78,7 +79,7 @@ export const jobsShowCommand: RunCommand<typeof jobsShowSpec> = async ({
 }) => {
   await using client = openClient(await readConnection(options, terminal));
   const job = await readJob(client, jobAddress(client, id), { signal: terminal.interruption() });
-  await terminal.print(options.json ? `${toJson(job, 2)}\n` : jobText(job));
+  await terminal.print(options.json ? `${toJson(job, 2)}\n` : wrapLines(jobText(job), terminal.data.width));
   return exitCodes.done;
 };
 

@@ -3,7 +3,7 @@ import type { CommandSpec } from '../../command-line/command.ts';
 import { durationOption, rowLimitOption } from '../../command-line/option.ts';
 import { countFormatExclusions, countFormatOptions } from '../formats.ts';
 import { logFilterDetails, logFilterExclusions, logFilterOptions } from '../log-filters.ts';
-import { zoneOptions } from '../query-options.ts';
+import { displayOptions, zoneOptions } from '../query-options.ts';
 
 /** Arguments and options of `logquarry gaps`. */
 export const gapsSpec = {
@@ -24,6 +24,7 @@ export const gapsSpec = {
     ...logFilterOptions,
     ...countFormatOptions,
     ...zoneOptions,
+    ...displayOptions,
   },
   excludes: { ...countFormatExclusions, ...logFilterExclusions },
   examples: [{ run: 'logquarry gaps incident.duckdb', about: 'who fell silent, and what is missing' }],

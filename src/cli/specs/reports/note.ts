@@ -49,7 +49,7 @@ export const noteListSpec = {
   ],
 } as const satisfies CommandSpec;
 
-const noteArgument = countArgument('Number of the note');
+const noteArgument = countArgument('NOTE', 'Number of the note');
 
 /** Arguments and options of `logquarry note edit`. */
 export const noteEditSpec = {

@@ -1,6 +1,7 @@
 import { requiredArgument } from '../../command-line/argument.ts';
 import type { CommandSpec } from '../../command-line/command.ts';
 import { choiceOption, countOptionWithDefault, textOption } from '../../command-line/option.ts';
+import { zoneOption } from '../../command-line/zone-option.ts';
 import { logFilterOptions } from '../log-filters.ts';
 import { engineOption } from '../query-options.ts';
 
@@ -28,6 +29,7 @@ export const reportSpec = {
     until,
     logs: countOptionWithDefault(2000, 'N', 'Maximum number of listed logs', { least: 0, most: 100_000 }),
     engine: engineOption,
+    zone: { ...zoneOption, about: 'Zone of --from and --until without one; a report has times in UTC' },
   },
   excludes: { last: ['from', 'until'] },
   examples: [
