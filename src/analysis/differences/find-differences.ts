@@ -1,6 +1,7 @@
 import { quote } from '../../language/quote.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import type { Case } from '../../store/index.ts';
+import { compareTexts } from '../compare-texts.ts';
 import {
   type CollectedMasks,
   type CountedField,
@@ -226,12 +227,16 @@ interface Found {
 /** Groups differences whose logs are mostly the same, the strongest first: by its logs, then its effect. */
 function groupByLogs(found: readonly Found[]): readonly DifferenceGroup[] {
   const groups: Found[][] = [];
-  for (const each of found.toSorted((a, b) => strengthOf(b) - strengthOf(a))) {
+  for (const each of found.toSorted((a, b) => strengthOf(b) - strengthOf(a) || compareNames(a, b))) {
     const group = groups.find(([first]) => first && sameLogs <= jaccard(first.candidate, each.candidate));
     if (group) group.push(each);
     else groups.push([each]);
   }
   return groups.map((group) => ({ differences: group.map(({ difference }) => difference) }));
+}
+
+function compareNames({ candidate: a }: Found, { candidate: b }: Found): number {
+  return compareTexts(a.field, b.field) || compareTexts(a.value, b.value);
 }
 
 /** Logs that were added or lost, weighted by how much the rate changed. */
