@@ -29,6 +29,11 @@ const masks = /<(?:\*|uuid|url|email|date|time|ip|hex|path|id|number|text)>/g;
 /**
  * Describes the pattern of an id (or a unique prefix of one) among the
  * selected logs; undefined if there is none.
+ *
+ * ```ts
+ * const pattern = await describePattern([incident], { filter, id: '3f9a' });
+ * for (const { mask, values } of pattern?.places ?? []) console.log(mask, values[0]?.value);
+ * ```
  */
 export async function describePattern(
   cases: readonly Case[],

@@ -42,6 +42,11 @@ export interface FindSessionsOptions {
 /**
  * Splits the activity of each user at pauses, in the logs that a filter selects in some cases. Logs of a user in
  * several cases are one activity. Rejects with a `StoreError`, or the signal's reason.
+ *
+ * ```ts
+ * const { sessions } = await findSessions([incident], { filter, idle: 3_600_000 });
+ * for (const { user, first, last } of sessions) console.log(user, last - first);
+ * ```
  */
 export async function findSessions(
   cases: readonly Case[],

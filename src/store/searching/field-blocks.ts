@@ -1,3 +1,4 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import type { Filter } from '../../meaning/filter.ts';
 import type { LogField } from '../../records/log.ts';
@@ -19,7 +20,7 @@ export interface FieldBlockOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const ends = v.tuple([v.nullable(v.number()), v.nullable(v.number())]);
+const firstIds = v.array(v.tuple([v.number()]));
 
 const blob = v.tuple([v.instance(Uint8Array)]);
 
@@ -109,22 +110,19 @@ async function* streamBlocks(
   let reading: ReturnType<typeof connection.runAndReadAll> | undefined;
   try {
     const { sql, parameters } = condition();
-    const [first, last] = v.parse(
-      ends,
-      (
-        await connection.runAndReadAll('SELECT min(id)::DOUBLE, max(id)::DOUBLE FROM stored.logs')
-      ).getRowsJS()[0],
-    );
+    const starts = await startsOfStatements(connection);
     const read = (id: number) =>
       connection.runAndReadAll(statement(`id BETWEEN ${id} AND ${id + idsOfStatement - 1} AND (${sql})`), [
         ...parameters,
       ]);
-    reading = first === null || last === null ? undefined : read(first);
-    for (let id = first ?? 0; reading !== undefined; id += idsOfStatement) {
+    let next = starts.next();
+    reading = next.done ? undefined : read(next.value);
+    while (reading !== undefined) {
       const found = await reading;
       signal?.throwIfAborted();
       // The database reads the next logs while the caller works on these.
-      reading = id + idsOfStatement <= (last ?? 0) ? read(id + idsOfStatement) : undefined;
+      next = starts.next();
+      reading = next.done ? undefined : read(next.value);
       reading?.catch(() => undefined);
       for (const row of found.getRowsJS()) yield v.parse(blob, row)[0];
     }
@@ -135,6 +133,26 @@ async function* streamBlocks(
     await reading?.catch(() => undefined);
     end();
   }
+}
+
+const ends = v.tuple([v.nullable(v.number()), v.nullable(v.number()), v.number()]);
+
+/** Returns the first id of each statement. Ids of copied logs have wide gaps: statements for gaps are left out. */
+async function startsOfStatements(connection: DuckDBConnection): Promise<Iterator<number, undefined>> {
+  const result = await connection.runAndReadAll(
+    'SELECT min(id)::DOUBLE, max(id)::DOUBLE, count(*)::DOUBLE FROM stored.logs',
+  );
+  const [first, last, count] = v.parse(ends, result.getRowsJS()[0]);
+  if (first === null || last === null) return [].values();
+  if (last - first < 2 * count + idsOfStatement) return everyFrom(first, last);
+  const blocks = await connection.runAndReadAll(
+    `SELECT DISTINCT (id // ${idsOfStatement} * ${idsOfStatement})::DOUBLE AS first FROM stored.logs ORDER BY first`,
+  );
+  return v.parse(firstIds, blocks.getRowsJS()).flat().values();
+}
+
+function* everyFrom(first: number, last: number): Generator<number, undefined> {
+  for (let id = first; id <= last; id += idsOfStatement) yield id;
 }
 
 const separators = `chr(${fieldSeparators.field}) || chr(${fieldSeparators.row})`;
