@@ -163,7 +163,8 @@ function candidatesOf(
       for (const [field, logsOf] of counted.values.entries())
         for (const [value, logs] of logsOf) addLogs(values[field]?.[value], { side, template, logs });
     }
-  return [...patterns, ...values.flat()];
+  // Differences of equal strength stay in this order: patterns, then the fields, each by its texts.
+  return [patterns, ...values].flatMap((each) => each.sort((a, b) => compareTexts(a.value, b.value)));
 }
 
 function emptyCandidate(field: Candidate['field'], value: string, template?: number): Mutable {
@@ -234,16 +235,12 @@ interface Found {
 /** Groups differences whose logs are mostly the same, the strongest first: by its logs, then its effect. */
 function groupByLogs(found: readonly Found[]): readonly DifferenceGroup[] {
   const groups: Found[][] = [];
-  for (const each of found.toSorted((a, b) => strengthOf(b) - strengthOf(a) || compareNames(a, b))) {
+  for (const each of found.toSorted((a, b) => strengthOf(b) - strengthOf(a))) {
     const group = groups.find(([first]) => first && sameLogs <= jaccard(first.candidate, each.candidate));
     if (group) group.push(each);
     else groups.push([each]);
   }
   return groups.map((group) => ({ differences: group.map(({ difference }) => difference) }));
-}
-
-function compareNames({ candidate: a }: Found, { candidate: b }: Found): number {
-  return compareTexts(a.field, b.field) || compareTexts(a.value, b.value);
 }
 
 /** Logs that were added or lost, weighted by how much the rate changed. */
