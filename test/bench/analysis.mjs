@@ -90,6 +90,7 @@ function measure(path, line) {
 }
 
 function row(path, count, [name, aim, line]) {
+  process.stderr.write(`${name.replace('`', '')} …\n`);
   const measured = Array.from({ length: runs }, () => measure(path, line));
   const [best] = measured.sort((a, b) => a.seconds - b.seconds);
   const processor = Math.min(...measured.map((each) => each.processor));
