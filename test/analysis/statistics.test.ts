@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   adjustPValues,
   compareRates,
@@ -119,4 +119,114 @@ test('samples that were shifted differ, equal ones do not', () => {
       values.map((value) => value + 20),
     ).p,
   ).toBeLessThan(1e-6);
+});
+
+describe('against independent computations', () => {
+  const binomial = (n: number, k: number): bigint =>
+    Array.from({ length: k }).reduce<bigint>(
+      (product, _, index) => (product * BigInt(n - index)) / BigInt(index + 1),
+      1n,
+    );
+
+  /** The sum of all outcomes that are no more likely than the one seen, in whole numbers. */
+  function exactP(before: number, after: number, [a, b]: readonly [number, number]): number {
+    const total = before + after;
+    const weight = (k: number) =>
+      binomial(total, k) * BigInt(a) ** BigInt(k) * BigInt(b) ** BigInt(total - k);
+    const weights = Array.from({ length: total + 1 }, (_, k) => weight(k));
+    const sum = weights.filter((each) => each <= weight(before)).reduce((all, each) => all + each, 0n);
+    return Number((sum * 10n ** 18n) / BigInt(a + b) ** BigInt(total)) / 1e18;
+  }
+
+  const count = fc.oneof(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 60 }));
+  const exposure = fc.integer({ min: 1, max: 9 });
+
+  test('the exact test has the sum of whole numbers', () => {
+    fc.assert(
+      fc.property(count, count, exposure, exposure, (before, after, a, b) => {
+        const expected = before + after === 0 ? 1 : exactP(before, after, [a, b]);
+        const found = compareRates(before, after, { before: a, after: b });
+        expect(Math.abs(found - expected)).toBeLessThanOrEqual(1e-9 + 1e-7 * expected);
+      }),
+    );
+  });
+
+  /** The chi-square of one degree of freedom beyond a value, by Simpson's rule over the normal density. */
+  function chiSquareTail(value: number): number {
+    const [from, steps] = [Math.sqrt(value), 20_000];
+    const width = 12 / steps;
+    let sum = 0;
+    for (let step = 0; step <= steps; step++) {
+      const z = from + step * width;
+      const density = Math.sqrt(2 / Math.PI) * Math.exp((-z * z) / 2);
+      sum += density * (step === 0 || step === steps ? 1 : step % 2 === 1 ? 4 : 2);
+    }
+    return (sum * width) / 3;
+  }
+
+  test.each([
+    [600, 650, 1, 1],
+    [5000, 5100, 1, 1],
+    [30, 1500, 1, 40],
+    [0, 2000, 1, 500],
+    [900, 3000, 1, 3],
+  ])('the G-test of %d and %d logs in %d and %d', (before, after, a, b) => {
+    const share = a / (a + b);
+    const cells = [
+      [before, (before + after) * share],
+      [after, (before + after) * (1 - share)],
+    ] as const;
+    const g =
+      2 * cells.reduce((sum, [seen, expected]) => sum + (seen && seen * Math.log(seen / expected)), 0);
+    const found = compareRates(before, after, { before: a, after: b });
+    expect(found / chiSquareTail(g)).toBeCloseTo(1, 4);
+  });
+
+  /** The exact two-sided p-value of the Mann-Whitney test without ties: by the number of ways to each sum of ranks. */
+  function exactRankP(before: readonly number[], after: readonly number[]): number {
+    const [n, m] = [before.length, after.length];
+    // ways[j][u]: choices of j of the values so far for the second sample with u pairs in its favour.
+    let ways = Array.from({ length: m + 1 }, () => new Array<number>(n * m + 1).fill(0));
+    for (const row of ways.slice(0, 1)) row[0] = 1;
+    for (let rank = 0; rank < n + m; rank++)
+      ways = ways.map((row, j) =>
+        row.map((same, u) => same + (0 < j ? (ways[j - 1]?.[u - (rank - (j - 1))] ?? 0) : 0)),
+      );
+    const all = ways[m] ?? [];
+    const seen = before.reduce((sum, a) => sum + after.filter((b) => a < b).length, 0);
+    const distance = (u: number) => Math.abs(u - (n * m) / 2);
+    const extreme = all.reduce((sum, each, u) => sum + (distance(seen) <= distance(u) ? each : 0), 0);
+    return extreme / all.reduce((sum, each) => sum + each, 0);
+  }
+
+  test('the Mann-Whitney test is near the exact one from the fewest compared logs on', () => {
+    const values = fc.uniqueArray(fc.integer({ min: 0, max: 1000 }), { minLength: 16, maxLength: 24 });
+    fc.assert(
+      fc.property(
+        values,
+        fc.integer({ min: 8, max: 16 }),
+        fc.integer({ min: 0, max: 900 }),
+        (all, at, shift) => {
+          const split = Math.min(at, all.length - 8);
+          const [before, after] = [all.slice(0, split), all.slice(split).map((each) => each + shift + 0.5)];
+          const { p } = compareSamples(Float64Array.from(before), Float64Array.from(after));
+          expect(Math.abs(p - exactRankP(before, after))).toBeLessThan(0.02);
+        },
+      ),
+    );
+  });
+
+  test('p-values are below a limit where the step-up procedure rejects', () => {
+    const values = fc.array(fc.double({ min: 0, max: 0.2, noNaN: true }), { minLength: 1, maxLength: 30 });
+    fc.assert(
+      fc.property(values, fc.double({ min: 0.001, max: 0.2, noNaN: true }), (all, limit) => {
+        const sorted = all.toSorted((a, b) => a - b);
+        const last = sorted.findLastIndex((each, index) => each <= ((index + 1) / all.length) * limit);
+        const rejected = all.map((each) => 0 <= last && each <= (sorted[last] ?? 0));
+        const adjusted = adjustPValues(all);
+        for (const [index, each] of adjusted.entries())
+          if (1e-12 < Math.abs(each - limit)) expect(each < limit).toBe(rejected[index]);
+      }),
+    );
+  });
 });

@@ -1,6 +1,7 @@
 import { quote } from '../../language/quote.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import type { Case } from '../../store/index.ts';
+import { compareTexts } from '../compare-texts.ts';
 import {
   type CollectedMasks,
   type CountedField,
@@ -162,7 +163,8 @@ function candidatesOf(
       for (const [field, logsOf] of counted.values.entries())
         for (const [value, logs] of logsOf) addLogs(values[field]?.[value], { side, template, logs });
     }
-  return [...patterns, ...values.flat()];
+  // Differences of equal strength stay in this order: patterns, then the fields, each by its texts.
+  return [patterns, ...values].flatMap((each) => each.sort((a, b) => compareTexts(a.value, b.value)));
 }
 
 function emptyCandidate(field: Candidate['field'], value: string, template?: number): Mutable {

@@ -1,6 +1,7 @@
 import { boolFilter, type Filter } from '../../meaning/filter.ts';
 import { intervalStart } from '../../records/interval-start.ts';
 import { type Case, countByTime } from '../../store/index.ts';
+import { compareTexts } from '../compare-texts.ts';
 import { coverageOf, type RequestedInterval } from '../interval-coverage.ts';
 import { collectElapsed, type ElapsedTimes } from '../latencies/collect-elapsed.ts';
 import { addCounts, type Buckets, collectMasks, type MaskCounts } from '../message-patterns/collect-masks.ts';
@@ -84,11 +85,13 @@ function withTemplate(of: CountedSubject, patterns: readonly CountedSubject[]): 
   const { subject } = of;
   if (subject.type !== 'code') return of;
   const [most] = patterns
-    .filter((each) => each.subject.type === 'pattern' && each.subject.code === subject.code)
-    .sort((first, second) => sumOf(second.counts) - sumOf(first.counts));
-  return most?.subject.type === 'pattern'
-    ? { ...of, subject: { ...subject, template: most.subject.template } }
-    : of;
+    .flatMap(({ subject: each, counts }) =>
+      each.type === 'pattern' && each.code === subject.code
+        ? [{ template: each.template, logs: sumOf(counts) }]
+        : [],
+    )
+    .sort((first, second) => second.logs - first.logs || compareTexts(first.template, second.template));
+  return most ? { ...of, subject: { ...subject, template: most.template } } : of;
 }
 
 type CountedSubject = Omit<SubjectSeries, 'exposure'>;
@@ -159,8 +162,10 @@ function mostFrequent(
   logs: ReadonlyMap<number, number>,
   values: InternedBytes | undefined,
 ): string | undefined {
-  const [most] = [...logs].sort(([, first], [, second]) => second - first);
-  return most && (values?.text(most[0]) || undefined);
+  const [most] = [...logs]
+    .map(([value, count]) => ({ value: values?.text(value) ?? '', count }))
+    .sort((first, second) => second.count - first.count || compareTexts(first.value, second.value));
+  return most?.value || undefined;
 }
 
 async function codeSeries(

@@ -1,6 +1,7 @@
 import { type Episode, findEpisodes } from '../change-points/find-episodes.ts';
+import { compareTexts } from '../compare-texts.ts';
 import type { Buckets } from '../message-patterns/collect-masks.ts';
-import type { Change, ChangeSubject } from './change.ts';
+import { type Change, type ChangeSubject, gainOf } from './change.ts';
 import type { CollectedSeries, SubjectSeries } from './collect-series.ts';
 
 /** The median of a request changes at least by this factor; smaller changes are ignored. */
@@ -19,7 +20,17 @@ export function findChanges({ series, buckets }: CollectedSeries, limit: number)
   const codes = new Set(found.flatMap(({ subject }) => (subject.type === 'code' ? [subject.code] : [])));
   return found
     .filter(({ subject }) => subject.type !== 'pattern' || !codes.has(subject.code ?? ''))
-    .sort((first, second) => first.start - second.start || first.p - second.p);
+    .sort(compareChanges);
+}
+
+/** By time, then the most significant and strongest first. Equal ones have an order too, so that equal logs have one answer. */
+function compareChanges(first: Change, second: Change): number {
+  return (
+    first.start - second.start ||
+    first.p - second.p ||
+    gainOf(second) - gainOf(first) ||
+    compareTexts(JSON.stringify(first.subject), JSON.stringify(second.subject))
+  );
 }
 
 function toChange(series: SubjectSeries, episode: Episode, buckets: Buckets): Change | undefined {
@@ -52,7 +63,10 @@ function latencySubject(
   { start, end }: { readonly start: number; readonly end: number },
 ): ChangeSubject {
   if (subject.type !== 'latency' || !elapsed) return subject;
-  const [most] = elapsed.toSorted((first, second) => second.seconds.length - first.seconds.length);
+  const [most] = elapsed.toSorted(
+    (first, second) =>
+      second.seconds.length - first.seconds.length || compareTexts(first.method, second.method),
+  );
   const medianOf = (isIn: (time: number) => boolean) => {
     const chosen = most?.seconds.filter((_, index) => isIn(most.times[index] ?? Number.NaN)).sort() ?? [];
     return chosen[chosen.length >> 1] ?? Number.NaN;

@@ -2,7 +2,7 @@ import { documentedSchema } from '../../meaning/fields.ts';
 import { boolFilter, type Filter } from '../../meaning/filter.ts';
 import { type Case, fieldSeparators, streamFieldBlocks } from '../../store/index.ts';
 import { type InternedBytes, internBytes } from '../message-patterns/interned-bytes.ts';
-import { type NumberList, numberList } from './number-list.ts';
+import { type NumberList, numberList } from '../number-list.ts';
 
 /** Logs whose elapsed times measure the same: of one source, method and code. */
 export interface MeasuredKind {

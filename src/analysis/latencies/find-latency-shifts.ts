@@ -1,4 +1,5 @@
 import { quote } from '../../language/quote.ts';
+import { compareTexts } from '../compare-texts.ts';
 import type { LogSelection } from '../differences/find-differences.ts';
 import { adjustPValues, compareSamples } from '../differences/statistics.ts';
 import { collectElapsed, type ElapsedTimes, type MeasuredKind } from './collect-elapsed.ts';
@@ -80,7 +81,9 @@ export async function findLatencyShifts({
     ];
   });
   return {
-    shifts: shifts.sort((a, b) => Math.abs(b.larger - 0.5) - Math.abs(a.larger - 0.5)),
+    shifts: shifts.sort(
+      (a, b) => Math.abs(b.larger - 0.5) - Math.abs(a.larger - 0.5) || compareTexts(a.query, b.query),
+    ),
     compared: pairs.length,
   };
 }

@@ -19,19 +19,25 @@ const rules: readonly Rule[] = [
 
 const number = /[+-]?\d+(?:[.,]\d+)*(?:e[+-]?\d+)?/gi;
 
-/** A name part that a program made up: letters and digits by turns, as in the names of pods. */
+/**
+ * A name part that a program made up: letters and digits by turns, as in the names of pods. Beside a hyphen letters
+ * and a number are one as well, as in `j21118754-fbec`; elsewhere they are a name with a number, as `CPU12`.
+ */
 const generated =
-  /(?<![a-z\d])(?=[a-z]*\d)(?=\d*[a-z])(?=(?:[a-z]+\d+|\d+[a-z]+)[a-z\d])[a-z\d]{5,}(?![a-z\d])/gi;
+  /(?<![a-z\d])(?:(?=[a-z]+\d+[a-z]|\d+[a-z]+\d)|(?:(?<=-)|(?=[a-z\d]+-))(?=(?:[a-z]+\d+|\d+[a-z]+)[a-z\d]))[a-z\d]{5,}(?![a-z\d])/gi;
+
+/** The end of the name of a pod as Kubernetes makes it: two texts of its alphabet, which may lack digits by chance. */
+const podSuffix = /-[b-df-hj-np-tv-xz2456789]{8,10}-[b-df-hj-np-tv-xz2456789]{5}(?![a-z\d])/g;
 
 /**
  * The mask of a chunk: of all of it where it is a value of a known shape, else
- * of the numbers and generated names in it. Chunks without digits, slashes and
- * `@` are returned unchanged.
+ * of the numbers and generated names in it. Chunks without digits, slashes,
+ * hyphens and `@` are returned unchanged.
  */
 export function maskOfChunk(chunk: string): string {
   for (const [pattern, mask] of rules) if (pattern.test(chunk)) return mask;
   const at = chunk.indexOf('@');
   // An object as Java writes it: its class, and a hash.
   if (0 < at && /^[\da-f]+$/i.test(chunk.slice(at + 1))) return `${maskOfChunk(chunk.slice(0, at))}@<hex>`;
-  return chunk.replace(generated, '<id>').replace(number, '<number>');
+  return chunk.replace(podSuffix, '-<id>-<id>').replace(generated, '<id>').replace(number, '<number>');
 }

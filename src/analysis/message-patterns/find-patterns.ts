@@ -1,5 +1,6 @@
 import type { Filter } from '../../meaning/filter.ts';
 import { type Case, timeSpan } from '../../store/index.ts';
+import { compareTexts } from '../compare-texts.ts';
 import {
   addCounts,
   type Buckets,
@@ -154,8 +155,4 @@ function valuesOf(
   return [...counts]
     .map(([number, count]) => ({ value: values?.text(number) ?? '', count }))
     .sort((a, b) => b.count - a.count || compareTexts(a.value, b.value));
-}
-
-function compareTexts(first: string, second: string): number {
-  return first < second ? -1 : first > second ? 1 : 0;
 }

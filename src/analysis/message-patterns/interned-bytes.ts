@@ -10,42 +10,79 @@ export interface InternedBytes {
   readonly text: (number: number) => string;
 }
 
-/** Creates an empty table of byte sequences. */
+/** Creates an empty table of byte sequences. They are in one buffer: as many small ones would keep the collector busy. */
 export function internBytes(): InternedBytes {
-  const sequences: Uint8Array[] = [];
-  const hashes: number[] = [];
+  let [buffer, hashes, ends] = [new Uint8Array(4096), new Uint32Array(256), new Float64Array(256)];
+  let size = 0;
   // Open addressing over numbers + 1; 0 is free.
   let slots = new Int32Array(1024);
 
-  function grow(): void {
+  const startOf = (number: number) => (number === 0 ? 0 : (ends[number - 1] ?? 0));
+
+  function growSlots(): void {
     slots = new Int32Array(slots.length * 2);
-    for (const [number, hash] of hashes.entries()) {
-      let slot = hash & (slots.length - 1);
+    for (let number = 0; number < size; number++) {
+      let slot = (hashes[number] ?? 0) & (slots.length - 1);
       while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1);
       slots[slot] = number + 1;
     }
   }
 
+  function add(bytes: Uint8Array, { start, end, hash }: HashedRange): number {
+    const from = startOf(size);
+    const to = from + end - start;
+    if (buffer.length < to) buffer = enlarged(buffer, new Uint8Array(2 * to));
+    if (size === ends.length) {
+      hashes = enlarged(hashes, new Uint32Array(2 * size));
+      ends = enlarged(ends, new Float64Array(2 * size));
+    }
+    for (let position = start; position < end; position++)
+      buffer[from + position - start] = bytes[position] ?? 0;
+    [hashes[size], ends[size]] = [hash, to];
+    return size++;
+  }
+
+  function isKnown(number: number, bytes: Uint8Array, { start, end, hash }: HashedRange): boolean {
+    if (hashes[number] !== hash) return false;
+    const from = startOf(number);
+    if ((ends[number] ?? 0) - from !== end - start) return false;
+    for (let position = start; position < end; position++)
+      if (buffer[from + position - start] !== bytes[position]) return false;
+    return true;
+  }
+
   function intern(bytes: Uint8Array, start: number, end: number): number {
-    const hash = hashOf(bytes, start, end);
-    for (let slot = hash & (slots.length - 1); ; slot = (slot + 1) & (slots.length - 1)) {
+    const range = { start, end, hash: hashOf(bytes, start, end) };
+    for (let slot = range.hash & (slots.length - 1); ; slot = (slot + 1) & (slots.length - 1)) {
       const number = (slots[slot] ?? 0) - 1;
       if (number === -1) {
-        slots[slot] = sequences.push(bytes.slice(start, end));
-        hashes.push(hash);
-        if (slots.length < 2 * sequences.length) grow();
-        return sequences.length - 1;
+        slots[slot] = size + 1;
+        const added = add(bytes, range);
+        if (slots.length < 2 * size) growSlots();
+        return added;
       }
-      const known = sequences[number];
-      if (hashes[number] === hash && known && isEqual(known, bytes, start, end)) return number;
+      if (isKnown(number, bytes, range)) return number;
     }
   }
 
   return {
     intern,
-    size: () => sequences.length,
-    text: (number) => decoder.decode(sequences[number]),
+    size: () => size,
+    text: (number) => decoder.decode(buffer.subarray(startOf(number), number < size ? ends[number] : 0)),
   };
+}
+
+/** Bytes from `start` to `end` with their hash. */
+interface HashedRange {
+  readonly start: number;
+  readonly end: number;
+  readonly hash: number;
+}
+
+/** Copies the items into a longer array. */
+function enlarged<A extends Uint8Array | Uint32Array | Float64Array>(items: A, longer: A): A {
+  longer.set(items);
+  return longer;
 }
 
 /** A 32-bit FNV-1a hash. */

@@ -16,7 +16,9 @@ interface Masking {
 }
 
 const { digit, letter, blank, delimiter, quote, punctuation } = byteClass;
-const [space, percent, dot, slash, colon, at, backslash] = [0x20, 0x25, 0x2e, 0x2f, 0x3a, 0x40, 0x5c];
+const [space, percent, hyphen, dot, slash, colon, at, backslash] = [
+  0x20, 0x25, 0x2d, 0x2e, 0x2f, 0x3a, 0x40, 0x5c,
+];
 
 /** Units of numbers have few letters: `ms`, `MB`, `rows`. */
 const longestUnit = 4;
@@ -116,7 +118,7 @@ function maskChunk(masking: Masking, start: number): number {
     const byte = bytes[position];
     if (kind & delimiter && !(isUrl && isUrlByte(byte))) break;
     if (byte === slash && bytes[position + 1] === slash && bytes[position - 1] === colon) isUrl = true;
-    if (kind & digit || byte === slash || byte === at || byte === backslash) isVariable = true;
+    if (kind & digit || isValueByte(byte)) isVariable = true;
     position++;
   }
   let last = position;
@@ -125,6 +127,11 @@ function maskChunk(masking: Masking, start: number): number {
   else copy(masking, start, last);
   copy(masking, last, position);
   return position;
+}
+
+/** Bytes of values without a digit: paths, addresses, and generated names. */
+function isValueByte(byte: number | undefined): boolean {
+  return byte === slash || byte === at || byte === backslash || byte === hyphen;
 }
 
 /** Delimiters that stand within addresses: `=`, `;`, `,` and `|`. */

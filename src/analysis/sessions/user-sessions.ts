@@ -1,7 +1,9 @@
 import { boolFilter, type Filter } from '../../meaning/filter.ts';
 import { type Case, countLogs, streamFieldBlocks } from '../../store/index.ts';
+import { compareTexts } from '../compare-texts.ts';
 import { type FieldRow, fieldEnd, fieldStart, forEachRow, integerIn } from '../field-rows.ts';
 import { type InternedBytes, internBytes } from '../message-patterns/interned-bytes.ts';
+import { type NumberList, numberList } from '../number-list.ts';
 
 /** Activity of a user without a longer pause. Times are milliseconds since the epoch. */
 export interface UserSession {
@@ -58,10 +60,10 @@ export async function findSessions(
     for await (const block of streamFieldBlocks(from, ofUsers, { fields, signal }))
       forEachRow(block, (row) => addRow(collected, block, row));
   }
-  const sessions = collected.logs.flatMap((logs, user) => split(logs, { idle, user, collected }));
+  const sessions = collected.logs.flatMap((logs, user) => split(toColumns(logs), { idle, user, collected }));
   return {
     sessions: sessions.sort((a, b) => a.first - b.first || compareTexts(a.user, b.user)),
-    users: collected.logs.filter((logs) => 0 < logs.times.length).length,
+    users: Object.keys(collected.logs).length,
     withoutUser,
     timeless: collected.timeless,
   };
@@ -74,17 +76,32 @@ const hasUser: Filter = {
 
 const fields = ['time', 'username', 'requestID', 'source', 'logLevel'] as const;
 
-/** Logs of one user as columns, by the numbers of their values. */
+/** Logs of one user by the numbers of their values, while rows are added. */
 interface LogsOfUser {
-  readonly times: number[];
-  readonly requests: number[];
-  readonly sources: number[];
-  /** True for a log of level SEVERE. */
-  readonly errors: boolean[];
+  readonly times: NumberList;
+  readonly requests: NumberList;
+  readonly sources: NumberList;
+  readonly levels: NumberList;
+}
+
+/** Logs of one user as columns. */
+type UserColumns = { readonly [K in keyof LogsOfUser]: Float64Array };
+
+function emptyLogs(): LogsOfUser {
+  return { times: numberList(), requests: numberList(), sources: numberList(), levels: numberList() };
+}
+
+function toColumns({ times, requests, sources, levels }: LogsOfUser): UserColumns {
+  return {
+    times: times.values(),
+    requests: requests.values(),
+    sources: sources.values(),
+    levels: levels.values(),
+  };
 }
 
 interface Activity {
-  /** By the number of the user. */
+  /** By the number of the user; those without a log with a time are absent. */
   readonly logs: LogsOfUser[];
   readonly users: InternedBytes;
   readonly requests: InternedBytes;
@@ -121,12 +138,12 @@ function addRow(into: Activity, block: Uint8Array, row: FieldRow): void {
     return;
   }
   const user = into.users.intern(block, fieldStart(row, 1), fieldEnd(row, 1));
-  const logs = into.logs[user] ?? { times: [], requests: [], sources: [], errors: [] };
+  const logs = into.logs[user] ?? emptyLogs();
   into.logs[user] = logs;
-  logs.times.push(time);
-  logs.requests.push(into.requests.intern(block, fieldStart(row, 2), fieldEnd(row, 2)));
-  logs.sources.push(into.sources.intern(block, fieldStart(row, 3), fieldEnd(row, 3)));
-  logs.errors.push(isSevere(into, into.levels.intern(block, fieldStart(row, 4), fieldEnd(row, 4))));
+  logs.times.add(time);
+  logs.requests.add(into.requests.intern(block, fieldStart(row, 2), fieldEnd(row, 2)));
+  logs.sources.add(into.sources.intern(block, fieldStart(row, 3), fieldEnd(row, 3)));
+  logs.levels.add(into.levels.intern(block, fieldStart(row, 4), fieldEnd(row, 4)));
 }
 
 function isSevere({ levels, severe }: Activity, level: number): boolean {
@@ -141,9 +158,11 @@ interface Splitting {
 }
 
 /** Splits the logs of a user at pauses. */
-function split(logs: LogsOfUser, { idle, user, collected }: Splitting): UserSession[] {
+function split(logs: UserColumns, { idle, user, collected }: Splitting): UserSession[] {
   const { times } = logs;
-  const order = Uint32Array.from(times.keys()).sort((a, b) => (times[a] ?? 0) - (times[b] ?? 0));
+  const order = new Uint32Array(times.length)
+    .map((_, log) => log)
+    .sort((a, b) => (times[a] ?? 0) - (times[b] ?? 0));
   const sessions: UserSession[] = [];
   let start = 0;
   for (let index = 1; index <= order.length; index++) {
@@ -157,7 +176,7 @@ function split(logs: LogsOfUser, { idle, user, collected }: Splitting): UserSess
 }
 
 function toSession(
-  { times, requests, sources, errors }: LogsOfUser,
+  { times, requests, sources, levels }: UserColumns,
   order: Uint32Array,
   { user, collected }: Omit<Splitting, 'idle'>,
 ): UserSession {
@@ -169,7 +188,7 @@ function toSession(
     const time = times[log] ?? 0;
     longestGap = Math.max(longestGap, time - previous);
     previous = time;
-    if (errors[log]) severe++;
+    if (isSevere(collected, levels[log] ?? noValue)) severe++;
     ofSession.add(requests[log] ?? noValue);
     const service = sources[log] ?? noValue;
     services.set(service, (services.get(service) ?? 0) + 1);
@@ -188,8 +207,4 @@ function toSession(
       .sort((a, b) => b.count - a.count || compareTexts(a.value, b.value)),
     longestGap,
   };
-}
-
-function compareTexts(first: string, second: string): number {
-  return first < second ? -1 : first > second ? 1 : 0;
 }
