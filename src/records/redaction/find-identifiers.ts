@@ -68,7 +68,7 @@ function lengthOfAddress6(text: string, from: number, match: string): number {
 }
 
 /**
- * Returns the eight groups of an IPv6 address, so that all spellings of one are the same; undefined for other
+ * Returns the eight groups of an IPv6 address, so that all spellings of one are the same. Undefined for other
  * texts with colons, such as a time of day.
  */
 export function groupsOf(text: string): readonly number[] | undefined {
