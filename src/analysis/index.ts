@@ -1,8 +1,9 @@
-export { bestOfCases, type ScoredCursorInCases } from './best-of-cases.ts';
-export { contextOfCases, type ListedInContext } from './context-of-cases.ts';
+export { type BestOfCasesOptions, bestOfCases, type ScoredCursorInCases } from './best-of-cases.ts';
+export { type ContextOfCasesOptions, contextOfCases, type ListedInContext } from './context-of-cases.ts';
+export { costliestPart } from './costliest-part.ts';
 export { cursorsOfCases } from './cursors-of-cases.ts';
-export { type Detection, detect } from './detections/detect.ts';
-export type { DetectedLog } from './detections/occurrences.ts';
+export { compareDetections, type Detection, detect, isHit, rankOfLevel } from './detections/detect.ts';
+export type { DetectedLog, Occurrence } from './detections/occurrences.ts';
 export {
   type Difference,
   type FoundDifferences,

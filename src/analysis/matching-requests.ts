@@ -1,6 +1,7 @@
 import { boolFilter, type Filter } from '../meaning/filter.ts';
-import { type Case, countLogs, type ValueCount } from '../store/index.ts';
+import type { ValueCount } from '../store/index.ts';
 import { facets } from './facets.ts';
+import { type Asked, countLogs } from './log-source.ts';
 
 const requestId = { name: 'requestID', type: 'keyword', about: 'The id of the request' } as const;
 
@@ -27,7 +28,7 @@ export interface MatchingRequests {
  * with exactly this id is the only one; else at most `limit` begin with it.
  */
 export async function matchingRequests(
-  cases: readonly Case[],
+  cases: readonly Asked[],
   id: string,
   { filter, limit }: { readonly filter: Filter; readonly limit: number },
 ): Promise<MatchingRequests> {

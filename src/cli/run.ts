@@ -4,6 +4,7 @@ import { type ExitCode, exitCodes } from './command-line/exit-code.ts';
 import { reportFailure } from './command-line/report-failure.ts';
 import { applyDefaults } from './configuration/apply-defaults.ts';
 import { readConfiguration } from './configuration/effective-defaults.ts';
+import { refuseCluster } from './input/refuse-cluster.ts';
 import { queryCommands } from './query-commands.ts';
 import { escapeUnsafeLines } from './terminal/printable.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -45,6 +46,7 @@ async function withDefaults(
 async function act(line: CommandLine, terminal: Terminal): Promise<ExitCode> {
   switch (line.kind) {
     case 'call':
+      refuseCluster(line.command.spec.name, line.written.arguments);
       return line.command.run(await withDefaults(line, terminal), terminal);
     case 'answer':
       await terminal.print(line.text);

@@ -1,20 +1,22 @@
-export { type Case, type OpenOptions, openCase } from './case/case.ts';
+export { type Case, type OpenOptions, openCase, reopenCase, writeBetweenReads } from './case/case.ts';
 export { compareCursors, type LogCursor, type LogOrder } from './case/log-order.ts';
 export {
   problemCodes,
+  type RemarkCount,
   type StoredPart,
 } from './case/parts.ts';
 export type { Action } from './chain/actions.ts';
 export { type ChainHead, chainHead, findActions } from './contents/chain-head.ts';
 export { type EntryNote, entryNotes, entryNotesOfJobs } from './contents/entry-notes.ts';
 export { isNoLogFile, isZipOfParts, type Loss, lossesOf } from './contents/losses.ts';
+export { digestPart, type PartDigests } from './contents/part-digests.ts';
 export {
   type CaseSummary,
   filesWithLogs,
   findUnreadable,
   summary,
+  type UnreadableInCase,
 } from './contents/summary.ts';
-
 export { StoreError, type StoreErrorCode, storeErrorCodes } from './database/store-error.ts';
 export { exportedLogs, nearestTime } from './exports/exported-logs.ts';
 export { findExports, type StoredExport, saveExport } from './exports/exports.ts';
@@ -27,6 +29,7 @@ export {
   type WindowState,
 } from './exports/windows.ts';
 export { addLogs } from './loading/add-logs.ts';
+export { addStoredLogs, addStoredParts } from './loading/add-stored-logs.ts';
 export {
   type AddWindowOptions,
   addWindow,
@@ -65,7 +68,7 @@ export {
 export { countByTime, type TimeCount, type TimeSpan, timeSpan } from './searching/count-by-time.ts';
 export { countEach, type FilterCount } from './searching/count-each.ts';
 export { expandFuzzy } from './searching/expand-fuzzy.ts';
-export { fieldSeparators, streamFieldBlocks } from './searching/field-blocks.ts';
+export { fieldSeparators, streamFieldBlocks, streamGroupBlocks } from './searching/field-blocks.ts';
 export {
   countBy,
   countLogs,
@@ -99,6 +102,7 @@ export { groupTimings, type TimingGroup } from './searching/timing-groups.ts';
 export {
   type JsonValue,
   runSql,
+  type SqlColumn,
   type SqlResult,
   writeSqlToParquet,
 } from './sql/run-sql.ts';
@@ -110,5 +114,5 @@ export {
   indexState,
   removeIndex,
 } from './token-index/build.ts';
-export { deviationCodes } from './verify/deviation.ts';
+export { type Deviation, deviationCodes } from './verify/deviation.ts';
 export { type Verification, type VerifyOptions, verifyCase } from './verify/verify.ts';

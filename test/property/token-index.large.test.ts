@@ -6,7 +6,7 @@ import { match } from '../../src/meaning/match.ts';
 import type { Log } from '../../src/records/log.ts';
 import { type Case, openCase, readCase, writeToCase } from '../../src/store/case/case.ts';
 import { compareCursors } from '../../src/store/case/log-order.ts';
-import { deletePart } from '../../src/store/case/parts.ts';
+import { deleteParts } from '../../src/store/case/parts.ts';
 import { recordAction } from '../../src/store/chain/actions.ts';
 import { addLogs } from '../../src/store/loading/add-logs.ts';
 import { countByTime, timeSpan } from '../../src/store/searching/count-by-time.ts';
@@ -56,7 +56,7 @@ async function take(into: Case, each: Step, { known, part }: { known: Map<number
     await buildIndex(into, { runBytes: each.index });
   } else {
     await writeToCase(into, async (connection) => {
-      await deletePart(connection, each.remove);
+      await deleteParts(connection, [each.remove]);
       await recordAction(connection, 'remove part', { part: each.remove });
     });
     const left = new Set((await findLogs(into, { kind: 'all' }, { limit: 1000 })).map(({ id }) => id));

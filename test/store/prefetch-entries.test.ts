@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Case, openCase } from '../../src/store/index.ts';
-import type { EntrySource } from '../../src/store/loading/entries/add-entry.ts';
+import type { EntrySource } from '../../src/store/loading/entries/write-part.ts';
 import type { AddOptions, AddProgress } from '../../src/store/loading/files/add-options.ts';
 import { type ByteSemaphore, byteSemaphore } from '../../src/store/loading/files/byte-semaphore.ts';
 import { openStoredFile } from '../../src/store/loading/files/open-stored-file.ts';

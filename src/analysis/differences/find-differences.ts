@@ -119,9 +119,8 @@ export async function findDifferences({
   signal,
 }: FindDifferencesOptions): Promise<FoundDifferences> {
   const tables = maskTables(fields);
-  const buckets = { start: 0, length: 1, count: 0 };
   const collect = ({ cases, filter }: LogSelection) =>
-    collectMasks(cases, { filter, buckets, fields, tables, signal });
+    collectMasks(cases, { filter, fields, tables, signal });
   const sides = await Promise.all([collect(before), collect(after)]);
   const totals = { before: logsOf(sides[0]), after: logsOf(sides[1]) };
   const candidates = candidatesOf(sides, fields).filter((each) => isTelling(each, totals));

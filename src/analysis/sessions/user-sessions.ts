@@ -1,6 +1,6 @@
 import { boolFilter, type Filter } from '../../meaning/filter.ts';
 import { type Case, countLogs, streamFieldBlocks } from '../../store/index.ts';
-import { decimalAt, type FieldRow, fieldRange, forEachRow } from '../field-rows.ts';
+import { type FieldRow, fieldEnd, fieldStart, forEachRow, integerIn } from '../field-rows.ts';
 import { type InternedBytes, internBytes } from '../message-patterns/interned-bytes.ts';
 
 /** Activity of a user without a longer pause. Times are milliseconds since the epoch. */
@@ -115,18 +115,18 @@ function tableOfValues(): InternedBytes {
 }
 
 function addRow(into: Activity, block: Uint8Array, row: FieldRow): void {
-  const time = decimalAt(block, ...fieldRange(row, 0));
+  const time = integerIn(block, row, 0);
   if (time === undefined) {
     into.timeless++;
     return;
   }
-  const user = into.users.intern(block, ...fieldRange(row, 1));
+  const user = into.users.intern(block, fieldStart(row, 1), fieldEnd(row, 1));
   const logs = into.logs[user] ?? { times: [], requests: [], sources: [], errors: [] };
   into.logs[user] = logs;
   logs.times.push(time);
-  logs.requests.push(into.requests.intern(block, ...fieldRange(row, 2)));
-  logs.sources.push(into.sources.intern(block, ...fieldRange(row, 3)));
-  logs.errors.push(isSevere(into, into.levels.intern(block, ...fieldRange(row, 4))));
+  logs.requests.push(into.requests.intern(block, fieldStart(row, 2), fieldEnd(row, 2)));
+  logs.sources.push(into.sources.intern(block, fieldStart(row, 3), fieldEnd(row, 3)));
+  logs.errors.push(isSevere(into, into.levels.intern(block, fieldStart(row, 4), fieldEnd(row, 4))));
 }
 
 function isSevere({ levels, severe }: Activity, level: number): boolean {

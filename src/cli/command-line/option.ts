@@ -67,6 +67,23 @@ export function versionOption(value: string, about: string): OptionSpec<string |
   };
 }
 
+/** An option with the address of a page, without a fragment, user or password. */
+export function addressOption(value: string, about: string): OptionSpec<string | undefined> {
+  return {
+    value,
+    about,
+    read(written, flag) {
+      const last = written.at(-1);
+      if (last === undefined) return undefined;
+      const url = URL.canParse(last) ? new URL(last) : undefined;
+      if (url && /^https?:$/.test(url.protocol) && url.hash + url.username + url.password === '') return last;
+      throw new UsageError(
+        `${flag} must be an address such as https://docs.example.com/findings.html, without user and fragment`,
+      );
+    },
+  };
+}
+
 /** An option with a text that can be given several times. */
 export function repeatedTextOption(value: string, about: string): OptionSpec<readonly string[]> {
   return { value, about, read: (written) => written };

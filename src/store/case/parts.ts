@@ -4,7 +4,7 @@ import { type RemarkCode, remarkCodes } from '../../records/record.ts';
 import type { NewAction } from '../chain/actions.ts';
 import { rowDigests } from '../chain/row-digests.ts';
 import { type ColumnValue, insertRows } from '../database/insert-rows.ts';
-import { dropRunsOfPart } from '../index-tables/runs.ts';
+import { dropRunsOfParts } from '../index-tables/runs.ts';
 
 /** One entry of an added file, or logs of a program: the unit that is loaded completely or not at all. */
 export interface StoredPart {
@@ -208,11 +208,11 @@ export function unreadableDigests(
   return rowDigests(connection, { table: 'unreadable', parts: numbers });
 }
 
-/** Deletes a part and everything that belongs to it. */
-export async function deletePart(connection: DuckDBConnection, part: number): Promise<void> {
-  await dropRunsOfPart(connection, part);
+/** Deletes parts, at least one, and everything that belongs to them. */
+export async function deleteParts(connection: DuckDBConnection, parts: readonly number[]): Promise<void> {
+  await dropRunsOfParts(connection, parts);
   for (const table of ['logs', 'unreadable', 'parts'])
-    await connection.run(`DELETE FROM stored.${table} WHERE part = $1`, [part]);
+    await connection.run(`DELETE FROM stored.${table} WHERE part IN (${parts.map(Number).join(', ')})`);
 }
 
 /** Returns the numbers for the next part and the next log. Numbers of unfinished parts are not used again. */

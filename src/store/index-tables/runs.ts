@@ -46,13 +46,13 @@ export async function dropRunsFrom(connection: DuckDBConnection, id: number): Pr
 }
 
 /**
- * Drops the runs of a part that loses logs, and all later runs: their ids may be given to other logs. Must run
- * in the transaction that removes the logs.
+ * Drops the runs of parts, at least one, that lose logs, and all later runs: their ids may be given to other
+ * logs. Must run in the transaction that removes the logs.
  */
-export async function dropRunsOfPart(connection: DuckDBConnection, part: number): Promise<void> {
-  const result = await connection.runAndReadAll('SELECT min(id)::DOUBLE FROM stored.logs WHERE part = $1', [
-    part,
-  ]);
+export async function dropRunsOfParts(connection: DuckDBConnection, parts: readonly number[]): Promise<void> {
+  const result = await connection.runAndReadAll(
+    `SELECT min(id)::DOUBLE FROM stored.logs WHERE part IN (${parts.map(Number).join(', ')})`,
+  );
   const first = result.getRowsJS()[0]?.[0];
   if (typeof first === 'number') await dropRunsFrom(connection, first);
 }

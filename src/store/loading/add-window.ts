@@ -1,18 +1,18 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LogRecord } from '../../records/record.ts';
 import { type Case, loadIntoCase } from '../case/case.ts';
-import { deletePart, nextNumbers, type StoredPart } from '../case/parts.ts';
+import type { PartProblem, StoredPart } from '../case/parts.ts';
 import { recordAction } from '../chain/actions.ts';
 import { idDigests } from '../chain/row-digests.ts';
 import { StoreError } from '../database/store-error.ts';
 import { type ExportChanges, writeExportChanges } from '../exports/windows.ts';
-import { dropRunsOfPart } from '../index-tables/runs.ts';
+import { dropRunsOfParts } from '../index-tables/runs.ts';
 import { openEntries } from '../originals/entries.ts';
-import { EntryProblem } from '../originals/entry-problem.ts';
 import { releaseFiles, type StoredFile, storeFile } from '../originals/evidence.ts';
 import type { FileEntry, OpenFile } from '../originals/file-entry.ts';
 import { sizeCheck } from '../originals/limits.ts';
-import { type AddContext, loadEntry, refuseEntry } from './entries/add-entry.ts';
+import { openPartGroup, writeEntry } from './entries/part-group.ts';
+import type { AddContext } from './entries/write-part.ts';
 import { countedContext, fileFacts, insertFiles } from './files/open-stored-file.ts';
 
 /** Options of adding the zip of an export window. */
@@ -94,8 +94,7 @@ async function load(
     totalBytes: undefined,
   };
   const context = { ...countedContext(into, file, counting), file, isWanted: keep };
-  const parts: StoredPart[] = [];
-  for (const entry of opened.entries) parts.push(await loadOrRefuse(connection, context, entry));
+  const parts = await writeEntries(connection, context, opened);
   const decision = decide({ parts, bytes: file.bytes, sha256: file.sha256 });
   if (!decision) throw new Unwanted();
   if (decision.onlyTimes) await trim(connection, parts, decision.onlyTimes);
@@ -106,26 +105,24 @@ async function load(
   return true;
 }
 
-async function loadOrRefuse(
+async function writeEntries(
   connection: DuckDBConnection,
   context: AddContext,
-  entry: FileEntry,
-): Promise<StoredPart> {
-  const { part } = await nextNumbers(connection);
-  try {
-    return await loadEntry(connection, context, entry);
-  } catch (error) {
-    if (!(error instanceof EntryProblem)) throw error;
-    const { problem } = error;
-    if (damage.has(problem.code)) throw damagedZip(context.file, entry, error);
-    await deletePart(connection, part);
-    return refuseEntry(connection, context, { entry, problem });
+  { entries }: OpenFile,
+): Promise<readonly StoredPart[]> {
+  const parts: StoredPart[] = [];
+  await using group = await openPartGroup(connection);
+  for (const entry of entries) {
+    const part = await writeEntry(group, context, entry);
+    if (part.problem && damage.has(part.problem.code)) throw damagedZip(context.file, entry, part.problem);
+    parts.push(part);
   }
+  await group.finish();
+  return parts;
 }
 
-function damagedZip({ name }: StoredFile, entry: FileEntry, cause: EntryProblem): StoreError {
-  const message = `"${name}" is a damaged zip: its entry "${entry.name}": ${cause.message}`;
-  return new StoreError('BAD_ZIP', message, { cause });
+function damagedZip({ name }: StoredFile, entry: FileEntry, { message }: PartProblem): StoreError {
+  return new StoreError('BAD_ZIP', `"${name}" is a damaged zip: its entry "${entry.name}": ${message}`);
 }
 
 /** Problems that another download may not have. */
@@ -138,7 +135,7 @@ async function trim(
   { oldest, newest }: NonNullable<WindowDecision['onlyTimes']>,
 ): Promise<void> {
   for (const { part } of parts) {
-    await dropRunsOfPart(connection, part);
+    await dropRunsOfParts(connection, [part]);
     const { rowsChanged } = await connection.run(
       `DELETE FROM stored.logs WHERE part = $1
          AND NOT "time" BETWEEN epoch_ms($2::BIGINT) AND epoch_ms($3::BIGINT)`,

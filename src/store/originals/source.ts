@@ -7,9 +7,15 @@ export type ByteSource = { readonly path: string } | { readonly bytes: Uint8Arra
 /** Chunk size of reads. With the 16 KiB default of streams, reading a zip takes twice as long. */
 export const chunkLength = 256 * 1024;
 
-/** Large chunks for many small files would keep the garbage collector busy. A non-file has no size. */
-function chunkFor(size: number): number {
-  return 0 < size ? Math.min(chunkLength, size) : chunkLength;
+/** The least that zlib takes as the size of a chunk. */
+const minChunkLength = 64;
+
+/**
+ * Returns the chunk size for a number of bytes, which may be a wrong claim. Large chunks for many small
+ * files would keep the garbage collector busy. A non-file has no size.
+ */
+export function chunkFor(size: number): number {
+  return 0 < size ? Math.min(chunkLength, Math.max(minChunkLength, size)) : chunkLength;
 }
 
 /** Yields the bytes of a file, in chunks that own their memory. */

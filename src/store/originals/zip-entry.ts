@@ -3,7 +3,7 @@ import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
 import { messageOf } from '../database/store-error.ts';
 import { EntryProblem } from './entry-problem.ts';
-import { chunkLength } from './source.ts';
+import { chunkFor } from './source.ts';
 
 const stored = 0;
 const deflated = 8;
@@ -59,7 +59,7 @@ function wrongSize(entry: Entry, which: 'more' | 'fewer'): EntryProblem {
 async function openEntry(zip: ZipFile, entry: Entry): Promise<AsyncIterable<Uint8Array>> {
   const raw: Readable = await zip.openReadStreamPromise(entry, { decodeFileData: false });
   if (entry.compressionMethod === stored) return raw;
-  const inflate = createInflateRaw({ chunkSize: chunkLength });
+  const inflate = createInflateRaw({ chunkSize: chunkFor(entry.uncompressedSize) });
   // A failure of either stream ends the other; the consumer of the inflated stream receives it.
   pipeline(raw, inflate, () => undefined);
   return inflate;

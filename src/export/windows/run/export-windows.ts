@@ -83,7 +83,7 @@ export async function retryGaps(
   const found = await findExportWithGaps(options.into);
   if (found)
     return work(options, applyRequestSettings(found, options.requestSettings ?? {}), { mayRepeat: true });
-  const message = `No export in the case "${options.into.path}" lacks any logs`;
+  const message = `Nothing to request again: no export in "${options.into.path}" lacks logs`;
   throw new ExportError('NOTHING_TO_RESUME', message);
 }
 
@@ -101,7 +101,7 @@ export async function resumeWindows({
   const open = await findOpenExport(options.into);
   if (open) return work(options, applyRequestSettings(open, requestSettings));
   await removeStaleZips(options.into);
-  const message = `The case "${options.into.path}" holds no export that is not finished`;
+  const message = `Nothing to resume: no export in "${options.into.path}" is unfinished. For newer logs: --since-last`;
   throw new ExportError('NOTHING_TO_RESUME', message);
 }
 

@@ -12,6 +12,7 @@ import type { RowBatch } from '../../rows/row-batch.ts';
 import { openRowWriter } from '../../rows/row-writer.ts';
 import { maxWriters, spreadRows } from '../../rows/spread-rows.ts';
 import { reserveCommitMemory } from './commit-memory.ts';
+import { joinSmallBatches } from './small-batches.ts';
 
 /** The part that records belong to, and the id of its first log. */
 export interface PartTarget {
@@ -33,7 +34,7 @@ export interface PartWriter extends AsyncDisposable {
   readonly addBatch: (batch: RecordBatch, before: number) => Promise<void>;
   /** Resolves when everything is written. */
   readonly finish: () => Promise<void>;
-  /** Deletes the written records of the part. */
+  /** Removes the records of the current part. */
   readonly discardPart: () => Promise<void>;
 }
 
@@ -60,16 +61,17 @@ export async function openPartWriter(
   const oneLogRows = await openRowWriter(connection, logTarget);
   const connections = [connection];
   let likelyRows: number | undefined;
-  const logRows = spreadRows(
+  const spread = spreadRows(
     oneLogRows,
     beside && {
       open: async () => openRowWriter(await open(beside), logTarget),
       likelyRows: () => likelyRows,
     },
   );
-  const unreadableRows = await openRowWriter(connection, {
-    ...{ table: `${schema}.unreadable`, constants, ...unreadableColumns },
-  });
+  const logRows = joinSmallBatches(connection, logTarget, spread);
+  const unreadableTarget = { table: `${schema}.unreadable`, constants, ...unreadableColumns };
+  const oneUnreadableRows = await openRowWriter(connection, unreadableTarget);
+  const unreadableRows = joinSmallBatches(connection, unreadableTarget, oneUnreadableRows);
   const batcher = recordBatcher();
   const reserveMemory = reserveCommitMemory(connection, beside ? maxWriters : 1);
   let target: PartTarget = { part: 0, entry: '', firstId: 0 };
@@ -105,11 +107,10 @@ export async function openPartWriter(
     renumberRecords(batch, { firstId: nextId, before });
     nextId += batch.logs.rows;
     likelyRows ??= rowsIn(likelyBytes, batch.logs);
-    const constants = [target.part, target.entry];
     await reserveMemory(batch.logs);
     await reserveMemory(batch.unreadable);
-    await logRows.write(batch.logs, constants);
-    await unreadableRows.write(batch.unreadable, constants);
+    await logRows.write(batch.logs, target.part, target.entry);
+    await unreadableRows.write(batch.unreadable, target.part, target.entry);
   }
 
   async function finish(): Promise<void> {
@@ -119,6 +120,10 @@ export async function openPartWriter(
   }
 
   async function discardPart(): Promise<void> {
+    batcher.take();
+    const writtenRows = [logRows, unreadableRows].filter((rows) => rows.forget(target.part));
+    // Deleting looks through the table, which may be long.
+    if (writtenRows.length === 0) return;
     await finish();
     for (const each of connections)
       for (const table of ['logs', 'unreadable'])

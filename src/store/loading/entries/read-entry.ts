@@ -27,7 +27,10 @@ export interface ReadContext {
   readonly into: Case;
   /** Zone of times that name none. Default: UTC. */
   readonly zone?: NamedZone;
-  /** Receives numbers of inflated bytes before they are read; throws to abort. */
+  /**
+   * Receives numbers of inflated bytes before they are read; throws to abort. A negative number
+   * takes back bytes that will be read again.
+   */
   readonly onBytes: (bytes: number) => void;
   /** Receives the counts of records that were read. */
   readonly onRecords: (entry: FileEntry, records: Pick<RecordCounts, 'logs' | 'unreadable'>) => void;
@@ -92,14 +95,23 @@ export async function readFileEntry(
     await drain(tapped(stored, (chunk) => context.onBytes(chunk.length)));
     return { ...noRecords, bytes, format: 'zip', entrySha256: hash.digest('hex') };
   }
-  await using opened = await openText(tapped(gunzip(stored), (chunk) => context.onBytes(chunk.length)));
+  let inflated = 0;
+  const text = tapped(gunzip(stored), (chunk) => {
+    inflated += chunk.length;
+    context.onBytes(chunk.length);
+  });
+  await using opened = await openText(text);
   const { format, nonLogFormat } = opened;
   if (entry.isInZip && nonLogFormat && !context.asLogs) {
     await drain(opened.text);
     return { ...noRecords, bytes, format: nonLogFormat, entrySha256: hash.digest('hex') };
   }
   // The new messages of an upgrade depend on earlier files.
-  if (context.isPrefetch && format === 'upgrade') throw new MustReadAlone();
+  if (context.isPrefetch && format === 'upgrade') {
+    // The next reader counts them again.
+    context.onBytes(-inflated);
+    throw new MustReadAlone();
+  }
   const filter = await filterOf(context, entry, format);
   const counter = recordCounter();
   // The filter requires records in order and one by one.

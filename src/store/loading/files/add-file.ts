@@ -1,13 +1,11 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
-import { type Case, writeToCase } from '../../case/case.ts';
-import type { StoredPart } from '../../case/parts.ts';
+import type { Case } from '../../case/case.ts';
 import { StoreError } from '../../database/store-error.ts';
 import { type LogFile, releaseFiles, type StoredFile, storeFile } from '../../originals/evidence.ts';
-import { addFileEntry } from '../entries/add-entry.ts';
+import { addEntries } from './add-entries.ts';
 import { addInOnePass } from './add-in-one-pass.ts';
 import type { AddedFile, AddOptions } from './add-options.ts';
 import { largeBareLength } from './large-file.ts';
-import { type OpenStoredFile, openStoredFile, recordFile } from './open-stored-file.ts';
+import { openStoredFile, toAddedFile } from './open-stored-file.ts';
 
 /**
  * Adds a log file to a case: a zip of entries in any supported format, or one bare entry. The
@@ -46,38 +44,4 @@ export function checkWritable({ access, path }: Case): void {
 export async function addStoredFile(into: Case, file: StoredFile, options: AddOptions): Promise<AddedFile> {
   using opened = await openStoredFile(into, file, options);
   return toAddedFile(opened, await addEntries(opened));
-}
-
-/** Describes a file that was added. */
-export function toAddedFile(
-  { context: { file }, already }: OpenStoredFile,
-  parts: readonly StoredPart[],
-): AddedFile {
-  return { name: file.name, sha256: file.sha256, bytes: file.bytes, already, parts };
-}
-
-/** Adds the missing entries, each in its own transaction. The last one also records the file. */
-async function addEntries({
-  context,
-  entries,
-  present,
-  missing,
-  already,
-}: OpenStoredFile): Promise<readonly StoredPart[]> {
-  const parts = new Map(present);
-  const allParts = () => entries.flatMap(({ number }) => parts.get(number) ?? []);
-  const last = missing.at(-1);
-  for (const entry of missing) {
-    const recordPart = async (connection: DuckDBConnection, part: StoredPart) => {
-      parts.set(entry.number, part);
-      if (entry === last && !already)
-        await recordFile(connection, { context, parts: allParts(), added: Date.now() });
-    };
-    await addFileEntry(context, entry, { replaced: present.get(entry.number), alsoWrite: recordPart });
-  }
-  if (!last && !already)
-    await writeToCase(context.into, (connection) =>
-      recordFile(connection, { context, parts: allParts(), added: Date.now() }),
-    );
-  return allParts();
 }

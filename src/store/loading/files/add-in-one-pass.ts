@@ -1,13 +1,21 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type Case, loadIntoCase } from '../../case/case.ts';
-import { nextNumbers } from '../../case/parts.ts';
+import {
+  insertParts,
+  nextNumbers,
+  partAction,
+  type StoredPart,
+  unreadableDigests,
+} from '../../case/parts.ts';
+import type { ConnectBeside } from '../../case/transaction.ts';
+import { recordActions } from '../../chain/actions.ts';
 import { EntryProblem } from '../../originals/entry-problem.ts';
 import { type LogFile, releaseFiles, type StoredFile } from '../../originals/evidence.ts';
 import { sizeCheck } from '../../originals/limits.ts';
 import { openSinglePassFile, type SinglePassFile } from '../../originals/single-pass-file.ts';
-import { type AddContext, listPart, toPart, writeRecords } from '../entries/add-entry.ts';
 import { openPartWriter } from '../entries/part-writer.ts';
 import { readFileEntry } from '../entries/read-entry.ts';
+import { type AddContext, toPart, writeRecords } from '../entries/write-part.ts';
 import type { AddedFile, AddOptions } from './add-options.ts';
 import { countedContext, findLoaded, recordFile } from './open-stored-file.ts';
 
@@ -49,12 +57,12 @@ export async function addInOnePass(
 /** Loads a file as one part within a transaction. The file is stored before the transaction ends. */
 async function load(
   connection: DuckDBConnection,
-  reading: Omit<AddContext, 'file'>,
+  { beside, ...reading }: Omit<AddContext, 'file'> & { readonly beside: ConnectBeside },
   { store, ...file }: Omit<SinglePassFile, symbol>,
 ): Promise<AddedFile> {
   if (await hasFileOfLength(connection, file.bytes)) throw new StoreFirst();
   const entry = { number: 0, ...file };
-  await using writer = await openPartWriter(connection, { ...reading, likelyBytes: file.bytes });
+  await using writer = await openPartWriter(connection, { beside, likelyBytes: file.bytes });
   const { part: number, id } = await nextNumbers(connection);
   const read = await writeRecords(writer, {
     ...{ entry, part: number, id },
@@ -70,6 +78,14 @@ async function load(
   await recordFile(connection, { context, parts: [part], added: Date.now() });
   const { name, bytes } = context.file;
   return { name, sha256, bytes, already: false, parts: [part] };
+}
+
+/** Lists a part whose records are written, and records it and the id of its first log as an action. */
+async function listPart(connection: DuckDBConnection, part: StoredPart, firstId: number): Promise<void> {
+  await insertParts(connection, [part]);
+  const digests = await unreadableDigests(connection, [part]);
+  const facts = { firstId, unreadableSha256: digests.get(part.part) };
+  await recordActions(connection, [partAction('add part', part, facts)]);
 }
 
 /** Reports if a case has a file of a length, whole or in part. Files of other lengths differ. */

@@ -1,19 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import {
-  insertParts,
-  nextNumbers,
-  partAction,
-  type StoredPart,
-  unreadableDigests,
-} from '../../case/parts.ts';
 import type { ConnectBeside } from '../../case/transaction.ts';
-import { type NewAction, recordActions } from '../../chain/actions.ts';
-import { type AddContext, type EntrySource, writePart } from '../entries/add-entry.ts';
-import { openPartWriter } from '../entries/part-writer.ts';
-import { toAddedFile } from './add-file.ts';
+import { openPartGroup } from '../entries/part-group.ts';
 import type { AddedFile } from './add-options.ts';
-import { maxSharedBytes } from './large-file.ts';
-import { type AddedWholeFile, addFileAction, insertFiles } from './open-stored-file.ts';
+import { maxSharedBytes, maxSharedEntries } from './large-file.ts';
+import { type AddedWholeFile, addFileAction, insertFiles, toAddedFile } from './open-stored-file.ts';
 import type { SmallFile } from './prefetch-files.ts';
 
 /** Files written in one transaction. Their actions are recorded together. */
@@ -25,7 +15,7 @@ export interface FileGroup extends AsyncDisposable {
    * file alone.
    */
   readonly write: (file: SmallFile) => Promise<AddedFile | undefined>;
-  /** Records the remaining actions. */
+  /** Lists the parts and files, and records the actions. */
   readonly finish: () => Promise<void>;
 }
 
@@ -49,33 +39,28 @@ export async function openFileGroup(
 ): Promise<FileGroup> {
   const claimedBytes = first.opened.claimedBytes * Math.min(mostFiles, remaining);
   const likelyBytes = Math.min(maxSharedBytes, claimedBytes);
-  const writer = await openPartWriter(connection, { beside, likelyBytes });
-  let numbers = await nextNumbers(connection);
-  let parts: StoredPart[] = [];
-  let files: AddedWholeFile[] = [];
-  let actions: ((digests: ReadonlyMap<number, string>) => NewAction)[] = [];
-  let [written, bytes, logs] = [0, 0, 0];
-  const acceptsMore = () => written < mostFiles && bytes < maxSharedBytes && logs < mostLogs;
-  return { acceptsMore, write, finish, [Symbol.asyncDispose]: () => writer[Symbol.asyncDispose]() };
+  const parts = await openPartGroup(connection, { beside, likelyBytes });
+  const files: AddedWholeFile[] = [];
+  let [written, entries, bytes, logs] = [0, 0, 0, 0];
+  return { acceptsMore, write, finish, [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose]() };
+
+  function acceptsMore(): boolean {
+    return written < mostFiles && entries < maxSharedEntries && bytes < maxSharedBytes && logs < mostLogs;
+  }
 
   async function write({ opened, prefetched, startProgress }: SmallFile): Promise<AddedFile | undefined> {
     const { context, present, missing, already, claimedBytes } = opened;
     written += 1;
     bytes += claimedBytes;
-    // A replacement must be read before the old part is deleted.
+    entries += missing.length;
+    // Its parts are replaced one by one.
     if (missing.some(({ number }) => present.has(number))) return undefined;
     startProgress();
     const found = new Map(present);
     for (const each of prefetched.entries) {
-      const part = await tryPart(context, each);
+      const part = await parts.write(context, each).catch(() => undefined);
       if (!part) return undefined;
-      const firstId = numbers.id;
-      numbers = { part: part.part + 1, id: firstId + part.logs };
       logs += part.logs;
-      parts.push(part);
-      actions.push((digests) =>
-        partAction('add part', part, { firstId, unreadableSha256: digests.get(part.part) }),
-      );
       found.set(part.entryNumber, part);
     }
     const all = opened.entries.flatMap(({ number }) => found.get(number) ?? []);
@@ -83,31 +68,13 @@ export async function openFileGroup(
     return toAddedFile(opened, all);
   }
 
-  /** Writes a part; leaves nothing of it if it cannot be read completely. */
-  async function tryPart(context: AddContext, entry: EntrySource): Promise<StoredPart | undefined> {
-    try {
-      return await writePart(writer, context, { ...entry, ...numbers });
-    } catch {
-      // A write failure recurs here, and fails the transaction.
-      await writer.discardPart();
-      return undefined;
-    }
-  }
-
   function addWholeFile(file: AddedWholeFile): void {
     files.push(file);
-    actions.push(() => addFileAction(file));
+    parts.record(addFileAction(file));
   }
 
   async function finish(): Promise<void> {
-    await writer.finish();
-    await insertParts(connection, parts);
+    await parts.finish();
     await insertFiles(connection, files);
-    const digests = await unreadableDigests(connection, parts);
-    await recordActions(
-      connection,
-      actions.map((toAction) => toAction(digests)),
-    );
-    [parts, files, actions] = [[], [], []];
   }
 }

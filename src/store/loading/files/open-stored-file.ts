@@ -10,10 +10,10 @@ import { openEntries } from '../../originals/entries.ts';
 import type { StoredFile } from '../../originals/evidence.ts';
 import type { FileEntry } from '../../originals/file-entry.ts';
 import { type CheckSize, sizeCheck } from '../../originals/limits.ts';
-import type { AddContext } from '../entries/add-entry.ts';
 import type { NamedZone } from '../entries/read-entry.ts';
+import type { AddContext } from '../entries/write-part.ts';
 import { threadsForEntry } from '../regions/region-threads.ts';
-import type { AddOptions, AddProgress } from './add-options.ts';
+import type { AddedFile, AddOptions, AddProgress } from './add-options.ts';
 
 /** An open stored file, and what the case has of it. */
 export interface OpenStoredFile extends Disposable {
@@ -54,6 +54,14 @@ export async function openStoredFile(
     close();
     throw error;
   }
+}
+
+/** Describes a file that was added. */
+export function toAddedFile(
+  { context: { file }, already }: OpenStoredFile,
+  parts: readonly StoredPart[],
+): AddedFile {
+  return { name: file.name, sha256: file.sha256, bytes: file.bytes, already, parts };
 }
 
 /** A file that was added whole, with all its parts. */

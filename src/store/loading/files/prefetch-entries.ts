@@ -1,8 +1,8 @@
 import { EntryProblem } from '../../originals/entry-problem.ts';
 import type { FileEntry } from '../../originals/file-entry.ts';
 import { type RecordBatch, recordBatchBytes } from '../../rows/record-batch.ts';
-import { type AddContext, type EntrySource, refusedEntrySource } from '../entries/add-entry.ts';
 import { type ReadSummary, readFileEntry, type TakeBatch } from '../entries/read-entry.ts';
+import { type AddContext, type EntrySource, refusedEntrySource } from '../entries/write-part.ts';
 import type { ByteSemaphore } from './byte-semaphore.ts';
 
 /** Entries that are read while others are written. */

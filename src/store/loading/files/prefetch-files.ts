@@ -4,7 +4,7 @@ import { mapConcurrently } from '../entries/map-concurrently.ts';
 import { hasFileOfLength } from './add-in-one-pass.ts';
 import type { AddOptions } from './add-options.ts';
 import { byteSemaphore } from './byte-semaphore.ts';
-import { largeBareLength, maxSharedBytes } from './large-file.ts';
+import { largeBareLength, maxSharedBytes, maxSharedEntries } from './large-file.ts';
 import { type OpenStoredFile, openStoredFile } from './open-stored-file.ts';
 import { type PrefetchedEntries, prefetchEntries } from './prefetch-entries.ts';
 
@@ -143,7 +143,8 @@ export function prefetchFiles(into: Case, files: readonly LogFile[], options: Ad
     const { onProgress, ...others } = options;
     const delayed: AddOptions = { ...others, onProgress: (progress) => isStarted && onProgress?.(progress) };
     const opened = await openStoredFile(into, stored, delayed);
-    if (maxSharedBytes < opened.claimedBytes || isDisposed) {
+    const isLarge = maxSharedBytes < opened.claimedBytes || maxSharedEntries < opened.entries.length;
+    if (isLarge || isDisposed) {
       opened[Symbol.dispose]();
       checkContinues();
       return { size: 'large', file, stored };
