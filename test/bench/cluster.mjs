@@ -32,7 +32,21 @@ import { incidentLogs } from '../../dist/emulator/incident/incident-logs.js';
 import { parse } from '../../dist/language/parse.js';
 import { resolve } from '../../dist/meaning/resolve.js';
 import { addFile, buildIndex, countBy, countLogs, findLogs, openCase } from '../../dist/store/index.js';
-import { queries } from './search/queries.mjs';
+
+/** Queries about the incident, by name. */
+const queries = [
+  ['rare term', 'msg:hydrants'],
+  ['medium term', 'msg:simplify'],
+  ['frequent term', 'msg:request'],
+  ['phrase', 'msg:"timed out"'],
+  [
+    'boolean with range',
+    'msg:request AND NOT msg:completed AND time:[2025-03-12T00:00:00.000Z TO 2025-03-12T06:00:00.000Z]',
+  ],
+  ['pure NOT', 'NOT msg:request'],
+  ['regular expression', 'msg:/simpl[ia-f]+y/'],
+  ['wildcard', 'msg:comp*ed'],
+];
 
 const words = process.argv.slice(2).filter((each) => !each.startsWith('--'));
 const count = Number(words[0] ?? 200_000);
@@ -206,8 +220,7 @@ if (withCase) {
     'cluster: newest 20',
     'case: newest 20',
   ]);
-  for (const { name, own } of queries) {
-    if (own === undefined) continue;
+  for (const [name, own] of queries) {
     const filter = resolve(parse(own).query);
     const newest = async () => {
       const found = [];

@@ -10,7 +10,7 @@ export interface OpenedCases extends AsyncDisposable {
   readonly paths: readonly string[];
 }
 
-/** What all calls of the page share. */
+/** The context that all calls of the page share. */
 export interface SharedContext {
   readonly opened: OpenedCases;
   readonly turns: Turns;
