@@ -13,9 +13,9 @@ const hour = 3_600_000;
 
 /**
  * Returns the starts of the buckets with all times of a span, then the end of the last one. Buckets
- * begin at multiples of their length since the epoch, whole weeks on Monday; by the clocks of the zone
- * if the length is whole quarters of an hour. Longer ones than an hour follow the clocks: when these
- * are changed, a day has 23 or 25 hours. Shorter ones keep their length: an hour that occurs twice has
+ * begin at multiples of their length since the epoch, whole weeks on Monday. Lengths of whole quarters
+ * of an hour go by the clocks of the zone. Longer ones than an hour follow the clocks: when these are
+ * changed, a day has 23 or 25 hours. Shorter ones keep their length: an hour that occurs twice has
  * buckets of its own.
  */
 export function bucketStarts(span: BucketSpan, zone: TimeZone): readonly number[] {

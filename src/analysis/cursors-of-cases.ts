@@ -12,7 +12,7 @@ export interface CursorsOfCasesOptions {
 }
 
 /**
- * Returns the positions of each `every`-th log that a filter selects in some cases: page `n + 1`
+ * Returns the positions of each `every`-th log that a filter selects in some cases. Page `n + 1`
  * of `every` logs begins after cursor `n`, counted from 0.
  */
 export async function cursorsOfCases(

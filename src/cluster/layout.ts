@@ -3,7 +3,7 @@ import { ClusterError } from './cluster-error.ts';
 import type { Cluster, QueryOptions } from './connection.ts';
 import type { SchemaOptions } from './schema.ts';
 
-/** How the tables of a database are spread over servers. */
+/** The distribution of the tables of a database over servers. */
 export type Layout = Pick<SchemaOptions, 'cluster' | 'isReplicated'>;
 
 const engines = v.array(v.tuple([v.string(), v.string(), v.string()]));

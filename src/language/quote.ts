@@ -1,7 +1,7 @@
 /**
- * Query text for exactly this value: on a text field the words of the value next to each other, on
- * a keyword or number field the whole value. Safe for any text, whatever characters or reserved
- * words it holds.
+ * Query text for exactly this value. On a text field it matches the words of the value next to
+ * each other, on a keyword or number field the whole value. Safe for any text, whatever characters
+ * or reserved words it holds.
  *
  * ```ts
  * `source:${quote('Roads/Traffic.MapServer')}`; // source:"Roads/Traffic.MapServer"

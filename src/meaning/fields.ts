@@ -24,8 +24,8 @@ export interface Field {
   readonly values?: readonly string[];
   /**
    * The conversion of the value of a keyword field before any comparison, as the setting of that
-   * name of the engine: to lower case, code point by code point. Absent: the value as it is. Terms
-   * and patterns of a filter must be in lower case themselves.
+   * name of the engine. `lowercase` is to lower case, code point by code point. Absent: the value
+   * as it is. Terms and patterns of a filter must be in lower case themselves.
    */
   readonly normalizer?: 'lowercase';
 }
@@ -60,7 +60,7 @@ export function toSchema(fields: readonly Field[], defaults: readonly string[]):
 }
 
 /**
- * The documented fields, with types that satisfy the documented rules: ranges are for `logCode`,
+ * The documented fields, with types that satisfy the documented rules. Ranges are for `logCode`,
  * `elapsed` and time stamps; everything else is text (section 4.2.1 of the interface document).
  */
 export const documentedSchema: Schema = toSchema(

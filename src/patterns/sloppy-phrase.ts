@@ -62,7 +62,7 @@ interface Search {
  * the language specification).
  *
  * A term that the phrase has twice must occur twice. The assignment of occurrences to equal terms
- * is not searched in full: as in the engine, the term that collides with another moves on, which
+ * is not searched in full. As in the engine, the term that collides with another moves on, which
  * may miss a match.
  */
 export function matchesSloppily(terms: readonly string[], slop: number, tokens: readonly string[]): boolean {

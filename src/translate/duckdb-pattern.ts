@@ -10,7 +10,7 @@ interface Column {
 }
 
 /**
- * Returns the condition for a pattern or a phrase, which is NULL if the column is; undefined if none is
+ * Returns the condition for a pattern or a phrase, which is NULL if the column is. Undefined if none is
  * useful, so that each row must be matched.
  *
  * `column` is SQL: for a text field the column of its tokens, joined and surrounded by single

@@ -4,8 +4,8 @@ const faster = 'The long way gives the same answer as the short one';
 const beyond = 'One place more holds nothing, and is passed over';
 
 /**
- * Survivors that no test can kill, by file and code: the code in one line, and the
- * reason, after which the replacements are named unless all of them are meant.
+ * Survivors that no test can kill, by file and code. Each has its code in one line
+ * and the reason, then the replacements unless all of them are meant.
  */
 export const explained = {
   'src/assist/complete/complete.ts': {

@@ -8,7 +8,7 @@ export interface BucketInterval {
 const decay = Math.SQRT1_2;
 
 /**
- * Intervals of all lengths over a number of buckets, overlapping by half: any change has some interval in which it
+ * Intervals of all lengths over a number of buckets, overlapping by half. Any change has some interval in which it
  * is the only one (Kovács et al., 2023). Their lengths add up to O(n log n).
  */
 export function seededIntervals(length: number): readonly BucketInterval[] {

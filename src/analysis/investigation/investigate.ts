@@ -105,9 +105,9 @@ const mostQueried = 5;
 const queriedDifferences = 3;
 
 /**
- * Investigates when and in which way the logs of some cases changed: failures, patterns and latencies, what is new
- * since, who is hit, and what was administered before. It names no cause. Rejects with a `StoreError`, or the
- * reason of the signal.
+ * Investigates the changes in the logs of some cases: failures, patterns and latencies with their times. It finds
+ * what is new since, who is hit, and what was administered before. It names no cause. Rejects with a `StoreError`,
+ * or the reason of the signal.
  *
  * ```ts
  * const requested = (await readCoverage(incident)).flatMap(({ covered }) => covered);

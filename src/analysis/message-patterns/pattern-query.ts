@@ -13,8 +13,8 @@ const variable = /<(?:\*|uuid|url|email|date|time|ip|hex|path|id|number|text)>/;
 
 /**
  * A query that selects every log of a pattern, and others whose messages have
- * the same words: the literal parts as phrases of `msg`, the longest of them.
- * Undefined where a pattern has no literal word.
+ * the same words. Its clauses are the longest literal parts, as phrases of
+ * `msg`. Undefined where a pattern has no literal word.
  */
 export function patternQuery(template: string): string | undefined {
   const all = literalParts(template)

@@ -24,8 +24,8 @@ export interface LineToComplete {
 
 /**
  * Completes the query at the cursor of a command line, with the values of the cases and files that it names.
- * Returns a line for each completion: for bash the text to put in place of `word`, for other shells the whole
- * word without quotes, a tab, and its description. Empty if no query stands there.
+ * Returns a line for each completion. For bash it is the text to put in place of `word`, for other shells the
+ * whole word without quotes, a tab, and its description. Empty if no query stands there.
  */
 export async function queryLines(
   { shell, line, rest, word }: LineToComplete,

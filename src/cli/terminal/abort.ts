@@ -18,8 +18,8 @@ export function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Prom
 const pause = 200;
 
 /**
- * Returns a signal that aborts when the parent process has ended. npm passes a signal to the shell of
- * a script, and the shell ends without passing it on.
+ * Returns a signal that aborts when the parent process has ended. This is for npm: it passes a signal
+ * to the shell of a script, and the shell ends without passing it on.
  */
 export function parentExitSignal(): AbortSignal {
   const controller = new AbortController();

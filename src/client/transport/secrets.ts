@@ -1,8 +1,8 @@
 import { ExactNumber } from '../../json/index.ts';
 
 /**
- * The secrets that a client holds, so that they can be taken out of what the
- * deployment says: nothing keeps it from quoting a password or a token.
+ * The secrets of a client, to remove them from the texts of the deployment.
+ * These may quote a password or a token.
  */
 export interface Secrets {
   readonly add: (secret: string) => void;

@@ -6,7 +6,7 @@ import type { Answer, Operation } from '../site/operation.ts';
 
 /**
  * The deployment's own activity as logs, in the same format as all others. No log holds a password, a token, a
- * query of an address or the name of an unknown user: that name may be a password in the wrong field.
+ * query of an address or the name of an unknown user. That name may be a password in the wrong field.
  */
 
 /** Fields that every log of the deployment itself has. */

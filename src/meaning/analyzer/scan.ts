@@ -74,7 +74,7 @@ export function tokenBounds(text: string): readonly number[] {
 
 /**
  * The earliest start of a token within a run that is no token by itself. One more character must
- * fit into the window, so the start lies near the end of the run; it is the end itself if no
+ * fit into the window, so the start lies near the end of the run. It is the end itself if no
  * `start` character follows.
  */
 function firstStart(text: string, from: number, run: ClassSet, start: ClassSet): number {

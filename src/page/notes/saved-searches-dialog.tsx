@@ -18,7 +18,7 @@ export function SavedSearchesDialog({ close }: { readonly close: () => void }) {
     const times = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
     if (await write('saveSearch', { ofCase: 0, name: name.trim(), query: q, ...times })) setName('');
   };
-  const stretch = (first: number | undefined, last: number | undefined) => {
+  const interval = (first: number | undefined, last: number | undefined) => {
     const [start, end] = [first, last].map((time) =>
       time === undefined ? '…' : formatTime(time, state.zone),
     );
@@ -47,7 +47,7 @@ export function SavedSearchesDialog({ close }: { readonly close: () => void }) {
           Save
         </button>
         <p class="note">
-          <code>{visible(q === '' ? '*:*' : q)}</code> {stretch(from, to)}
+          <code>{visible(q === '' ? '*:*' : q)}</code> {interval(from, to)}
         </p>
       </form>
       {error !== undefined && (
@@ -68,7 +68,7 @@ export function SavedSearchesDialog({ close }: { readonly close: () => void }) {
               }}
             >
               <strong>{visible(each.name)}</strong>{' '}
-              <code>{visible(each.query === '' ? '*:*' : each.query)}</code> {stretch(each.from, each.to)}{' '}
+              <code>{visible(each.query === '' ? '*:*' : each.query)}</code> {interval(each.from, each.to)}{' '}
               <span class="note">{visible(each.author)}</span>
             </button>
             <button

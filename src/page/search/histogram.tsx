@@ -9,8 +9,8 @@ import { ticksOf } from './ticks.ts';
 type HistogramData = Answers['histogram']['result'];
 type BucketData = HistogramData['buckets'][number];
 
-/** A stretch of time, both ends included. */
-export interface Stretch {
+/** An interval of time, both ends included. */
+export interface TimeInterval {
   readonly from: number;
   readonly to: number;
 }
@@ -18,9 +18,9 @@ export interface Stretch {
 interface HistogramProps {
   readonly data: HistogramData;
   readonly zone: string;
-  readonly choose: (stretch: Stretch) => void;
+  readonly choose: (interval: TimeInterval) => void;
   /** The earlier interval of a comparison, drawn behind the bars. */
-  readonly marked?: Stretch;
+  readonly marked?: TimeInterval;
 }
 
 const height = 108;
@@ -35,7 +35,7 @@ const coverageTexts = {
   never: 'never requested, so that no log here proves nothing',
 } as const;
 
-/** The number of logs over time as bars, divided by a field. Dragging chooses a stretch of time. */
+/** The number of logs over time as bars, divided by a field. Dragging chooses an interval. */
 export function HistogramChart({ data, zone, choose, marked }: HistogramProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
@@ -64,7 +64,7 @@ export function HistogramChart({ data, zone, choose, marked }: HistogramProps) {
     ArrowLeft: () => setAt(clamp((at ?? buckets.length) - 1, buckets.length)),
     ' ': () => (anchor === undefined ? setAnchor(at ?? 0) : finish(at ?? 0)),
     Enter: () =>
-      anchor === undefined ? at !== undefined && choose(stretchOf(first.start, at, every)) : finish(at ?? 0),
+      anchor === undefined ? at !== undefined && choose(intervalAt(first.start, at, every)) : finish(at ?? 0),
     Escape: () => setAnchor(undefined),
   };
   const shown = at === undefined ? undefined : buckets[at];
@@ -77,7 +77,7 @@ export function HistogramChart({ data, zone, choose, marked }: HistogramProps) {
         height={height + axis}
         role="application"
         tabIndex={0}
-        aria-label={`Logs over time, ${formatCount(data.total, 'log')}. Arrow keys move along the bars, Enter zooms, Space marks the beginning of a stretch.`}
+        aria-label={`Logs over time, ${formatCount(data.total, 'log')}. Arrow keys move along the bars, Enter zooms, Space marks the beginning of an interval.`}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
           setAnchor(bucketAt(event));
@@ -149,7 +149,7 @@ export function HistogramChart({ data, zone, choose, marked }: HistogramProps) {
   );
 }
 
-function stretchOf(start: number, index: number, every: number): Stretch {
+function intervalAt(start: number, index: number, every: number): TimeInterval {
   return { from: start + index * every, to: start + (index + 1) * every - 1 };
 }
 

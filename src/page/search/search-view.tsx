@@ -60,7 +60,7 @@ export function SearchView({ about }: SearchViewProps) {
         </div>
         {result && (
           <div class={isStale ? 'stale' : ''}>
-            <HistogramChart data={result} zone={state.zone} choose={(stretch) => go(stretch)} />
+            <HistogramChart data={result} zone={state.zone} choose={(interval) => go(interval)} />
           </div>
         )}
         {result && total === 0 && !isStale ? (

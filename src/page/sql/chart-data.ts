@@ -11,7 +11,7 @@ export interface ChartSeries {
   readonly values: readonly (number | undefined)[];
 }
 
-/** What a chart of a result draws. */
+/** The data of a chart of a result. */
 export interface ChartData {
   /** `time`: points by time, in order; `category`: one bar for each row. */
   readonly kind: 'time' | 'category';

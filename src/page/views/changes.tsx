@@ -5,7 +5,7 @@ import { formatTime } from '../format/times.ts';
 import { visible } from '../format/visible.ts';
 import { StateNote } from '../parts/state-note.tsx';
 import { addClause } from '../query/clauses.ts';
-import { HistogramChart, type Stretch } from '../search/histogram.tsx';
+import { HistogramChart, type TimeInterval } from '../search/histogram.tsx';
 import { useSelection } from '../search/use-search.ts';
 import { usePage } from '../state/use-page-state.ts';
 import { Template } from './patterns.tsx';
@@ -26,24 +26,24 @@ export function ChangesView({ about }: { readonly about: About | undefined }) {
   return (
     <section class="view" aria-label="Changes">
       <p class="note">
-        Drag over the bars for the later stretch; with <b>Earlier</b> for the one it is compared with. Rates
+        Drag over the bars for the later interval; with <b>Earlier</b> for the one it is compared with. Rates
         are compared, so the two may differ in length.
       </p>
       {histogram.result && after && (
         <div class="changes-charts">
-          <h2>Later {stretchText(after, state.zone)}</h2>
+          <h2>Later {intervalText(after, state.zone)}</h2>
           <HistogramChart
             data={histogram.result}
             zone={state.zone}
             marked={after}
-            choose={(stretch) => go({ ...stretch })}
+            choose={(interval) => go({ ...interval })}
           />
-          <h2>Earlier {before ? stretchText(before, state.zone) : ''}</h2>
+          <h2>Earlier {before ? intervalText(before, state.zone) : ''}</h2>
           <HistogramChart
             data={histogram.result}
             zone={state.zone}
             {...(before && { marked: before })}
-            choose={(stretch) => go({ before: writeStretch(stretch), from: after.from, to: after.to })}
+            choose={(interval) => go({ before: writeInterval(interval), from: after.from, to: after.to })}
           />
         </div>
       )}
@@ -111,28 +111,28 @@ export function ChangesView({ about }: { readonly about: About | undefined }) {
   );
 }
 
-/** The later stretch: the interval of the page, or the second half of the logs. */
+/** The later interval: the interval of the page, or the second half of the logs. */
 function afterOf(
   { from, to }: { from?: number; to?: number },
   about: About | undefined,
-): Stretch | undefined {
+): TimeInterval | undefined {
   const { first, last } = about?.overview ?? {};
   if (first === undefined || last === undefined) return undefined;
   const usual = from === undefined && to === undefined ? Math.floor((first + last) / 2) : first;
   return { from: from ?? usual, to: to ?? last };
 }
 
-/** The earlier stretch: the chosen one, or as much time as the later one just before it. */
-function beforeOf(written: string | undefined, after: Stretch | undefined): Stretch | undefined {
+/** The earlier interval: the chosen one, or as much time as the later one just before it. */
+function beforeOf(written: string | undefined, after: TimeInterval | undefined): TimeInterval | undefined {
   const [from, to] = (written?.split('~') ?? []).map((each) => Date.parse(each));
   if (from !== undefined && to !== undefined && from <= to) return { from, to };
   return after && { from: after.from - (after.to - after.from) - 1, to: after.from - 1 };
 }
 
-function writeStretch({ from, to }: Stretch): string {
+function writeInterval({ from, to }: TimeInterval): string {
   return `${new Date(from).toISOString()}~${new Date(to).toISOString()}`;
 }
 
-function stretchText({ from, to }: Stretch, zone: string): string {
+function intervalText({ from, to }: TimeInterval, zone: string): string {
   return `${formatTime(from, zone)} – ${formatTime(to, zone)}`;
 }

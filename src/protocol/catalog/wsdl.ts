@@ -11,8 +11,8 @@ const namespaces = {
 };
 
 /**
- * Describes the catalog at an address in WSDL 1.1, for any SOAP client (section 4.1 of the interface document):
- * document style, literal use, an empty action, and unqualified children.
+ * Describes the catalog at an address in WSDL 1.1, for any SOAP client (section 4.1 of the interface document).
+ * It has document style, literal use, an empty action, and unqualified children.
  */
 export function toWsdl(profile: VendorProfile, address: string): string {
   const parts = [

@@ -3,7 +3,7 @@ const most = { signed: 2n ** 63n - 1n, unsigned: 2n ** 64n - 1n };
 
 /**
  * Converts milliseconds since the epoch to nanoseconds in the digits of an unsigned 64-bit integer, as
- * OTLP writes times; undefined for a time before 1970 or after 2554.
+ * OTLP writes times. Undefined for a time before 1970 or after 2554.
  */
 export function epochNanoseconds(time: number): string | undefined {
   const nanoseconds = BigInt(Math.trunc(time)) * 1_000_000n;

@@ -35,7 +35,7 @@ const day = 86_400_000;
 /**
  * Returns the moments at which clocks of a zone show a reading, in milliseconds since the epoch as if
  * in UTC. They differ when clocks are set back. A reading that is skipped when clocks are set forward
- * begins at the change and ends 1 ms before it: no log is shown with such a time.
+ * begins at the change and ends 1 ms before it. No log is shown with such a time.
  */
 export function instantsOf({ offsetAt }: TimeZone, reading: number): Instants {
   const offsets = [offsetAt(reading - day), offsetAt(reading + day)];

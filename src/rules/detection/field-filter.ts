@@ -19,7 +19,7 @@ export type Scalar = Exclude<YamlValue, readonly YamlValue[] | ReadonlyMap<strin
 
 /**
  * The filter for a field that is compared with one value. Texts are compared as whole values,
- * without regard to case unless `cased`; null and an empty text stand for a missing value, since a
+ * without regard to case unless `cased`. Null and an empty text stand for a missing value, since a
  * log has no empty one. Throws `RuleRefusal` for what a field of its type cannot be compared with.
  */
 export function fieldFilter(field: LogField, value: Scalar, modifiers: Modifiers): Filter {

@@ -2,8 +2,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 
 /**
- * Runs work while the database uses one thread. Rows that this program feeds to a statement occupy one thread;
- * with more, the calling thread waits in a busy loop, which costs a third more processor time. The former
+ * Runs work while the database uses one thread. Rows that this program feeds to a statement occupy one thread.
+ * With more, the calling thread waits in a busy loop, which costs a third more processor time. The former
  * number of threads returns at the end of the work, or when it calls `restore`.
  */
 export async function runInOneThread<T>(

@@ -2,9 +2,9 @@ import { open } from 'node:fs/promises';
 import { messageOf, StoreError } from '../database/store-error.ts';
 
 /**
- * Error codes of folders that cannot be synced: missing (ENOENT), not readable (EACCES), or not supported by
- * the system, as on Windows (EPERM, EISDIR) and some network file systems (EINVAL, ENOTSUP). The system alone
- * decides how safe names are there.
+ * Error codes of folders that cannot be synced. They are missing (ENOENT), not readable (EACCES), or not
+ * supported by the system, as on Windows (EPERM, EISDIR) and some network file systems (EINVAL, ENOTSUP). The
+ * system alone decides how safe names are there.
  */
 const unsyncable: ReadonlySet<unknown> = new Set([
   'ENOENT',

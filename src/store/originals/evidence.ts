@@ -113,7 +113,7 @@ export function isSha256(text: string | null | undefined): text is string {
 }
 
 /**
- * Returns the location of a stored file; undefined if it is gone, or if its hash in the case is not
+ * Returns the location of a stored file. Undefined if it is gone, or if its hash in the case is not
  * a hash but possibly a path elsewhere.
  */
 export function storedSource(of: Case, sha256: string): ByteSource | undefined {

@@ -26,7 +26,7 @@ const blob = v.tuple([v.instance(Uint8Array)]);
 
 /**
  * Streams fields of the selected logs as blocks of bytes, in no particular
- * order: for each log its fields in UTF-8, separated and ended by the bytes of
+ * order. Each log has its fields in UTF-8, separated and ended by the bytes of
  * `fieldSeparators`. A missing value is empty. Reading a million logs takes a
  * fraction of a second in this form, as values of the driver several.
  */

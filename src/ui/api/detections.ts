@@ -40,7 +40,7 @@ export interface PageDetections {
 /** Most occurrences of a correlation that are shown. */
 const mostOccurrences = 100;
 
-/** What the rules find in a selection, the most critical first, and the rules that could not be evaluated. */
+/** The findings of the rules in a selection, the most critical first, and the rules that could not be evaluated. */
 export const detections: AnswerOperation<typeof selection, PageDetections> = {
   parameters: selection,
   async answer(selected, context) {

@@ -14,7 +14,7 @@ export interface OpenedCases {
   readonly paths: readonly string[];
 }
 
-/** What all calls of the page share. */
+/** The context that all calls of the page share. */
 export interface SharedContext {
   readonly turns: Turns;
   /** Rules that are evaluated. */

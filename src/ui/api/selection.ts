@@ -11,7 +11,7 @@ import { Refusal } from './operation.ts';
 /** Times are milliseconds since the epoch, within the range of `Date`. */
 const time = v.pipe(v.number(), v.integer(), v.minValue(-8.64e15), v.maxValue(8.64e15));
 
-/** A stretch of time, both ends included. */
+/** An interval of time, both ends included. */
 export const interval = v.object({ from: v.optional(time), to: v.optional(time) });
 
 /** The logs that a view shows: those of a query within an interval. */

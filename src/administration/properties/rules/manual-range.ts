@@ -5,8 +5,8 @@ import type { TemplateRule } from '../rule.ts';
  * Manual range
  *
  * With manual scaling the number of pods is fixed, so the least and the most
- * must be equal (section 2.4 of the interface document, rule 3 of section
- * 4.2.2). What is absent has its default.
+ * must be equal. (Section 2.4 of the interface document, rule 3 of section
+ * 4.2.2.) What is absent has its default.
  */
 export const manualRangeRule: TemplateRule = ({ template, report }) => {
   const { scalingMode } = template.spec.replicas ?? {};

@@ -13,9 +13,9 @@ export interface NeedReader {
 }
 
 /**
- * The condition that a clause that is no group puts on a log: any or all of some
- * words in a text, or a value of one field. `nothing` matches no log; `unclear`
- * would take more to decide.
+ * The condition of a clause, other than a group, on a log. It asks for any or
+ * all of some words in a text, or for a value of one field. `nothing` matches no
+ * log; `unclear` would take more to decide.
  */
 export type Need = Words | Value | { readonly kind: 'nothing' } | { readonly kind: 'unclear' };
 

@@ -11,7 +11,7 @@ const textFactor = 2;
 
 /**
  * Raises the memory limit of the database to what it needs to commit the given batches, in order.
- * Logs with stack traces of about 10 kB need more than the small initial limit of a case, and a
+ * Logs with stack traces of about 10 kB need more than the small initial limit of a case. A
  * commit without it fails after everything was read. `writers` is the number of writers that take
  * batches concurrently.
  */
