@@ -121,12 +121,18 @@ export async function readParts(connection: DuckDBConnection, fileSha256?: strin
 export async function readSoundParts(
   connection: DuckDBConnection,
 ): Promise<{ readonly parts: readonly StoredPart[]; readonly unsound: number }> {
-  const result = await connection.runAndReadAll(
+  const result = await connection.run(
     `SELECT * REPLACE (CASE WHEN isfinite(added) THEN epoch_ms(added) END AS added) FROM stored.parts ORDER BY part`,
   );
-  const read = result.getRowObjectsJS().map((each) => v.safeParse(row, each));
-  const parts = read.flatMap(({ success, output }) => (success ? [toPart(output)] : []));
-  return { parts, unsound: read.length - parts.length };
+  const parts: StoredPart[] = [];
+  let unsound = 0;
+  for await (const rows of result.yieldRowObjectJs())
+    for (const each of rows) {
+      const { success, output } = v.safeParse(row, each);
+      if (success) parts.push(toPart(output));
+      else unsound += 1;
+    }
+  return { parts, unsound };
 }
 
 function toPart(found: v.InferOutput<typeof row>): StoredPart {
