@@ -5,9 +5,9 @@ import asc from 'assemblyscript/asc';
 import { rolldown } from 'rolldown';
 
 /**
- * Bundles the command line into `dist/bin`. What one command needs and others
- * do without is split off, so that it is loaded when that command is called.
- * The bundle is CommonJS, of which Node loads many files sooner than of modules.
+ * Bundles the command line into `dist/bin`. Code of a single command is a file
+ * of its own, which is loaded on its call. The bundle is CommonJS: Node loads
+ * many such files sooner than modules.
  */
 const bundle = await rolldown({
   input: {
@@ -18,7 +18,7 @@ const bundle = await rolldown({
     'sql-process': 'src/store/sql/sql-process.ts',
   },
   platform: 'node',
-  // The native part of the database's driver: the rest of it is bundled, of which Node would load a hundred files.
+  // The native part of the database's driver. The rest, a hundred files, is bundled.
   external: ['@duckdb/node-bindings'],
   transform: { target: 'node20.19' },
 });
@@ -29,7 +29,7 @@ const { output } = await bundle.write({
   // Less text is read sooner.
   minify: true,
   chunkFileNames: '[name]-[hash].js',
-  // What needs these of the store and no more does without the driver of the database: `sql` starts a process that has it.
+  // Commands that need no more of the store, as `sql`, which starts a process, do without the database's driver.
   codeSplitting: {
     groups: [
       {
@@ -65,7 +65,7 @@ await manual.write({ file: 'node_modules/.cache/packaging/write-manual.mjs' });
 await manual.close();
 await import('./node_modules/.cache/packaging/write-manual.mjs');
 
-// What is done to every log on its way into a case is WebAssembly, and is found beside those who use it as well.
+// The work on every log on its way into a case is WebAssembly, which lies beside its users too.
 const programs = ['plain-lines', 'columns'].map((program) => ({
   program,
   built: join('dist/store/rows', `${program}.wasm`),

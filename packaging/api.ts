@@ -14,8 +14,8 @@ interface PublicName {
 }
 
 /**
- * The API reports of all entry points, by the name of their file: every public name with its declaration and the
- * first sentence of its comment, in the order of the alphabet. Read from the declarations in `dist`.
+ * Returns the API reports of all entry points by file name. A report lists every public name in the order of the
+ * alphabet, with its declaration and the first sentence of its comment. Read from the declarations in `dist`.
  */
 export function apiReports(): ReadonlyMap<string, string> {
   const program = readDeclarations();

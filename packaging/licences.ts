@@ -15,7 +15,7 @@ const ofShipped: readonly string[] = [
   ],
 ];
 
-/** Licences of tools and data of development, of which nothing is passed on. */
+/** Licences of tools and data of development. Nothing of these is passed on. */
 const ofDevelopment: readonly string[] = [...ofShipped, 'CC-BY-4.0', 'CC0-1.0', 'MPL-2.0', 'Python-2.0'];
 
 /** Sentences on packages whose licence is unknown or not allowed. */

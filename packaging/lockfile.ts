@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 /** One package that a lockfile names, at one place of the tree. */
 export interface LockedPackage {
-  /** Where it is installed, such as `node_modules/hono`. */
+  /** The folder of the installed package, such as `node_modules/hono`. */
   readonly path: string;
   /** Name and version, such as `hono@4.13.19`. */
   readonly id: string;

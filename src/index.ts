@@ -4,49 +4,23 @@
  * Reads and checks queries, keeps logs in a case file, searches them, and exports
  * them from a deployment.
  *
- * The lists below are the whole interface. All calls of a deployment are in
- * `logquarry/client`, and the parts that run in a browser in `logquarry/language`
- * and `logquarry/meaning`.
+ * The lists below are the whole interface. Questions such as patterns, changes and
+ * services are in `logquarry/analysis`, all calls of a deployment in `logquarry/client`.
+ * The parts that run in a browser are in `logquarry/language` and `logquarry/meaning`.
  *
  * @module logquarry
  */
 
-// Analysis: questions over one or several cases.
-export {
-  type BestOfCasesOptions,
-  type Bucket,
-  bestOfCases,
-  type ContextOfCasesOptions,
-  type CursorInCases,
-  contextOfCases,
-  type Facets,
-  facets,
-  type Histogram,
-  type HistogramOptions,
-  histogram,
-  type ListedInContext,
-  type LogOfCase,
-  mergeLogs,
-  type RequestedInterval,
-  type ScoredCursorInCases,
-} from './analysis/index.ts';
-// Client: a connection to a deployment.
+// Export: all logs of a deployment into a case.
 export {
   type Client,
   ClientError,
-  type ClientErrorCode,
   type ClientOptions,
   type Credentials,
-  clientErrorCodes,
-  deploymentTime,
-  type NetworkOptions,
   openClient,
 } from './client/index.ts';
-// Export: all logs of a deployment into a case.
 export {
   type Coverage,
-  type CoverageState,
-  type CoveredInterval,
   ExportError,
   type ExportErrorCode,
   type ExportOptions,
@@ -54,7 +28,6 @@ export {
   type ExportPlan,
   type ExportProgress,
   type ExportResult,
-  exportErrorCodes,
   exportWindows,
   openStart,
   orderSinceLast,
@@ -65,126 +38,75 @@ export {
   resumeWindows,
   retryGaps,
   runExport,
-  type SinceLast,
-  type Window,
   type WindowGap,
   type WindowsOptions,
   type WindowsProgress,
   type WindowsResult,
 } from './export/index.ts';
-// Language: the text of a query and its tree.
-export {
-  applyFix,
-  type Finding,
-  type Fix,
-  format,
-  type Parsed,
-  parse,
-  print,
-  type Query,
-  quote,
-} from './language/index.ts';
+// Queries: their text and tree, and the logs that they select.
+export { applyFix, type Finding, format, parse, print, type Query, quote } from './language/index.ts';
 export { type Addresses, addressesOf, type ExportRequest, newestLogsRequest } from './protocol/index.ts';
-// Meaning: the logs that a query selects.
-export {
-  documentedSchema,
-  type Field,
-  type Filter,
-  match,
-  type Reading,
-  resolve,
-  resolveScored,
-  type Schema,
-  type Scored,
-  validate,
-} from './query.ts';
-export type { Log, LogField } from './records/log.ts';
+export { type Filter, match, resolve, resolveScored, type Scored, validate } from './query.ts';
 // Case: open it and load logs.
-// Case: what it holds.
+export type { Log, LogField } from './records/log.ts';
+export { type Case, type OpenOptions, openCase } from './store/case/case.ts';
 // Case: search.
-// Case: the index of its words.
-// Case: SQL.
-// Case: check it against its originals and its chain of hashes.
+export type { LogCursor, LogOrder } from './store/case/log-order.ts';
+export type { PartProblem, ProblemCode, StoredPart } from './store/case/parts.ts';
+// Case: what it holds.
+export type { Action } from './store/chain/actions.ts';
+export { type ChainHead, chainHead, findActions } from './store/contents/chain-head.ts';
+export { type EntryNote, entryNotes } from './store/contents/entry-notes.ts';
+export { type Loss, lossesOf } from './store/contents/losses.ts';
 export {
-  type Access,
-  type Action,
-  type AddedFile,
-  type Addition,
-  type AddOptions,
-  type AddProgress,
-  addFile,
-  addFiles,
-  addLogs,
-  type BestOptions,
-  buildIndex,
-  type Case,
   type CaseSummary,
-  type ChainHead,
-  chainHead,
-  countBy,
-  countByTime,
-  countLogs,
-  type Deviation,
-  type DeviationCode,
-  deviationCodes,
-  type EntryNote,
-  entryNotes,
-  type FindOptions,
-  findActions,
-  findBest,
-  findLogs,
   findUnreadable,
-  type IndexOptions,
-  type IndexProgress,
-  type IndexState,
-  indexState,
-  type JsonValue,
-  type Limits,
-  type LogCursor,
-  type LogFile,
-  type LogOrder,
-  type Loss,
-  lossesOf,
-  type OpenOptions,
-  openCase,
-  type PartProblem,
-  type ProblemCode,
-  problemCodes,
-  type RemarkCount,
-  type ResultPiece,
-  readLog,
-  readRaw,
-  removeIndex,
-  runSql,
-  runSqlInChild,
+  summary,
+  type UnreadableInCase,
+} from './store/contents/summary.ts';
+export { StoreError, type StoreErrorCode } from './store/database/store-error.ts';
+export { addLogs } from './store/loading/add-logs.ts';
+export { addFile } from './store/loading/files/add-file.ts';
+export { type Addition, addFiles } from './store/loading/files/add-files.ts';
+export type { AddedFile, AddOptions } from './store/loading/files/add-options.ts';
+export type { LogFile } from './store/originals/evidence.ts';
+export { readRaw } from './store/originals/raw.ts';
+export {
+  type BestOptions,
+  findBest,
   type ScoredCursor,
   type ScoredLog,
-  type SqlColumn,
-  type SqlInChildOptions,
-  type SqlOptions,
-  type SqlPiece,
-  type SqlResult,
-  type StoredJob,
-  type StoredLog,
-  type StoredPart,
-  StoreError,
-  type StoreErrorCode,
+} from './store/searching/best-logs.ts';
+export { countByTime, type TimeCount, type TimeSpan, timeSpan } from './store/searching/count-by-time.ts';
+export {
+  countBy,
+  countLogs,
+  type FindOptions,
+  findLogs,
   type StreamOptions,
-  storeErrorCodes,
   streamLogs,
-  summary,
-  type TimeCount,
-  type TimeSpan,
-  type ToFilter,
-  timeSpan,
-  type UnreadableInCase,
   type ValueCount,
-  type Verification,
-  type VerifyOptions,
-  type VerifyProgress,
-  verifyCase,
-  type WrittenCase,
-  writeLogsToParquet,
-  writeSqlToParquetInChild,
-} from './store/index.ts';
+} from './store/searching/find-logs.ts';
+export { writeLogsToParquet } from './store/searching/logs-to-parquet.ts';
+export { readLog, type StoredLog } from './store/searching/stored-log.ts';
+// Case: SQL.
+export {
+  type JsonValue,
+  runSql,
+  type SqlColumn,
+  type SqlOptions,
+  type SqlResult,
+} from './store/sql/run-sql.ts';
+export { runSqlInChild, type SqlInChildOptions, writeSqlToParquetInChild } from './store/sql/sql-in-child.ts';
+export type { SqlPiece } from './store/sql/sql-task.ts';
+export {
+  buildIndex,
+  type IndexOptions,
+  type IndexState,
+  indexState,
+  removeIndex,
+} from './store/token-index/build.ts';
+// Case: check it against its originals and its chain of hashes.
+export type { Deviation, DeviationCode } from './store/verify/deviation.ts';
+export { type Verification, type VerifyOptions, verifyCase } from './store/verify/verify.ts';
 export { type DuckdbStatement, toDuckdbStatement } from './translate/duckdb-statement.ts';

@@ -1,6 +1,7 @@
 import type { Scored } from '../meaning/relevance/scored.ts';
 import { joinStatistics } from '../meaning/relevance/statistics.ts';
-import { type Case, relevanceStatistics, type ScoredLog, streamBest } from '../store/index.ts';
+import { type ScoredLog, streamBest } from '../store/index.ts';
+import { type Asked, caseWith, relevanceStatistics } from './log-source.ts';
 import {
   type CursorInCases,
   compareTimes,
@@ -35,13 +36,14 @@ export interface BestOfCasesOptions {
  * ```
  */
 export async function* bestOfCases(
-  cases: readonly Case[],
+  cases: readonly Asked[],
   scored: Scored,
   { limit, after, signal }: BestOfCasesOptions,
 ): AsyncGenerator<LogOfCase<ScoredLog>, void, undefined> {
   const known = await Promise.all(cases.map((each) => relevanceStatistics(each, scored.filter)));
   const statistics = joinStatistics(known);
-  const streams = cases.map((each, index) =>
+  const copied = await Promise.all(cases.map((each) => caseWith(each, scored.filter)));
+  const streams = copied.map((each, index) =>
     streamBest(each, scored, {
       statistics,
       ...(limit !== undefined && { limit }),

@@ -1,14 +1,8 @@
 import type { Filter } from '../meaning/filter.ts';
-import {
-  type Case,
-  compareCursors,
-  type LogInContext,
-  type LogOrder,
-  type StoredLog,
-  streamContext,
-  streamLogs,
-} from '../store/index.ts';
+import { compareCursors, type LogInContext, type LogOrder, type StoredLog } from '../store/index.ts';
+import { type Asked, streamLogs } from './log-source.ts';
 import { type CursorInCases, cursorInCase, type LogOfCase, mergeLogs } from './several-cases.ts';
+import { streamContext } from './stream-context.ts';
 
 /** Selection of logs of several cases with their context. */
 export interface ContextOfCasesOptions {
@@ -39,7 +33,7 @@ export interface ListedInContext extends LogInContext {
  * ```
  */
 export async function* contextOfCases(
-  cases: readonly Case[],
+  cases: readonly Asked[],
   filter: Filter,
   { around, limit, order, after, signal }: ContextOfCasesOptions,
 ): AsyncGenerator<LogOfCase<ListedInContext>, void, undefined> {

@@ -1,8 +1,9 @@
 export { type BestOfCasesOptions, bestOfCases, type ScoredCursorInCases } from './best-of-cases.ts';
 export { type ContextOfCasesOptions, contextOfCases, type ListedInContext } from './context-of-cases.ts';
+export { costliestPart } from './costliest-part.ts';
 export { cursorsOfCases } from './cursors-of-cases.ts';
-export { type Detection, detect } from './detections/detect.ts';
-export type { DetectedLog } from './detections/occurrences.ts';
+export { compareDetections, type Detection, detect, isHit, rankOfLevel } from './detections/detect.ts';
+export type { DetectedLog, Occurrence } from './detections/occurrences.ts';
 export {
   type Difference,
   type FoundDifferences,
@@ -13,7 +14,6 @@ export { type Facets, facets } from './facets.ts';
 export {
   type Bucket,
   type Histogram,
-  type HistogramOptions,
   histogram,
 } from './histogram.ts';
 export type { IntervalCoverage, RequestedInterval } from './interval-coverage.ts';

@@ -1,6 +1,7 @@
 import type { Filter, FuzzyFilter } from '../meaning/filter.ts';
 import { limitedFuzzy, nearestTerms, withExpansions } from '../meaning/relevance/expansion.ts';
 import type { Scored } from '../meaning/relevance/scored.ts';
+import type { Statistics } from '../meaning/relevance/statistics.ts';
 import type { LogField } from '../records/log.ts';
 import {
   type Case,
@@ -8,9 +9,14 @@ import {
   countByTime as countByTimeOfCase,
   countLogs as countLogsOfCase,
   expandFuzzy as expandFuzzyOfCase,
+  type LogCursor,
+  readLog as readLogOfCase,
   type StoredLog,
+  type StoredPart,
   type StreamOptions,
+  relevanceStatistics as statisticsOfCase,
   streamLogs as streamLogsOfCase,
+  summary,
   type TimeCount,
   type TimeSpan,
   timeSpan as timeSpanOfCase,
@@ -29,6 +35,25 @@ export interface LogSource {
   readonly timeSpan: (filter: Filter) => Promise<TimeSpan>;
   /** Returns the nearest terms of a fuzzy term, at most as many as it may expand to. */
   readonly nearTerms: (fuzzy: FuzzyFilter) => Promise<readonly string[]>;
+  /** Counts all logs up to a cursor, this one too, the oldest first; only those after another one if given. */
+  readonly countUpTo: (to: LogCursor, after?: LogCursor) => Promise<number>;
+  readonly readLog: (id: number) => Promise<StoredLog | undefined>;
+  /** Returns the statistics of all logs on which the relevance for a filter depends. */
+  readonly relevanceStatistics: (filter: Filter) => Promise<Statistics>;
+  /** Estimates how many logs a search reads, before it begins. */
+  readonly logsToRead: (filter: Filter) => Promise<number>;
+  readonly readPart: (part: number) => Promise<StoredPart | undefined>;
+  /**
+   * Copies the selected logs with their ids into a temporary case, which the source closes: for questions that
+   * only a case answers. Rejects if they are too many.
+   */
+  readonly copyLogs: (filter: Filter, options?: CopyOptions) => Promise<Case>;
+}
+
+/** Selection of the logs to copy. */
+export interface CopyOptions extends StreamOptions {
+  /** Also copies all parts and unreadable records. */
+  readonly contents?: 'whole';
 }
 
 /** A case, or logs elsewhere. */
@@ -46,7 +71,8 @@ interface Interruptible {
   readonly signal?: AbortSignal | undefined;
 }
 
-function isCase(asked: Asked): asked is Case {
+/** Returns whether the logs are in a case. */
+export function isCase(asked: Asked): asked is Case {
   return 'path' in asked;
 }
 
@@ -86,6 +112,26 @@ export function countByTime(
 /** Returns the first and last time, and counts the logs with and without one. */
 export function timeSpan(of: Asked, filter: Filter, options: Interruptible = {}): Promise<TimeSpan> {
   return isCase(of) ? timeSpanOfCase(of, filter, options) : of.timeSpan(filter);
+}
+
+/** Returns the log of an id; undefined if there is none. */
+export function readLog(of: Asked, id: number): Promise<StoredLog | undefined> {
+  return isCase(of) ? readLogOfCase(of, id) : of.readLog(id);
+}
+
+/** Returns the part of a number; undefined if there is none. */
+export async function readPart(of: Asked, part: number): Promise<StoredPart | undefined> {
+  return isCase(of) ? (await summary(of)).parts.find((each) => each.part === part) : of.readPart(part);
+}
+
+/** Computes the statistics of all logs on which the relevance for a filter depends. */
+export function relevanceStatistics(of: Asked, filter: Filter): Promise<Statistics> {
+  return isCase(of) ? statisticsOfCase(of, filter) : of.relevanceStatistics(filter);
+}
+
+/** Returns a case with the selected logs: the case itself, or a temporary copy. */
+export async function caseWith(of: Asked, filter: Filter, options: CopyOptions = {}): Promise<Case> {
+  return isCase(of) ? of : of.copyLogs(filter, options);
 }
 
 /** Expands the limited fuzzy terms of a filter to the nearest terms of several sources. */

@@ -1,10 +1,18 @@
 import { boolFilter, type Filter } from '../meaning/filter.ts';
-import { type Case, countLogs, type ValueCount } from '../store/index.ts';
+import type { ValueCount } from '../store/index.ts';
 import { facets } from './facets.ts';
+import { type Asked, countLogs } from './log-source.ts';
 
 const requestId = { name: 'requestID', type: 'keyword', about: 'The id of the request' } as const;
 
-/** Selects the logs of one request; compares the whole id, not its words. */
+/**
+ * Selects the logs of one request; compares the whole id, not its words.
+ *
+ * ```ts
+ * const request = requestFilter('faec5611-5258-436f-a528-61b55112ddb7');
+ * for await (const { log } of streamLogs(incident, request)) console.log(log.msg);
+ * ```
+ */
 export function requestFilter(id: string): Filter {
   return { kind: 'term', field: requestId, term: id };
 }
@@ -16,11 +24,11 @@ export interface MatchingRequests {
 }
 
 /**
- * Returns the requests that an id or its beginning names in the logs that a filter selects: the one
- * with exactly this id, or else at most `limit` of those that begin with it.
+ * Returns the requests of an id, or of its beginning, in the logs that a filter selects. A request
+ * with exactly this id is the only one; else at most `limit` begin with it.
  */
 export async function matchingRequests(
-  cases: readonly Case[],
+  cases: readonly Asked[],
   id: string,
   { filter, limit }: { readonly filter: Filter; readonly limit: number },
 ): Promise<MatchingRequests> {

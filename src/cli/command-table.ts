@@ -1,4 +1,5 @@
 import { type Command, defineCommand } from './command-line/command.ts';
+import { queryCommands } from './query-commands.ts';
 import { histogramSpec, indexSpec, overviewSpec, topSpec, traceSpec, verifySpec } from './specs/analysis.ts';
 import { catalogFoldersSpec, catalogInfoSpec, catalogServicesSpec } from './specs/catalog.ts';
 import { clusterInitSpec, clusterPushSpec, clusterStatusSpec } from './specs/cluster.ts';
@@ -10,9 +11,7 @@ import { logsQuerySpec, logsSearchSpec, logsSettingsSpec } from './specs/deploym
 import { handOverSpec, sealSpec } from './specs/evidence.ts';
 import { gapsSpec } from './specs/investigation/gaps.ts';
 import { investigateSpec } from './specs/investigation/investigate.ts';
-import { checkSpec, formatSpec } from './specs/language.ts';
 import { exportSpec, importSpec, searchSpec, sqlSpec } from './specs/logs.ts';
-import { compareSpec, completeSpec, explainSpec, translateSpec } from './specs/meaning.ts';
 import { diffSpec, patternsSpec } from './specs/patterns.ts';
 import { profileAddSpec, profileListSpec, profileRemoveSpec, profileUseSpec } from './specs/profile.ts';
 import {
@@ -53,9 +52,7 @@ import {
 import { upgradeRollbackSpec } from './specs/upgrades/upgrade-rollback.ts';
 import { uiSpec } from './ui/ui-spec.ts';
 
-// The commands of one folder share most modules and are loaded together: fewer files load faster.
-const language = () => import('./commands/language/index.ts');
-const meaning = () => import('./commands/meaning/index.ts');
+// The commands of one folder are loaded together: fewer files load faster.
 const cases = () => import('./commands/cases/index.ts');
 const analysis = () => import('./commands/analysis/index.ts');
 const clusters = () => import('./commands/clusters/cluster.ts');
@@ -69,13 +66,8 @@ const administration = () => import('./commands/administration/index.ts');
  * list; the code of a command is loaded on its call.
  */
 export const commands: readonly Command[] = [
-  defineCommand(checkSpec, async () => (await language()).checkCommand),
-  defineCommand(formatSpec, async () => (await language()).formatCommand),
-  defineCommand(explainSpec, async () => (await meaning()).explainCommand),
-  defineCommand(compareSpec, async () => (await meaning()).compareCommand),
-  defineCommand(translateSpec, async () => (await meaning()).translateCommand),
+  ...queryCommands,
   defineCommand(suggestSpec, async () => (await analysis()).suggestCommand),
-  defineCommand(completeSpec, async () => (await meaning()).completeCommand),
   defineCommand(exportSpec, async () => (await deployments()).exportCommand),
   defineCommand(coverageSpec, async () => (await import('./commands/cases/coverage.ts')).coverageCommand),
   defineCommand(importSpec, async () => (await cases()).importCommand),

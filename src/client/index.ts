@@ -1,9 +1,8 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 /**
- * The calls of a deployment: one function for each operation of the interface, their
- * parameters and results, and the rules that check a property template and the settings
- * of an upgrade before they are sent.
+ * The calls of a deployment: one function for each operation of the interface, with its parameters and
+ * results. Rules check a property template and the settings of an upgrade before they are sent.
  *
  * ```ts
  * const addresses = addressesOf('https://gis.example.com/arcgis');

@@ -1,22 +1,28 @@
 import * as v from 'valibot';
 import type { FieldValue } from '../meaning/document.ts';
-import type { Filter, FuzzyFilter } from '../meaning/filter.ts';
+import { type Filter, type FuzzyFilter, matchAllFilter } from '../meaning/filter.ts';
 import { toNumberValue } from '../meaning/number-value.ts';
+import type { Statistics } from '../meaning/relevance/statistics.ts';
 import { intervalShift } from '../records/interval-start.ts';
 import type { LogField } from '../records/log.ts';
 import type {
+  Case,
   LogCursor,
   LogOrder,
   StoredLog,
+  StoredPart,
   StreamOptions,
   TimeCount,
   TimeSpan,
   ValueCount,
 } from '../store/index.ts';
-import { noTime, toClickhouse } from '../translate/clickhouse.ts';
-import type { ClickhouseParameter } from '../translate/clickhouse-parameter.ts';
-import type { Cluster, QueryOptions } from './connection.ts';
-import { exactFilter, nearTerms } from './exact-filter.ts';
+import { noTime } from '../translate/clickhouse.ts';
+import { clusterStatistics } from './cluster-statistics.ts';
+import { conditionOf } from './condition.ts';
+import type { Cluster } from './connection.ts';
+import { type CopyTarget, copyIntoCase, readParts, readUnreadable } from './copy-logs.ts';
+import { deploymentParameters, ofDeployment } from './deployment.ts';
+import { nearTerms } from './exact-filter.ts';
 import type { ClusterRow } from './read-rows.ts';
 import { quotedName } from './schema.ts';
 import { storedLogColumns, toStoredLog } from './stored-log.ts';
@@ -39,18 +45,40 @@ export interface ClusterLogs {
   readonly timeSpan: (filter: Filter) => Promise<TimeSpan>;
   /** Returns the nearest terms of a fuzzy term, at most as many as it may expand to. */
   readonly nearTerms: (fuzzy: FuzzyFilter) => Promise<readonly string[]>;
+  /** Counts all logs up to a cursor, this one too, the oldest first; only those after another one if given. */
+  readonly countUpTo: (to: LogCursor, after?: LogCursor) => Promise<number>;
+  readonly readLog: (id: number) => Promise<StoredLog | undefined>;
+  /** Returns the statistics of all logs on which the relevance for a filter depends. */
+  readonly relevanceStatistics: (filter: Filter) => Promise<Statistics>;
+  /** Estimates how many logs a search reads, before it begins. */
+  readonly logsToRead: (filter: Filter) => Promise<number>;
+  readonly readPart: (part: number) => Promise<StoredPart | undefined>;
+  /** Copies the selected logs into a new case of the folder for copies; the caller closes it. */
+  readonly copyLogs: (
+    filter: Filter,
+    options?: StreamOptions & { readonly contents?: 'whole' },
+  ) => Promise<Case>;
 }
 
-/** Returns the logs of a cluster, or of the one deployment that its address names. `signal` ends every query. */
-export function clusterLogs(cluster: Cluster, signal?: AbortSignal): ClusterLogs {
+/** Options of the logs of a cluster. */
+export interface ClusterLogsOptions {
+  /** Ends every query. */
+  readonly signal?: AbortSignal | undefined;
+  /** Place for copies. */
+  readonly copies?: () => Promise<CopyTarget>;
+}
+
+/** Returns the logs of a cluster, or of the one deployment that its address names. */
+export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOptions = {}): ClusterLogs {
   const from = `${quotedName(cluster.address.database)}.searchable_logs`;
   const select = async (filter: Filter, sqlOf: (condition: string) => string) => {
     const { sql, parameters } = await conditionOf(cluster, filter, { signal });
     return cluster.query(sqlOf(`${from} WHERE ${sql}`), { parameters, signal });
   };
+  const countLogs = async (filter: Filter) =>
+    Number((await select(filter, (rows) => `SELECT count() FROM ${rows}`))[0]?.[0]);
   return {
-    countLogs: async (filter) =>
-      Number((await select(filter, (rows) => `SELECT count() FROM ${rows}`))[0]?.[0]),
+    countLogs,
     streamLogs: (filter, options) => streamLogs(cluster, filter, { ...options, ...(signal && { signal }) }),
     countBy: async (field, filter, limit) => {
       const rows = await select(
@@ -86,21 +114,46 @@ export function clusterLogs(cluster: Cluster, signal?: AbortSignal): ClusterLogs
       return { ...(0 < count && { first, last }), count, timeless };
     },
     nearTerms: (fuzzy) => nearTerms(cluster, fuzzy, { signal }),
-  };
-}
-
-interface Condition {
-  readonly sql: string;
-  readonly parameters: readonly ClickhouseParameter[];
-}
-
-async function conditionOf(cluster: Cluster, filter: Filter, options: QueryOptions): Promise<Condition> {
-  const { sql, parameters } = toClickhouse(await exactFilter(cluster, filter, options));
-  const { deployment } = cluster.address;
-  if (deployment === undefined) return { sql: `(${sql})`, parameters };
-  return {
-    sql: `(${sql}) AND deployment = {deployment:String}`,
-    parameters: [...parameters, { name: 'deployment', type: 'String', value: deployment }],
+    countUpTo: async (to, after) => {
+      const rows = await select(matchAllFilter, (each) => {
+        const condition = after ? `${upToSql(to)} AND NOT ${upToSql(after)}` : upToSql(to);
+        return `SELECT count() FROM ${each} AND ${condition}`;
+      });
+      return Number(rows[0]?.[0]);
+    },
+    readLog: async (id) => {
+      const rows = await cluster.query(
+        `SELECT ${storedLogColumns} FROM ${from} WHERE id = ${Math.trunc(id)}${ofDeployment(cluster)}`,
+        { parameters: deploymentParameters(cluster), signal },
+      );
+      return rows.map(toStoredLog)[0];
+    },
+    relevanceStatistics: (filter) => clusterStatistics(cluster, filter, { signal }),
+    logsToRead: async (filter) => {
+      const rows = await select(
+        filter,
+        (each) => `SELECT sum(rows) FROM (EXPLAIN ESTIMATE SELECT id FROM ${each})`,
+      );
+      return Number(rows[0]?.[0]);
+    },
+    readPart: async (part) => (await readParts(cluster, { signal }, part))[0],
+    copyLogs: async (filter, { contents, ...options } = {}) => {
+      if (!copies) throw new Error('There is no place for copies');
+      const { limit = Number.POSITIVE_INFINITY, after } = options;
+      return copyIntoCase(
+        {
+          count: Math.min(limit, await countLogs(filter)),
+          // A page after a cursor may have fewer.
+          isExact: after === undefined,
+          logs: () => streamLogs(cluster, filter, { ...options, ...(signal && { signal }) }),
+          ...(contents === 'whole' && {
+            parts: await readParts(cluster, { signal }),
+            unreadable: await readUnreadable(cluster, { signal }),
+          }),
+        },
+        await copies(),
+      );
+    },
   };
 }
 
@@ -135,6 +188,13 @@ function pagesOf(order: LogOrder, after: LogCursor | undefined) {
   if (id !== undefined && time === undefined)
     return [{ ...timeless, where: `${timeless.where} AND id ${sign} ${id}` }];
   return [{ where: timed, order: `time ${direction}, id ${direction}` }, timeless];
+}
+
+/** SQL of the logs up to a cursor, the oldest first. */
+function upToSql({ time, id }: LogCursor): string {
+  return time === undefined
+    ? `(time != ${noTime} OR id <= ${id})`
+    : `(time != ${noTime} AND (time < ${time} OR time = ${time} AND id <= ${id}))`;
 }
 
 function limitSql(limit: number): string {

@@ -45,6 +45,8 @@ export interface QueryOptions {
   readonly parameters?: readonly ClickhouseParameter[];
   readonly signal?: AbortSignal | undefined;
   readonly settings?: Readonly<Record<string, string | number>>;
+  /** SQL of a user: names of tables are of the database, and the first two rows are the names and types of the columns. */
+  readonly isUserSql?: boolean;
 }
 
 /**
@@ -74,7 +76,11 @@ export function openCluster(
       cancel_http_readonly_queries_on_client_close: 1,
       // An absent shard is an error, never a smaller answer.
       skip_unavailable_shards: 0,
+      // An INSERT through a Distributed table ends when the shards have the rows.
+      distributed_foreground_insert: 1,
       output_format_json_quote_64bit_integers: 1,
+      // The cache remembers blocks without a match, and does not see that more loads or deployments count now.
+      use_query_condition_cache: 0,
     },
   });
   const run = runOn(client, { password, address });
@@ -101,15 +107,17 @@ export function openCluster(
     const { stream: content } = await run(options, (request) =>
       client.exec({
         ...request,
-        query: `${sql} FORMAT JSONCompactEachRow`,
+        // A line of its own: SQL of a user may end in a comment.
+        query: `${sql}\nFORMAT JSONCompactEachRow${options?.isUserSql ? 'WithNamesAndTypes' : ''}`,
         decompress_response_stream: true,
+        ...(options?.isUserSql && { http_headers: { 'X-ClickHouse-Database': address.database } }),
       }),
     );
     try {
       yield* readRows(content);
     } catch (error) {
       options?.signal?.throwIfAborted();
-      throw toClusterError(error, { password, address });
+      throw toClusterError(error, { password, address, isUserSql: options?.isUserSql });
     } finally {
       // Before the end of the rows this closes the connection, which ends the query.
       content.destroy();
@@ -130,7 +138,7 @@ function runOn(
   known: { readonly password: string; readonly address: ClusterAddress },
 ) {
   return async <T>(
-    { parameters = [], signal, settings = {} }: QueryOptions = {},
+    { parameters = [], signal, settings = {}, isUserSql }: QueryOptions = {},
     work: (request: Request) => Promise<T>,
   ): Promise<T> => {
     signal?.throwIfAborted();
@@ -149,7 +157,7 @@ function runOn(
       });
     } catch (error) {
       signal?.throwIfAborted();
-      throw toClusterError(error, known);
+      throw toClusterError(error, { ...known, isUserSql });
     } finally {
       signal?.removeEventListener('abort', kill);
     }

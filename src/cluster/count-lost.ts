@@ -20,20 +20,23 @@ const lastDay = 49_709;
 
 /**
  * Counts the logs that should be there and are not. A day is left out once logs of it may have been deleted for their
- * age, which counts from their time, or from `added` if that is no time of a clock.
+ * age. The age counts from their time, or from `added` if that is no time of a clock.
  */
 export function countLost(
   { days, added }: { readonly days: LogsOfDays; readonly added: number },
   found: LogsOfDays,
-  { keepDays, now }: Keeping,
+  keeping: Keeping,
 ): number {
-  const isKept = (each: number) => {
-    const start = 0 <= each && each <= lastDay ? each * dayLength : added;
-    return keepDays === undefined || now < start + keepDays * dayLength;
-  };
   let lost = 0;
-  for (const [each, logs] of days) if (isKept(each)) lost += Math.abs(logs - (found.get(each) ?? 0));
+  for (const [each, logs] of days)
+    if (isDayKept(each, added, keeping)) lost += Math.abs(logs - (found.get(each) ?? 0));
   return lost;
+}
+
+/** Reports if no log of a day may have been deleted for its age. `added`: milliseconds since the epoch. */
+export function isDayKept(at: number, added: number, { keepDays, now }: Keeping): boolean {
+  const start = 0 <= at && at <= lastDay ? at * dayLength : added;
+  return keepDays === undefined || now < start + keepDays * dayLength;
 }
 
 const number = v.pipe(v.union([v.string(), v.number()]), v.transform(Number));

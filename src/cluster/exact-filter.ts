@@ -52,8 +52,8 @@ function isTermPattern(filter: Filter): filter is TermPattern {
   return ['prefix', 'wildcard', 'regexp', 'fuzzy'].includes(filter.kind);
 }
 
-/** The terms of a cluster that a pattern matches: those that SQL selects, tested here. */
-async function termsOf(
+/** Returns the terms of a cluster that a pattern matches: those that SQL selects, tested here. */
+export async function termsOf(
   cluster: Cluster,
   pattern: TermPattern,
   options: QueryOptions,

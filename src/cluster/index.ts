@@ -1,7 +1,11 @@
 export { parseClusterAddress } from './address.ts';
+export { cleanLoads } from './clean-loads.ts';
 export { clusterErrorCodes } from './cluster-error.ts';
 export { clusterStatus } from './cluster-status.ts';
 export { type Cluster, openCluster } from './connection.ts';
-export { initCluster } from './init.ts';
+export { hasFile } from './has-file.ts';
+export { checkWritableSchema, initCluster } from './init.ts';
 export { pushCase } from './push-case.ts';
+export { roleStatements } from './roles.ts';
 export { schemaStatements } from './schema.ts';
+export { type ClusterVerification, verifyCluster } from './verify/verify-cluster.ts';

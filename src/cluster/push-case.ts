@@ -2,13 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Case, type IdentifiedPart, identifyParts, writePartRows } from '../store/index.ts';
+import {
+  type Case,
+  digestPart,
+  type IdentifiedPart,
+  identifyParts,
+  type PartDigests,
+  writePartRows,
+} from '../store/index.ts';
 import { ClusterError } from './cluster-error.ts';
 import type { Cluster } from './connection.ts';
-import { countByDay, countLost, readKeeping } from './count-lost.ts';
-import { checkSchema } from './init.ts';
+import { readKeeping } from './count-lost.ts';
+import { deviatingRows } from './deviating-rows.ts';
+import { checkWritableSchema } from './init.ts';
 import { insertLogsSql, insertUnreadableSql, loadRow } from './push-rows.ts';
 import { type Reservation, reserveIds } from './reserve-ids.ts';
+import { loadDigests } from './row-digests.ts';
 import { quotedName } from './schema.ts';
 
 /** Options of `pushCase`. */
@@ -47,15 +56,15 @@ const batchLogs = 200_000;
 const attempts = 3;
 
 /**
- * Copies the parts of a case to a cluster, each whole or not at all, and exactly once whatever breaks: rows count
- * only when their load is in the table `loads`, and of several loads of the same part only one counts.
+ * Copies the parts of a case to a cluster, each whole or not at all, and exactly once whatever breaks. Rows count
+ * only when their load is in the table `loads`; several loads of a part count once.
  *
  * ```ts
  * const { logs, present } = await pushCase(incident, cluster, { deployment: 'prod', folder, originals });
  * ```
  */
 export async function pushCase(from: Case, cluster: Cluster, options: PushOptions): Promise<Pushed> {
-  await checkSchema(cluster);
+  await checkWritableSchema(cluster);
   const parts = await identifyParts(from);
   const present = await presentKeys(cluster, options);
   const missing = parts.filter(({ key }) => !present.has(key));
@@ -75,7 +84,10 @@ export async function pushCase(from: Case, cluster: Cluster, options: PushOption
     logs += count;
     options.onProgress?.({ logs, total });
   };
-  for (const part of missing) await pushPart({ from, cluster, options, shift, onBatch }, part);
+  const fileParts = new Map<string | undefined, number>();
+  for (const { fileSha256 } of parts) fileParts.set(fileSha256, (fileParts.get(fileSha256) ?? 0) + 1);
+  const push: Push = { from, cluster, options, shift, fileParts, onBatch };
+  for (const part of missing) await pushPart(push, part);
   return { parts: missing.length, logs: total, present: parts.length - missing.length };
 }
 
@@ -86,6 +98,8 @@ interface Push {
   readonly options: PushOptions;
   /** Difference of the numbers in the cluster to those in the case. */
   readonly shift: Reservation;
+  /** Parts of each file of the case, by its hash. */
+  readonly fileParts: ReadonlyMap<string | undefined, number>;
   readonly onBatch: (logs: number) => void;
 }
 
@@ -94,7 +108,8 @@ async function presentKeys(
   { deployment, signal }: PushOptions,
 ): Promise<ReadonlySet<string>> {
   const rows = await cluster.query(
-    `SELECT DISTINCT part_key FROM ${quotedName(cluster.address.database)}.loads WHERE deployment = {deployment:String}`,
+    `SELECT DISTINCT part_key FROM ${quotedName(cluster.address.database)}.loads
+       WHERE deployment = {deployment:String} AND load GLOBAL NOT IN (SELECT load FROM ${quotedName(cluster.address.database)}.dropped_loads)`,
     { parameters: [{ name: 'deployment', type: 'String', value: deployment }], signal },
   );
   return new Set(rows.map(([key]) => String(key)));
@@ -126,21 +141,55 @@ async function loadPart(push: Push, part: IdentifiedPart, load: string): Promise
       push.onBatch(count);
     }
   if (0 < part.unreadable) await sendRows(push, part, { load });
-  const keeping = await readKeeping(cluster, { signal });
-  const stored = (await countByDay(cluster, { signal }, load)).get(load) ?? new Map();
-  const lost = countLost({ days: new Map(part.days), added: keeping.now }, stored, keeping);
-  if (sent !== part.logs || 0 < lost) {
+  const digests = await digestPart(push.from, part.part);
+  const problem =
+    sent === part.logs ? await arrivalProblem(push, { part, digests, load }) : `${sent} were sent`;
+  if (problem !== undefined) {
     push.onBatch(-sent);
     throw new ClusterError(
       'CLUSTER_INCOMPLETE',
-      `Of the ${part.logs} logs of part ${part.part} ${sent} were sent and ${lost} of these are missing: the part was not added`,
+      `The ${part.logs} logs of part ${part.part} did not arrive as they are: ${problem}. The part was not added`,
     );
   }
-  const row = loadRow(part, { load, ...options, part: part.part + push.shift.firstPart });
+  const row = loadRow(part, {
+    ...{ load, ...options, digests },
+    part: part.part + push.shift.firstPart,
+    fileParts: push.fileParts.get(part.fileSha256) ?? 0,
+  });
   await cluster.command(`INSERT INTO ${quotedName(cluster.address.database)}.loads ${row.sql}`, {
     parameters: row.parameters,
     signal,
   });
+  if (await isDropped(push, load)) {
+    push.onBatch(-sent);
+    throw new ClusterError('CLUSTER_INCOMPLETE', `The load of part ${part.part} was given up as a dead one`);
+  }
+}
+
+/** Compares the rows that arrived with those of the case. Returns the difference; undefined if there is none. */
+async function arrivalProblem(
+  { cluster, options: { signal } }: Push,
+  { part, digests, load }: { part: IdentifiedPart; digests: PartDigests; load: string },
+): Promise<string | undefined> {
+  const keeping = await readKeeping(cluster, { signal });
+  const found = (await loadDigests(cluster, { signal, settings: countSettings }, load)).get(load);
+  const expected = {
+    days: new Map(part.days.map(([day, rows]) => [day, { rows, digest: digests.days.get(day) }])),
+    unreadable: { rows: part.unreadable, digest: digests.unreadable },
+    added: keeping.now,
+  };
+  const { miscounted, alteredDays } = deviatingRows(expected, found, keeping);
+  if (0 < miscounted) return `${miscounted} are missing or too many`;
+  return 0 < alteredDays ? 'some have other values' : undefined;
+}
+
+/** Reports if another program gave a load up meanwhile, because its writer paused for long. */
+async function isDropped({ cluster, options }: Push, load: string): Promise<boolean> {
+  const [row] = await cluster.query(
+    `SELECT count() FROM ${quotedName(cluster.address.database)}.dropped_loads WHERE load = '${load}'`,
+    { signal: options.signal },
+  );
+  return Number(row?.[0]) !== 0;
 }
 
 /** Sends a batch of logs, or the unreadable records. Returns the number of rows. */
@@ -165,11 +214,15 @@ async function sendRows(
   }
 }
 
+/** Rows are counted at the replicas that they were sent to: others have them a little later. */
+const sameReplicas = { load_balancing: 'in_order' } as const;
+
+const countSettings = { max_execution_time: 600, ...sameReplicas } as const;
+
 const insertSettings = {
   max_execution_time: 600,
   async_insert: 0,
-  // An INSERT through a Distributed table ends when the shards have the rows.
-  distributed_foreground_insert: 1,
+  ...sameReplicas,
   // Logs of many days come together where clocks were wrong.
   max_partitions_per_insert_block: 0,
   precise_float_parsing: 1,

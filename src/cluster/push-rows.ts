@@ -1,5 +1,5 @@
 import { textFields } from '../records/log.ts';
-import type { IdentifiedPart } from '../store/index.ts';
+import type { IdentifiedPart, PartDigests } from '../store/index.ts';
 import { noTime } from '../translate/clickhouse.ts';
 import type { ClickhouseParameter } from '../translate/clickhouse-parameter.ts';
 import type { Reservation } from './reserve-ids.ts';
@@ -55,11 +55,16 @@ export function loadRow(
     deployment,
     originals,
     part: number,
+    digests,
+    fileParts,
   }: {
     readonly load: string;
     readonly deployment: string;
     readonly originals: string;
     readonly part: number;
+    readonly digests: PartDigests;
+    /** Parts of the file in the case. */
+    readonly fileParts: number;
   },
 ): { readonly sql: string; readonly parameters: readonly ClickhouseParameter[] } {
   const texts = {
@@ -83,12 +88,25 @@ export function loadRow(
     ([name, value]): ClickhouseParameter => ({ name, type: 'String', value: value.toWellFormed() }),
   );
   const days = part.days.map(([day, count]) => `${day}, ${count}`).join(', ');
-  const names = ['load', 'added', 'days', ...Object.keys(numbers), ...Object.keys(texts)];
+  const sums = [...digests.days].map(([day, digest]) => `${day}, ${digest}`).join(', ');
+  const names = [
+    'load',
+    'added',
+    'days',
+    'digests',
+    'unreadable_digest',
+    'file_parts',
+    ...Object.keys(numbers),
+    ...Object.keys(texts),
+  ];
   const values = [
     ...[
       `'${load}'`,
       `fromUnixTimestamp64Milli(${added})`,
       `CAST(map(${days}), 'Map(Int64, Int64)')`,
+      `CAST(map(${sums}), 'Map(Int64, UInt64)')`,
+      String(digests.unreadable),
+      fileParts,
       ...Object.values(numbers),
     ],
     ...parameters.map(({ name }) => `{${name}:String}`),

@@ -2,12 +2,14 @@ import { textFields } from '../records/log.ts';
 import { noTime } from '../translate/clickhouse.ts';
 
 /** Version of the tables below. */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 /** Options of the tables. */
 export interface SchemaOptions {
   /** Cluster of the servers' configuration: each table is on all its shards, with a Distributed table over it. */
   readonly cluster?: string | undefined;
+  /** Statements change one server of the cluster: the servers have no Keeper to pass them on. Default: all of them. */
+  readonly isForOneServer?: boolean;
   /** Tables are replicated: the servers need ClickHouse Keeper, and the macros `shard` and `replica`. */
   readonly isReplicated?: boolean;
   /** Days after which logs are deleted by their time. Default: never. */
@@ -35,10 +37,13 @@ const logColumns = `deployment LowCardinality(String), load UUID, id Int64 CODEC
   \`logCode\` Nullable(Int64), elapsed Nullable(Float64), extra String CODEC(ZSTD(3)), ${textFields.map(textColumns).join(', ')},
   added DateTime DEFAULT now(), ${tokenIndexes}`;
 
+/** Columns of version 2: digests of rows by the day of logs and of unreadable records, and the parts of the file. */
+const digestColumns = ['digests Map(Int64, UInt64)', 'unreadable_digest UInt64', 'file_parts Int32'];
+
 const loadColumns = `load UUID, deployment LowCardinality(String), part_key String, part Int32, file String, file_sha256 String, entry String,
   entry_number Int64, entry_sha256 String, bytes Int64, format LowCardinality(String), logs Int64, unreadable Int64, remarks String,
   problem String, problem_message String, job String, days Map(Int64, Int64), added DateTime64(3, 'UTC'), zone String, originals String,
-  committed DateTime64(3, 'UTC') DEFAULT now64(3)`;
+  committed DateTime64(3, 'UTC') DEFAULT now64(3), ${digestColumns.join(', ')}`;
 
 /** A table: its columns, how it is stored, and the key that spreads it over shards. */
 interface Table {
@@ -60,11 +65,11 @@ function tablesFor({ keepDays }: SchemaOptions): Readonly<Record<string, Table>>
       columns: logColumns,
       storage: `PARTITION BY ${day} ORDER BY (time, id)${ttl} SETTINGS index_granularity = 8192`,
       // Neighbours in a case stay together.
-      shardBy: 'intHash64(intDiv(id, 65536))',
+      shardBy: 'intHash64(intDiv(id, 8192))',
     },
     unreadable_rows: {
       columns: `deployment LowCardinality(String), load UUID, part Int32, entry String, position Int64, byte_offset Nullable(Int64),
-        byte_length Nullable(Int64), code LowCardinality(String), reason String, raw String CODEC(ZSTD(3))`,
+        byte_length Nullable(Int64), code LowCardinality(String), reason String, raw String CODEC(ZSTD(3)), added DateTime DEFAULT now()`,
       storage: 'ORDER BY (load, position)',
       shardBy: 'cityHash64(load)',
     },
@@ -72,6 +77,11 @@ function tablesFor({ keepDays }: SchemaOptions): Readonly<Record<string, Table>>
       columns: loadColumns,
       storage: 'ORDER BY (deployment, part_key, load)',
       shardBy: 'cityHash64(part_key)',
+    },
+    dropped_loads: {
+      columns: "load UUID, dropped DateTime64(3, 'UTC') DEFAULT now64(3)",
+      storage: 'ORDER BY load',
+      shardBy: 'cityHash64(load)',
     },
     reservations: {
       columns: 'push UUID, first_id Int64, ids Int64, first_part Int32, parts Int32',
@@ -86,8 +96,12 @@ function tablesFor({ keepDays }: SchemaOptions): Readonly<Record<string, Table>>
   };
 }
 
-/** One load of each part counts: of writers that loaded the same part, the one with the least id. */
-const visibleLoads = 'SELECT min(load) FROM loads GROUP BY deployment, part_key';
+/**
+ * One load of each part counts: of writers that loaded the same part, the one with the least id. A load whose rows
+ * were given up for deletion never counts, even if its writer ends it later.
+ */
+const visibleLoads =
+  'SELECT min(load) FROM loads WHERE load GLOBAL NOT IN (SELECT load FROM dropped_loads) GROUP BY deployment, part_key';
 
 const rowsOfVisible = `WHERE load GLOBAL IN (${visibleLoads})`;
 
@@ -100,8 +114,11 @@ const views: Readonly<Record<string, string>> = {
   logs: `SELECT deployment, id, if(rows.time = ${noTime}, NULL, fromUnixTimestamp64Milli(rows.time, 'UTC')) AS time, \`logCode\`, elapsed,
     ${textFields.map((field) => `nullIf(rows.\`${field}\`, '') AS \`${field}\``).join(', ')}, extra, part, entry, position
     FROM log_rows AS rows ${rowsOfVisible}`,
+  requests: `SELECT deployment, \`requestID\`, count() AS logs, min(time) AS first, max(time) AS last, max(elapsed) AS elapsed,
+    min(username) AS username, count(DISTINCT machine) AS machines FROM logs WHERE \`requestID\` IS NOT NULL
+    GROUP BY deployment, \`requestID\``,
   parts: `SELECT deployment, part, file, file_sha256, entry, entry_number, entry_sha256, bytes, format, logs, unreadable, remarks, problem,
-    problem_message, job, added, zone, originals, committed, load, days FROM loads ${rowsOfVisible} LIMIT 1 BY load`,
+    problem_message, job, added, zone, originals, committed, load, days, digests, unreadable_digest, file_parts FROM loads ${rowsOfVisible} LIMIT 1 BY load`,
   unreadable: `SELECT deployment, part, entry, position, code, reason, raw FROM unreadable_rows ${rowsOfVisible}`,
 };
 
@@ -110,34 +127,74 @@ export function quotedName(name: string): string {
   return `\`${name.replaceAll('\\', '\\\\').replaceAll('`', '\\`')}\``;
 }
 
+/** The part of a statement that makes the servers of a cluster run it, and the table that holds the rows. */
+export function placementOf({ cluster, isForOneServer = false }: SchemaOptions) {
+  const onCluster = cluster === undefined || isForOneServer ? '' : ` ON CLUSTER ${quotedName(cluster)}`;
+  return { onCluster, localOf: (table: string) => (cluster === undefined ? table : `${table}_local`) };
+}
+
 /**
- * Returns the statements that create the missing tables of a database, each ready to run. Running them again
- * changes nothing but `keepDays`.
+ * Returns the statements that create the missing tables of a database and migrate those of older versions, each
+ * ready to run. Running them again changes nothing but `keepDays`.
  */
 export function schemaStatements(database: string, options: SchemaOptions = {}): readonly string[] {
-  const { cluster } = options;
   const base = quotedName(database);
-  const on = cluster === undefined ? '' : ` ON CLUSTER ${quotedName(cluster)}`;
-  const statements = [`CREATE DATABASE IF NOT EXISTS ${base}${on}`];
-  for (const [name, { columns, storage, shardBy }] of Object.entries(tablesFor(options))) {
-    const local = cluster === undefined ? name : `${name}_local`;
-    const engine = options.isReplicated ? 'ReplicatedMergeTree' : 'MergeTree';
-    statements.push(
-      `CREATE TABLE IF NOT EXISTS ${base}.${local}${on} (${columns}) ENGINE = ${engine} ${storage}`,
-    );
-    if (cluster !== undefined)
-      statements.push(
-        `CREATE TABLE IF NOT EXISTS ${base}.${name}${on} AS ${base}.${local}
-           ENGINE = Distributed(${quotedName(cluster)}, ${base}, ${local}, ${shardBy})`,
-      );
-  }
+  const { onCluster, localOf } = placementOf(options);
+  const statements = [
+    `CREATE DATABASE IF NOT EXISTS ${base}${onCluster}`,
+    ...Object.entries(tablesFor(options)).flatMap(([name, table]) =>
+      tableStatements(name, table, { base, options }),
+    ),
+    ...migrations({ base, options }),
+    ...Object.entries(views).map(
+      ([name, select]) =>
+        `CREATE OR REPLACE VIEW ${base}.${name}${onCluster} AS ${withDatabase(select, base)}`,
+    ),
+  ];
   if (options.keepDays !== undefined)
     statements.push(
-      `ALTER TABLE ${base}.log_rows${cluster === undefined ? '' : '_local'}${on} MODIFY TTL ${age} + toIntervalDay(${Math.trunc(options.keepDays)})`,
+      `ALTER TABLE ${base}.${localOf('log_rows')}${onCluster} MODIFY TTL ${age} + toIntervalDay(${Math.trunc(options.keepDays)})`,
     );
-  for (const [name, select] of Object.entries(views))
-    statements.push(`CREATE OR REPLACE VIEW ${base}.${name}${on} AS ${withDatabase(select, base)}`);
   return statements.map((each) => each.replaceAll(/\s+/g, ' '));
+}
+
+interface Target {
+  /** The database as SQL. */
+  readonly base: string;
+  readonly options: SchemaOptions;
+}
+
+function tableStatements(
+  name: string,
+  { columns, storage, shardBy }: Table,
+  { base, options }: Target,
+): readonly string[] {
+  const { cluster, isReplicated } = options;
+  const { onCluster, localOf } = placementOf(options);
+  const local = localOf(name);
+  const engine = isReplicated ? 'ReplicatedMergeTree' : 'MergeTree';
+  const made = `CREATE TABLE IF NOT EXISTS ${base}.${local}${onCluster} (${columns}) ENGINE = ${engine} ${storage}`;
+  if (cluster === undefined) return [made];
+  return [
+    made,
+    `CREATE TABLE IF NOT EXISTS ${base}.${name}${onCluster} AS ${base}.${local}
+       ENGINE = Distributed(${quotedName(cluster)}, ${base}, ${local}, ${shardBy})`,
+  ];
+}
+
+/** Adds the columns of version 2 to tables of version 1. */
+function migrations({ base, options }: Target): readonly string[] {
+  const { onCluster, localOf } = placementOf(options);
+  const columns: Readonly<Record<string, readonly string[]>> = {
+    loads: digestColumns,
+    unreadable_rows: ['added DateTime DEFAULT now()'],
+  };
+  return Object.entries(columns).flatMap(([table, added]) =>
+    [...new Set([localOf(table), table])].map(
+      (each) =>
+        `ALTER TABLE ${base}.${each}${onCluster} ${added.map((column) => `ADD COLUMN IF NOT EXISTS ${column}`).join(', ')}`,
+    ),
+  );
 }
 
 /** Names the database of each table of a view. */

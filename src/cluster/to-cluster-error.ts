@@ -15,13 +15,17 @@ const codes: ReadonlyMap<string, ClusterErrorCode> = new Map<string, ClusterErro
   ...['UNKNOWN_TABLE', 'UNKNOWN_DATABASE', 'UNKNOWN_IDENTIFIER', 'NO_SUCH_COLUMN_IN_TABLE'].map(
     (type) => [type, 'CLUSTER_SCHEMA'] as const,
   ),
-  ...['TIMEOUT_EXCEEDED', 'MEMORY_LIMIT_EXCEEDED', 'TOO_MANY_ROWS', 'TOO_MANY_BYTES', 'TOO_SLOW'].map(
+  ...['MEMORY_LIMIT_EXCEEDED', 'TOO_MANY_ROWS', 'TOO_MANY_BYTES'].map(
     (type) => [type, 'CLUSTER_LIMIT'] as const,
   ),
+  ...['TIMEOUT_EXCEEDED', 'TOO_SLOW'].map((type) => [type, 'CLUSTER_TIMEOUT'] as const),
   ...['ALL_CONNECTION_TRIES_FAILED', 'NETWORK_ERROR', 'SOCKET_TIMEOUT', 'ALL_REPLICAS_LOST'].map(
     (type) => [type, 'CLUSTER_UNREACHABLE'] as const,
   ),
 ]);
+
+/** Errors that are those of the SQL if a user wrote it. */
+const sqlErrors: ReadonlySet<ClusterErrorCode> = new Set(['CLUSTER_SCHEMA', 'CLUSTER_FAILED']);
 
 /** The maximum length of a message of the server: it repeats the query. */
 const maxMessage = 500;
@@ -29,14 +33,24 @@ const maxMessage = 500;
 /** Converts an error of the client to a `ClusterError` without the password. */
 export function toClusterError(
   error: unknown,
-  { password, address }: { readonly password: string; readonly address: ClusterAddress },
+  {
+    password,
+    address,
+    isUserSql = false,
+  }: {
+    readonly password: string;
+    readonly address: ClusterAddress;
+    /** An error of the server is one of SQL that a user wrote. */
+    readonly isUserSql?: boolean | undefined;
+  },
 ): ClusterError {
   if (error instanceof ClusterError) return error;
   const text = error instanceof Error ? error.message || String(error.name) : String(error);
   const shown = (password === '' ? text : text.replaceAll(password, '***')).trim();
   const message = maxMessage < shown.length ? `${shown.slice(0, maxMessage)} …` : shown;
   if (error instanceof ClickHouseError) {
-    const code = codes.get(error.type ?? '') ?? 'CLUSTER_FAILED';
+    const known = codes.get(error.type ?? '') ?? 'CLUSTER_FAILED';
+    const code = isUserSql && sqlErrors.has(known) ? 'CLUSTER_SQL' : known;
     return new ClusterError(code, `${adviceOf(code)}${message} (${error.type ?? error.code})`);
   }
   if (isConnectionFailure(error))
@@ -46,7 +60,10 @@ export function toClusterError(
 
 function adviceOf(code: ClusterErrorCode): string {
   if (code === 'CLUSTER_SCHEMA') return 'The database has no such tables: run "logquarry cluster init". ';
-  if (code === 'CLUSTER_LIMIT') return 'The query exceeds a limit: narrow its time or its words. ';
+  if (code === 'CLUSTER_LIMIT')
+    return 'The query exceeds a limit: select fewer logs, or raise LOGQUARRY_CLUSTER_MEMORY. ';
+  if (code === 'CLUSTER_TIMEOUT')
+    return 'The query takes longer than its time: select fewer logs, or raise LOGQUARRY_CLUSTER_TIME (of SQL: --timeout). ';
   return '';
 }
 

@@ -125,10 +125,9 @@ const defaults: Settings = {
 };
 
 /**
- * Starts a reference deployment: it signs users in, exports logs by structured
- * filters and by the search language through jobs, offers the zips, describes
- * its services in SOAP, keeps default properties, upgrades itself, and writes
- * its own activity into the same logs.
+ * Starts a reference deployment. It signs users in, exports logs by structured filters and by the search language
+ * through jobs, and offers the zips. It describes its services in SOAP, stores default properties, upgrades itself,
+ * and writes its own activity into the same logs.
  *
  * ```ts
  * await using deployment = await createDeployment({ logs: incidentLogs() });

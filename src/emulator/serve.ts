@@ -57,7 +57,7 @@ export async function serveDeployment(deployment: Deployment, options: ServeOpti
         return new Response(null);
       }
     },
-    // As a library, this must not replace the global Request and Response.
+    // A library must not replace the global Request and Response.
     overrideGlobalObjects: false,
     // Slower senders would hold a connection.
     serverOptions: {

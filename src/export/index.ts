@@ -2,6 +2,7 @@ export * from './job/export-error.ts';
 export type { ExportProgress } from './job/progress.ts';
 export type { ExportResult } from './single/result.ts';
 export * from './single/run-export.ts';
+export type { WindowsProgress } from './windows/decide/progress.ts';
 export { openStart, type Window } from './windows/decide/window.ts';
 export {
   type Coverage,
@@ -9,15 +10,14 @@ export {
   type CoveredInterval,
   readCoverage,
 } from './windows/plan/coverage.ts';
-export { type RequestSettings, withRequestSettings } from './windows/plan/open-export.ts';
+export { orderSinceLast } from './windows/plan/open-export.ts';
 export type { ExportOrder } from './windows/plan/order.ts';
+export { type RequestSettings, withRequestSettings } from './windows/plan/order.ts';
 export { type ExportPlan, planExport } from './windows/plan/plan-export.ts';
-export { orderSinceLast, type SinceLast } from './windows/plan/since-last.ts';
+export type { WindowGap, WindowsResult } from './windows/run/export-windows.ts';
 export {
   exportWindows,
   resumeWindows,
   retryGaps,
   type WindowsOptions,
 } from './windows/run/export-windows.ts';
-export type { WindowsProgress } from './windows/run/progress.ts';
-export type { WindowGap, WindowsResult } from './windows/run/windows-result.ts';

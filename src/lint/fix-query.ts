@@ -22,10 +22,9 @@ export interface AppliedFix {
 }
 
 /**
- * Applies the safe fixes of a query until none is left. A fix is safe if it is the only one of its
- * finding, adds no line, and either is marked as safe or provably keeps the logs that the query
- * selects, to the server and to an ordinary reader. Fixing the result again changes nothing. A query that needs more than 100 fixes stays
- * as it is.
+ * Applies the safe fixes of a query until none is left. A fix is safe if it is the only one of its finding, adds no
+ * line, and does not change the selected logs. The last is marked, or proved for the reading of the server and the
+ * ordinary one. Fixing the result again changes nothing. A query that needs more than 100 fixes stays as it is.
  *
  * ```ts
  * fixQuery('logLevel:SEVERE && msg:timeout').text; // 'logLevel:SEVERE AND msg:timeout'

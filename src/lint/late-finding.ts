@@ -15,8 +15,8 @@ export interface FindingParts {
  * they take longer than all the rest and are often not read.
  *
  * Both are own members, so that a finding can be spread, compared and serialised.
- * All findings share the getter functions: with functions of its own each finding
- * would get its own hidden class, which keeps its parts alive until the next full
+ * All findings share the getter functions. With functions of its own each finding
+ * would have a hidden class, which keeps its parts alive until the next full
  * garbage collection.
  */
 export class LateFinding implements Finding {

@@ -22,8 +22,8 @@ export function isNumberText(text: string): boolean {
 
 /**
  * Parses a number for an integer field, exact to 64 bits; undefined beyond them. As in the engine,
- * a text whose double is whole has the value of its digits before the point, any other the value
- * of its double (section 5 of the language specification).
+ * a text whose double is whole has the value of its digits before the point. Any other has the
+ * value of its double (section 5 of the language specification).
  */
 export function parseInteger(text: string): NumberValue | undefined {
   const number = parseNumber(text);

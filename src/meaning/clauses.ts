@@ -24,7 +24,7 @@ export function operatorsOf({ conjunction, modifier }: Clause): Operators {
 }
 
 /**
- * Returns the role of each clause of a level, decided from left to right: there is no precedence,
+ * Returns the role of each clause of a level, decided from left to right. There is no precedence,
  * and a conjunction also changes the clause before it (section 2 of the language specification).
  *
  * A clause is `kept` unless its text analyses to nothing. A dropped clause still changes the one

@@ -16,9 +16,9 @@ export function nearestWords(word: string, known: readonly string[], perEdit = 3
 }
 
 /**
- * Like `nearestWords`, for names. Related names are near as well: one that contains the word
- * (`level` in `logLevel`, even misspelt), one that the word continues (`timestamp`), and one that
- * abbreviates it (`msg` for `message`).
+ * Like `nearestWords`, for names. Related names are near as well. Such a name contains the word
+ * (`level` in `logLevel`, even misspelt), is continued by it (`timestamp`), or abbreviates it
+ * (`msg` for `message`).
  */
 export function nearestNames(word: string, known: readonly string[]): string[] {
   const misspelt = nearestWords(word, known);

@@ -55,10 +55,10 @@ interface Context extends FieldContext {
 }
 
 /**
- * Returns the filter of a query: which words are one clause, which fields they
- * search, what analysis leaves of them, and how the clauses are joined
- * (sections 2 to 7 of the language specification). Never throws: a part that
- * is missing in a broken text is a clause without content.
+ * Returns the filter of a query. It states the words of each clause, the fields
+ * that they search, the result of their analysis, and the joining of clauses
+ * (sections 2 to 7 of the language specification). Never throws: a part that is
+ * missing in a broken text is a clause without content.
  *
  * ```ts
  * resolve(parse('logLevel:SEVERE').query);
@@ -203,9 +203,9 @@ function resolveExistence(name: string, { schema, engine }: Context): Filter {
 }
 
 /**
- * One clause over all fields it searches: any of them may match. A clause on a
- * field that does not exist matches nothing; a clause is dropped where analysis leaves
- * nothing of it in every field (section 7 of the language specification).
+ * One clause over all fields it searches: any of them may match. A clause on a missing
+ * field matches nothing. A clause is dropped if analysis leaves nothing of it in any
+ * field (section 7 of the language specification).
  */
 function overTargets(filterFor: FieldResolver, context: Context): Filter | undefined {
   if (context.targets.length === 0) return matchNoneFilter;

@@ -1,5 +1,5 @@
 /**
- * The form of a query on which the server's and the ordinary reading agree: no level mixes AND
+ * The form of a query on which the server's and the ordinary reading agree. No level mixes AND
  * with OR, and a NOT stands bare only in an AND list or alone on its level (section 2.2 of the
  * language specification).
  */

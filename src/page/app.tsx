@@ -3,6 +3,7 @@ import { useAnswer } from './api/use-answer.ts';
 import { commandOf } from './format/command.ts';
 import { offsetOf } from './format/times.ts';
 import { visible } from './format/visible.ts';
+import { NotesView } from './notes/notes-view.tsx';
 import { CopyButton } from './parts/copy-button.tsx';
 import { useKeys } from './parts/use-keys.ts';
 import { QueryBar } from './query/query-bar.tsx';
@@ -13,6 +14,7 @@ import { type View, views, writeState } from './state/page-state.ts';
 import { StateProvider, usePageState, withChange } from './state/use-page-state.ts';
 import { ChangesView } from './views/changes.tsx';
 import { CoverageView } from './views/coverage.tsx';
+import { DetectionsView } from './views/detections.tsx';
 import { InvestigateView } from './views/investigate.tsx';
 import { KeysDialog } from './views/keys-dialog.tsx';
 import { OverviewView } from './views/overview.tsx';
@@ -26,15 +28,20 @@ const titles: { readonly [V in View]: string } = {
   investigate: 'Investigate',
   patterns: 'Patterns',
   changes: 'Changes',
+  detections: 'Detections',
   services: 'Services',
   trace: 'Request',
+  notes: 'Notes',
   overview: 'Overview',
   coverage: 'Coverage',
   sql: 'SQL',
 };
 
 /** Views that show the logs of the query. */
-const queried: readonly View[] = ['search', 'investigate', 'patterns', 'changes', 'services'];
+const queried: readonly View[] = ['search', 'investigate', 'patterns', 'changes', 'detections', 'services'];
+
+/** Keys of the views, in the order of the tabs. */
+const viewKeys = '1234567890-';
 
 const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -52,7 +59,7 @@ export function App() {
     h: () => focus('.histogram svg'),
     '?': () => setShowingKeys(true),
     Escape: () => go({ log: undefined }),
-    ...Object.fromEntries(views.map((view, index) => [String(index + 1), () => go({ view })])),
+    ...Object.fromEntries(views.map((view, index) => [viewKeys.charAt(index), () => go({ view })])),
   });
   const last = about?.overview.last;
   return (
@@ -122,9 +129,11 @@ export function App() {
         {state.view === 'search' && <SearchView about={about} />}
         {state.view === 'investigate' && <InvestigateView />}
         {state.view === 'patterns' && <PatternsView />}
+        {state.view === 'detections' && <DetectionsView />}
         {state.view === 'services' && <ServicesView />}
         {state.view === 'changes' && <ChangesView about={about} />}
         {state.view === 'trace' && <TraceView />}
+        {state.view === 'notes' && <NotesView names={about?.names ?? []} />}
         {state.view === 'overview' && <OverviewView about={about} />}
         {state.view === 'coverage' && <CoverageView />}
         {state.view === 'sql' && <SqlView names={about?.names ?? []} />}

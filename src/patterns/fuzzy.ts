@@ -11,8 +11,9 @@ export type Edits = 0 | 1 | 2;
  *
  * A number from 1 on is the edits themselves. A smaller one is the part of the term that stays
  * unchanged: `~0.7` allows one edit in a term of four, and none in one of three. Without a number
- * it is two edits, or by the length of the term: none up to two code points, one up to five
- * (section 6 of the language specification). A number that `checkSimilarity` refuses is clamped.
+ * it is two edits, or depends on the length of the term: none up to two code points, one up to
+ * five (section 6 of the language specification). A number that `checkSimilarity` refuses is
+ * clamped.
  */
 export function fuzzyEdits(
   written: string,

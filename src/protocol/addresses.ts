@@ -48,10 +48,10 @@ export interface Addresses {
 }
 
 /**
- * Derives the addresses of a deployment from one address: that of the deployment
- * (`https://gis.example.com/arcgis`), of its administrative interface (`https://gis.example.com/arcgis/admin`)
- * or a path below it, or of its service catalog (`https://gis.example.com/arcgis/services`). Returns a problem
- * for an unusable address. The problem never quotes the address, because it may hold a password.
+ * Derives the addresses of a deployment from one address. That is the deployment
+ * (`https://gis.example.com/arcgis`), its administrative interface (`https://gis.example.com/arcgis/admin`) or
+ * a path below it, or its service catalog (`https://gis.example.com/arcgis/services`). Returns a problem for
+ * an unusable address. The problem never quotes the address, because it may hold a password.
  *
  * ```ts
  * const addresses = addressesOf('https://gis.example.com/arcgis');

@@ -1,7 +1,7 @@
 /** One part of a multipart form. */
 export interface FormPart {
   readonly name: string;
-  /** As sent, including its path; absent if the part is no file. */
+  /** The sent name, with its path; absent if the part is no file. */
   readonly filename?: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }

@@ -21,8 +21,8 @@ const maxRestarts = 32;
 const noOffset = -1;
 
 /**
- * Creates a reader of JSON other than one value per line: a list of records, an object that holds
- * lists of them at any depth, or consecutive records over several lines.
+ * Creates a reader of JSON other than one value per line. It reads a list of records, an object
+ * with lists of them at any depth, and consecutive records over several lines.
  *
  * It follows the structure and extracts records: objects in a list or alone, outside any other
  * record. A record with invalid JSON ends where the next one appears to begin, so that one damaged

@@ -1,8 +1,6 @@
-export { type Case, type OpenOptions, openCase } from './case/case.ts';
+export { type Case, type OpenOptions, openCase, reopenCase, writeBetweenReads } from './case/case.ts';
 export { compareCursors, type LogCursor, type LogOrder } from './case/log-order.ts';
 export {
-  type PartProblem,
-  type ProblemCode,
   problemCodes,
   type RemarkCount,
   type StoredPart,
@@ -11,6 +9,7 @@ export type { Action } from './chain/actions.ts';
 export { type ChainHead, chainHead, findActions } from './contents/chain-head.ts';
 export { type EntryNote, entryNotes, entryNotesOfJobs } from './contents/entry-notes.ts';
 export { isNoLogFile, isZipOfParts, type Loss, lossesOf } from './contents/losses.ts';
+export { digestPart, type PartDigests } from './contents/part-digests.ts';
 export {
   type CaseSummary,
   filesWithLogs,
@@ -18,7 +17,6 @@ export {
   summary,
   type UnreadableInCase,
 } from './contents/summary.ts';
-export type { Access } from './database/database.ts';
 export { StoreError, type StoreErrorCode, storeErrorCodes } from './database/store-error.ts';
 export { exportedLogs, nearestTime } from './exports/exported-logs.ts';
 export { findExports, type StoredExport, saveExport } from './exports/exports.ts';
@@ -31,13 +29,14 @@ export {
   type WindowState,
 } from './exports/windows.ts';
 export { addLogs } from './loading/add-logs.ts';
+export { addStoredLogs, addStoredParts } from './loading/add-stored-logs.ts';
 export {
   type AddWindowOptions,
   addWindow,
   type ReadWindow,
 } from './loading/add-window.ts';
 export { addFile } from './loading/files/add-file.ts';
-export { type Addition, addFiles } from './loading/files/add-files.ts';
+export { addFiles } from './loading/files/add-files.ts';
 export type { AddedFile, AddOptions, AddProgress } from './loading/files/add-options.ts';
 export {
   addNote,
@@ -48,7 +47,7 @@ export {
 } from './notes/notes.ts';
 export { listSearches, removeSearch, type SavedSearch, saveSearch } from './notes/saved-searches.ts';
 export type { LogFile } from './originals/evidence.ts';
-export type { Limits } from './originals/limits.ts';
+
 export { readRaw } from './originals/raw.ts';
 export { type Redaction, redactCase } from './redaction/redact-case.ts';
 export { type CountedCell, countCells } from './reporting/count-cells.ts';
@@ -63,18 +62,16 @@ export { sampleLogs } from './reporting/spread-sample.ts';
 export {
   type BestOptions,
   findBest,
-  type ScoredCursor,
   type ScoredLog,
   streamBest,
 } from './searching/best-logs.ts';
 export { countByTime, type TimeCount, type TimeSpan, timeSpan } from './searching/count-by-time.ts';
 export { countEach, type FilterCount } from './searching/count-each.ts';
 export { expandFuzzy } from './searching/expand-fuzzy.ts';
-export { fieldSeparators, streamFieldBlocks } from './searching/field-blocks.ts';
+export { fieldSeparators, streamFieldBlocks, streamGroupBlocks } from './searching/field-blocks.ts';
 export {
   countBy,
   countLogs,
-  type FindOptions,
   findLogs,
   type StreamOptions,
   streamLogs,
@@ -82,7 +79,7 @@ export {
 } from './searching/find-logs.ts';
 export { logCursors } from './searching/log-cursors.ts';
 export { type LogInContext, streamContext } from './searching/logs-in-context.ts';
-export { type WrittenCase, writeLogsToParquet } from './searching/logs-to-parquet.ts';
+export { writeLogsToParquet } from './searching/logs-to-parquet.ts';
 export { type IdentifiedPart, identifyParts, writePartRows } from './searching/part-rows.ts';
 export { readEvents } from './searching/read-events.ts';
 export { relevanceStatistics } from './searching/relevance-statistics.ts';
@@ -101,25 +98,21 @@ export { countSevereBy, type SevereValue, type TimedLog } from './searching/seve
 export { countBySourceSlot, type SourceSlot } from './searching/source-slots.ts';
 export { readLog, type StoredLog } from './searching/stored-log.ts';
 export { groupTimings, type TimingGroup } from './searching/timing-groups.ts';
-export type { ToFilter } from './sql/matches.ts';
+
 export {
   type JsonValue,
-  type ResultPiece,
   runSql,
   type SqlColumn,
-  type SqlOptions,
   type SqlResult,
   writeSqlToParquet,
 } from './sql/run-sql.ts';
-export { runSqlInChild, type SqlInChildOptions, writeSqlToParquetInChild } from './sql/sql-in-child.ts';
+export { runSqlInChild, writeSqlToParquetInChild } from './sql/sql-in-child.ts';
 export type { SqlPiece } from './sql/sql-task.ts';
 export {
   buildIndex,
-  type IndexOptions,
-  type IndexProgress,
   type IndexState,
   indexState,
   removeIndex,
 } from './token-index/build.ts';
-export { type Deviation, type DeviationCode, deviationCodes } from './verify/deviation.ts';
-export { type Verification, type VerifyOptions, type VerifyProgress, verifyCase } from './verify/verify.ts';
+export { type Deviation, deviationCodes } from './verify/deviation.ts';
+export { type Verification, type VerifyOptions, verifyCase } from './verify/verify.ts';

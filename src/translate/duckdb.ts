@@ -48,9 +48,8 @@ export interface DuckdbOptions<P = never> {
  * Returns the condition that selects a row of the case file. Throws `QueryTooComplex` if finding
  * the rows would take too long.
  *
- * A row has the values of a log by field name, `time` as a TIMESTAMP in UTC, and for every text
- * field `F` a column `F_tokens`: the tokens joined and surrounded by single blanks, NULL if there
- * are none.
+ * A row has the values of a log by field name, with `time` as a TIMESTAMP in UTC. Every text field `F` has a
+ * column `F_tokens`: the tokens joined and surrounded by single blanks, NULL if there are none.
  *
  * ```ts
  * toDuckdb(resolve(parse('msg:"timed out" AND logCode:[9000 TO *]').query));

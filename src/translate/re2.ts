@@ -162,9 +162,9 @@ function codePointText(codePoint: number): string {
 }
 
 /**
- * A regular expression for RE2 that matches texts at most `edits` away from a term, where a swap
- * of two neighbours is one edit; undefined if it would be too large. Its size grows with the
- * square of the term's length for one edit, with the cube for two.
+ * A regular expression for RE2 that matches texts at most `edits` away from a term. A swap of
+ * two neighbours is one edit. Undefined if it would be too large. Its size grows with the square
+ * of the term's length for one edit, with the cube for two.
  */
 export function fuzzyRe2(term: string, edits: Edits, codePoints: CodePoints): Re2 | undefined {
   const characters = [...term];

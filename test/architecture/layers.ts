@@ -59,7 +59,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   // The server of the page: its API is what the commands call too.
   ui: {
-    layers: ['language', 'meaning', 'lint', 'records', 'store', 'analysis', 'export'],
+    layers: ['language', 'meaning', 'lint', 'records', 'rules', 'store', 'analysis', 'export'],
     packages: ['@hono/node-server', 'valibot'],
   },
   // The page, in a browser. Of the server it imports types alone.

@@ -1,7 +1,7 @@
 import { bench, describe } from 'vitest';
 import { analyze, analyzeSpans } from '../../src/meaning/analyzer/analyze.ts';
 
-/** As much text as each bench reads in one go: operations a second are megabytes a second. */
+/** Characters that each bench reads in one go, so that operations a second are megabytes a second. */
 const megabyte = 1_000_000;
 
 describe('a megabyte of logs', () => {

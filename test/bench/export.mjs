@@ -1,5 +1,5 @@
-// How fast a large export is, how many calls it takes and how much memory, and how that compares with loading
-// the very same zips from the disk. Needs the bundled command line: npm run build:bin && node test/bench/export.mjs [logs]
+// Measures a large export: time, calls and memory, beside loading the same zips from the disk.
+// Needs the bundled command line: npm run build:bin && node test/bench/export.mjs [logs]
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
@@ -107,7 +107,7 @@ function run(words, environment = {}) {
   });
 }
 
-/** The memory that a process holds, where the system tells: what it made itself, without the files of the programs. */
+/** Memory of a process without the files of the programs, where the system reports it. */
 function residentMegabytes(pid) {
   try {
     const [, kilobytes = 0] = /RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
@@ -117,7 +117,7 @@ function residentMegabytes(pid) {
   }
 }
 
-/** The processor time that a process has taken, where the system tells, in hundredths. */
+/** Processor time of a process in hundredths of a second, where the system reports it. */
 function processorSeconds(pid) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];

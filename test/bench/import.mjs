@@ -1,9 +1,9 @@
 /**
  * Loading logs into a case file: bare NDJSON, one zip, and many small zips.
  * Each log is checked, hashed, analysed and committed, and the case closed.
- * Beside it what others need for less: `unzip -p`, which throws away what it
- * inflates; DuckDB alone, which reads the bare NDJSON into a table of its own
- * with its default storage; and the same after a zip was inflated by jszip.
+ * Other tools do less in comparison: `unzip -p` inflates and discards, DuckDB
+ * alone reads the bare NDJSON into a table with its default storage, and again
+ * after jszip inflated a zip.
  *
  *     npm run build && node test/bench/import.mjs [logs] [rounds]
  *
@@ -18,7 +18,7 @@ import { basename, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 
-/** What can be timed: each gets the files and a path for what it makes. */
+/** Tasks to time. Each gets the files and a path for its output. */
 const tasks = {
   async ours(files, made) {
     const { addFiles, openCase } = await import('../../dist/store/index.js');

@@ -17,7 +17,7 @@ import { largeTexts, logs, monotonousTexts, queries, shortQueries } from './lang
 
 const rounds = 25;
 
-/** In so many rounds the engine of JavaScript compiles what each contestant does often, ours and theirs. */
+/** Warm-up rounds: enough for the JavaScript engine to compile the frequent code of each program. */
 const usualWarmUp = 15;
 const started = [];
 await table(
@@ -85,7 +85,7 @@ await table(
 
 for (const java of started) java.stop();
 
-/** One contestant: does its work, and tells how long that took and what else there is to say. */
+/** Makes a program of the comparison: it returns its duration in milliseconds and a note. */
 function timed(items, work) {
   return () => {
     let refused = 0;
@@ -107,7 +107,7 @@ function matching(query, asked) {
   return asked.filter((document) => matchDocument(filter, document)).length;
 }
 
-/** Lucene as a contestant, where it is there. */
+/** Lucene as a program of the comparison; none if it is missing. */
 async function luceneItself(verb, asked) {
   const java = startLucene();
   if (!java) {
@@ -120,10 +120,10 @@ async function luceneItself(verb, asked) {
   return { 'Lucene 8 itself': async () => ({ time: Number(await java.ask(verb)), note: '' }) };
 }
 
-function large(contestant, name) {
-  const program = fileURLToPath(new URL('language/large.mjs', import.meta.url));
+function large(program, name) {
+  const script = fileURLToPath(new URL('language/large.mjs', import.meta.url));
   return () => {
-    const { stdout, signal } = spawnSync(process.execPath, [program, contestant, name], {
+    const { stdout, signal } = spawnSync(process.execPath, [script, program, name], {
       encoding: 'utf8',
       timeout: 60_000,
     });
@@ -143,15 +143,15 @@ function spawned(...options) {
 }
 
 /**
- * Lets the contestants work in turns and prints the median of each. Those that
- * work in another process have their turns afterwards: while this one waits for
- * them, its engine throws away what it had compiled.
+ * Runs the programs in turns and prints the median of each. Those in another
+ * process run afterwards: while this process waits, its engine discards compiled
+ * code.
  */
 async function table(title, here, { elsewhere = {}, rounds: count = rounds, warmUp = usualWarmUp } = {}) {
   const results = new Map(Object.keys({ ...here, ...elsewhere }).map((name) => [name, []]));
-  for (const contestants of [here, elsewhere]) {
+  for (const programs of [here, elsewhere]) {
     for (let round = -warmUp; round < count; round += 1) {
-      for (const [name, work] of Object.entries(contestants)) {
+      for (const [name, work] of Object.entries(programs)) {
         const result = await work();
         if (0 <= round) results.get(name).push(result);
       }

@@ -1,4 +1,4 @@
-// How the reference deployment bears load: its memory and how soon it answers while exports run.
+// Measures the reference deployment under load: its memory and its response times while exports run.
 // Needs the bundled command line: npm run soak [-- requests]
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -144,7 +144,7 @@ try {
           }),
         );
       });
-      // A connection that was kept open may be closed at this very moment: then another one is used.
+      // An idle connection may close at this moment: then another one is used.
       asked.on('error', (error) => {
         if (!asked.reusedSocket) return failed(error);
         return send(path, { form: fields, method, from }).then(answered, failed);
@@ -163,7 +163,7 @@ function percentiles(times) {
   return `p50 ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)}, at most ${at(1)} (${times.length} requests)`;
 }
 
-/** The memory that the deployment holds, where the system tells. */
+/** Memory of the deployment, where the system reports it. */
 function residentMegabytes() {
   try {
     const [, kilobytes = 0] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];

@@ -1,5 +1,5 @@
 /**
- * How long the command line takes to answer, as a ratio to an empty Node:
+ * Measures the start of the command line, as a ratio to an empty Node:
  *
  *     npm run build:bin && node test/bench/startup.mjs [RUNS]
  *

@@ -88,6 +88,28 @@ function appearance(browser: Browser): void {
     await context.close();
   });
 
+  test('fits the paper, without forms and with every row', async () => {
+    // A4 landscape without its margins.
+    const context = await browser.newContext({ viewport: { width: 1032, height: 700 }, colorScheme: 'dark' });
+    const page = await context.newPage();
+    for (const path of [incident, hostile]) {
+      await page.goto(pathToFileURL(path).href);
+      await page.emulateMedia({ media: 'print' });
+      const tooWide = await page.evaluate(
+        '[...document.querySelectorAll("section")].filter((each) => 1034 < each.scrollWidth).map(({ id }) => id)',
+      );
+      expect([path, tooWide]).toEqual([path, []]);
+      expect(await page.locator('form, nav, figcaption').filter({ visible: true }).count()).toBe(0);
+      expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(0, 0, 0)');
+    }
+    const pdf = await page.pdf({ preferCSSPageSize: true });
+    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+    // The pages are wider than high.
+    const [, width, height] = /MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf.toString('latin1')) ?? [];
+    expect([Math.round(Number(width)), Math.round(Number(height))]).toEqual([842, 595]);
+    await context.close();
+  });
+
   test('says all without a script', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();

@@ -1,10 +1,11 @@
-import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { incidentLogs } from '../../src/emulator/index.ts';
+import { views } from '../../src/page/state/page-state.ts';
 import type { Log } from '../../src/records/log.ts';
 import { sampled } from '../effort.ts';
 import { type ServedPage, servePage } from '../ui/serving.ts';
+import { counted, search, violations, visit } from './case-page.ts';
 import { openChromium } from './chromium.ts';
 
 const opened = await openChromium();
@@ -15,45 +16,6 @@ if ('missing' in opened) {
   afterAll(() => opened.close());
   describe('the page of a case', () => journeys(opened));
   describe('the page of hostile logs', () => hostile(opened));
-}
-
-/** A page of the browser at the first address; what it complains of is collected. */
-async function visit(
-  browser: Browser,
-  { url }: ServedPage,
-  options: Parameters<Browser['newContext']>[0] = {},
-) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
-  const complaints: string[] = [];
-  page.on('console', (message) => complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(error.message));
-  await page.goto(url);
-  await counted(page);
-  return { context, page, complaints };
-}
-
-/** Waits until the logs of the query are counted and the first are there. */
-async function counted(page: Page): Promise<string> {
-  const count = page.locator('.results-count', { hasText: /\d/ });
-  await count.waitFor();
-  return (await count.textContent()) ?? '';
-}
-
-async function search(page: Page, query: string): Promise<void> {
-  await page.getByLabel('Query', { exact: true }).fill(query);
-  await page.getByLabel('Query', { exact: true }).press('Escape');
-  await page.getByLabel('Query', { exact: true }).press('Enter');
-}
-
-/** Violations of the rules of accessibility on a page as it is. */
-async function violations(page: Page): Promise<unknown> {
-  await page.evaluate(axe.source);
-  return page.evaluate(
-    'axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => id + ": " + html.slice(0, 200) + " " + (any[0]?.message ?? ""))))',
-  );
 }
 
 function journeys(browser: Browser): void {
@@ -245,7 +207,7 @@ function journeys(browser: Browser): void {
     const command = await page.evaluate('navigator.clipboard.readText()');
     expect(command).toMatch(/^logquarry search logLevel:SEVERE \S+incident\.duckdb$/);
     const arriving = page.waitForEvent('download');
-    await page.getByLabel('Download the logs').selectOption('csv');
+    await page.getByLabel('Download the logs').selectOption('logs csv');
     expect((await arriving).suggestedFilename()).toBe('logs.csv');
   });
 
@@ -299,9 +261,7 @@ function journeys(browser: Browser): void {
         [
           '/?q=logLevel:SEVERE+OR+msg:timeout+AND+logCode:9003',
           '/?q=logLevel:SEVERE&log=0:1',
-          ...['investigate', 'patterns', 'changes', 'services', 'trace', 'overview', 'coverage', 'sql'].map(
-            (view) => `/?view=${view}`,
-          ),
+          ...views.slice(1).map((view) => `/?view=${view}`),
         ],
         3,
       );
@@ -356,7 +316,7 @@ function hostile(browser: Browser): void {
     const paths = [
       '/?q=script',
       ...hostileTexts.map((_, index) => `/?log=0:${index + 1}`),
-      ...['investigate', 'patterns', 'changes', 'services', 'overview', 'coverage'].map(
+      ...['investigate', 'patterns', 'changes', 'detections', 'services', 'overview', 'coverage'].map(
         (view) => `/?view=${view}`,
       ),
       `/?view=trace&request=${encodeURIComponent(hostileTexts[0])}`,

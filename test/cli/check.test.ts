@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -133,5 +133,54 @@ describe('format', () => {
     expect(JSON.parse((await run(['format', '--json', 'a  b'])).out)).toEqual([
       { query: 'a  b', formatted: 'a b', findings: [] },
     ]);
+  });
+});
+
+describe('--help-uri', () => {
+  const page = 'https://docs.example.com/logquarry/findings.html';
+  const rulesOf = async (...words: string[]) =>
+    JSON.parse((await run(['check', 'levle:a', '--sarif', ...words])).out).runs[0].tool.driver;
+
+  test('links each rule to its section, which the page has', async () => {
+    const { rules, informationUri } = await rulesOf('--help-uri', page);
+    expect(informationUri).toBe(page);
+    const text = await readFile('docs/findings.md', 'utf8');
+    const anchors = [...text.matchAll(/^<a id="([^"]+)"><\/a>\n\n## `\1`: /gm)].map(
+      ([, id]) => `${page}#${id}`,
+    );
+    const uris = rules.map(({ helpUri }: { helpUri: string }) => helpUri);
+    expect(uris.length).toBeGreaterThan(30);
+    expect(uris.filter((uri: string) => !anchors.includes(uri))).toEqual([]);
+  });
+
+  test('is no part of the rules unless it is given', async () => {
+    const { rules, informationUri } = await rulesOf();
+    expect([rules[0].helpUri, informationUri]).toEqual([undefined, undefined]);
+    expect(rules[0].help.text).toContain('The manual explains');
+  });
+
+  test.each([
+    'findings.html',
+    'file:///x',
+    'javascript:alert(1)',
+    `${page}#a`,
+    'https://ada:secret@example.com/',
+  ])('refuses %s', async (address) => {
+    const { code, err } = await run(['check', 'a', '--sarif', '--help-uri', address]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining('--help-uri must be an address such as https://'),
+    ]);
+    expect(err).not.toContain('secret');
+  });
+
+  test('needs --sarif on the command line, and none in a configuration', async () => {
+    expect((await run(['check', 'a', '--help-uri', page])).code).toBe(2);
+    const file = join(folder, 'config.json');
+    await writeFile(file, JSON.stringify({ check: { 'help-uri': page } }));
+    const environment = { LOGQUARRY_CONFIG: file };
+    expect((await run(['check', 'a'], { environment })).code).toBe(0);
+    const { out } = await run(['check', 'a', '--sarif'], { environment });
+    expect(JSON.parse(out).runs[0].tool.driver.informationUri).toBe(page);
   });
 });

@@ -102,11 +102,30 @@ test('"config" shows the values and their files', async () => {
   ]);
 });
 
+test('"*" stands for all commands that have an option, below what the file says of a command', async () => {
+  await writeFile(
+    userFile,
+    JSON.stringify({ '*': { zone: '+05:00', color: 'never' }, search: { zone: '+01:00' } }),
+  );
+  await writeFile(projectFile, JSON.stringify({ '*': { zone: '+02:00' }, top: { zone: '+03:00' } }));
+  const { defaults } = JSON.parse((await runBelow(['config', '--json'])).out);
+  const zones = new Map<string, string>();
+  for (const { command, option, value } of defaults) if (option === '--zone') zones.set(command, value);
+  // A project file changes nothing of calls to a deployment.
+  expect(zones.get('top')).toBe('+03:00');
+  expect(zones.get('search')).toBe('+02:00');
+  expect(zones.get('logs query')).toBe('+05:00');
+  const having = commands.filter(({ spec }) => 'zone' in spec.options).map(({ spec }) => spec.name);
+  expect([...zones.keys()].toSorted()).toEqual(having.toSorted());
+});
+
 test('the example of the manual is read', async () => {
   const [, example = ''] = /\n\n((?: {4}.*\n)+)/.exec(readFileSync('docs/configuration.md', 'utf8')) ?? [];
   await writeFile(projectFile, example);
   const { code, out } = await runBelow(['config', '--json']);
-  expect([code, JSON.parse(out).defaults.length]).toEqual([0, 3]);
+  const { defaults } = JSON.parse(out);
+  const own = defaults.filter(({ option }: { option: string }) => option !== '--zone');
+  expect([code, own.length, own.length < defaults.length]).toEqual([0, 2, true]);
 });
 
 describe('a mistake names file and key', () => {
@@ -121,6 +140,9 @@ describe('a mistake names file and key', () => {
     [{ search: { limit: true } }, '"search.limit" in "FILE" must be a text'],
     [{ search: { csv: 'yes' } }, '"search.csv" in "FILE" must be true or false'],
     [{ search: 5 }, '"search" in "FILE" must be'],
+    [{ '*': { zoen: 'UTC' } }, '"*.zoen" in "FILE" is no option of any command'],
+    [{ '*': { zone: 'Nowhere' } }, '"*.zone" in "FILE" must be local, UTC, an offset'],
+    [{ '*': { remove: true } }, '"*.remove" in "FILE" must be given on the command line each time'],
   ])('%j', async (written, problem) => {
     for (const path of [userFile, projectFile]) {
       await writeFile(path, typeof written === 'string' ? written : JSON.stringify(written));

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CellObject, read } from '@e965/xlsx';
+import { type CellObject, read, utils } from '@e965/xlsx';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addLogs, addNote, openCase } from '../../src/store/index.ts';
 import { hostileLogs, hostileTexts } from '../report/hostile.ts';
@@ -41,6 +41,10 @@ describe('a workbook', () => {
         'Detections',
         'Services',
         'Errors',
+        'Times of requests',
+        'Waiting times',
+        'Response times',
+        'Slowest requests',
         'Patterns',
         'Logs',
         'Evidence',
@@ -78,6 +82,10 @@ describe('Markdown', () => {
         '## Detections',
         '## Services',
         '## Errors',
+        '## Times of requests',
+        '## Waiting times',
+        '## Response times',
+        '## Slowest requests',
         '## Patterns',
         '## Logs',
         '## Evidence',
@@ -114,6 +122,7 @@ test('Timesketch gets every log with a time, oldest first, with tags and comment
     ...{ tag: ['@tag', 'seen'], comment: '-ada: =1+1', logLevel: 'SEVERE' },
   });
   expect(events.every((event) => 'message' in event && 'datetime' in event)).toBe(true);
+  expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202a-\u202e\u200b\u2066-\u2069]/);
 });
 
 test('a report covers the logs of its options', async () => {
@@ -128,6 +137,34 @@ test('a report covers the logs of its options', async () => {
   ]);
   expect(logs).toBe(Number(counted));
   expect(sample).toHaveLength(logs);
+});
+
+test('every format has the figures of "services"', async () => {
+  const { groups, responses, slowest } = JSON.parse((await run(['services', incident, '--json'])).out);
+  const named = ['mean', 'p50', 'p75', 'p90', 'p95', 'p99', 'max', 'sum'] as const;
+  const [first] = groups;
+  const book = read(await written(incident, 'services.xlsx'));
+  const rows = utils.sheet_to_json<Record<string, number>>(book.Sheets['Times of requests'] ?? {});
+  expect(rows.length).toBe(groups.filter(({ elapsed }: { elapsed?: object }) => elapsed).length);
+  expect(named.map((name) => rows[0]?.[name.startsWith('p') ? name.toUpperCase() : name])).toEqual(
+    named.map((name) => first.elapsed[name]),
+  );
+  expect(rows[0]).toMatchObject({ share: first.share, service: first.key.service, errors: first.errors });
+  const ranges = utils.sheet_to_json<Record<string, number>>(book.Sheets['Response times'] ?? {});
+  expect(ranges.map(({ requests }) => requests)).toEqual(
+    responses.map(({ count }: { count: number }) => count),
+  );
+  const { out: json } = await run(['report', incident, '--to', 'json']);
+  expect(JSON.parse(json).services.slowest.slice(0, slowest.length)).toEqual(slowest);
+  const { out: markdown } = await run(['report', incident, '--to', 'md']);
+  expect(markdown).toContain(`| ${first.elapsed.p99.toFixed(3)} |`);
+  expect(markdown).toContain(slowest[0].request);
+});
+
+test('a report without measured times says so', async () => {
+  const { out } = await run(['report', hostile, '--to', 'md']);
+  expect(out).toContain('No elapsed time at this level');
+  expect(out).not.toContain('## Slowest requests');
 });
 
 test('a format that a terminal cannot show requires a file', async () => {

@@ -19,16 +19,26 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** What a person answers who is asked whether to go on; nobody is there to ask unless given. */
   readonly confirm?: boolean;
+  /** Called with each piece of the output; what it throws, printing rejects with. */
+  readonly onPrint?: (text: string) => void;
 }
 
 /** Runs a command line in this process, with pipes unless a width is given. */
 export async function run(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  const { input = '', environment = {}, width, confirm, signal = new AbortController().signal } = options;
+  const {
+    input = '',
+    environment = {},
+    width,
+    confirm,
+    onPrint,
+    signal = new AbortController().signal,
+  } = options;
   const written = { out: '', err: '' };
   const face = { width, style: toStyle(false) };
   const terminal: Terminal = {
     async print(text) {
       written.out += text;
+      onPrint?.(text);
     },
     say(line) {
       written.err += `${line}\n`;

@@ -55,7 +55,7 @@ test('the statements of a cluster are printed', async () => {
   );
   expect(out).toContain('+ toIntervalDay(400)');
   expect(out).toContain(
-    'ENGINE = Distributed(`logs`, `g\\`is`, log_rows_local, intHash64(intDiv(id, 65536)))',
+    'ENGINE = Distributed(`logs`, `g\\`is`, log_rows_local, intHash64(intDiv(id, 8192)))',
   );
   for (const each of statements) expect(each).toContain('ON CLUSTER `logs`');
 });

@@ -1,7 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ClosedPipe, Interrupted } from '../../src/cli/terminal/endings.ts';
+import { questions, writeQuestionedLogs } from '../cli/questions.ts';
 import { run } from '../cli/run-in-process.ts';
 import { type Server, startServer } from './start-server.ts';
 
@@ -20,20 +22,26 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cluster-commands-'));
   path = join(folder, 'incident.duckdb');
   address = server.address('incident');
-  const records = [
-    '{"time":1,"msg":"a \\u001b[31m red\\u202e one","code":9003,"elapsed":0.25,"source":"Sharing"}',
-    '{"msg":"without a time","logLevel":"SEVERE"}',
-    '{"time":253402300799999,"msg":"far","code":"9223372036854775807"}',
-    'nonsense',
-  ];
-  await writeFile(join(folder, 'odd.ndjson'), `${records.join('\n')}\n`);
+  const file = join(folder, 'incident.ndjson');
+  await writeQuestionedLogs(file);
   for (const words of [
-    ['import', 'samples/incident.ndjson', join(folder, 'odd.ndjson'), '--into', path],
+    ['import', file, '--into', path],
     ['cluster', 'init', address],
     ['cluster', 'push', path, address],
   ])
     expect((await run(words)).code).toBeLessThan(2);
 });
+
+/** Asks a source; its name is left out, as it differs. */
+async function ask(words: readonly string[], source: string) {
+  const { code, out, err } = await run(words.map((word) => (word === 'SOURCE' ? source : word)));
+  const unnamed = (text: string) =>
+    [`'${source}'`, source, 'incident.duckdb', 'incident'].reduce(
+      (rest, name) => rest.replaceAll(name, 'SOURCE'),
+      text,
+    );
+  return { code, out: unnamed(out), err: unnamed(err) };
+}
 
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
@@ -41,23 +49,8 @@ afterAll(async () => {
 });
 
 describe('a cluster prints what a case prints', () => {
-  test.each([
-    ['search', '*:*', '--json', '--limit', '30'],
-    ['search', '*:*', '--oldest', '--csv', '--all'],
-    ['search', 'msg:"timed out" OR logCode:[9000 TO 9999]'],
-    ['search', 'logLevel:SEVERE', '--count'],
-    ['search', 'logCode:9223372036854775807', '--ndjson'],
-    ['search', 'msg:/t.*d&~(.*z.*)/', '--count'],
-    ['search', 'msg:tine~2', '--engine', 'elasticsearch', '--ndjson'],
-    ['search', '*:*', '--columns', 'time,msg', '--limit', '50'],
-    ['search', '*:*', '--last', '1h'],
-    ['histogram', '--by', 'logLevel', '--every', '5000d'],
-    ['histogram', '--json', '--search', 'msg:request'],
-    ['top', 'source', '--json'],
-    ['top', 'logCode', '--search', 'logLevel:SEVERE'],
-    ['top', 'elapsed', '--limit', '3'],
-  ])('%j', async (...words) => {
-    const [ofCase, ofCluster] = [await run([...words, path]), await run([...words, address])];
+  test.each(questions)('%j', async (...words) => {
+    const [ofCase, ofCluster] = [await ask(words, path), await ask(words, address)];
     expect(ofCluster).toEqual(ofCase);
     expect(ofCase.code).toBe(0);
   });
@@ -72,14 +65,175 @@ test('a cluster and a case are searched together', async () => {
   });
 });
 
-test.each([
-  [['search', 'a', '--best'], '--best reads case files'],
-  [['search', 'a', '--context', '2'], '--context reads case files'],
-  [['patterns'], 'This command reads case files'],
-])('%j is refused for a cluster', async (words, problem) => {
-  const { code, err } = await run([...words, address]);
-  expect(code).toBe(2);
-  expect(err).toContain(problem);
+describe('SQL on a cluster', () => {
+  test.each([
+    ['SELECT source, count(*) AS logs FROM logs GROUP BY source ORDER BY logs DESC, source'],
+    ["SELECT id, msg FROM logs WHERE matches('msg:\"timed out\"') ORDER BY id -- matches('x')"],
+    ["SELECT count(*) AS n FROM logs AS l WHERE NOT matches('logLevel:SEVERE', l.id)"],
+    [
+      `SELECT id, 'matches(1)' AS "matches(" FROM logs WHERE matches('msg:far') OR matches('msg:red') ORDER BY id;`,
+    ],
+    ['SELECT part, entry, logs, unreadable FROM parts ORDER BY part'],
+    ['SELECT entry, position, raw FROM unreadable'],
+    ['SELECT time, logCode, elapsed FROM logs ORDER BY id LIMIT 5'],
+    ['SELECT requestID, logs, machines FROM requests ORDER BY logs DESC, requestID LIMIT 3'],
+  ])('%s has the rows that it has on a case', async (sql) => {
+    for (const format of ['--ndjson', '--csv']) {
+      // The dialects differ in names of columns with quotation marks alone.
+      const ofCluster = await run(['sql', sql, `${address}?deployment=default`, format]);
+      expect(ofCluster).toEqual(await run(['sql', sql, path, format]));
+      expect(ofCluster.code).toBe(0);
+    }
+  });
+
+  test.each([
+    ['SELECT nonsense FROM logs', 'nonsense', 'CLUSTER_SQL'],
+    ['', 'no SQL to run', 'CLUSTER_SQL'],
+    ['SELECT 1; SELECT 2', '', 'CLUSTER_SQL'],
+    ['SELECT matches(1)', 'requires the text of a query', 'CLUSTER_SQL'],
+    ["SELECT 1 FROM logs WHERE matches('a AND (')", '', ''],
+    ["SELECT * FROM file('/etc/passwd', 'LineAsString')", '', 'CLUSTER_REFUSED'],
+    ["SELECT * FROM url('http://127.0.0.1:9/', 'LineAsString')", '', 'CLUSTER_REFUSED'],
+    ["SELECT * FROM remote('127.0.0.1', system.one)", '', 'CLUSTER_REFUSED'],
+    ['INSERT INTO about (version) VALUES (9)', '', 'CLUSTER_'],
+    ['DROP TABLE log_rows', '', 'CLUSTER_'],
+    ['SELECT 1 SETTINGS max_execution_time = 0', '', 'CLUSTER_REFUSED'],
+    ['SET readonly = 0', '', 'CLUSTER_'],
+    ['SELECT 1 FORMAT Null', '', 'CLUSTER_SQL'],
+    ["SELECT 1 INTO OUTFILE '/tmp/x'", '', 'CLUSTER_'],
+  ])('%s is refused, also for an administrator', async (sql, problem, code) => {
+    const { code: exit, err } = await run(['sql', sql, address]);
+    expect(exit).not.toBe(0);
+    expect(err).toContain(problem);
+    expect(err).toContain(code);
+    expect(await server.ask('SELECT count() FROM incident.about')).toBe('1\n');
+  });
+
+  test('sees the deployment of the address alone', async () => {
+    const count = async (deployment: string) =>
+      (
+        await run([
+          'sql',
+          'SELECT (SELECT count(*) FROM logs), (SELECT count(*) FROM parts), (SELECT count(*) FROM unreadable), (SELECT count(*) FROM requests) > 0',
+          `${address}${deployment}`,
+          '--csv',
+        ])
+      ).out.split('\n')[1];
+    expect(await count('?deployment=default')).toBe('223,1,1,1');
+    expect(await count("?deployment=it's%20{p1:String}\\")).toBe('0,0,0,0');
+  });
+
+  test('does not leave its deployment', async () => {
+    const all = 'SELECT count() FROM logs SETTINGS additional_table_filters = {}';
+    expect((await run(['sql', all, `${address}?deployment=none`])).err).toContain('CLUSTER_REFUSED');
+  });
+
+  test('ends after its time, and shows the first rows', async () => {
+    const { code, err } = await run([
+      'sql',
+      'SELECT sum(number) FROM system.numbers',
+      address,
+      '--timeout',
+      '1s',
+    ]);
+    expect(err).toContain('CLUSTER_TIMEOUT');
+    expect(code).toBe(124);
+    const first = await run(['sql', 'SELECT number FROM system.numbers', address, '--limit', '3', '--csv']);
+    expect(first).toEqual({
+      code: 0,
+      out: 'number\n0\n1\n2\n',
+      err: 'The first 3 rows; --limit N shows more.\n',
+    });
+  });
+});
+
+test('a limit on logs names their number, and what to do', async () => {
+  const { code, err } = await run(['patterns', address], { environment: { LOGQUARRY_CLUSTER_LOGS: '100' } });
+  expect(code).toBe(3);
+  expect(err).toContain('these are 223, more than 100. Select fewer, for instance by --from and --to');
+});
+
+describe('one log', () => {
+  test('is shown and explained', async () => {
+    for (const words of [
+      ['show', '5', 'SOURCE', '--full'],
+      ['explain', 'msg:red OR source:Sharing', '--case', 'SOURCE', '--id', '221', '--json'],
+    ]) {
+      const [ofCase, ofCluster] = [await ask(words, path), await ask(words, address)];
+      // The record is in the original, which the cluster does not have.
+      expect(ofCluster).toEqual({ ...ofCase, out: ofCase.out.replace(/\nRecord\n.*\n(?=\n)/, '') });
+      expect(ofCase.code).toBe(0);
+    }
+  });
+
+  test('that is not there is named', async () => {
+    const { code, err } = await run(['show', '5', `${address}?deployment=none`]);
+    expect([code, err]).toEqual([2, expect.stringContaining('has no log with the id 5')]);
+  });
+});
+
+test('a request is traced', async () => {
+  const words = ['trace', 'faec5611', 'SOURCE', '--json'];
+  const ofCluster = await ask(words, address);
+  expect(ofCluster).toEqual(await ask(words, path));
+  expect(ofCluster.out).toContain('"isSlowest": true');
+});
+
+test('values and findings come from a cluster', async () => {
+  for (const words of [
+    ['complete', 'source:Shar', '--case', 'SOURCE', '--json'],
+    ['check', 'msg:tiemd AND source:Sharing', '--case', 'SOURCE'],
+  ])
+    expect(await ask(words, address)).toEqual(await ask(words, path));
+});
+
+test('a Parquet file has the same rows', async () => {
+  const rowsOf = async (source: string, name: string) => {
+    const file = join(folder, name);
+    const { code } = await run(['search', 'logLevel:SEVERE', source, '--limit', '5', '--parquet', file]);
+    expect(code).toBe(0);
+    return readFile(file);
+  };
+  expect(await rowsOf(address, 'cluster.parquet')).toEqual(await rowsOf(path, 'case.parquet'));
+});
+
+test.each([['coverage'], ['suggest'], ['redact'], ['report'], ['hand-over', 'a']])(
+  '%s names the commands that take a cluster',
+  async (...words) => {
+    const { code, err } = await run([...words, address]);
+    expect(code).toBe(2);
+    expect(err).toContain(`${words[0]} reads case files. Of a cluster, these commands do:`);
+  },
+);
+
+describe('the query ends at the server', () => {
+  const running = async () =>
+    Number(
+      await server.ask(
+        "SELECT count() FROM system.processes WHERE query LIKE '%system.numbers%' AND query NOT LIKE '%processes%'",
+      ),
+    );
+
+  test('after Ctrl-C', async () => {
+    const abort = new AbortController();
+    const words = ['sql', 'SELECT sum(number) FROM system.numbers', address, '--timeout', 'none'];
+    const ran = run(words, { signal: abort.signal });
+    await expect.poll(running, { timeout: 20_000 }).toBe(1);
+    abort.abort(new Interrupted());
+    expect((await ran).code).toBe(130);
+    await expect.poll(running, { timeout: 20_000 }).toBe(0);
+  });
+
+  test('after its reader has closed', async () => {
+    const words = ['sql', 'SELECT number FROM system.numbers', address, '--ndjson', '--timeout', 'none'];
+    const { code, out } = await run(words, {
+      onPrint: () => {
+        throw new ClosedPipe();
+      },
+    });
+    expect([code, out.length]).toEqual([0, expect.any(Number)]);
+    await expect.poll(running, { timeout: 20_000 }).toBe(0);
+  });
 });
 
 test('a database without tables is named', async () => {
@@ -92,7 +246,7 @@ test('the status of a cluster', async () => {
   const { code, out } = await run(['cluster', 'status', address, '--json']);
   expect(code).toBe(0);
   expect(JSON.parse(out)).toMatchObject({
-    deployments: [{ deployment: 'default', parts: 2, unreadable: 1, first: 1, last: 253402300799999 }],
+    deployments: [{ deployment: 'default', parts: 1, unreadable: 1, first: 1, last: 253402300799999 }],
     deviations: [],
     unfinishedRows: 0,
   });

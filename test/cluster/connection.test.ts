@@ -114,8 +114,22 @@ describe('an awkward server', () => {
   });
 
   test('tables of a newer version are refused', async () => {
-    await using cluster = await serve((_, response) => response.writeHead(200).end('["7"]\n'));
+    const answers = ['["1","26.7.2.1"]\n', '["7"]\n'];
+    await using cluster = await serve((_, response) => response.writeHead(200).end(answers.shift()));
     expect(await failureOf(checkSchema(cluster))).toMatchObject({ code: 'CLUSTER_SCHEMA' });
+  });
+
+  test.each([
+    ['25.8.4.1', 'CLUSTER_VERSION'],
+    ['26.3.9.1', 'CLUSTER_VERSION'],
+    ['26.4.1.1', 'CLUSTER_SCHEMA'],
+    ['27.1.1.1', 'CLUSTER_SCHEMA'],
+  ])('a server of version %s without tables is refused by %s', async (version, code) => {
+    await using cluster = await serve((_, response) => response.writeHead(200).end(`["0","${version}"]\n`));
+    const failure = await failureOf(checkSchema(cluster));
+    expect(failure).toMatchObject({ code });
+    if (code === 'CLUSTER_VERSION')
+      expect(failure).toMatchObject({ message: expect.stringContaining(`ClickHouse ${version}, and 26.4`) });
   });
 
   test('an end before the first row ends the wait, with the reason given', async () => {

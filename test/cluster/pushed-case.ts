@@ -5,7 +5,7 @@ import { parseClusterAddress } from '../../src/cluster/address.ts';
 import { type Cluster, openCluster } from '../../src/cluster/connection.ts';
 import { initCluster } from '../../src/cluster/init.ts';
 import { pushCase } from '../../src/cluster/push-case.ts';
-import type { Case } from '../../src/store/index.ts';
+import { addFile, type Case, openCase } from '../../src/store/index.ts';
 
 /** Opens a database with tables for logs. */
 export async function openDatabase(address: string): Promise<Cluster> {
@@ -21,5 +21,24 @@ export async function push(from: Case, cluster: Cluster, deployment = 'test') {
     return await pushCase(from, cluster, { deployment, folder, originals: '/originals' });
   } finally {
     await rm(folder, { recursive: true });
+  }
+}
+
+/** Makes a case with parts of as many logs each, some of them of another day, and an unreadable record. */
+export async function madeCase(path: string, parts: number, logs: number): Promise<void> {
+  await using made = await openCase(path, { access: 'write', create: true });
+  for (let part = 0; part < parts; part += 1) {
+    const lines = Array.from({ length: logs }, (_, index) =>
+      JSON.stringify({
+        time: 1_700_000_000_000 + 50_000 * (part * logs + index),
+        msg: `Request ${part} ${index} timed out`,
+        elapsed: index / 7,
+        code: 9003,
+        ...(index % 9 === 0 && { logLevel: 'SEVERE', stackTraces: `at a.b.C\n at d${index % 5}` }),
+      }),
+    );
+    lines[1] = JSON.stringify({ msg: `Request ${part} 1 without a time`, source: '' });
+    const bytes = new TextEncoder().encode(`${lines.join('\n')}\nnonsense\n`);
+    await addFile(made, { name: `part-${part}.ndjson`, bytes });
   }
 }

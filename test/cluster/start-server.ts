@@ -103,3 +103,22 @@ export async function freePort(): Promise<number> {
   if (address === null || typeof address === 'string') throw new Error('The server has no port');
   return address.port;
 }
+
+/** Name of the cluster that `startShards` makes. */
+export const clusterName = 'logs';
+
+/** Starts two servers, each a shard of one cluster. They have no Keeper. */
+export async function startShards(): Promise<readonly [Server, Server]> {
+  const ports = [
+    [await freePort(), await freePort()],
+    [await freePort(), await freePort()],
+  ] as const;
+  const shards = ports.map(
+    ([, native]) => `<shard><replica><host>127.0.0.1</host><port>${native}</port></replica></shard>`,
+  );
+  const configuration = `<remote_servers><${clusterName}>${shards.join('')}</${clusterName}></remote_servers>`;
+  return Promise.all([
+    startServer({ configuration, ports: ports[0] }),
+    startServer({ configuration, ports: ports[1] }),
+  ]);
+}

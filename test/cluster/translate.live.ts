@@ -134,7 +134,6 @@ test(`the printed statements run in the client as they are (seed ${seed})`, asyn
       { parameters },
     );
     const view = `CREATE VIEW searchable_logs AS SELECT * FROM remote('127.0.0.1:${server.nativePort}', translate.searchable_logs)`;
-    console.log(JSON.stringify(each), statement);
     const out = execFileSync(
       launcher,
       [library, '--output-format=JSONEachRow', '--query', `${view}; ${statement}`],

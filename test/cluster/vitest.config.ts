@@ -2,15 +2,17 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * Tests with a real ClickHouse, whose package is fetched beside the project: they are no part of `npm test`.
- * To run them: npm run cluster:live
+ * To run them: npm run test:cluster
  */
 // biome-ignore lint/style/noDefaultExport: Vitest asks for it.
 export default defineConfig({
   test: {
     include: ['test/cluster/**/*.live.ts'],
+    globalSetup: 'test/cluster/install-server.ts',
     testTimeout: 600_000,
     hookTimeout: 300_000,
-    fileParallelism: false,
+    // Each file has a server of its own, of 300 MB.
+    maxWorkers: 2,
     // Names every test, and with it the seed.
     reporters: ['verbose'],
   },

@@ -5,6 +5,8 @@ export interface ShownLine {
   readonly page: string;
   /** The line without its prompt, `npx` and remark. */
   readonly line: string;
+  /** The output below the line; absent if the page shows none. */
+  readonly shown?: string;
 }
 
 /** The pages of the manual. */
@@ -16,14 +18,31 @@ export const manualPages = ['README.md', ...readdirSync('docs').map((name) => `d
 const programs =
   /^(npx|npm|logquarry|openssl|jq|cat|cp|curl|split|for|while|until|head|sed|duckdb|docker|git|sh|bash|export) /;
 
-/** All command lines of a page: those in indented and fenced blocks. */
+/** All command lines of a page in their order: those in indented and fenced blocks, and after a prompt. */
 export function commandLinesOf(page: string): readonly ShownLine[] {
   const text = readFileSync(page, 'utf8');
-  const indented = [...text.matchAll(/^ {4}(\S.*)$/gm)].map(([, line = '']) => line);
-  const fenced = [...text.matchAll(/^```(?:sh)?\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) =>
-    [...block.matchAll(/^\$ (.+)$/gm)].map(([, line = '']) => line),
+  const blocks = text.matchAll(/^```(?:sh)?\n([\s\S]*?)^```$|((?:^(?: {4}.*)?\n)+)/gm);
+  return [...blocks].flatMap(([, fenced, indented = '']) =>
+    linesOf(fenced ?? indented.replace(/^ {4}/gm, ''), fenced !== undefined).map((each) => ({
+      page,
+      ...each,
+    })),
   );
-  return [...indented, ...fenced]
-    .filter((line) => programs.test(line))
-    .map((line) => ({ page, line: line.replace(/^npx (?=logquarry )/, '').replace(/ {2,}# .*$/, '') }));
+}
+
+/** The command lines of a block. Without prompts each line is one, except in a fence. */
+function linesOf(block: string, isFenced: boolean): readonly Omit<ShownLine, 'page'>[] {
+  const [before = '', ...prompted] = block.split(/^\$ /m);
+  const plain = isFenced ? [] : before.split('\n').filter((line) => programs.test(line));
+  return [
+    ...plain.map((line) => ({ line: commandOf(line) })),
+    ...prompted.map((each) => {
+      const [line = '', ...shown] = each.trimEnd().split('\n');
+      return { line: commandOf(line), ...(shown.length > 0 && { shown: shown.join('\n') }) };
+    }),
+  ];
+}
+
+function commandOf(line: string): string {
+  return line.replace(/^npx (?=logquarry )/, '').replace(/ +# [^'"]*$/, '');
 }

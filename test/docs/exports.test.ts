@@ -10,12 +10,16 @@ import { exportSpec } from '../../src/cli/specs/logs.ts';
 import { run } from '../cli/run-in-process.ts';
 import { wordsOf } from '../cli/words-of.ts';
 import { type Running, runDeployment } from '../e2e/deployment.ts';
+import { commandLinesOf } from './command-lines.ts';
+import { expectPrinted } from './printed.ts';
 
 const page = readFileSync('docs/exports.md', 'utf8');
 
-/** The command lines of the page as their words, in the order in which a reader meets them. */
-const lines = [...page.matchAll(/^ {4}logquarry (.+)$/gm)].map(([, line = '']) => line);
+/** The command lines of the page, in the order in which a reader meets them. */
+const lines = commandLinesOf('docs/exports.md');
+const isDeployment = ({ line }: { readonly line: string }) => line.startsWith('logquarry emulate');
 
+const home = process.cwd();
 let folder = '';
 let deployment: Running;
 beforeAll(async () => {
@@ -32,19 +36,20 @@ describe('the commands of the manual', () => {
     expect(lines.length).toBeGreaterThan(15);
   });
 
-  test.each(lines.filter((line) => line.startsWith('emulate')))('%s is possible', (line) => {
-    const words = wordsOf(line);
+  test.each(lines.filter(isDeployment))('$line is possible', ({ line }) => {
+    const [, ...words] = wordsOf(line);
     expect(readCommandLine(words, commands, 90).kind).toBe('call');
     expect(existsSync(words.at(-1) ?? '')).toBe(true);
   });
 
-  test.each(lines.filter((line) => !line.startsWith('emulate')))('%s', async (line) => {
-    const words = wordsOf(line).map((word) => (word.endsWith('.duckdb') ? join(folder, word) : word));
+  test.each(lines.filter((each) => !isDeployment(each)))('$line', async (shown) => {
+    const [, ...words] = wordsOf(shown.line);
+    process.chdir(folder);
     const { code, out, err } = await run(words, { environment: deployment.environment });
+    process.chdir(home);
+    expectPrinted(shown, { out, err });
     // The first export is whole, so that nothing is left to go on with.
-    if (words.includes('--resume') || words.includes('--retry-gaps'))
-      expect({ code, err }).toMatchObject({ code: 2 });
-    else expect({ code, err: code === 0 ? '' : err, out }).toMatchObject({ code: 0, err: '' });
+    expect(code).toBe(/--(resume|retry-gaps)/.test(shown.line) ? 2 : 0);
     expect(err).not.toContain('INCOMPLETE');
   });
 });

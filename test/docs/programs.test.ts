@@ -39,7 +39,11 @@ describe('the codes', () => {
       'Exit code 2 where the command line names the wrong file, else 1. A query that would take too long to run or to translate ends with\n`QUERY_TOO_COMPLEX` and the exit code 1; the message names the part to shorten.',
       Object.entries(storeErrorCodes),
     ],
-    ['Failures of clusters', 'Exit code 3, of `CLUSTER_ADDRESS` 2.', Object.entries(clusterErrorCodes)],
+    [
+      'Failures of clusters',
+      'Exit code 3, of `CLUSTER_ADDRESS` 2, of `CLUSTER_SQL` 1, of `CLUSTER_TIMEOUT` 124.',
+      Object.entries(clusterErrorCodes),
+    ],
     ['Entries that are not loaded', '`problem` of a part.', Object.entries(problemCodes)],
     ['Records that cannot be read', '`code` in the view `unreadable`.', Object.entries(unreadableCodes)],
     ['Remarks about fields', '`remarks` of a part.', Object.entries(remarkCodes)],

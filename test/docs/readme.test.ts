@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readCommandLine } from '../../src/cli/command-line/command-line.ts';
 import { exitCodes } from '../../src/cli/command-line/exit-code.ts';
@@ -97,3 +97,22 @@ function helpOf(name: string): string {
   if (line.kind !== 'answer') throw new Error(`There is no help of "${name}"`);
   return `\n## logquarry ${name}\n\n\`\`\`\n${line.text.trimEnd()}\n\`\`\`\n`;
 }
+
+describe('the pages', () => {
+  const kinds = ['tutorial', 'how-to', 'reference', 'explanation'];
+  const listed = [...readme.matchAll(/^\| \[(docs\/[\w-]+\.md)\]\(\1\) \| ([a-z-]+): /gm)].map(
+    ([, path = '', kind = '']) => ({ path, kind }),
+  );
+
+  test('are all listed, grouped by their kind', () => {
+    const pages = readdirSync('docs').filter((name) => name.endsWith('.md'));
+    expect(listed.map(({ path }) => path).toSorted()).toEqual(pages.map((name) => `docs/${name}`).toSorted());
+    const order = listed.map(({ kind }) => kinds.indexOf(kind));
+    expect(order).toEqual(order.toSorted());
+  });
+
+  test.each(listed)('$path says that it is of the kind $kind', ({ path, kind }) => {
+    const [, first = ''] = readFileSync(path, 'utf8').split(/\n\n/);
+    expect(first.slice(0, 60)).toMatch(new RegExp(`^(This (page )?is an? ${kind}|An? ${kind})\\b`));
+  });
+});

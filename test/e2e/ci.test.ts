@@ -44,13 +44,17 @@ async function actionScript(): Promise<string> {
 
 test('the action checks all its files, fails from the severity on, and writes SARIF', async () => {
   const script = await actionScript();
-  const given = { FILES: 'my queries\nb.txt\n', FAIL_ON: 'error', SARIF: '' };
+  const given = { FILES: 'my queries\nb.txt\n', FAIL_ON: 'error', SARIF: '', HELP_URI: '' };
   const passed = await runShell(script, given);
   expect(passed.code).toBe(0);
   expect(passed.out).toContain('my queries/a.txt:2:1: warning: ');
   expect((await runShell(script, { ...given, FAIL_ON: 'warning', SARIF: 'f.sarif' })).code).toBe(1);
   const written = JSON.parse(await readFile(join(folder, 'f.sarif'), 'utf8'));
   expect(written.runs[0].results).toMatchObject([{ ruleId: 'unknown-field', level: 'warning' }]);
+  const linked = { ...given, SARIF: 'linked.sarif', HELP_URI: 'https://docs.example.com/findings.html' };
+  expect((await runShell(script, linked)).code).toBe(0);
+  const [{ tool }] = JSON.parse(await readFile(join(folder, 'linked.sarif'), 'utf8')).runs;
+  expect(tool.driver.rules[0].helpUri).toMatch(/^https:\/\/docs.example.com\/findings.html#/);
   expect((await runShell(script, { ...given, FILES: '$(touch x)' })).code).toBe(2);
 });
 

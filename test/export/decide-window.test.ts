@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
   type Decision,
+  type DecisionContext,
   decideWindow,
   type WindowReply,
 } from '../../src/export/windows/decide/decide-window.ts';
-import { controlCheck, type ExpectedLogs, exactCheck } from '../../src/export/windows/decide/expected.ts';
-import type { ReplySummary } from '../../src/export/windows/decide/reply-summary.ts';
+import type { ReplySummary } from '../../src/export/windows/decide/reply-checks.ts';
+import { controlCheck, type ExpectedLogs, exactCheck } from '../../src/export/windows/decide/reply-checks.ts';
 import {
   type SliceField,
   type WindowSlice,
@@ -55,7 +56,7 @@ function summaryOf(
   };
 }
 
-interface Given extends Partial<WindowReply> {
+interface Given extends Partial<WindowReply>, Partial<DecisionContext> {
   readonly times: readonly (number | undefined)[];
   readonly learnt?: StoredExport['learnt'];
   readonly came?: Partial<ReplySummary>;
@@ -67,15 +68,16 @@ function decide({
   learnt = {},
   came = {},
   window = windowOf({ oldest: 100, newest: 999 }),
+  read = { parts: [part], bytes: 50, sha256: 'abc' },
   ...more
 }: Given) {
-  return decideWindow({
-    ...{ stored: { ...stored, learnt }, window, summary: summaryOf(window, times, came) },
-    ...{ read: { parts: [part], bytes: 50, sha256: 'abc' }, num: 12, largest: 0, mayRetry: true },
-    ...{ knownTime: undefined, below: undefined, reverseTwin: undefined, twinKeys: [], seen: new Map() },
-    ...{ canNarrow: true, nextNumber: 20, now: 4000 },
-    loss: lossesOf(more.read?.parts ?? [part])[0]?.message,
-    ...more,
+  const reply = {
+    ...{ window, read, summary: summaryOf(window, times, came), loss: lossesOf(read.parts)[0]?.message },
+    ...{ reverseTwin: undefined, seen: new Map(), mayRetry: true, ...more },
+  };
+  return decideWindow(reply, {
+    ...{ stored: { ...stored, learnt }, sizes: { num: 12, largest: 0 }, knownTime: undefined },
+    ...{ below: undefined, canNarrow: true, nextNumber: 20, now: 4000, ...more },
   });
 }
 
@@ -222,7 +224,13 @@ describe('a reply that is full', () => {
     const below = windowOf({ oldest: 0, newest: 99 }, { window: 5, expected: expecting(least(0, 50, 1)) });
     const window = windowOf({ oldest: 100, newest: 999 }, { logs: 2 });
     const times = [1000, ...down(700, 10), 99];
-    const found = decide({ window, times, learnt: { order: 'trusted' }, below, num: 12 });
+    const found = decide({
+      window,
+      times,
+      learnt: { order: 'trusted' },
+      below,
+      sizes: { num: 12, largest: 0 },
+    });
     // The last log lies beyond the window, so that it is whole.
     expect(found.verdict).toEqual({ kind: 'whole' });
     const cut = decide({ window, times: down(700, 12), learnt: { order: 'trusted' }, below });
@@ -338,11 +346,11 @@ describe('a millisecond with more logs than one call returns', () => {
   const ascending = {
     window: windowOf(millisecond, { slice: slice({ order: 'asc' }) }),
     times,
-    reverseTwin,
+    reverseTwin: { window: reverseTwin, keys: [] },
   };
 
   test('is whole where both ends meet, if the order is trusted', () => {
-    const met = { ...ascending, twinKeys: keys.toReversed() };
+    const met = { ...ascending, reverseTwin: { window: reverseTwin, keys: keys.toReversed() } };
     const found = decide({ ...met, learnt: { order: 'trusted' } });
     expect(found.changes.windows).toMatchObject([{ window: 1, state: 'loaded' }, whole]);
     expect(found.changes.windows?.[0]?.missing).toBeUndefined();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { densityAt, newestChunk, type WindowTarget } from '../../src/export/windows/decide/density.ts';
-import { repliesOverlap } from '../../src/export/windows/decide/reply-summary.ts';
+import { repliesOverlap } from '../../src/export/windows/decide/reply-checks.ts';
+import { densityAt, newestChunk, type WindowTarget } from '../../src/export/windows/decide/scheduler.ts';
 import { wholeSlice, writeSlice } from '../../src/export/windows/decide/slice.ts';
 import type { StoredWindow } from '../../src/store/index.ts';
 

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { addObserved, readObserved } from '../../src/export/windows/decide/observed-behaviour.ts';
+import type { ReplySummary } from '../../src/export/windows/decide/reply-checks.ts';
 import {
   clipChecks,
   confirmsExactChecks,
@@ -11,9 +13,7 @@ import {
   readExpected,
   requestedTimes,
   writeExpected,
-} from '../../src/export/windows/decide/expected.ts';
-import { addObserved, readObserved } from '../../src/export/windows/decide/observed-behaviour.ts';
-import type { ReplySummary } from '../../src/export/windows/decide/reply-summary.ts';
+} from '../../src/export/windows/decide/reply-checks.ts';
 import type { StoredExport } from '../../src/store/index.ts';
 
 function surveyOf(...logs: readonly (readonly [time: number | undefined, print: number])[]): ReplySummary {

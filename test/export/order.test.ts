@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { filterOfText } from '../../src/assist/narrow.ts';
-import { requestedBounds } from '../../src/export/windows/decide/resolution.ts';
+import { requestedBounds } from '../../src/export/windows/decide/observed-behaviour.ts';
 import { wholeSlice } from '../../src/export/windows/decide/slice.ts';
 import {
   type ExportOrder,

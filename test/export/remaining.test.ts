@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { noLogsCheck } from '../../src/export/windows/decide/expected.ts';
-import { estimateRemaining } from '../../src/export/windows/decide/remaining.ts';
+import { estimateRemaining } from '../../src/export/windows/decide/progress.ts';
+import { noLogsCheck } from '../../src/export/windows/decide/reply-checks.ts';
 import { wholeSlice, writeSlice } from '../../src/export/windows/decide/slice.ts';
 import { openStart } from '../../src/export/windows/decide/window.ts';
 import type { StoredWindow } from '../../src/store/index.ts';

@@ -1,14 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { effectiveCap } from '../../src/export/windows/decide/observed-behaviour.ts';
 import {
-  alignWindows,
-  ceilTo,
-  floorTo,
-  isAligned,
+  effectiveCap,
   observeTimeStep,
   timeStepOf,
-} from '../../src/export/windows/decide/resolution.ts';
-import { containsTime, subtractWindows, windowLength } from '../../src/export/windows/decide/window.ts';
+} from '../../src/export/windows/decide/observed-behaviour.ts';
+import { alignWindows } from '../../src/export/windows/decide/scheduler.ts';
+import {
+  ceilTo,
+  containsTime,
+  floorTo,
+  isAligned,
+  subtractWindows,
+  windowLength,
+} from '../../src/export/windows/decide/window.ts';
 import type { StoredWindow } from '../../src/store/index.ts';
 
 function windowOf(oldest: number, newest: number, more: Partial<StoredWindow> = {}): StoredWindow {

@@ -70,7 +70,7 @@ describe('an export that was interrupted', () => {
     expect(await findJobs(exporting.into)).toEqual([]);
     await expect(resumeExport(exporting)).rejects.toMatchObject({
       code: 'NOTHING_TO_RESUME',
-      message: expect.stringContaining('holds no export that is not finished'),
+      message: expect.stringContaining('is unfinished. For newer logs: --since-last'),
     });
   });
 

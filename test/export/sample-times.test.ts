@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { incidentLogs } from '../../src/emulator/index.ts';
 import { containsTime, type Window, windowLength } from '../../src/export/windows/decide/window.ts';
-import type { ProbeTimes } from '../../src/export/windows/plan/find-beginning.ts';
-import { sampleDensity, splitIntoWindows } from '../../src/export/windows/plan/sample-times.ts';
+import type { ProbeTimes } from '../../src/export/windows/plan/sampling.ts';
+import { sampleDensity, splitIntoWindows } from '../../src/export/windows/plan/sampling.ts';
 
 /** What a deployment that holds logs of these times answers. */
 function lookAt(times: readonly number[]): ProbeTimes {

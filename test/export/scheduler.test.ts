@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { controlCheck, type ExpectedLogs, noLogsCheck } from '../../src/export/windows/decide/expected.ts';
+import {
+  controlCheck,
+  type ExpectedLogs,
+  noLogsCheck,
+} from '../../src/export/windows/decide/reply-checks.ts';
 import { nextWindow, type Schedule } from '../../src/export/windows/decide/scheduler.ts';
 import { wholeSlice, writeSlice } from '../../src/export/windows/decide/slice.ts';
 import { openStart } from '../../src/export/windows/decide/window.ts';

@@ -3,9 +3,9 @@ import {
   effectiveCap,
   largestReply,
   readObserved,
+  requestedBounds,
 } from '../../src/export/windows/decide/observed-behaviour.ts';
-import type { ReplySummary } from '../../src/export/windows/decide/reply-summary.ts';
-import { requestedBounds } from '../../src/export/windows/decide/resolution.ts';
+import type { ReplySummary } from '../../src/export/windows/decide/reply-checks.ts';
 import { nextWindow } from '../../src/export/windows/decide/scheduler.ts';
 import { readSlice } from '../../src/export/windows/decide/slice.ts';
 import { containsTime } from '../../src/export/windows/decide/window.ts';
@@ -82,21 +82,12 @@ export function simulateExport(
     const below = [...windows.values()].find(
       (each) => each.newest === window.oldest - 1 && each.state === 'planned' && !isActive(each),
     );
-    const { changes } = decideWindow({
-      ...{
-        stored,
-        window,
-        summary,
-        ...sizes,
-        mayRetry: true,
-        knownTime: undefined,
-        below,
-        reverseTwin: undefined,
-        twinKeys: [],
-        seen: new Map(),
-        canNarrow: true,
-      },
-      ...{ read: { parts: [part], bytes: 0, sha256: '' }, loss: undefined, nextNumber: reserve(20), now: 0 },
+    const reply = {
+      ...{ window, read: { parts: [part], bytes: 0, sha256: '' }, summary, loss: undefined },
+      ...{ reverseTwin: undefined, seen: new Map(), mayRetry: true },
+    };
+    const { changes } = decideWindow(reply, {
+      ...{ stored, sizes, knownTime: undefined, below, canNarrow: true, nextNumber: reserve(20), now: 0 },
     });
     take(changes);
     onStep([...windows.values()]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { filterOfText } from '../../src/assist/narrow.ts';
-import { countKeys } from '../../src/export/windows/decide/reply-summary.ts';
+import { countKeys } from '../../src/export/windows/decide/reply-checks.ts';
 import {
   logFingerprint,
   logKey,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countTotals } from '../../src/export/windows/run/export-state.ts';
+import { countTotals } from '../../src/export/windows/decide/progress.ts';
 import type { StoredWindow } from '../../src/store/index.ts';
 
 const each = { export: 1, attempts: 0, updated: 0 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { observedBounds } from '../../src/export/windows/decide/resolution.ts';
+import { observedBounds } from '../../src/export/windows/decide/observed-behaviour.ts';
 import { type WindowSlice, wholeSlice } from '../../src/export/windows/decide/slice.ts';
 import { isDescending, type JudgedReply, judgeReply } from '../../src/export/windows/decide/verdict.ts';
 import { containsTime, type Window } from '../../src/export/windows/decide/window.ts';

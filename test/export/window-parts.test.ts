@@ -2,21 +2,22 @@ import { describe, expect, test } from 'vitest';
 import { ClientError } from '../../src/client/index.ts';
 import { ExportError } from '../../src/export/job/export-error.ts';
 import { isRetryable } from '../../src/export/job/retryable.ts';
-import { openStart } from '../../src/export/windows/decide/window.ts';
+import { toWindowEvent } from '../../src/export/windows/decide/progress.ts';
 import {
   giveUpNewerHalf,
   giveUpWindow,
+  openStart,
   resetWindow,
   reviveWindow,
-} from '../../src/export/windows/decide/window-states.ts';
+} from '../../src/export/windows/decide/window.ts';
+import { applyRequestSettings } from '../../src/export/windows/plan/open-export.ts';
 import {
-  applyRequestSettings,
+  type ExportOrder,
   requestSettingsOf,
+  toStoredExport,
   withRequestSettings,
-} from '../../src/export/windows/plan/open-export.ts';
-import { type ExportOrder, toStoredExport } from '../../src/export/windows/plan/order.ts';
+} from '../../src/export/windows/plan/order.ts';
 import { emptyZipReason, toIncompleteReplyError } from '../../src/export/windows/run/load-window.ts';
-import { toWindowEvent } from '../../src/export/windows/run/progress.ts';
 import { logFingerprint, logKey } from '../../src/export/windows/run/summarize-reply.ts';
 import { newestLogsRequest } from '../../src/protocol/index.ts';
 import { type StoredWindow, StoreError } from '../../src/store/index.ts';

@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
+  canFilterSlice,
+  markUnrequestable,
   type SliceClause,
+  switchToFilterSlices,
   toFormFilter,
   type WindowSlice,
   writeSlice,
 } from '../../src/export/windows/decide/slice.ts';
-import {
-  canFilterSlice,
-  markUnrequestable,
-  switchToFilterSlices,
-} from '../../src/export/windows/decide/window-states.ts';
 import type { StoredWindow } from '../../src/store/index.ts';
 
 function sliceOf(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { wholeSlice, writeSlice } from '../../src/export/windows/decide/slice.ts';
-import { compareWithCount, toWindowsResult } from '../../src/export/windows/run/windows-result.ts';
+import { compareWithCount, toWindowsResult } from '../../src/export/windows/run/export-windows.ts';
 import type { StoredExport, StoredWindow } from '../../src/store/index.ts';
 
 const stored: StoredExport = {

@@ -12,7 +12,7 @@ import { bundleAddress, bundleTests } from './bundle.mjs';
 /** Stryker's limit of the times a mutant is reached is 100 times what all tests reach together: that takes minutes. */
 const limitShare = 1 / 10;
 
-/** One of so many mutants is tried; the others count neither as killed nor as survived. */
+/** Every `sample`-th mutant is tried. The others count neither as killed nor as survived. */
 const sample = Number(process.env.MUTATION_SAMPLE ?? 1);
 
 /**
@@ -20,13 +20,13 @@ const sample = Number(process.env.MUTATION_SAMPLE ?? 1);
  * mutant, which loads all modules again: that takes fifty times as long.
  */
 class OneProcessRunner {
-  /** What instrumented sources ask which mutant is active, and where they report what is reached. */
+  /** The object in which instrumented sources read the active mutant and report the code that they reach. */
   #switches;
   #loads = 0;
   #tests = [];
-  /** Whether modules were loaded with a mutant active, or kept something of one. */
+  /** True if modules were loaded with a mutant active, or hold a value of one. */
   #isSpoilt = true;
-  /** How long each test took the last time: the fast ones go first. */
+  /** Last duration of each test: the fast ones go first. */
   #times = new Map();
 
   capabilities() {
@@ -42,7 +42,7 @@ class OneProcessRunner {
     await bundleTests(testFiles);
     const results = [];
     for (const file of testFiles) {
-      // What a module makes once is made again for each file, so that more of the tests that depend on it are known.
+      // Modules are loaded again for each file, so that more of the tests that depend on them are known.
       await this.#load();
       const own = this.#tests.filter((test) => test.file === relative('.', file));
       results.push(...(await this.#run(own, { bail: false })));
@@ -82,7 +82,7 @@ class OneProcessRunner {
     }
   }
 
-  /** Whether the mutant was not reached, because modules keep what they made once, or a test fails without it as well. */
+  /** True if the mutant was not reached, because modules keep what they made once, or a test fails without it as well. */
   async #isHidden({ tests, hitCount }) {
     const failure = tests.find(({ status }) => status === TestStatus.Failed);
     if (!failure) return hitCount === 0;

@@ -20,6 +20,7 @@ const state: fc.Arbitrary<PageState> = fc.record(
     log: fc.tuple(fc.nat(999), fc.nat()).map((parts) => parts.join(':')),
     request: fc.string(),
     sql: fc.string({ maxLength: 200 }),
+    tag: fc.string({ maxLength: 20 }),
   },
   { requiredKeys: ['view', 'q', 'order', 'columns', 'by', 'zone', 'times'] },
 );

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decideWindow } from '../../src/export/windows/decide/decide-window.ts';
-import { readExpected, requestedTimes } from '../../src/export/windows/decide/expected.ts';
 import {
   largestReply,
   type ObservedBehaviour,
   readObserved,
+  requestedBounds,
+  timeStepOf,
 } from '../../src/export/windows/decide/observed-behaviour.ts';
-import { countKeys } from '../../src/export/windows/decide/reply-summary.ts';
-import { requestedBounds, timeStepOf } from '../../src/export/windows/decide/resolution.ts';
+import { countKeys, readExpected, requestedTimes } from '../../src/export/windows/decide/reply-checks.ts';
 import { nextWindow } from '../../src/export/windows/decide/scheduler.ts';
 import { readSlice } from '../../src/export/windows/decide/slice.ts';
 import { containsTime } from '../../src/export/windows/decide/window.ts';
@@ -115,7 +115,7 @@ function exportCoarse(
     if (2000 < calls) throw new Error('The export does not end');
     const slice = readSlice(window.slice);
     const isAscending = slice.order === 'asc';
-    const sister = [...windows.values()].find(
+    const twin = [...windows.values()].find(
       (each) =>
         isAscending &&
         each.state === 'loaded' &&
@@ -123,7 +123,7 @@ function exportCoarse(
         each.newest === window.newest,
     );
     const asked = requestedTimes(window, readExpected(window.expected));
-    const { keep, summary: survey } = startReplySummary({
+    const { keep, summary } = startReplySummary({
       ...{
         window,
         asked,
@@ -139,27 +139,15 @@ function exportCoarse(
     const below = [...windows.values()].find(
       (each) => each.newest === window.oldest - 1 && each.state === 'planned' && !isActive(each),
     );
-    const { verdict, changes, isLoaded, only } = decideWindow({
-      ...{
-        stored: kept,
-        window,
-        summary: survey(),
-        num: cap,
-        largest: largestReply([...windows.values()]),
-        mayRetry: false,
-        knownTime: undefined,
-        below: slice.exact || isAscending ? undefined : below,
-        reverseTwin: sister,
-      },
-      twinKeys: stored.filter(({ job }) => job === sister?.window).map(({ record }) => logKey(record)),
-      ...{
-        seen: new Map(),
-        canNarrow: false,
-        read: { parts: [part], bytes: 0, sha256: '' },
-        loss: undefined,
-        nextNumber: reserve(20),
-        now: 0,
-      },
+    const keys = stored.filter(({ job }) => job === twin?.window).map(({ record }) => logKey(record));
+    const reply = {
+      ...{ window, read: { parts: [part], bytes: 0, sha256: '' }, summary: summary(), loss: undefined },
+      ...{ reverseTwin: twin && { window: twin, keys }, seen: new Map(), mayRetry: false },
+    };
+    const { verdict, changes, isLoaded, only } = decideWindow(reply, {
+      ...{ stored: kept, sizes: { num: cap, largest: largestReply([...windows.values()]) } },
+      ...{ knownTime: undefined, below: slice.exact || isAscending ? undefined : below },
+      ...{ canNarrow: false, nextNumber: reserve(20), now: 0 },
     });
     if (verdict.kind === 'ignored') throw new Error('WINDOW_IGNORED');
     take(changes);

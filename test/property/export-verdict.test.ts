@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ReplySummary } from '../../src/export/windows/decide/reply-summary.ts';
+import type { ReplySummary } from '../../src/export/windows/decide/reply-checks.ts';
 import { wholeSlice } from '../../src/export/windows/decide/slice.ts';
 import { type JudgedReply, judgeReply } from '../../src/export/windows/decide/verdict.ts';
 import { containsTime } from '../../src/export/windows/decide/window.ts';

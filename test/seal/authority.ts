@@ -1,7 +1,7 @@
 import type { webcrypto } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Integer, ObjectIdentifier, OctetString, Utf8String } from 'asn1js';
+import { Integer, ObjectIdentifier, OctetString, Sequence, Utf8String } from 'asn1js';
 import {
   Attribute,
   AttributeTypeAndValue,
@@ -132,6 +132,14 @@ async function issue(
   return certificate;
 }
 
+/** The attribute that names the certificate of the signer (RFC 5816), which OpenSSL requires. */
+async function signingCertificate(certificate: Certificate): Promise<Attribute> {
+  const valueHex = await crypto.subtle.digest('SHA-256', certificate.toSchema().toBER(false));
+  const id = new Sequence({ value: [new OctetString({ valueHex })] });
+  const ids = new Sequence({ value: [id] });
+  return new Attribute({ type: '1.2.840.113549.1.9.16.2.47', values: [new Sequence({ value: [ids] })] });
+}
+
 async function stamp(
   request: Uint8Array,
   {
@@ -177,6 +185,7 @@ async function stamp(
               type: '1.2.840.113549.1.9.4',
               values: [new OctetString({ valueHex: digest })],
             }),
+            await signingCertificate(certificate),
           ],
         }),
       }),

@@ -171,7 +171,7 @@ describe('in a redacted copy', () => {
   test.each([
     ['to ::1 and fe80::1%eth0', /^to 2001:db8:\S+ and 2001:db8:\S+%eth0$/],
     ['2001:DB8:0:0:0:0:0:1 = 2001:db8::1', /^(2001:db8:\S+) = \1$/],
-    ['at ::ffff:10.0.0.1!', /^at 2001:db8:[\da-f:]+!$/],
+    ['at ::ffff:10.0.0.1!', /^at ::ffff:2[45]\d\.\d+\.\d+\.\d+!$/],
     ['from db.internal.corp:5432', /^from host_[a-p]+:5432$/],
     ['ldap://ann@dc01/x', /^ldap:\/\/user_[a-p]+@host_[a-p]+\/x$/],
   ])('%s is replaced', async (msg, expected) => {

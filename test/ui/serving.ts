@@ -1,6 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readRules } from '../../src/cli/rules/read-rules.ts';
 import { downloadLogs } from '../../src/cli/ui/download-logs.ts';
+import { downloadReport } from '../../src/cli/ui/download-report.ts';
 import { incidentLogs } from '../../src/emulator/index.ts';
 import type { Log } from '../../src/records/log.ts';
 import { makeTemporaryFolder } from '../../src/store/files/temporary-folder.ts';
@@ -22,6 +24,8 @@ export async function ask<N extends keyof Answers>(
 export interface ServedPage extends AsyncDisposable {
   /** The first address, with the secret. */
   readonly url: string;
+  /** The case file. */
+  readonly path: string;
   /** The address of the server without path. */
   readonly origin: string;
   /** Calls an operation as the page does. */
@@ -43,7 +47,9 @@ export async function servePage(logs: Iterable<Log> = incidentLogs({ count: 500 
   const opened = await openCase(path, { access: 'read' });
   const close = () => opened[Symbol.asyncDispose]();
   const cases = { cases: [opened], names: ['incident.duckdb'], paths: [path], [Symbol.asyncDispose]: close };
-  const served = await serveUi({ opened: cases, port: 0, download: downloadLogs });
+  const downloads = { logs: downloadLogs, report: downloadReport };
+  const rules = await readRules();
+  const served = await serveUi({ opened: cases, port: 0, downloads, rules, author: 'ada' });
   const { origin } = new URL(served.url);
   const cookie = (await fetch(served.url)).headers.get('set-cookie')?.split(';')[0] ?? '';
   const call: ServedPage['call'] = (name, parameters, headers = {}) =>
@@ -53,7 +59,7 @@ export async function servePage(logs: Iterable<Log> = incidentLogs({ count: 500 
       body: JSON.stringify(parameters),
     });
   return {
-    ...{ url: served.url, origin, call },
+    ...{ url: served.url, path, origin, call },
     async [Symbol.asyncDispose]() {
       await served[Symbol.asyncDispose]();
       await close();

@@ -24,8 +24,8 @@ export interface ChangePointOptions {
 }
 
 /**
- * Finds all changes of the rate of events per exposure, in order of the buckets: seeded binary segmentation
- * (Kovács et al., 2023), the narrowest significant interval first (Baranowski et al., 2019).
+ * Finds all changes of the rate of events per exposure, in order of the buckets. The method is seeded binary
+ * segmentation (Kovács et al., 2023), the narrowest significant interval first (Baranowski et al., 2019).
  *
  * The test is the likelihood ratio of two Poisson rates, given their sum. Its p-value is bounded for any number of
  * events by Chernoff's inequality, and corrected for the number of places (Bonferroni). Events that come in bursts
@@ -124,8 +124,8 @@ function refine(
 const trimmed = 0.05;
 
 /**
- * The dispersion of the counts relative to a Poisson process, at least 1: the mean of the chi-square of neighbours,
- * each with expectation 1 where they have the same rate.
+ * The dispersion of the counts relative to a Poisson process, at least 1. It is the mean chi-square of neighbours,
+ * whose expectation is 1 for equal rates.
  */
 function dispersionOf({ counts, exposure }: CountSeries): number {
   const pairs: number[] = [];

@@ -35,10 +35,10 @@ export function compareEvents(first: CorrelatedEvent, second: CorrelatedEvent): 
 }
 
 /**
- * Finds where a correlation holds among the events of one group, which are in the order of
- * `compareEvents`: one hit for each event that ends a window of at most `timespan` in which it
- * does. A window has all events of its last millisecond. Where no event at all would satisfy an
- * `event_count`, silences between two events that last longer than `timespan` are hits too.
+ * Finds the hits of a correlation among the events of one group, in the order of
+ * `compareEvents`. Each event that ends a window of at most `timespan` with the correlation is
+ * a hit. A window has all events of its last millisecond. Where no event at all would satisfy
+ * an `event_count`, silences between two events that last longer than `timespan` are hits too.
  */
 export function correlate(
   events: readonly CorrelatedEvent[],

@@ -1,4 +1,11 @@
-import type { CorrelationRule, DetectionRule, Rule, UnsupportedRule } from '../../rules/index.ts';
+import {
+  type CorrelationRule,
+  type DetectionRule,
+  type Rule,
+  type RuleLevel,
+  ruleLevels,
+  type UnsupportedRule,
+} from '../../rules/index.ts';
 import { type Case, countEach, type FilterCount } from '../../store/index.ts';
 import {
   type DetectedLog,
@@ -28,7 +35,15 @@ export interface Detections {
   readonly unsupported: readonly UnsupportedRule[];
 }
 
-/** Evaluates rules on the logs of some cases, all rules on single logs in one pass. */
+/**
+ * Evaluates rules on the logs of some cases, all rules on single logs in one pass.
+ *
+ * ```ts
+ * const { rules, unsupported } = compileRules([{ name: 'own.yml', text: 'title: A\ndetection: {s: {logCode: 7569}, condition: s}' }]);
+ * const { detections } = await detect([incident], rules, { filter });
+ * for (const { rule, count } of detections) if (0 < count) console.log(rule.title, count);
+ * ```
+ */
 export async function detect(
   cases: readonly Case[],
   rules: readonly Rule[],
@@ -101,4 +116,21 @@ function endsOf(logs: readonly DetectedLog[]): readonly [DetectedLog?, DetectedL
   const [first] = sorted;
   const last = sorted.findLast(({ time }) => time !== undefined) ?? first;
   return first && last ? [first, last] : [];
+}
+
+/** Reports if a rule found something. A correlation that finds silences has occurrences without logs. */
+export function isHit({ count, occurrences = [] }: Pick<Detection, 'count' | 'occurrences'>): boolean {
+  return 0 < count || 0 < occurrences.length;
+}
+
+/** Orders detections: the most critical level first, then in the order of the first logs. */
+export function compareDetections(a: Detection, b: Detection): number {
+  const levels = rankOfLevel(b.rule.level) - rankOfLevel(a.rule.level);
+  const [first, second] = [a, b].map(({ first: log }) => log?.time ?? Number.MAX_VALUE);
+  return levels || (first ?? 0) - (second ?? 0);
+}
+
+/** Returns the rank of a level; rules without one are below all. */
+export function rankOfLevel(level: RuleLevel | undefined): number {
+  return level === undefined ? -1 : ruleLevels.indexOf(level);
 }

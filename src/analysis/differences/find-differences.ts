@@ -83,7 +83,7 @@ export const comparedFields = [
 /** Values longer than this are texts, not names. */
 const longestValue = 128;
 
-/** A rate changes at least by this factor, as a binary logarithm; smaller changes are no news. */
+/** A rate changes at least by this factor, as a binary logarithm; smaller changes are ignored. */
 const leastEffect = 1;
 
 /** Differences that share this part of their logs are one group (Jaccard index). */
@@ -102,6 +102,13 @@ interface Candidate {
 /**
  * Compares the patterns of messages and the values of fields of two
  * selections. Rejects with a `StoreError`, or the reason of the signal.
+ *
+ * ```ts
+ * const before = { cases: [incident], filter: filterOf('time:[* TO "2025-03-12T06:00:00Z"]') };
+ * const after = { cases: [incident], filter: filterOf('time:["2025-03-12T06:00:00Z" TO *]') };
+ * const { groups } = await findDifferences({ before, after, fields: ['source', 'logCode'] });
+ * for (const { differences: [strongest] } of groups) console.log(strongest?.kind, strongest?.value);
+ * ```
  */
 export async function findDifferences({
   before,
@@ -112,9 +119,8 @@ export async function findDifferences({
   signal,
 }: FindDifferencesOptions): Promise<FoundDifferences> {
   const tables = maskTables(fields);
-  const buckets = { start: 0, length: 1, count: 0 };
   const collect = ({ cases, filter }: LogSelection) =>
-    collectMasks(cases, { filter, buckets, fields, tables, signal });
+    collectMasks(cases, { filter, fields, tables, signal });
   const sides = await Promise.all([collect(before), collect(after)]);
   const totals = { before: logsOf(sides[0]), after: logsOf(sides[1]) };
   const candidates = candidatesOf(sides, fields).filter((each) => isTelling(each, totals));

@@ -218,8 +218,8 @@ function groupByService(elapsed: readonly ElapsedTimes[]): ReadonlyMap<string, r
 }
 
 /**
- * The requests of a service that are slower than three quarters of those of their method, over time: a service
- * that is asked for other methods than before is not slower.
+ * The requests of a service that are slower than three quarters of those of their method, over time. The
+ * comparison by method ignores a change in the mix of methods.
  */
 function slowSeries(methods: readonly ElapsedTimes[], { start, length, count }: Buckets): SubjectSeries {
   const { source = '', code = '' } = methods[0] ?? {};

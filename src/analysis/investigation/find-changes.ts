@@ -3,7 +3,7 @@ import type { Buckets } from '../message-patterns/collect-masks.ts';
 import type { Change, ChangeSubject } from './change.ts';
 import type { CollectedSeries, SubjectSeries } from './collect-series.ts';
 
-/** The median of a request changes at least by this factor; smaller changes are no news. */
+/** The median of a request changes at least by this factor; smaller changes are ignored. */
 const leastFactor = 1.5;
 
 /**

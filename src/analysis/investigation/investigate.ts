@@ -108,6 +108,12 @@ const queriedDifferences = 3;
  * Investigates when and in which way the logs of some cases changed: failures, patterns and latencies, what is new
  * since, who is hit, and what was administered before. It names no cause. Rejects with a `StoreError`, or the
  * reason of the signal.
+ *
+ * ```ts
+ * const requested = (await readCoverage(incident)).flatMap(({ covered }) => covered);
+ * const { main, hit } = await investigate([incident], { filter, requested });
+ * if (main) console.log(main.kind, new Date(main.start).toISOString(), hit?.users.length);
+ * ```
  */
 export async function investigate(
   cases: readonly Case[],

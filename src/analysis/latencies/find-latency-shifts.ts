@@ -35,7 +35,15 @@ const fewestLogs = 8;
 /** The least effect: a log after takes longer in this share of the pairs beyond one half. */
 const leastEffect = 0.1;
 
-/** Compares the elapsed times of two selections of logs. Rejects with a `StoreError`, or the reason of the signal. */
+/**
+ * Compares the elapsed times of two selections of logs. Rejects with a `StoreError`, or the reason of the signal.
+ *
+ * ```ts
+ * const selection = (query: string) => ({ cases: [incident], filter: filterOf(query) });
+ * const { shifts } = await findLatencyShifts({ before: selection('machine:a'), after: selection('machine:b') });
+ * for (const { source, shift } of shifts) console.log(source, shift);
+ * ```
+ */
 export async function findLatencyShifts({
   before,
   after,

@@ -1,7 +1,7 @@
 import type { Filter } from '../../meaning/filter.ts';
 import type { LogField } from '../../records/log.ts';
-import { type Case, streamFieldBlocks } from '../../store/index.ts';
-import { decimalAt, type FieldRow, fieldRange, forEachRow } from '../field-rows.ts';
+import { type Case, streamGroupBlocks } from '../../store/index.ts';
+import { type FieldRow, fieldEnd, fieldStart, forEachRow, integerIn } from '../field-rows.ts';
 import { type InternedBytes, internBytes } from './interned-bytes.ts';
 import { createMasker, type Masker } from './mask-message.ts';
 
@@ -16,7 +16,7 @@ export interface Buckets {
 /** The logs of one mask. */
 export interface MaskCounts {
   logs: number;
-  /** Times of the first and the last log: milliseconds since the epoch; infinite where none has a time. */
+  /** Times of the first and the last log: milliseconds since the epoch; infinite without times or buckets. */
   first: number;
   last: number;
   /** For each counted field the logs by the number of their value; the value of a log without one is empty. */
@@ -40,7 +40,8 @@ export interface CollectedMasks extends MaskTables {
 /** The logs to collect masks of. */
 export interface CollectOptions {
   readonly filter: Filter;
-  readonly buckets: Buckets;
+  /** Default: none, and no times. */
+  readonly buckets?: Buckets;
   /** The fields whose values are counted. */
   readonly fields: readonly CountedField[];
   /** The tables of another collection with the same fields. */
@@ -51,16 +52,19 @@ export interface CollectOptions {
 /** A field whose values can be counted. */
 export type CountedField = Exclude<LogField, 'time' | 'msg'>;
 
-/** Masks the messages of the selected logs of some cases, and counts the logs of each mask. */
+/**
+ * Masks the messages of the selected logs of some cases, and counts the logs of each mask. Logs with equal messages and
+ * values come from the database as one row, so that a text is masked once for many logs.
+ */
 export async function collectMasks(
   cases: readonly Case[],
   { filter, buckets, fields, tables = maskTables(fields), signal }: CollectOptions,
 ): Promise<CollectedMasks> {
   const collected = { ...tables, counts: [] as (MaskCounts | undefined)[] };
   const masker = createMasker();
-  const columns = ['time', ...fields, 'msg'] as const;
+  const options = { fields: [...fields, 'msg'] as const, interval: buckets, signal };
   for (const from of cases)
-    for await (const block of streamFieldBlocks(from, filter, { fields: columns, signal }))
+    for await (const block of streamGroupBlocks(from, filter, options))
       forEachRow(block, (row) => countRow(block, row, { collected, masker, buckets }));
   return collected;
 }
@@ -74,34 +78,53 @@ export function maskTables(fields: readonly CountedField[]): MaskTables {
 interface Counting {
   readonly collected: CollectedMasks & { readonly counts: (MaskCounts | undefined)[] };
   readonly masker: Masker;
-  readonly buckets: Buckets;
+  readonly buckets: Buckets | undefined;
 }
 
+/** Counts the logs of a row: its fields, the message, and their number. */
 function countRow(
   block: Uint8Array,
   row: FieldRow,
   { collected: { masks, values, counts }, masker, buckets }: Counting,
 ): void {
-  const [message = row.end] = fieldRange(row, values.length + 1);
-  const mask = masker.mask(block, message, row.end);
+  const message = values.length;
+  const mask = masker.mask(block, fieldStart(row, message), fieldEnd(row, message));
   const number = masks.intern(mask, 0, mask.length);
-  const counted = counts[number] ?? emptyCounts(values.length, buckets.count);
+  const counted = counts[number] ?? emptyCounts(values.length, buckets?.count ?? 0);
   counts[number] = counted;
-  counted.logs++;
+  const logs = integerIn(block, row, message + 1) ?? 0;
+  counted.logs += logs;
   for (const [field, table] of values.entries()) {
-    const value = table.intern(block, ...fieldRange(row, field + 1));
-    const logs = counted.values[field];
-    if (logs) increment(logs, value);
+    const logsOfValue = counted.values[field];
+    const value = table.intern(block, fieldStart(row, field), fieldEnd(row, field));
+    if (logsOfValue) increment(logsOfValue, value, logs);
   }
-  countTime(counted, decimalAt(block, ...fieldRange(row, 0)), buckets);
+  if (buckets) countTimes(counted, logs, timesAt(block, row, message + 2));
 }
 
-function countTime(counted: MaskCounts, time: number | undefined, buckets: Buckets): void {
-  if (time === undefined) return;
-  if (time < counted.first) counted.first = time;
-  if (counted.last < time) counted.last = time;
-  const bucket = Math.floor((time - buckets.start) / buckets.length);
-  if (0 <= bucket && bucket < buckets.count) counted.buckets[bucket] = (counted.buckets[bucket] ?? 0) + 1;
+/** First and last time of the logs of a row, and their bucket. */
+interface RowTimes {
+  readonly first: number;
+  readonly last: number;
+  readonly bucket: number;
+}
+
+function timesAt(block: Uint8Array, row: FieldRow, field: number): RowTimes | undefined {
+  const first = integerIn(block, row, field);
+  const last = integerIn(block, row, field + 1);
+  const bucket = integerIn(block, row, field + 2);
+  return first === undefined || last === undefined || bucket === undefined
+    ? undefined
+    : { first, last, bucket };
+}
+
+function countTimes(counted: MaskCounts, logs: number, times: RowTimes | undefined): void {
+  if (!times) return;
+  counted.first = Math.min(counted.first, times.first);
+  counted.last = Math.max(counted.last, times.last);
+  const { buckets } = counted;
+  if (0 <= times.bucket && times.bucket < buckets.length)
+    buckets[times.bucket] = (buckets[times.bucket] ?? 0) + logs;
 }
 
 function emptyCounts(fields: number, buckets: number): MaskCounts {
@@ -125,6 +148,6 @@ export function addCounts(into: MaskCounts, from: MaskCounts): void {
     into.buckets[bucket] = (into.buckets[bucket] ?? 0) + logs;
 }
 
-function increment(counts: Map<number, number>, value: number, by = 1): void {
+function increment(counts: Map<number, number>, value: number, by: number): void {
   counts.set(value, (counts.get(value) ?? 0) + by);
 }

@@ -1,5 +1,6 @@
 import type { Filter } from '../../meaning/filter.ts';
-import { type Case, fieldSeparators, streamFieldBlocks } from '../../store/index.ts';
+import { type Case, streamGroupBlocks } from '../../store/index.ts';
+import { fieldEnd, fieldStart, forEachRow, integerIn } from '../field-rows.ts';
 import { type CountedValue, findPatterns, type MessagePattern } from './find-patterns.ts';
 import { createMasker } from './mask-message.ts';
 import { tokensOf, wildcard } from './merge-masks.ts';
@@ -28,6 +29,11 @@ const masks = /<(?:\*|uuid|url|email|date|time|ip|hex|path|id|number|text)>/g;
 /**
  * Describes the pattern of an id (or a unique prefix of one) among the
  * selected logs; undefined if there is none.
+ *
+ * ```ts
+ * const pattern = await describePattern([incident], { filter, id: '3f9a' });
+ * for (const { mask, values } of pattern?.places ?? []) console.log(mask, values[0]?.value);
+ * ```
  */
 export async function describePattern(
   cases: readonly Case[],
@@ -69,21 +75,18 @@ async function countValues(
   const masker = createMasker();
   const counters = (template.match(masks) ?? []).map((): ValueCounter => ({ logs: new Map(), others: 0 }));
   for (const from of cases)
-    for await (const block of streamFieldBlocks(from, filter, { fields: ['msg'], signal }))
-      for (
-        let start = 0, end = block.indexOf(fieldSeparators.row);
-        end !== -1;
-        start = end + 1, end = block.indexOf(fieldSeparators.row, start)
-      ) {
+    for await (const block of streamGroupBlocks(from, filter, { fields: ['msg'], signal }))
+      forEachRow(block, (row) => {
         const found: string[] = [];
         const mask = decoder.decode(
-          masker.mask(block, start, end, (first, last) =>
+          masker.mask(block, fieldStart(row, 0), fieldEnd(row, 0), (first, last) =>
             found.push(decoder.decode(block.subarray(first, last))),
           ),
         );
-        const values = valuesAt(words, tokensOf(mask), found);
-        for (const [place, value] of values?.entries() ?? []) count(counters[place], value);
-      }
+        const values = valuesAt(words, tokensOf(mask), found) ?? [];
+        const logs = integerIn(block, row, 1) ?? 0;
+        for (const [place, value] of values.entries()) count(counters[place], value, logs);
+      });
   return counters;
 }
 
@@ -109,11 +112,11 @@ function valuesAt(
   return values;
 }
 
-function count(counter: ValueCounter | undefined, value: string): void {
+function count(counter: ValueCounter | undefined, value: string, by: number): void {
   if (!counter) return;
   const logs = counter.logs.get(value);
-  if (logs === undefined && mostValues <= counter.logs.size) counter.others++;
-  else counter.logs.set(value, (logs ?? 0) + 1);
+  if (logs === undefined && mostValues <= counter.logs.size) counter.others += by;
+  else counter.logs.set(value, (logs ?? 0) + by);
 }
 
 function toPlace({ logs, others }: ValueCounter, mask: string): PatternPlace {

@@ -65,6 +65,11 @@ export interface FindPatternsOptions {
 /**
  * Groups the messages of the selected logs into patterns: all logs, none
  * sampled. Rejects with a `StoreError`, or the reason of the signal.
+ *
+ * ```ts
+ * const { patterns } = await findPatterns([incident], { filter });
+ * for (const { template, count, query } of patterns) console.log(count, template, query);
+ * ```
  */
 export async function findPatterns(
   cases: readonly Case[],

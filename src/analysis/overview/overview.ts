@@ -62,7 +62,14 @@ export interface OverviewOptions {
 /** Maximum number of different levels; further ones are left out. */
 const mostLevels = 12;
 
-/** Summarises some cases, with a fixed number of statements for each. */
+/**
+ * Summarises some cases, with a fixed number of statements for each.
+ *
+ * ```ts
+ * const requested = (await readCoverage(incident)).flatMap(({ covered }) => covered);
+ * const { levels, peak, gaps } = await overview([incident], { requested });
+ * ```
+ */
 export async function overview(
   cases: readonly Case[],
   { requested, buckets = 40, values = 5 }: OverviewOptions,

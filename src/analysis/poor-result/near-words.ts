@@ -1,6 +1,6 @@
 import type { Field } from '../../meaning/fields.ts';
 import type { Filter, FuzzyFilter } from '../../meaning/filter.ts';
-import { type Case, countLogs, expandFuzzy } from '../../store/index.ts';
+import { type Asked, countLogs, expandFuzzy } from '../log-source.ts';
 
 /** A word, or several next to each other, and the number of logs that have it in a field. */
 export interface WordCount {
@@ -34,7 +34,7 @@ export function searchedWords(filter: Filter): readonly SearchedWords[] {
 }
 
 /** Counts the logs of all cases that a filter selects. */
-export async function countIn(cases: readonly Case[], filter: Filter): Promise<number> {
+export async function countIn(cases: readonly Asked[], filter: Filter): Promise<number> {
   let sum = 0;
   for (const each of cases) sum += await countLogs(each, filter);
   return sum;
@@ -45,7 +45,7 @@ export async function countIn(cases: readonly Case[], filter: Filter): Promise<n
  * distance, split in two, and joined. Stops early when `isLate` returns true.
  */
 export async function findNearWords(
-  cases: readonly Case[],
+  cases: readonly Asked[],
   { field, words }: SearchedWords,
   isLate: () => boolean,
 ): Promise<readonly WordCount[]> {
@@ -64,7 +64,7 @@ export async function findNearWords(
 }
 
 async function* candidatesOf(
-  cases: readonly Case[],
+  cases: readonly Asked[],
   { field, words }: SearchedWords,
 ): AsyncGenerator<readonly string[]> {
   const joined = words.join('');
@@ -95,7 +95,7 @@ function splitsOf(word: string): readonly (readonly [string, string])[] {
 }
 
 /** Returns the terms of a field nearest to a word, without the word itself. */
-async function nearTerms(cases: readonly Case[], field: Field, term: string): Promise<readonly string[]> {
+async function nearTerms(cases: readonly Asked[], field: Field, term: string): Promise<readonly string[]> {
   const { length } = [...term];
   if (length < 3 || longest < length) return [];
   const fuzzy: FuzzyFilter = {

@@ -1,8 +1,9 @@
 import type { Filter } from '../../meaning/filter.ts';
 import { matchAllFilter } from '../../meaning/filter.ts';
 import { type LogField, logFields } from '../../records/log.ts';
-import { type Case, type TimeSpan, timeSpan, type ValueCount } from '../../store/index.ts';
+import type { TimeSpan, ValueCount } from '../../store/index.ts';
 import { facets } from '../facets.ts';
+import { type Asked, isCase, timeSpan } from '../log-source.ts';
 import { countIn, findNearWords, searchedWords, type WordCount } from './near-words.ts';
 
 /** A clause of a query: its text, and the filter that it has alone. */
@@ -44,12 +45,17 @@ const unlisted: ReadonlySet<LogField> = new Set(['time', 'msg', 'stackTraces', '
 
 /**
  * Explains why a query selects few logs: counts each clause alone, then looks for what the cases have
- * instead. Starts no further statement after `limit` milliseconds.
+ * instead. Starts no further statement after `limit` milliseconds; elsewhere than in cases each takes its way too.
+ *
+ * ```ts
+ * const { parts } = await explainPoorResult([incident], queryParts('msg:tiemout AND logLevel:SEVERE'));
+ * for (const { text, count, near } of parts) console.log(text, count, near.map(({ words }) => words.join(' ')));
+ * ```
  */
 export async function explainPoorResult(
-  cases: readonly Case[],
+  cases: readonly Asked[],
   parts: readonly QueryPart[],
-  { limit = 1000 }: { readonly limit?: number } = {},
+  { limit = cases.every(isCase) ? 1000 : 10_000 }: { readonly limit?: number } = {},
 ): Promise<PoorResult> {
   const end = Date.now() + limit;
   const isLate = () => end <= Date.now();
@@ -68,7 +74,7 @@ export async function explainPoorResult(
 const mostWords = 4;
 
 async function nearOf(
-  cases: readonly Case[],
+  cases: readonly Asked[],
   { filter }: QueryPart,
   { count, isLate }: { readonly count: number; readonly isLate: () => boolean },
 ): Promise<readonly WordCount[]> {
@@ -81,7 +87,7 @@ async function nearOf(
 }
 
 async function insteadOf(
-  cases: readonly Case[],
+  cases: readonly Asked[],
   filter: Filter,
 ): Promise<Pick<PartResult, 'values' | 'span'>> {
   if (!('field' in filter)) return {};
@@ -92,7 +98,7 @@ async function insteadOf(
   return { values: { field, values: values.filter(({ value }) => value !== undefined) } };
 }
 
-async function spanOf(cases: readonly Case[]): Promise<Pick<TimeSpan, 'first' | 'last'>> {
+async function spanOf(cases: readonly Asked[]): Promise<Pick<TimeSpan, 'first' | 'last'>> {
   const spans = await Promise.all(cases.map((each) => timeSpan(each, matchAllFilter)));
   const times = spans.flatMap(({ first, last }) =>
     first === undefined || last === undefined ? [] : [first, last],

@@ -10,7 +10,15 @@ export interface PlacedPart extends QueryPart, Span {
   readonly item?: Clause['item'];
 }
 
-/** Returns the clauses of a query that are no groups, in order; words that are one clause together are one. */
+/**
+ * Returns the clauses of a query that are no groups, in order; words that are one clause together are one.
+ *
+ * ```ts
+ * for (const { text, filter } of queryParts('msg:timeout AND logLevel:SEVERE')) {
+ *   console.log(text, await countLogs(incident, filter));
+ * }
+ * ```
+ */
 export function queryParts(text: string, engine?: EngineName): readonly PlacedPart[] {
   const clauses = new Map<Filter, Clause[]>();
   const onClause = (clause: Clause, filter: Filter | undefined) => {

@@ -4,7 +4,14 @@ const day = (time: number) => new Date(time).toISOString().slice(0, 16).replace(
 const number = new Intl.NumberFormat('en-US');
 const counted = (count: number, noun: string) => `${number.format(count)} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Summarises a report in a few plain sentences. They state counts and times, never a cause. */
+/**
+ * Summarises a report in a few plain sentences. They state counts and times, never a cause.
+ *
+ * ```ts
+ * const report = await assembleReport(incident, { filter, requested: [], rules: [], sample: 0 });
+ * for (const sentence of headlines(report)) console.log(sentence);
+ * ```
+ */
 export function headlines(report: Report): readonly string[] {
   const { logs, first, last, timeline, sources, failures } = report;
   const level = (index: number) =>

@@ -27,13 +27,14 @@ import {
   summary,
   timeSpan,
 } from '../../store/index.ts';
-import { detect } from '../detections/detect.ts';
+import { detect, isHit } from '../detections/detect.ts';
 import { bucketLength } from '../histogram.ts';
 import { coverageOf, type IntervalCoverage, type RequestedInterval } from '../interval-coverage.ts';
 import { type Investigation, investigate } from '../investigation/investigate.ts';
 import { findPatterns, type MessagePattern } from '../message-patterns/find-patterns.ts';
 import { type CoverageGap, coverageGaps } from '../overview/coverage-gaps.ts';
 import { filesOf } from '../overview/overview.ts';
+import { type ServiceReport, serviceReport } from '../services/service-report.ts';
 import { type Limitation, limitationsOf } from './limitations.ts';
 
 /** Everything that a report of a case shows. Times are milliseconds since the epoch. */
@@ -48,6 +49,8 @@ export interface Report {
   readonly timeline: ReportTimeline;
   readonly sources: Listed<SourceCounts>;
   readonly failures: Listed<FailureCounts>;
+  /** Requests by service with their times, waits and slowest ones. */
+  readonly services: ServiceReport;
   /** The most frequent patterns of severe logs and warnings, then of the other logs. */
   readonly patterns: Listed<MessagePattern> & {
     readonly buckets: { readonly start: number; readonly length: number };
@@ -116,9 +119,19 @@ export interface ReportOptions {
 }
 
 /** Limits of lists and charts. */
-const most = { buckets: 120, sources: 200, namedSources: 40, failures: 200, patterns: 100 } as const;
+const most = {
+  ...{ buckets: 120, sources: 200, namedSources: 40, failures: 200, patterns: 100, slowest: 50 },
+} as const;
 
-/** Assembles the report of a case. Rejects with a `StoreError` or the reason of the signal. */
+/**
+ * Assembles the report of a case. Rejects with a `StoreError` or the reason of the signal.
+ *
+ * ```ts
+ * const requested = (await readCoverage(incident)).flatMap(({ covered }) => covered);
+ * const report = await assembleReport(incident, { filter, requested, rules: [], sample: 100 });
+ * console.log(headlines(report).join('\n'));
+ * ```
+ */
 export async function assembleReport(
   of: Case,
   { filter, requested, rules, sample, signal }: ReportOptions,
@@ -151,6 +164,7 @@ export async function assembleReport(
     timeline,
     sources,
     failures,
+    services: await serviceReport([of], { filter, slowest: most.slowest }),
     patterns: topPatterns(found),
     sample: await sampleOf(of, { filter, timeline, limit: sample, notes }),
     notes,
@@ -174,7 +188,7 @@ async function detectionsOf(
   { filter, requested, rules }: Pick<ReportOptions, 'filter' | 'requested' | 'rules'>,
 ): Promise<readonly ReportedDetection[]> {
   const found = await detect([of], rules, { filter, ...(0 < requested.length && { requested }) });
-  const hits = found.detections.filter(({ count, occurrences = [] }) => 0 < count || 0 < occurrences.length);
+  const hits = found.detections.filter(isHit);
   return hits.map(({ rule, count, occurrences, first, last }) => ({
     ...{ title: rule.title, count },
     ...(rule.level !== undefined && { level: rule.level }),

@@ -10,6 +10,10 @@ export interface RankedRequest extends RequestSpan {
 /**
  * Ranks the requests in the logs that a filter selects, the longest first. A request with logs in several cases
  * is one. Rejects with a `StoreError`.
+ *
+ * ```ts
+ * for (const { took } of await rankRequests([incident], { filter, limit: 10 })) console.log(took);
+ * ```
  */
 export async function rankRequests(
   cases: readonly Case[],

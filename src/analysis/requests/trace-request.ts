@@ -1,11 +1,6 @@
 import type { Filter } from '../../meaning/filter.ts';
-import {
-  type Case,
-  fieldSeparators,
-  type StoredLog,
-  streamFieldBlocks,
-  streamLogs,
-} from '../../store/index.ts';
+import { fieldSeparators, type StoredLog, streamFieldBlocks } from '../../store/index.ts';
+import { type Asked, countByTime, isCase, streamLogs } from '../log-source.ts';
 import { type LogOfCase, mergeLogs } from '../several-cases.ts';
 
 /** A log of a request with its place in time. Absent for a log without a time. */
@@ -21,9 +16,14 @@ export interface TracedLog extends LogOfCase<StoredLog> {
 /**
  * Yields the logs that a filter selects in some cases, oldest first, with their offsets and gaps. Reads the times
  * twice: the longest gap is known before the first log comes. Rejects with a `StoreError`, or the signal's reason.
+ *
+ * ```ts
+ * const request = requestFilter('faec5611-5258-436f-a528-61b55112ddb7');
+ * for await (const { offset, gap, log } of traceRequest([incident], request)) console.log(offset, gap, log.msg);
+ * ```
  */
 export async function* traceRequest(
-  cases: readonly Case[],
+  cases: readonly Asked[],
   filter: Filter,
   { signal }: { readonly signal?: AbortSignal } = {},
 ): AsyncGenerator<TracedLog, void, undefined> {
@@ -62,15 +62,20 @@ function longestGap(times: readonly number[]): number | undefined {
 }
 
 async function timesOf(
-  cases: readonly Case[],
+  cases: readonly Asked[],
   filter: Filter,
   signal: AbortSignal | undefined,
 ): Promise<readonly number[]> {
   const decoder = new TextDecoder();
   const separator = String.fromCharCode(fieldSeparators.row);
   const times: number[] = [];
-  for (const from of cases)
+  for (const from of cases) {
+    if (!isCase(from)) {
+      for (const { start } of await countByTime(from, filter, { every: 1 })) times.push(start);
+      continue;
+    }
     for await (const block of streamFieldBlocks(from, filter, { fields: ['time'], signal }))
       for (const text of decoder.decode(block).split(separator)) if (text !== '') times.push(Number(text));
+  }
   return times;
 }

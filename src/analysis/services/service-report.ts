@@ -87,6 +87,11 @@ export interface ServiceReportOptions {
  * Summarises the requests in the logs that a filter selects: how many, how long, which errors. Times are as
  * measured by the deployment, which needs level FINE; zero means "not measured". A request counts once: the full
  * time of a request (code 9999) is left out where a service logged its own. Rejects with a `StoreError`.
+ *
+ * ```ts
+ * const { groups, errors } = await serviceReport([incident], { filter, by: ['service'] });
+ * for (const { key, requests, elapsed } of groups) console.log(key.service, requests, elapsed);
+ * ```
  */
 export async function serviceReport(
   cases: readonly Case[],

@@ -1,6 +1,6 @@
 import { boolFilter, type Filter } from '../../meaning/filter.ts';
 import { type Case, countLogs, streamFieldBlocks } from '../../store/index.ts';
-import { decimalAt, type FieldRow, fieldRange, forEachRow } from '../field-rows.ts';
+import { type FieldRow, fieldEnd, fieldStart, forEachRow, integerIn } from '../field-rows.ts';
 import { type InternedBytes, internBytes } from '../message-patterns/interned-bytes.ts';
 
 /** Activity of a user without a longer pause. Times are milliseconds since the epoch. */
@@ -40,6 +40,11 @@ export interface FindSessionsOptions {
 /**
  * Splits the activity of each user at pauses, in the logs that a filter selects in some cases. Logs of a user in
  * several cases are one activity. Rejects with a `StoreError`, or the signal's reason.
+ *
+ * ```ts
+ * const { sessions } = await findSessions([incident], { filter, idle: 3_600_000 });
+ * for (const { user, first, last } of sessions) console.log(user, last - first);
+ * ```
  */
 export async function findSessions(
   cases: readonly Case[],
@@ -110,18 +115,18 @@ function tableOfValues(): InternedBytes {
 }
 
 function addRow(into: Activity, block: Uint8Array, row: FieldRow): void {
-  const time = decimalAt(block, ...fieldRange(row, 0));
+  const time = integerIn(block, row, 0);
   if (time === undefined) {
     into.timeless++;
     return;
   }
-  const user = into.users.intern(block, ...fieldRange(row, 1));
+  const user = into.users.intern(block, fieldStart(row, 1), fieldEnd(row, 1));
   const logs = into.logs[user] ?? { times: [], requests: [], sources: [], errors: [] };
   into.logs[user] = logs;
   logs.times.push(time);
-  logs.requests.push(into.requests.intern(block, ...fieldRange(row, 2)));
-  logs.sources.push(into.sources.intern(block, ...fieldRange(row, 3)));
-  logs.errors.push(isSevere(into, into.levels.intern(block, ...fieldRange(row, 4))));
+  logs.requests.push(into.requests.intern(block, fieldStart(row, 2), fieldEnd(row, 2)));
+  logs.sources.push(into.sources.intern(block, fieldStart(row, 3), fieldEnd(row, 3)));
+  logs.errors.push(isSevere(into, into.levels.intern(block, fieldStart(row, 4), fieldEnd(row, 4))));
 }
 
 function isSevere({ levels, severe }: Activity, level: number): boolean {

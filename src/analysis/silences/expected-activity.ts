@@ -23,8 +23,8 @@ const day = 86_400_000;
 const neighbourhood = 1 / 4;
 
 /**
- * The least activity of a source to expect in a pause, of three ways to tell: its rate just before and after, its
- * mean at the same time of other days, and its share of what the other sources log then.
+ * The least expected activity of a source in a pause, by three estimates. They are its rate just before and
+ * after, its mean at the same time of other days, and its share of the logs of the other sources.
  */
 export function expectedWithin(of: SourceActivity, pause: Pause, rhythm: Rhythm): Expected {
   const ways = [

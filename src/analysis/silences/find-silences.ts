@@ -47,8 +47,14 @@ const [shortestSlot, mostSlots] = [60_000, 20_000];
 
 /**
  * Finds the silences of each source, and those of all together, in order of time. A silence is at least four times
- * the usual pause of the source, and improbable by its rhythm: as active as just before and after, as at the same
- * time on other days, and as the other sources then. Rejects with a `StoreError`.
+ * the usual pause of the source, and improbable by its rhythm. The rhythm is that just before and after, at the
+ * same time on other days, and of the other sources then. Rejects with a `StoreError`.
+ *
+ * ```ts
+ * const requested = (await readCoverage(incident)).flatMap(({ covered }) => covered);
+ * const { silences } = await findSilences([incident], { filter, requested });
+ * for (const { source, from, to } of silences) console.log(source, to - from);
+ * ```
  */
 export async function findSilences(
   cases: readonly Case[],

@@ -57,8 +57,9 @@ function toActivity(found: ReadonlyMap<number, OccupiedSlot>): SourceActivity {
 const sameEvent = 3;
 
 /**
- * The share of the slots with logs that begin an event, 0 to 1: below 1 where one event, such as a job with a start
- * and an end, has logs in several slots. Estimated from the runs of slots, relative to those of independent ones.
+ * The share of the slots with logs that begin an event, 0 to 1. It is below 1 if one event, such as a job with a
+ * start and an end, has logs in several slots. Estimated from the runs of slots, relative to those of independent
+ * ones.
  */
 export function arrivalShare({ slots }: SourceActivity): number {
   const [first, last] = [slots[0], slots.at(-1)];

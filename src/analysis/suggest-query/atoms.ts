@@ -32,9 +32,10 @@ const places: readonly TextField[] = ['username', 'machine'];
 export type AtomCache = Map<string, readonly Atom[]>;
 
 /**
- * Lists the clauses in the documented dialect that select a log: its code, level and other values,
- * words and phrases of its message, words of its stack trace and its duration. Times and ids of
- * requests, processes and threads have none: a query for them would select no log like this one.
+ * Lists the clauses in the documented dialect that select a log. They concern its code, level and
+ * other values, words and phrases of its message, words of its stack trace, and its duration.
+ * Times and ids of requests, processes and threads have none: a query for them would select no log
+ * like this one.
  */
 export function atomsOf(log: Log, cache: AtomCache): readonly Atom[] {
   const add = (text: string, penalty = 0): readonly Atom[] => {

@@ -64,6 +64,13 @@ interface LogExample extends Example {
  * Suggests the shortest query that selects all liked logs and no unliked one. Without unliked
  * logs, clauses are added as long as each makes the selection of the case much smaller. Logs that
  * cannot be told apart are named.
+ *
+ * ```ts
+ * const [liked = [], unliked = []] = await Promise.all(
+ *   ['requestID:a', 'requestID:b'].map((query) => findLogs(incident, filterOf(query), { limit: 20 })),
+ * );
+ * const { query } = await suggestQuery(incident, { liked, unliked });
+ * ```
  */
 export async function suggestQuery(from: Case, { liked, unliked }: LogExamples): Promise<SuggestedQuery> {
   const cache: AtomCache = new Map();

@@ -16,7 +16,13 @@ export interface KnownUpgrade {
 const allCodes = 'logCode:[2010 TO 2299]';
 const startCodes: readonly unknown[] = [2010, 2072];
 
-/** Finds the upgrades that some cases know of, the oldest first. */
+/**
+ * Finds the upgrades that some cases know of, the oldest first.
+ *
+ * ```ts
+ * for (const { message, from, to } of await findUpgrades([incident])) console.log(message, to - from);
+ * ```
+ */
 export async function findUpgrades(cases: readonly Case[]): Promise<readonly KnownUpgrade[]> {
   const filter = resolve(parse(allCodes).query, { now: 0 });
   const streams = cases.map((from) => streamLogs(from, filter, { order: 'oldest' }));

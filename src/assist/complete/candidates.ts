@@ -35,7 +35,7 @@ export interface Candidate extends Suggestion {
   readonly says: string;
   /** The text that completes the query behind it, so that it can be parsed. */
   readonly ending: string;
-  /** Whether it selects what it promises. Called only for those that would be shown. */
+  /** True if it selects what it promises. Called only for those that would be shown. */
   readonly holds: () => boolean;
 }
 

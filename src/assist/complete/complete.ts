@@ -95,7 +95,7 @@ function ranked(lists: readonly (readonly Candidate[])[], written: string): read
   return 0 < found.length ? found : about;
 }
 
-/** Whether a word in the description of a field begins with a text of at least two letters. */
+/** Returns whether a word in the description of a field begins with a text of at least two letters. */
 function isAbout({ detail }: Candidate, begun: string): boolean {
   return 1 < begun.length && ` ${detail.toLowerCase()}`.includes(` ${begun}`);
 }

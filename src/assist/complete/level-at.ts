@@ -6,7 +6,7 @@ export interface LevelAt {
   readonly parts: readonly Part[];
   /** The name of the field that a group gives to its clauses. */
   readonly field: string | undefined;
-  /** Whether it is a group that is not closed. */
+  /** True if it is a group that is not closed. */
   readonly isOpen: boolean;
 }
 

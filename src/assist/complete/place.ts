@@ -39,9 +39,9 @@ export interface CursorPlace extends Span {
   readonly wants: readonly Want[];
   /** The field whose values can stand here. */
   readonly field: Field | undefined;
-  /** Whether that field belongs to a group around the place. */
+  /** True if that field belongs to a group around the place. */
   readonly inGroup: boolean;
-  /** Whether a `~` belongs to what stands here. */
+  /** True if a `~` belongs to what stands here. */
   readonly hasDistance: boolean;
 }
 
@@ -134,7 +134,7 @@ function placeInPhrase(term: Token, field: Field | undefined, at: At): Found {
   return isMeant ? { ...place, to } : place;
 }
 
-/** Whether an item is complete, so that nothing behind it can belong to it. */
+/** Returns whether an item is complete, so that nothing behind it can belong to it. */
 function isClosed(item: Item): boolean {
   return (item.kind === 'Group' || item.kind === 'Range') && item.close !== undefined && !item.boost;
 }

@@ -30,7 +30,7 @@ export function boundText(shown: string): string {
   return /^[\p{L}\p{N}_][\p{L}\p{N}_.:+-]*$/u.test(shown) && shown !== 'TO' ? shown : quote(shown);
 }
 
-/** Whether a clause selects the logs that have the value. It does not for `"---"`, which has no token. */
+/** Returns whether a clause selects the logs that have the value. It does not for `"---"`, which has no token. */
 export function findsValue(field: Field, { value, text }: Asked, schema: Schema): boolean {
   const isNumber = field.type !== 'text' && field.type !== 'keyword';
   const has = isNumber && typeof value === 'string' ? parseFieldNumber(field.type, value) : value;

@@ -18,7 +18,7 @@ export interface MatchExplanation extends Omit<Explanation, 'level'> {
 
 /** A part and its matches in the log. */
 export interface MatchedPart extends Omit<ExplainedPart, 'level'> {
-  /** Whether the log has what it asks for. A prohibited part that matches excludes the log. */
+  /** True if the log has what it asks for. A prohibited part that matches excludes the log. */
   readonly matches: boolean;
   /** The spans that match; none if it does not match. */
   readonly highlights: readonly Highlight[];

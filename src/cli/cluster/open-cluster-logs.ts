@@ -1,6 +1,9 @@
 import { type ClusterLogs, clusterLogs } from '../../cluster/cluster-logs.ts';
 import { checkSchema } from '../../cluster/init.ts';
+import { temporaryFolder } from '../files/temporary-folder.ts';
+import { displayProgress } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { clusterLimits } from './cluster-limits.ts';
 import { openNamedCluster } from './open-named-cluster.ts';
 
 /** The logs of a cluster, open for questions. */
@@ -13,16 +16,36 @@ export interface OpenClusterLogs extends AsyncDisposable {
 /** Opens the logs of a cluster. Ctrl-C ends its queries. Rejects with a `ClusterError` if it has no tables for logs. */
 export async function openClusterLogs(address: string, terminal: Terminal): Promise<OpenClusterLogs> {
   const cluster = await openNamedCluster(address, terminal);
+  const opened: AsyncDisposable[] = [cluster];
+  const close = async () => {
+    for (const each of opened.toReversed()) await each[Symbol.asyncDispose]();
+  };
   try {
     await checkSchema(cluster);
   } catch (error) {
-    await cluster[Symbol.asyncDispose]();
+    await close();
     throw error;
   }
   const { database, deployment } = cluster.address;
+  const logs = clusterLogs(cluster, { signal: terminal.interruption(), copies });
   return {
-    logs: clusterLogs(cluster, terminal.interruption()),
+    logs: {
+      ...logs,
+      copyLogs: async (...asked) => {
+        const display = displayProgress(terminal);
+        const copied = await logs.copyLogs(...asked).finally(() => display.end());
+        opened.push(copied);
+        return copied;
+      },
+    },
     name: deployment === undefined ? database : `${database}/${deployment}`,
-    [Symbol.asyncDispose]: () => cluster[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: close,
   };
+
+  async function copies() {
+    const folder = await temporaryFolder();
+    opened.push(folder);
+    const { logs: mostLogs } = clusterLimits(terminal.environment);
+    return { folder: folder.path, mostLogs };
+  }
 }

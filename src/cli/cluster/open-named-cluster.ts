@@ -1,6 +1,17 @@
 import { type Cluster, openCluster, parseClusterAddress } from '../../cluster/index.ts';
 import { readSecret } from '../profiles/read-secret.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { clusterLimits } from './cluster-limits.ts';
+
+/** Options of `openNamedCluster`. */
+interface OpenOptions {
+  readonly passwordFile?: string | undefined;
+  /** Milliseconds that a query may take, instead of the limit of the environment; undefined for no limit. */
+  readonly timeout?: number | undefined;
+}
+
+/** Stands for no limit: a day in milliseconds. */
+const longest = 86_400_000;
 
 /**
  * Opens the cluster of an address, with the user and the password of the options or the environment. An encrypted
@@ -9,8 +20,9 @@ import type { Terminal } from '../terminal/terminal.ts';
 export async function openNamedCluster(
   text: string,
   { environment, say }: Pick<Terminal, 'environment' | 'say'>,
-  { passwordFile }: { readonly passwordFile?: string | undefined } = {},
+  options: OpenOptions = {},
 ): Promise<Cluster> {
+  const { passwordFile } = options;
   const address = parseClusterAddress(text);
   const file = passwordFile ?? environment.LOGQUARRY_CLUSTER_PASSWORD_FILE;
   const given = environment.LOGQUARRY_CLUSTER_PASSWORD;
@@ -30,5 +42,9 @@ export async function openNamedCluster(
     !/^(localhost|127\.|\[::1\])/.test(host)
   )
     say(`The connection to ${host} is not encrypted: the password can be read on the way.`);
-  return openCluster(address, { user: environment.LOGQUARRY_CLUSTER_USER, password });
+  const { time: usual, memory } = clusterLimits(environment);
+  const time = 'timeout' in options ? (options.timeout ?? longest) : usual;
+  return openCluster(address, {
+    ...{ user: environment.LOGQUARRY_CLUSTER_USER, password, limits: { time, memory } },
+  });
 }

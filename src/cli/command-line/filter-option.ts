@@ -1,5 +1,5 @@
 import { parseInteger } from '../../meaning/bounds.ts';
-import { listOption, type OptionSpec } from './option.ts';
+import { choiceOption, listOption, type OptionSpec } from './option.ts';
 import { UsageError } from './usage-error.ts';
 
 /** An option with a text to filter by. An empty text would filter nothing and is refused. */
@@ -34,17 +34,7 @@ export function upperCaseChoiceOption<const C extends string>(
   about: string,
   choices: readonly C[],
 ): OptionSpec<C | undefined> {
-  return {
-    value,
-    about: `${about}: ${choices.join(', ')}`,
-    choices,
-    read(written, flag) {
-      const last = written.at(-1);
-      const found = choices.find((each) => each === last?.trim().toUpperCase());
-      if (last === undefined || found !== undefined) return found;
-      throw new UsageError(`${flag} must be one of ${choices.join(', ')}, got "${last}"`);
-    },
-  };
+  return choiceOption(value, about, choices, (text) => text.trim().toUpperCase());
 }
 
 /** An option with texts to filter by, one for each use. An empty text would filter nothing and is refused. */

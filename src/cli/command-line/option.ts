@@ -67,6 +67,23 @@ export function versionOption(value: string, about: string): OptionSpec<string |
   };
 }
 
+/** An option with the address of a page, without a fragment, user or password. */
+export function addressOption(value: string, about: string): OptionSpec<string | undefined> {
+  return {
+    value,
+    about,
+    read(written, flag) {
+      const last = written.at(-1);
+      if (last === undefined) return undefined;
+      const url = URL.canParse(last) ? new URL(last) : undefined;
+      if (url && /^https?:$/.test(url.protocol) && url.hash + url.username + url.password === '') return last;
+      throw new UsageError(
+        `${flag} must be an address such as https://docs.example.com/findings.html, without user and fragment`,
+      );
+    },
+  };
+}
+
 /** An option with a text that can be given several times. */
 export function repeatedTextOption(value: string, about: string): OptionSpec<readonly string[]> {
   return { value, about, read: (written) => written };
@@ -85,11 +102,12 @@ export function listOption(value: string, about: string): OptionSpec<readonly st
   };
 }
 
-/** An option with one of a fixed set of words. */
+/** An option with one of a fixed set of words. A written text is normalised before it is compared with them. */
 export function choiceOption<const C extends string>(
   value: string,
   about: string,
   choices: readonly C[],
+  normalise = (text: string) => text,
 ): OptionSpec<C | undefined> {
   return {
     value,
@@ -97,11 +115,10 @@ export function choiceOption<const C extends string>(
     choices,
     read(written, flag) {
       const last = written.at(-1);
-      const found = choices.find((each) => each === last);
-      if (last !== undefined && found === undefined) {
-        throw new UsageError(`${flag} must be one of ${choices.join(', ')}, got "${last}"`);
-      }
-      return found;
+      if (last === undefined) return undefined;
+      const found = choices.find((each) => each === normalise(last));
+      if (found !== undefined) return found;
+      throw new UsageError(`${flag} must be one of ${choices.join(', ')}, got "${last}"`);
     },
   };
 }

@@ -15,10 +15,7 @@ const exitCodeOf: ReadonlyMap<string, (code: string) => ExitCode> = new Map<
 >([
   ['StoreError', exitCodeOfStore],
   ['ClientError', () => exitCodes.deploymentFailed],
-  [
-    'ClusterError',
-    (code) => (code === 'CLUSTER_ADDRESS' ? exitCodes.wrongUsage : exitCodes.deploymentFailed),
-  ],
+  ['ClusterError', exitCodeOfCluster],
   [
     'SealError',
     (code) => (code === 'TIME_STAMP_REFUSED' ? exitCodes.deploymentFailed : exitCodes.wrongUsage),
@@ -46,6 +43,12 @@ const adviceOn = {
   full: 'The disk is full: free some space, then repeat the command. Finished work is kept.',
   broken: 'The disk failed: repair it, then repeat the command. Finished work is kept.',
 } as const;
+
+function exitCodeOfCluster(code: string): ExitCode {
+  if (code === 'CLUSTER_ADDRESS') return exitCodes.wrongUsage;
+  if (code === 'CLUSTER_TIMEOUT') return exitCodes.timedOut;
+  return code === 'CLUSTER_SQL' ? exitCodes.no : exitCodes.deploymentFailed;
+}
 
 function exitCodeOfStore(code: string): ExitCode {
   if (code === 'SQL_TIMEOUT') return exitCodes.timedOut;

@@ -12,7 +12,7 @@ export function configCommand(commands: () => readonly Command[]): RunCommand<ty
   return async ({ options: { json }, terminal }) => {
     const { environment, data } = terminal;
     const specs = commands().map(({ spec }) => spec);
-    const { paths, defaults } = await readConfiguration(specs, environment);
+    const { paths, defaults } = await readConfiguration(async () => specs, environment);
     const rows = defaults.map(({ command, option, written, path }) => {
       const isSwitch = specs.find(({ name }) => name === command)?.options[option]?.value === undefined;
       const value = isSwitch ? String(0 < written.length) : written.join(',');

@@ -11,15 +11,19 @@ export interface Configuration {
   readonly defaults: readonly OptionDefault[];
 }
 
-/** Reads the configuration files for the working folder. Throws a `UsageError` for a mistake in one. */
+/**
+ * Reads the configuration files for the working folder. `loadSpecs` returns the specifications of all commands, and
+ * is called if there is a file. Throws a `UsageError` for a mistake in one.
+ */
 export async function readConfiguration(
-  specs: readonly CommandSpec[],
+  loadSpecs: () => Promise<readonly CommandSpec[]>,
   environment: Terminal['environment'],
 ): Promise<Configuration> {
   const files = await readConfigurationFiles(environment, process.cwd());
   if (files.length === 0) return { paths: [], defaults: [] };
   // Most calls have no configuration and do without the parser.
   const { readDefaults } = await import('./read-defaults.ts');
+  const specs = await loadSpecs();
   const first = new Map<string, OptionDefault>();
   for (const each of files.flatMap((file) => readDefaults(file, specs))) {
     const key = `${each.command} ${each.option}`;

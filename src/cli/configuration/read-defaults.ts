@@ -19,25 +19,69 @@ const schema = v.record(v.string(), v.record(v.string(), value));
 
 type Value = v.InferOutput<typeof value>;
 
+/** Key of defaults for every command that has the option. */
+const allCommands = '*';
+
 /**
- * Reads the defaults of a configuration file. Throws a `UsageError` with the file and the key for an unknown
- * command or option, a wrong value, and an option that the file may not set.
+ * Reads the defaults of a configuration file, those of a command before those of all commands. Throws a
+ * `UsageError` with the file and the key for an unknown command or option, a wrong value, and an option that
+ * the file may not set.
  */
 export function readDefaults(
   file: ConfigurationFile,
   specs: readonly CommandSpec[],
 ): readonly OptionDefault[] {
-  return Object.entries(parseFile(file)).flatMap(([command, options]) => {
-    const spec = specs.find(({ name }) => name === command);
-    if (spec === undefined) throw mistake(file, command, 'is no command; "logquarry --help" lists them');
-    if (file.kind === 'project' && callsDeployment(spec))
-      throw mistake(
-        file,
-        command,
-        "calls a deployment, which a project file must not change: set it in the user's file",
-      );
-    return Object.entries(options).map(([key, written]) => toDefault(file, spec, { key, value: written }));
-  });
+  const { [allCommands]: shared = {}, ...own } = parseFile(file);
+  return [
+    ...Object.entries(own).flatMap(([command, options]) => defaultsOf(file, specs, { command, options })),
+    ...Object.entries(shared).flatMap(([key, written]) =>
+      toSharedDefaults(file, specs, { section: allCommands, key, value: written }),
+    ),
+  ];
+}
+
+interface Section {
+  readonly command: string;
+  readonly options: Readonly<Record<string, Value>>;
+}
+
+function defaultsOf(
+  file: ConfigurationFile,
+  specs: readonly CommandSpec[],
+  { command, options }: Section,
+): readonly OptionDefault[] {
+  const spec = specs.find(({ name }) => name === command);
+  if (spec === undefined) throw mistake(file, command, 'is no command; "logquarry --help" lists them');
+  if (file.kind === 'project' && callsDeployment(spec))
+    throw mistake(
+      file,
+      command,
+      "calls a deployment, which a project file must not change: set it in the user's file",
+    );
+  return Object.entries(options).map(([key, written]) =>
+    toDefault(file, spec, { section: command, key, value: written }),
+  );
+}
+
+/** The defaults of an option for all commands that have it. A project file leaves out those that call a deployment. */
+function toSharedDefaults(
+  file: ConfigurationFile,
+  specs: readonly CommandSpec[],
+  setting: Setting,
+): readonly OptionDefault[] {
+  const having = specs.filter(({ options }) =>
+    Object.keys(options).some((name) => optionFlag(name) === `--${setting.key}`),
+  );
+  const changed = having.filter((spec) => file.kind === 'user' || !callsDeployment(spec));
+  if (changed.length === 0)
+    throw mistake(
+      file,
+      `${setting.section}.${setting.key}`,
+      having.length === 0
+        ? 'is no option of any command'
+        : "is an option of commands that call a deployment only: set it in the user's file",
+    );
+  return changed.map((spec) => toDefault(file, spec, setting));
 }
 
 function parseFile(file: ConfigurationFile): Readonly<Record<string, Readonly<Record<string, Value>>>> {
@@ -71,12 +115,18 @@ function callsDeployment({ options }: CommandSpec): boolean {
 }
 
 interface Setting {
+  /** Key of the section in the file: a command, or `*`. */
+  readonly section: string;
   readonly key: string;
   readonly value: Value;
 }
 
-function toDefault(file: ConfigurationFile, spec: CommandSpec, { key, value }: Setting): OptionDefault {
-  const place = `${spec.name}.${key}`;
+function toDefault(
+  file: ConfigurationFile,
+  spec: CommandSpec,
+  { section, key, value }: Setting,
+): OptionDefault {
+  const place = `${section}.${key}`;
   const [option, found] =
     Object.entries(spec.options).find(([name]) => optionFlag(name) === `--${key}`) ?? [];
   if (option === undefined || found === undefined) {

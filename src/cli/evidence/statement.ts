@@ -25,8 +25,8 @@ export const toolName = `logquarry ${packageVersion}`;
 const counted = ['files', 'parts', 'logs', 'unreadable'] as const;
 
 /**
- * Compares the statement of a seal with a case: the action with the sealed hash has the sealed number,
- * and the counts are equal, or not smaller if actions were added later.
+ * Compares the statement of a seal with a case. The action with the sealed hash must have the sealed
+ * number, and the counts must be equal, or not smaller if actions were added later.
  */
 export function checkStatement(
   statement: SealStatement,

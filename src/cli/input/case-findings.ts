@@ -1,11 +1,11 @@
 import type { PartResult, PoorResult } from '../../analysis/index.ts';
+import type { Asked } from '../../analysis/log-source.ts';
 import { type PlacedPart, queryParts } from '../../analysis/poor-result/query-parts.ts';
 import type { EngineName } from '../../language/engine.ts';
 import type { Finding, Fix, Severity } from '../../language/finding.ts';
 import { isPlainValue, quote } from '../../language/quote.ts';
 import { hasErrors } from '../../lint/check-query.ts';
 import { resolveScored } from '../../meaning/relevance/scored.ts';
-import type { Case } from '../../store/index.ts';
 import { describeCounts, describeInstead, describeNear } from '../output/poor-result-lines.ts';
 import { formatCount, formatNumber } from '../terminal/progress.ts';
 import { engineContext, readSearchQuery } from './read-query.ts';
@@ -29,7 +29,7 @@ export interface QueryInCases {
 /** Context of checking queries in cases. */
 export interface CaseContext {
   readonly engine: EngineName | undefined;
-  readonly cases: readonly Case[];
+  readonly cases: readonly Asked[];
   /** Names of the cases for messages. */
   readonly names: readonly string[];
   /** Severities by code that override those of the findings; `off` silences one. */
@@ -46,7 +46,7 @@ export async function checkInCases(text: string, context: CaseContext): Promise<
   const { query, findings } = readSearchQuery(text, engine);
   if (hasErrors(findings)) return undefined;
   // Loaded here, because most checks need no database.
-  const { countLogs, expandFuzzy } = await import('../../store/index.ts');
+  const { countLogs, expandFuzzy } = await import('../../analysis/log-source.ts');
   const { explainPoorResult, fewLogs } = await import('../../analysis/index.ts');
   const now = Date.now();
   const { filter } = await expandFuzzy(cases, resolveScored(query, { now, ...engineContext(engine) }));

@@ -1,25 +1,39 @@
 import { basename } from 'node:path';
-import type { Case } from '../../store/index.ts';
+import type { Asked } from '../../analysis/log-source.ts';
+import { isClusterAddress } from '../../cluster/address.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
-/** Open case files with their names. */
+/** Open case files and clusters with their names. */
 export interface OpenCases extends AsyncDisposable {
-  readonly cases: readonly Case[];
+  readonly cases: readonly Asked[];
   readonly names: readonly string[];
 }
 
-/** Opens case files for reading; loads the database only if there are any. */
-export async function openCases(paths: readonly string[]): Promise<OpenCases> {
-  const cases: Case[] = [];
+/** Opens case files and clusters for reading; loads their clients only if there are any. */
+export async function openCases(paths: readonly string[], terminal: Terminal): Promise<OpenCases> {
+  const cases: Asked[] = [];
+  const opened: AsyncDisposable[] = [];
   const close = async () => {
-    for (const each of cases.toReversed()) await each[Symbol.asyncDispose]();
+    for (const each of opened.toReversed()) await each[Symbol.asyncDispose]();
   };
   try {
-    const named = [...new Set(paths)];
-    if (0 < named.length) {
+    const names: string[] = [];
+    for (const path of new Set(paths)) {
+      if (isClusterAddress(path)) {
+        const { openClusterLogs } = await import('../cluster/open-cluster-logs.ts');
+        const each = await openClusterLogs(path, terminal);
+        opened.push(each);
+        cases.push(each.logs);
+        names.push(each.name);
+        continue;
+      }
       const { openCase } = await import('../../store/index.ts');
-      for (const path of named) cases.push(await openCase(path, { access: 'read' }));
+      const each = await openCase(path, { access: 'read' });
+      opened.push(each);
+      cases.push(each);
+      names.push(basename(path));
     }
-    return { cases, names: named.map((path) => basename(path)), [Symbol.asyncDispose]: close };
+    return { cases, names, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     throw error;

@@ -2,6 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Asked as LogsAsked } from '../../analysis/log-source.ts';
 import { isClusterAddress } from '../../cluster/address.ts';
+import type { Filter } from '../../meaning/filter.ts';
 import { type Case, filesWithLogs, openCase, type StoredLog, StoreError } from '../../store/index.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { UsageError } from '../command-line/usage-error.ts';
@@ -15,6 +16,7 @@ import { spoolInput } from './spool-input.ts';
 
 /** Open cases for one question. */
 export interface Sources extends AsyncDisposable {
+  /** The cases, then the copies of logs of clusters, if these are copied. */
   readonly cases: readonly Case[];
   /** The cases, then the logs of clusters. */
   readonly logs: readonly LogsAsked[];
@@ -32,8 +34,11 @@ export interface Sources extends AsyncDisposable {
 interface SourceOptions {
   /** Zone of times without one in log files. */
   readonly logZone: string;
-  /** Clusters are read like cases. By default an address of one is refused. */
-  readonly clusters?: 'read';
+  /**
+   * Clusters are read like cases; or their logs that a filter selects are copied into temporary cases, for
+   * questions that only a case answers.
+   */
+  readonly clusters: 'read' | { readonly copied: Filter; readonly contents?: 'whole' };
 }
 
 /**
@@ -51,7 +56,6 @@ export async function openSources(
   };
   try {
     const addresses = [...new Set(named.filter(isClusterAddress))];
-    if (clusters === undefined) refuseClusters(addresses);
     const input = await spoolInput(
       named.filter((each) => !isClusterAddress(each)),
       terminal,
@@ -77,6 +81,7 @@ export async function openSources(
       cases.push(into);
       names.push(files.map((file) => basename(file)).join(', '));
     }
+    const ofFiles = cases.length;
     const logs: LogsAsked[] = [...cases];
     if (0 < addresses.length) {
       const { openClusterLogs } = await import('../cluster/open-cluster-logs.ts');
@@ -85,11 +90,12 @@ export async function openSources(
         opened.push(each);
         logs.push(each.logs);
         names.push(each.name);
+        if (clusters !== 'read') cases.push(await each.logs.copyLogs(clusters.copied, clusters));
       }
     }
-    for (const line of await describeSharedFiles(cases, names)) terminal.say(line);
+    for (const line of await describeSharedFiles(cases.slice(0, ofFiles), names)) terminal.say(line);
     const nameOf: Sources['nameOf'] = ({ entry }, ofCase) =>
-      cases[ofCase]?.originals === 'in place' ? entry : (names[ofCase] ?? '');
+      ofCase < ofFiles && cases[ofCase]?.originals === 'in place' ? entry : (names[ofCase] ?? '');
     return {
       ...{ cases, logs, names, outcome },
       areSeveral: 1 < paths.length + addresses.length,
@@ -100,14 +106,6 @@ export async function openSources(
     await close();
     throw error;
   }
-}
-
-/** Refuses addresses of clusters for a command that reads files only. */
-function refuseClusters([address]: readonly string[]): void {
-  if (address !== undefined)
-    throw new UsageError(
-      'This command reads case files and log files; of a cluster, search, histogram and top do',
-    );
 }
 
 /** Removes repeated files; each keeps its first spelling. */

@@ -6,9 +6,10 @@ import { isGlob, listFiles, matchFiles } from '../files/glob.ts';
 export const queryFileSuffix = '.txt';
 
 /**
- * Lists the query files that paths name, each once, in the order of the paths: a file, a folder with
- * its `.txt` files at any depth, a pattern, or `-` for the standard input. Throws `UsageError` if a
- * folder or a pattern has no file. A path that does not exist is returned as it is.
+ * Lists the query files that paths name, each once, in the order of the paths. A path is a file, a
+ * folder with `.txt` files at any depth, a pattern, or `-` for the standard input. Throws
+ * `UsageError` if a folder or a pattern has no file. A path that does not exist is returned as it
+ * is.
  */
 export async function listQueryFiles(paths: readonly string[]): Promise<string[]> {
   const found = new Set<string>();

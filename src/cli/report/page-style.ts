@@ -49,32 +49,40 @@ text { font: 12px system-ui, sans-serif; fill: var(--quiet); }
 .key svg { display: inline-block; vertical-align: -1px; margin-right: 0.3rem; }
 .table { overflow-x: auto; }
 table { border-collapse: collapse; font-size: 0.85rem; width: 100%; }
-th, td { text-align: left; vertical-align: top; padding: 0.25rem 0.6rem 0.25rem 0; border-bottom: 1px solid var(--frame); }
+table.short { width: auto; }
+th, td { text-align: left; vertical-align: top; padding: 0.25rem 0.8rem 0.25rem 0; border-bottom: 1px solid var(--frame); }
 th { color: var(--quiet); font-weight: 600; white-space: nowrap; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .time { white-space: nowrap; font-variant-numeric: tabular-nums; }
 .code { font-family: ui-monospace, monospace; font-size: 0.8rem; max-width: 18rem; overflow-wrap: anywhere; }
 .id { font-family: ui-monospace, monospace; font-size: 0.8rem; white-space: nowrap; }
-.text { min-width: 5rem; overflow-wrap: anywhere; }
+.text { min-width: 8rem; overflow-wrap: anywhere; }
 .message { min-width: 24rem; overflow-wrap: anywhere; }
 .SEVERE { color: var(--severe); font-weight: 600; } .WARNING { color: var(--warning); font-weight: 600; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0.25rem 0; }
 summary { cursor: pointer; color: var(--quiet); min-height: 1.5rem; }
 [hidden] { display: none !important; }
+@page { size: A4 landscape; margin: 12mm; }
 @media print {
   :root { color-scheme: light; --text: #000; --quiet: #444; --page: #fff; --panel: #fff; --frame: #bbb; --link: #000;
     --severe: #c0262d; --warning: #b35c00; --info: #2b6cb0; --fine: #5b7f95; --verbose: #7d8b99; --debug: #98a4b0; --other: #8a6fb0; }
   body { font-size: 9pt; padding: 0; max-width: none; }
-  form, nav, noscript { display: none; }
-  h2 { break-after: avoid; }
+  form, nav, noscript, figcaption { display: none; }
+  h1 { font-size: 15pt; } h2 { font-size: 11pt; margin-top: 12pt; break-after: avoid; }
+  .about, .none { break-after: avoid; max-width: none; }
   tr, figure, .limits { break-inside: avoid; }
   thead { display: table-header-group; }
   .table, .chart { overflow: visible; }
-  .chart > svg { min-width: 0; }
-  table { font-size: 7.5pt; }
-  .time, .number, .id { white-space: normal; }
-  .message { min-width: 10rem; }
-  .intro { display: block; }
+  .chart > svg { min-width: 0; max-height: 60mm; }
+  .key { font-size: 7.5pt; }
+  table, table.short { font-size: 7pt; line-height: 1.3; }
+  th, td { padding: 1.5pt 5pt 1.5pt 0; }
+  .code, .id { font-size: 6.5pt; }
+  .code { max-width: none; min-width: 14rem; }
+  .number { white-space: nowrap; } .time, .id { white-space: normal; }
+  .text { min-width: 4rem; max-width: 11rem; }
+  .message { min-width: 14rem; }
+  svg.spark { width: 4rem; }
   svg { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 `;

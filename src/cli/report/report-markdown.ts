@@ -1,8 +1,10 @@
 import { headlines, type Report } from '../../analysis/index.ts';
 import { escapeMarkdown, markdownHead, markdownRow } from '../output/markdown.ts';
 import { drawSparkline } from '../output/sparkline.ts';
+import { formatSeconds, formatShare } from '../services/service-rows.ts';
 import { formatTime } from '../terminal/time-format.ts';
-import { type ReportCell, type ReportColumn, type ReportTable, reportTables } from './report-tables.ts';
+import type { ReportCell, ReportColumn, ReportTable } from './report-table.ts';
+import { reportTables } from './report-tables.ts';
 
 /** Rows of a table in Markdown, which is read as text. */
 const mostRows = 50;
@@ -44,5 +46,6 @@ export function cellText(cell: ReportCell, { kind }: ReportColumn): string {
   if (typeof cell === 'object') return drawSparkline(cell);
   if (typeof cell === 'string') return cell;
   if (kind === 'time') return formatTime(cell);
-  return kind === 'seconds' ? cell.toFixed(3) : cell.toLocaleString('en-US');
+  if (kind === 'share') return formatShare(cell);
+  return kind === 'seconds' ? formatSeconds(cell) : cell.toLocaleString('en-US');
 }

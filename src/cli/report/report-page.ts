@@ -6,12 +6,13 @@ import { pageScript } from './page-script.ts';
 import { pageStyle } from './page-style.ts';
 import { cellText } from './report-markdown.ts';
 import {
+  isNumeric,
   type ReportCell,
   type ReportColumn,
   type ReportRow,
   type ReportTable,
-  reportTables,
-} from './report-tables.ts';
+} from './report-table.ts';
+import { reportTables } from './report-tables.ts';
 import { bucketWidth, chart, timelineChart, usedLevels } from './timeline-chart.ts';
 
 /**
@@ -119,9 +120,14 @@ function tableSection(
   return `<section id="${id}"><h2>${escapeHtml(title)}</h2>
 ${about === '' ? '' : `<p class="about">${escapeHtml(about)}</p>`}
 <p class="none"${rows.length === 0 ? '' : ' hidden'}>None.</p>
-${rows.length === 0 ? '' : `<div class="table" tabindex="0" role="region" aria-label="${escapeHtml(title)}"><table${isFiltered ? ' data-filtered' : ''}><thead><tr>${head}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>`}
+${rows.length === 0 ? '' : `<div class="table" tabindex="0" role="region" aria-label="${escapeHtml(title)}"><table${isWide(columns) ? '' : ' class="short"'}${isFiltered ? ' data-filtered' : ''}><thead><tr>${head}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>`}
 ${0 < rest ? `<p class="quiet">${rest.toLocaleString('en-US')} more are not listed.</p>` : ''}
 </section>`;
+}
+
+/** Tables of figures alone are not stretched, so that a row is read without a ruler. */
+function isWide(columns: readonly ReportColumn[]): boolean {
+  return columns.some(({ kind }) => kind === 'message' || kind === 'code');
 }
 
 function cellHtml(row: ReportRow, at: number, column: ReportColumn): string {
@@ -136,7 +142,7 @@ function cellHtml(row: ReportRow, at: number, column: ReportColumn): string {
 }
 
 function classOf({ name, kind }: ReportColumn, cell?: ReportCell): string {
-  if (kind === 'count' || kind === 'seconds') return 'number';
+  if (isNumeric(kind)) return 'number';
   const isFailure = name === 'level' && (cell === 'SEVERE' || cell === 'WARNING');
   return isFailure ? `${kind} ${cell}` : kind;
 }
@@ -147,7 +153,7 @@ function sparkline(counts: readonly number[]): string {
     const height = Math.ceil((count / most) * 16);
     return height === 0 ? '' : `<rect x="${index * 4}" y="${16 - height}" width="3" height="${height}"/>`;
   });
-  return `<svg class="spark" width="${counts.length * 4}" height="16" role="img" aria-label="${cellText(counts, { name: '', kind: 'spark' }).trim() || 'no time'}">${bars.join('')}</svg>`;
+  return `<svg class="spark" width="${counts.length * 4}" height="16" viewBox="0 0 ${counts.length * 4} 16" preserveAspectRatio="none" role="img" aria-label="${cellText(counts, { name: '', kind: 'spark' }).trim() || 'no time'}">${bars.join('')}</svg>`;
 }
 
 /** The data of the script. A source is the index of its name; the last index stands for all other sources. */

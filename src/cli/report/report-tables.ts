@@ -1,49 +1,9 @@
 import type { Report } from '../../analysis/index.ts';
 import { utcZone } from '../../records/zones/time-zone.ts';
 import type { StoredLog } from '../../store/index.ts';
-
 import { statementsOf } from '../investigation/investigation-lines.ts';
-
-/** Kind of a column, by which each format aligns and writes its cells. Times are milliseconds since the epoch. */
-export type ColumnKind = 'text' | 'message' | 'code' | 'id' | 'count' | 'seconds' | 'time' | 'spark';
-
-/** A column of a table of a report. */
-export interface ReportColumn {
-  readonly name: string;
-  readonly kind: ColumnKind;
-}
-
-/** A cell: a list of numbers for a sparkline, undefined for no value. */
-export type ReportCell = string | number | readonly number[] | undefined;
-
-/** A row, and the facts by which a page filters it. */
-export interface ReportRow {
-  readonly cells: readonly ReportCell[];
-  readonly first?: number | undefined;
-  readonly last?: number | undefined;
-  /** Levels in capitals; absent for a row of no level, which no level hides. */
-  readonly levels?: readonly string[];
-  readonly sources?: readonly string[];
-  /** Source whose logs, severe logs and warnings are the cells 1, 2 and 3: a page counts them again. */
-  readonly service?: string;
-  /** Long text that is shown on demand. */
-  readonly more?: string;
-}
-
-/** A section of a report that is a table. */
-export interface ReportTable {
-  /** Identifier for links, of small letters. */
-  readonly id: string;
-  readonly title: string;
-  /** A sentence on what the table holds; empty for none. */
-  readonly about: string;
-  readonly columns: readonly ReportColumn[];
-  readonly rows: readonly ReportRow[];
-  /** Number of all rows, more than those listed. */
-  readonly total: number;
-  /** True if the time, level, source and text of a page filter its rows. */
-  readonly isFiltered: boolean;
-}
+import { columns, type ReportRow, type ReportTable } from './report-table.ts';
+import { serviceTables } from './service-tables.ts';
 
 /** Maximum number of characters of a message and of a stack trace. */
 const longest = { message: 1000, stack: 4000 } as const;
@@ -55,6 +15,7 @@ export function reportTables(report: Report): readonly ReportTable[] {
     detectionsTable(report),
     sourcesTable(report),
     failuresTable(report),
+    ...serviceTables(report),
     patternsTable(report),
     notesTable(report),
     searchesTable(report),
@@ -65,7 +26,7 @@ export function reportTables(report: Report): readonly ReportTable[] {
 }
 
 /** Tables that say so where they are empty. */
-const required: ReadonlySet<string> = new Set(['failures', 'services']);
+const required: ReadonlySet<string> = new Set(['failures', 'services', 'times']);
 
 function investigationTable({ investigation }: Report): ReportTable {
   const statements = statementsOf(investigation, utcZone);
@@ -246,10 +207,6 @@ function partsTable({ evidence: { parts, head, unreadable } }: Report): ReportTa
 
 /** Maximum number of listed parts. */
 const mostParts = 1000;
-
-function columns(kinds: Readonly<Record<string, ColumnKind>>): readonly ReportColumn[] {
-  return Object.entries(kinds).map(([name, kind]) => ({ name, kind }));
-}
 
 function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length)}… (${text.length - length} more characters)`;

@@ -1,13 +1,10 @@
 import type { Cell, Sheet } from 'write-excel-file/node';
 import { headlines, type Report } from '../../analysis/index.ts';
-import { disarmFormula } from '../output/csv.ts';
-import { escapeUnsafe } from '../terminal/printable.ts';
+import { headCell, numberCell, textCell } from '../output/cells/workbook-cell.ts';
 import { formatTime } from '../terminal/time-format.ts';
 import { cellText } from './report-markdown.ts';
-import { type ReportCell, type ReportColumn, type ReportTable, reportTables } from './report-tables.ts';
-
-/** Maximum number of characters of a cell. */
-const longest = 32_000;
+import { isNumeric, type ReportCell, type ReportColumn, type ReportTable } from './report-table.ts';
+import { reportTables } from './report-tables.ts';
 
 /**
  * Formats a report as a workbook with a sheet for each table. Texts are string cells, and one that a spreadsheet
@@ -86,25 +83,15 @@ const widths = {
   id: 14,
   count: 10,
   seconds: 10,
+  share: 10,
   time: 24,
   spark: 26,
 } as const;
 
 function toCell(cell: ReportCell, column: ReportColumn): Cell {
   if (cell === undefined) return null;
-  const isCount = column.kind === 'count' || column.kind === 'seconds';
-  if (typeof cell === 'number' && isCount) return numberCell(cell);
+  if (typeof cell === 'number' && column.kind === 'share')
+    return { value: cell, type: Number, format: '0.0%' };
+  if (typeof cell === 'number' && isNumeric(column.kind)) return numberCell(cell);
   return textCell(cellText(cell, column));
-}
-
-function numberCell(value: number): Cell {
-  return Number.isFinite(value) ? { value, type: Number } : textCell(String(value));
-}
-
-function textCell(text: string): Cell {
-  return { value: disarmFormula(escapeUnsafe(text)).slice(0, longest), type: String };
-}
-
-function headCell(text: string): Cell {
-  return { value: disarmFormula(escapeUnsafe(text)).slice(0, longest), type: String, fontWeight: 'bold' };
 }

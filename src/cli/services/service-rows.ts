@@ -46,40 +46,19 @@ function rowsOf<T>(items: readonly T[], figures: readonly Figure<T>[]): WholeRow
   };
 }
 
-function numberFigure<T>(name: string, of: (item: T) => number, column: Partial<Column> = {}): Figure<T> {
-  return {
+/** Returns a function that makes right-aligned figures, with values in one format. */
+function figuresAs<V extends number | undefined>(format: (value: V) => string) {
+  return <T>(name: string, of: (item: T) => V, column: Partial<Column> = {}): Figure<T> => ({
     column: { name, align: 'right', ...column },
     name,
-    shown: (item) => formatNumber(of(item)),
+    shown: (item) => format(of(item)),
     cell: of,
-  };
+  });
 }
 
-function secondsFigure<T>(
-  name: string,
-  of: (item: T) => number | undefined,
-  column: Partial<Column> = {},
-): Figure<T> {
-  return {
-    column: { name, align: 'right', ...column },
-    name,
-    shown: (item) => formatSeconds(of(item)),
-    cell: of,
-  };
-}
-
-function shareFigure<T>(
-  name: string,
-  of: (item: T) => number | undefined,
-  column: Partial<Column> = {},
-): Figure<T> {
-  return {
-    column: { name, align: 'right', ...column },
-    name,
-    shown: (item) => formatShare(of(item)),
-    cell: of,
-  };
-}
+const numberFigure = figuresAs(formatNumber);
+const secondsFigure = figuresAs(formatSeconds);
+const shareFigure = figuresAs(formatShare);
 
 function textFigure<T>(name: string, of: (item: T) => Cell, column: Partial<Column> = {}): Figure<T> {
   return { column: { name, ...column }, name, shown: (item) => String(of(item) ?? ''), cell: of };

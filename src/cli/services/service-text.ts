@@ -93,7 +93,8 @@ function factsOf(
   ];
 }
 
-function arrivalText(
+/** Formats the rate at which requests arrive, and the busiest minute. */
+export function arrivalText(
   { of, perMinute, busiest }: NonNullable<ServiceReport['arrivals']>,
   zone: TimeZone,
 ): string {

@@ -13,7 +13,8 @@ import {
 import { logFilterDetails, logFilterExclusions, logFilterOptions } from './log-filters.ts';
 import { displayOptions, engineOption, zoneOptions } from './query-options.ts';
 
-const sourcesAbout = 'Case files, exported zips and log files; "-" reads the standard input';
+const sourcesAbout =
+  'Case files, exported zips, log files, and addresses of clusters (clickhouse://…); "-" reads the standard input';
 
 /** Fields with countable values. */
 const countable = ['logCode', 'elapsed', ...textFields] as const;
@@ -21,17 +22,23 @@ const countable = ['logCode', 'elapsed', ...textFields] as const;
 /** Arguments and options of `logquarry verify`. */
 export const verifySpec = {
   name: 'verify',
-  summary: 'Verify a case or a hand-over folder',
+  summary: 'Verify a case, a cluster or a hand-over folder',
   details: [
     'Checks that a case file holds no foreign objects and hashes all originals and their entries. Reads every record again and compares it with its row. Checks all other rows against the record of actions, a chain of hashes. Alterations are named, and the exit code is 1.',
     'The last hash later proves that nothing before it was removed or altered: store it elsewhere and pass it with --head. "logquarry seal" writes it to a file with the counts, a signature and a time stamp; --seal FILE compares that file with the case.',
+    'In a cluster the rows of every part are counted and hashed. Originals are hashed and read again where their folder is on this machine.',
     'A folder of "logquarry hand-over" is checked against its manifest and its seal, and with --case against the case too.',
   ],
-  arguments: { case: requiredArgument('Case file, for instance incident.duckdb, or the folder') },
+  arguments: {
+    case: requiredArgument(
+      'Case file, for instance incident.duckdb, the address of a cluster, or the folder',
+    ),
+  },
   options: {
     head: textOption('HASH', 'Hash printed by an earlier check, which the record of actions must contain'),
     seal: textOption('FILE', 'Seal to compare with the case'),
     case: textOption('CASE', 'Case that the folder was made from'),
+    originals: textOption('FOLDER', 'With a cluster: folder with the originals (default: where it says)'),
     publicKey: textOption('FILE', 'Public key in PEM that the seal must be signed with'),
     ca: textOption('FILE', 'Certificates in PEM of additional trusted authorities for the time stamp'),
     json: switchOption('Print the result as JSON'),
@@ -42,6 +49,10 @@ export const verifySpec = {
     {
       run: 'logquarry verify incident.duckdb --seal incident.duckdb.seal.json --public-key seal.pub',
       about: 'is it unaltered since it was sealed?',
+    },
+    {
+      run: 'logquarry verify clickhouse://logs.example.com/gis --originals /archive/originals',
+      about: 'are the logs of a cluster those of its originals?',
     },
     {
       run: 'logquarry verify for-the-vendor --case incident.duckdb',

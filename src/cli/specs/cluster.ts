@@ -19,8 +19,8 @@ export const clusterInitSpec = {
   name: 'cluster init',
   summary: 'Create the tables for logs in ClickHouse',
   details: [
-    'Creates the database, its tables and views, as far as they are missing. Repeated calls change nothing but the time of --keep.',
-    'With --cluster the tables are on all shards of that cluster, with Distributed tables over them. --replicated needs ClickHouse Keeper and the macros "shard" and "replica". --print shows the statements and sends nothing.',
+    'Creates the database, its tables and views, as far as they are missing, and migrates those of older versions. Repeated calls change nothing but the time of --keep.',
+    'With --cluster the tables are on all shards of that cluster, with Distributed tables over them; servers without ClickHouse Keeper each need a call. --replicated needs ClickHouse Keeper and the macros "shard" and "replica". --print shows the statements, with those of a role for readers and one for writers, and sends nothing.',
     connectionDetails,
   ],
   arguments: { address },
@@ -79,7 +79,11 @@ export const clusterStatusSpec = {
     connectionDetails,
   ],
   arguments: { address },
-  options: { passwordFile, json: switchOption('Print JSON') },
+  options: {
+    clean: switchOption('Delete the rows of loads that ended unfinished an hour ago, or were replaced'),
+    passwordFile,
+    json: switchOption('Print JSON'),
+  },
   examples: [
     { run: 'logquarry cluster status clickhouse://logs.example.com/gis', about: 'contents of a database' },
   ],

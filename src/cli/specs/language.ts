@@ -1,6 +1,7 @@
 import { optionalArguments } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import {
+  addressOption,
   choiceOption,
   choiceOptionWithDefault,
   countOptionWithDefault,
@@ -55,8 +56,13 @@ export const checkSpec = {
     ),
     json: switchOption('Print JSON: a list with the findings of each query'),
     sarif: switchOption('Print SARIF 2.1.0, for code hosts and editors'),
+    helpUri: addressOption(
+      'ADDRESS',
+      'Where docs/findings.md is served; SARIF then links each rule to its section',
+    ),
   },
   excludes: { json: ['sarif'] },
+  requires: { helpUri: 'sarif' },
   examples: [
     { run: `logquarry check 'msg:"timed out" AND logCode:[9000 TO 9999]'`, about: 'check one query' },
     { run: 'logquarry check --file queries.txt', about: 'check every line of a file' },

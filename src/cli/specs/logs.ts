@@ -40,6 +40,12 @@ const asked = [
   ...(['sortBy', 'sortOrder'] as const),
 ] as const;
 
+/** Option with the folder for originals of logs in a cluster. */
+const originalsOption = textOption(
+  'FOLDER',
+  'With a cluster: folder for the originals (default: the name of its database with ".evidence")',
+);
+
 /** Arguments and options of `logquarry export`. */
 export const exportSpec = {
   name: 'export',
@@ -52,9 +58,13 @@ export const exportSpec = {
   arguments: {},
   options: {
     into: {
-      ...textOption('CASE', 'Case file for the logs, created if missing'),
+      ...textOption(
+        'CASE',
+        'Case file for the logs, created if missing, or the address of a cluster (clickhouse://…)',
+      ),
       formerly: 'out',
     },
+    originals: inGroup('advanced', originalsOption),
     resume: textOption('CASE', 'Resume the interrupted export of this case, with its original request'),
     retryGaps: textOption('CASE', 'Retry all gaps of the export of this case, with its original request'),
     sinceLast: textOption(
@@ -177,7 +187,11 @@ export const importSpec = {
   ],
   arguments: { file: repeatedArgument('Zips and log files; "-" reads the standard input') },
   options: {
-    into: textOption('CASE', 'Case file for the logs, created if missing'),
+    into: textOption(
+      'CASE',
+      'Case file for the logs, created if missing, or the address of a cluster (clickhouse://…)',
+    ),
+    originals: originalsOption,
     noIndex: switchOption('Do not build an index'),
     ...zoneOptions,
     json: switchOption('Print the result as JSON'),
@@ -264,17 +278,19 @@ export const sqlSpec = {
   details: [
     'DuckDB runs the SQL on the views logs, requests, parts, unreadable, jobs, exports, windows, coverage and actions. It can read the case only: it has no access to files or the network, and cannot change anything.',
     'It runs in a separate process, which ends on Ctrl-C, after --timeout (exit code 124) or when it exceeds its memory limit.',
+    'The address of a cluster (clickhouse://…) runs the SQL of ClickHouse there, on the views logs, requests, parts and unreadable. The server refuses all but reading, --timeout is its limit, and Ctrl-C ends the query there. --parquet is for cases only.',
     `matches('msg:timeout') is true for logs that match a query, by their column "id"; in a join, matches('msg:timeout', l.id).`,
   ],
   arguments: {
     sql: requiredArgument('SQL; "-" reads it from the standard input'),
-    case: requiredArgument(caseAbout),
+    case: requiredArgument(`${caseAbout}, or the address of a cluster`),
   },
   options: {
     limit: rowLimitOption(1000, 'rows'),
     timeout: durationOrNoneOption('5m', 'TIME', 'Time limit, such as 90s or 2h; "none" for no limit'),
     engine: engineOption,
     ...formatOptions,
+    zone: { ...zoneOption, about: 'Zone in which tables show times; SQL itself reads and computes in UTC' },
     ...displayOptions,
   },
   // SQL has a LIMIT clause of its own.

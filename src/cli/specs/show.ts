@@ -14,7 +14,7 @@ export const showSpec = {
   ],
   arguments: {
     id: countArgument('Id of the log, as tables show it'),
-    case: requiredArgument('Case file, for instance incident.duckdb'),
+    case: requiredArgument('Case file, for instance incident.duckdb, or the address of a cluster'),
   },
   options: {
     full: switchOption('Show the whole stack trace'),

@@ -7,12 +7,16 @@ import { type CallContext, type Download, filterOf } from '../../ui/index.ts';
 import { temporaryFolder } from '../files/temporary-folder.ts';
 import { logRows, type PrintedLog } from '../output/log-rows.ts';
 import { formatLogs } from '../output/outgoing-logs.ts';
+import type { Rows } from '../output/output-format.ts';
+import { rowsWorkbook } from '../output/rows-workbook.ts';
 import { toStyle } from '../terminal/style.ts';
+import { workbookType } from './download-report.ts';
 
 const types = {
   csv: 'text/csv; charset=utf-8',
   ndjson: 'application/x-ndjson; charset=utf-8',
   parquet: 'application/vnd.apache.parquet',
+  xlsx: workbookType,
 } as const;
 
 /** Writes the logs of a selection as "logquarry search" writes them to a file. */
@@ -23,6 +27,7 @@ export const downloadLogs: Download = async ({ format, order, ...selected }, con
   if (format === 'parquet') return { name, type, pieces: parquetFile(filter, order, context) };
   const hasCases = 1 < context.opened.cases.length;
   const rows = logRows(printedLogs(filter, order, context), { hasCases });
+  if (format === 'xlsx') return { name, type, pieces: workbook(rows) };
   const face = { width: undefined, style: toStyle(false) };
   return { name, type, pieces: formatLogs(rows, format, face) };
 };
@@ -35,6 +40,10 @@ async function* printedLogs(
   const streams = cases.map((each) => streamLogs(each, filter, { order, signal }));
   for await (const { ofCase, ...log } of mergeLogs<StoredLog>(streams, order))
     yield { ...log, ...(1 < cases.length && { case: names[ofCase] ?? '' }) };
+}
+
+async function* workbook(rows: Rows<PrintedLog>): AsyncGenerator<Uint8Array, void, undefined> {
+  yield await rowsWorkbook(rows, 'Logs');
 }
 
 async function* parquetFile(

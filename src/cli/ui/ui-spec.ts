@@ -1,6 +1,6 @@
 import { repeatedArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import { countOptionWithDefault, switchOption } from '../command-line/option.ts';
+import { countOptionWithDefault, switchOption, textOption } from '../command-line/option.ts';
 import { logZoneOption } from '../command-line/zone-option.ts';
 import { timeUnitOption } from '../specs/query-options.ts';
 
@@ -9,14 +9,20 @@ export const uiSpec = {
   name: 'ui',
   summary: 'Look at cases and log files in a browser',
   details: [
-    'Serves a page on this machine alone, and prints its address: a query bar with findings and completion, logs over time, a table of any length, patterns, changes, requests, coverage and SQL. The address holds a secret of this run; whoever has it can read the logs. Nothing is sent to anyone else. Ctrl-C stops it.',
+    'Serves a page on this machine alone, and prints its address: a query bar with findings and completion, logs over time, a table of any length, patterns, changes, detections, requests, notes, coverage and SQL. Notes and saved searches are written to the case. The address holds a secret of this run; whoever has it can read the logs. Nothing is sent to anyone else. Ctrl-C stops it.',
   ],
-  arguments: { source: repeatedArgument('Case files, exported zips and log files') },
+  arguments: {
+    source: repeatedArgument(
+      'Case files, exported zips, log files, and addresses of clusters (clickhouse://…)',
+    ),
+  },
   options: {
     port: countOptionWithDefault(0, 'PORT', 'Port to listen on; 0 takes any free port', {
       least: 0,
       most: 65_535,
     }),
+    rules: textOption('FOLDER', 'Folder or file with rules for detections (default: the rules of Logquarry)'),
+    author: textOption('NAME', 'Author of notes and saved searches (default: the user of this computer)'),
     noOpen: switchOption('Print the address without opening a browser'),
     json: switchOption('Print the address as JSON'),
     logZone: logZoneOption,

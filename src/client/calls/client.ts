@@ -85,7 +85,7 @@ export interface Client extends AsyncDisposable {
   readonly hide: (text: string) => string;
   /** Milliseconds by which the clock of the deployment is ahead of this one, at the least; undefined before its first reply. */
   readonly skew: () => number | undefined;
-  /** How often the deployment has answered that it is overloaded, or has not answered in time. */
+  /** Number of replies that reported an overload, and of requests without a reply in time. */
   readonly overloads: () => number;
   /** The clock that all waiting for this deployment goes by. */
   readonly clock: Clock;

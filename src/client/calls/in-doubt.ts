@@ -9,8 +9,8 @@ export const openCodes: readonly ClientErrorCode[] = [
 ];
 
 /**
- * Reports if a failed request may still have changed something. A reply with a code from 400 to 499,
- * or without a code, refused it; one from 500 on can come from a proxy, or from the middle of the work.
+ * Reports if a failed request may still have changed something. A reply with a code from 400 to 499, or
+ * without a code, refused it. One from 500 on can come from a proxy, or from the middle of the work.
  */
 export function mayBeCarriedOut(error: unknown): error is ClientError {
   if (!(error instanceof ClientError) || !error.arrived || !openCodes.includes(error.code)) return false;

@@ -37,7 +37,7 @@ export async function openUpload(client: Client, { upload, signal }: OpenOptions
   throw errors[0];
 }
 
-/** How an address that holds no zip answers: an object store even forbids what it does not have. */
+/** Failures of an address that holds no zip. An object store even forbids access to a missing object. */
 const notThere: readonly ClientErrorCode[] = ['BAD_REPLY', 'REFUSED', 'FORBIDDEN', 'SERVER_ERROR'];
 
 async function openZip(client: Client, address: string, signal: AbortSignal): Promise<Upload> {

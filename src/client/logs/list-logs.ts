@@ -81,7 +81,7 @@ export type ReadPage = (page: { readonly num: number; readonly start?: number })
 /**
  * The pages of a list, one after the other, until `limit` logs came or the list
  * ends. No page holds more than is still wanted. A list whose pages name no
- * later page, or bring nothing, ends there: an odd deployment cannot keep it going.
+ * later page, or hold nothing, ends there: an odd deployment cannot keep it going.
  *
  * ```ts
  * const read: ReadPage = ({ num, start }) => queryLogs(client, { ...newestLogsRequest, num }, { start });

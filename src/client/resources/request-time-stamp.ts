@@ -3,7 +3,7 @@ import { addressWithoutQuery, ClientError } from '../transport/client-error.ts';
 import type { Transport } from '../transport/transport.ts';
 import { withLayers } from '../transport/transport.ts';
 
-/** Where and how to ask for a time stamp. */
+/** The request for a time stamp. */
 export interface TimeStampCall {
   /** The address of the authority. */
   readonly url: string;

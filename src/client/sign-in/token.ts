@@ -108,7 +108,7 @@ export interface TokenOptions {
   readonly origin: string;
   /** The referer that the tokens are bound to. */
   readonly referer?: string | undefined;
-  /** Where the token of a SOAP message goes. Default `header`, because addresses are kept in logs. */
+  /** The position of the token of a SOAP message. Default `header`, because logs contain addresses. */
   readonly soapToken?: 'header' | 'address' | undefined;
   readonly clock: Clock;
 }

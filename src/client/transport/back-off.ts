@@ -1,4 +1,4 @@
-/** How the pauses between attempts grow. */
+/** The growth of the pauses between attempts. */
 export interface BackOff {
   /** Milliseconds before the second attempt. */
   readonly first: number;

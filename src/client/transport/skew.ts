@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { Layer } from './transport.ts';
 
-/** How far the clock of a deployment is from that of this machine, as far as replies have shown. */
+/** The observed difference of the clock of a deployment from that of this machine. */
 export interface Skew {
   /** Milliseconds by which the deployment is ahead, at the least; negative where it is behind. Undefined before its first reply. */
   readonly get: () => number | undefined;
@@ -11,8 +11,8 @@ export interface Skew {
 
 /**
  * Observes the clock of a deployment. `Date` is cut to whole seconds and older
- * than its arrival, so each reply gives a lower bound, and the greatest counts:
- * a time by it is never in the future there.
+ * than its arrival, so each reply gives a lower bound. The greatest one counts: a
+ * time by it is never in the future there.
  */
 export function observeSkew(clock: Clock): Skew {
   let least: number | undefined;

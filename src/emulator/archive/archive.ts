@@ -51,8 +51,8 @@ export const zipOddities = ['readme', 'picture', 'climbing', 'nested', 'twice'] 
 export type ZipOddity = (typeof zipOddities)[number];
 
 /**
- * Writes a zip with unusual content: a text for people, a picture, logs under a name that climbs out of the
- * folder, logs in a nested zip, or logs in two entries.
+ * Writes a zip with unusual content: a text for people, a picture, logs under a name that leaves the
+ * folder, in a nested zip or in two entries.
  */
 export async function zipWithOddities(
   logs: readonly Log[],

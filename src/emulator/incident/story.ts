@@ -12,7 +12,7 @@ export interface ScriptedLog {
 }
 
 /**
- * The fixed logs of the story, in order of time: small events of quiet days, the rotated secret, refused
+ * The fixed logs of the story, in order of time. They show quiet days, the rotated secret, refused
  * connections and an empty pool, the administrator, the restart and the recovery.
  */
 export function storyLogs(random: Random): ScriptedLog[] {

@@ -11,7 +11,7 @@ import type { Failure } from '../../protocol/index.ts';
 
 /**
  * Reads a `searchQuery`, or returns the failure with which the deployment refuses it. Refused are texts that
- * the engine cannot read or run, and the characters `? * ^ +` outside quotes without a backslash: wildcards are
+ * the engine cannot read or run, and the characters `? * ^ +` outside quotes without a backslash. Wildcards are
  * no supported search values (field notes). `check` finds an error in the same texts.
  */
 export function readSearchQuery(text: string, now: number): { search: Scored } | { failure: Failure } {

@@ -7,9 +7,8 @@ import type { AddedFile } from '../../store/index.ts';
  *
  *     submitted ──▶ ready ──▶ fetched ──▶ loaded
  *
- * A zip that is damaged makes its job ready again, one that is lost makes it
- * submitted again, and a job can fail when it ends and when its zip stays
- * damaged.
+ * A damaged zip makes its job ready again, a lost one makes it submitted again.
+ * A job can fail when it ends and when its zip stays damaged.
  */
 export type ExportJob = AcceptedJob | ReadyJob | FetchedJob | LoadedJob | FailedJob;
 

@@ -67,7 +67,7 @@ const maxJobs = 2;
 export async function resumeExport(options: ExportOptions): Promise<ExportResult> {
   const entry = await findUnfinishedJob(options.into);
   if (entry) return finish(options, entry);
-  const message = `The case "${options.into.path}" holds no export that is not finished`;
+  const message = `Nothing to resume: no export in "${options.into.path}" is unfinished. For newer logs: --since-last`;
   throw new ExportError('NOTHING_TO_RESUME', message);
 }
 

@@ -46,7 +46,7 @@ function rewrite(reading: Reading, { level, view, title }: Rewriting): Fix[] {
   return text === written ? [] : [{ title, edits: [{ from, to, insert: text }] }];
 }
 
-/** Whether the level and all levels inside it are sound. */
+/** Returns whether the level and all levels inside it are sound. */
 function isSoundThroughout({ sound, members }: QueryLevel, view: QueryView): boolean {
   return (
     sound &&

@@ -7,7 +7,7 @@ export const refusedCharacters = /[?*^+]/;
 /** In quotes every character is harmless, and the star of an open range is no wildcard. */
 const harmless: ReadonlySet<TokenKind> = new Set(['Quoted', 'UnclosedQuoted', 'RangeBound', 'RangeQuoted']);
 
-/** Whether the deployment refuses a search for the characters of this token. */
+/** Returns whether the deployment refuses a search for the characters of this token. */
 export function isRefusedToken({ kind, text }: Token): boolean {
   return !harmless.has(kind) && hasUnescaped(text, refusedCharacters);
 }

@@ -33,7 +33,7 @@ export interface QueryView extends QueryContext {
   readonly level: (node: Query | Group) => QueryLevel;
   /** The fields that a clause of a level searches when it names none. */
   readonly searched: (level: QueryLevel) => readonly Field[];
-  /** Whether the server takes the operators of a level otherwise than a person does. */
+  /** True if the server takes the operators of a level otherwise than a person does. */
   readonly readingsDiffer: (level: QueryLevel) => boolean;
   /** The tokens of a word or a phrase as text; none for any other item. */
   readonly terms: (clause: Clause) => readonly string[];
@@ -73,7 +73,7 @@ export function viewOf(query: Query, setting: QueryContext): QueryView {
   };
 }
 
-/** Whether analysis leaves something of an item in one of the fields, or there is no field in which it could. */
+/** Returns whether analysis leaves something of an item in one of the fields, or there is no field in which it could. */
 function isSearched(item: Item, fields: readonly Field[]): boolean {
   if (fields.length === 0 || (item.kind === 'Word' && isOneToken(item.term.text))) return true;
   // Analysing a long phrase for each field takes long, and its first letter is enough.

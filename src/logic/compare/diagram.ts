@@ -152,8 +152,8 @@ export class Diagram {
   }
 
   /**
-   * Returns whether there is no space for another node, or so many steps were taken that there
-   * soon will be none.
+   * Returns whether there is no space for another node, or soon will be none after the steps
+   * so far.
    */
   #isFull(): boolean {
     return this.#limit <= this.#levels.length || 5 * this.#limit <= this.#steps;

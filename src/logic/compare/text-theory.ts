@@ -18,9 +18,9 @@ import { type TextPart, type TextParts, textPartsOf, tokenVariables } from './te
  * mentioned token, for each segment between the ends of ranges and prefixes, and for each phrase
  * and each pattern.
  *
- * Unmentioned tokens can stand between any two others, so the variables are free except for these
- * constraints: a phrase implies its tokens, and every phrase and pattern that these match by
- * themselves.
+ * Unmentioned tokens can stand between any two others, so the variables are nearly free. The
+ * constraints are that a phrase implies its tokens, and every phrase and pattern that these match
+ * by themselves.
  */
 export function textTheory(occurrences: readonly Occurrence[], effort: Effort): FieldTheory {
   const parts = textPartsOf(occurrences);

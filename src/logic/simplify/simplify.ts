@@ -16,9 +16,9 @@ import { withRangesMerged } from './ranges.ts';
 import { asksForAny, isImpossible, leafExcludes, leafImplies } from './relations.ts';
 
 /**
- * Returns a filter that selects the same logs with fewer parts: without duplicates, implied parts,
- * contradictions and empty ranges, with nested levels flattened and adjacent number ranges merged.
- * Simplifying twice changes nothing more.
+ * Returns a filter that selects the same logs with fewer parts. It has no duplicates, implied
+ * parts, contradictions or empty ranges; nested levels are flattened and adjacent number ranges
+ * merged. Simplifying twice changes nothing more.
  *
  * The result loses the parts that only change the order of the logs: optional parts beside
  * required ones, and the grouping of one clause over several fields. A search by `bestMatch` must

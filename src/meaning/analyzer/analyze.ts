@@ -13,9 +13,9 @@ export interface TokenSpan {
  * analyzer without stop words (section 4 of the language specification). The position of a token
  * is its index: the analyzer leaves no gaps.
  *
- * One difference is deliberate: for a text that ends in the first half of a surrogate pair, the
- * engine loses the buffer that it read last, up to 255 units. This function loses nothing. No text
- * in UTF-8 ends that way.
+ * One difference is deliberate. For a text that ends in the first half of a surrogate pair, the
+ * engine loses its last buffer, up to 255 units. This function loses nothing. No text in UTF-8
+ * ends that way.
  *
  * ```ts
  * analyze('at com.vendor.Foo(Foo.java:42)'); // ['at', 'com.vendor.foo', 'foo.java', '42']

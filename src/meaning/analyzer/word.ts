@@ -35,7 +35,7 @@ const toNumberMid: Moves = { midNumber: 'numberMid', midBoth: 'numberMid', singl
 
 /**
  * The transitions of each state; any other class ends the word. They are rules WB5 to WB13b of
- * Unicode Standard Annex 29 as in the engine, which is stricter about Hebrew: a letter after a mid
+ * Unicode Standard Annex 29 as in the engine, which is stricter about Hebrew. A letter after a mid
  * letter takes no quote, and one after a quote neither a quote nor a mid letter.
  */
 const moves: Readonly<Record<State, Moves>> = {

@@ -1,7 +1,7 @@
 /**
- * The engine stores the length of a field, in tokens, in one byte: lengths below 24 exactly,
- * longer ones by the four highest bits of the rest beyond 24. Texts whose lengths share a byte
- * have equal length for it.
+ * The engine stores the length of a field, in tokens, in one byte. Lengths below 24 are exact,
+ * longer ones have the four highest bits of the rest beyond 24. Texts whose lengths share a
+ * byte have equal length for it.
  */
 const exact = 24;
 

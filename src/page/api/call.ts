@@ -1,4 +1,6 @@
-import type { Answers, Streams } from '../../ui/api/operations.ts';
+import type { Answers, Streams, Writes } from '../../ui/api/operations.ts';
+
+type Calls = Answers & Writes;
 
 /** A call that the server refused, or could not do. */
 export class CallError extends Error {
@@ -13,14 +15,14 @@ export class CallError extends Error {
 }
 
 /** Calls an operation of the server. Rejects with a `CallError`, or the reason of the signal. */
-export async function call<N extends keyof Answers>(
+export async function call<N extends keyof Calls>(
   name: N,
-  parameters: Answers[N]['parameters'],
+  parameters: Calls[N]['parameters'],
   signal: AbortSignal,
-): Promise<Answers[N]['result']> {
+): Promise<Calls[N]['result']> {
   const response = await send(name, parameters, signal);
   // Server and page are built together: the types of the operation hold.
-  return (await response.json()) as Answers[N]['result'];
+  return (await response.json()) as Calls[N]['result'];
 }
 
 /** Calls an operation that answers line by line. Rejects as `call` does. */

@@ -19,11 +19,12 @@ const pause = 1500;
 
 /**
  * Calls an operation whenever its parameters change, and aborts the call before. Undefined
- * parameters ask nothing and keep the last answer as a stale one.
+ * parameters ask nothing and keep the last answer as a stale one. Another version calls it again.
  */
 export function useAnswer<N extends keyof Answers>(
   name: N,
   parameters: Answers[N]['parameters'] | undefined,
+  version = 0,
 ): Answer<Answers[N]['result']> {
   const [state, setState] = useState<Omit<Answer<Answers[N]['result']>, 'cancel'>>({
     isStale: false,
@@ -62,7 +63,7 @@ export function useAnswer<N extends keyof Answers>(
       clearTimeout(timer);
       controller.abort();
     };
-  }, [name, key, attempt]);
+  }, [name, key, attempt, version]);
   return { ...state, cancel: () => running.current?.abort(cancelled) };
 }
 

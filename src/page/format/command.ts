@@ -27,14 +27,21 @@ export function commandOf(state: PageState, paths: readonly string[]): string {
       case 'patterns':
         return ['patterns', sources, `--search ${shellWord(withTimes(query, state))}`];
       case 'investigate':
+      case 'detections':
       case 'services':
-        return [state.view, sources, `--search ${shellWord(withTimes(query, state))}`];
+        return [
+          state.view === 'detections' ? 'detect' : state.view,
+          sources,
+          `--search ${shellWord(withTimes(query, state))}`,
+        ];
       case 'changes':
         return ['diff', ...changesWords(state), sources];
       case 'trace':
         return ['trace', shellWord(state.request ?? 'ID'), sources];
       case 'sql':
         return ['sql', shellWord(state.sql ?? ''), sources];
+      case 'notes':
+        return ['note list', sources, ...(state.tag === undefined ? [] : [`--tag ${shellWord(state.tag)}`])];
       case 'coverage':
         return ['coverage', sources];
       case 'overview':

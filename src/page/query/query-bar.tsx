@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { applyFix, type Fix } from '../../language/finding.ts';
 import { checkQuery, hasErrors, offlineOptions } from '../../lint/check-query.ts';
+import { SavedSearchesDialog } from '../notes/saved-searches-dialog.tsx';
 import { usePage } from '../state/use-page-state.ts';
 import { BuilderDialog } from './builder.tsx';
 import { FindingList } from './findings.tsx';
@@ -13,7 +14,7 @@ import { Reading } from './reading.tsx';
 export function QueryBar() {
   const { state, go } = usePage();
   const [text, setText] = useState(state.q);
-  const [open, setOpen] = useState<'history' | 'builder'>();
+  const [open, setOpen] = useState<'history' | 'builder' | 'saved'>();
   useEffect(() => setText(state.q), [state.q]);
   const findings = useMemo(
     () => (text.trim() === '' ? [] : checkQuery(text, { ...offlineOptions, now: Date.now() }).findings),
@@ -30,38 +31,44 @@ export function QueryBar() {
   const apply = (fix: Fix) => setText(applyFix(text, fix));
   const close = () => setOpen(undefined);
   return (
-    <form
-      class="query-bar"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        search(text);
-      }}
-    >
-      <div class="query-line">
-        <QueryEditor
-          {...{ text, findings }}
-          change={setText}
-          submit={() => search(text)}
-          fix={() => {
-            const fix = findings.find(({ fixes }) => 0 < fixes.length)?.fixes[0];
-            if (fix) apply(fix);
-          }}
-        />
-        <button type="submit" class="primary" disabled={isBroken}>
-          Search
-        </button>
-        <button type="button" onClick={() => setOpen('builder')}>
-          Add filter
-        </button>
-        <button type="button" onClick={() => setOpen('history')}>
-          History
-        </button>
-      </div>
-      <FindingList {...{ findings, apply }} />
-      <Reading text={text} replace={setText} />
-      {open === 'history' && <HistoryDialog {...{ search, close }} />}
-      {open === 'builder' && <BuilderDialog query={text} {...{ search, close }} />}
-    </form>
+    <>
+      <form
+        class="query-bar"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          search(text);
+        }}
+      >
+        <div class="query-line">
+          <QueryEditor
+            {...{ text, findings }}
+            change={setText}
+            submit={() => search(text)}
+            fix={() => {
+              const fix = findings.find(({ fixes }) => 0 < fixes.length)?.fixes[0];
+              if (fix) apply(fix);
+            }}
+          />
+          <button type="submit" class="primary" disabled={isBroken}>
+            Search
+          </button>
+          <button type="button" onClick={() => setOpen('builder')}>
+            Add filter
+          </button>
+          <button type="button" onClick={() => setOpen('history')}>
+            History
+          </button>
+          <button type="button" onClick={() => setOpen('saved')}>
+            Saved
+          </button>
+        </div>
+        <FindingList {...{ findings, apply }} />
+        <Reading text={text} replace={setText} />
+        {open === 'history' && <HistoryDialog {...{ search, close }} />}
+        {open === 'builder' && <BuilderDialog query={text} {...{ search, close }} />}
+      </form>
+      {open === 'saved' && <SavedSearchesDialog close={close} />}
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks';
 import type { Finding } from '../../language/finding.ts';
 import { CompletionList } from './completion-list.tsx';
+import { insertText } from './insert-text.ts';
 import { paint } from './paint.ts';
 import { useCompletion } from './use-completion.ts';
 
@@ -24,7 +25,7 @@ export function QueryEditor({ text, findings, change, submit, fix }: QueryEditor
     const suggestion = completion?.suggestions[index];
     const area = field.current;
     if (!completion || !suggestion || !area) return;
-    insert(area, suggestion.insert, completion);
+    insertText(area, suggestion.insert, completion);
     change(area.value);
     if (suggestion.kind === 'field') suggest(area.value, area.selectionStart);
     else close();
@@ -100,12 +101,4 @@ export function QueryEditor({ text, findings, change, submit, fix }: QueryEditor
       {completion && <CompletionList id="suggestions" {...{ completion, chosen, accept }} />}
     </div>
   );
-}
-
-/** Replaces a part of the text as if it were typed, so that undo knows it. */
-function insert(area: HTMLTextAreaElement, text: string, { from, to }: { from: number; to: number }): void {
-  area.focus();
-  area.setSelectionRange(from, to);
-  const isTyped = document.execCommand('insertText', false, text);
-  if (!isTyped) area.setRangeText(text, from, to, 'end');
 }

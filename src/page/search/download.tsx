@@ -1,12 +1,43 @@
 import { useRef } from 'preact/hooks';
+import { visible } from '../format/visible.ts';
 import { usePage } from '../state/use-page-state.ts';
 import type { SelectionParameters } from './use-search.ts';
 
-/** Writes the selected logs to a file, all of them. */
-export function DownloadMenu({ selection }: { readonly selection: SelectionParameters }) {
+interface DownloadMenuProps {
+  readonly selection: SelectionParameters;
+  /** Number of selected logs. */
+  readonly total: number;
+  /** Names of the cases. */
+  readonly names: readonly string[];
+}
+
+/** Formats of all selected logs. */
+const formats = [
+  ['csv', 'CSV'],
+  ['ndjson', 'NDJSON'],
+  ['parquet', 'Parquet'],
+  ['xlsx', 'XLSX'],
+] as const;
+
+/** Most logs of a workbook. */
+const mostOfWorkbook = 100_000;
+
+/** Takes away all selected logs as a file, or their report. */
+export function DownloadMenu({ selection, total, names }: DownloadMenuProps) {
   const { state } = usePage();
   const form = useRef<HTMLFormElement>(null);
   const parameters = useRef<HTMLInputElement>(null);
+  const send = (path: string, asked: object) => {
+    if (!parameters.current || !form.current) return;
+    parameters.current.value = JSON.stringify({ ...selection, ...asked });
+    form.current.action = path;
+    form.current.submit();
+  };
+  const choose = (choice: string) => {
+    const [kind = '', format = '', ofCase] = choice.split(' ');
+    if (kind === 'logs') send('/download', { order: state.order, format });
+    else if (kind === 'report') send('/report', { ofCase: Number(ofCase), format });
+  };
   return (
     <>
       <form ref={form} action="/download" method="post" hidden>
@@ -16,17 +47,29 @@ export function DownloadMenu({ selection }: { readonly selection: SelectionParam
         aria-label="Download the logs"
         value=""
         onChange={({ currentTarget }) => {
-          const { value: format } = currentTarget;
+          const { value } = currentTarget;
           currentTarget.value = '';
-          if (format === '' || !parameters.current) return;
-          parameters.current.value = JSON.stringify({ ...selection, order: state.order, format });
-          form.current?.submit();
+          choose(value);
         }}
       >
         <option value="">Download …</option>
-        <option value="csv">CSV</option>
-        <option value="ndjson">NDJSON</option>
-        <option value="parquet">Parquet</option>
+        <optgroup label="Logs">
+          {formats.map(([format, title]) => {
+            const isTooLong = format === 'xlsx' && mostOfWorkbook < total;
+            return (
+              <option key={format} value={`logs ${format}`} disabled={isTooLong}>
+                {title}
+                {isTooLong ? ' (at most 100,000 logs)' : ''}
+              </option>
+            );
+          })}
+        </optgroup>
+        {names.map((name, ofCase) => (
+          <optgroup key={name} label={names.length === 1 ? 'Report' : `Report of ${visible(name)}`}>
+            <option value={`report html ${ofCase}`}>Report, a page of one file</option>
+            <option value={`report xlsx ${ofCase}`}>Report, XLSX</option>
+          </optgroup>
+        ))}
       </select>
     </>
   );

@@ -3,7 +3,9 @@ import type { Answers } from '../../ui/api/operations.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { formatTime } from '../format/times.ts';
 import { visible } from '../format/visible.ts';
+import { LogNotes } from '../notes/log-notes.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { useKeys } from '../parts/use-keys.ts';
 import { addClause, clauseFor } from '../query/clauses.ts';
 import { usePage } from '../state/use-page-state.ts';
 import { allColumns, titleOf } from './columns.ts';
@@ -13,7 +15,7 @@ import { StackTrace } from './stack-trace.tsx';
 
 type WholeLog = Answers['log']['result'];
 
-const tabs = ['Fields', 'Context', 'Record'] as const;
+const tabs = ['Fields', 'Context', 'Record', 'Notes'] as const;
 
 /** One log whole, beside the table: fields, what happened around it, and where it comes from. */
 export function LogPanel({ address }: { readonly address: string }) {
@@ -21,6 +23,7 @@ export function LogPanel({ address }: { readonly address: string }) {
   const [ofCase = 0, id = 0] = address.split(':').map(Number);
   const { result, error } = useAnswer('log', { ofCase, id });
   const [tab, setTab] = useState<(typeof tabs)[number]>('Fields');
+  useKeys({ n: () => setTab('Notes') });
   const request = result?.log.requestID;
   const isThis = result?.id === id && result.ofCase === ofCase;
   return (
@@ -64,6 +67,7 @@ export function LogPanel({ address }: { readonly address: string }) {
           {tab === 'Fields' && <Fields log={result} zone={state.zone} />}
           {tab === 'Context' && <LogContext ofCase={ofCase} id={id} />}
           {tab === 'Record' && <Record log={result} />}
+          {tab === 'Notes' && <LogNotes ofCase={ofCase} id={id} />}
         </div>
       )}
     </aside>

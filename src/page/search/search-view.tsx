@@ -56,7 +56,7 @@ export function SearchView({ about }: SearchViewProps) {
           <button type="button" onClick={() => setChoosing(true)}>
             Columns
           </button>
-          <DownloadMenu selection={selection} />
+          <DownloadMenu {...{ selection, total, names: about?.names ?? [] }} />
         </div>
         {result && (
           <div class={isStale ? 'stale' : ''}>

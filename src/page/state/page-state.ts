@@ -4,8 +4,10 @@ export const views = [
   'investigate',
   'patterns',
   'changes',
+  'detections',
   'services',
   'trace',
+  'notes',
   'overview',
   'coverage',
   'sql',
@@ -35,6 +37,8 @@ export interface PageState {
   /** The earlier interval of a comparison. */
   readonly before?: string;
   readonly sql?: string;
+  /** The tag of the notes that are shown. */
+  readonly tag?: string;
 }
 
 /** The columns of the table unless others are chosen. */
@@ -58,7 +62,8 @@ export function readState(search: string): PageState {
   const view = views.find((each) => each === text('view')) ?? firstState.view;
   const from = readTime(text('from'));
   const to = readTime(text('to'));
-  const [log, request, before, sql] = [text('log'), text('request'), text('before'), text('sql')];
+  const [log, request, before] = [text('log'), text('request'), text('before')];
+  const [sql, tag] = [text('sql'), text('tag')];
   const columns =
     text('columns')
       ?.split(',')
@@ -78,6 +83,7 @@ export function readState(search: string): PageState {
     ...(request !== undefined && { request }),
     ...(before !== undefined && /^[^~]+~[^~]+$/.test(before) && { before }),
     ...(sql !== undefined && { sql }),
+    ...(tag !== undefined && { tag }),
   };
 }
 
@@ -99,6 +105,7 @@ export function writeState(state: PageState): string {
     ['request', state.request],
     ['before', state.before],
     ['sql', state.sql],
+    ['tag', state.tag],
   ];
   for (const [name, value, usual] of members)
     if (value !== undefined && value !== usual) written.set(name, value);

@@ -10,7 +10,8 @@ const keys = [
   ['t', 'Go to the table'],
   ['h', 'Go to the bars: arrow keys move, Space marks, Enter zooms'],
   ['↑ ↓ j k', 'Move in the table; Page Up, Page Down, Home, End as well'],
-  ['1 … 9', 'Views'],
+  ['1 … 9 0 -', 'Views, in the order of the tabs'],
+  ['n', 'Notes on the open log'],
   ['Esc', 'Close the log, the list or the dialog'],
   ['?', 'These keys'],
 ] as const;

@@ -3,6 +3,10 @@ import type { Streams } from '../../ui/api/operations.ts';
 import { CallError, stream } from '../api/call.ts';
 import { formatCount } from '../format/numbers.ts';
 import { visible } from '../format/visible.ts';
+import { isNumeric } from '../sql/chart-data.ts';
+import { SqlChart } from '../sql/sql-chart.tsx';
+import { SqlEditor } from '../sql/sql-editor.tsx';
+import { useSqlNames } from '../sql/use-sql-names.ts';
 import { usePage } from '../state/use-page-state.ts';
 
 type Columns = Extract<Streams['sql']['line'], { readonly kind: 'columns' }>['columns'];
@@ -27,6 +31,7 @@ export function SqlView({ names }: { readonly names: readonly string[] }) {
   const { state, go } = usePage();
   const [text, setText] = useState(state.sql ?? example);
   const [ofCase, setCase] = useState(0);
+  const sqlNames = useSqlNames(ofCase);
   const [result, setResult] = useState<Result>();
   const running = useRef<AbortController | undefined>(undefined);
   const run = async (sql: string) => {
@@ -69,19 +74,7 @@ export function SqlView({ names }: { readonly names: readonly string[] }) {
           submit();
         }}
       >
-        <textarea
-          class="sql-field"
-          aria-label="SQL"
-          rows={6}
-          spellcheck={false}
-          value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-            event.preventDefault();
-            submit();
-          }}
-        />
+        <SqlEditor {...{ text, names: sqlNames, change: setText, submit }} />
         <div class="results-bar">
           <button type="submit" class="primary">
             Run <kbd>Ctrl Enter</kbd>
@@ -120,14 +113,17 @@ export function SqlView({ names }: { readonly names: readonly string[] }) {
           {visible(result.error)}
         </pre>
       )}
-      {result && 0 < result.columns.length && <SqlTable {...result} />}
+      {result && 0 < result.columns.length && (
+        <>
+          {!result.isRunning && <SqlChart columns={result.columns} rows={result.rows} />}
+          <SqlTable {...result} />
+        </>
+      )}
     </section>
   );
 }
 
 function SqlTable({ columns, rows, isRunning }: Result) {
-  const bars = barColumn(columns, rows);
-  const most = bars === undefined ? 1 : Math.max(1, ...rows.map((row) => Number(row[bars]) || 0));
   return (
     <div class={`sql-result ${isRunning ? 'stale' : ''}`} tabIndex={0} role="region" aria-label="Result">
       <table class="list">
@@ -145,11 +141,6 @@ function SqlTable({ columns, rows, isRunning }: Result) {
             <tr key={index}>
               {row.map((value, column) => (
                 <td key={column} class={isNumeric(columns[column]?.type ?? '') ? 'number' : ''}>
-                  {column === bars && (
-                    <svg class="sql-bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-                      <rect width={(100 * (Number(value) || 0)) / most} height="10" />
-                    </svg>
-                  )}
                   {value === null ? (
                     <em class="null">NULL</em>
                   ) : (
@@ -163,15 +154,4 @@ function SqlTable({ columns, rows, isRunning }: Result) {
       </table>
     </div>
   );
-}
-
-function isNumeric(type: string): boolean {
-  return /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|DOUBLE|FLOAT|DECIMAL)/.test(type);
-}
-
-/** The column drawn as bars: the first number beside a text, in a result of a few rows. */
-function barColumn(columns: Columns, rows: Rows): number | undefined {
-  if (rows.length < 2 || 60 < rows.length || columns.every(({ type }) => isNumeric(type))) return undefined;
-  const index = columns.findIndex(({ type }) => isNumeric(type));
-  return index === -1 ? undefined : index;
 }

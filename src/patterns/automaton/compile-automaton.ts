@@ -34,7 +34,7 @@ export function compileAutomaton(build: () => Automaton, effort: Effort): Compil
 }
 
 /**
- * Makes an automaton deterministic, and repeats every other step of the engine that can fail: it measures
+ * Makes an automaton deterministic, and repeats every other step of the engine that can fail. It measures
  * the depth, converts to bytes, and determinizes those, of a cyclic automaton also from the end.
  */
 function toRunnable(automaton: Automaton, effort: Effort): CompiledPattern {

@@ -1,7 +1,8 @@
 import { type Log, type LogField, textFields } from '../log.ts';
 import type { Extra } from '../record.ts';
-import { type FoundIdentifier, findIdentifiers, groupsOf, type IdentifierKind } from './find-identifiers.ts';
+import { type FoundIdentifier, findIdentifiers, type IdentifierKind } from './find-identifiers.ts';
 import { makeKnownValues } from './known-values.ts';
+import { type Keyed, makePseudonyms, type ShapeOf } from './pseudonyms.ts';
 
 /** Replaces identifiers in logs by pseudonyms: the same value by the same pseudonym. */
 export interface Redactor {
@@ -14,22 +15,20 @@ export interface Redactor {
   readonly counts: () => Readonly<Record<IdentifierKind, number>>;
 }
 
-/** Returns bytes that depend on a key and a text, and from which neither follows: at least 16. */
-export type Keyed = (text: string) => Uint8Array;
-
 /** Members of a record whose values are users or hosts, by their names. */
 const userMember = /user|login|account|owner|author|principal|identity|subject/i;
 const hostMember = /host|machine|node|pod$|podname|server|domain|instance/i;
 
 const textsOnly: ReadonlySet<LogField> = new Set(['msg', 'stackTraces']);
 
-/** Makes a redactor whose pseudonyms depend on a key. */
-export function makeRedactor(keyed: Keyed): Redactor {
+/**
+ * Makes a redactor whose pseudonyms depend on a key. Values of the same shape get pseudonyms of the same shape; by
+ * default every value is its own shape.
+ */
+export function makeRedactor(keyed: Keyed, shapeOf: ShapeOf = (value) => value): Redactor {
   const known = makeKnownValues();
-  const pseudonyms = new Map<string, string>();
-  const taken = new Map<string, string>();
-  const counts = { user: 0, host: 0, mail: 0, address4: 0, address6: 0 };
-  return { learn, redactText, redactLog, redactExtra, counts: () => ({ ...counts }) };
+  const { pseudonymOf, counts } = makePseudonyms(keyed, shapeOf);
+  return { learn, redactText, redactLog, redactExtra, counts };
 
   function learn(log: Log, extra?: Extra): void {
     learnValue('user', log.username);
@@ -99,20 +98,6 @@ export function makeRedactor(keyed: Keyed): Redactor {
     }
     return redacted + text.slice(end);
   }
-
-  function pseudonymOf(kind: IdentifierKind, value: string): string {
-    const key = `${kind} ${kind === 'address6' ? groupsOf(value)?.join(':') : value}`;
-    const before = pseudonyms.get(key);
-    if (before !== undefined) return before;
-    // Two values must not become one; the space of IPv4 is small.
-    let made = '';
-    for (let attempt = 0; made === '' || taken.has(made); attempt += 1)
-      made = toPseudonym(kind, keyed(attempt === 0 ? key : `${key} ${attempt}`));
-    pseudonyms.set(key, made);
-    taken.set(made, key);
-    counts[kind] += 1;
-    return made;
-  }
 }
 
 function isLevel(value: string): boolean {
@@ -134,35 +119,8 @@ function joinOverlapping(found: readonly FoundIdentifier[]): readonly FoundIdent
     if (!last || last.to <= each.from) joined.push(each);
     else if (last.to < each.to) {
       const kind = last.to - last.from < each.to - each.from ? each.kind : last.kind;
-      joined[joined.length - 1] = { kind: kind === 'address6' ? 'host' : kind, from: last.from, to: each.to };
+      joined[joined.length - 1] = { kind, from: last.from, to: each.to };
     }
   }
   return joined;
-}
-
-/**
- * Formats a pseudonym. A user or a host is one word of letters. Network addresses stay addresses, of the ranges
- * 240.0.0.0/4 (reserved) and 2001:db8::/32 (documentation), so that patterns of messages do not change.
- */
-function toPseudonym(kind: IdentifierKind, bytes: Uint8Array): string {
-  const letters = [...bytes.subarray(0, 7)].map(
-    (byte) => String.fromCharCode(97 + (byte >> 4)) + String.fromCharCode(97 + (byte & 15)),
-  );
-  switch (kind) {
-    case 'address4': {
-      const [a = 0, b = 0, c = 0, d = 0] = bytes;
-      return `${240 + (a & 15)}.${b}.${c}.${d}`;
-    }
-    case 'address6': {
-      const groups = Array.from(
-        { length: 6 },
-        (_, at) => (bytes[2 * at] ?? 0) * 256 + (bytes[2 * at + 1] ?? 0),
-      );
-      return `2001:db8:${groups.map((group) => group.toString(16)).join(':')}`;
-    }
-    case 'mail':
-      return `mail_${letters.join('')}@redacted.invalid`;
-    default:
-      return `${kind}_${letters.join('')}`;
-  }
 }

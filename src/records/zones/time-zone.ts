@@ -10,7 +10,14 @@ export interface TimeZone {
 /** The zone of clocks that show UTC. */
 export const utcZone: TimeZone = { name: 'UTC', offsetAt: () => 0 };
 
-/** Parses the name of a zone, as `parseZoneOffset` does; undefined for an unknown name. */
+/**
+ * Parses the name of a zone, as `parseZoneOffset` does; undefined for an unknown name.
+ *
+ * ```ts
+ * const zone = parseTimeZone('Europe/Berlin');
+ * const { groups } = await serviceReport([incident], { filter, by: ['hour'], ...(zone && { zone }) });
+ * ```
+ */
 export function parseTimeZone(name: string): TimeZone | undefined {
   if (/^(utc|z)$/i.test(name)) return utcZone;
   const offsetAt = parseZoneOffset(name);

@@ -8,8 +8,8 @@ export const anyOne = Symbol('?');
 export const anyRun = Symbol('*');
 
 /**
- * Parses a value of a rule: `*` and `?` are wildcards, a backslash before one of them or before a
- * backslash makes it literal, and any other backslash is itself (Sigma rules specification 2.0,
+ * Parses a value of a rule: `*` and `?` are wildcards. A backslash before one of them or before a
+ * backslash makes it literal; any other backslash is itself (Sigma rules specification 2.0,
  * "Escaping").
  */
 export function parseValue(text: string): readonly ValuePart[] {

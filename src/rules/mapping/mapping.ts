@@ -53,7 +53,14 @@ export function comparedFields(mapping: RuleMapping, name: string): readonly Log
     : mapped;
 }
 
-/** Reads a mapping file. Throws `RuleRefusal` where it is none. */
+/**
+ * Reads a mapping file. Throws `RuleRefusal` where it is none.
+ *
+ * ```ts
+ * const mapping = readMapping('fields: {EventID: logCode}');
+ * const { rules } = compileRules([{ name: 'own.yml', text: 'title: A\ndetection: {s: {logCode: 7569}, condition: s}' }], mapping);
+ * ```
+ */
 export function readMapping(text: string): RuleMapping {
   const [document, ...others] = readYaml(text);
   if (document instanceof RuleRefusal) throw document;

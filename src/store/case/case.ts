@@ -181,12 +181,38 @@ function toCase(
     readers: makeReaderBarrier(),
     isCompactionDecided: false,
   };
-  const made: Case = { ...facts, [Symbol.asyncDispose]: () => closeCase(made, state) };
+  const made: Case = { ...facts, [Symbol.asyncDispose]: () => closeCase(made) };
   states.set(made, state);
   return made;
 }
 
-async function closeCase(of: Case, state: CaseState): Promise<void> {
+/**
+ * Runs work on a case while it is open for writing, and opens it for reading again. The caller ensures that nothing
+ * else uses the case meanwhile. Rejects with `CASE_LOCKED` if another process uses it.
+ */
+export async function writeBetweenReads<T>(of: Case, work: (into: Case) => Promise<T>): Promise<T> {
+  await closeCase(of);
+  try {
+    await using into = await openCase(of.path, { access: 'write', memory: 'little' });
+    return await work(into);
+  } finally {
+    await reopenCase(of).catch(() => {
+      // Another process was faster: the next use tries again.
+    });
+  }
+}
+
+/** Opens a case again that `writeBetweenReads` could not open for reading; does nothing if it is open. */
+export async function reopenCase(of: Case): Promise<void> {
+  if (states.has(of)) return;
+  const { access, tokenIndex } = of;
+  const again = await openCase(of.path, { access, ...(tokenIndex === 'ignored' && { tokenIndex }) });
+  states.set(of, stateOf(again));
+}
+
+async function closeCase(of: Case): Promise<void> {
+  const state = states.get(of);
+  if (!state) return;
   const { writer, database } = state;
   // Also waits for writes that were queued while waiting.
   for (let last: unknown; last !== state.lastWrite; ) {

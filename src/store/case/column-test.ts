@@ -49,7 +49,7 @@ export async function withCondition<T>(
   work: (condition: Condition) => Promise<T>,
   known?: DuckdbOptions<DuckDBBitValue>['known'],
 ): Promise<T> {
-  const { done, ...condition } = start<DuckDBBitValue>(filter, known);
+  const { done, ...condition } = startCondition<DuckDBBitValue>(filter, known);
   try {
     return await work(condition);
   } finally {
@@ -58,11 +58,7 @@ export async function withCondition<T>(
 }
 
 /** Returns the condition of a filter, whose tests are callable until `done` is called. */
-export function startCondition(filter: Filter): Condition<never> & { readonly done: () => void } {
-  return start(filter);
-}
-
-function start<P = never>(
+export function startCondition<P = never>(
   filter: Filter,
   known?: DuckdbOptions<P>['known'],
 ): Condition<P> & { readonly done: () => void } {

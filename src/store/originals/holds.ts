@@ -19,7 +19,7 @@ export function beginHold(of: Case, sha256: string): Hold {
   const all = holds.get(of) ?? new Map<string, Hold>();
   holds.set(of, all);
   const known = all.get(sha256);
-  // If all others have released it, one of them may be about to remove it: this hold is separate.
+  // When all others have released it, one of them may be about to remove it: this hold is separate.
   const hold = known && 0 < known.holders ? known : { sha256, holders: 0, isNew: known?.isNew ?? false };
   hold.holders += 1;
   all.set(sha256, hold);

@@ -27,6 +27,11 @@ export interface Redaction {
 export interface RedactOptions {
   /** Secret of the pseudonyms: with the same key the same value has the same pseudonym in every copy. */
   readonly key: Uint8Array;
+  /**
+   * Returns a word without what varies in it, such as numbers: names of one shape get pseudonyms of one shape. With
+   * `maskMessage`, messages of the copy have the same patterns. Default: every name is its own shape.
+   */
+  readonly shapeOf?: (word: string) => string;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
   readonly signal?: AbortSignal;
 }
@@ -42,9 +47,9 @@ const batchLength = 20_000;
 export async function redactCase(
   from: Case,
   into: Case,
-  { key, onProgress, signal }: RedactOptions,
+  { key, shapeOf, onProgress, signal }: RedactOptions,
 ): Promise<Redaction> {
-  const redactor = makeRedactor((text) => createHmac('sha256', key).update(text).digest());
+  const redactor = makeRedactor((text) => createHmac('sha256', key).update(text).digest(), shapeOf);
   const head = await chainHead(from);
   const total = 2 * (head?.logs ?? 0);
   let done = 0;
@@ -168,6 +173,9 @@ async function copyNotes(from: Case, into: Case, { redactor, ids }: Copied): Pro
       logs: logs.flatMap((id) => ids.get(id) ?? []),
       ...{ text: redactText(text), tags: tags.map(redactText), author: redactText(author) },
     });
-  for (const { name, query, author } of await listSearches(from))
-    await saveSearch(into, { name: redactText(name), query: redactText(query), author: redactText(author) });
+  for (const { name, query, author, from: first, to: last } of await listSearches(from))
+    await saveSearch(into, {
+      ...{ name: redactText(name), query: redactText(query), author: redactText(author) },
+      ...{ from: first, to: last },
+    });
 }

@@ -20,7 +20,7 @@ export interface SampleOptions {
 }
 
 /**
- * Returns logs that a filter selects, up to a limit: levels in their order, and of a level that does not fit
+ * Returns logs that a filter selects, up to a limit, by levels in their order. A level that does not fit has
  * equally many of each interval of time, the first ones. Ordered by time.
  */
 export function sampleLogs(

@@ -26,7 +26,7 @@ export interface FurtherWriters {
 }
 
 /**
- * Creates a writer that distributes rows over several writers: each batch goes to a free one,
+ * Creates a writer that distributes rows over several writers. Each batch goes to a free one,
  * because DuckDB compresses rows in the thread that appends them, and takes no others meanwhile.
  * Opens further writers for many rows. The rows are scattered over the table, in no particular
  * order.

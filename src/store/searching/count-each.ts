@@ -49,7 +49,7 @@ export function countEach(
     const sql = oneIn === 1 ? all : `(id // ${logsOfBlock}) % ${Math.trunc(oneIn)} = 0 AND (${all})`;
     const counts: FilterCount[] = [];
     for (let at = 0; at < filters.length; at += filtersOfStatement) {
-      const started = filters.slice(at, at + filtersOfStatement).map(startCondition);
+      const started = filters.slice(at, at + filtersOfStatement).map((each) => startCondition(each));
       try {
         const bound: Parameters<typeof connection.runAndReadAll>[1] & unknown[] = [...parameters];
         const columns = started.map((each) => {

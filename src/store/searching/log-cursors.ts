@@ -16,7 +16,7 @@ export interface LogCursorsOptions {
 const rows = v.array(v.tuple([v.nullable(v.number()), v.number()]));
 
 /**
- * Returns the positions of each `every`-th log that a filter selects, in order: a page that starts
+ * Returns the positions of each `every`-th log that a filter selects, in order. A page that starts
  * after cursor `n` (from 0) begins with log `(n + 1) * every` (from 0). Only times and ids are
  * sorted, so that any page of a long result is as fast as the first.
  */

@@ -156,8 +156,8 @@ const requestSpan = v.object({
 });
 
 /**
- * Returns the requests in the logs that a filter selects, the longest first: by the time from the first to the
- * last log, or the longest measured time, if that is longer. Equal ones are ordered by their ids.
+ * Returns the requests in the logs that a filter selects, the longest first. The length is the time from the
+ * first to the last log, or the longest measured time, if that is longer. Equal ones are ordered by their ids.
  */
 export function slowestRequests(
   from: Case,

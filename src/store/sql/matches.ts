@@ -40,9 +40,9 @@ const call = v.object({
  * row, `matches('…', l.id)` for the log of an id. Returns the SQL to run instead of the one parsed
  * as `tree`.
  *
- * The logs of each query are looked up first, exactly as a search does, and stored as a bit for
- * each log in a variable of the connection: a table of ids, and a join for each query, would exceed
- * the memory with many queries. The text of a query is data throughout.
+ * The logs of each query are looked up first, exactly as in a search, and stored as a bit for each
+ * log in a variable of the connection. With many queries, a table of ids and a join for each would
+ * exceed the memory. The text of a query is data throughout.
  */
 export async function prepareMatches(
   connection: DuckDBConnection,

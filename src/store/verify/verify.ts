@@ -51,10 +51,10 @@ export interface VerifyProgress {
 }
 
 /**
- * Checks a case against itself and its originals: the objects of its file, the chain of actions,
- * every row against the record of actions, the hashes of all originals and entries, and every log,
- * read again from its record. Returns every deviation. Files and logs that are added meanwhile are
- * ignored.
+ * Checks a case against itself and its originals. It checks the objects of its file, the chain of
+ * actions, and every row against the recorded actions. It hashes all originals and entries, and
+ * reads every log again from its record. Returns every deviation. Files and logs that are added
+ * meanwhile are ignored.
  *
  * Rejects with the signal's reason or a `StoreError`, `BAD_HEAD` if `head` is not a hash.
  *

@@ -14,6 +14,12 @@ export interface StreamOperation<S extends v.GenericSchema, R> {
   readonly stream: (parameters: v.InferOutput<S>, context: CallContext) => AsyncIterable<R>;
 }
 
+/** An operation of the API that writes to a case, and answers with one value. It waits for its turn itself. */
+export interface WriteOperation<S extends v.GenericSchema, R> {
+  readonly parameters: S;
+  readonly write: (parameters: v.InferOutput<S>, context: CallContext) => Promise<R>;
+}
+
 /** Any operation, with its types erased, for the server. */
 export interface Operation {
   readonly parameters: v.GenericSchema;

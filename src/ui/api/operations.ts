@@ -10,8 +10,10 @@ import {
   services,
 } from './analyses.ts';
 import { facets, histogram } from './counts.ts';
+import { detections } from './detections.ts';
+import { addNote, changeNote, notes, removeNote, removeSearch, saveSearch, searches } from './notes.ts';
 import { context, log, trace } from './one-log.ts';
-import type { AnswerOperation, AsJson, Operation, StreamOperation } from './operation.ts';
+import type { AnswerOperation, AsJson, Operation, StreamOperation, WriteOperation } from './operation.ts';
 import { logs } from './pages.ts';
 import { sql } from './sql.ts';
 
@@ -21,16 +23,22 @@ const answers = {
   changes,
   context,
   coverage,
+  detections,
   histogram,
   log,
   logs,
+  notes,
   pattern,
   patterns,
   investigate,
   poorResult,
+  searches,
   services,
   trace,
 };
+
+/** Operations that write to a case. */
+const writes = { addNote, changeNote, removeNote, removeSearch, saveSearch };
 
 /** Operations that answer with a stream of values. */
 const streams = { facets, sql };
@@ -47,6 +55,14 @@ export type Answers = {
   };
 };
 
+/** Parameters and result of each operation that writes. */
+export type Writes = {
+  readonly [N in keyof typeof writes]: {
+    readonly parameters: ParametersOf<(typeof writes)[N]>;
+    readonly result: AsJson<Awaited<ReturnType<(typeof writes)[N]['write']>>>;
+  };
+};
+
 /** Parameters and line of each operation that answers with a stream. */
 export type Streams = {
   readonly [N in keyof typeof streams]: {
@@ -58,11 +74,30 @@ export type Streams = {
 type LineOf<I> = I extends AsyncIterable<infer R> ? AsJson<R> : never;
 
 function eraseAnswer<S extends v.GenericSchema, R>({ parameters, answer }: AnswerOperation<S, R>): Operation {
-  return { parameters, respond: (given, context) => answer(v.parse(parameters, given), context) };
+  return {
+    parameters,
+    async respond(given, context) {
+      const asked = v.parse(parameters, given);
+      return context.turns.read(() => answer(asked, context));
+    },
+  };
 }
 
 function eraseStream<S extends v.GenericSchema, R>({ parameters, stream }: StreamOperation<S, R>): Operation {
-  return { parameters, respond: (given, context) => stream(v.parse(parameters, given), context) };
+  return {
+    parameters,
+    respond(given, context) {
+      const asked = v.parse(parameters, given);
+      return context.turns.stream(() => stream(asked, context));
+    },
+  };
+}
+
+function eraseWrite<S extends v.GenericSchema, R>({ parameters, write }: WriteOperation<S, R>): Operation {
+  return {
+    parameters,
+    respond: async (given, context) => write(v.parse(parameters, given), context),
+  };
 }
 
 /** All operations by name. */
@@ -71,15 +106,23 @@ export const operations: ReadonlyMap<string, Operation> = new Map([
   ['changes', eraseAnswer(changes)],
   ['context', eraseAnswer(context)],
   ['coverage', eraseAnswer(coverage)],
+  ['detections', eraseAnswer(detections)],
   ['histogram', eraseAnswer(histogram)],
   ['log', eraseAnswer(log)],
   ['logs', eraseAnswer(logs)],
+  ['notes', eraseAnswer(notes)],
   ['pattern', eraseAnswer(pattern)],
   ['patterns', eraseAnswer(patterns)],
   ['poorResult', eraseAnswer(poorResult)],
   ['investigate', eraseAnswer(investigate)],
+  ['searches', eraseAnswer(searches)],
   ['services', eraseAnswer(services)],
   ['trace', eraseAnswer(trace)],
   ['facets', eraseStream(facets)],
   ['sql', eraseStream(sql)],
+  ['addNote', eraseWrite(addNote)],
+  ['changeNote', eraseWrite(changeNote)],
+  ['removeNote', eraseWrite(removeNote)],
+  ['saveSearch', eraseWrite(saveSearch)],
+  ['removeSearch', eraseWrite(removeSearch)],
 ]);

@@ -6,7 +6,7 @@ import { selection } from '../api/selection.ts';
 export const downloadParameters = v.object({
   ...selection.entries,
   order: v.picklist(['newest', 'oldest']),
-  format: v.picklist(['csv', 'ndjson', 'parquet']),
+  format: v.picklist(['csv', 'ndjson', 'parquet', 'xlsx']),
 });
 
 /** A file on its way. */
@@ -22,3 +22,22 @@ export type Download = (
   asked: v.InferOutput<typeof downloadParameters>,
   context: CallContext,
 ) => Promise<DownloadedFile>;
+
+/** The case and the logs to report, and the format of the file. */
+export const reportParameters = v.object({
+  ...selection.entries,
+  ofCase: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  format: v.picklist(['html', 'xlsx']),
+});
+
+/** Writes the report of a selection as a file. */
+export type ReportDownload = (
+  asked: v.InferOutput<typeof reportParameters>,
+  context: CallContext,
+) => Promise<DownloadedFile>;
+
+/** Files that the page offers to take away. */
+export interface Downloads {
+  readonly logs: Download;
+  readonly report: ReportDownload;
+}

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import type { OpenedCases } from '../api/opened.ts';
+import type { CallContext, SharedContext } from '../api/opened.ts';
 import { Refusal } from '../api/operation.ts';
 import { operations } from '../api/operations.ts';
 import type { Access } from './access.ts';
 import { refusalOf } from './access.ts';
 import type { Asset } from './assets.ts';
-import { type Download, downloadParameters } from './download.ts';
+import { type DownloadedFile, type Downloads, downloadParameters, reportParameters } from './download.ts';
 import { assetResponse, jsonResponse, linesResponse, textResponse } from './respond.ts';
 
 /** Reply of a server. */
@@ -13,9 +13,8 @@ export interface Site {
   readonly assets: ReadonlyMap<string, Asset>;
   readonly access: Access;
   readonly port: number;
-  readonly opened: OpenedCases;
-  /** Writes the logs of a selection in a file format. */
-  readonly download: Download;
+  readonly shared: SharedContext;
+  readonly downloads: Downloads;
 }
 
 /** Longest body of a call, in bytes. */
@@ -48,23 +47,34 @@ function page(url: URL, headers: Headers, { access, assets }: Site): Response {
 }
 
 async function answer(path: string, request: Request, site: Site): Promise<Response> {
-  const { opened } = site;
-  const { signal } = request;
+  const context: CallContext = { ...site.shared, signal: request.signal };
   const text = await bodyOf(request);
-  if (path === '/download') {
-    const asked = v.parse(downloadParameters, JSON.parse(new URLSearchParams(text).get('parameters') ?? ''));
-    const { name, type, pieces } = await site.download(asked, { opened, signal });
-    const headers = { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` };
-    return textResponse(pieces, headers);
+  if (path === '/download' || path === '/report') {
+    const asked: unknown = JSON.parse(new URLSearchParams(text).get('parameters') ?? '');
+    const { logs, report } = site.downloads;
+    return await fileResponse(context, () =>
+      path === '/report'
+        ? report(v.parse(reportParameters, asked), context)
+        : logs(v.parse(downloadParameters, asked), context),
+    );
   }
   const operation = operations.get(/^\/api\/(\w+)$/.exec(path)?.[1] ?? '');
   if (!operation) return jsonResponse({ error: 'There is nothing at this address.' }, 404);
   if (!request.headers.get('content-type')?.startsWith('application/json'))
     return jsonResponse({ error: 'A call must be application/json.' }, 415);
-  const responded = operation.respond(JSON.parse(text), { opened, signal });
+  const responded = operation.respond(JSON.parse(text), context);
   return Symbol.asyncIterator in responded
     ? linesResponse(responded, (error) => describe(error).error)
     : jsonResponse(await responded);
+}
+
+async function fileResponse({ turns }: CallContext, write: () => Promise<DownloadedFile>): Promise<Response> {
+  const { name, type, pieces } = await turns.read(write);
+  const headers = { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` };
+  return textResponse(
+    turns.stream(() => pieces),
+    headers,
+  );
 }
 
 async function bodyOf(request: Request): Promise<string> {

@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { createAdaptorServer } from '@hono/node-server';
+import type { RuleSet } from '../../rules/index.ts';
+import { reopenCase } from '../../store/index.ts';
 import type { OpenedCases } from '../api/opened.ts';
+import { makeTurns } from '../api/turns.ts';
 import { makeAccess } from './access.ts';
 import { pageFolder, readAssets } from './assets.ts';
-import type { Download } from './download.ts';
+import type { Downloads } from './download.ts';
 import { handleRequest, type Site } from './handle-request.ts';
 
 /** Cases of the page, and the address that it listens on. */
@@ -11,7 +14,11 @@ export interface ServeUiOptions {
   readonly opened: OpenedCases;
   /** 0: any free port. */
   readonly port: number;
-  readonly download: Download;
+  readonly downloads: Downloads;
+  /** Rules of the view of detections. */
+  readonly rules: RuleSet;
+  /** Author of notes and saved searches. */
+  readonly author: string;
 }
 
 /** A page that listens. */
@@ -24,7 +31,7 @@ export interface ServedUi extends AsyncDisposable {
  * Starts to listen for the page of some cases, on the loopback interface alone. Rejects with the
  * system's error if the port is not available.
  */
-export async function serveUi({ opened, port, download }: ServeUiOptions): Promise<ServedUi> {
+export async function serveUi({ opened, port, downloads, rules, author }: ServeUiOptions): Promise<ServedUi> {
   const assets = await readAssets(pageFolder(import.meta.url));
   let site: Site | undefined;
   const server = createAdaptorServer({
@@ -36,11 +43,20 @@ export async function serveUi({ opened, port, download }: ServeUiOptions): Promi
   await once(server, 'listening');
   const bound = server.address();
   const own = typeof bound === 'object' && bound ? bound.port : port;
-  site = { assets, access: makeAccess(own), port: own, opened, download };
+  const turns = makeTurns({ prepare: () => reopenAll(opened), patience });
+  const shared = { opened, turns, rules, author };
+  site = { assets, access: makeAccess(own), port: own, shared, downloads };
   const close = async () => {
     server.close();
     if ('closeAllConnections' in server) server.closeAllConnections();
     await once(server, 'close');
   };
   return { url: `http://127.0.0.1:${own}/?key=${site.access.secret}`, [Symbol.asyncDispose]: close };
+}
+
+/** Longest wait of a note for views and downloads that still read, in milliseconds. */
+const patience = 10_000;
+
+async function reopenAll({ cases }: OpenedCases): Promise<void> {
+  for (const each of cases) await reopenCase(each);
 }

@@ -1,7 +1,7 @@
 /** Reads one large text, once and without warming up: the milliseconds and the megabytes that it takes, as JSON. */
 import { largeTexts, monotonousTexts } from './queries.mjs';
 
-const [contestant, name] = process.argv.slice(2);
+const [program, name] = process.argv.slice(2);
 const text = largeTexts[name] ?? monotonousTexts[name];
 const works = {
   parse: async () => (await import('../../../dist/language/index.js')).parse,
@@ -18,7 +18,7 @@ const works = {
   liqe: async () => (await import('liqe')).parse,
 };
 
-const work = await works[contestant]();
+const work = await works[program]();
 const before = process.memoryUsage().rss;
 const start = performance.now();
 const result = work(text);

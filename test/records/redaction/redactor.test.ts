@@ -10,9 +10,10 @@ test.each(['x', ':', '.', '@', '1.', 'a.', 'a@', '%40', '//', '\\\\', 'a:', '://
     const redactor = makeRedactor(keyed);
     const text = piece.repeat(300_000 / piece.length);
     redactor.learn({ msg: text, username: 'xx', machine: 'a.a' });
-    const start = performance.now();
+    const start = process.cpuUsage();
     redactor.redactText(text);
-    expect(performance.now() - start).toBeLessThan(3000);
+    // Processor time, in microseconds: the machine has other work too.
+    expect(process.cpuUsage(start).user).toBeLessThan(3_000_000);
   },
 );
 

@@ -5,7 +5,7 @@ import type { TemplateRule } from '../rule.ts';
  * Placement target
  *
  * A placement policy applies to the pods of GIS services (rule 4 of section
- * 4.2.2 of the interface document), and only those have the mode `Shared` or
+ * 4.2.2 of the interface document). Only those have the mode `Shared` or
  * `Dedicated` (section 2.3).
  */
 export const placementTargetRule: TemplateRule = ({ template, report }) => {

@@ -4,7 +4,7 @@ import type { TemplateRule } from '../rule.ts';
  * Removed member
  *
  * An edit may change the replicas and the resources of the containers, but must not remove them (sections 2.3
- * and 4.2.2 of the interface document): a template without them would define nothing.
+ * and 4.2.2 of the interface document). A template without them would define nothing.
  */
 export const removedMemberRule: TemplateRule = ({ template, original, report }) => {
   if (!original) return;

@@ -1,7 +1,14 @@
-import { type DetectedLog, type Detection, detect } from '../../../analysis/index.ts';
+import {
+  compareDetections,
+  type DetectedLog,
+  type Detection,
+  detect,
+  isHit,
+  rankOfLevel,
+} from '../../../analysis/index.ts';
+import { expandFuzzy } from '../../../analysis/log-source.ts';
 import type { TimeZone } from '../../../records/zones/time-zone.ts';
-import { type RuleLevel, ruleLevels, type UnsupportedRule } from '../../../rules/index.ts';
-import { expandFuzzy } from '../../../store/index.ts';
+import type { RuleLevel, UnsupportedRule } from '../../../rules/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../../command-line/exit-code.ts';
 import { logZoneOf } from '../../command-line/zone-option.ts';
@@ -31,9 +38,13 @@ export const detectCommand: RunCommand<typeof detectSpec> = async ({
   const asked = readFilteredQuery(filtered, terminal);
   if (!asked) return exitCodes.no;
   const compiled = await readRules(options.rules, options.mapping);
-  await using sources = await openSources(given.source, { logZone: logZoneOf(options) }, terminal);
+  await using sources = await openSources(
+    given.source,
+    { logZone: logZoneOf(options), clusters: { copied: asked.filter } },
+    terminal,
+  );
   await noteNewestLog(sources, filtered, terminal);
-  const { filter } = await expandFuzzy(sources.cases, asked);
+  const { filter } = await expandFuzzy(sources.logs, asked);
   const requested = await requestedOf(sources.cases);
   const found = await detect(sources.cases, compiled.rules, {
     filter,
@@ -58,11 +69,6 @@ export const detectCommand: RunCommand<typeof detectSpec> = async ({
   return outcomeOf(sources, { hits, unsupported, failOn: options.failOn });
 };
 
-/** A correlation that finds silences has occurrences without logs. */
-function isHit({ count, occurrences }: Detection): boolean {
-  return 0 < count || 0 < (occurrences?.length ?? 0);
-}
-
 function outcomeOf(
   { outcome }: Sources,
   {
@@ -75,21 +81,11 @@ function outcomeOf(
     readonly failOn: RuleLevel | undefined;
   },
 ): ExitCode {
-  const failing = hits.some(({ rule }) => failOn !== undefined && rankOf(failOn) <= rankOf(rule.level));
+  const failing = hits.some(
+    ({ rule }) => failOn !== undefined && rankOfLevel(failOn) <= rankOfLevel(rule.level),
+  );
   if (failing) return exitCodes.no;
   return outcome === exitCodes.done && 0 < unsupported.length ? exitCodes.incomplete : outcome;
-}
-
-/** Rank of a level; rules without one are below all. */
-function rankOf(level: RuleLevel | undefined): number {
-  return level === undefined ? -1 : ruleLevels.indexOf(level);
-}
-
-/** The most critical first, then in the order of the first logs. */
-function compareDetections(a: Detection, b: Detection): number {
-  const levels = rankOf(b.rule.level) - rankOf(a.rule.level);
-  const [first, second] = [a, b].map(({ first: log }) => log?.time ?? Number.MAX_VALUE);
-  return levels || (first ?? 0) - (second ?? 0);
 }
 
 function rowsOf(detections: readonly Detection[], sources: Sources, zone: TimeZone): Rows<Detection> {

@@ -8,11 +8,11 @@ import {
   type LatencyShift,
   type LogSelection,
 } from '../../../analysis/index.ts';
+import { expandFuzzy } from '../../../analysis/log-source.ts';
 import { parse } from '../../../language/parse.ts';
-import { matchAllFilter } from '../../../meaning/filter.ts';
+import { disMaxFilter, matchAllFilter } from '../../../meaning/filter.ts';
 import { resolve } from '../../../meaning/resolve.ts';
 import type { TimeZone } from '../../../records/zones/time-zone.ts';
-import { expandFuzzy } from '../../../store/index.ts';
 import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { readTime } from '../../command-line/read-time.ts';
@@ -44,9 +44,13 @@ export const diffCommand: RunCommand<typeof diffSpec> = async ({ arguments: give
     : [];
   if (areSides && (!before || !after)) return exitCodes.no;
   const paths = upgrade !== undefined ? given.source : areSides ? named : [first];
-  await using sources = await openSources(paths, { logZone }, terminal);
+  const copied = before && after ? disMaxFilter([before.filter, after.filter]) : matchAllFilter;
+  const sourceOptions = { logZone, clusters: { copied } };
+  await using sources = await openSources(paths, sourceOptions, terminal);
   await using others =
-    upgrade !== undefined || areSides ? undefined : await openSources([second ?? ''], { logZone }, terminal);
+    upgrade !== undefined || areSides
+      ? undefined
+      : await openSources([second ?? ''], sourceOptions, terminal);
   const sides =
     upgrade === undefined
       ? ([before, after] as const)
@@ -128,9 +132,9 @@ function readSide(
   return filter && { filter, length: newest - oldest };
 }
 
-async function selectionOf({ cases }: Sources, side: Side | undefined): Promise<LogSelection> {
+async function selectionOf({ cases, logs }: Sources, side: Side | undefined): Promise<LogSelection> {
   if (!side) return { cases, filter: matchAllFilter };
-  const { filter } = await expandFuzzy(cases, { filter: side.filter, boosts: new Map() });
+  const { filter } = await expandFuzzy(logs, { filter: side.filter, boosts: new Map() });
   return { cases, filter };
 }
 

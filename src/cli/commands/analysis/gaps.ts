@@ -21,7 +21,11 @@ export const gapsCommand: RunCommand<typeof gapsSpec> = async ({ arguments: give
     terminal,
   );
   if (!asked) return exitCodes.no;
-  await using sources = await openSources(given.source, { logZone: logZoneOf(options) }, terminal);
+  await using sources = await openSources(
+    given.source,
+    { logZone: logZoneOf(options), clusters: { copied: asked.filter } },
+    terminal,
+  );
   const found = await findSilences(sources.cases, {
     filter: asked.filter,
     requested: await requestedOf(sources.cases),

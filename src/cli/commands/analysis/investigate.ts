@@ -1,5 +1,5 @@
 import { investigate } from '../../../analysis/index.ts';
-import { expandFuzzy } from '../../../store/index.ts';
+import { expandFuzzy } from '../../../analysis/log-source.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { logZoneOf } from '../../command-line/zone-option.ts';
@@ -19,8 +19,12 @@ export const investigateCommand: RunCommand<typeof investigateSpec> = async (cal
   const asked = readFilteredQuery({ query: undefined, engine, options, now }, terminal);
   const meant = query === undefined ? undefined : readFilter(query, engine, terminal);
   if (!asked || (query !== undefined && !meant)) return exitCodes.no;
-  await using sources = await openSources(given.source, { logZone: logZoneOf(options) }, terminal);
-  const expanded = meant && (await expandFuzzy(sources.cases, { filter: meant, boosts: new Map() }));
+  await using sources = await openSources(
+    given.source,
+    { logZone: logZoneOf(options), clusters: { copied: asked.filter } },
+    terminal,
+  );
+  const expanded = meant && (await expandFuzzy(sources.logs, { filter: meant, boosts: new Map() }));
   const found = await investigate(sources.cases, {
     filter: asked.filter,
     ...(query !== undefined && expanded && { symptom: { query: `(${query})`, filter: expanded.filter } }),

@@ -5,8 +5,8 @@ import {
   type MessagePattern,
   type PatternValue,
 } from '../../../analysis/index.ts';
+import { expandFuzzy } from '../../../analysis/log-source.ts';
 import type { TimeZone } from '../../../records/zones/time-zone.ts';
-import { expandFuzzy } from '../../../store/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { logZoneOf } from '../../command-line/zone-option.ts';
@@ -30,9 +30,13 @@ export const patternsCommand: RunCommand<typeof patternsSpec> = async (call) => 
   const filtered = { query: options.search, engine: options.engine, options, now: Date.now() };
   const asked = readFilteredQuery(filtered, terminal);
   if (!asked) return exitCodes.no;
-  await using sources = await openSources(given.source, { logZone }, terminal);
+  await using sources = await openSources(
+    given.source,
+    { logZone, clusters: { copied: asked.filter } },
+    terminal,
+  );
   await noteNewestLog(sources, filtered, terminal);
-  const { filter } = await expandFuzzy(sources.cases, asked);
+  const { filter } = await expandFuzzy(sources.logs, asked);
   if (options.id !== undefined) {
     const pattern = await describePattern(sources.cases, { filter, id: options.id });
     if (!pattern) {

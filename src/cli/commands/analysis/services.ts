@@ -1,6 +1,6 @@
 import { type ServiceReport, serviceReport } from '../../../analysis/index.ts';
+import { expandFuzzy } from '../../../analysis/log-source.ts';
 import type { TimeZone } from '../../../records/zones/time-zone.ts';
-import { expandFuzzy } from '../../../store/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { logZoneOf } from '../../command-line/zone-option.ts';
@@ -32,9 +32,13 @@ export const servicesCommand: RunCommand<typeof servicesSpec> = async (call) => 
   const filtered = { query: options.search, engine: options.engine, options, now: Date.now() };
   const asked = readFilteredQuery(filtered, terminal);
   if (!asked) return exitCodes.no;
-  await using sources = await openSources(given.source, { logZone: logZoneOf(options) }, terminal);
+  await using sources = await openSources(
+    given.source,
+    { logZone: logZoneOf(options), clusters: { copied: asked.filter } },
+    terminal,
+  );
   await noteNewestLog(sources, filtered, terminal);
-  const { filter } = await expandFuzzy(sources.cases, asked);
+  const { filter } = await expandFuzzy(sources.logs, asked);
   const limit = options.limit(terminal.data) ?? Number.POSITIVE_INFINITY;
   const part = options.part ?? (format === 'json' || format === 'table' ? undefined : 'groups');
   const report = await serviceReport(sources.cases, {

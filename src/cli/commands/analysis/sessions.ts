@@ -1,6 +1,6 @@
 import { findSessions, type UserSession } from '../../../analysis/index.ts';
+import { expandFuzzy } from '../../../analysis/log-source.ts';
 import type { TimeZone } from '../../../records/zones/time-zone.ts';
-import { expandFuzzy } from '../../../store/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { logZoneOf } from '../../command-line/zone-option.ts';
@@ -21,9 +21,13 @@ export const sessionsCommand: RunCommand<typeof sessionsSpec> = async (call) => 
   const filtered = { query: options.search, engine: options.engine, options, now: Date.now() };
   const asked = readFilteredQuery(filtered, terminal);
   if (!asked) return exitCodes.no;
-  await using sources = await openSources(given.source, { logZone: logZoneOf(options) }, terminal);
+  await using sources = await openSources(
+    given.source,
+    { logZone: logZoneOf(options), clusters: { copied: asked.filter } },
+    terminal,
+  );
   await noteNewestLog(sources, filtered, terminal);
-  const { filter } = await expandFuzzy(sources.cases, asked);
+  const { filter } = await expandFuzzy(sources.logs, asked);
   const signal = terminal.interruption();
   const { idle } = options;
   const { sessions, ...found } = await findSessions(sources.cases, {

@@ -1,6 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
+import { isClusterAddress } from '../../../cluster/address.ts';
 import { type AddedFile, type Case, indexState, type StoredPart } from '../../../store/index.ts';
 import type { CommandCall, RunCommand } from '../../command-line/command.ts';
+import type { ExitCode } from '../../command-line/exit-code.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
 import { logZoneOf } from '../../command-line/zone-option.ts';
 import { isDatabase } from '../../files/is-database.ts';
@@ -8,13 +10,15 @@ import { fillCase } from '../../input/fill-case.ts';
 import { loadFiles } from '../../input/load-files.ts';
 import { spoolInput } from '../../input/spool-input.ts';
 import { partColumns, toPartRow } from '../../output/part-table.ts';
-import { formatTable } from '../../output/table.ts';
+import { type Column, formatTable } from '../../output/table.ts';
 import { shortOverview } from '../../overview/short-overview.ts';
 import type { importSpec } from '../../specs/logs.ts';
-import { toJson } from '../../terminal/printable.ts';
+import { escapeFileName, toJson } from '../../terminal/printable.ts';
 import { formatNumber } from '../../terminal/progress.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { buildIndexOf } from './build-index.ts';
+
+type Options = CommandCall<typeof importSpec>['options'];
 
 /** Loads files into a case. */
 export const importCommand: RunCommand<typeof importSpec> = async ({
@@ -24,6 +28,11 @@ export const importCommand: RunCommand<typeof importSpec> = async ({
 }) => {
   const path = await checked(given.file, options);
   const logZone = logZoneOf(options);
+  if (isClusterAddress(path)) return await importIntoCluster(path, given.file, { options, terminal });
+  if (options.originals !== undefined)
+    throw new UsageError(
+      '--originals requires the address of a cluster with --into: a case has its own folder',
+    );
   await using input = await spoolInput(given.file, terminal);
   const { added, outcome, about } = await fillCase(path, { terminal }, async (into) => {
     const loaded = await loadFiles(into, input.paths, { zone: logZone, terminal });
@@ -35,6 +44,36 @@ export const importCommand: RunCommand<typeof importSpec> = async ({
   for (const line of about) terminal.say(line);
   return outcome;
 };
+
+/** Loads files into a cluster, through a temporary case for each. */
+async function importIntoCluster(
+  address: string,
+  files: readonly string[],
+  { options, terminal }: { readonly options: Options; readonly terminal: Terminal },
+): Promise<ExitCode> {
+  const { importToCluster } = await import('../../cluster/loading/import-to-cluster.ts');
+  const zone = logZoneOf(options);
+  await using input = await spoolInput(files, terminal);
+  const { outcome, ...imported } = await importToCluster(address, input.paths, {
+    ...{ zone, terminal, originals: options.originals },
+  });
+  const rows = imported.files.map(({ file, sha256, already, parts, logs }) => [
+    ...[escapeFileName(file), sha256.slice(0, 12), formatNumber(parts), formatNumber(logs)],
+    already ? 'already there' : '',
+  ]);
+  const { style, width } = terminal.data;
+  const table = () => formatTable(importedColumns, rows, { style, width }).join('\n');
+  await terminal.print(options.json ? `${toJson(imported, 2)}\n` : `${table()}\n`);
+  return outcome;
+}
+
+const importedColumns: readonly Column[] = [
+  { name: 'file', canShrink: true },
+  { name: 'SHA-256' },
+  { name: 'new parts', align: 'right' },
+  { name: 'new logs', align: 'right' },
+  { name: 'remark' },
+];
 
 /** Below this number of logs, a scan is as fast as an index. */
 const enoughLogs = 100_000;
@@ -49,10 +88,7 @@ async function paysOff(into: Case): Promise<boolean> {
  * Checks that all files exist and are log files, before anything is created. Returns the path of the
  * case.
  */
-async function checked(
-  files: readonly string[],
-  { into }: CommandCall<typeof importSpec>['options'],
-): Promise<string> {
+async function checked(files: readonly string[], { into }: Options): Promise<string> {
   if (into === undefined) throw new UsageError('--into CASE is required');
   for (const file of files.filter((each) => each !== '-')) {
     const found = statSync(file, { throwIfNoEntry: false });

@@ -1,4 +1,6 @@
 import { overview } from '../../../analysis/index.ts';
+import { isClusterAddress } from '../../../cluster/address.ts';
+import { matchAllFilter } from '../../../meaning/filter.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { logZoneOf } from '../../command-line/zone-option.ts';
 import { openSources } from '../../input/open-sources.ts';
@@ -18,13 +20,19 @@ export const overviewCommand: RunCommand<typeof overviewSpec> = async ({
   terminal,
 }) => {
   const logZone = logZoneOf(options);
-  await using sources = await openSources(paths, { logZone }, terminal);
+  await using sources = await openSources(
+    paths,
+    { logZone, clusters: { copied: matchAllFilter, contents: 'whole' } },
+    terminal,
+  );
   const { width = wideEnough } = terminal.data;
   const about = await overview(sources.cases, {
     requested: await requestedOf(sources.cases),
     buckets: options.json || wideEnough <= width ? 40 : 24,
   });
-  const isCase = paths.length === 1 && sources.cases.every(({ originals }) => originals === 'copied');
+  const isCase =
+    paths.length === 1 &&
+    (paths.some(isClusterAddress) || sources.cases.every(({ originals }) => originals === 'copied'));
   // The standard input cannot be read again.
   const next = paths.includes('-') ? [] : nextCommands(about, { paths, isCase });
   if (options.json) await terminal.print(`${toJson({ cases: sources.names, ...about, next }, 2)}\n`);

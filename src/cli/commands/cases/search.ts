@@ -2,6 +2,7 @@ import {
   bestOfCases,
   type CursorInCases,
   contextOfCases,
+  costliestPart,
   cursorInCase,
   explainPoorResult,
   fewLogs,
@@ -11,7 +12,7 @@ import {
   queryParts,
   type ScoredCursorInCases,
 } from '../../../analysis/index.ts';
-import { countLogs, expandFuzzy, streamLogs } from '../../../analysis/log-source.ts';
+import { caseWith, countLogs, expandFuzzy, streamLogs } from '../../../analysis/log-source.ts';
 import type { Scored } from '../../../meaning/relevance/scored.ts';
 import {
   type LogOrder,
@@ -21,7 +22,6 @@ import {
 } from '../../../store/index.ts';
 import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
-import { UsageError } from '../../command-line/usage-error.ts';
 import { logZoneOf } from '../../command-line/zone-option.ts';
 import { checkArgumentOrder } from '../../input/check-argument-order.ts';
 import { noteNewestLog } from '../../input/note-newest-log.ts';
@@ -60,7 +60,6 @@ export const searchCommand: RunCommand<typeof searchSpec> = async ({
     return exitCodes.done;
   }
   await using sources = await openSources(given.source, { logZone, clusters: 'read' }, terminal);
-  refuseForClusters(sources, options);
   await noteNewestLog(sources, filtered, terminal);
   const scored = await expandFuzzy(sources.logs, read);
   // A Parquet file is an output like a pipe.
@@ -70,28 +69,35 @@ export const searchCommand: RunCommand<typeof searchSpec> = async ({
     ...{ sources, scored, query: given.query, options, after, format, limit },
     highlight: highlighter(read.query, terminal.data),
   };
-  if (options.count) {
-    await printCount(asked, terminal);
-    return sources.outcome;
-  }
   const work = { ...asked, signal: terminal.interruption() };
-  if (format.kind === 'parquet') await writeParquet(work, format.path, terminal);
-  else await printLogs(work, format.kind, terminal);
+  try {
+    if (options.count) await printCount(asked, terminal);
+    else if (format.kind === 'parquet') await writeParquet(work, format.path, terminal);
+    else await printLogs(work, format.kind, terminal);
+  } catch (error) {
+    await sayCostliest(error, asked, terminal);
+    throw error;
+  }
   return sources.outcome;
 };
 
-/** Options that only case files answer. */
-function refuseForClusters({ cases, logs }: Sources, { best, context, parquet }: SearchOptions): void {
-  if (cases.length === logs.length) return;
-  const refused = best
-    ? '--best'
-    : context !== undefined
-      ? '--context'
-      : parquet !== undefined && '--parquet';
-  if (refused) throw new UsageError(`${refused} reads case files and log files, not a cluster: leave it out`);
+/** After an exceeded limit of a cluster, reports the clause that costs most. */
+async function sayCostliest(
+  error: unknown,
+  { sources, query, options }: Pick<Asked, 'sources' | 'query' | 'options'>,
+  terminal: Terminal,
+): Promise<void> {
+  const isLimit =
+    error instanceof Error && 'code' in error && /^CLUSTER_(LIMIT|TIMEOUT)$/.test(String(error.code));
+  if (!isLimit) return;
+  const parts = queryParts(query, options.engine);
+  // The limit remains the failure that is reported.
+  const costliest = await costliestPart(sources.logs, parts).catch(() => undefined);
+  if (costliest)
+    terminal.say(
+      `The clause ${escapeUnsafe(costliest.text)} costs most: alone it reads ${formatCount(costliest.logs, 'log')}.`,
+    );
 }
-
-type SearchOptions = CommandCall<typeof searchSpec>['options'];
 
 interface Asked {
   readonly sources: Sources;
@@ -144,7 +150,7 @@ async function* found(asked: Asked): AsyncGenerator<Found> {
   const { filter } = scored;
   if (options.best) {
     const scoredAfter = after && 'score' in after && { after };
-    const best = bestOfCases(sources.cases, scored, {
+    const best = bestOfCases(sources.logs, scored, {
       ...{ signal, ...scoredAfter },
       ...(limit !== undefined && { limit }),
     });
@@ -152,7 +158,7 @@ async function* found(asked: Asked): AsyncGenerator<Found> {
   }
   const around = options.context;
   if (around !== undefined)
-    return yield* contextOfCases(sources.cases, filter, {
+    return yield* contextOfCases(sources.logs, filter, {
       ...{ around, order: orderOf(asked), signal },
       ...(limit !== undefined && { limit }),
       ...(after && { after }),
@@ -189,9 +195,8 @@ async function* countListed(asked: Asked, shown: Shown): AsyncGenerator<PrintedL
 
 /** Reports what each clause finds alone, and what the cases have instead. */
 async function sayWhyFew({ sources, query, options }: Asked, terminal: Terminal): Promise<void> {
-  if (sources.cases.length < sources.logs.length) return;
   const parts = queryParts(query, options.engine);
-  const explained = await explainPoorResult(sources.cases, parts);
+  const explained = await explainPoorResult(sources.logs, parts);
   for (const line of poorResultLines(explained, options.zone)) terminal.say(line);
 }
 
@@ -266,11 +271,13 @@ async function sayHowMany(asked: Asked, shown: Shown, terminal: Terminal): Promi
 
 async function writeParquet(asked: Asked, path: string, terminal: Terminal): Promise<void> {
   const { sources, scored, signal, limit } = asked;
-  const cases = sources.cases.map((from, index) => ({
-    from,
-    name: sources.names[index] ?? '',
-    options: streamOptions(asked, index),
-  }));
+  const cases = await Promise.all(
+    sources.logs.map(async (each, index) => {
+      const options = streamOptions(asked, index);
+      const from = await caseWith(each, scored.filter, options);
+      return { from, name: sources.names[index] ?? '', options };
+    }),
+  );
   const count = await writeLogsToParquet(path, cases, {
     ...{ filter: scored.filter, order: orderOf(asked), signal },
     ...(limit !== undefined && { limit }),

@@ -1,9 +1,11 @@
+import { isCase, readLog, readPart } from '../../../analysis/log-source.ts';
 import { logFields } from '../../../records/log.ts';
 import { type TimeZone, utcZone } from '../../../records/zones/time-zone.ts';
-import { openCase, readLog, readRaw, type StoredLog, summary } from '../../../store/index.ts';
+import { readRaw, type StoredLog } from '../../../store/index.ts';
 import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
+import { openCases } from '../../input/open-cases.ts';
 import { foldStackTrace } from '../../output/fold-stack-trace.ts';
 import { type MemberLine, memberLines } from '../../output/member-lines.ts';
 import type { showSpec } from '../../specs/show.ts';
@@ -12,11 +14,13 @@ import { formatTime } from '../../terminal/time-format.ts';
 
 /** Shows one log whole. */
 export const showCommand: RunCommand<typeof showSpec> = async ({ arguments: given, options, terminal }) => {
-  await using opened = await openCase(given.case, { access: 'read' });
-  const stored = await readLog(opened, given.id);
+  await using opened = await openCases([given.case], terminal);
+  const [from] = opened.cases;
+  const stored = from && (await readLog(from, given.id));
   if (!stored) throw new UsageError(`The case "${given.case}" has no log with the id ${given.id}`);
-  const raw = await readRaw(opened, given.id);
-  const part = (await summary(opened)).parts.find((each) => each.part === stored.part);
+  // A cluster has no originals.
+  const raw = isCase(from) ? await readRaw(from, given.id) : undefined;
+  const part = await readPart(from, stored.part);
   const shown: ShownLog = {
     ...stored,
     ...(part && { file: part.file }),

@@ -1,3 +1,5 @@
+import { isClusterAddress } from '../../../cluster/address.ts';
+import type { TimeZone } from '../../../records/zones/time-zone.ts';
 import {
   type JsonValue,
   runSqlInChild,
@@ -7,6 +9,7 @@ import {
 } from '../../../store/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
+import { UsageError } from '../../command-line/usage-error.ts';
 import { formatRows, type PrintedFormat, type Rows, readOutputFormat } from '../../output/output-format.ts';
 import { sqlRows, sqlTable } from '../../output/sql-table.ts';
 import type { sqlSpec } from '../../specs/logs.ts';
@@ -30,8 +33,11 @@ export const sqlCommand: RunCommand<typeof sqlSpec> = async ({ arguments: given,
     return filter;
   };
   const how = { signal: terminal.interruption(), timeout: options.timeout, toFilter };
+  const limit = options.limit(terminal.data);
   try {
     if (format.kind === 'parquet') {
+      if (isClusterAddress(given.case))
+        throw new UsageError('--parquet reads case files: of a cluster, print --csv or --ndjson');
       const { path } = format;
       const count = await writeSqlToParquetInChild(given.case, text, { ...how, path });
       terminal.say(
@@ -39,8 +45,13 @@ export const sqlCommand: RunCommand<typeof sqlSpec> = async ({ arguments: given,
       );
       return exitCodes.done;
     }
-    const pieces = runSqlInChild(given.case, text, { ...how, limit: options.limit(terminal.data) });
-    const { count, more } = await printAll(pieces, format.kind, terminal);
+    const pieces = isClusterAddress(given.case)
+      ? (await import('../../cluster/sql-on-cluster.ts')).sqlOnCluster(
+          { address: given.case, sql: text, ...how, limit },
+          terminal,
+        )
+      : runSqlInChild(given.case, text, { ...how, limit });
+    const { count, more } = await printAll(pieces, { kind: format.kind, zone: options.zone }, terminal);
     if (format.kind !== 'json') sayHowMany(count, more, terminal);
     return exitCodes.done;
   } catch (error) {
@@ -58,7 +69,7 @@ interface Printed {
 /** Prints a result row by row, as it arrives. */
 async function printAll(
   pieces: AsyncIterable<SqlPiece>,
-  kind: PrintedFormat,
+  { kind, zone }: { readonly kind: PrintedFormat; readonly zone: TimeZone },
   terminal: Terminal,
 ): Promise<Printed> {
   const printed: Printed = { count: 0, more: false };
@@ -66,11 +77,11 @@ async function printAll(
   try {
     const first = await iterator.next();
     const columns = !first.done && first.value.kind === 'columns' ? first.value.columns : [];
-    const rows = sqlRows(rowsOf(iterator, printed), columns);
+    const rows = sqlRows(rowsOf(iterator, printed), columns, zone);
     await printPieces(textOf(rows, { columns, kind, printed, terminal }), terminal);
     // A table without rows still shows its columns.
     if (kind === 'table' && printed.count === 0)
-      await terminal.print(`${sqlTable({ columns, rows: [] }, terminal.data).join('\n')}\n`);
+      await terminal.print(`${sqlTable({ columns, rows: [] }, terminal.data, zone).join('\n')}\n`);
   } finally {
     await iterator.return?.();
   }

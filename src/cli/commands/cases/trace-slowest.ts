@@ -21,13 +21,13 @@ export async function listSlowest({
 }: CommandCall<typeof traceSpec>): Promise<ExitCode> {
   const now = Date.now();
   const filters = readLogFilters(options, now);
+  const { filter } = joinLogFilters({ filter: matchAllFilter, boosts: new Map() }, filters);
   await using sources = await openSources(
     [given.id, ...given.source],
-    { logZone: logZoneOf(options) },
+    { logZone: logZoneOf(options), clusters: { copied: filter } },
     terminal,
   );
   await noteNewestLog(sources, { options, now }, terminal);
-  const { filter } = joinLogFilters({ filter: matchAllFilter, boosts: new Map() }, filters);
   const limit = options.limit(terminal.data) ?? Number.POSITIVE_INFINITY;
   const found = await rankRequests(sources.cases, { filter, limit: limit + 1 });
   const shown = found.slice(0, limit);

@@ -1,6 +1,7 @@
 import { matchingRequests, requestFilter, traceRequest } from '../../../analysis/index.ts';
+import { type Asked, caseWith } from '../../../analysis/log-source.ts';
 import { type Filter, matchAllFilter } from '../../../meaning/filter.ts';
-import { type Case, writeLogsToParquet } from '../../../store/index.ts';
+import { writeLogsToParquet } from '../../../store/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
 import { logZoneOf } from '../../command-line/zone-option.ts';
@@ -25,19 +26,23 @@ export const traceCommand: RunCommand<typeof traceSpec> = async (call) => {
   const format = await readLogFormat(options);
   const now = Date.now();
   const filters = readLogFilters(options, now);
-  await using sources = await openSources(given.source, { logZone: logZoneOf(options) }, terminal);
+  await using sources = await openSources(
+    given.source,
+    { logZone: logZoneOf(options), clusters: 'read' },
+    terminal,
+  );
   const { filter: beside } = joinLogFilters({ filter: matchAllFilter, boosts: new Map() }, filters);
-  const id = await requestOf(sources.cases, given.id, beside);
+  const id = await requestOf(sources.logs, given.id, beside);
   if (id !== given.id) terminal.say(`The request is "${escapeUnsafe(id)}".`);
   const { filter } = joinLogFilters({ filter: requestFilter(id), boosts: new Map() }, filters);
   await noteNewestLog(sources, { options, now }, terminal);
   const signal = terminal.interruption();
   if (format.kind === 'parquet') {
-    const cases = sources.cases.map((from, index) => ({
-      from,
-      name: sources.names[index] ?? '',
-      options: {},
-    }));
+    const cases = await Promise.all(
+      sources.logs.map(async (each, index) => ({
+        ...{ from: await caseWith(each, filter), name: sources.names[index] ?? '', options: {} },
+      })),
+    );
     const count = await writeLogsToParquet(format.path, cases, { filter, signal });
     terminal.say(`${formatCount(count, 'log')} written to "${escapeUnsafe(format.path)}".`);
     return sources.outcome;
@@ -50,7 +55,7 @@ export const traceCommand: RunCommand<typeof traceSpec> = async (call) => {
   return sources.outcome;
 
   async function* traced(): AsyncGenerator<Traced, void, undefined> {
-    for await (const { ofCase, gap, ...log } of traceRequest(sources.cases, filter, { signal })) {
+    for await (const { ofCase, gap, ...log } of traceRequest(sources.logs, filter, { signal })) {
       seen.count += 1;
       seen.length = log.offset ?? seen.length;
       yield {
@@ -69,7 +74,7 @@ const mostListed = 10;
  * Returns the id of the request that an id or its beginning names; the text itself if none does.
  * Throws a `UsageError` with the candidates if there are several.
  */
-async function requestOf(cases: readonly Case[], text: string, filter: Filter): Promise<string> {
+async function requestOf(cases: readonly Asked[], text: string, filter: Filter): Promise<string> {
   const { requests, others } = await matchingRequests(cases, text, { filter, limit: mostListed });
   const [first, second] = requests;
   if (second === undefined) return first?.value ?? text;

@@ -1,22 +1,22 @@
 import { resolve } from 'node:path';
 import {
+  cleanLoads,
   clusterStatus,
   initCluster,
   parseClusterAddress,
-  pushCase,
+  roleStatements,
   schemaStatements,
 } from '../../../cluster/index.ts';
 import { openCase } from '../../../store/index.ts';
+import { deploymentOf, pushedText, pushWithProgress } from '../../cluster/loading/push-to-cluster.ts';
 import { openNamedCluster } from '../../cluster/open-named-cluster.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
-import { temporaryFolder } from '../../files/temporary-folder.ts';
-
 import { type Column, formatTable } from '../../output/table.ts';
 import type { clusterInitSpec, clusterPushSpec, clusterStatusSpec } from '../../specs/cluster.ts';
 import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
-import { displayProgress, formatCount, formatNumber } from '../../terminal/progress.ts';
+import { formatCount, formatNumber } from '../../terminal/progress.ts';
 import type { Face } from '../../terminal/terminal.ts';
 import { formatTime } from '../../terminal/time-format.ts';
 
@@ -33,13 +33,17 @@ export const clusterInitCommand: RunCommand<typeof clusterInitSpec> = async ({
   };
   if (options.print) {
     const { database } = parseClusterAddress(given.address);
-    const statements = schemaStatements(database, schema);
+    const statements = [...schemaStatements(database, schema), ...roleStatements(database, schema)];
     await terminal.print(statements.map((each) => `${escapeUnsafe(each)};\n`).join(''));
     return exitCodes.done;
   }
   await using cluster = await openNamedCluster(given.address, terminal, options);
-  await initCluster(cluster, schema);
+  const made = await initCluster(cluster, schema);
   terminal.say(`The database "${escapeUnsafe(cluster.address.database)}" is ready for logs.`);
+  if (made.isForOneServer)
+    terminal.say(
+      `That is for this server alone: the cluster "${escapeUnsafe(made.cluster ?? '')}" has no Keeper, so run the same command at each of its servers.`,
+    );
   return exitCodes.done;
 };
 
@@ -61,22 +65,11 @@ export const clusterPushCommand: RunCommand<typeof clusterPushSpec> = async ({
 }) => {
   await using cluster = await openNamedCluster(given.address, terminal, options);
   await using from = await openCase(given.case, { access: 'read' });
-  await using folder = await temporaryFolder();
-  const deployment = options.deployment ?? cluster.address.deployment ?? 'default';
-  const display = displayProgress(terminal);
-  const pushed = await pushCase(from, cluster, {
-    deployment,
-    folder: folder.path,
-    originals: options.originals ?? `${resolve(given.case)}.evidence`,
-    signal: terminal.interruption(),
-    onProgress: ({ logs, total }) => display.update({ doing: 'Sending', done: logs, total, unit: 'logs' }),
-  }).finally(() => display.end());
+  const deployment = deploymentOf(cluster, options.deployment);
+  const originals = options.originals ?? `${resolve(given.case)}.evidence`;
+  const pushed = await pushWithProgress(from, cluster, { deployment, originals, terminal });
   if (options.json) await terminal.print(`${toJson({ deployment, ...pushed }, 2)}\n`);
-  else
-    terminal.say(
-      `Added ${formatCount(pushed.logs, 'log')} in ${formatCount(pushed.parts, 'part')} as the deployment "${escapeUnsafe(deployment)}"` +
-        `${pushed.present === 0 ? '' : `; ${formatCount(pushed.present, 'part')} were there already`}.`,
-    );
+  else terminal.say(pushedText(pushed, deployment));
   return exitCodes.done;
 };
 
@@ -87,7 +80,13 @@ export const clusterStatusCommand: RunCommand<typeof clusterStatusSpec> = async 
   terminal,
 }) => {
   await using cluster = await openNamedCluster(given.address, terminal, options);
-  const status = await clusterStatus(cluster, { signal: terminal.interruption() });
+  const signal = terminal.interruption();
+  const cleaned = options.clean ? await cleanLoads(cluster, { signal }) : undefined;
+  if (cleaned?.isForOneServer)
+    terminal.say(
+      'Rows were deleted at this server alone: the cluster has no Keeper. Run the command at each of its servers.',
+    );
+  const status = await clusterStatus(cluster, { signal });
   if (options.json) await terminal.print(`${toJson(status, 2)}\n`);
   else await terminal.print(`${statusLines(status, terminal.data).join('\n')}\n`);
   return status.deviations.length === 0 ? exitCodes.done : exitCodes.no;
@@ -118,7 +117,9 @@ function statusLines(status: Status, { style, width }: Face): readonly string[] 
     `${formatNumber(bytes)} bytes on disk${perLog}; ClickHouse ${version}.`,
     ...(unfinishedRows === 0
       ? []
-      : [`${formatCount(unfinishedRows, 'row')} of unfinished loads, which count nowhere.`]),
+      : [
+          `${formatCount(unfinishedRows, 'row')} of unfinished loads, which count nowhere; --clean deletes those that are an hour old.`,
+        ]),
     ...deviations.map(
       ({ deployment, part, file, entry, loaded, lost }) =>
         `Part ${part} of "${escapeUnsafe(deployment)}" (${escapeUnsafe(file)}, ${escapeUnsafe(entry)}) lacks ${formatNumber(lost)} of ${formatNumber(loaded)} logs.`,

@@ -1,4 +1,5 @@
 import { type Client, deploymentTime, openClient } from '../../../client/index.ts';
+import { isClusterAddress } from '../../../cluster/address.ts';
 import {
   ExportError,
   type ExportOrder,
@@ -10,11 +11,12 @@ import {
 import { type Case, openCase } from '../../../store/index.ts';
 import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../../command-line/exit-code.ts';
+import { UsageError } from '../../command-line/usage-error.ts';
 import { readConnection } from '../../deployment/connection.ts';
 import { exportOrderFrom, requestSettingsFrom } from '../../export/export-order.ts';
 import { exportPlanText } from '../../export/export-plan-text.ts';
 import { exportRequestFrom, requestTimes } from '../../export/export-request.ts';
-import { exportTargetFrom } from '../../export/export-target.ts';
+import { type ExportTarget, exportTargetFrom } from '../../export/export-target.ts';
 import { exportNewest } from '../../export/newest-export.ts';
 import { resumeWindowsExport, retryWindowsGaps, runWindowsExport } from '../../export/windows-export.ts';
 import { fillCase } from '../../input/fill-case.ts';
@@ -27,6 +29,21 @@ import type { Terminal } from '../../terminal/terminal.ts';
 /** Exports logs of a deployment into a case. */
 export const exportCommand: RunCommand<typeof exportSpec> = async ({ options, terminal }) => {
   const target = exportTargetFrom(options);
+  const { originals } = options;
+  if (isClusterAddress(target.path)) {
+    const { exportCasePath, exportToCluster } = await import('../../cluster/loading/export-to-cluster.ts');
+    const exportInto = (path: string) => exportTo({ ...target, path }, options, terminal);
+    return options.plan
+      ? await exportInto(exportCasePath(target.path, originals))
+      : await exportToCluster(target.path, { originals, terminal }, exportInto);
+  }
+  if (originals !== undefined)
+    throw new UsageError('--originals requires the address of a cluster: a case has its own folder');
+  return await exportTo(target, options, terminal);
+};
+
+/** Exports into the case of a target. */
+async function exportTo(target: ExportTarget, options: Options, terminal: Terminal): Promise<ExitCode> {
   const request = target.kind === 'new' ? exportRequestFrom(options, terminal) : undefined;
   if (request === 'refused') return exitCodes.no;
   const connection = await readConnection(options, terminal);
@@ -43,7 +60,7 @@ export const exportCommand: RunCommand<typeof exportSpec> = async ({ options, te
   }
   const order = exportOrderFrom(options, request, { deployment: client.addresses.root, now });
   return await exportOrder(work, target.path, order);
-};
+}
 
 /**
  * The current time of the deployment, milliseconds since the epoch. Reports a clock difference that

@@ -1,4 +1,4 @@
-import { userInfo } from 'node:os';
+import type { TimeZone } from '../../../records/zones/time-zone.ts';
 import {
   addNote,
   type Case,
@@ -11,13 +11,14 @@ import {
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
+import { systemUser } from '../../input/system-user.ts';
 import { formatRows, type Rows, readPrintedFormat } from '../../output/output-format.ts';
 import type { noteAddSpec, noteEditSpec, noteListSpec, noteRemoveSpec } from '../../specs/reports/note.ts';
 import { printPieces } from '../../terminal/print-pieces.ts';
 import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
 import { formatCount } from '../../terminal/progress.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { formatTime } from '../../terminal/time-format.ts';
+import { formatTime, timeHeading } from '../../terminal/time-format.ts';
 
 /** Adds a note. */
 export const noteAddCommand: RunCommand<typeof noteAddSpec> = ({ arguments: given, options, terminal }) =>
@@ -66,7 +67,7 @@ export const noteListCommand: RunCommand<typeof noteListSpec> = async ({
     ({ tags }) => wanted.size === 0 || tags.some((tag) => wanted.has(tag)),
   );
   const shown = all.slice(0, options.limit(terminal.data));
-  await printPieces(formatRows(noteRows(shown), format, terminal.data), terminal);
+  await printPieces(formatRows(noteRows(shown, options.zone), format, terminal.data), terminal);
   const rest = all.length - shown.length;
   terminal.say(`${formatCount(all.length, 'note')}${rest === 0 ? '' : `, ${rest} more with --limit N`}.`);
   return exitCodes.done;
@@ -99,28 +100,19 @@ function readWords(words: readonly string[]): Pick<Note, 'logs' | 'text'> {
   return { logs: ids.map(Number), text: isBookmark ? '' : last };
 }
 
-function systemUser(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // A container can run as a user without a name.
-    return 'unknown';
-  }
-}
-
-function noteRows(notes: readonly Note[]): Rows<Note> {
+function noteRows(notes: readonly Note[], zone: TimeZone): Rows<Note> {
   return {
     items: notes,
     columns: [
       { name: 'note', align: 'right' },
-      { name: 'written' },
+      { name: timeHeading('written', zone) },
       { name: 'author' },
       { name: 'logs' },
       { name: 'tags' },
       { name: 'comment' },
     ],
     shown: ({ note, written, author, logs, tags, text }) => [
-      ...[String(note), formatTime(written), author, logs.join(', '), tags.join(', '), text],
+      ...[String(note), formatTime(written, zone), author, logs.join(', '), tags.join(', '), text],
     ],
     names: ['note', 'written', 'author', 'changed', 'changedBy', 'logs', 'tags', 'comment'],
     cells: ({ note, written, author, changed, logs, tags, text }) => [

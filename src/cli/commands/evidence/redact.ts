@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
+import { maskMessage } from '../../../analysis/index.ts';
 import { openCase, type Redaction, redactCase } from '../../../store/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
@@ -27,6 +28,7 @@ export const redactCommand: RunCommand<typeof redactSpec> = async ({
     await using into = await openCase(out, { access: 'write', create: true });
     redaction = await redactCase(from, into, {
       key,
+      shapeOf: maskMessage,
       onProgress: ({ done, total }) => display.update({ doing: 'Redacting', done, total, unit: 'logs' }),
       signal: terminal.interruption(),
     }).finally(() => display.end());

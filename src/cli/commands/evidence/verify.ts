@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
+import { isClusterAddress } from '../../../cluster/address.ts';
 import {
   checkSeal,
   readCertificates,
@@ -15,7 +16,7 @@ import { checkHandOver, type HandOverCheck } from '../../evidence/check-hand-ove
 import type { Manifest } from '../../evidence/manifest.ts';
 import { sealLines } from '../../evidence/seal-lines.ts';
 import { checkStatement } from '../../evidence/statement.ts';
-import { verificationLines } from '../../evidence/verification-lines.ts';
+import { clusterVerificationLines, verificationLines } from '../../evidence/verification-lines.ts';
 import { readTextFile } from '../../files/read-file.ts';
 import { joinLogFilters } from '../../input/log-filters.ts';
 import { readScoredFilter } from '../../input/read-query.ts';
@@ -30,6 +31,9 @@ export const verifyCommand: RunCommand<typeof verifySpec> = async ({
   options,
   terminal,
 }) => {
+  if (isClusterAddress(given.case)) return await verifyInCluster(given.case, options, terminal);
+  if (options.originals !== undefined)
+    throw new UsageError('--originals requires the address of a cluster: a case has its own folder');
   const isFolder = statSync(given.case, { throwIfNoEntry: false })?.isDirectory() ?? false;
   return isFolder
     ? await verifyFolder(given.case, options, terminal)
@@ -57,6 +61,16 @@ async function verifyFile(path: string, options: Options, terminal: Terminal): P
   await print({ ...checked, ...(seal && { seal }) }, caseLines, { options, terminal });
   const isRight = checked.deviations.length === 0 && (seal?.problems.length ?? 0) === 0;
   return isRight ? exitCodes.done : exitCodes.no;
+}
+
+async function verifyInCluster(address: string, options: Options, terminal: Terminal): Promise<ExitCode> {
+  for (const name of ['head', 'seal', 'case'] as const)
+    if (options[name] !== undefined)
+      throw new UsageError(`--${name} requires a case or a folder, not a cluster`);
+  const { verifyNamedCluster } = await import('../../cluster/verify-named-cluster.ts');
+  const checked = await verifyNamedCluster(address, { originals: options.originals, terminal });
+  await print(checked, clusterVerificationLines, { options, terminal });
+  return checked.deviations.length === 0 ? exitCodes.done : exitCodes.no;
 }
 
 async function verifyFolder(folder: string, options: Options, terminal: Terminal): Promise<ExitCode> {

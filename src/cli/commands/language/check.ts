@@ -53,7 +53,7 @@ async function* checkAll({ arguments: { query }, options, terminal }: CheckCall)
     severities: readSeverities(severity),
     now: Date.now(),
   };
-  await using opened = await openCases(options.case);
+  await using opened = await openCases(options.case, terminal);
   const file = await listQueryFiles(options.file);
   if (fix) for (const path of file) if (path !== '-') await fixQueryFile(path, context, terminal);
   const printsText = fix && !options.json && !options.sarif;
@@ -70,7 +70,7 @@ async function* checkAll({ arguments: { query }, options, terminal }: CheckCall)
 
 function printed(checked: AsyncIterable<Checked>, call: CheckCall): AsyncIterable<string> {
   if (call.options.json) return formatJsonList(reports(checked));
-  return call.options.sarif ? sarif(checked) : drawn(checked, call);
+  return call.options.sarif ? sarif(checked, call.options.helpUri) : drawn(checked, call);
 }
 
 async function* counted(checked: AsyncIterable<Checked>, counts: Counts): AsyncGenerator<Checked> {
@@ -90,7 +90,7 @@ async function* reports(checked: AsyncIterable<Checked>): AsyncGenerator<object>
 }
 
 /** One SARIF document for all queries. Queries of the command line have no file. */
-async function* sarif(checked: AsyncIterable<Checked>): AsyncGenerator<string> {
+async function* sarif(checked: AsyncIterable<Checked>, manual: string | undefined): AsyncGenerator<string> {
   const texts: CheckedText[] = [];
   for await (const { text, source, findings } of checked) {
     texts.push({ uri: encodeURI(source?.name ?? 'command-line'), line: source?.line ?? 1, text, findings });
@@ -100,7 +100,8 @@ async function* sarif(checked: AsyncIterable<Checked>): AsyncGenerator<string> {
     ...ruleHeadings,
     ...caseFindingHeadings,
   ]);
-  yield `${toJson(toSarif(texts, { headings, version: packageVersion }), 2)}\n`;
+  const options = { headings, version: packageVersion, ...(manual !== undefined && { manual }) };
+  yield `${toJson(toSarif(texts, options), 2)}\n`;
 }
 
 async function* drawn(checked: AsyncIterable<Checked>, { terminal }: CheckCall): AsyncGenerator<string> {

@@ -42,7 +42,7 @@ async function valuesOf(
   field: Field,
   { options, terminal }: Given,
 ): Promise<ReadonlyMap<string, readonly CountedValue[]>> {
-  const counted = options.case === undefined ? [] : await valuesInCase(options.case, field);
+  const counted = options.case === undefined ? [] : await valuesInCase(options.case, field, terminal);
   const listed =
     options.sources === undefined || field.name !== 'source'
       ? []
@@ -52,8 +52,12 @@ async function valuesOf(
   return new Map([[field.name, [...counted, ...others]]]);
 }
 
-async function valuesInCase(path: string, field: Field): Promise<CountedValue[]> {
-  await using opened = await openCases([path]);
+async function valuesInCase(
+  path: string,
+  field: Field,
+  terminal: Given['terminal'],
+): Promise<CountedValue[]> {
+  await using opened = await openCases([path], terminal);
   return await valuesInCases(opened.cases, field);
 }
 

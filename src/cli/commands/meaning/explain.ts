@@ -7,6 +7,7 @@ import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
 import { readJsonFile } from '../../files/read-file.ts';
+import { openCases } from '../../input/open-cases.ts';
 import { engineContext, parseOrReport } from '../../input/read-query.ts';
 import { readSchemaContext } from '../../input/read-schema.ts';
 import type { explainSpec } from '../../specs/meaning.ts';
@@ -53,14 +54,18 @@ interface LogSource {
 async function readLogToExplain(source: LogSource, terminal: Terminal): Promise<FieldValues | undefined> {
   const { log, case: path, id } = source;
   if (log !== undefined) return fromFile(log, terminal);
-  return path === undefined || id === undefined ? undefined : fromCase(path, id);
+  return path === undefined || id === undefined ? undefined : fromCase({ path, id }, terminal);
 }
 
-async function fromCase(path: string, id: number): Promise<FieldValues> {
+async function fromCase(
+  { path, id }: { readonly path: string; readonly id: number },
+  terminal: Terminal,
+): Promise<FieldValues> {
   // Loaded here, because only this branch needs the database.
-  const { openCase, readLog } = await import('../../../store/index.ts');
-  await using logs = await openCase(path, { access: 'read' });
-  const found = await readLog(logs, id);
+  const { readLog } = await import('../../../analysis/log-source.ts');
+  await using opened = await openCases([path], terminal);
+  const [logs] = opened.cases;
+  const found = logs && (await readLog(logs, id));
   if (!found) throw new UsageError(`The case "${path}" has no log with the id ${id}`);
   return found.log;
 }

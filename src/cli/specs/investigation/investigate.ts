@@ -14,7 +14,9 @@ export const investigateSpec = {
     logFilterDetails,
   ],
   arguments: {
-    source: repeatedArgument('Case files, exported zips and log files; "-" reads the standard input'),
+    source: repeatedArgument(
+      'Case files, exported zips, log files, and addresses of clusters (clickhouse://…); "-" reads the standard input',
+    ),
   },
   options: {
     search: textOption('QUERY', 'The symptom: logs whose rate is examined before all others'),

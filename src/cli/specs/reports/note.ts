@@ -2,7 +2,9 @@ import { repeatedArgument, requiredArgument } from '../../command-line/argument.
 import type { CommandSpec } from '../../command-line/command.ts';
 import { countArgument } from '../../command-line/count-argument.ts';
 import { listOption, rowLimitOption, switchOption, textOption } from '../../command-line/option.ts';
+import { zoneOption } from '../../command-line/zone-option.ts';
 import { countFormatExclusions, countFormatOptions } from '../formats.ts';
+import { displayOptions } from '../query-options.ts';
 
 const caseArgument = requiredArgument('Case file, for instance incident.duckdb');
 const author = textOption('NAME', 'Author (default: the user of this computer)');
@@ -31,12 +33,14 @@ export const noteAddSpec = {
 export const noteListSpec = {
   name: 'note list',
   summary: 'List the notes of a case',
-  details: ['Removed notes are left out; "logquarry sql" shows them in the view actions. Times are in UTC.'],
+  details: ['Removed notes are left out; "logquarry sql" shows them in the view actions.'],
   arguments: { case: caseArgument },
   options: {
     tag: listOption('TAG', 'Only notes with one of these tags; may be repeated'),
     limit: rowLimitOption(50, 'notes'),
     ...countFormatOptions,
+    zone: zoneOption,
+    ...displayOptions,
   },
   excludes: countFormatExclusions,
   examples: [

@@ -5,7 +5,8 @@ import { countFormatExclusions, countFormatOptions } from '../formats.ts';
 import { logFilterDetails, logFilterExclusions, logFilterOptions } from '../log-filters.ts';
 import { displayOptions, engineOption, zoneOptions } from '../query-options.ts';
 
-const sourcesAbout = 'Case files, exported zips and log files; "-" reads the standard input';
+const sourcesAbout =
+  'Case files, exported zips, log files, and addresses of clusters (clickhouse://…); "-" reads the standard input';
 
 /** Parts of a service report. */
 const reportParts = ['groups', 'responses', 'slowest', 'errors'] as const;

@@ -14,7 +14,9 @@ export const sessionsSpec = {
     logFilterDetails,
   ],
   arguments: {
-    source: repeatedArgument('Case files, exported zips and log files; "-" reads the standard input'),
+    source: repeatedArgument(
+      'Case files, exported zips, log files, and addresses of clusters (clickhouse://…); "-" reads the standard input',
+    ),
   },
   options: {
     idle: durationOption('TIME', 'Pause that ends a session, such as 10m or 2h (default: 30m)'),

@@ -16,7 +16,9 @@ export const detectSpec = {
     logFilterDetails,
   ],
   arguments: {
-    source: repeatedArgument('Case files, exported zips and log files; "-" reads the standard input'),
+    source: repeatedArgument(
+      'Case files, exported zips, log files, and addresses of clusters (clickhouse://…); "-" reads the standard input',
+    ),
   },
   options: {
     rules: textOption('FOLDER', 'Folder or file with rules (default: the rules of Logquarry)'),

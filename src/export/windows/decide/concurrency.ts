@@ -31,8 +31,8 @@ const fade = 1.05;
 
 /**
  * Adds one permit after as many good jobs as there are permits, and halves them
- * when the deployment is overloaded: additive increase, multiplicative decrease,
- * as in TCP congestion control (RFC 5681).
+ * when the deployment is overloaded. This is additive increase and
+ * multiplicative decrease, as in TCP congestion control (RFC 5681).
  */
 export function adaptConcurrency(state: Concurrency, outcome: JobOutcome): Concurrency {
   if (outcome.kind === 'overloaded') {

@@ -1,5 +1,15 @@
 import type { ExportChanges, ReadWindow, StoredExport, StoredWindow } from '../../../store/index.ts';
 import {
+  addObserved,
+  mayBeTruncated,
+  type ObservedBehaviour,
+  observedBounds,
+  observeTimeStep,
+  type ReplySizes,
+  readObserved,
+  timeStepOf,
+} from './observed-behaviour.ts';
+import {
   confirmsExactChecks,
   controlCheck,
   countMissing,
@@ -7,49 +17,53 @@ import {
   type ExpectedLogs,
   exactCheck,
   lowerBoundChecks,
+  type ReplySummary,
   readExpected,
+  repliesOverlap,
   writeExpected,
-} from './expected.ts';
-import { addObserved, mayBeTruncated, type ObservedBehaviour, readObserved } from './observed-behaviour.ts';
-import { type ReplySummary, repliesOverlap } from './reply-summary.ts';
-import { observedBounds, observeTimeStep, timeStepOf } from './resolution.ts';
+} from './reply-checks.ts';
 import {
   type FieldValueCounts,
+  markUnrequestable,
   maxFilterSlices,
   readSlice,
   type SliceClause,
   splitClauses,
   toFormFilter,
-  type WindowSlice,
   writeSlice,
 } from './slice.ts';
 import { isDescending, judgeReply, type Verdict } from './verdict.ts';
 import { containsTime, type Window } from './window.ts';
-import { markUnrequestable } from './window-states.ts';
 
-/** A reply that was read, with the context that its decision needs. */
+/** A reply that was read. */
 export interface WindowReply {
-  readonly stored: StoredExport;
   readonly window: StoredWindow;
-  readonly summary: ReplySummary;
   readonly read: ReadWindow;
+  readonly summary: ReplySummary;
   /** Message of the first entry that was not loaded. */
   readonly loss: string | undefined;
-  /** Number of logs requested. */
-  readonly num: number;
-  /** Records of the largest reply of the export so far. */
-  readonly largest: number;
+  /** Of an ascending slice: the reply of the same logs in descending order. */
+  readonly reverseTwin: ReverseTwin | undefined;
+  /** Counts of field values in both replies. */
+  readonly seen: FieldValueCounts;
   /** True if the window may be requested once more. */
   readonly mayRetry: boolean;
+}
+
+/** The window of the same logs in descending order, and the keys of its logs in their order. */
+export interface ReverseTwin {
+  readonly window: StoredWindow;
+  readonly keys: readonly string[];
+}
+
+/** The state of the export that a decision depends on. */
+export interface DecisionContext {
+  readonly stored: StoredExport;
+  readonly sizes: ReplySizes;
   /** Time of a log of this export near the window, from the case. */
   readonly knownTime: number | undefined;
   /** The planned window directly below this one. */
   readonly below: StoredWindow | undefined;
-  /** Of an ascending slice: its reverse-order twin, and the keys of the twin's logs in their order. */
-  readonly reverseTwin: StoredWindow | undefined;
-  readonly twinKeys: readonly string[];
-  /** Counts of field values in both replies. */
-  readonly seen: FieldValueCounts;
   /** True if the query may be narrowed to tell apart the logs of one millisecond. */
   readonly canNarrow: boolean;
   /** Number of the next new window. */
@@ -70,13 +84,12 @@ export interface Decision {
  * Decides what a reply means for its window and its export. Pure: the caller
  * reads the zip and saves the changes.
  */
-export function decideWindow(reply: WindowReply): Decision {
-  const { stored, window, summary, read, num, largest } = reply;
+export function decideWindow(reply: WindowReply, context: DecisionContext): Decision {
+  const { window, summary, read } = reply;
+  const { stored, sizes } = context;
   const unreadable = read.parts.reduce((sum, part) => sum + part.unreadable, 0);
   const records = summary.times.length + unreadable;
-  const slice = readSlice(window.slice);
   const before = readObserved(stored);
-  const sizes = { num, largest };
   const expected = readExpected(window.expected);
   // A reply that may be truncated proves nothing: an earlier one may have been truncated in the same way.
   const proves = !mayBeTruncated(records, sizes);
@@ -87,43 +100,37 @@ export function decideWindow(reply: WindowReply): Decision {
     ...observeTimeStep(summary.times, before.times),
     ...(again === false && { order: 'untrusted' as const }),
   };
+  const slice = readSlice(window.slice);
   const judged = judgeReply({ window, slice, summary, ...sizes, records, observed });
-  const verdict = faultOf(reply, judged, lost) ?? judged;
-  const counts = { bytes: read.bytes, sha256: read.sha256, records, unreadable };
+  const verdict = faultOf(read, judged, reply.mayRetry ? lost : 0) ?? judged;
   const cap = detectCap(summary, expected);
   const observations = {
     ...observationsOf(reply, { verdict, again, before }),
     ...(cap !== undefined && { cap: String(cap) }),
   };
-  const recorded = {
-    ...reply,
-    verdict,
-    slice,
-    records,
-    counts,
-    lost,
-    expected,
-    stored: addObserved(stored, observations),
-  };
-  return outcomeOf(recorded);
+  return outcomeOf({
+    ...{ reply, verdict, lost },
+    context: { ...context, stored: addObserved(stored, observations) },
+    counts: { bytes: read.bytes, sha256: read.sha256, records, unreadable },
+  });
 }
 
-/** The reason to repeat a request whatever its reply holds. */
-function faultOf({ read, mayRetry }: WindowReply, judged: Verdict, missing: number): Verdict | undefined {
-  if (read.parts.length === 0) return { kind: 'bare' };
+/** The reason to repeat a request whatever its reply holds; `missing` logs may come the next time. */
+function faultOf({ parts }: ReadWindow, judged: Verdict, missing: number): Verdict | undefined {
+  if (parts.length === 0) return { kind: 'bare' };
   if (judged.kind === 'ignored' || judged.kind === 'align') return undefined;
-  return 0 < missing && mayRetry ? { kind: 'lossy', missing } : undefined;
+  return 0 < missing ? { kind: 'lossy', missing } : undefined;
 }
 
-interface RecordedReply extends WindowReply {
-  /** Records of the zip, readable or not. */
-  readonly records: number;
+/** A reply with its verdict, and the export with what the reply showed. */
+interface DecidedReply {
+  readonly reply: WindowReply;
+  readonly context: DecisionContext;
   readonly verdict: Verdict;
-  readonly expected: readonly ExpectedLogs[];
   /** Logs of earlier replies that this one lacks. */
   readonly lost: number;
-  readonly slice: WindowSlice;
-  readonly counts: Pick<StoredWindow, 'bytes' | 'sha256' | 'records' | 'unreadable'>;
+  /** Sizes of the zip; its records are counted whether readable or not. */
+  readonly counts: Pick<StoredWindow, 'bytes' | 'sha256' | 'unreadable'> & { readonly records: number };
 }
 
 /** Behaviour of the deployment that the reply shows. */
@@ -148,75 +155,80 @@ function observationsOf(
   };
 }
 
-function outcomeOf(reply: RecordedReply): Decision {
-  const { verdict } = reply;
+function outcomeOf(decided: DecidedReply): Decision {
+  const { verdict } = decided;
   switch (verdict.kind) {
     case 'whole':
-      return withTwinComplete(loaded(reply, {}), reply);
+      return withTwinComplete(loaded(decided, {}), decided);
     case 'newer':
-      return newer(reply, verdict.from);
+      return newer(decided, verdict.from);
     case 'learn':
     case 'split':
-      return split(reply, verdict);
+      return split(decided, verdict);
     case 'again':
-      return again(reply);
+      return again(decided);
     case 'full':
-      return full(reply);
+      return full(decided);
     case 'bare':
-      return withControl(reply);
+      return withControl(decided);
     case 'align':
-      return align(reply);
+      return align(decided);
     case 'lossy':
     case 'ignored':
       return { verdict, isLoaded: false, changes: {} };
   }
 }
 
-function loaded(reply: RecordedReply, more: Partial<StoredWindow>): Decision {
-  const { verdict, stored } = reply;
-  const done = { ...doneWindow(reply), ...lackOf(reply), ...more };
-  return { verdict, isLoaded: true, changes: { export: stored, windows: [done] } };
+function loaded(decided: DecidedReply, more: Partial<StoredWindow>): Decision {
+  const done = { ...doneWindow(decided), ...lackOf(decided), ...more };
+  return {
+    ...{ verdict: decided.verdict, isLoaded: true },
+    changes: { export: decided.context.stored, windows: [done] },
+  };
 }
 
 /** Logs that a loaded window is known to lack. An unreadable entry counts as one log at least. */
-function lackOf({ lost, loss }: RecordedReply): Pick<StoredWindow, 'missing' | 'reason'> {
+function lackOf({ lost, reply: { loss } }: DecidedReply): Pick<StoredWindow, 'missing' | 'reason'> {
   if (0 < lost) return { missing: lost, reason: 'Logs of these times came before, and do not come any more' };
   return loss === undefined ? {} : { missing: 1, reason: loss };
 }
 
-function doneWindow({ window, summary, counts, now }: RecordedReply): StoredWindow {
+function doneWindow({ reply: { window, summary }, counts, context: { now } }: DecidedReply): StoredWindow {
   const { found, stored } = summary;
   const logs = stored + (window.logs ?? 0);
   return { ...window, ...counts, state: 'loaded', found, logs, reason: undefined, updated: now };
 }
 
 /** The newer part is complete; the rest is requested together with the planned window below it. */
-function newer(reply: RecordedReply, from: number): Decision {
-  const { verdict, stored, window, summary, below, nextNumber } = reply;
+function newer(decided: DecidedReply, from: number): Decision {
+  const { window, summary } = decided.reply;
+  const { stored, below, nextNumber } = decided.context;
   const only = { oldest: from, newest: window.newest };
   const inNewerPart = (times: ReplySummary['times']) =>
     times.filter((time) => time === undefined || containsTime(only, time));
   const done = {
-    ...doneWindow(reply),
+    ...doneWindow(decided),
     ...only,
     found: inNewerPart(summary.times).length,
     logs: inNewerPart(summary.storedTimes).length + (window.logs ?? 0),
   };
   const times = { oldest: below?.oldest ?? window.oldest, newest: from - 1 };
-  const seen = lowerBoundChecks(summary, { oldest: window.oldest, newest: from - 1 }, reply.records);
+  const seen = lowerBoundChecks(summary, { oldest: window.oldest, newest: from - 1 }, decided.counts.records);
   const checks = [...seen, ...readExpected(below?.expected)];
-  const rest = { ...planned(reply, times, nextNumber), expected: writeExpected(checks) };
+  const rest = { ...planned(decided, times, nextNumber), expected: writeExpected(checks) };
   const removed = below ? [below.window] : [];
-  return { verdict, isLoaded: true, only, changes: { export: stored, windows: [done, rest], removed } };
+  const changes = { export: stored, windows: [done, rest], removed };
+  return { verdict: decided.verdict, isLoaded: true, only, changes };
 }
 
-function split(reply: RecordedReply, verdict: Extract<Verdict, { readonly from: number }>): Decision {
-  const { stored, window, summary, nextNumber, now, counts, records } = reply;
+function split(decided: DecidedReply, verdict: Extract<Verdict, { readonly from: number }>): Decision {
+  const { window, summary } = decided.reply;
+  const { stored, nextNumber, now } = decided.context;
   const { from } = verdict;
-  const parent = { ...window, ...counts, state: 'split', updated: now } as const;
+  const parent = { ...window, ...decided.counts, state: 'split', updated: now } as const;
   const child = (times: Window, number: number, learning: readonly ExpectedLogs[] = []) => {
-    const seen = lowerBoundChecks(summary, times, records);
-    return { ...planned(reply, times, number), expected: writeExpected([...seen, ...learning]) };
+    const seen = lowerBoundChecks(summary, times, decided.counts.records);
+    return { ...planned(decided, times, number), expected: writeExpected([...seen, ...learning]) };
   };
   const newerTimes = { oldest: from, newest: window.newest };
   const upper = child(
@@ -235,29 +247,35 @@ function olderHalf(summary: ReplySummary, { oldest, newest }: Window) {
   return exactCheck(summary, { oldest, newest: middle });
 }
 
-function again(reply: RecordedReply): Decision {
-  const { verdict, stored, window, slice } = reply;
-  const asExact = planned(reply, window, window.window);
-  const windows = [{ ...asExact, expected: window.expected, slice: writeSlice({ ...slice, exact: true }) }];
-  return { verdict, isLoaded: false, changes: { export: stored, windows } };
+function again(decided: DecidedReply): Decision {
+  const { window } = decided.reply;
+  const slice = writeSlice({ ...readSlice(window.slice), exact: true });
+  return replan(decided, { expected: window.expected, slice });
 }
 
 /** Repeats the window together with a known log: a zip that lacks it too does not answer the request. */
-function withControl({ verdict, stored, window, expected, knownTime, now }: RecordedReply): Decision {
-  const isControlled = knownTime === undefined || expected.some((each) => each.oldest === knownTime);
-  if (isControlled) return { verdict, isLoaded: false, changes: {} };
-  const asked = planned({ window, now }, window, window.window);
+function withControl(decided: DecidedReply): Decision {
+  const { window } = decided.reply;
+  const { knownTime } = decided.context;
+  const expected = readExpected(window.expected);
+  if (knownTime === undefined || expected.some((each) => each.oldest === knownTime))
+    return { verdict: decided.verdict, isLoaded: false, changes: {} };
   const checks = writeExpected([...expected, controlCheck(knownTime)]);
-  const windows = [{ ...asked, slice: window.slice, attempts: window.attempts, expected: checks }];
-  return { verdict, isLoaded: false, changes: { export: stored, windows } };
+  return replan(decided, { slice: window.slice, attempts: window.attempts, expected: checks });
 }
 
 /** The scheduler widens the window to whole seconds before it is repeated. */
-function align(reply: RecordedReply): Decision {
-  const { verdict, stored, window } = reply;
+function align(decided: DecidedReply): Decision {
+  return replan(decided, {});
+}
+
+/** Loads nothing, and plans the window anew. */
+function replan(decided: DecidedReply, more: Partial<StoredWindow>): Decision {
+  const { window } = decided.reply;
+  const again = { ...planned(decided, window, window.window), ...more };
   return {
-    ...{ verdict, isLoaded: false },
-    changes: { export: stored, windows: [planned(reply, window, window.window)] },
+    ...{ verdict: decided.verdict, isLoaded: false },
+    changes: { export: decided.context.stored, windows: [again] },
   };
 }
 
@@ -265,33 +283,37 @@ function align(reply: RecordedReply): Decision {
  * Handles one millisecond with more logs than one call returns: requests it in
  * reverse order, then by field values.
  */
-function full(reply: RecordedReply): Decision {
-  const { slice, summary, canNarrow, nextNumber } = reply;
+function full(decided: DecidedReply): Decision {
+  const { window, summary, reverseTwin } = decided.reply;
+  const { stored, canNarrow, nextNumber, now } = decided.context;
+  const slice = readSlice(window.slice);
   if (slice.order === 'desc') {
-    const reverseTwin = planned(reply, reply.window, nextNumber);
-    const decision = loaded(reply, { missing: 1, reason: tooManyLogs });
-    return withMore(decision, [{ ...reverseTwin, slice: writeSlice({ ...slice, order: 'asc' }) }]);
+    const ascending = planned(decided, window, nextNumber);
+    const decision = loaded(decided, { missing: 1, reason: tooManyLogs });
+    return withMore(decision, [{ ...ascending, slice: writeSlice({ ...slice, order: 'asc' }) }]);
   }
-  const isSorted = readObserved(reply.stored).order === 'trusted';
-  if (isSorted && repliesOverlap(reply.twinKeys, summary.keys))
-    return withTwinComplete(loaded(reply, {}), reply);
-  const clauses = canNarrow ? splittingClauses(reply) : undefined;
-  if (!clauses) return withTwinComplete(loaded(reply, { missing: 1, reason: tooManyLogs }), reply);
+  const observed = readObserved(stored);
+  if (observed.order === 'trusted' && repliesOverlap(reverseTwin?.keys ?? [], summary.keys))
+    return withTwinComplete(loaded(decided, {}), decided);
+  const clauses = canNarrow ? splittingClauses(decided) : undefined;
+  if (!clauses) return withTwinComplete(loaded(decided, { missing: 1, reason: tooManyLogs }), decided);
   const children = clauses.map((clause, index) => {
-    const child = planned(reply, reply.window, nextNumber + index);
+    const child = planned(decided, window, nextNumber + index);
     const own = writeSlice({ ...slice, order: 'desc', clauses: [...slice.clauses, clause] });
-    const isAsked = readObserved(reply.stored).slices === undefined || toFormFilter(clause) !== undefined;
-    return isAsked ? { ...child, slice: own } : markUnrequestable({ ...child, slice: own }, reply.now);
+    const isAsked = observed.slices === undefined || toFormFilter(clause) !== undefined;
+    return isAsked ? { ...child, slice: own } : markUnrequestable({ ...child, slice: own }, now);
   });
-  return withMore(withTwinComplete(loaded(reply, {}), reply), children);
+  return withMore(withTwinComplete(loaded(decided, {}), decided), children);
 }
 
 /**
  * Clauses that split a slice further. A level of the query form includes all
  * more severe ones, so the least severe level splits nothing.
  */
-function splittingClauses({ slice, seen, stored }: RecordedReply): readonly SliceClause[] | undefined {
-  if (readObserved(stored).slices === undefined) return splitClauses(slice, seen);
+function splittingClauses({ reply, context }: DecidedReply): readonly SliceClause[] | undefined {
+  const { seen } = reply;
+  const slice = readSlice(reply.window.slice);
+  if (readObserved(context.stored).slices === undefined) return splitClauses(slice, seen);
   const isOneLevel = (seen.get('logLevel')?.size ?? 0) < 2;
   const splittable = isOneLevel ? new Map([...seen].filter(([field]) => field !== 'logLevel')) : seen;
   return splitClauses(slice, splittable, maxFilterSlices);
@@ -305,17 +327,15 @@ function withMore(decision: Decision, more: readonly StoredWindow[]): Decision {
 }
 
 /** Marks the reverse-order twin of a slice as complete: this slice now accounts for what the twin lacks. */
-function withTwinComplete(decision: Decision, { reverseTwin, now }: RecordedReply): Decision {
+function withTwinComplete(decision: Decision, { reply: { reverseTwin }, context }: DecidedReply): Decision {
   if (!reverseTwin) return decision;
-  return withMore(decision, [{ ...reverseTwin, missing: undefined, reason: undefined, updated: now }]);
+  const complete = { ...reverseTwin.window, missing: undefined, reason: undefined, updated: context.now };
+  return withMore(decision, [complete]);
 }
 
-/** A planned window that replaces another one. */
-function planned(
-  { window, now }: Pick<RecordedReply, 'window' | 'now'>,
-  { oldest, newest }: Window,
-  number: number,
-): StoredWindow {
-  const { export: ofExport } = window;
-  return { window: number, export: ofExport, oldest, newest, state: 'planned', attempts: 0, updated: now };
+/** A planned window that replaces the one of the reply. */
+function planned({ reply, context }: DecidedReply, { oldest, newest }: Window, number: number): StoredWindow {
+  const { export: ofExport } = reply.window;
+  const updated = context.now;
+  return { window: number, export: ofExport, oldest, newest, state: 'planned', attempts: 0, updated };
 }

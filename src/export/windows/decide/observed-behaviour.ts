@@ -1,5 +1,8 @@
 import * as v from 'valibot';
 import type { StoredExport, StoredWindow } from '../../../store/index.ts';
+import type { ReplySummary } from './reply-checks.ts';
+import type { WindowSlice } from './slice.ts';
+import type { Window } from './window.ts';
 
 const observedBehaviour = v.object({
   /** `trusted` once a second call confirmed that a truncated reply holds the newest logs. */
@@ -69,4 +72,48 @@ function isRound(records: number): boolean {
 /** Records of the largest reply, including replies too large for their window. */
 export function largestReply(windows: readonly StoredWindow[]): number {
   return windows.reduce((most, { records = 0 }) => Math.max(most, records), 0);
+}
+
+const second = 1000;
+
+/**
+ * The resolution of log times, in milliseconds. Where it is a second, the
+ * deployment knows times more precisely than its logs show. Windows then begin
+ * and end at whole seconds, with a margin of a second.
+ */
+export function timeStepOf({ times }: ObservedBehaviour): number {
+  return times === 'seconds' ? second : 1;
+}
+
+/** The resolution that times show: one time within a second proves milliseconds. */
+export function observeTimeStep(
+  times: readonly (number | undefined)[],
+  before: ObservedBehaviour['times'],
+): Pick<ObservedBehaviour, 'times'> {
+  const known = times.filter((time) => time !== undefined);
+  if (before === 'milliseconds' || known.some((time) => time % second !== 0))
+    return { times: 'milliseconds' };
+  return known.length === 0 && before === undefined ? {} : { times: 'seconds' };
+}
+
+/** The bounds to request: they cover the window however bounds are interpreted and times are rounded. */
+export function requestedBounds(
+  { oldest, newest }: Window,
+  { exact }: WindowSlice,
+  observed: ObservedBehaviour,
+): Window {
+  const step = timeStepOf(observed);
+  if (step !== 1) return { oldest: oldest - step, newest: newest + step };
+  return {
+    oldest: exact && observed.oldestIncluded ? oldest : oldest - 1,
+    newest: exact && observed.newestIncluded ? newest : newest + 1,
+  };
+}
+
+/** Inclusiveness of the requested bounds, as a reply shows it. */
+export function observedBounds({ oldest, newest }: Window, { times }: ReplySummary): ObservedBehaviour {
+  return {
+    ...(times.includes(oldest - 1) && { oldestIncluded: 'yes' as const }),
+    ...(times.includes(newest + 1) && { newestIncluded: 'yes' as const }),
+  };
 }

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import type { ExportRequest } from '../../../protocol/index.ts';
 import type { Log } from '../../../records/log.ts';
+import type { ExportChanges, StoredWindow } from '../../../store/index.ts';
+import { resetWindow } from './window.ts';
 
 /** Fields that tell apart the logs of one millisecond, the most selective first. */
 export const sliceFields = ['logLevel', 'logCode', 'source', 'username', 'serviceTypes'] as const;
@@ -123,4 +125,46 @@ export function countFieldValues(logs: Iterable<Log>): FieldValueCounts {
     }
   }
   return seen;
+}
+
+/** Reason for logs that no filter of the query form selects. */
+const unfiltered =
+  'One millisecond holds more logs than two calls return, and no filter selects those whose values were not seen';
+
+/**
+ * Changes to split milliseconds by the query form from now on. It has no NOT, so
+ * each seen value gets a slice of its own. Open slices are removed, and the
+ * slice they came from is requested again.
+ */
+export function switchToFilterSlices(windows: readonly StoredWindow[]): ExportChanges {
+  const open = windows.filter(
+    ({ state, slice }) => state !== 'loaded' && state !== 'split' && 0 < readSlice(slice).clauses.length,
+  );
+  const origins = new Set(open.flatMap((each) => originOf(each, windows) ?? []));
+  return { windows: [...origins].map(resetWindow), removed: open.map(({ window }) => window) };
+}
+
+/** The ascending slice that a slice was split from. */
+function originOf({ oldest, newest, slice }: StoredWindow, windows: readonly StoredWindow[]) {
+  const { clauses } = readSlice(slice);
+  const wanted = JSON.stringify(clauses.slice(0, -1));
+  return windows.find((each) => {
+    const other = readSlice(each.slice);
+    const isSameTime = each.oldest === oldest && each.newest === newest;
+    return isSameTime && other.order === 'asc' && JSON.stringify(other.clauses) === wanted;
+  });
+}
+
+/** Marks a slice that cannot be requested as loaded without logs. */
+export function markUnrequestable(window: StoredWindow, now: number): StoredWindow {
+  return {
+    ...resetWindow(window),
+    ...{ state: 'loaded', found: 0, logs: 0, records: 0, bytes: 0 },
+    ...{ missing: 1, reason: unfiltered, updated: now },
+  };
+}
+
+/** Returns whether the query form can express a slice. */
+export function canFilterSlice(slice: string | undefined): boolean {
+  return readSlice(slice).clauses.every((clause) => toFormFilter(clause) !== undefined);
 }

@@ -1,30 +1,35 @@
-import { mayBeTruncated, type ObservedBehaviour } from './observed-behaviour.ts';
-import type { ReplySummary } from './reply-summary.ts';
-import { ceilTo, floorTo, isAligned, observedBounds, requestedBounds, timeStepOf } from './resolution.ts';
+import {
+  mayBeTruncated,
+  type ObservedBehaviour,
+  observedBounds,
+  requestedBounds,
+  timeStepOf,
+} from './observed-behaviour.ts';
+import type { ReplySummary } from './reply-checks.ts';
 import type { WindowSlice } from './slice.ts';
-import { containsTime, type Window, windowLength } from './window.ts';
+import { ceilTo, containsTime, floorTo, isAligned, type Window, windowLength } from './window.ts';
 
 /** Classification of a reply for its window. */
 export type Verdict =
   /** It holds all logs of the window. */
   | { readonly kind: 'whole' }
-  /** It holds all logs of the window from this time on, and the older ones are still to be asked for. */
+  /** It holds all logs of the window from this time on. The older ones must still be requested. */
   | { readonly kind: 'newer'; readonly from: number }
-  /** It may hold all logs from this time on: the window is split there, and its newer part tells whether that is so. */
+  /** It may hold all logs from this time on. The window is split there, and the reply to its newer part decides. */
   | { readonly kind: 'learn'; readonly from: number }
-  /** There are more logs in it than one call returns. The window is split before this time. */
+  /** The window holds more logs than one call returns, and is split before this time. */
   | { readonly kind: 'split'; readonly from: number }
-  /** There are more logs in its one millisecond than one call returns. */
+  /** Its single millisecond holds more logs than one call returns. */
   | { readonly kind: 'full' }
-  /** Logs that were seen before are missing in it. */
+  /** It lacks logs of earlier replies. */
   | { readonly kind: 'lossy'; readonly missing: number }
-  /** Its zip holds no entry at all, which shows neither logs nor their absence. */
+  /** Its zip holds no entry, which proves neither logs nor their absence. */
   | { readonly kind: 'bare' }
-  /** Logs beside the window took the place of its own: it is to be asked for by its exact bounds. */
+  /** Logs beside the window took the place of its own: it must be requested by its exact bounds. */
   | { readonly kind: 'again' }
-  /** Its bounds cut seconds that its logs do not tell apart: it is to be asked for by whole ones. */
+  /** Its bounds cut seconds, but its logs have whole seconds only: it must be widened to whole seconds. */
   | { readonly kind: 'align' }
-  /** It does not heed the times that were asked for. */
+  /** It ignores the requested times. */
   | { readonly kind: 'ignored' };
 
 /** A reply and its request. */

@@ -5,11 +5,21 @@ import {
   type StoredExport,
   type StoredWindow,
 } from '../../../store/index.ts';
+import { ExportError } from '../../job/export-error.ts';
 import { addObserved, type ObservedBehaviour, readObserved } from '../decide/observed-behaviour.ts';
-import { subtractWindows, type Window, windowLength } from '../decide/window.ts';
-import { canFilterSlice, resetWindow, underWayStates } from '../decide/window-states.ts';
+import { canFilterSlice } from '../decide/slice.ts';
+import { resetWindow, subtractWindows, underWayStates, type Window, windowLength } from '../decide/window.ts';
 import { mergeCoverage } from './coverage.ts';
-import { type ExportOrder, isSameRequest, planStructuredFilters, toOrder, toStoredExport } from './order.ts';
+import {
+  type ExportOrder,
+  isSameRequest,
+  planStructuredFilters,
+  type RequestSettings,
+  requestSettingsOf,
+  toOrder,
+  toStoredExport,
+  withRequestSettings,
+} from './order.ts';
 
 /** Opens the unfinished export of a case for an order, or plans a new one. Saves nothing. */
 export async function openExport(
@@ -112,33 +122,6 @@ export interface OpenedExport {
 }
 
 /**
- * Settings that change how an export is requested, but not which logs it
- * selects. A later run may change them; absent members stay as they are.
- */
-export interface RequestSettings extends Partial<Pick<ExportOrder, 'windowBy' | 'timeField' | 'zone'>> {
-  /** Maximum number of logs per call. */
-  readonly num?: number | undefined;
-}
-
-/** Applies request settings to an order. */
-export function withRequestSettings(
-  order: ExportOrder,
-  { num = order.request.num, ...ways }: RequestSettings,
-): ExportOrder {
-  return { ...order, ...ways, request: { ...order.request, num } };
-}
-
-/** The request settings of an order. */
-export function requestSettingsOf({
-  windowBy,
-  timeField,
-  zone,
-  request: { num },
-}: ExportOrder): RequestSettings {
-  return { windowBy, timeField, num, ...(zone !== undefined && { zone }) };
-}
-
-/**
  * Continues an export with other request settings. Windows under way are reset:
  * a job submitted with another `num` would be misjudged.
  */
@@ -150,4 +133,40 @@ export function applyRequestSettings(opened: OpenedExport, changed: RequestSetti
   if (JSON.stringify([request, settings]) === JSON.stringify([same.request, same.settings])) return opened;
   const anew = windows.map((each) => (underWayStates.has(each.state) ? resetWindow(each) : each));
   return { ...opened, stored: { ...stored, request, settings }, windows: anew };
+}
+
+/** The order for logs newer than the last export of a case. */
+export interface SinceLast {
+  readonly order: ExportOrder;
+  /** Interval to request a second time, because logs can arrive late. */
+  readonly repeat: Window;
+}
+
+/**
+ * Makes the order for logs newer than the newest export of a case. Logs already
+ * in the case are not added again. Rejects with `NOTHING_TO_RESUME` when there
+ * is no export, or an unfinished one.
+ *
+ * ```ts
+ * const { order, repeat } = await orderSinceLast(incident, { now: Date.now(), overlap: 600_000 });
+ * await exportWindows({ client, into: incident, order, repeat });
+ * ```
+ */
+export async function orderSinceLast(
+  of: Case,
+  { now, overlap }: { readonly now: number; readonly overlap: number },
+): Promise<SinceLast> {
+  const [last] = await findExports(of);
+  if (!last || isExportOpen(last, await findWindows(of))) {
+    const what = last
+      ? 'an export that is not finished: "--resume" goes on with it'
+      : 'no export over a time';
+    throw new ExportError('NOTHING_TO_RESUME', `The case "${of.path}" holds ${what}`);
+  }
+  const order = toOrder(last);
+  const from = last.newest - overlap;
+  return {
+    order: { ...order, oldest: from, newest: now, from, to: now, given: now },
+    repeat: { oldest: from, newest: last.newest },
+  };
 }

@@ -24,8 +24,8 @@ export interface ExportOrder extends Window {
    */
   readonly via: (typeof searchWays)[number];
   /**
-   * How a window is requested beside a query: by time parameters, by a range in
-   * the query, or by parameters until a reply shows that they are ignored.
+   * Form of a window beside a query: time parameters, a range in the query, or
+   * parameters until a reply shows that they are ignored.
    */
   readonly windowBy: (typeof windowWays)[number];
   /** Name of the time field in the search language. */
@@ -89,8 +89,8 @@ export function isSameRequest(a: ExportOrder, b: ExportOrder): boolean {
 }
 
 /**
- * What the structured filters can express of the query; undefined without a
- * query, or when the deployment filters by it.
+ * Returns the part of the query that structured filters can express. Undefined
+ * without a query, or when the deployment filters by it.
  */
 export function planStructuredFilters({ request, via, given }: ExportOrder): Plan | undefined {
   if (via === 'search' || request.searchQuery === undefined) return undefined;
@@ -124,4 +124,31 @@ function structuredRequest(request: ExportRequest, necessary: Necessary): Export
   // Texts are searched by words, so the query implies no whole value of a user or a source.
   const { logCodes } = necessary;
   return { ...request, logLevel, ...(request.logCodes.length === 0 && logCodes && { logCodes }) };
+}
+
+/**
+ * Settings that change how an export is requested, but not which logs it
+ * selects. A later run may change them; absent members stay as they are.
+ */
+export interface RequestSettings extends Partial<Pick<ExportOrder, 'windowBy' | 'timeField' | 'zone'>> {
+  /** Maximum number of logs per call. */
+  readonly num?: number | undefined;
+}
+
+/** Applies request settings to an order. */
+export function withRequestSettings(
+  order: ExportOrder,
+  { num = order.request.num, ...ways }: RequestSettings,
+): ExportOrder {
+  return { ...order, ...ways, request: { ...order.request, num } };
+}
+
+/** The request settings of an order. */
+export function requestSettingsOf({
+  windowBy,
+  timeField,
+  zone,
+  request: { num },
+}: ExportOrder): RequestSettings {
+  return { windowBy, timeField, num, ...(zone !== undefined && { zone }) };
 }

@@ -4,11 +4,10 @@ import { toExportForm } from '../../../protocol/index.ts';
 import type { Case } from '../../../store/index.ts';
 import { type ProbedLogs, probeLogsAndSize } from '../../job/probe.ts';
 import { containsTime, type Window, windowLength } from '../decide/window.ts';
-import type { ProbeTimes } from './find-beginning.ts';
-import { countIndependently } from './independent-count.ts';
 import { openExport } from './open-export.ts';
 import { type ExportOrder, planStructuredFilters, toRequestPlan } from './order.ts';
-import { type SampledDensity, sampleDensity, splitIntoWindows } from './sample-times.ts';
+import type { ProbeTimes } from './sampling.ts';
+import { countIndependently, type SampledDensity, sampleDensity, splitIntoWindows } from './sampling.ts';
 import { probeRequest } from './window-request.ts';
 
 /** Estimated cost of an export, from a few samples. Times are milliseconds since the epoch. */

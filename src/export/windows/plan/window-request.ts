@@ -1,7 +1,7 @@
 import { narrow } from '../../../assist/narrow.ts';
 import type { ExportRequest } from '../../../protocol/index.ts';
 import type { ObservedBehaviour } from '../decide/observed-behaviour.ts';
-import { requestedBounds } from '../decide/resolution.ts';
+import { requestedBounds } from '../decide/observed-behaviour.ts';
 import { toClauseQuery, toFormFilter, type WindowSlice, wholeSlice } from '../decide/slice.ts';
 import { openStart, type Window } from '../decide/window.ts';
 import type { ExportOrder, RequestPlan } from './order.ts';
@@ -13,9 +13,9 @@ export interface WindowToRequest {
 }
 
 /**
- * Builds the request of a window. Whether a deployment includes its bounds is
- * unknown, so the request has a margin of a millisecond on both sides, or a
- * second where times are whole seconds. Logs in the margin are skipped by their
+ * Builds the request of a window. A deployment may exclude its bounds, so the
+ * request has a margin of a millisecond on both sides, or of a second where times
+ * are whole seconds. Logs in the margin are skipped by their
  * times.
  */
 export function windowRequest(

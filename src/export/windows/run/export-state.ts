@@ -1,8 +1,8 @@
 import type { Client } from '../../../client/index.ts';
 import type { Case, ExportChanges, StoredExport, StoredWindow } from '../../../store/index.ts';
 import { saveExportChanges } from '../../../store/index.ts';
-import { estimateRemaining } from '../decide/remaining.ts';
-import { type ExportTotals, toWindowEvent, type WindowsProgress } from './progress.ts';
+import { toWindowEvent, type WindowsProgress } from '../decide/progress.ts';
+import type { ExportOrder, RequestPlan } from '../plan/order.ts';
 
 /**
  * An export and its windows, as the case stores them. Changes are saved in the
@@ -83,21 +83,22 @@ export async function updateWindows(
   return updated;
 }
 
-/** Counts what an export has loaded and estimates what is left; `counted` is the number of logs at the deployment. */
-export function countTotals(
-  windows: readonly StoredWindow[],
-  {
-    calls,
-    underWay,
-    counted,
-  }: Pick<ExportTotals, 'calls' | 'underWay'> & { readonly counted?: number | undefined },
-): ExportTotals {
-  const loaded = windows.filter(({ state }) => state === 'loaded');
-  const sum = (key: 'logs' | 'bytes') => loaded.reduce((total, each) => total + (each[key] ?? 0), 0);
-  const logs = sum('logs');
-  const remaining = counted === undefined ? estimateRemaining(windows) : Math.max(0, counted - logs);
-  return {
-    ...{ calls, underWay, windows: loaded.length, logs, bytes: sum('bytes') },
-    ...(remaining !== undefined && { remaining }),
-  };
+/** Connections and callbacks of one run. */
+export interface FetchContext {
+  readonly client: Client;
+  /** The case that receives the logs. */
+  readonly into: Case;
+  readonly signal: AbortSignal | undefined;
+  /** Longest wait for one job, in milliseconds. */
+  readonly maxWait: number;
+  readonly onProgress: (progress: WindowsProgress) => void;
+}
+
+/** The export whose windows are fetched. */
+export interface WindowedExport {
+  readonly order: ExportOrder;
+  readonly requestPlan: RequestPlan;
+  readonly exportState: ExportState;
+  /** True if the case may already hold logs of a window, from another export. */
+  readonly mayRepeat: boolean;
 }

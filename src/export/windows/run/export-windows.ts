@@ -1,4 +1,5 @@
 import type { Client } from '../../../client/index.ts';
+import type { EntryNote, StoredExport, StoredWindow } from '../../../store/index.ts';
 import {
   type Case,
   entryNotesOfJobs,
@@ -9,24 +10,23 @@ import {
 import { ExportError } from '../../job/export-error.ts';
 import { removeStaleZips } from '../../job/zip-file.ts';
 import { readObserved } from '../decide/observed-behaviour.ts';
+import type { WindowsProgress } from '../decide/progress.ts';
+import { readSlice, toClauseQuery } from '../decide/slice.ts';
 import type { Window } from '../decide/window.ts';
-import { reviveWindow } from '../decide/window-states.ts';
-import { countIndependently } from '../plan/independent-count.ts';
+import { reviveWindow } from '../decide/window.ts';
 import {
   applyRequestSettings,
   findExportWithGaps,
   findOpenExport,
   type OpenedExport,
   openExport,
-  type RequestSettings,
 } from '../plan/open-export.ts';
-import { type ExportOrder, toOrder, toRequestPlan } from '../plan/order.ts';
+import { type ExportOrder, type RequestSettings, toOrder, toRequestPlan } from '../plan/order.ts';
+import { countIndependently } from '../plan/sampling.ts';
 import { isWindowInQuery } from '../plan/window-request.ts';
-import { openExportState } from './export-state.ts';
-import type { FetchContext } from './fetch-context.ts';
+
+import { type ExportState, type FetchContext, openExportState, type WindowedExport } from './export-state.ts';
 import { checkTimeField, confirmEmpty } from './probes.ts';
-import type { WindowsProgress } from './progress.ts';
-import { compareWithCount, toWindowsResult, type WindowsResult } from './windows-result.ts';
 import { openWorkerPool } from './worker-pool.ts';
 
 export interface WindowsOptions {
@@ -83,7 +83,7 @@ export async function retryGaps(
   const found = await findExportWithGaps(options.into);
   if (found)
     return work(options, applyRequestSettings(found, options.requestSettings ?? {}), { mayRepeat: true });
-  const message = `No export in the case "${options.into.path}" lacks any logs`;
+  const message = `Nothing to request again: no export in "${options.into.path}" lacks logs`;
   throw new ExportError('NOTHING_TO_RESUME', message);
 }
 
@@ -101,7 +101,7 @@ export async function resumeWindows({
   const open = await findOpenExport(options.into);
   if (open) return work(options, applyRequestSettings(open, requestSettings));
   await removeStaleZips(options.into);
-  const message = `The case "${options.into.path}" holds no export that is not finished`;
+  const message = `Nothing to resume: no export in "${options.into.path}" is unfinished. For newer logs: --since-last`;
   throw new ExportError('NOTHING_TO_RESUME', message);
 }
 
@@ -114,30 +114,9 @@ async function work(
   { mayRepeat = false }: { readonly mayRepeat?: boolean } = {},
 ): Promise<WindowsResult> {
   const { client, into, signal, jobs = 2, maxWait = defaultMaxWait, onProgress = () => {} } = options;
-  const { stored, windows, resumed } = opened;
-  const order = toOrder(stored);
-  const all = await findWindows(into);
-  const next = Math.max(0, ...all.map(({ window }) => window), ...windows.map(({ window }) => window)) + 1;
-  const revived = windows.map(reviveWindow);
-  await saveExportChanges(into, () => ({ export: stored, windows: revived }));
-  const exportState = openExportState(into, stored, { windows: revived, next });
-  const requestPlan = toRequestPlan(order);
   const context: FetchContext = { client, into, signal, maxWait, onProgress };
-  const isAmongOthers = (await findExports(into)).some((each) => each.export !== stored.export);
-  const exported = { order, requestPlan, exportState, mayRepeat: mayRepeat || isAmongOthers };
-  onProgress({
-    event: 'begun',
-    export: stored.export,
-    oldest: stored.oldest,
-    newest: stored.newest,
-    resumed,
-  });
-  if (isWindowInQuery(order, requestPlan.request, readObserved(stored)))
-    await checkTimeField(context, exported);
-  // Logs of another export are not added again, and logs filtered here are not in the deployment's count.
-  const isComparable = !exported.mayRepeat && requestPlan.residual === undefined;
-  const count = async () =>
-    isComparable ? countIndependently({ client, request: requestPlan.request, signal }, stored) : undefined;
+  const exported = await startExport(context, opened, mayRepeat);
+  const count = () => countComparable(context, exported);
   const counted = await count();
   const pool = openWorkerPool(context, exported, counted);
   try {
@@ -146,15 +125,139 @@ async function work(
   } finally {
     await removeStaleZips(into);
   }
-  const loaded = exportState.windows().flatMap(({ state, job }) => (state === 'loaded' && job ? [job] : []));
-  const notes = await entryNotesOfJobs(into, new Set(loaded));
-  const result = toWindowsResult({
-    stored: exportState.stored(),
-    windows: exportState.windows(),
-    calls: exportState.calls(),
-    notes,
-  });
+  const result = await finalResult(into, exported.exportState);
   if (counted === undefined) return result;
   // Logs may have arrived late, or aged away, since the first count.
   return compareWithCount(result, counted === result.logs ? counted : ((await count()) ?? counted));
+}
+
+/** Saves an opened export in the case, reports it, and checks how its windows can be requested. */
+async function startExport(
+  context: FetchContext,
+  { stored, windows, resumed }: OpenedExport,
+  mayRepeat: boolean,
+): Promise<WindowedExport> {
+  const { into, onProgress } = context;
+  const order = toOrder(stored);
+  const requestPlan = toRequestPlan(order);
+  const revived = windows.map(reviveWindow);
+  const numbers = [...(await findWindows(into)), ...revived].map(({ window }) => window);
+  await saveExportChanges(into, () => ({ export: stored, windows: revived }));
+  const exportState = openExportState(into, stored, { windows: revived, next: Math.max(0, ...numbers) + 1 });
+  const isAmongOthers = (await findExports(into)).some((each) => each.export !== stored.export);
+  const exported = { order, requestPlan, exportState, mayRepeat: mayRepeat || isAmongOthers };
+  const { export: number, oldest, newest } = stored;
+  onProgress({ event: 'begun', export: number, oldest, newest, resumed });
+  if (isWindowInQuery(order, requestPlan.request, readObserved(stored)))
+    await checkTimeField(context, exported);
+  return exported;
+}
+
+/**
+ * The deployment's own count of the logs of an export. Undefined if it has
+ * none, or if the two differ anyway: logs of another export are not added
+ * again, and the count includes logs filtered here.
+ */
+async function countComparable(
+  { client, signal }: FetchContext,
+  { requestPlan, exportState, mayRepeat }: WindowedExport,
+): Promise<number | undefined> {
+  if (mayRepeat || requestPlan.residual !== undefined) return undefined;
+  return countIndependently({ client, request: requestPlan.request, signal }, exportState.stored());
+}
+
+async function finalResult(into: Case, exportState: ExportState): Promise<WindowsResult> {
+  const windows = exportState.windows();
+  const loaded = windows.flatMap(({ state, job }) => (state === 'loaded' && job ? [job] : []));
+  const notes = await entryNotesOfJobs(into, new Set(loaded));
+  return toWindowsResult({ stored: exportState.stored(), windows, calls: exportState.calls(), notes });
+}
+
+/** Result of a windowed export. Times are milliseconds since the epoch. */
+export interface WindowsResult {
+  /** Number of the export in the case. */
+  readonly export: number;
+  readonly oldest: number;
+  readonly newest: number;
+  /** Export jobs of this run. */
+  readonly calls: number;
+  /** Loaded windows, including those of earlier runs of this export. */
+  readonly windows: number;
+  /** Logs added to the case. Zero is no failure: nothing matched. */
+  readonly logs: number;
+  readonly unreadable: number;
+  /** Total size of the zips. */
+  readonly bytes: number;
+  /** True if these are all requested logs. */
+  readonly complete: boolean;
+  /** Number of logs by the deployment's own count, where it has one. */
+  readonly counted?: number;
+  /** Intervals with missing logs, and why. */
+  readonly gaps: readonly WindowGap[];
+  /** Remarks on entries of zips that are no gaps. */
+  readonly notes: readonly EntryNote[];
+}
+
+/** A window with missing logs. */
+export interface WindowGap {
+  /** `failed`: not loaded this time. `capped`: the deployment returns no more of it. */
+  readonly kind: 'failed' | 'capped';
+  readonly oldest: number;
+  readonly newest: number;
+  /** Its restriction beyond its times, in the search language. */
+  readonly slice?: string;
+  /** Minimum number of missing logs; absent when unknown. */
+  readonly missing?: number;
+  readonly reason: string;
+}
+
+/** Builds the result of an export from its windows. */
+export function toWindowsResult({
+  stored,
+  windows,
+  calls,
+  notes,
+}: {
+  readonly stored: StoredExport;
+  readonly windows: readonly StoredWindow[];
+  readonly calls: number;
+  readonly notes: readonly EntryNote[];
+}): WindowsResult {
+  const loaded = windows.filter(({ state }) => state === 'loaded');
+  const sum = (key: 'logs' | 'unreadable' | 'bytes') =>
+    loaded.reduce((total, each) => total + (each[key] ?? 0), 0);
+  const gaps = windows.flatMap(gapOf).sort((a, b) => b.newest - a.newest);
+  const { oldest, newest } = stored;
+  return {
+    ...{ export: stored.export, oldest, newest, calls, windows: loaded.length },
+    ...{ logs: sum('logs'), unreadable: sum('unreadable'), bytes: sum('bytes') },
+    ...{ complete: gaps.length === 0, gaps, notes },
+  };
+}
+
+/**
+ * Compares a result with the deployment's own count: an excess there means
+ * missing logs, even without a gap.
+ */
+export function compareWithCount(result: WindowsResult, counted: number): WindowsResult {
+  const { logs, unreadable, oldest, newest, gaps } = result;
+  const missing = counted - logs - unreadable;
+  if (missing <= 0 || 0 < gaps.length) return { ...result, counted };
+  const reason = `The deployment counts ${counted} logs, more than came`;
+  return { ...result, counted, complete: false, gaps: [{ kind: 'capped', oldest, newest, missing, reason }] };
+}
+
+function gapOf({
+  state,
+  oldest,
+  newest,
+  slice,
+  missing = 0,
+  reason = '',
+}: StoredWindow): readonly WindowGap[] {
+  if (state === 'split' || (state === 'loaded' && missing === 0)) return [];
+  const clauses = readSlice(slice).clauses.map(toClauseQuery);
+  const narrowed = clauses.length === 0 ? {} : { slice: clauses.join(' AND ') };
+  if (state !== 'loaded') return [{ kind: 'failed', oldest, newest, ...narrowed, reason }];
+  return [{ kind: 'capped', oldest, newest, ...narrowed, missing, reason }];
 }

@@ -5,12 +5,12 @@ import { isDamagedZip, type JobRun, performStep, toJobError } from '../../job/st
 import { submitJob } from '../../job/submit.ts';
 import { zipPath } from '../../job/zip-file.ts';
 import type { Decision } from '../decide/decide-window.ts';
-import { readExpected, requestedTimes } from '../decide/expected.ts';
 import { readObserved } from '../decide/observed-behaviour.ts';
+import { readExpected, requestedTimes } from '../decide/reply-checks.ts';
 import { readSlice } from '../decide/slice.ts';
 import { windowRequest } from '../plan/window-request.ts';
+import type { FetchContext, WindowedExport } from './export-state.ts';
 import { updateWindows } from './export-state.ts';
-import type { FetchContext, WindowedExport } from './fetch-context.ts';
 import { loadWindow } from './load-window.ts';
 
 /**

@@ -10,21 +10,23 @@ import {
   nearestTime,
   type ReadWindow,
   type StoredExport,
-  type StoredLog,
   type StoredPart,
   type StoredWindow,
 } from '../../../store/index.ts';
 import { ExportError } from '../../job/export-error.ts';
 import { maxAttempts } from '../../job/retryable.ts';
-import { type Decision, decideWindow, type WindowReply } from '../decide/decide-window.ts';
-import { readExpected, requestedTimes } from '../decide/expected.ts';
-import { largestReply, readObserved } from '../decide/observed-behaviour.ts';
-import { countKeys, type ReplySummary } from '../decide/reply-summary.ts';
-import { timeStepOf } from '../decide/resolution.ts';
+import {
+  type Decision,
+  type DecisionContext,
+  decideWindow,
+  type WindowReply,
+} from '../decide/decide-window.ts';
+import { largestReply, readObserved, timeStepOf } from '../decide/observed-behaviour.ts';
+import { toWindowEvent } from '../decide/progress.ts';
+import { countKeys, readExpected, requestedTimes } from '../decide/reply-checks.ts';
 import { countFieldValues, maxFilterSlices, readSlice } from '../decide/slice.ts';
 import type { Window } from '../decide/window.ts';
-import type { FetchContext, WindowedExport } from './fetch-context.ts';
-import { toWindowEvent } from './progress.ts';
+import type { FetchContext, WindowedExport } from './export-state.ts';
 import { logKey, startReplySummary } from './summarize-reply.ts';
 
 /**
@@ -38,7 +40,7 @@ export async function loadWindow(
   { window, path }: { readonly window: StoredWindow; readonly path: string },
 ): Promise<Decision | undefined> {
   if (!existsSync(path)) return undefined;
-  const { into, signal, onProgress } = context;
+  const { client, into, signal, onProgress } = context;
   const { order, exportState } = exported;
   const reading = await openReading(into, exported, window);
   let decision: Decision | undefined;
@@ -52,7 +54,8 @@ export async function loadWindow(
         onProgress({ event: 'trouble', window: window.window, message: assumedTimes });
       const isOther = window.sha256 !== undefined && window.sha256 !== read.sha256;
       if (isOther) return undefined;
-      decision = decideWindow(toWindowReply(exported, reading, { read, now: context.client.clock.now() }));
+      const known = { knownTime: reading.knownTime, now: client.clock.now() };
+      decision = decideWindow(reading.reply(read), decisionContext(exported, window, known));
       if (!decision.isLoaded) return undefined;
       const { changes, only } = decision;
       // From here on no other worker may change these windows.
@@ -75,17 +78,12 @@ function hasAssumedTimes({ remarks }: StoredPart): boolean {
 
 const assumedTimes = 'The times of its logs name no zone and are read as UTC: "--log-zone" names another one';
 
-/** State of reading a window, with related data of the case. */
+/** Reads the logs of one window: which of them to store, and the reply that they make up. */
 interface WindowReading {
-  readonly window: StoredWindow;
   readonly keep: (record: LogRecord) => boolean;
-  readonly summary: () => ReplySummary;
+  readonly reply: (read: ReadWindow) => WindowReply;
   /** Time of a log of this export near the window, in case its zip holds no entry. */
   readonly knownTime: number | undefined;
-  readonly reverseTwin: StoredWindow | undefined;
-  readonly twinLogs: readonly StoredLog[];
-  /** Logs of an ascending slice; empty for others. */
-  readonly own: readonly Log[];
 }
 
 async function openReading(
@@ -94,73 +92,57 @@ async function openReading(
   window: StoredWindow,
 ): Promise<WindowReading> {
   const { exportState, requestPlan } = exported;
-  const keys = readSlice(window.slice).order === 'asc';
+  const isAscending = readSlice(window.slice).order === 'asc';
   const expected = readExpected(window.expected);
-  const fingerprints =
-    expected.some(({ kind }) => kind === 'exact') || readObserved(exportState.stored()).order === undefined;
+  const observed = readObserved(exportState.stored());
   const known = await knownKeys(into, exported, window);
   // This scans all logs, so only a window that failed before is worth it.
   const knownTime =
     window.attempts === 0
       ? undefined
       : await nearestTime(into, { export: window.export, ...windowOf(window) });
-  const reverseTwin = keys ? reverseTwinOf(window, exportState.windows()) : undefined;
-  const twinLogs = reverseTwin ? await exportedLogs(into, { ...windowOf(window), job: reverseTwin.job }) : [];
-  const { residual } = requestPlan;
-  const resolution = readObserved(exportState.stored()).times;
+  const twin = isAscending ? reverseTwinOf(window, exportState.windows()) : undefined;
+  const twinLogs = twin ? await exportedLogs(into, { ...windowOf(window), job: twin.job }) : [];
   const { keep, summary } = startReplySummary({
-    ...{
-      window,
-      asked: requestedTimes(window, expected),
-      residual,
-      known,
-      resolution,
-      fingerprints,
-      keys,
-    },
+    ...{ window, asked: requestedTimes(window, expected), residual: requestPlan.residual, known },
+    resolution: observed.times,
+    fingerprints: observed.order === undefined || expected.some(({ kind }) => kind === 'exact'),
+    keys: isAscending,
   });
+  /** Logs of an ascending slice; empty for others. */
   const own: Log[] = [];
-  const keepAndCollect = (record: LogRecord) => {
-    if (keys) own.push(record.log);
-    return keep(record);
-  };
   return {
-    window,
-    keep: keepAndCollect,
-    summary,
+    keep: (record) => {
+      if (isAscending) own.push(record.log);
+      return keep(record);
+    },
+    reply: (read) => ({
+      ...{ window, read, summary: summary(), loss: lossesOf(read.parts)[0]?.message },
+      reverseTwin: twin && { window: twin, keys: twinLogs.map(logKey) },
+      seen: countFieldValues([...own, ...twinLogs.map(({ log }) => log)]),
+      mayRetry: window.attempts + 1 < maxAttempts,
+    }),
     knownTime,
-    reverseTwin,
-    twinLogs,
-    own,
   };
 }
 
-/** Combines what was read with what the case knows at this moment. */
-function toWindowReply(
+/** The export as it is at this moment; other workers may have changed it since the window was requested. */
+function decisionContext(
   { order, exportState }: WindowedExport,
-  { window, summary, knownTime, reverseTwin, twinLogs, own }: WindowReading,
-  { read, now }: { readonly read: ReadWindow; readonly now: number },
-): WindowReply {
-  const idle = exportState.windows().filter((each) => !exportState.active.has(each.window));
+  window: StoredWindow,
+  known: Pick<DecisionContext, 'knownTime' | 'now'>,
+): DecisionContext {
+  const windows = exportState.windows();
   return {
-    ...{
-      window,
-      read,
-      loss: lossesOf(read.parts)[0]?.message,
-      reverseTwin,
-      knownTime,
-      num: order.request.num,
-    },
-    largest: largestReply(exportState.windows()),
-    mayRetry: window.attempts + 1 < maxAttempts,
-    twinKeys: twinLogs.map(logKey),
+    ...known,
     stored: exportState.stored(),
-    summary: summary(),
-    seen: countFieldValues([...own, ...twinLogs.map(({ log }) => log)]),
-    below: windowBelow(window, idle),
+    sizes: { num: order.request.num, largest: largestReply(windows) },
+    below: windowBelow(
+      window,
+      windows.filter((each) => !exportState.active.has(each.window)),
+    ),
     canNarrow: order.via === 'search' || order.request.searchQuery === undefined,
     nextNumber: exportState.reserve(newWindows),
-    now,
   };
 }
 
@@ -223,7 +205,7 @@ function windowOf({ oldest, newest }: Window): Window {
 /** The reason of a window whose zips hold no entry at all. */
 export const emptyZipReason = 'The zip holds no entry at all, which shows no logs and no absence of any';
 
-/** The failure of a reply that lacks logs which are known; undefined where there is none, or the window is asked for in another way. */
+/** The failure of a reply that lacks known logs. Undefined if there is none, or if the window is requested in another way. */
 export function toIncompleteReplyError({ verdict, changes }: Decision): ExportError | undefined {
   if (verdict.kind === 'lossy') {
     const lost = verdict.missing === 1 ? '1 log' : `${verdict.missing} logs`;

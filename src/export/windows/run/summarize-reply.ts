@@ -4,28 +4,28 @@ import { match } from '../../../meaning/match.ts';
 import { type Log, textFields } from '../../../records/log.ts';
 import type { LogRecord } from '../../../records/record.ts';
 import type { ObservedBehaviour } from '../decide/observed-behaviour.ts';
-import type { ReplySummary } from '../decide/reply-summary.ts';
-import { observeTimeStep, timeStepOf } from '../decide/resolution.ts';
+import { observeTimeStep, timeStepOf } from '../decide/observed-behaviour.ts';
+import type { ReplySummary } from '../decide/reply-checks.ts';
 import { containsTime, type Window } from '../decide/window.ts';
 
-/** What the case has to be asked before the zip of a window is read. */
+/** Options of a reply summary, with what the case knows before the zip is read. */
 export interface ReplySummaryOptions {
   readonly window: Window;
-  /** The times that were asked for: those of the window, and of logs that have to come along. */
+  /** The requested times: those of the window, and of logs that a check expects. */
   readonly asked: Window;
-  /** What logs are filtered by here. */
+  /** The filter that is applied to the logs here. */
   readonly residual: Filter | undefined;
-  /** How many logs of each key the case has already. */
+  /** Number of logs of each key in the case. */
   readonly known: ReadonlyMap<string, number>;
   /** The resolution that the times of earlier replies have shown. */
   readonly resolution?: ObservedBehaviour['times'];
-  /** Whether the prints of all logs are wanted. */
+  /** True to collect the fingerprints of all logs. */
   readonly fingerprints: boolean;
-  /** Whether the keys of all logs are wanted. */
+  /** True to collect the keys of all logs. */
   readonly keys: boolean;
 }
 
-/** Looks at the logs of a zip one after the other, and says which of them are to be in the case. */
+/** Summarises the logs of a zip one by one. `keep` returns whether to store a log in the case. */
 export function startReplySummary({
   window,
   asked,
@@ -82,7 +82,7 @@ export function startReplySummary({
   return { keep, summary };
 }
 
-/** The times that logs of a reply can have: a step more is asked for, and a time is rounded by as much. */
+/** The possible times of logs of a reply: the request has a margin of a step, and times are rounded by as much. */
 function reachOf({ oldest, newest }: Window, step: number): Window {
   const margin = step === 1 ? 1 : 2 * step;
   return { oldest: oldest - margin, newest: newest + margin };
@@ -90,7 +90,7 @@ function reachOf({ oldest, newest }: Window, step: number): Window {
 
 const fields: readonly (keyof Log)[] = ['time', 'logCode', 'elapsed', ...textFields];
 
-/** A text that two logs have in common exactly when they are equal in all that they hold. */
+/** A text that is equal for two logs exactly if all their members are. */
 export function logKey({ log, extra }: Pick<LogRecord, 'log' | 'extra'>): string {
   const values = fields.map((field) => textOfLarge(log[field]) ?? null);
   if (!extra) return JSON.stringify(values);
@@ -102,7 +102,7 @@ function textOfLarge(value: Log[keyof Log]): string | number | undefined {
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-/** A number of 48 bits that tells a log from others. */
+/** A fingerprint of a log: 48 bits of its SHA-256. */
 export function logFingerprint(record: Pick<LogRecord, 'log' | 'extra'>): number {
   return createHash('sha256').update(logKey(record)).digest().readUIntBE(0, 6);
 }

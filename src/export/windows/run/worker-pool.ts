@@ -3,15 +3,20 @@ import type { StoredWindow } from '../../../store/index.ts';
 import { ExportError } from '../../job/export-error.ts';
 import { isRetryable, maxAttempts } from '../../job/retryable.ts';
 import { adaptConcurrency, type JobOutcome, startConcurrency } from '../decide/concurrency.ts';
-import { addObserved, effectiveCap, largestReply, readObserved } from '../decide/observed-behaviour.ts';
-import { timeStepOf } from '../decide/resolution.ts';
+import {
+  addObserved,
+  effectiveCap,
+  largestReply,
+  readObserved,
+  timeStepOf,
+} from '../decide/observed-behaviour.ts';
+import { countTotals } from '../decide/progress.ts';
 import { nextWindow } from '../decide/scheduler.ts';
-import { giveUpNewerHalf, giveUpWindow, resetWindow, underWayStates } from '../decide/window-states.ts';
-import { countTotals, updateWindows } from './export-state.ts';
-import type { FetchContext, WindowedExport } from './fetch-context.ts';
+import { giveUpNewerHalf, giveUpWindow, resetWindow, underWayStates } from '../decide/window.ts';
+import type { FetchContext, WindowedExport } from './export-state.ts';
+import { updateWindows } from './export-state.ts';
 import { fetchWindow } from './fetch-window.ts';
-import { onIgnoredTimes } from './ignored-times.ts';
-import { splitAtOldest } from './probes.ts';
+import { onIgnoredTimes, splitAtOldest } from './probes.ts';
 
 /** Pauses before a window is retried, in milliseconds. */
 const pauses = { first: 1000, longest: 30_000, growth: 3 };

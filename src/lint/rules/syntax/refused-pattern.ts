@@ -2,7 +2,7 @@ import { refusedPatternsOf } from '../../refused/refused-patterns.ts';
 import type { LintRule } from '../rule.ts';
 
 /**
- * A regular expression, a wildcard or a distance that the engine refuses: it has a
+ * A regular expression, a wildcard or a distance that the engine refuses. It has a
  * syntax error, or would take too much work (sections 6 and 7.8 of the language
  * specification).
  */

@@ -72,7 +72,7 @@ function fixesOf(construct: SplitConstruct, term: Token, context: LintContext): 
   }
 }
 
-/** Whether the refused character of a term stands outside the quotes, where they do not protect it. */
+/** Returns whether the refused character of a term stands outside the quotes, where they do not protect it. */
 function isOutside({ from, to }: Token, { open, close }: QuotePair, text: string): boolean {
   return /[?*^+]/.test(text.slice(from, open.from) + text.slice(close.to, Math.max(close.to, to)));
 }

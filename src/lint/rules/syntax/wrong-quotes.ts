@@ -46,7 +46,7 @@ function reportLone(part: Part, { report }: LintContext): void {
   );
 }
 
-/** Whether a text begins like a word, and is no operator. */
+/** Returns whether a text begins like a word, and is no operator. */
 function isWord(text: string): boolean {
   return /^[\p{L}\p{N}]/u.test(text) && !/^(AND|OR|NOT)$/.test(text);
 }

@@ -37,7 +37,7 @@ function checkLevel(level: QueryLevel, context: LintContext): void {
     if (1 < members.length) checkField(level, { field, members, context });
 }
 
-/** Whether a member is required, and on a field that has one value in a log. */
+/** Returns whether a member is required, and on a field that has one value in a log. */
 function isOfOneValue({ occur, searchTargets }: LevelMember): boolean {
   const field = occur === 'must' ? fieldOfTargets(searchTargets) : undefined;
   return field !== undefined && (field.type !== 'text' || field.values !== undefined);

@@ -23,7 +23,7 @@ export const unknownFieldValue: LintRule = {
   },
 };
 
-/** Whether a clause asks for a known value as it is. */
+/** Returns whether a clause asks for a known value as it is. */
 function asksForOne({ item }: Clause, known: readonly string[]): boolean {
   return item.kind === 'Word' && known.includes(item.term.text);
 }

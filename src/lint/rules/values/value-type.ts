@@ -24,7 +24,7 @@ export const valueType: LintRule = {
   },
 };
 
-/** Whether the values of a field are numbers or dates. */
+/** Returns whether the values of a field are numbers or dates. */
 function holdsNumbers({ type }: Field): boolean {
   return type !== 'text' && type !== 'keyword';
 }
@@ -69,7 +69,7 @@ function dateProblem({ text, as, inclusive }: AskedValue, { name }: Field, now: 
     : undefined;
 }
 
-/** Whether a text is likely a time in seconds: its ten digits are a day of 1970 in milliseconds. */
+/** Returns whether a text is likely a time in seconds: its ten digits are a day of 1970 in milliseconds. */
 function isSeconds(text: string): boolean {
   return /^1\d{9}$/.test(text);
 }

@@ -20,7 +20,7 @@ export const emptyPart: LintRule = {
   },
 };
 
-/** Whether a word or a phrase has no token, and no keyword field takes it as it is. */
+/** Returns whether a word or a phrase has no token, and no keyword field takes it as it is. */
 function isEmpty({ clauses: [clause], searchTargets }: LevelMember, { terms }: LintContext): boolean {
   const { item } = clause;
   if (item.kind !== 'Word' && item.kind !== 'Phrase') return false;

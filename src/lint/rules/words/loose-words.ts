@@ -30,7 +30,7 @@ function isProse({ type, values }: Field): boolean {
   return type === 'text' && !values;
 }
 
-/** Whether a clause is one word on a field of its own, of free text. */
+/** Returns whether a clause is one word on a field of its own, of free text. */
 function asksProse({ field, item }: Clause, { schema }: LintContext): boolean {
   if (!field || item.kind !== 'Word' || 0 < item.suffixes.length) return false;
   const known = schema.fields.get(withoutEscapes(field.name.text).text);

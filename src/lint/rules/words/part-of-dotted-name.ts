@@ -50,7 +50,7 @@ function classNameIn(clause: Clause, { targets, terms }: LintContext): string | 
   return isAsked || /.(Exception|Error)$/.test(text) ? text : undefined;
 }
 
-/** Whether a text begins with a capital letter, or with a backslash that may escape one. */
+/** Returns whether a text begins with a capital letter, or with a backslash that may escape one. */
 function mayBeClass(text: string): boolean {
   const first = text.charAt(text.charAt(0) === '"' ? 1 : 0);
   return ('A' <= first && first <= 'Z') || first === '\\';

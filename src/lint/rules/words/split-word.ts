@@ -32,7 +32,7 @@ export const splitWord: LintRule = {
   },
 };
 
-/** Whether a word is searched as text, and no other rule reports it. */
+/** Returns whether a word is searched as text, and no other rule reports it. */
 function isSplit({ term, suffixes }: Word, { fields }: Targets): boolean {
   if (suffixes.some(({ kind }) => kind === 'Tilde')) return false;
   if (!fields.some(({ type }) => type === 'text')) return false;

@@ -4,8 +4,8 @@ import type { LevelMember, QueryLevel } from '../../views/levels/level.ts';
 import type { LintContext, LintRule } from '../rule.ts';
 
 /**
- * A code or a known value beside bare words. It is looked up in text fields only:
- * with its neighbours it is one text, which is another value for a number or
+ * A code or a known value beside bare words. It is looked up in text fields only.
+ * With its neighbours it is one text, which is another value for a number or
  * keyword field (section 1.4 of the language specification).
  */
 export const valueInRun: LintRule = {

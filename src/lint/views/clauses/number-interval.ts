@@ -18,7 +18,7 @@ export function numberInterval(
   return filter?.kind === 'range' ? numberLine(type).interval(filter) : undefined;
 }
 
-/** Whether an interval contains no number. */
+/** Returns whether an interval contains no number. */
 export function isEmptyInterval({ from, to }: Interval<NumberValue>): boolean {
   return from === Number.POSITIVE_INFINITY || (from !== undefined && to !== undefined && to <= from);
 }

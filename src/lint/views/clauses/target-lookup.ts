@@ -9,7 +9,7 @@ import { memo } from './memo.ts';
 export interface SearchTargets extends Targets {
   readonly hasText: boolean;
   readonly hasKeyword: boolean;
-  /** Whether there is a field of numbers or dates. */
+  /** True if there is a field of numbers or dates. */
   readonly hasNumbers: boolean;
 }
 

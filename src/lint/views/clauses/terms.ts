@@ -10,7 +10,7 @@ export function askedText(item: Item): string | undefined {
   return undefined;
 }
 
-/** Whether analysis leaves a text whole, as nearly every word: ASCII letters and digits (section 4 of the language specification). */
+/** Returns whether analysis leaves a text whole, as nearly every word: ASCII letters and digits (section 4 of the language specification). */
 export function isOneToken(text: string): boolean {
   return /^[A-Za-z0-9]{1,255}$/.test(text);
 }

@@ -31,7 +31,7 @@ function rangeFrom(at: number, all: readonly Part[]): BareRange | undefined {
   return { kind: 'bare range', at, parts, first, lower, upper, from: first.item.from, to: last.to };
 }
 
-/** Whether a text is a number or a date. */
+/** Returns whether a text is a number or a date. */
 export function isBound(text: string): boolean {
   return parseNumber(text) !== undefined || parseDate(text, { roundUp: false, now: 0 }) !== undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * Whether a text has a backslash without effect: in front of a letter or a digit.
+ * Returns whether a text has a backslash without effect: in front of a letter or a digit.
  * In `\uXXXX` it writes a character, and in `\AND` it makes a word of an operator.
  */
 export function losesBackslash(text: string): boolean {

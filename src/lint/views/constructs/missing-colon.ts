@@ -11,7 +11,7 @@ export interface MissingColon extends Span {
   readonly field: string;
   /** `=`, `==`, `!=`, `<`, `<=`, `>` or `>=`. */
   readonly sign: string;
-  /** As it is written, in quotes where it has some. */
+  /** The written text, with its quotes if it has some. */
   readonly value: string;
 }
 
@@ -24,7 +24,7 @@ export function* missingColonsOn(parts: readonly Part[], schema: Schema): Genera
   }
 }
 
-/** Whether a word is the name of a field, or has a sign in it. */
+/** Returns whether a word is the name of a field, or has a sign in it. */
 function canBegin(text: string, schema: Schema): boolean {
   return schema.fields.has(text) || /[=<>]/.test(text);
 }

@@ -12,7 +12,7 @@ export interface Pasted extends Span {
   readonly parts: readonly Part[];
   /** The value that was meant. */
   readonly value: () => string;
-  /** Whether it is a syntax error, which the parser reports. */
+  /** True if it is a syntax error, which the parser reports. */
   readonly isBroken: boolean;
   /** The kind of value, such as "a URL"; undefined for a path, which only its slashes split. */
   readonly look: string | undefined;
@@ -64,7 +64,7 @@ function isPiece(part: Part, isHead: boolean): boolean {
 }
 
 /**
- * Whether slashes seem to belong to paths: a part touches them, or they enclose
+ * Returns whether slashes seem to belong to paths: a part touches them, or they enclose
  * a blank, which no token has. The value of a keyword can have one.
  */
 function isPath(parts: readonly Part[], schema: Schema): boolean {
@@ -111,7 +111,7 @@ const looks: readonly Look[] = [
   },
 ];
 
-/** Whether a name ends like a source file, and not like a host. */
+/** Returns whether a name ends like a source file, and not like a host. */
 function isSource(name: string): boolean {
   return /\.(java|kt|scala|groovy|py|js|ts|cs|cpp|cc|c|h|go|rb|php|sql|xml|jsp)$/i.test(name);
 }

@@ -3,7 +3,7 @@ import type { Clause, Part, Word } from '../../../language/tree.ts';
 /** A clause of one plain word: without a field, a modifier, a conjunction or a suffix. */
 export type PlainWord = Clause & { readonly item: Word };
 
-/** Whether a part is one plain word, with a conjunction only if that is allowed. */
+/** Returns whether a part is one plain word, with a conjunction only if that is allowed. */
 export function isPlainWord(
   part: Part | undefined,
   allowed: { readonly conjunction?: boolean } = {},
@@ -26,7 +26,7 @@ export function operatorMeantBy(text: string): 'AND' | 'OR' | 'NOT' | undefined 
   return lookAlikes.get(text.toLowerCase());
 }
 
-/** Whether a part is a lone sign, which is a word only because a blank follows it. */
+/** Returns whether a part is a lone sign, which is a word only because a blank follows it. */
 export function isLoneSign(part: Part | undefined): boolean {
   return part?.kind === 'Clause' && part.item.kind === 'Word' && part.item.term.kind === 'Bare';
 }

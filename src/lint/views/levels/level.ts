@@ -21,7 +21,7 @@ export interface QueryLevel extends Span {
   /** The split constructs, at the indexes of their parts. */
   readonly constructs: readonly (SplitConstruct | undefined)[];
   /**
-   * Whether the parts keep their operators once the level is mended: nothing is
+   * True if the parts keep their operators once the level is mended: nothing is
    * missing or out of place, and no construct of several parts is split.
    */
   readonly sound: boolean;
@@ -43,16 +43,16 @@ export interface LevelMember extends Operators, Span {
   /** The index of the first clause among the parts of the level. */
   readonly at: number;
   readonly searchTargets: SearchTargets;
-  /** Whether analysis leaves something of it. */
+  /** True if analysis leaves something of it. */
   readonly kept: boolean;
-  /** How the server takes it; undefined where analysis leaves nothing of it. */
+  /** Its role to the server; undefined if analysis leaves nothing of it. */
   readonly occur: Occur | undefined;
 }
 
 /** Lookups of the query that levels are made with. */
 interface Lookups {
   readonly targets: (clause: Clause) => SearchTargets;
-  /** Whether analysis leaves something of a clause that is no group. */
+  /** True if analysis leaves something of a clause that is no group. */
   readonly isSearched: (clause: Clause) => boolean;
   readonly constructs: (parts: readonly Part[]) => QueryLevel['constructs'];
 }
@@ -142,7 +142,7 @@ export function membersTakenAs(occur: Occur, { members }: QueryLevel): LevelMemb
   return members.filter((member) => member.occur === occur);
 }
 
-/** Whether a part stays the part that it is once the level is mended. */
+/** Returns whether a part stays the part that it is once the level is mended. */
 function isSettled(part: Part, construct: SplitConstruct | undefined): boolean {
   if (part.kind === 'Stray' || part.item.kind === 'Missing') return false;
   return construct === undefined || construct.parts.length === 1;

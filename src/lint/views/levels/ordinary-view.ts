@@ -6,7 +6,7 @@ import type { QueryLevel } from './level.ts';
 export interface LevelOperand extends Operators {
   readonly clauses: Unit;
   readonly searchTargets: SearchTargets;
-  /** Whether analysis leaves something of it. */
+  /** True if analysis leaves something of it. */
   readonly kept: boolean;
 }
 

@@ -36,7 +36,7 @@ export function repetitionLookup(reader: SignatureReader): (level: QueryLevel) =
   });
 }
 
-/** Whether a word asks for the same in a run as alone: as text it does, but as a value it is only a part of one. */
+/** Returns whether a word asks for the same in a run as alone: as text it does, but as a value it is only a part of one. */
 function standsAlone({ item }: Clause, { hasKeyword, hasNumbers }: SearchTargets): boolean {
   return !hasKeyword && (!hasNumbers || parseNumber(askedText(item) ?? '') === undefined);
 }

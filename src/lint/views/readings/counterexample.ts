@@ -55,7 +55,7 @@ function differsInBatch(truthsOfClause: SampleLogs, { level }: LevelReader): Lev
     const [first, second] = clauses;
     if (first.item.kind === 'Group') return ofServer(level(first.item));
     if (!second) return truthsOfClause(first, searchTargets);
-    // As a value several words side by side are one.
+    // Several words side by side are one value.
     if (!searchTargets.hasText) return unknownLogs;
     return clauses.map((clause) => truthsOfClause(clause, searchTargets)).reduce(orTruths, noLogs);
   }
@@ -77,7 +77,7 @@ function personTruths(operands: readonly LevelOperand[], truths: readonly Truths
   return orTruths(any, all ?? noLogs);
 }
 
-/** Whether analysis leaves nothing of a group; neither reading has a clause for it. */
+/** Returns whether analysis leaves nothing of a group; neither reading has a clause for it. */
 function isEmptyGroup({ clauses: [{ item }], kept }: LevelOperand): boolean {
   return item.kind === 'Group' && !kept;
 }

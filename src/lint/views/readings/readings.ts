@@ -47,7 +47,7 @@ export function readingComparison(context: Context): (level: QueryLevel) => bool
   }
 }
 
-/** Whether a level has AND alone, or neither AND, NOT nor plus. Both readings are then the same. */
+/** Returns whether a level has AND alone, or neither AND, NOT nor plus. Both readings are then the same. */
 function isUnambiguous({ members, counts: { ands, nots, pluses } }: QueryLevel): boolean {
   return ands === members.length - 1 || ands + nots + pluses === 0;
 }

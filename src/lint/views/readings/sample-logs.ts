@@ -3,8 +3,8 @@ import type { SearchTargets } from '../clauses/target-lookup.ts';
 import { type Need, type NeedReader, needOf } from './need.ts';
 
 /**
- * The answers to a condition for a batch of 16 logs: in the upper half a bit for
- * each log that surely matches, in the lower half one for each that surely does
+ * The answers to a condition for a batch of 16 logs. The upper half has a bit
+ * for each log that surely matches, the lower half one for each that surely does
  * not. For a log with neither bit the answer is unknown.
  */
 export type Truths = number;
@@ -38,9 +38,9 @@ export function notTruths(truths: Truths): Truths {
 export type SampleLogs = (clause: Clause, searchTargets: SearchTargets) => Truths;
 
 /**
- * A batch of 16 logs, made up as clauses are evaluated: each has any selection of
- * the words, in every field and order that is asked for, and of some fields a
- * value. Any selection is possible: the words of a text exclude no others.
+ * A batch of 16 logs, made up as clauses are evaluated. Each has any selection of
+ * the words, in every requested field and order, and values of some fields. Any
+ * selection is possible: the words of a text exclude no others.
  */
 export function sampleLogs(batch: number, reader: NeedReader): SampleLogs {
   const samples: Samples = { batch, having: new Map(), valued: new Map(), values: new Map() };

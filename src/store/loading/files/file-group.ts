@@ -25,7 +25,7 @@ export interface FileGroup extends AsyncDisposable {
  */
 const mostFiles = 200;
 
-/** As much work as `maxSharedBytes` if logs are short. */
+/** Most logs of a group. With short logs, they are as much work as `maxSharedBytes`. */
 const mostLogs = 500_000;
 
 /**

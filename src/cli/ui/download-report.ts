@@ -1,0 +1,32 @@
+import { assembleReport } from '../../analysis/index.ts';
+import { filterOf, Refusal, type ReportDownload } from '../../ui/index.ts';
+import { requestedOf } from '../overview/requested-of.ts';
+import { reportPage } from '../report/report-page.ts';
+import { reportWorkbook } from '../report/report-workbook.ts';
+
+/** Logs that a report of the page lists, as "logquarry report" does. */
+const listed = 2000;
+
+/** Writes the report of a selection as "logquarry report" writes it to a file. */
+export const downloadReport: ReportDownload = async ({ ofCase, format, ...selected }, context) => {
+  const { opened, rules, signal } = context;
+  const of = opened.cases[ofCase];
+  if (!of) throw new Refusal(`There is no case ${ofCase}`, 404);
+  const filter = await filterOf(selected, opened);
+  const requested = await requestedOf([of]);
+  const report = await assembleReport(of, { filter, requested, rules: rules.rules, sample: listed, signal });
+  const name = opened.names[ofCase] ?? 'case';
+  return format === 'xlsx'
+    ? {
+        ...{ name: 'report.xlsx', type: workbookType },
+        pieces: once(await reportWorkbook(report, name)),
+      }
+    : { name: 'report.html', type: 'text/html; charset=utf-8', pieces: once(reportPage(report, name)) };
+};
+
+/** Media type of workbooks. */
+export const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+async function* once<T>(piece: T): AsyncGenerator<T, void, undefined> {
+  yield piece;
+}

@@ -1,0 +1,28 @@
+import type { Filter } from '../meaning/filter.ts';
+import { toClickhouse } from '../translate/clickhouse.ts';
+import type { ClickhouseParameter } from '../translate/clickhouse-parameter.ts';
+import type { Cluster, QueryOptions } from './connection.ts';
+import { deploymentParameters, ofDeployment } from './deployment.ts';
+import { exactFilter } from './exact-filter.ts';
+
+/** A condition of SQL with its parameters. */
+export interface Condition {
+  readonly sql: string;
+  readonly parameters: readonly ClickhouseParameter[];
+}
+
+/**
+ * Returns the condition of the logs that a filter selects, of the deployment that the address names. Rejects with
+ * `CLUSTER_INEXACT` if there is none.
+ */
+export async function conditionOf(
+  cluster: Cluster,
+  filter: Filter,
+  options: QueryOptions,
+): Promise<Condition> {
+  const { sql, parameters } = toClickhouse(await exactFilter(cluster, filter, options));
+  return {
+    sql: `(${sql})${ofDeployment(cluster)}`,
+    parameters: [...parameters, ...deploymentParameters(cluster)],
+  };
+}

@@ -1,0 +1,117 @@
+import * as v from 'valibot';
+import type { Filter } from '../meaning/filter.ts';
+import type { JsonValue } from '../records/parse-json.ts';
+import type { SqlColumn, SqlPiece } from '../store/index.ts';
+import { type ClickhouseParameter, textLiteral } from '../translate/clickhouse-parameter.ts';
+import { ClusterError } from './cluster-error.ts';
+import { conditionOf } from './condition.ts';
+import type { Cluster } from './connection.ts';
+import { findMatches } from './find-matches.ts';
+import type { ClusterRow } from './read-rows.ts';
+import { quotedName } from './schema.ts';
+
+/** Options of SQL on a cluster. */
+export interface ClusterSqlOptions {
+  /** Maximum number of rows. Default: all. */
+  readonly limit?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Converts queries in `matches`. Its errors reject the call. */
+  readonly toFilter: (query: string) => Promise<Filter>;
+}
+
+/**
+ * Runs one SELECT of a user on a cluster, and yields the columns, the rows as they come, and the end. It can only
+ * read: the server refuses everything else, and functions that reach files or addresses. Of the deployment that the
+ * address names, it sees that alone. `matches` is the condition of a query, as in the SQL of a case.
+ *
+ * Rejects with a `ClusterError`: `CLUSTER_SQL` if the SQL is not valid or refused.
+ */
+export async function* runClusterSql(
+  cluster: Cluster,
+  sql: string,
+  { limit = Number.POSITIVE_INFINITY, signal, toFilter }: ClusterSqlOptions,
+): AsyncGenerator<SqlPiece, void, undefined> {
+  const { text, parameters } = await withMatches(cluster, sql, { signal, toFilter });
+  const rows = cluster.stream(withoutEnd(text), {
+    ...{ parameters, signal, isUserSql: true, settings: { ...filterSettings(cluster), readonly: 1 } },
+  });
+  let [columns, count]: [readonly SqlColumn[] | undefined, number] = [undefined, 0];
+  let head: readonly ClusterRow[] = [];
+  for await (const some of rows) {
+    let body = some;
+    if (!columns) {
+      head = [...head, ...some];
+      if (head.length < 2) continue;
+      columns = toColumns(head);
+      yield { kind: 'columns', columns };
+      body = head.slice(2);
+    }
+    const shown = body.slice(0, limit - count).map((row) => toValues(row, columns ?? []));
+    if (0 < shown.length) yield { kind: 'rows', rows: shown };
+    count += body.length;
+    if (limit < count) break;
+  }
+  yield { kind: 'end', more: limit < count };
+}
+
+/** A statement may end in a semicolon. */
+function withoutEnd(sql: string): string {
+  const text = sql.replace(/[\s;]+$/, '');
+  if (text === '') throw new ClusterError('CLUSTER_SQL', 'There is no SQL to run');
+  return text;
+}
+
+/** Replaces each call of `matches` by the ids that its query selects. */
+async function withMatches(
+  cluster: Cluster,
+  sql: string,
+  { signal, toFilter }: Pick<ClusterSqlOptions, 'signal' | 'toFilter'>,
+): Promise<{ readonly text: string; readonly parameters: readonly ClickhouseParameter[] }> {
+  const parameters: ClickhouseParameter[] = [];
+  let [text, at] = ['', 0];
+  for (const [index, { from, to, query, id }] of findMatches(sql).entries()) {
+    const condition = await conditionOf(cluster, await toFilter(query), { signal });
+    const named = (name: string) => `matches${index}${name}`;
+    // The SQL has no text of the query: every brace belongs to a parameter.
+    const own = condition.sql.replaceAll(/\{(\w+):/g, (_, name: string) => `{${named(name)}:`);
+    parameters.push(...condition.parameters.map((each) => ({ ...each, name: named(each.name) })));
+    const ids = `SELECT id FROM ${quotedName(cluster.address.database)}.searchable_logs WHERE ${own}`;
+    text += `${sql.slice(at, from)}(${id} GLOBAL IN (${ids}))`;
+    at = to;
+  }
+  return { text: text + sql.slice(at), parameters };
+}
+
+/** Settings that leave out the rows of other deployments. */
+function filterSettings({ address: { database, deployment } }: Cluster): Readonly<Record<string, string>> {
+  if (deployment === undefined) return {};
+  const condition = `deployment = ${textLiteral(deployment)}`;
+  const tables = ['log_rows', 'unreadable_rows', 'loads'].map(
+    (table) => `${textLiteral(`${database}.${table}`)}: ${textLiteral(condition)}`,
+  );
+  return { additional_table_filters: `{${tables.join(', ')}}` };
+}
+
+const texts = v.array(v.string());
+
+function toColumns([names, types]: readonly ClusterRow[]): readonly SqlColumn[] {
+  const typeNames = v.parse(texts, types);
+  return v.parse(texts, names).map((name, index) => ({ name, type: typeNames[index] ?? '' }));
+}
+
+const wideInteger = /^(Nullable\(|LowCardinality\()*U?Int(64|128|256)\b/;
+
+/** A time with a fraction of a second, which the server writes with its zeros. */
+const preciseTime = /^(Nullable\()?DateTime64\(/;
+
+function toValues(row: ClusterRow, columns: readonly SqlColumn[]): readonly JsonValue[] {
+  return row.map((value, index) => {
+    if (typeof value === 'string' && wideInteger.test(columns[index]?.type ?? '')) {
+      const number = Number(value);
+      return Number.isSafeInteger(number) ? number : value;
+    }
+    if (typeof value === 'string' && preciseTime.test(columns[index]?.type ?? ''))
+      return value.replace(/\.0+$|(\.\d*[1-9])0+$/, '$1');
+    return value as JsonValue;
+  });
+}

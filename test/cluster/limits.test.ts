@@ -1,0 +1,70 @@
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clusterLimits } from '../../src/cli/cluster/cluster-limits.ts';
+import { run } from '../cli/run-in-process.ts';
+
+/** The answer of a server whose queries exceed the limit of memory. */
+function answerTo(sql: string): string | undefined {
+  if (sql.includes('system.tables') || sql.includes('max(version)')) return '["1"]\n';
+  if (sql.includes('EXPLAIN ESTIMATE')) return sql.includes('match(') ? '["9000"]\n' : '["12000"]\n';
+  return undefined;
+}
+
+const server = createServer(async (request, response) => {
+  let sql = '';
+  for await (const chunk of request) sql += chunk;
+  const answer = answerTo(sql);
+  if (answer !== undefined) response.end(answer);
+  else
+    response
+      .writeHead(500)
+      .end('Code: 241. DB::Exception: Memory limit exceeded. (MEMORY_LIMIT_EXCEEDED) (version 26.7.3.1)');
+});
+
+let address: string;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const listening = server.address();
+  address = `clickhouse://127.0.0.1:${typeof listening === 'object' ? listening?.port : 0}/gis`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+test.each([['--json'], ['--count'], ['--limit=3']])(
+  'a search with %s that exceeds a limit names the clause that costs most',
+  async (option) => {
+    const { code, err } = await run(['search', 'source:Sharing OR msg:/.*t.*d/', address, option]);
+    expect(code).toBe(3);
+    expect(err).toContain('The clause msg:/.*t.*d/ costs most: alone it reads 9,000 logs.');
+    expect(err).toContain('raise LOGQUARRY_CLUSTER_MEMORY');
+  },
+);
+
+describe('limits of the environment', () => {
+  test('are those of queries', () => {
+    expect(clusterLimits({})).toEqual({ time: 60_000, memory: 4e9, logs: 1_000_000 });
+    expect(
+      clusterLimits({
+        LOGQUARRY_CLUSTER_TIME: '90s',
+        LOGQUARRY_CLUSTER_MEMORY: '16GB',
+        LOGQUARRY_CLUSTER_LOGS: '5000000',
+      }),
+    ).toEqual({ time: 90_000, memory: 16e9, logs: 5_000_000 });
+  });
+
+  test.each([
+    ['LOGQUARRY_CLUSTER_LOGS', '0'],
+    ['LOGQUARRY_CLUSTER_LOGS', '1e6'],
+    ['LOGQUARRY_CLUSTER_TIME', '1m'],
+    ['LOGQUARRY_CLUSTER_TIME', '-1'],
+    ['LOGQUARRY_CLUSTER_MEMORY', '8 GB'],
+    ['LOGQUARRY_CLUSTER_MEMORY', ''],
+  ])('%s must not be "%s"', async (name, value) => {
+    const { code, err } = await run(['patterns', address], { environment: { [name]: value } });
+    expect(code).toBe(2);
+    expect(err).toContain(`${name} must be`);
+  });
+});

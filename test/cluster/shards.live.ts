@@ -1,0 +1,143 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseClusterAddress } from '../../src/cluster/address.ts';
+import { clusterLogs } from '../../src/cluster/cluster-logs.ts';
+import { type Cluster, openCluster } from '../../src/cluster/connection.ts';
+import { parse } from '../../src/language/parse.ts';
+import { resolve } from '../../src/meaning/resolve.ts';
+import { countBy, countByTime, countLogs, findLogs, openCase, timeSpan } from '../../src/store/index.ts';
+import { run } from '../cli/run-in-process.ts';
+import { rounds } from '../effort.ts';
+import { madeCase } from './pushed-case.ts';
+import { clusterName, type Server, startShards } from './start-server.ts';
+
+let shards: readonly [Server, Server];
+let folder: string;
+let path: string;
+let address: string;
+let cluster: Cluster;
+
+const [parts, logs] = [6, 5_000];
+
+beforeAll(async () => {
+  shards = await startShards();
+  folder = await mkdtemp(join(tmpdir(), 'cluster-shards-'));
+  path = join(folder, 'incident.duckdb');
+  await madeCase(path, parts, logs);
+  for (const shard of [...shards].reverse()) {
+    const { code, err } = await run(['cluster', 'init', shard.address('gis'), '--cluster', clusterName]);
+    expect([code, err]).toEqual([0, expect.stringContaining('at each of its servers')]);
+  }
+  address = shards[0].address('gis');
+  cluster = openCluster(parseClusterAddress(address));
+});
+
+afterAll(async () => {
+  await cluster[Symbol.asyncDispose]();
+  for (const shard of shards) await shard[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('two shards answer like the case', async () => {
+  expect((await run(['cluster', 'push', path, address])).code).toBe(0);
+  await using stored = await openCase(path, { access: 'read' });
+  for (const shard of shards)
+    expect(Number(await shard.ask('SELECT count() FROM gis.log_rows_local'))).toBeGreaterThan(0);
+  for (const shard of shards) {
+    await using through = openCluster(parseClusterAddress(shard.address('gis')));
+    const found = clusterLogs(through);
+    for (const query of [
+      '*:*',
+      'msg:"timed out" AND logLevel:SEVERE',
+      'stackTraces:d3',
+      'NOT elapsed:[3 TO 9]',
+    ]) {
+      const filter = resolve(parse(query).query);
+      expect(await found.countLogs(filter)).toBe(await countLogs(stored, filter));
+      const listed = [];
+      for await (const log of found.streamLogs(filter, { order: 'newest', limit: 50 })) listed.push(log);
+      expect(listed).toEqual(await findLogs(stored, filter, { order: 'newest', limit: 50 }));
+      expect(await found.countBy('logLevel', filter, 5)).toEqual(
+        await countBy(stored, 'logLevel', filter, { limit: 5 }),
+      );
+      expect(await found.timeSpan(filter)).toEqual(await timeSpan(stored, filter));
+      const every = { every: 3_600_000 };
+      expect(await found.countByTime(filter, every)).toEqual(await countByTime(stored, filter, every));
+    }
+  }
+});
+
+const counted = async () =>
+  (await cluster.query('SELECT count(), uniqExact(deployment, msg) FROM gis.logs'))[0]?.map(Number);
+
+test('without a shard an answer is a failure that names it, never a smaller number', async () => {
+  const [first, second] = shards;
+  await second.kill();
+  try {
+    for (const words of [
+      ['search', 'msg:request', address, '--count'],
+      ['search', 'msg:request', address, '--limit', '3'],
+      ['histogram', address],
+      ['top', 'logCode', address],
+      ['cluster', 'status', address],
+    ]) {
+      const { code, out, err } = await run(words);
+      expect([words, code, out]).toEqual([words, 3, '']);
+      expect(err).toContain('[CLUSTER_UNREACHABLE]');
+      expect(err).toContain(`127.0.0.1:${second.nativePort}`);
+    }
+    // Another deployment cannot be added either, and what was sent of it counts nowhere.
+    expect((await run(['cluster', 'push', path, `${address}?deployment=other`])).code).toBe(3);
+  } finally {
+    await second.restart();
+  }
+  await expect.poll(counted, { timeout: 20_000 }).toEqual([parts * logs, parts * logs]);
+  expect(await first.ask('SELECT uniqExact(deployment) FROM gis.loads')).toBe('1\n');
+});
+
+test('a shard that is killed while logs arrive has each once in the end', async () => {
+  const deployments: string[] = [];
+  for (let kill = 0; kill < rounds(20, 3); kill += 1) {
+    const target = `${address}?deployment=killed-${kill % 4}`;
+    deployments.push(target);
+    const pushed = run(['cluster', 'push', path, target]);
+    await wait(100 + 1_000 * Math.random());
+    const shard = shards[kill % 2] ?? shards[0];
+    await shard.kill();
+    await wait(50);
+    await shard.restart();
+    await pushed;
+  }
+  const targets = [...new Set(deployments)];
+  for (const target of targets) expect((await run(['cluster', 'push', path, target])).code).toBe(0);
+  const all = (1 + targets.length) * parts * logs;
+  expect(await counted()).toEqual([all, all]);
+  const { code, out } = await run(['cluster', 'status', address, '--json']);
+  expect([code, JSON.parse(out).deviations]).toEqual([0, []]);
+});
+
+test('rows of dead loads are deleted at each server, and those that count stay', async () => {
+  const dead = '11111111-1111-4111-8111-111111111111';
+  for (const shard of shards)
+    await shard.ask(
+      `INSERT INTO gis.log_rows_local (deployment, load, id, msg, added) SELECT 'x', '${dead}', number, 'dead', now() - 7200 FROM numbers(10)`,
+    );
+  const before = await counted();
+  for (const shard of shards)
+    expect((await run(['cluster', 'status', shard.address('gis'), '--clean'])).code).toBe(0);
+  for (const shard of shards)
+    expect(await shard.ask(`SELECT count() FROM gis.log_rows_local WHERE load = '${dead}'`)).toBe('0\n');
+  expect(await counted()).toEqual(before);
+  expect((await run(['cluster', 'status', address])).code).toBe(0);
+});
+
+test('--keep reaches the tables of a cluster that it is not named for', async () => {
+  expect((await run(['cluster', 'init', address, '--keep', '36500d'])).code).toBe(0);
+  expect(await shards[0].ask('SHOW CREATE TABLE gis.log_rows_local')).toContain('toIntervalDay(36500)');
+  const other = await run(['cluster', 'init', address, '--cluster', 'elsewhere']);
+  expect(other.code).toBe(3);
+  expect(other.err).toContain('has tables on the cluster "logs"');
+});
