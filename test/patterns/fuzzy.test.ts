@@ -10,6 +10,7 @@ test.each([
   ['a', 1, ['', 'b', 'ab'], ['bc']],
   ['', 2, [''], ['a']],
   ['a文c', 1, ['a😀c', '文c'], ['😀😀c']],
+  ['😀', 1, ['😀😀', '😀a', 'a'], ['😀😀😀']],
 ] as const)('%s~%i', (term, edits, near, far) => {
   const matches = fuzzyTest(term, edits);
   expect(near.filter((text) => !matches(text))).toEqual([]);
