@@ -140,4 +140,27 @@ export const explained = {
     'ands === members.length - 1 || ands + nots + pluses === 0': [faster, 'false'],
     'isWhollySound(level, context) && areAlikeAlways(level, context)': [faster, 'false'],
   },
+  'src/patterns/fuzzy.ts': {
+    'edits === 0': [faster, 'false'],
+    '2 * (wanted.length + edits) < text.length': [faster, 'false'],
+    'edits < Math.abs(found.length - wanted.length)': [faster, 'false'],
+    'edits < Math.min(...own)': [faster, 'false'],
+  },
+  'src/patterns/heap.ts': {
+    '0 < at': [beyond, '0 <= at'],
+    'moved === undefined': ['An empty heap has no items left either', 'false'],
+  },
+  'src/patterns/sloppy-phrase.ts': {
+    'next < moved.start': [
+      'The queue gives the same term back, which moves on',
+      'true',
+      'next <= moved.start',
+    ],
+  },
+  'src/patterns/token-sequence.ts': {
+    'terms.length < prepared': [faster, 'false', 'terms.length <= prepared'],
+    'tokens.length < terms.length': [faster, 'false'],
+    'at < terms.length': [beyond, 'at <= terms.length'],
+    found: [faster, 'false'],
+  },
 };

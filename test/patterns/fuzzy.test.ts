@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { engines } from '../../src/language/engine.ts';
-import { checkSimilarity, fuzzyEdits, fuzzyTest } from '../../src/patterns/fuzzy.ts';
+import { checkSimilarity, fuzzyEdits, fuzzySimilarity, fuzzyTest } from '../../src/patterns/fuzzy.ts';
 
 test.each([
   ['timeout', 0, ['timeout'], ['timeou']],
@@ -10,6 +10,7 @@ test.each([
   ['a', 1, ['', 'b', 'ab'], ['bc']],
   ['', 2, [''], ['a']],
   ['a文c', 1, ['a😀c', '文c'], ['😀😀c']],
+  ['😀', 1, ['😀😀', '😀a', 'a'], ['😀😀😀']],
 ] as const)('%s~%i', (term, edits, near, far) => {
   const matches = fuzzyTest(term, edits);
   expect(near.filter((text) => !matches(text))).toEqual([]);
@@ -54,4 +55,49 @@ test.each([
   ['-1', 'The similarity must be a number of at least 0, got "-1"'],
 ])('"~%s" is refused', (written, message) => {
   expect(checkSimilarity(written, engines.lucene)).toEqual({ message });
+});
+
+describe('Elasticsearch', () => {
+  test.each([
+    ...([0, 1, 2].map((length) => ['', length, 0]) as [string, number, number][]),
+    ...([3, 4, 5].map((length) => ['auto', length, 1]) as [string, number, number][]),
+    ...([6, 20].map((length) => ['AUTO', length, 2]) as [string, number, number][]),
+    ...([
+      ['0', 9, 0],
+      ['1', 2, 1],
+      ['2', 2, 2],
+      ['autos', 4, 2],
+      ['xauto', 4, 2],
+    ] as [string, number, number][]),
+  ])('"~%s" behind %i code points allows %i edits', (written, length, edits) => {
+    expect(fuzzyEdits(written, length, engines.elasticsearch)).toBe(edits);
+  });
+
+  test.each(['', 'auto', 'AUTO', '0', '1', '2', '2.0', '1f'])('"~%s" is accepted', (written) => {
+    expect(checkSimilarity(written, engines.elasticsearch)).toBeUndefined();
+  });
+
+  test.each(['0.5', '3', '-1', 'autos', 'xauto', 'x', 'NaN'])('"~%s" is refused', (written) => {
+    const message = `The number of edits must be 0, 1, 2 or AUTO, got "${written}"`;
+    expect(checkSimilarity(written, engines.elasticsearch)).toEqual({ message });
+  });
+});
+
+test('"~auto" is no number of edits for Lucene, and a lone "~" allows two whatever the length', () => {
+  expect([1, 4, 9].map((length) => fuzzyEdits('auto', length, engines.lucene))).toEqual([2, 2, 2]);
+  expect([1, 4, 9].map((length) => fuzzyEdits('', length, engines.lucene))).toEqual([2, 2, 2]);
+});
+
+test.each([
+  ['timeout', 2, 'timeout', 1],
+  ['timeout', 2, 'timeou', 1 - 1 / 6],
+  ['timeout', 2, 'timeoutxx', 1 - 2 / 7],
+  ['timeout', 1, 'timeoutxx', undefined],
+  ['ab', 0, 'ab', 1],
+  ['ab', 0, 'ac', undefined],
+  ['', 2, '', 1],
+] as const)('the similarity of %s~%i and "%s" is %d', (term, edits, text, similarity) => {
+  expect(fuzzySimilarity(term, edits, text)).toBe(
+    similarity === undefined ? undefined : Math.fround(1 - Math.fround(1 - similarity)),
+  );
 });

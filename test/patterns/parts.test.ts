@@ -37,6 +37,15 @@ test('a heap gives its items back in order, however they are added and taken', (
   );
 });
 
+test('a heap of many items gives them back in order', () => {
+  const heap: Heap<number> = [];
+  // 37 is prime to 101: every number comes once, in a changed order.
+  const items = Array.from({ length: 101 }, (_, at) => (at * 37) % 101);
+  for (const item of items) pushHeap(heap, item, (a, b) => a < b);
+  expect(items.map(() => popHeap(heap, (a, b) => a < b))).toEqual(items.toSorted((a, b) => a - b));
+  expect(popHeap(heap, (a: number, b: number) => a < b)).toBeUndefined();
+});
+
 test('rows of bits give each number back once, in order, and are empty then', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(2), fc.nat(99)), { maxLength: 40 }), (added) => {
@@ -88,6 +97,19 @@ describe('a sequence of terms', () => {
       ),
       { numRuns: rounds(1000) },
     );
+  });
+
+  test('of eight to ten terms is found by its borders, whatever they are', () => {
+    const word = (length: number, bits: number) =>
+      Array.from({ length }, (_, at) => ((bits >> at) % 2 === 0 ? 'a' : 'b'));
+    const texts = [0x5a5a, 0xdb6d, 0x9249, 0xfefe, 0x3c3c].map((bits) => word(16, bits));
+    for (const length of [8, 9, 10])
+      for (let bits = 0; bits < 2 ** length; bits += 1) {
+        const terms = word(length, bits);
+        const near = [...terms.slice(0, -1), ...terms.slice(3)];
+        for (const text of [...texts, near, [...near, ...terms]])
+          expect(hasSequence(terms, text)).toBe(text.join('').includes(terms.join('')));
+      }
   });
 
   test('is found in time that grows with the length of both', () => {

@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkSlop, matchesSloppily, phraseSlop } from '../../src/patterns/sloppy-phrase.ts';
+import { rounds } from '../effort.ts';
 
 test.each([
   ['a b', 'a b', 0],
@@ -53,4 +55,27 @@ test('a negative slop is refused', () => {
   expect(checkSlop('-1')).toEqual({ message: 'The slop must be a number of at least 0, got "-1"' });
   expect(checkSlop('-0.5')).toBeUndefined();
   expect(checkSlop('3')).toBeUndefined();
+});
+
+/** The fewest moves that bring different terms of a text side by side: all choices of their occurrences. */
+function fewestMoves(terms: readonly string[], tokens: readonly string[]): number {
+  let choices: (readonly number[])[] = [[]];
+  for (const [offset, term] of terms.entries()) {
+    const starts = tokens.flatMap((token, place) => (token === term ? [place - offset] : []));
+    choices = choices.flatMap((choice) => starts.map((start) => [...choice, start]));
+  }
+  return Math.min(...choices.map((starts) => Math.max(...starts) - Math.min(...starts)));
+}
+
+test('different terms are found with the fewest moves of all their occurrences', () => {
+  const terms = fc.shuffledSubarray(['a', 'b', 'c', 'd'], { minLength: 2 });
+  const tokens = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'x'), { maxLength: 14 });
+  fc.assert(
+    fc.property(terms, tokens, (phrase, text) => {
+      const fewest = fewestMoves(phrase, text);
+      const found = Array.from({ length: 20 }, (_, slop) => matchesSloppily(phrase, slop, text));
+      expect(found).toEqual(found.map((_, slop) => fewest <= slop));
+    }),
+    { numRuns: rounds(1_000) },
+  );
 });

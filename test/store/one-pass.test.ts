@@ -13,6 +13,7 @@ import { addInOnePass } from '../../src/store/loading/files/add-in-one-pass.ts';
 import { largeBareLength } from '../../src/store/loading/files/large-file.ts';
 import { releaseFiles, storeFile } from '../../src/store/originals/evidence.ts';
 import { openEvidenceCopy } from '../../src/store/originals/incoming-file.ts';
+import { rounds } from '../effort.ts';
 import { toZip } from './zips.ts';
 
 let folder: string;
@@ -33,6 +34,9 @@ const line = (time: number) => `{"time":${time},"msg":"m ${time}"${blanks}}\n`;
 
 /** Some 340 bytes a log. */
 const ndjson = (count: number) => Array.from({ length: count }, (_, time) => line(time)).join('');
+
+/** Half of a text of several regions. */
+const half = rounds(14_000, 7_000);
 
 const hashOf = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
@@ -64,23 +68,29 @@ const messages = toStatusBody({
 });
 
 const xml = Array.from(
-  { length: 5_000 },
+  { length: rounds(5_000) },
   (_, at) => `<Msg time='2025-03-12T10:00:00,${at % 1000}' type='INFO' code='${at}'>m ${at}</Msg>\n`,
 ).join('');
 
 describe('a file that is kept while it is loaded', () => {
   test.each<[string, string | Uint8Array, number?]>([
     ['NDJSON', `${ndjson(4_000)}{"msg":\n${ndjson(4_000)}`],
-    ['NDJSON that threads read', `${ndjson(14_000)}{"msg":\n${ndjson(14_000)}`, 2],
+    ['NDJSON that threads read', `${ndjson(half)}{"msg":\n${ndjson(half)}`, 2],
     ['NDJSON without an end of its last line', ndjson(3_000).trimEnd()],
     ['a line longer than is read', `{"msg":"a"}\n{"msg":"${'x'.repeat(5 * 1024 * 1024)}"}\n{"msg":"b"}\n`, 2],
     ['UTF-16', Buffer.from(`\ufeff${ndjson(3_000)}`, 'utf16le')],
-    ['JSON', JSON.stringify({ messages: Array.from({ length: 9_000 }, (_, time) => ({ time, msg: 'ü' })) })],
-    ['CSV', `time,msg\n${Array.from({ length: 40_000 }, (_, at) => `${at},"a, ${at}"\n`).join('')}`],
+    [
+      'JSON',
+      JSON.stringify({ messages: Array.from({ length: rounds(9_000) }, (_, time) => ({ time, msg: 'ü' })) }),
+    ],
+    [
+      'CSV',
+      `time,msg\n${Array.from({ length: rounds(40_000, 10_000) }, (_, at) => `${at},"a, ${at}"\n`).join('')}`,
+    ],
     ['classic logs', xml],
     ['messages of an upgrade', JSON.stringify(messages)],
     ['what has become compressed meanwhile', gzipSync(ndjson(3_000))],
-    ['no logs', 'Dear reader\n'.repeat(60_000)],
+    ['no logs', 'Dear reader\n'.repeat(rounds(60_000))],
     ['nothing', ''],
   ])('%s comes to what it comes to when it is kept first', async (_, content, threads = 0) => {
     await writeFile(file, content);

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { toStatusBody } from '../../src/protocol/index.ts';
 import { addFile, addFiles, type Case, openCase, readRaw } from '../../src/store/index.ts';
+import { rounds } from '../effort.ts';
 import { toZip } from './zips.ts';
 
 let folder: string;
@@ -40,11 +41,13 @@ const kinds: readonly (readonly [name: string, toBytes: (content: string) => Uin
 /** How many files this process has open. */
 const openFiles = () => readdirSync('/dev/fd').length;
 
+const turns = rounds(5, 2);
+
 /** Does something some times, and expects that no more files are open than after the first time. */
 async function checkClosed(work: (turn: number) => Promise<unknown>): Promise<void> {
   await work(0);
   const before = openFiles();
-  for (let turn = 1; turn < 6; turn++) await work(turn);
+  for (let turn = 1; turn <= turns; turn++) await work(turn);
   // Streams close their files a little after they are told.
   await vi.waitFor(() => expect(openFiles()).toBeLessThanOrEqual(before));
 }

@@ -119,7 +119,9 @@ export function filesOf(parts: readonly StoredPart[]): readonly (readonly Stored
   const files = new Map<string, StoredPart[]>();
   for (const part of parts) {
     const key = part.fileSha256 ?? `part ${part.part}`;
-    files.set(key, [...(files.get(key) ?? []), part]);
+    const file = files.get(key) ?? [];
+    files.set(key, file);
+    file.push(part);
   }
   return [...files.values()];
 }

@@ -106,23 +106,33 @@ const row = v.object({
 
 /** Reads the parts of the case in the order of their numbers, or those of one file. */
 export async function readParts(connection: DuckDBConnection, fileSha256?: string): Promise<StoredPart[]> {
-  const result = await connection.runAndReadAll(
+  const result = await connection.run(
     `SELECT ${columns} FROM stored.parts WHERE $1::VARCHAR IS NULL OR file_sha256 = $1 ORDER BY part`,
     [fileSha256 ?? null],
   );
-  return result.getRowObjectsJS().map((each) => toPart(v.parse(row, each)));
+  const parts: StoredPart[] = [];
+  // Rows of a chunk at a time: a case can have hundreds of thousands of parts.
+  for await (const rows of result.yieldRowObjectJs())
+    for (const each of rows) parts.push(toPart(v.parse(row, each)));
+  return parts;
 }
 
 /** Reads the valid parts of the case and counts the others: invalid rows were altered. */
 export async function readSoundParts(
   connection: DuckDBConnection,
 ): Promise<{ readonly parts: readonly StoredPart[]; readonly unsound: number }> {
-  const result = await connection.runAndReadAll(
+  const result = await connection.run(
     `SELECT * REPLACE (CASE WHEN isfinite(added) THEN epoch_ms(added) END AS added) FROM stored.parts ORDER BY part`,
   );
-  const read = result.getRowObjectsJS().map((each) => v.safeParse(row, each));
-  const parts = read.flatMap(({ success, output }) => (success ? [toPart(output)] : []));
-  return { parts, unsound: read.length - parts.length };
+  const parts: StoredPart[] = [];
+  let unsound = 0;
+  for await (const rows of result.yieldRowObjectJs())
+    for (const each of rows) {
+      const { success, output } = v.safeParse(row, each);
+      if (success) parts.push(toPart(output));
+      else unsound += 1;
+    }
+  return { parts, unsound };
 }
 
 function toPart(found: v.InferOutput<typeof row>): StoredPart {

@@ -1,4 +1,4 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
+import { type DuckDBConnection, INTEGER, LIST, listValue } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { textFields } from '../../records/log.ts';
 import { type Case, readCase, readCaseSnapshot } from '../case/case.ts';
@@ -123,8 +123,11 @@ async function digestsOf(
   parts: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
   if (parts.length === 0) return new Map();
+  // A zip can have a hundred thousand parts: planning a literal for each takes minutes.
   const result = await connection.runAndReadAll(
-    `SELECT part, ${digest} FROM stored.logs WHERE part IN (${parts.map(Number).join(', ')}) GROUP BY part`,
+    `SELECT part, ${digest} FROM stored.logs WHERE part IN (SELECT unnest($1)) GROUP BY part`,
+    [listValue(parts)],
+    [LIST(INTEGER)],
   );
   return new Map(v.parse(digestRows, result.getRowsJS()));
 }

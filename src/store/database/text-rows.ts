@@ -4,7 +4,7 @@ import * as v from 'valibot';
 /** Row of any table, each value as the text that DuckDB casts it to. Altered values can be read as well. */
 export type TextRow = Readonly<Record<string, string | null>>;
 
-const rows = v.array(v.record(v.string(), v.nullable(v.string())));
+const chunk = v.array(v.record(v.string(), v.nullable(v.string())));
 
 /** Reads the rows of a table in the schema `stored`: all rows, or those with certain values in a column. */
 export async function readTextRows(
@@ -14,11 +14,13 @@ export async function readTextRows(
 ): Promise<readonly TextRow[]> {
   if (where?.values.length === 0) return [];
   const placeholders = where?.values.map((_, index) => `$${index + 1}`).join(', ');
-  const result = await connection.runAndReadAll(
+  const result = await connection.run(
     `SELECT COLUMNS(*)::VARCHAR FROM stored."${table}" ${where ? `WHERE "${where.column}" IN (${placeholders})` : ''}`,
     where ? [...where.values] : [],
   );
-  return v.parse(rows, result.getRowObjectsJson());
+  const found: TextRow[] = [];
+  for await (const rows of result.yieldRowObjectJson()) found.push(...v.parse(chunk, rows));
+  return found;
 }
 
 /** Formats milliseconds since the epoch as DuckDB formats a TIMESTAMP. */

@@ -20,25 +20,29 @@ export async function readSoundActions(
   report: ReportDeviation,
 ): Promise<readonly Action[]> {
   // Times are recorded in whole milliseconds.
-  const result = await connection.runAndReadAll(
+  const result = await connection.run(
     `SELECT * REPLACE (number::DOUBLE AS number,
        CASE WHEN isfinite(done) AND epoch_us(done) % 1000 = 0 THEN epoch_ms(done)::DOUBLE END AS done)
      FROM stored.actions ORDER BY number`,
   );
-  return result.getRowObjectsJS().flatMap((each) => {
-    const { success, output, issues } = v.safeParse(row, each);
-    if (success) {
-      const { version, ...rest } = output;
-      return [{ ...rest, ...(version !== null && { version }) }];
-    }
-    const number = each['number'] ?? 'without a number';
-    const names = issues.map((issue) => v.getDotPath(issue) ?? '').join(', ');
-    report({
-      code: 'CHAIN_BROKEN',
-      message: `Action ${number} was altered: invalid values (${names})`,
-    });
-    return [];
-  });
+  const actions: Action[] = [];
+  // Rows of a chunk at a time: a case can have hundreds of thousands of actions.
+  for await (const rows of result.yieldRowObjectJs())
+    for (const each of rows) actions.push(...soundAction(each, report));
+  return actions;
+}
+
+/** Returns an action, if it is valid; reports it otherwise. */
+function soundAction(each: Readonly<Record<string, unknown>>, report: ReportDeviation): readonly Action[] {
+  const { success, output, issues } = v.safeParse(row, each);
+  if (success) {
+    const { version, ...rest } = output;
+    return [{ ...rest, ...(version !== null && { version }) }];
+  }
+  const number = each['number'] ?? 'without a number';
+  const names = issues.map((issue) => v.getDotPath(issue) ?? '').join(', ');
+  report({ code: 'CHAIN_BROKEN', message: `Action ${number} was altered: invalid values (${names})` });
+  return [];
 }
 
 /**

@@ -78,14 +78,12 @@ export async function verifyCase(
   };
   const stated = await readCaseSnapshot(of, (connection) => checkState(of, connection, { head, report }));
   if (!stated) return { ...nothingChecked, deviations, remarks: [notTrusted] };
-  const { actions, parts, recorded, originals, counts } = stated;
+  const { chain, parts, recorded, originals, counts } = stated;
   await readCase(of, async (connection) => {
     await checkUnlisted(of, { connection, originals }, report);
     await checkOriginals(of, connection, { originals, parts, recorded, report, onBytes });
   });
-  const last = actions.at(-1)?.hash;
-  const checked = { files: originals.length, parts: parts.length, ...counts, actions: actions.length };
-  return { ...checked, ...(last !== undefined && { head: last }), deviations, remarks: remarksOn(actions) };
+  return { files: originals.length, parts: parts.length, ...counts, ...chain, deviations };
 }
 
 const notTrusted = 'Nothing else was checked: a database with such objects cannot be trusted.';
@@ -102,7 +100,8 @@ function checkHead(head: string | undefined): void {
 
 /** A consistent state of a case, as far as it can be read. */
 interface State {
-  readonly actions: readonly Action[];
+  /** Facts of the actions: there are too many to hold them all while the originals are read. */
+  readonly chain: Pick<Verification, 'actions' | 'head' | 'remarks'>;
   readonly parts: readonly StoredPart[];
   readonly recorded: ReadonlyMap<number, RecordedPart>;
   readonly originals: readonly Original[];
@@ -130,7 +129,8 @@ async function checkState(
   await checkFacts(connection, actions, report);
   await checkDigests(connection, recorded, report);
   await checkIndex(connection, report);
-  return { actions, parts, recorded, originals: await readOriginals(connection, parts), counts };
+  const originals = await readOriginals(connection, parts);
+  return { chain: chainFacts(actions), parts, recorded, originals, counts };
 }
 
 /**
@@ -151,6 +151,11 @@ async function checkCatalogueOf(
       message: `The column ${column} has a comment that this program does not create`,
     });
   return 0 < differences.length;
+}
+
+function chainFacts(actions: readonly Action[]): State['chain'] {
+  const last = actions.at(-1)?.hash;
+  return { actions: actions.length, ...(last !== undefined && { head: last }), remarks: remarksOn(actions) };
 }
 
 function remarksOn(actions: readonly Action[]): readonly string[] {
