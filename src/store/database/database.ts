@@ -265,7 +265,11 @@ function emptyFileError(path: string, cause: unknown): StoreError {
 }
 
 function notADatabase(path: string, cause?: unknown): StoreError {
-  return new StoreError('NOT_A_CASE', `"${path}" is not a case file. "logquarry import FILE --into CASE" makes one of log files`, { cause });
+  return new StoreError(
+    'NOT_A_CASE',
+    `"${path}" is not a case file. "logquarry import FILE --into CASE" makes one of log files`,
+    { cause },
+  );
 }
 
 function lockedError(path: string, where: string, cause?: unknown): StoreError {
