@@ -178,7 +178,8 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
     logsToRead: async (filter) => {
       const rows = await select(
         filter,
-        (each) => `SELECT sum(rows) FROM (EXPLAIN ESTIMATE SELECT id FROM ${each})`,
+        (each) =>
+          `SELECT sum(rows) FROM (EXPLAIN ESTIMATE SELECT id FROM ${each}) WHERE table LIKE 'log\\_rows%'`,
       );
       return Number(rows[0]?.[0]);
     },
