@@ -18,7 +18,8 @@ import {
 } from '../../analysis/index.ts';
 import { type Coverage, readCoverage } from '../../export/windows/plan/coverage.ts';
 import { requestedOf } from './counts.ts';
-import { type AnswerOperation, Refusal } from './operation.ts';
+import type { AnswerOperation } from './operation.ts';
+import { Refusal } from './refusal.ts';
 import { filterOf, interval, selection, within } from './selection.ts';
 
 const nothing = v.object({});

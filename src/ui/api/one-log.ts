@@ -3,8 +3,9 @@ import { mergeLogs } from '../../analysis/index.ts';
 import { type Filter, matchAllFilter } from '../../meaning/filter.ts';
 import { readLog, readRaw, type StoredLog, streamLogs, summary } from '../../store/index.ts';
 import type { CallContext } from './opened.ts';
-import { type AnswerOperation, Refusal } from './operation.ts';
+import type { AnswerOperation } from './operation.ts';
 import { type PageLog, toPageLog } from './page-log.ts';
+import { Refusal } from './refusal.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const address = v.object({ ofCase: count, id: count });

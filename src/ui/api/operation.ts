@@ -49,18 +49,6 @@ export function eraseSourceStream<S extends v.GenericSchema, R>({
   return { parameters, respond: (given, context) => stream(v.parse(parameters, given), context) };
 }
 
-/** A refusal that the page shows: a query with errors, SQL that cannot run. */
-export class Refusal extends Error {
-  /** HTTP status of the answer. */
-  readonly status: number;
-
-  constructor(message: string, status = 400) {
-    super(message);
-    this.name = 'Refusal';
-    this.status = status;
-  }
-}
-
 /** A value as it arrives in the page: integers beyond 2^53 are texts. */
 export type AsJson<T> = [T] extends [JsonValue]
   ? T

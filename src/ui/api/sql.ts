@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { runSqlInChild, type SqlPiece } from '../../store/index.ts';
-import { Refusal, type StreamOperation } from './operation.ts';
+import type { StreamOperation } from './operation.ts';
+import { Refusal } from './refusal.ts';
 
 const parameters = v.object({
   sql: v.pipe(v.string(), v.maxLength(100_000)),

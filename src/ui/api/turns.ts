@@ -1,6 +1,5 @@
-import { reopenCase } from '../../store/index.ts';
-import type { OpenedCases } from './opened.ts';
-import { Refusal } from './operation.ts';
+import { type Case, reopenCase } from '../../store/index.ts';
+import { Refusal } from './refusal.ts';
 
 /** Turns on the open cases: many calls read at a time, or one writes, for which its case is opened again. */
 export interface Turns {
@@ -92,7 +91,7 @@ export function makeTurns({ prepare = async () => {}, patience }: TurnsOptions):
 const stillRead = 'Another view or a download still reads the case. Try again when it is done.';
 
 /** Turns whose readers first open those of some cases again that a writer could not. */
-export function turnsOn(turns: Turns, { cases }: OpenedCases): Turns {
+export function turnsOn(turns: Turns, cases: readonly Case[]): Turns {
   const reopen = async () => {
     for (const each of cases) await reopenCase(each);
   };

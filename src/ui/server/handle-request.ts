@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { CallContext, SharedContext } from '../api/opened.ts';
-import { Refusal } from '../api/operation.ts';
 import { operations, sourceOperations } from '../api/operations.ts';
+import { Refusal } from '../api/refusal.ts';
 import { turnsOn } from '../api/turns.ts';
 import type { LentCases, Workspace } from '../api/workspace.ts';
 import type { Access } from './access.ts';
@@ -76,7 +76,7 @@ async function onLentCases(
 ): Promise<Response> {
   const lent = await workspace.lend(searchParams.getAll('case'));
   try {
-    return await work({ ...lent, turns: turnsOn(shared.turns, lent.opened) });
+    return await work({ ...lent, turns: turnsOn(shared.turns, lent.opened.cases) });
   } catch (error) {
     lent.release();
     throw error;
