@@ -1,5 +1,5 @@
-export { type BestOfCasesOptions, bestOfCases, type ScoredCursorInCases } from './best-of-cases.ts';
-export { type ContextOfCasesOptions, contextOfCases, type ListedInContext } from './context-of-cases.ts';
+export { bestOfCases, type ScoredCursorInCases } from './best-of-cases.ts';
+export { contextOfCases, type ListedInContext } from './context-of-cases.ts';
 export { cursorsOfCases } from './cursors-of-cases.ts';
 export { compareDetections, type Detection, detect, isHit, rankOfLevel } from './detections/detect.ts';
 export type { DetectedLog, Occurrence } from './detections/occurrences.ts';

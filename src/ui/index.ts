@@ -1,5 +1,5 @@
 export { type CallContext, casesWith, logsOf, type OpenedCases } from './api/opened.ts';
-export { Refusal } from './api/operation.ts';
+export { Refusal } from './api/refusal.ts';
 export { filterOf } from './api/selection.ts';
 export type {
   ExportStatus,
@@ -12,5 +12,5 @@ export type {
   ReceivedFile,
   Workspace,
 } from './api/workspace.ts';
-export type { Download, DownloadedFile, Downloads, ReportDownload } from './server/download.ts';
+export type { Download, ReportDownload } from './server/download.ts';
 export { serveUi } from './server/serve-ui.ts';

@@ -186,7 +186,7 @@ test('the page shows a cluster as it shows a case', async () => {
     const close = async () => undefined;
     const opened = { cases, logs: [logs], names: ['x'], paths: ['x'], [Symbol.asyncDispose]: close };
     const { signal } = new AbortController();
-    const turns = makeTurns({ prepare: async () => undefined, patience: 1000 });
+    const turns = makeTurns(1000);
     const context = { opened, signal, turns, rules: await readRules(), author: 'ada' };
     const found: unknown[] = [];
     for (const [name, parameters] of calls) {

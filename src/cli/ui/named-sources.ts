@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isClusterAddress } from '../../cluster/address.ts';
-import { matchAllFilter } from '../../meaning/filter.ts';
 import { summary } from '../../store/index.ts';
 import { Refusal } from '../../ui/index.ts';
 import { exportIncident } from '../export/export-incident.ts';
@@ -13,9 +12,6 @@ import { type OpenSource, type SharedSource, shareSource } from './shared-source
 
 /** Name of the source with the demo's incident. */
 export const demoName = "the demo's incident";
-
-/** Logs of clusters are copied whole: views ask questions that only a case answers. */
-const wholeCopies = { copied: matchAllFilter, contents: 'whole' } as const;
 
 /** Settings of opening sources. */
 export interface NamedSourcesOptions {
@@ -109,7 +105,7 @@ function sharePaths(paths: readonly string[], { logZone, quiet }: NamedSourcesOp
   const [path = ''] = paths;
   const isFile = paths.length === 1 && path !== '-' && !isClusterAddress(path);
   const open = async (terminal = quiet) =>
-    withLogs(await openSources(paths, { logZone, clusters: wholeCopies }, terminal), paths);
+    withLogs(await openSources(paths, { logZone, clusters: 'read' }, terminal), paths);
   return shareSource({ words: paths, open, ...(isFile && { path }) });
 }
 
@@ -120,7 +116,7 @@ function shareDemo({ temporary, logZone, quiet }: NamedSourcesOptions): SharedSo
     words: ['demo.duckdb'],
     async open(terminal = quiet) {
       if (!existsSync(path)) await exportIncident(path, { signal: terminal.interruption(), terminal });
-      return openSources([path], { logZone, clusters: wholeCopies }, terminal);
+      return openSources([path], { logZone, clusters: 'read' }, terminal);
     },
   });
 }

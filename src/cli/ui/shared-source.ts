@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
+import type { Asked } from '../../analysis/log-source.ts';
 import { type Case, type OpenOptions, openCase } from '../../store/index.ts';
 import { Refusal } from '../../ui/index.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -7,6 +8,8 @@ import type { Terminal } from '../terminal/terminal.ts';
 /** Open cases of one source, closed together. */
 export interface OpenSource extends AsyncDisposable {
   readonly cases: readonly Case[];
+  /** The cases, then the logs of clusters. */
+  readonly logs: readonly Asked[];
   readonly names: readonly string[];
 }
 
@@ -125,6 +128,7 @@ async function openForWriting(path: string, options: FillOptions): Promise<OpenS
   const into = await openCase(path, { ...options, access: 'write' });
   return {
     cases: [into],
+    logs: [into],
     names: [basename(path)],
     [Symbol.asyncDispose]: () => into[Symbol.asyncDispose](),
   };

@@ -123,6 +123,7 @@ function lender(sources: NamedSources): Workspace['lend'] {
 function combine(shared: readonly SharedSource[], parts: readonly OpenSource[]): OpenedCases {
   return {
     cases: parts.flatMap(({ cases }) => cases),
+    logs: parts.flatMap(({ logs }) => logs),
     names: parts.flatMap(({ names }) => names),
     paths: shared.flatMap(({ words }) => words),
   };

@@ -20,7 +20,8 @@ import { type Coverage, readCoverage } from '../../export/windows/plan/coverage.
 import { disMaxFilter } from '../../meaning/filter.ts';
 import { requestedOf } from './counts.ts';
 import { casesWith, logsOf } from './opened.ts';
-import { type AnswerOperation, Refusal } from './operation.ts';
+import type { AnswerOperation } from './operation.ts';
+import { Refusal } from './refusal.ts';
 import { filterOf, interval, selection, within } from './selection.ts';
 
 const nothing = v.object({});

@@ -14,8 +14,9 @@ import {
   writeBetweenReads,
 } from '../../store/index.ts';
 import type { CallContext } from './opened.ts';
-import { type AnswerOperation, Refusal, type WriteOperation } from './operation.ts';
+import type { AnswerOperation, WriteOperation } from './operation.ts';
 import { type PageLog, toPageLog } from './page-log.ts';
+import { Refusal } from './refusal.ts';
 import { interval } from './selection.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));

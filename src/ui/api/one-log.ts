@@ -4,8 +4,9 @@ import { isCase, readLog, readPart, streamLogs } from '../../analysis/log-source
 import { type Filter, matchAllFilter } from '../../meaning/filter.ts';
 import { readRaw, type StoredLog } from '../../store/index.ts';
 import { type CallContext, logsOf } from './opened.ts';
-import { type AnswerOperation, Refusal } from './operation.ts';
+import type { AnswerOperation } from './operation.ts';
 import { type PageLog, toPageLog } from './page-log.ts';
+import { Refusal } from './refusal.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const address = v.object({ ofCase: count, id: count });

@@ -3,8 +3,6 @@ import type { JsonValue } from '../../store/index.ts';
 import type { CallContext } from './opened.ts';
 import type { Workspace } from './workspace.ts';
 
-export { Refusal } from './refusal.ts';
-
 /** An operation of the API that answers with one value; on open cases unless another context is named. */
 export interface AnswerOperation<S extends v.GenericSchema, R, C = CallContext> {
   readonly parameters: S;

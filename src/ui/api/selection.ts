@@ -6,7 +6,7 @@ import { boolFilter, type Filter } from '../../meaning/filter.ts';
 import { resolveScored } from '../../meaning/relevance/scored.ts';
 import { logFields } from '../../records/log.ts';
 import type { OpenedCases } from './opened.ts';
-import { Refusal } from './operation.ts';
+import { Refusal } from './refusal.ts';
 
 /** Times are milliseconds since the epoch, within the range of `Date`. */
 const time = v.pipe(v.number(), v.integer(), v.minValue(-8.64e15), v.maxValue(8.64e15));

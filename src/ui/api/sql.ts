@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { isCase } from '../../analysis/log-source.ts';
 import { runSqlInChild, type SqlPiece } from '../../store/index.ts';
-import { Refusal, type StreamOperation } from './operation.ts';
+import type { StreamOperation } from './operation.ts';
+import { Refusal } from './refusal.ts';
 
 const parameters = v.object({
   sql: v.pipe(v.string(), v.maxLength(100_000)),

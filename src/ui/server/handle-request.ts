@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import type { CallContext, OpenedCases, SharedContext } from '../api/opened.ts';
-import { Refusal } from '../api/operation.ts';
+import type { CallContext, SharedContext } from '../api/opened.ts';
 import { operations, sourceOperations } from '../api/operations.ts';
 import { reading, readingStream } from '../api/reading.ts';
+import { Refusal } from '../api/refusal.ts';
 import type { LentCases, Workspace } from '../api/workspace.ts';
 import type { Access } from './access.ts';
 import { refusalOf } from './access.ts';
