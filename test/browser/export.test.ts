@@ -63,7 +63,7 @@ function journeys(browser: Browser): void {
     await form.getByRole('button', { name: 'Start the export' }).click();
     await page.getByText(/error: --from .*someday/).waitFor();
     await form.getByLabel('From').fill('');
-    await form.getByLabel('To').fill('2025-03-12T12:00');
+    await form.getByRole('textbox', { name: 'To' }).fill('2025-03-12T12:00');
     await form.getByLabel('Level').selectOption('DEBUG');
     await form.getByLabel('Into the case').fill('brought');
     await form.getByRole('button', { name: 'Start the export' }).click();

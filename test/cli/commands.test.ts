@@ -175,7 +175,7 @@ describe('search', () => {
     const narrow = await run(['search', '*:*', at('many.duckdb'), '--all', '--oldest'], { width: 30 });
     expect(narrow.out.split('\n\n').length).toBe(2500);
     expect(narrow.out.split('\n\n')[1000]).toMatch(
-      /^id +1001\ntime \(UTC\) +1970-01-01 00:00:01\.000\nlevel/,
+      /^id +1001\ntime \(UTC\) +1970-01-01\n +00:00:01\.000\nlevel/,
     );
     const { err: cut } = await run(['search', '*:*', at('many.duckdb'), '--oldest', '--limit', '1']);
     expect(cut).toBe(

@@ -37,6 +37,7 @@ beforeAll(async () => {
     ['export', '--from', '2025-03-11T08:00', '--to', '2025-03-12T10:00', '--into', 'exported.duckdb'],
     { environment: deployment.environment },
   );
+  await run(['saved', 'add', 'incident.duckdb', 'pool', 'msg:"timed out"', '--from', '2025-03-12']);
   await run(['seal', 'incident.duckdb']);
 });
 afterAll(async () => {
@@ -90,6 +91,7 @@ const lines = [
   'detect incident.duckdb',
   'detect incident.duckdb --all',
   'note list incident.duckdb',
+  'saved list incident.duckdb',
   `sql 'SELECT time, source, msg, requestID FROM logs LIMIT 5' incident.duckdb`,
   'logs settings',
   'logs query --limit 5',
@@ -169,7 +171,16 @@ const hidden: ReadonlySet<string> = new Set([
     'demo',
     'emulate',
   ],
-  ...['note add', 'note edit', 'note remove', 'cluster init', 'cluster push', 'cluster status'],
+  ...[
+    'note add',
+    'note edit',
+    'note remove',
+    'saved add',
+    'saved remove',
+    'cluster init',
+    'cluster push',
+    'cluster status',
+  ],
   ...['jobs show', 'uploads show', 'uploads add', 'uploads delete', 'sign-in', 'sign-out'],
   ...[
     'profile add',

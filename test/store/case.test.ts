@@ -183,7 +183,7 @@ describe('what is no case is refused with the reason', () => {
       await writeFile(join(folder, name), '{"time":1,"msg":"a"}\n'.repeat(5));
       await expect(openCase(join(folder, name), { access: 'write', create: true })).rejects.toMatchObject({
         code: 'NOT_A_CASE',
-        message: expect.stringContaining('is not a DuckDB database'),
+        message: expect.stringContaining('is not a case file'),
       });
     },
   );
