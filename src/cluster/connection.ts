@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { ClickhouseParameter } from '../translate/clickhouse-parameter.ts';
+import { lambdaSettings } from '../translate/clickhouse-pattern.ts';
 import type { ClusterAddress } from './address.ts';
 import { type ClusterRow, readRows } from './read-rows.ts';
 import { toClusterError } from './to-cluster-error.ts';
@@ -81,6 +82,8 @@ export function openCluster(
       output_format_json_quote_64bit_integers: 1,
       // The cache remembers blocks without a match, and does not see that more loads or deployments count now.
       use_query_condition_cache: 0,
+      // A phrase with a slop beneath a NOT needs it.
+      ...Object.fromEntries(lambdaSettings),
     },
   });
   const run = runOn(client, { password, address });

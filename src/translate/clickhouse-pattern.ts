@@ -42,6 +42,20 @@ function testsOf(subject: string, bind: (value: string) => string): PatternTarge
   };
 }
 
+/** Begins a function whose argument another function within it uses. */
+const lambdaWithin = 'arrayExists(start -> ';
+
+/**
+ * Settings without which such a function counts as true beneath a NOT, where a view reads a Distributed table: the
+ * server sends its shards the rest of the condition (seen in ClickHouse 26.7).
+ */
+export const lambdaSettings = [['allow_push_predicate_ast_for_distributed_subqueries', 0]] as const;
+
+/** Reports if a condition needs `lambdaSettings`. Values are parameters, so the text has none of a user. */
+export function needsLambdaSettings(condition: string): boolean {
+  return condition.includes(lambdaWithin);
+}
+
 /**
  * Returns the condition for a phrase in an array of tokens. Exact but for a slop on a phrase that has a term
  * twice: whether its occurrences suffice depends on the order in which the engine moves them.
@@ -64,6 +78,6 @@ export function phraseCondition(
       `arrayExists((place, token) -> ${test} AND toInt64(place) - ${offset} BETWEEN start AND start + ${slop}, arrayEnumerate(${column}), ${column})`,
   );
   // The term that implies the first start is one of those that lie within the slop behind it.
-  const sql = `(${all} AND arrayExists(start -> ${isNear.join(' AND ')}, arrayConcat(${starts.join(', ')})))`;
+  const sql = `(${all} AND ${lambdaWithin}${isNear.join(' AND ')}, arrayConcat(${starts.join(', ')})))`;
   return { sql, exact: true };
 }

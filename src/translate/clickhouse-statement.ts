@@ -1,11 +1,12 @@
 import type { Scored } from '../meaning/relevance/scored.ts';
 import { toClickhouse } from './clickhouse.ts';
 import { type ClickhouseParameter, parameterText, textLiteral } from './clickhouse-parameter.ts';
+import { lambdaSettings, needsLambdaSettings } from './clickhouse-pattern.ts';
 import { boostLosses, optionalLosses, type TranslationLoss } from './translation-loss.ts';
 
 /** Statements that run in `clickhouse-client` as they are, and the parts of the query that they do not express. */
 export interface ClickhouseStatement {
-  /** One `SET` for each parameter, and the SELECT. */
+  /** One `SET` for each parameter and setting, and the SELECT. */
   readonly text: string;
   readonly sql: string;
   readonly parameters: readonly ClickhouseParameter[];
@@ -25,7 +26,12 @@ export interface ClickhouseStatement {
 export function toClickhouseStatement(scored: Scored): ClickhouseStatement {
   const { sql: condition, parameters, losses } = toClickhouse(scored.filter);
   const sql = `SELECT * EXCEPT '_tokens$' FROM searchable_logs WHERE ${condition}`;
-  const sets = parameters.map((each) => `SET param_${each.name} = ${textLiteral(parameterText(each))};\n`);
+  const sets = [
+    ...parameters.map((each) => `SET param_${each.name} = ${textLiteral(parameterText(each))};\n`),
+    ...(needsLambdaSettings(condition)
+      ? lambdaSettings.map(([name, value]) => `SET ${name} = ${value};\n`)
+      : []),
+  ];
   return {
     text: `${sets.join('')}${sql};`,
     ...{ sql, parameters },

@@ -54,6 +54,9 @@ test('two shards answer like the case', async () => {
       'msg:"timed out" AND logLevel:SEVERE',
       'stackTraces:d3',
       'NOT elapsed:[3 TO 9]',
+      'msg:"request timed"~2',
+      // All logs have both words, none as close.
+      'NOT msg:"request out"~1',
     ]) {
       const filter = resolve(parse(query).query);
       expect(await found.countLogs(filter)).toBe(await countLogs(stored, filter));

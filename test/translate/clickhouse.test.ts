@@ -141,3 +141,9 @@ test('half of a surrogate pair becomes U+FFFD', () => {
   const machine: Field = { name: 'machine', type: 'keyword', about: '' };
   expect(written({ kind: 'term', field: machine, term: '\ud800' }).values).toEqual(['\ufffd']);
 });
+
+test('the printed statement of a phrase with a slop sets what a Distributed table needs', () => {
+  const setting = 'SET allow_push_predicate_ast_for_distributed_subqueries = 0;\nSELECT';
+  expect(toClickhouseStatement(scoredOf('NOT msg:"timed out"~1')).text).toContain(setting);
+  expect(toClickhouseStatement(scoredOf('NOT msg:"timed out"')).text).not.toContain('allow_push');
+});
