@@ -15,8 +15,8 @@ import { type Asked, isCase, type LogSource, streamLogs } from './log-source.ts'
 type ContextOptions = StreamOptions & { readonly around: number; readonly order: LogOrder };
 
 /**
- * Streams the logs that a filter selects, each with its neighbours in time among all logs, as the function of
- * this name for a case does.
+ * Streams the logs that a filter selects, each with its neighbours in time among all logs. It is that of a case
+ * for any source.
  */
 export function streamContext(
   of: Asked,

@@ -18,8 +18,8 @@ export function parseJson(text: string, isText: (key: string) => boolean = () =>
 }
 
 /**
- * Reports if a record, or the log nested in it, may have a number for a text field that its double
- * prints differently from the source.
+ * Reports if a record, or the log nested in it, may have a number for a text field whose double prints
+ * differently.
  */
 function isOtherwiseWritten(
   record: JsonObject,

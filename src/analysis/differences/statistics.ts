@@ -1,7 +1,7 @@
 /**
- * The probability of counts at least as unlikely as `before` and `after` if
- * the rate were the same, given exposures such as the lengths of two
- * intervals. The conditional test of two Poisson rates: exact and two-sided
+ * The probability of counts at least as unlikely as `before` and `after` if the rate were the same. Exposures
+ * are, for instance, the lengths of two intervals. The conditional test of two Poisson rates: exact and
+ * two-sided
  * for up to a thousand logs, the G-test above.
  */
 export function compareRates(

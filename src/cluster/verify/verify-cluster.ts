@@ -21,8 +21,8 @@ export interface ClusterVerification {
 }
 
 /**
- * Checks the logs of a cluster: counts and hashes the rows of every part as they are stored, hashes the originals, and
- * reads every record of them again, as far as their folder is on this machine. Returns every deviation.
+ * Checks the logs of a cluster: counts and hashes the rows of every part as they are stored. Where the folder
+ * of the originals is on this machine, it hashes them and reads every record again. Returns every deviation.
  *
  * ```ts
  * const { deviations } = await verifyCluster(cluster, { folder });

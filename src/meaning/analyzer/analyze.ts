@@ -9,8 +9,8 @@ export interface TokenSpan {
 }
 
 /**
- * Returns the tokens of a text, in order and in lower case, exactly as the engine's standard
- * analyzer without stop words (section 4 of the language specification). The position of a token
+ * Returns the tokens of a text, in order and in lower case, as the engine's standard analyzer without stop
+ * words. See section 4 of the language specification. The position of a token
  * is its index: the analyzer leaves no gaps.
  *
  * One difference is deliberate. For a text that ends in the first half of a surrogate pair, the

@@ -3,8 +3,8 @@ export type DecodedXml = { readonly text: string } | { readonly problem: string 
 
 /**
  * Decodes the bytes of an XML message, or returns the problem with them. The encoding is that of the byte order
- * mark, else of the media type, else of the XML declaration, else UTF-8 (RFC 7303, section 3, and XML 1.0,
- * appendix F).
+ * mark, else of the media type, else of the XML declaration, else UTF-8. See RFC 7303, section 3, and XML 1.0,
+ * appendix F.
  */
 export function decodeXml(bytes: Uint8Array, contentType: string): DecodedXml {
   const encoding = encodingOf(bytes, contentType);

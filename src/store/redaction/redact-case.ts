@@ -40,8 +40,8 @@ export interface RedactOptions {
 const batchLength = 20_000;
 
 /**
- * Copies the logs, notes, searches and coverage of a case into an empty one, with pseudonyms in place of users,
- * hosts, and mail and network addresses. Originals, unreadable records and jobs are not copied. The chain of the
+ * Copies the logs, notes, searches and coverage of a case into an empty one. Pseudonyms replace users, hosts,
+ * and mail and network addresses. Originals, unreadable records and jobs are not copied. The chain of the
  * copy says that it is redacted. Rejects with a `StoreError` or the reason of the signal.
  */
 export async function redactCase(

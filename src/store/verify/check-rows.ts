@@ -23,8 +23,8 @@ export interface PartToCheck {
 }
 
 /**
- * Reads the entry of a part again and checks that its bytes have the recorded hash, and that every
- * row of the part matches its record. Rows are compared later, at the latest when the comparison is
+ * Reads the entry of a part again. Checks that its bytes have the recorded hash, and that every row of the part
+ * matches its record. Rows are compared later, at the latest when the comparison is
  * finished.
  */
 export async function checkRows(comparison: PartsComparison, checked: PartToCheck): Promise<void> {

@@ -4,9 +4,8 @@ import type { TemplateRule } from '../rule.ts';
 /**
  * Quantity range
  *
- * A container is never granted more than its greatest quantity, so the least,
- * which it needs to start (section 2.3 of the interface document), must not be
- * above it.
+ * A container is never granted more than its greatest quantity. So the least, which it needs to start, must not
+ * be above it (section 2.3 of the interface document).
  */
 export const quantityRangeRule: TemplateRule = ({ template, report }) => {
   const quantities = resourcesOf(template);

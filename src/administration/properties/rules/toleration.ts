@@ -4,9 +4,8 @@ import type { TemplateRule } from '../rule.ts';
 /**
  * Toleration
  *
- * A toleration names a taint by key and value, with `Equal`, or by its key alone,
- * with `Exists` (section 2.5 of the interface document and the rules of
- * Kubernetes).
+ * A toleration names a taint by key and value, with `Equal`, or by its key alone, with `Exists`. See section
+ * 2.5 of the interface document and the rules of Kubernetes.
  */
 export const tolerationRule: TemplateRule = ({ template, report }) => {
   const placement = placementOf(template);

@@ -21,7 +21,7 @@ export function exportCasePath(address: string, folder: string | undefined): str
 }
 
 /**
- * Exports into a case of this machine, which keeps the progress and the originals, and pushes what it got into a
+ * Exports into a case of this machine, which keeps the progress and the originals. Pushes what it got into a
  * cluster, also if the export fails or is incomplete. The cluster is asked first, so that no export is in vain.
  */
 export async function exportToCluster(

@@ -13,9 +13,9 @@ export interface WindowToRequest {
 }
 
 /**
- * Builds the request of a window. A deployment may exclude its bounds, so the
- * request has a margin of a millisecond on both sides, or of a second where times
- * are whole seconds. Logs in the margin are skipped by their
+ * Builds the request of a window. A deployment may exclude its bounds. So the request has a margin of a
+ * millisecond on both sides, or of a second where times are whole seconds. Logs in the margin are skipped by
+ * their
  * times.
  */
 export function windowRequest(

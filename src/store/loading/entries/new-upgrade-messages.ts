@@ -6,8 +6,8 @@ const row = v.tuple([v.nullable(v.number()), v.nullable(v.string()), v.nullable(
 
 /**
  * Creates a filter for upgrade messages, called in order: true for each that the case does not
- * have. A deployment returns all messages of an upgrade on each request, so repeated reads return
- * the same messages, and a message that occurs twice was sent twice.
+ * have. A deployment returns all messages of an upgrade on each request. So repeated reads return the same
+ * messages, and a message that occurs twice was sent twice.
  */
 export async function newUpgradeMessageFilter(into: Case): Promise<(record: LogRecord) => boolean> {
   const remaining = await messagesIn(into);

@@ -20,8 +20,8 @@ const largeRows = 1_024;
 const largeText = 512 * 1024;
 
 /**
- * Creates a writer that joins small batches of several parts into one statement, and passes others
- * to `writer`, whose constant columns are the part and its entry. A zip can have a hundred thousand
+ * Creates a writer that joins small batches of several parts into one statement. It passes others to `writer`,
+ * whose constant columns are the part and its entry. A zip can have a hundred thousand
  * entries with a few logs each.
  */
 export function joinSmallBatches(
