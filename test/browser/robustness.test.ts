@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { incidentLogs } from '../../src/emulator/index.ts';
 import { makeTemporaryFolder } from '../../src/store/files/temporary-folder.ts';
@@ -8,6 +8,23 @@ import { addLogs, openCase } from '../../src/store/index.ts';
 import { type ServedPage, serveFolder, servePage } from '../ui/serving.ts';
 import { counted, openPage, search, type Visit, violations, visit } from './case-page.ts';
 import { openChromium } from './chromium.ts';
+
+/** Starts a search whose histogram does not come before the release. */
+async function searchWithoutAnswer(page: Page) {
+  let isHeld = true;
+  await page.route('**/api/histogram*', async (route) => {
+    while (isHeld) await new Promise((resolve) => setTimeout(resolve, 20));
+    await route.continue().catch(() => {});
+  });
+  const aborted = page.waitForEvent('requestfailed', (request) => request.url().includes('histogram'));
+  await search(page, 'logLevel:SEVERE');
+  await page.getByRole('status').getByText('Counting').waitFor();
+  const release = async () => {
+    isHeld = false;
+    await page.unroute('**/api/histogram*');
+  };
+  return { aborted, release };
+}
 
 const opened = await openChromium();
 
@@ -61,20 +78,12 @@ function journeys(browser: Browser): void {
     const { page } = there;
     await page.goto(served.origin);
     await counted(page);
-    let isHeld = true;
-    await page.route('**/api/histogram*', async (route) => {
-      while (isHeld) await new Promise((resolve) => setTimeout(resolve, 20));
-      await route.continue().catch(() => {});
-    });
-    const aborted = page.waitForEvent('requestfailed', (request) => request.url().includes('histogram'));
-    await search(page, 'logLevel:SEVERE');
-    await page.getByRole('status').getByText('Counting').waitFor();
+    const { aborted, release } = await searchWithoutAnswer(page);
     await page.locator('.stale .histogram').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await aborted;
     await page.getByRole('alert').getByText('Cancelled').waitFor();
-    isHeld = false;
-    await page.unroute('**/api/histogram*');
+    await release();
     await search(page, 'logLevel:WARNING');
     expect(await counted(page)).toMatch(/logs$/);
   });
@@ -83,18 +92,10 @@ function journeys(browser: Browser): void {
     const { page } = there;
     await page.goto(served.origin);
     await counted(page);
-    let isHeld = true;
-    await page.route('**/api/histogram*', async (route) => {
-      while (isHeld) await new Promise((resolve) => setTimeout(resolve, 20));
-      await route.continue().catch(() => {});
-    });
-    const aborted = page.waitForEvent('requestfailed', (request) => request.url().includes('histogram'));
-    await search(page, 'logLevel:SEVERE');
-    await page.getByRole('status').getByText('Counting').waitFor();
+    const { aborted, release } = await searchWithoutAnswer(page);
     await search(page, 'logLevel:WARNING');
     await aborted;
-    isHeld = false;
-    await page.unroute('**/api/histogram*');
+    await release();
     await counted(page);
   });
 

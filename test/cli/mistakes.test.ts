@@ -30,8 +30,14 @@ describe('a mistake is named, with what to do', () => {
     ['note lst CASE', 'Did you mean list?'],
     ['investigate CASE --arround 2025-03-12', 'Did you mean --around?'],
     ['gaps missing.duckdb', 'The file "missing.duckdb" does not exist'],
+    ['ui missing.duckdb --no-open', 'The file "missing.duckdb" is not there'],
+    ['ui EMPTY --no-open', 'No log can be read in "'],
   ])('%s', async (line, message) => {
-    const words = line.split(' ').map((word) => (word === 'CASE' ? at('incident.duckdb') : word));
+    const words = line
+      .split(' ')
+      .map((word) =>
+        word === 'CASE' ? at('incident.duckdb') : word === 'EMPTY' ? at('empty.ndjson') : word,
+      );
     const { code, out, err } = await run(words);
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(message);

@@ -1,4 +1,4 @@
-import { serveUi, type Workspace } from '../../ui/index.ts';
+import { Refusal, serveUi, type Workspace } from '../../ui/index.ts';
 import type { Command } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { UsageError } from '../command-line/usage-error.ts';
@@ -27,11 +27,13 @@ export interface ServePageOptions {
   readonly terminal: Terminal;
 }
 
-/** Serves the page until it is interrupted. Rejects with a `UsageError` if the port cannot be used. */
+/** Serves the page until it is interrupted. Rejects with a `UsageError` if a source or the port cannot be used. */
 export async function servePage(options: ServePageOptions): Promise<ExitCode> {
   const { port, noOpen, author = systemUser(), terminal } = options;
   const signal = terminal.interruption();
-  await using workspace = await openWorkspace({ ...options, folder: process.cwd() });
+  await using workspace = await openWorkspace({ ...options, folder: process.cwd() }).catch((error) => {
+    throw sourceMistake(error);
+  });
   const rules = await readRules(options.rules);
   const downloads = { logs: downloadLogs, report: downloadReport };
   await using served = await serveUi({ workspace, port, downloads, rules, author }).catch((error) => {
@@ -55,6 +57,11 @@ async function greeting(url: string, workspace: Workspace, { json }: ServePageOp
     'Only this machine can reach it, and only with this address. Press Ctrl-C to stop it.',
     '',
   ].join('\n');
+}
+
+/** Turns the refusal of a source into a `UsageError`; returns other errors unchanged. */
+function sourceMistake(error: unknown): unknown {
+  return error instanceof Refusal ? new UsageError(error.message, { cause: error }) : error;
 }
 
 /** Turns a failure to listen into a `UsageError`; returns other errors unchanged. */

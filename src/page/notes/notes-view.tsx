@@ -3,6 +3,7 @@ import { useAnswer } from '../api/use-answer.ts';
 import { useWriter, useWritten } from '../api/use-writes.ts';
 import { formatCount } from '../format/numbers.ts';
 import { visible } from '../format/visible.ts';
+import { CaseSelect } from '../parts/case-select.tsx';
 import { StateNote } from '../parts/state-note.tsx';
 import { usePage } from '../state/use-page-state.ts';
 import { NoteCard, type PageNote } from './note-card.tsx';
@@ -32,19 +33,7 @@ export function NotesView({ names }: { readonly names: readonly string[] }) {
         <NoteCard key={`${each.ofCase}:${each.note}`} note={each} names={names} />
       ))}
       <h2>A note on the whole case</h2>
-      {1 < names.length && (
-        <select
-          aria-label="Case"
-          value={ofCase}
-          onChange={({ currentTarget }) => setCase(Number(currentTarget.value))}
-        >
-          {names.map((name, index) => (
-            <option key={name} value={index}>
-              {visible(name)}
-            </option>
-          ))}
-        </select>
-      )}
+      <CaseSelect {...{ names, chosen: ofCase, choose: setCase }} />
       <NoteForm
         {...{ action: 'Add note', isWriting, error }}
         save={({ text, tags }) => write('addNote', { ofCase, logs: [], text, tags: [...tags] })}

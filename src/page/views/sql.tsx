@@ -3,6 +3,7 @@ import type { Streams } from '../../ui/api/operations.ts';
 import { CallError, stream } from '../api/call.ts';
 import { formatCount } from '../format/numbers.ts';
 import { visible } from '../format/visible.ts';
+import { CaseSelect } from '../parts/case-select.tsx';
 import { isNumeric } from '../sql/chart-data.ts';
 import { SqlChart } from '../sql/sql-chart.tsx';
 import { SqlEditor } from '../sql/sql-editor.tsx';
@@ -84,19 +85,7 @@ export function SqlView({ names }: { readonly names: readonly string[] }) {
               Cancel
             </button>
           )}
-          {1 < names.length && (
-            <select
-              aria-label="Case"
-              value={ofCase}
-              onChange={({ currentTarget }) => setCase(Number(currentTarget.value))}
-            >
-              {names.map((name, index) => (
-                <option key={name} value={index}>
-                  {visible(name)}
-                </option>
-              ))}
-            </select>
-          )}
+          <CaseSelect {...{ names, chosen: ofCase, choose: setCase }} />
           <span class="note">
             Read only. Views: <code>logs</code>, <code>requests</code>, <code>parts</code>,{' '}
             <code>unreadable</code>, <code>coverage</code>; <code>matches('msg:timeout')</code> takes a query.

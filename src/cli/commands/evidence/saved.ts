@@ -1,3 +1,4 @@
+import type { TimeZone } from '../../../records/zones/time-zone.ts';
 import {
   type Case,
   listSearches,
@@ -47,7 +48,7 @@ export const savedListCommand: RunCommand<typeof savedListSpec> = async ({
   await using from = await openCase(given.case, { access: 'read' });
   const all = await listSearches(from);
   const shown = all.slice(0, options.limit(terminal.data));
-  await printPieces(formatRows(searchRows(shown), format, terminal.data), terminal);
+  await printPieces(formatRows(searchRows(shown, options.zone), format, terminal.data), terminal);
   const rest = all.length - shown.length;
   const count = all.length === 1 ? '1 saved search' : `${all.length} saved searches`;
   terminal.say(`${count}${rest === 0 ? '' : `, ${rest} more with --limit N`}.`);
@@ -73,8 +74,8 @@ async function searchNamed(from: Case, name: string): Promise<SavedSearch | unde
   return (await listSearches(from)).find((each) => each.name === name);
 }
 
-function searchRows(searches: readonly SavedSearch[]): Rows<SavedSearch> {
-  const time = (each: number | undefined) => (each === undefined ? undefined : formatTime(each));
+function searchRows(searches: readonly SavedSearch[], zone: TimeZone): Rows<SavedSearch> {
+  const time = (each: number | undefined) => (each === undefined ? undefined : formatTime(each, zone));
   return {
     items: searches,
     columns: [
@@ -86,11 +87,11 @@ function searchRows(searches: readonly SavedSearch[]): Rows<SavedSearch> {
       { name: 'saved' },
     ],
     shown: ({ name, query, from, to, author, saved }) => [
-      ...[name, query, time(from) ?? '', time(to) ?? '', author, formatTime(saved)],
+      ...[name, query, time(from) ?? '', time(to) ?? '', author, formatTime(saved, zone)],
     ],
     names: ['name', 'query', 'from', 'to', 'author', 'saved'],
     cells: ({ name, query, from, to, author, saved }) => [
-      ...[name, query, time(from), time(to), author, formatTime(saved)],
+      ...[name, query, time(from), time(to), author, formatTime(saved, zone)],
     ],
   };
 }

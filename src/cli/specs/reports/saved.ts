@@ -1,6 +1,7 @@
 import { requiredArgument } from '../../command-line/argument.ts';
 import type { CommandSpec } from '../../command-line/command.ts';
 import { rowLimitOption, switchOption, textOption } from '../../command-line/option.ts';
+import { zoneOption } from '../../command-line/zone-option.ts';
 import { countFormatExclusions, countFormatOptions } from '../formats.ts';
 import { logFilterOptions } from '../log-filters.ts';
 import { engineOption } from '../query-options.ts';
@@ -35,11 +36,9 @@ export const savedAddSpec = {
 export const savedListSpec = {
   name: 'saved list',
   summary: 'List the saved searches of a case',
-  details: [
-    'Removed and replaced ones are left out; "logquarry sql" shows them in the view actions. Times are in UTC.',
-  ],
+  details: ['Removed and replaced ones are left out; "logquarry sql" shows them in the view actions.'],
   arguments: { case: caseArgument },
-  options: { limit: rowLimitOption(50, 'searches'), ...countFormatOptions },
+  options: { limit: rowLimitOption(50, 'searches'), zone: zoneOption, ...countFormatOptions },
   excludes: countFormatExclusions,
   examples: [{ run: 'logquarry saved list incident.duckdb', about: 'names and queries' }],
 } as const satisfies CommandSpec;
