@@ -55,10 +55,9 @@ interface Context extends FieldContext {
 }
 
 /**
- * Returns the filter of a query. It states the words of each clause, the fields
- * that they search, the result of their analysis, and the joining of clauses
- * (sections 2 to 7 of the language specification). Never throws: a part that is
- * missing in a broken text is a clause without content.
+ * Returns the filter of a query. It states the words of each clause, the fields that they search, the result
+ * of their analysis, and the joining of clauses. Source: sections 2 to 7 of the language specification. Never
+ * throws: a part that is missing in a broken text is a clause without content.
  *
  * ```ts
  * resolve(parse('logLevel:SEVERE').query);
