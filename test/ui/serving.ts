@@ -9,7 +9,7 @@ import { openWorkspace } from '../../src/cli/ui/workspace.ts';
 import { incidentLogs } from '../../src/emulator/index.ts';
 import type { Log } from '../../src/records/log.ts';
 import { makeTemporaryFolder } from '../../src/store/files/temporary-folder.ts';
-import { addLogs, openCase } from '../../src/store/index.ts';
+import { addLogs, type Case, openCase } from '../../src/store/index.ts';
 import type { Answers } from '../../src/ui/api/operations.ts';
 import { serveUi } from '../../src/ui/index.ts';
 
@@ -39,13 +39,23 @@ export interface ServedPage extends AsyncDisposable {
   ) => Promise<Response>;
 }
 
+/** More that a case has. */
+export interface ServePageOptions {
+  /** Called after the logs were added. */
+  readonly fill?: (into: Case) => Promise<void>;
+}
+
 /** Serves the page of a case with some logs; those of an incident unless given. */
-export async function servePage(logs: Iterable<Log> = incidentLogs({ count: 500 })): Promise<ServedPage> {
+export async function servePage(
+  logs: Iterable<Log> = incidentLogs({ count: 500 }),
+  { fill }: ServePageOptions = {},
+): Promise<ServedPage> {
   const folder = await makeTemporaryFolder();
   const path = join(folder, 'incident.duckdb');
   {
     await using into = await openCase(path, { access: 'write', create: true });
     await addLogs(into, [...logs], { part: 'logs' });
+    await fill?.(into);
   }
   const page = await serveFolder({ folder, given: [path] });
   return {

@@ -10,8 +10,13 @@ import { HistoryDialog } from './history-dialog.tsx';
 import { QueryEditor } from './query-editor.tsx';
 import { Reading } from './reading.tsx';
 
+interface QueryBarProps {
+  /** Receives true when a query with errors is sent, and false when it has none any more. */
+  readonly reportRefused: (isRefused: boolean) => void;
+}
+
 /** The query of the page: written, checked and explained while typing, searched for by Enter. */
-export function QueryBar() {
+export function QueryBar({ reportRefused }: QueryBarProps) {
   const { state, go } = usePage();
   const [text, setText] = useState(state.q);
   const [open, setOpen] = useState<'history' | 'builder' | 'saved'>();
@@ -21,10 +26,13 @@ export function QueryBar() {
     [text],
   );
   const isBroken = hasErrors(findings);
+  useEffect(() => {
+    if (!isBroken) reportRefused(false);
+  }, [isBroken]);
   const search = (query: string) => {
     setText(query);
-    if (query.trim() !== '' && hasErrors(checkQuery(query, { ...offlineOptions, now: Date.now() }).findings))
-      return;
+    const { findings: found } = checkQuery(query, { ...offlineOptions, now: Date.now() });
+    if (query.trim() !== '' && hasErrors(found)) return reportRefused(true);
     rememberQuery(query);
     go({ q: query.trim() });
   };

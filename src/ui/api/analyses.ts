@@ -17,7 +17,7 @@ import {
   serviceReport,
 } from '../../analysis/index.ts';
 import { type Coverage, readCoverage } from '../../export/windows/plan/coverage.ts';
-import { disMaxFilter } from '../../meaning/filter.ts';
+import { disMaxFilter, matchAllFilter } from '../../meaning/filter.ts';
 import { requestedOf } from './counts.ts';
 import { casesWith, logsOf } from './opened.ts';
 import type { AnswerOperation } from './operation.ts';
@@ -54,14 +54,17 @@ export const coverage: AnswerOperation<typeof nothing, readonly (readonly Covera
   answer: (_, { opened }) => Promise.all(opened.cases.map(readCoverage)),
 };
 
-/** When and in which way the logs of a selection changed. */
+/** When and in which way the logs of an interval changed; a query is the symptom, as for the command. */
 export const investigate: AnswerOperation<typeof selection, Investigation> = {
   parameters: selection,
   async answer(selected, context) {
     const { opened, signal } = context;
-    const filter = await filterOf(selected, opened);
+    const { query } = selected;
+    const meant = query.trim() === '' ? undefined : await filterOf({ query, now: selected.now }, opened);
+    const filter = within(matchAllFilter, selected);
     return investigateLogs(await casesWith(filter, context), {
       filter,
+      ...(meant && { symptom: { query: `(${query})`, filter: meant } }),
       requested: await requestedOf(opened),
       signal,
     });
