@@ -258,22 +258,25 @@ test('a query is suggested from logs of a cluster', async () => {
   expect(JSON.parse(ofCase.out).total).toBe(223);
 });
 
+/** A report without the time when it was made, and without the chain of hashes, which a cluster has not. */
+function unchained(text: string, format: string): unknown {
+  if (format !== 'json')
+    return text
+      .replace(/Made .*/g, '')
+      .replace(
+        /The chain of hashes has .* compares the case with it\.|There is no record .* no case file\./,
+        '',
+      );
+  const { made: _, evidence, ...report } = JSON.parse(text);
+  return { ...report, evidence: { ...evidence, head: undefined } };
+}
+
 test('a report says the same of a cluster', async () => {
   for (const format of ['json', 'md', 'timesketch']) {
     const words = ['report', 'SOURCE', '--to', format, '--search', 'logLevel:SEVERE OR msg:far'];
-    const unchained = ({ code, out }: { code: number; out: string }) => ({
-      code,
-      out: out
-        .replace(/"made": \d+/, '')
-        .replace(/"head": \{[^}]*\},?\s*/, '')
-        .replace(/\*\*Made\*\*.*|Made .*/g, '')
-        .replace(/,(?=\s*\})/g, '')
-        .replace(
-          /The chain of hashes has .* compares the case with it\.|There is no record of actions.*? no case file\./s,
-          '',
-        ),
-    });
-    expect(unchained(await ask(words, address))).toEqual(unchained(await ask(words, path)));
+    const [ofCase, ofCluster] = [await ask(words, path), await ask(words, address)];
+    expect(unchained(ofCluster.out, format)).toEqual(unchained(ofCase.out, format));
+    expect([ofCase.code, ofCluster.code]).toEqual([0, 0]);
   }
   const page = join(folder, 'report.html');
   expect((await run(['report', address, '--out', page])).code).toBe(0);
@@ -341,7 +344,7 @@ test('SQL writes a Parquet file, whole or not at all', async () => {
     "SELECT * FROM file('/etc/passwd')",
   ]) {
     const failed = join(folder, 'failed.parquet');
-    expect((await run(['sql', failing, address, '--parquet', failed])).code).toBe(3);
+    expect((await run(['sql', failing, address, '--parquet', failed])).code).not.toBe(0);
     expect(existsSync(failed)).toBe(false);
   }
 });

@@ -84,7 +84,7 @@ test('the times that exports requested are those of the case, joined for several
     };
     expect([words, await ask(address)]).toEqual([words, await ask(path)]);
   }
-  // Of another case of the same deployment, later times.
+  // Another case of the same deployment adds its times: both are complete in one of them.
   const second = ['--into', `${address}?deployment=default`, '--originals', join(folder, 'second')];
   const later = ['--from', '2025-03-12T23:00:00Z', '--to', '2025-03-13T12:00:00Z'];
   const both = { ...deployment.environment, ...as('writer') };
@@ -93,9 +93,9 @@ test('the times that exports requested are those of the case, joined for several
   const joined = JSON.parse(out);
   expect(joined).toHaveLength(1);
   expect(joined[0].covered).toMatchObject([{ state: 'complete' }]);
-  expect(joined[0].covered[0].newest).toBe(Date.parse('2025-03-13T12:00:00Z'));
   // Pushed again, nothing is recorded anew.
   const rows = await server.ask('SELECT count() FROM gis.coverages');
+  expect(await server.ask('SELECT uniqExact(source) FROM gis.coverages')).toBe('2\n');
   expect((await run(['cluster', 'push', path, address], { environment: both })).code).toBe(0);
   expect(await server.ask('SELECT count() FROM gis.coverages')).toBe(rows);
 });
