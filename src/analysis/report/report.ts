@@ -176,7 +176,7 @@ export async function assembleReport(
     investigation: await investigate([of], { filter, requested, signal }),
     requested,
     gaps,
-    evidence: evidenceOf(about, head, losses),
+    evidence: evidenceOf(about, of.originals === 'copied' ? head : undefined, losses),
     limitations: limitationsOf({
       ...{ summary: about, timeless: span.timeless, measured, gaps, losses },
       levels: levelsIn(timeline),
