@@ -547,7 +547,7 @@ describe('verify names an index that was altered', () => {
   beforeEach(() => copyFile(join(sound, 'case.duckdb'), path));
   afterAll(() => rm(sound, { recursive: true, force: true }));
 
-  test.each([
+  const alterations = [
     ['a log that is gone', "UPDATE stored.terms_1 SET ids = [], positions = [] WHERE term = '77'"],
     ['another log', "UPDATE stored.terms_1 SET ids = [3] WHERE term = '77'"],
     ['another position', "UPDATE stored.terms_1 SET positions = [9] WHERE term = '77'"],
@@ -565,7 +565,9 @@ describe('verify names an index that was altered', () => {
     ['tokens of a log that are others now', "UPDATE stored.logs SET msg_tokens = ' b ' WHERE id = 2"],
     ['a run that has lost its beginning', 'UPDATE stored.token_runs SET first_id = 2'],
     ['a table that is gone', 'DROP TABLE stored.terms_1'],
-  ])('%s', async (_name, statement) => {
+  ] as const;
+
+  test.each(sampled(alterations, 4))('%s', async (_name, statement) => {
     await tamper(statement);
     {
       await using of = await openCase(path, { access: 'read' });
