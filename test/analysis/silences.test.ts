@@ -115,11 +115,6 @@ test('a service that rests at night looks silent in a single day, which says tha
   const { silences } = await silencesOf(officeHours(1));
   expect(silences.map(({ source, otherDays }) => [source, otherDays])).toEqual([['Office', 0]]);
   expect((await silencesOf(officeHours(2))).silences).toEqual([]);
-  const idle = without(
-    officeHours(2),
-    ({ source, time }) => source === 'Office' && noon < time && time < noon + 3 * hour,
-  );
-  expect((await silencesOf(idle)).silences).toMatchObject([{ source: 'Office', otherDays: 1 }]);
 });
 
 test('several cases answer as one', async () => {
