@@ -294,7 +294,7 @@ function ownFields(): void {
     if ('missing' in opened) return;
     const read = readSchema({ fields: [{ name: 'tenant', type: 'keyword', values: ['north', 'south'] }] });
     if (!('schema' in read)) throw new Error(read.problem);
-    await using served = await servePage(incidentLogs({ count: 50 }), { schema: read.schema });
+    await using served = await servePage(incidentLogs({ count: 200 }), { schema: read.schema });
     await using visited = await visit(opened, served);
     const { page } = visited;
     const query = page.getByLabel('Query', { exact: true });
