@@ -15,6 +15,7 @@ import { ExportView } from './sources/export-view.tsx';
 import { SourcesView } from './sources/sources-view.tsx';
 import { type View, views, writeState } from './state/page-state.ts';
 import { StateProvider, usePageState, withChange } from './state/use-page-state.ts';
+import { SchemaProvider, useSchemaOf } from './state/use-schema.ts';
 import { ChangesView } from './views/changes.tsx';
 import { CoverageView } from './views/coverage.tsx';
 import { DetectionsView } from './views/detections.tsx';
@@ -93,6 +94,7 @@ export function App() {
     ),
   });
   const last = about?.overview.last;
+  const schema = useSchemaOf(about);
   return (
     <StateProvider value={access}>
       <header class="head">
@@ -156,7 +158,9 @@ export function App() {
       )}
       {queried.includes(view) && !isMissing && (
         <section class="ask" aria-label="Search">
-          <QueryBar reportRefused={setRefused} />
+          <SchemaProvider value={schema}>
+            <QueryBar reportRefused={setRefused} />
+          </SchemaProvider>
           <TimeRange first={about?.overview.first} last={last} />
         </section>
       )}

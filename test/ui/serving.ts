@@ -7,6 +7,7 @@ import { downloadReport } from '../../src/cli/ui/download-report.ts';
 import { pageTerminal } from '../../src/cli/ui/page-terminal.ts';
 import { openWorkspace } from '../../src/cli/ui/workspace.ts';
 import { incidentLogs } from '../../src/emulator/index.ts';
+import type { Schema } from '../../src/meaning/fields.ts';
 import type { Log } from '../../src/records/log.ts';
 import { makeTemporaryFolder } from '../../src/store/files/temporary-folder.ts';
 import { addLogs, type Case, openCase } from '../../src/store/index.ts';
@@ -43,12 +44,14 @@ export interface ServedPage extends AsyncDisposable {
 export interface ServePageOptions {
   /** Called after the logs were added. */
   readonly fill?: (into: Case) => Promise<void>;
+  /** Fields of the query bar. */
+  readonly schema?: Schema;
 }
 
 /** Serves the page of a case with some logs; those of an incident unless given. */
 export async function servePage(
   logs: Iterable<Log> = incidentLogs({ count: 500 }),
-  { fill }: ServePageOptions = {},
+  { fill, schema }: ServePageOptions = {},
 ): Promise<ServedPage> {
   const folder = await makeTemporaryFolder();
   const path = join(folder, 'incident.duckdb');
@@ -57,7 +60,7 @@ export async function servePage(
     await addLogs(into, [...logs], { part: 'logs' });
     await fill?.(into);
   }
-  const page = await serveFolder({ folder, given: [path] });
+  const page = await serveFolder({ folder, given: [path], ...(schema && { schema }) });
   return {
     ...page,
     path,
@@ -75,6 +78,7 @@ export interface FolderOptions {
   readonly given?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly port?: number;
+  readonly schema?: Schema;
 }
 
 /** Serves the page of a folder. */
@@ -83,6 +87,7 @@ export async function serveFolder({
   given = [],
   environment = {},
   port = 0,
+  schema,
 }: FolderOptions): Promise<ServedPage> {
   const terminal = pageTerminal({
     // No profile of who runs the tests is read.
@@ -93,7 +98,10 @@ export async function serveFolder({
   const workspace = await openWorkspace({ given, folder, logZone: 'UTC', terminal, commands });
   const downloads = { logs: downloadLogs, report: downloadReport };
   const rules = await readRules();
-  const served = await serveUi({ workspace, port, downloads, rules, author: 'ada' });
+  const served = await serveUi({
+    ...{ workspace, port, downloads, rules, author: 'ada' },
+    ...(schema && { schema }),
+  });
   const { origin } = new URL(served.url);
   const cookie = (await fetch(served.url)).headers.get('set-cookie')?.split(';')[0] ?? '';
   const call: ServedPage['call'] = (name, parameters, headers = {}) =>

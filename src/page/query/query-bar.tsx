@@ -3,6 +3,7 @@ import { applyFix, type Fix } from '../../language/finding.ts';
 import { checkQuery, hasErrors, offlineOptions } from '../../lint/check-query.ts';
 import { SavedSearchesDialog } from '../notes/saved-searches-dialog.tsx';
 import { usePage } from '../state/use-page-state.ts';
+import { useSchema } from '../state/use-schema.ts';
 import { BuilderDialog } from './builder.tsx';
 import { FindingList } from './findings.tsx';
 import { rememberQuery } from './history.ts';
@@ -18,21 +19,19 @@ interface QueryBarProps {
 /** The query of the page: written, checked and explained while typing, searched for by Enter. */
 export function QueryBar({ reportRefused }: QueryBarProps) {
   const { state, go } = usePage();
+  const schema = useSchema();
+  const check = (query: string) => checkQuery(query, { ...offlineOptions, schema, now: Date.now() }).findings;
   const [text, setText] = useState(state.q);
   const [open, setOpen] = useState<'history' | 'builder' | 'saved'>();
   useEffect(() => setText(state.q), [state.q]);
-  const findings = useMemo(
-    () => (text.trim() === '' ? [] : checkQuery(text, { ...offlineOptions, now: Date.now() }).findings),
-    [text],
-  );
+  const findings = useMemo(() => (text.trim() === '' ? [] : check(text)), [text, schema]);
   const isBroken = hasErrors(findings);
   useEffect(() => {
     if (!isBroken) reportRefused(false);
   }, [isBroken]);
   const search = (query: string) => {
     setText(query);
-    const { findings: found } = checkQuery(query, { ...offlineOptions, now: Date.now() });
-    if (query.trim() !== '' && hasErrors(found)) return reportRefused(true);
+    if (query.trim() !== '' && hasErrors(check(query))) return reportRefused(true);
     rememberQuery(query);
     go({ q: query.trim() });
   };

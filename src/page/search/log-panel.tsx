@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import type { Span } from '../../language/tree.ts';
 import type { Answers } from '../../ui/api/operations.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { showCommandOf } from '../format/command.ts';
@@ -14,6 +15,7 @@ import { usePage } from '../state/use-page-state.ts';
 import { allColumns, titleOf } from './columns.ts';
 import { highlighterOf } from './highlights.ts';
 import { LogContext } from './log-context.tsx';
+import { LongText } from './long-text.tsx';
 import { MarkedText } from './marked-text.tsx';
 import { StackTrace } from './stack-trace.tsx';
 
@@ -142,13 +144,18 @@ function Fields({ log: { log, extra } }: { readonly log: WholeLog }) {
           <dt>{titleOf(name)}</dt>
           <dd>
             {name === 'stackTraces' ? (
-              <StackTrace text={String(value)} />
+              <div class="stack-trace">
+                <LongText text={String(value)} draw={(text) => <StackTrace text={text} />} />
+              </div>
             ) : (
               <span class="field-value">
                 {name === 'time' ? (
                   timeTexts(Number(value), zone)
                 ) : (
-                  <MarkedText text={String(value)} spans={marks.get(name) ?? []} />
+                  <LongText
+                    text={String(value)}
+                    draw={(text) => <MarkedText text={text} spans={within(marks.get(name) ?? [], text)} />}
+                  />
                 )}
               </span>
             )}
@@ -161,13 +168,18 @@ function Fields({ log: { log, extra } }: { readonly log: WholeLog }) {
           <dt class="extra">{visible(name)}</dt>
           <dd>
             <span class="field-value">
-              {visible(typeof value === 'string' ? value : JSON.stringify(value))}
+              <LongText text={typeof value === 'string' ? value : JSON.stringify(value)} draw={visible} />
             </span>
           </dd>
         </div>
       ))}
     </dl>
   );
+}
+
+/** The spans that lie within the shown beginning of a text. */
+function within(spans: readonly Span[], text: string): readonly Span[] {
+  return spans.filter(({ to }) => to <= text.length);
 }
 
 function timeTexts(time: number, zone: string): string {
@@ -239,7 +251,9 @@ function Record({ log }: { readonly log: WholeLog }) {
       {log.raw === undefined ? (
         <p class="note">Not there: the original is not beside the case.</p>
       ) : (
-        <pre class="raw">{visible(log.raw)}</pre>
+        <pre class="raw">
+          <LongText text={log.raw} draw={visible} />
+        </pre>
       )}
     </div>
   );

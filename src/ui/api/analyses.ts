@@ -17,6 +17,7 @@ import {
   serviceReport,
 } from '../../analysis/index.ts';
 import { type Coverage, readCoverageOf } from '../../export/windows/plan/coverage.ts';
+import type { Field, Schema } from '../../meaning/fields.ts';
 import { disMaxFilter, matchAllFilter } from '../../meaning/filter.ts';
 import { requestedOf } from './counts.ts';
 import { casesWith, logsOf } from './opened.ts';
@@ -26,27 +27,41 @@ import { filterOf, interval, selection, within } from './selection.ts';
 
 const nothing = v.object({});
 
+/** Fields of a deployment, as a schema is made of them. */
+export interface QueryFields {
+  readonly fields: readonly Field[];
+  /** Names of those that a clause without a field searches. */
+  readonly defaults: readonly string[];
+}
+
 /** Names of the cases of the page, and an overview. */
 export interface About {
   readonly names: readonly string[];
   readonly paths: readonly string[];
   readonly overview: Overview;
+  /** Fields of the query bar, if they are not the documented ones. */
+  readonly queryFields?: QueryFields;
 }
 
 /** The contents of the cases at a glance. */
 export const about: AnswerOperation<typeof nothing, About> = {
   parameters: nothing,
   async answer(_, context) {
-    const { opened } = context;
+    const { opened, schema } = context;
     const { names, paths } = opened;
     const requested = await requestedOf(opened);
     return {
       names,
       paths,
       overview: await overviewOf(logsOf(context), { requested, buckets: 60, values: 10 }),
+      ...(schema && { queryFields: queryFieldsOf(schema) }),
     };
   },
 };
+
+function queryFieldsOf({ fields, defaults }: Schema): QueryFields {
+  return { fields: [...fields.values()], defaults: defaults.map(({ name }) => name) };
+}
 
 /** The intervals that the exports of each case requested, with their states. */
 export const coverage: AnswerOperation<typeof nothing, readonly (readonly Coverage[])[]> = {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { incidentLogs } from '../../src/emulator/index.ts';
+import { readSchema } from '../../src/meaning/read-schema.ts';
 import type { Log } from '../../src/records/log.ts';
 import { type StoredWindow, saveExportChanges } from '../../src/store/index.ts';
 import { type ServedPage, servePage } from '../ui/serving.ts';
@@ -16,6 +17,7 @@ if ('missing' in opened) {
   describe('the page by keyboard alone', () => byKeyboard());
   describe('the page in the nights in which clocks are changed', () => clockChanges());
   describe('the page of an export with gaps', () => gaps());
+  describe('the page of a deployment with fields of its own', () => ownFields());
 }
 
 /** The part of the page with the focus: its name for people. */
@@ -284,5 +286,26 @@ function gaps(): void {
     await page.locator('.histogram-about', { hasText: 'never requested' }).waitFor();
     await page.goto(`${served.origin}/?view=coverage`);
     await page.getByText('incomplete: the deployment returned no more').waitFor();
+  });
+}
+
+function ownFields(): void {
+  test('checks, completes, reads and builds queries with them', async () => {
+    if ('missing' in opened) return;
+    const read = readSchema({ fields: [{ name: 'tenant', type: 'keyword', values: ['north', 'south'] }] });
+    if (!('schema' in read)) throw new Error(read.problem);
+    await using served = await servePage(incidentLogs({ count: 200 }), { schema: read.schema });
+    await using visited = await visit(opened, served);
+    const { page } = visited;
+    const query = page.getByLabel('Query', { exact: true });
+    await query.pressSequentially('ten');
+    await page.getByRole('option', { name: /tenant/ }).waitFor();
+    await query.press('Tab');
+    await page.getByRole('option', { name: /north/ }).waitFor();
+    await query.fill('tenant:north OR msg:a AND msg:b');
+    await page.getByRole('region', { name: 'How the server reads it' }).getByText('tenant:north').waitFor();
+    expect(await page.locator('.finding', { hasText: 'unknown-field' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    await page.getByLabel('Field').selectOption('tenant');
   });
 }
