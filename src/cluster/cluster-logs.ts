@@ -68,7 +68,7 @@ export interface ClusterLogs {
   ) => Promise<readonly LogCursor[]>;
   /** Returns the same logs, whose questions a signal ends. */
   readonly until: (signal: AbortSignal) => ClusterLogs;
-  /** Estimates how many logs a search reads, before it begins. */
+  /** Estimates how many logs a search reads at the server that is asked, before it begins. */
   readonly logsToRead: (filter: Filter) => Promise<number>;
   /** Runs one SELECT of a user, at most as many rows. `matches` reads queries by the documented fields. */
   readonly runSql: (sql: string, limit: number) => AsyncGenerator<SqlPiece, void, undefined>;

@@ -40,7 +40,7 @@ test.each([['--json'], ['--count'], ['--limit=3']])(
   async (option) => {
     const { code, err } = await run(['search', 'source:Sharing OR msg:/.*t.*d/', address, option]);
     expect(code).toBe(3);
-    expect(err).toContain('The clause msg:/.*t.*d/ costs most: alone it reads 9,000 logs.');
+    expect(err).toContain('The clause msg:/.*t.*d/ costs most: alone it reads 9,000 logs at each server.');
     expect(err).toContain('raise LOGQUARRY_CLUSTER_MEMORY');
   },
 );

@@ -31,16 +31,24 @@ import {
 import { readAnswers } from '../conformance/ndjson.ts';
 import { seed } from '../live/settings.ts';
 import { filter, filterOver, keywordSchema, log } from '../property/filters.ts';
-import { openDatabase, push } from './pushed-case.ts';
-import { type Server, startServer } from './start-server.ts';
+import { openSpreadDatabase, push } from './pushed-case.ts';
+import { type Server, startShards } from './start-server.ts';
 
 const rounds = Number(process.env.LIVE_RUNS ?? 100);
 
-let server: Server;
+let shards: readonly [Server, Server];
 beforeAll(async () => {
-  server = await startServer();
+  shards = await startShards();
 });
-afterAll(() => server[Symbol.asyncDispose]());
+afterAll(async () => {
+  for (const shard of shards) await shard[Symbol.asyncDispose]();
+});
+
+/** Both shards have some of the logs: otherwise the tests would show nothing of several servers. */
+async function expectSpread(database: string): Promise<void> {
+  for (const shard of shards)
+    expect(Number(await shard.ask(`SELECT count() FROM ${database}.log_rows_local`))).toBeGreaterThan(50);
+}
 
 async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
   const all: T[] = [];
@@ -65,8 +73,9 @@ describe('random logs', () => {
     // Logs of one time in several parts: their ids order them.
     for (let part = 0; part < 3; part += 1)
       await addLogs(stored, drawn.slice(300 * part, 300 * (part + 1)), { part: `part ${part}` });
-    cluster = await openDatabase(server.address('random'));
+    cluster = await openSpreadDatabase(shards, 'random');
     await push(stored, cluster);
+    await expectSpread('random');
     logs = clusterLogs(cluster);
   });
   afterAll(async () => {
@@ -167,15 +176,21 @@ describe('random logs', () => {
 
   test('a load counts from the moment it is listed, also for a query that was asked before', async () => {
     const asked: Filter = resolve(parse('NOT msg:nowhere').query);
-    await server.ask('CREATE TABLE random.listed AS random.loads');
-    await server.ask('INSERT INTO random.listed SELECT * FROM random.loads');
-    await server.ask('TRUNCATE TABLE random.loads');
+    const everywhere = async (...statements: readonly string[]) => {
+      for (const shard of shards) for (const each of statements) await shard.ask(each);
+    };
+    await everywhere(
+      'CREATE TABLE random.listed AS random.loads_local',
+      'INSERT INTO random.listed SELECT * FROM random.loads_local',
+      'TRUNCATE TABLE random.loads_local',
+    );
     expect(await logs.countLogs(asked)).toBe(0);
     expect(await listed(logs, asked)).toEqual([]);
-    await server.ask('INSERT INTO random.loads SELECT * FROM random.listed');
+    await everywhere('INSERT INTO random.loads_local SELECT * FROM random.listed');
     expect(await logs.countLogs(asked)).toBe(900);
     expect((await listed(logs, asked)).length).toBe(900);
-    expect(await logs.logsToRead(asked)).toBe(900);
+    // The share of the server that is asked.
+    expect(await logs.logsToRead(asked)).toBe(450);
   });
 
   test('one deployment is read alone', async () => {
@@ -190,7 +205,7 @@ describe('random logs', () => {
     const running = async () =>
       Number(
         (
-          await server.ask(
+          await shards[0].ask(
             "SELECT count() FROM system.processes WHERE query LIKE '%numbers(1000)%' AND query NOT LIKE '%processes%'",
           )
         ).trim(),
@@ -223,8 +238,9 @@ const search = v.object({
 test('the searches of the conformance suite have their answers', async () => {
   await using stored = await openCase(':memory:', { access: 'write' });
   await addFile(stored, fileURLToPath(new URL('../conformance/logs.ndjson', import.meta.url)));
-  await using cluster = await openDatabase(server.address('conformance'));
+  await using cluster = await openSpreadDatabase(shards, 'conformance');
   await push(stored, cluster);
+  await expectSpread('conformance');
   const logs = clusterLogs(cluster);
   const refused: string[] = [];
   let asked = 0;

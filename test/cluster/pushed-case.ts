@@ -6,12 +6,29 @@ import { type Cluster, openCluster } from '../../src/cluster/connection.ts';
 import { initCluster } from '../../src/cluster/init.ts';
 import { pushCase } from '../../src/cluster/loading/push-case.ts';
 import { addFile, type Case, openCase } from '../../src/store/index.ts';
+import { clusterName, type Server } from './start-server.ts';
 
 /** Opens a database with tables for logs. */
 export async function openDatabase(address: string): Promise<Cluster> {
   const cluster = openCluster(parseClusterAddress(address));
   await initCluster(cluster);
   return cluster;
+}
+
+/** Opens a database of two shards. Its logs alternate between them: by the usual key few logs are on one. */
+export async function openSpreadDatabase(
+  shards: readonly [Server, Server],
+  database: string,
+): Promise<Cluster> {
+  for (const shard of shards) {
+    await using each = openCluster(parseClusterAddress(shard.address(database)));
+    await initCluster(each, { cluster: clusterName });
+    await shard.ask(`DROP TABLE ${database}.log_rows SYNC`);
+    await shard.ask(
+      `CREATE TABLE ${database}.log_rows AS ${database}.log_rows_local ENGINE = Distributed(${clusterName}, ${database}, log_rows_local, id)`,
+    );
+  }
+  return openCluster(parseClusterAddress(shards[0].address(database)));
 }
 
 /** Pushes a case as the logs of a deployment. */

@@ -12,12 +12,12 @@ import { seed } from '../live/settings.ts';
 import { filter, filterOver, keywordSchema, log } from '../property/filters.ts';
 import * as text from '../property/pattern-text.ts';
 import { installServer } from './install-server.ts';
-import { openDatabase, push } from './pushed-case.ts';
-import { type Server, startServer } from './start-server.ts';
+import { openSpreadDatabase, push } from './pushed-case.ts';
+import { type Server, startShards } from './start-server.ts';
 
 const rounds = Number(process.env.LIVE_RUNS ?? 500);
 
-let server: Server;
+let shards: readonly [Server, Server];
 let cluster: Cluster;
 
 /** Texts of characters that mean something in patterns, in SQL, or in parameters. */
@@ -87,8 +87,8 @@ const asked = fc.oneof(
 );
 
 beforeAll(async () => {
-  server = await startServer();
-  cluster = await openDatabase(server.address('translate'));
+  shards = await startShards();
+  cluster = await openSpreadDatabase(shards, 'translate');
   await using stored = await openCase(':memory:', { access: 'write' });
   await addLogs(stored, logs, { part: 'random' });
   await push(stored, cluster);
@@ -96,7 +96,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await cluster[Symbol.asyncDispose]();
-  await server[Symbol.asyncDispose]();
+  for (const shard of shards) await shard[Symbol.asyncDispose]();
 });
 
 test(`ClickHouse selects the logs that match, or says what it leaves open (seed ${seed})`, async () => {
@@ -133,7 +133,7 @@ test(`the printed statements run in the client as they are (seed ${seed})`, asyn
         .concat(')'),
       { parameters },
     );
-    const view = `CREATE VIEW searchable_logs AS SELECT * FROM remote('127.0.0.1:${server.nativePort}', translate.searchable_logs)`;
+    const view = `CREATE VIEW searchable_logs AS SELECT * FROM remote('127.0.0.1:${shards[0].nativePort}', translate.searchable_logs)`;
     const out = execFileSync(
       launcher,
       [library, '--output-format=JSONEachRow', '--query', `${view}; ${statement}`],

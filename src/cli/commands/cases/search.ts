@@ -98,7 +98,7 @@ async function sayCostliest(
   const costliest = await costliestPart(sources.logs, parts).catch(() => undefined);
   if (costliest)
     terminal.say(
-      `The clause ${escapeUnsafe(costliest.text)} costs most: alone it reads ${formatCount(costliest.logs, 'log')}.`,
+      `The clause ${escapeUnsafe(costliest.text)} costs most: alone it reads ${formatCount(costliest.logs, 'log')} at each server.`,
     );
 }
 

@@ -1,0 +1,46 @@
+/** The questions of search.mjs to a case and to a cluster: each returns the number of what it found. */
+import { bestOfCases } from '../../../dist/analysis/index.js';
+import * as ofSource from '../../../dist/analysis/log-source.js';
+import { streamContext } from '../../../dist/analysis/stream-context.js';
+import { parse } from '../../../dist/language/index.js';
+import { resolve, resolveScored } from '../../../dist/query.js';
+import { streamSqlOn } from '../../../dist/store/sql/run-sql.js';
+import { forgetSets } from '../../../dist/store/token-index/snapshot.js';
+import { every } from '../search/questions.mjs';
+
+const filterOf = (text) => resolve(parse(text).query, { now: 0 });
+
+async function length(rows) {
+  let count = 0;
+  for await (const _ of rows) count += 1;
+  return count;
+}
+
+async function sqlRows(of, text) {
+  const sql = `SELECT "logLevel", avg(elapsed) FROM logs WHERE matches('${text}') GROUP BY "logLevel"`;
+  const pieces = ofSource.isCase(of) ? streamSqlOn(of, sql, {}) : of.runSql(sql, 1000);
+  let count = 0;
+  for await (const piece of pieces) count += piece.rows?.length ?? 0;
+  return count;
+}
+
+const listed = (of, text, options) => length(ofSource.streamLogs(of, filterOf(text), options));
+
+const works = {
+  count: (of, { text }) => ofSource.countLogs(of, filterOf(text)),
+  newest: (of, { text }) => listed(of, text, { limit: 100, order: 'newest' }),
+  oldest: (of, { text }) => listed(of, text, { limit: 100, order: 'oldest' }),
+  best: async (of, { text }) =>
+    length(bestOfCases([of], resolveScored(parse(text).query, { now: 0 }), { limit: 100 })),
+  histogram: async (of, { text }) => (await ofSource.countByTime(of, filterOf(text), { every })).length,
+  top: async (of, { text }) => (await ofSource.countBy(of, 'source', filterOf(text), { limit: 10 })).length,
+  trace: (of, { text }) => listed(of, text, { limit: 1000, order: 'oldest' }),
+  context: (of, { text }) => length(streamContext(of, filterOf(text), { around: 5, order: 'newest' })),
+  sql: (of, { text }) => sqlRows(of, text),
+};
+
+/** Answers a question. What an earlier answer of a case left is forgotten. */
+export async function answer(of, question) {
+  if (ofSource.isCase(of)) forgetSets(of);
+  return await works[question.work](of, question);
+}
