@@ -52,7 +52,7 @@ const suites = {
     'test/property/complete.test.ts',
   ],
   'src/assist/explain/*.ts': ['test/assist/explain.test.ts', 'test/property/explain.test.ts'],
-  'src/patterns/*.ts': ['test/patterns/*.test.ts', 'test/property/pattern.test.ts'],
+  'src/patterns/**/*.ts': ['test/patterns/*.test.ts', 'test/property/pattern.test.ts'],
   'src/logic/plan/*.ts': ['test/logic/plan.test.ts', 'test/property/plan.test.ts'],
   'src/meaning/relevance/*.ts': [
     'test/meaning/relevance/*.test.ts',
