@@ -19,7 +19,8 @@ const suites = {
     'test/property/{coarse-times,export-verdict,remaining}.test.ts',
   ],
   'src/export/windows/plan/*.ts': [
-    'test/export/{coverage,find-beginning,open-export,order,sample-times,window-request}.test.ts',
+    'test/export/{coverage,find-beginning,open-export,order,request-settings}.test.ts',
+    'test/export/{sample-times,stored-exports,window-request}.test.ts',
   ],
   // Their deployment runs in the process of the tests.
   'src/export/windows/run/*.ts': [
