@@ -104,7 +104,7 @@ function journeys(browser: Browser): void {
   test('detections lead on to logs, and are copied as a command', async () => {
     await page.goto(`${served.origin}/?view=detections`);
     await page.getByText(/\d of \d+ rules found something/).waitFor();
-    expect(await clipboard()).toMatch(/^logquarry detect \S+incident\.duckdb --search/);
+    expect(await clipboard()).toMatch(/^logquarry detect \S+incident\.duckdb$/);
     await page.getByRole('table').getByRole('button', { name: 'Search' }).first().click();
     await page.waitForURL(/\?q=/);
     await counted(page);

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { incidentLogs } from '../../src/emulator/index.ts';
 import { views } from '../../src/page/state/page-state.ts';
-import type { Log } from '../../src/records/log.ts';
+import { type Log, textFields } from '../../src/records/log.ts';
 import { sampled } from '../effort.ts';
 import { type ServedPage, servePage } from '../ui/serving.ts';
 import { counted, isTooWide, looks, search, violations, visit } from './case-page.ts';
@@ -253,20 +253,26 @@ function journeys(browser: Browser): void {
       });
       const there = await own.newPage();
       const found: unknown[] = [];
-      const paths = sampled(
+      const appearances = sampled<readonly [path: string, button?: string]>(
         [
-          '/?q=logLevel:SEVERE+OR+msg:timeout+AND+logCode:9003',
-          '/?q=logLevel:SEVERE&log=0:1',
-          ...views.slice(1).map((view) => `/?view=${view}`),
+          ['/?q=logLevel:SEVERE+OR+msg:timeout+AND+logCode:9003'],
+          ...['', '&part=context', '&part=record', '&part=notes'].map(
+            (part) => [`/?q=logLevel:SEVERE&log=0:1${part}`] as const,
+          ),
+          ...views.slice(1).map((view) => [`/?view=${view}`] as const),
+          ['/?by=source&zone=Europe/Berlin&times=relative'],
+          ['/?q=nosuchword'],
+          ...['Keys', 'Columns', 'Add filter', 'History', 'Saved'].map((button) => ['/', button] as const),
         ],
         3,
       );
-      for (const path of paths) {
+      for (const [path, button] of appearances) {
         await there.goto(served.origin + path);
         await there.waitForLoadState('networkidle');
-        found.push({ path, broken: await violations(there), tooWide: await isTooWide(there) });
+        if (button !== undefined) await there.getByRole('button', { name: button, exact: true }).click();
+        found.push([path, button, await violations(there), await isTooWide(there)]);
       }
-      expect(found).toEqual(paths.map((path) => ({ path, broken: [], tooWide: false })));
+      expect(found).toEqual(appearances.map(([path, button]) => [path, button, [], false]));
       await own.close();
     });
   });
@@ -286,14 +292,27 @@ const hostileTexts = [
   '{{constructor.constructor("document.title=1")()}} ${7*7} <style>*{display:none}</style>',
   "=cmd|'/c calc'!A1",
   '\ud800 lone \u0000 nul',
-  'x'.repeat(300_000),
 ] as const;
 
-const hostileLogs: readonly Log[] = hostileTexts.map((text, index) => ({
-  time: 1_700_000_000_000 + index * 1000,
-  ...{ logLevel: text.slice(0, 200), source: text, msg: text, username: text, requestID: text.slice(0, 60) },
-  ...{ stackTraces: `${text}\n  at ${text.slice(0, 100)}`, className: text.slice(0, 300), machine: text },
-}));
+const megabyte = '<b>x</b>'.repeat(125_000);
+
+const hostileLogs: readonly Log[] = [
+  ...hostileTexts.map((text, index) => ({
+    time: 1_700_000_000_000 + index * 1000,
+    ...{
+      logLevel: text.slice(0, 200),
+      source: text,
+      msg: text,
+      username: text,
+      requestID: text.slice(0, 60),
+    },
+    ...{ stackTraces: `${text}\n  at ${text.slice(0, 100)}`, className: text.slice(0, 300), machine: text },
+  })),
+  {
+    time: 1_700_000_100_000,
+    ...Object.fromEntries(textFields.map((name) => [name, megabyte])),
+  },
+];
 
 /** The title of a page, the number of elements that no view makes, and whether a hidden character is shown. */
 const lookOfPage = String.raw`[
@@ -310,7 +329,7 @@ function hostile(browser: Browser): void {
     page.on('request', (request) => requests.push(request.url()));
     const paths = [
       '/?q=script',
-      ...hostileTexts.map((_, index) => `/?log=0:${index + 1}`),
+      ...hostileLogs.map((_, index) => `/?log=0:${index + 1}`),
       ...['investigate', 'patterns', 'changes', 'detections', 'services', 'overview', 'coverage'].map(
         (view) => `/?view=${view}`,
       ),
@@ -327,5 +346,20 @@ function hostile(browser: Browser): void {
     expect(requests.filter((each) => !each.startsWith(served.origin))).toEqual([]);
     expect(complaints.filter((each) => /Content Security Policy|Refused|Error/.test(each))).toEqual([]);
     await context.close();
+  });
+
+  test('shows a megabyte in each field by its beginning, and whole on demand', async () => {
+    await using served = await servePage(hostileLogs.slice(-1));
+    await using visited = await visit(browser, served);
+    const { page, complaints } = visited;
+    await page.goto(`${served.origin}/?log=0:1`);
+    const values = page.locator('.log-panel .field-value');
+    await values.first().waitFor();
+    const length = () => page.evaluate('document.querySelector(".log-panel").textContent.length');
+    expect(Number(await length())).toBeLessThan(200_000);
+    await page.getByRole('button', { name: 'All 1,000,000 characters' }).first().click();
+    await expect.poll(async () => Number(await length())).toBeGreaterThan(1_000_000);
+    expect(await page.locator('.log-panel b').count()).toBe(0);
+    expect(complaints).toEqual([]);
   });
 }

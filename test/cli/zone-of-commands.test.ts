@@ -70,6 +70,7 @@ const lines: readonly (readonly [line: string, shows: 'both' | 'one'])[] = [
   ['sessions CASE', 'one'],
   ['detect CASE --rules RULES', 'one'],
   ['note list CASE', 'one'],
+  ['report CASE --to md', 'both'],
   ['sql SQL CASE', 'both'],
 ];
 

@@ -166,7 +166,7 @@ describe('upgrades', () => {
     expect(watched).toMatchObject({ code: 0, err: expect.stringContaining('The upgrade succeeded.') });
     expect(watched.err).toContain('The deployment is in read-only mode: it answers, but nothing can');
     expect(watched.err).toContain('The deployment can be changed again.');
-    expect(watched.out).toContain('2175  9 out of 9 deployments updated.  (so many microservices');
+    expect(watched.out).toContain('2175  9 out of 9 deployments updated.  (number of microservices');
     expect(await call('verify case.duckdb')).toMatchObject({ code: 0 });
     expect((await call('search msg:plan case.duckdb')).out).toContain('Executing the upgrade plan.');
     await expectKept(password, 'pw');
