@@ -70,6 +70,35 @@ test('windows of so many logs each take up all of the time', () => {
   expect(splitIntoWindows([], { perWindow: 20, most: 1 })).toEqual([]);
 });
 
+test('a sample is exact for its own time, and between two of them their mean is assumed', async () => {
+  const window = { oldest: 0, newest: 99 };
+  const pairs = await sampleDensity(window, 2, lookAt([10, 11, 50, 51, 90, 91]));
+  expect(pairs).toEqual({
+    ...{ exact: false, least: 6, most: 12 },
+    intervals: [
+      { oldest: 90, newest: 99, density: 2 / 10 },
+      // One time for each sample says nothing about the times around it.
+      { oldest: 87, newest: 89, density: 0 },
+      { oldest: 50, newest: 86, density: 2 / 37 },
+      { oldest: 47, newest: 49, density: 0 },
+      { oldest: 10, newest: 46, density: 2 / 37 },
+    ],
+  });
+  const even = Array.from({ length: 40 }, (_, index) => 1000 + index * 10 + (index % 4 === 0 ? 5 : 0));
+  const fours = await sampleDensity({ oldest: 0, newest: 1500 }, 4, lookAt(even));
+  expect(fours.intervals.slice(0, 3)).toEqual([
+    { oldest: 1365, newest: 1500, density: 4 / 136 },
+    { oldest: 1353, newest: 1364, density: (2 / 6 + 2 / 6) / 2 },
+    { oldest: 1325, newest: 1352, density: 4 / 28 },
+  ]);
+  expect([fours.least, fours.most]).toEqual([49, 59]);
+  for (const num of [40, 41])
+    expect(await sampleDensity({ oldest: 0, newest: 1500 }, num, lookAt(even))).toEqual({
+      ...{ exact: true, least: 40, most: 40 },
+      intervals: [{ oldest: 0, newest: 1500, density: 40 / 1501 }],
+    });
+});
+
 describe('a deployment that is not what a sample assumes', () => {
   const times = Array.from({ length: 30_000 }, (_, index) => 1_000_000 + index * 1000);
   const window = { oldest: 0, newest: 40_000_000 };

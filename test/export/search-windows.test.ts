@@ -35,7 +35,7 @@ test('a field of the time that the deployment does not know is no empty export',
 });
 
 test('times that are ignored, and may not be asked for otherwise, are said', async () => {
-  await using setting = await startWindows({ logs, cap: 20, exports: { windowWithSearch: false } });
+  await using setting = await startWindows({ logs, cap: 5, exports: { windowWithSearch: false } });
   const order = setting.order({ search, windowBy: 'parameters' });
   await expect(exportWindows({ ...setting, order })).rejects.toMatchObject({ code: 'WINDOW_IGNORED' });
 });

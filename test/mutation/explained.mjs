@@ -194,7 +194,11 @@ export const explained = {
     'all.filter((prefix) => length - prefix <= places || prefix <= places)': [faster, 'all'],
   },
   'src/logic/compare/text-theory.ts': { 'other !== phrase': ['A phrase implies itself', 'true'] },
+  'src/patterns/java-float.ts': {
+    '/(?<=[\\d.])[fFdD]$/': ['The number has no such letter but its last', '/(?<=[\\d.])[fFdD]/'],
+  },
   'src/patterns/fuzzy.ts': {
+    '1 <= similarity': ['One edit is a whole number', '1 < similarity'],
     'edits === 0': [faster, 'false'],
     '2 * (wanted.length + edits) < text.length': [faster, 'false'],
     'edits < Math.abs(found.length - wanted.length)': [faster, 'false'],
@@ -205,6 +209,9 @@ export const explained = {
     'moved === undefined': ['An empty heap has no items left either', 'false'],
   },
   'src/patterns/sloppy-phrase.ts': {
+    '[]': [typed],
+    '!moved': [typed, 'false'],
+    'a.start < b.start': ['Equal starts are compared before', 'a.start <= b.start'],
     'next < moved.start': [
       'The queue gives the same term back, which moves on',
       'true',

@@ -19,7 +19,8 @@ const suites = {
     'test/property/{coarse-times,export-verdict,remaining}.test.ts',
   ],
   'src/export/windows/plan/*.ts': [
-    'test/export/{coverage,find-beginning,open-export,order,sample-times,window-request}.test.ts',
+    'test/export/{coverage,find-beginning,open-export,order,request-settings}.test.ts',
+    'test/export/{sample-times,stored-exports,window-request}.test.ts',
   ],
   // Their deployment runs in the process of the tests.
   'src/export/windows/run/*.ts': [
@@ -52,7 +53,7 @@ const suites = {
     'test/property/complete.test.ts',
   ],
   'src/assist/explain/*.ts': ['test/assist/explain.test.ts', 'test/property/explain.test.ts'],
-  'src/patterns/*.ts': ['test/patterns/*.test.ts', 'test/property/pattern.test.ts'],
+  'src/patterns/**/*.ts': ['test/patterns/*.test.ts', 'test/property/pattern.test.ts'],
   'src/logic/plan/*.ts': ['test/logic/plan.test.ts', 'test/property/plan.test.ts'],
   'src/meaning/relevance/*.ts': [
     'test/meaning/relevance/*.test.ts',

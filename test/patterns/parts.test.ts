@@ -144,6 +144,8 @@ test.each([
   ['1 2', undefined],
   ['0x10', undefined],
   ['Infinityf', undefined],
+  ['  1.5  ', 1.5],
+  ['\u0000 1 \u0000', 1],
   ['1e', undefined],
 ])('"%s" is read as %s', (text, expected) => {
   expect(parseFloat32(text)).toBe(expected);

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
+import { automatonTest } from '../../src/patterns/automaton/automaton-test.ts';
 import { newEffort } from '../../src/patterns/automaton/effort.ts';
 import { checkPrefix, checkWildcard } from '../../src/patterns/check.ts';
 import { compileWildcard, wildcardTest } from '../../src/patterns/wildcard.ts';
 
-test.each([
+const patterns: [pattern: string, accepted: string[], refused: string[]][] = [
   ['te?t', ['test', 'text', 'te😀t'], ['tet', 'teest', 'atest']],
   ['te*t', ['tet', 'test', 'teapot', 'te*t'], ['te', 'atet', 'tets']],
   ['*', ['', 'a', 'a b'], []],
-  ['?', ['a', '😀', '文'], ['', 'ab']],
+  ['?', ['a', '😀', '文', '\uffff'], ['', 'ab', '\uffffa']],
   ['*a*b*', ['ab', 'xaxbx', 'aab'], ['ba', 'a', '']],
   ['a\\*', ['a*'], ['ab', 'a\\*', 'a']],
   ['\\?', ['?'], ['a', '\\?']],
@@ -15,8 +16,19 @@ test.each([
   ['a\\', ['a\\'], ['a']],
   ['*.*', ['.', 'a.b'], ['ab']],
   ['**a', ['a', 'ba'], ['ab', '']],
-])('%s', (pattern, accepted, refused) => {
+  ['*a*', ['a', 'bab'], ['', 'b']],
+];
+
+test.each(patterns)('%s', (pattern, accepted, refused) => {
   const matches = wildcardTest(pattern);
+  expect(accepted.filter((text) => !matches(text))).toEqual([]);
+  expect(refused.filter(matches)).toEqual([]);
+});
+
+test.each(patterns)('%s, by its automaton', (pattern, accepted, refused) => {
+  const compiled = compileWildcard(pattern);
+  if ('refusal' in compiled) throw new Error(compiled.refusal.message);
+  const matches = automatonTest(compiled.automaton);
   expect(accepted.filter((text) => !matches(text))).toEqual([]);
   expect(refused.filter(matches)).toEqual([]);
 });
