@@ -42,7 +42,7 @@ export interface CollectSeriesOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Fewer logs than these change nothing that could be told from chance. */
+/** The changes of fewer logs than these cannot be distinguished from chance. */
 const fewestLogs = 5;
 
 /** Levels whose codes are counted by themselves. */

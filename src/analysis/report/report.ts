@@ -1,6 +1,6 @@
 import { logLevels } from '../../meaning/fields.ts';
 import type { Filter } from '../../meaning/filter.ts';
-import { intervalStart } from '../../records/interval-start.ts';
+import { type TimeZone, utcZone } from '../../records/zones/time-zone.ts';
 import type { Rule } from '../../rules/index.ts';
 import {
   type Case,
@@ -27,6 +27,7 @@ import {
   summary,
   timeSpan,
 } from '../../store/index.ts';
+import { firstBucketStart } from '../bucket-starts.ts';
 import { detect, isHit } from '../detections/detect.ts';
 import { bucketLength } from '../histogram.ts';
 import { coverageOf, type IntervalCoverage, type RequestedInterval } from '../interval-coverage.ts';
@@ -122,6 +123,8 @@ export interface ReportOptions {
   readonly rules: readonly Rule[];
   /** Maximum number of logs in the sample. */
   readonly sample: number;
+  /** Zone by whose clocks the buckets of the timeline begin. Default: UTC. */
+  readonly zone?: TimeZone;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -141,7 +144,7 @@ const most = {
  */
 export async function assembleReport(
   of: Case,
-  { filter, requested, rules, sample, signal }: ReportOptions,
+  { filter, requested, rules, sample, signal, zone = utcZone }: ReportOptions,
 ): Promise<Report> {
   const [span, about, sources, failures, notes, searches, head, actions] = await Promise.all([
     timeSpan(of, filter),
@@ -158,7 +161,7 @@ export async function assembleReport(
   // The database works for one while this thread counts for another.
   const [found, timeline, services, detections, investigation] = await Promise.all([
     patterns,
-    timelineOf(of, { filter, span, sources, requested }),
+    timelineOf(of, { filter, span, sources, requested, zone }),
     serviceReport([of], { filter, slowest: most.slowest, signal }),
     detectionsOf(of, { filter, requested, rules }),
     investigate([of], { filter, requested, messages, signal }),
@@ -187,7 +190,7 @@ export async function assembleReport(
     investigation,
     requested,
     gaps,
-    evidence: evidenceOf(about, head, losses),
+    evidence: evidenceOf(about, of.originals === 'copied' ? head : undefined, losses),
     limitations: limitationsOf({
       ...{ summary: about, timeless: span.timeless, measured, gaps, losses },
       levels: levelsIn(timeline),
@@ -236,15 +239,16 @@ interface TimelineFacts {
   readonly span: { readonly first?: number; readonly last?: number };
   readonly sources: Listed<SourceCounts>;
   readonly requested: readonly RequestedInterval[];
+  readonly zone: TimeZone;
 }
 
 async function timelineOf(
   of: Case,
-  { filter, span, sources, requested }: TimelineFacts,
+  { filter, span, sources, requested, zone }: TimelineFacts,
 ): Promise<ReportTimeline> {
   const { first = 0, last = 0 } = span;
   const every = bucketLength(last - first, most.buckets);
-  const start = intervalStart(first, every);
+  const start = firstBucketStart({ first, every }, zone);
   const buckets = span.first === undefined ? 0 : Math.floor((last - start) / every) + 1;
   const named = sources.values.flatMap(({ source }) => (source === undefined ? [] : [source]));
   const options = { start, every, levels: logLevels, sources: named.slice(0, most.namedSources) };

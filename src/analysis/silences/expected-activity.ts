@@ -24,7 +24,7 @@ const neighbourhood = 1 / 4;
 
 /**
  * The least expected activity of a source in a pause, by three estimates. They are its rate just before and
- * after, its mean at the same time of other days, and its share of the logs of the other sources.
+ * after, its mean at the same time of other days, and its share of other sources' logs.
  */
 export function expectedWithin(of: SourceActivity, pause: Pause, rhythm: Rhythm): Expected {
   const ways = [

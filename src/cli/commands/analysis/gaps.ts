@@ -28,7 +28,7 @@ export const gapsCommand: RunCommand<typeof gapsSpec> = async ({ arguments: give
   await noteNewestLog(sources, { options, now }, terminal);
   const found = await findSilences(sources.cases, {
     filter: asked.filter,
-    requested: await requestedOf(sources.cases),
+    requested: await requestedOf(sources.logs),
     ...(options.atLeast !== undefined && { least: options.atLeast }),
   });
   if (format === 'json') {
