@@ -1,4 +1,4 @@
-import { seededIntervals } from './seeded-intervals.ts';
+import { type BucketInterval, seededIntervals, shareOf } from './seeded-intervals.ts';
 
 /** Counts of events in successive buckets, and the exposure of each, such as the number of all logs. */
 export interface CountSeries {
@@ -28,8 +28,10 @@ export interface ChangePointOptions {
  * segmentation (Kovács et al., 2023), the narrowest significant interval first (Baranowski et al., 2019).
  *
  * The test is the likelihood ratio of two Poisson rates, given their sum. Its p-value is bounded for any number of
- * events by Chernoff's inequality, and corrected for the number of places (Bonferroni). Events that come in bursts
- * count less, by the dispersion between neighbours.
+ * events by Chernoff's inequality, and corrected for the number of places (Bonferroni): within an interval these are
+ * its buckets, or its events if they are fewer, as the ratio is greatest beside one. Each length of intervals has an
+ * equal part of the error, so that slow changes of rare events are not held to the number of short intervals. Events
+ * that come in bursts count less, by the dispersion between neighbours.
  */
 export function findChangePoints(
   series: CountSeries,
@@ -38,12 +40,15 @@ export function findChangePoints(
   const sums = cumulate(series);
   const length = series.counts.length;
   const intervals = seededIntervals(length);
-  const places = intervals.reduce((sum, { start, end }) => sum + end - start - 1, 0);
   const dispersion = dispersionOf(series);
-  const pOf = (gain: number) => Math.min(1, 2 * places * number * Math.exp(-gain / dispersion));
+  const pOf = ({ start, end, gain }: SplitInterval, share = shareOf(length, end - start)) => {
+    const events = (sums.counts[end] ?? 0) - (sums.counts[start] ?? 0);
+    const places = Math.max(1, Math.min(end - start - 1, events));
+    return Math.min(1, ((2 * places * number) / share) * Math.exp(-gain / dispersion));
+  };
   const significant = intervals
-    .map(({ start, end }) => ({ start, end, ...bestSplit(sums, start, end) }))
-    .filter(({ gain }) => pOf(gain) < limit)
+    .map(({ share, ...each }) => ({ share, ...each, ...bestSplit(sums, each.start, each.end) }))
+    .filter(({ share, ...each }) => pOf(each, share) < limit)
     .sort(
       (first, second) => first.end - first.start - (second.end - second.start) || second.gain - first.gain,
     );
@@ -75,6 +80,9 @@ export interface Split {
   readonly gain: number;
 }
 
+/** An interval with its best split. */
+interface SplitInterval extends Split, BucketInterval {}
+
 /** Finds the split of the buckets from `start` up to `end` with the greatest gain. */
 function bestSplit({ counts, exposure }: Sums, start: number, end: number): Split {
   const [firstCount = 0, firstExposure = 0] = [counts[start], exposure[start]];
@@ -103,19 +111,24 @@ function refine(
     indexes,
     pOf,
     limit,
-  }: { readonly indexes: readonly number[]; readonly pOf: (gain: number) => number; readonly limit: number },
+  }: {
+    readonly indexes: readonly number[];
+    readonly pOf: (split: SplitInterval) => number;
+    readonly limit: number;
+  },
 ): readonly ChangePoint[] {
   const last = sums.counts.length - 1;
-  let splits = indexes.map((index): Split => ({ index, gain: 0 }));
+  let splits = indexes.map((index): SplitInterval => ({ index, gain: 0, start: 0, end: last }));
   for (;;) {
-    for (const at of splits.keys())
-      splits[at] = bestSplit(sums, splits[at - 1]?.index ?? 0, splits[at + 1]?.index ?? last);
-    const weakest = splits.reduce<Split | undefined>(
-      (least, each) => (least && least.gain <= each.gain ? least : each),
+    for (const at of splits.keys()) {
+      const [start, end] = [splits[at - 1]?.index ?? 0, splits[at + 1]?.index ?? last];
+      splits[at] = { start, end, ...bestSplit(sums, start, end) };
+    }
+    const weakest = splits.reduce<SplitInterval | undefined>(
+      (least, each) => (least && pOf(each) <= pOf(least) ? least : each),
       undefined,
     );
-    if (!weakest || pOf(weakest.gain) < limit)
-      return splits.map(({ index, gain }) => ({ index, p: pOf(gain) }));
+    if (!weakest || pOf(weakest) < limit) return splits.map((each) => ({ index: each.index, p: pOf(each) }));
     splits = splits.filter((each) => each !== weakest);
   }
 }
