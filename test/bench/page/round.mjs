@@ -120,9 +120,11 @@ function watch() {
       });
     });
   const until = async (isThere) => {
+    const end = performance.now() + 120_000;
     for (;;) {
       const time = await painted();
       if (isThere()) return time;
+      if (end < time) throw new Error(`The page never got so far: ${isThere}`);
     }
   };
   const one = (selector) => document.querySelector(selector);
