@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { textFields } from '../../src/records/log.ts';
 import { cutLongTexts } from '../../src/ui/api/long-texts.ts';
+import { rounds } from '../effort.ts';
 import { servePage } from './serving.ts';
 
 test('long texts are cut, and queries that are too long left out', () => {
@@ -18,7 +19,8 @@ test('long texts are cut, and queries that are too long left out', () => {
 });
 
 test('no list or chart of logs with a megabyte in each field is long', async () => {
-  const megabyte = 'ab '.repeat(350_000);
+  const length = rounds(1_000_000, 200_000);
+  const megabyte = 'x'.repeat(length);
   const log = { time: 1, ...Object.fromEntries(textFields.map((name) => [name, megabyte])) };
   await using page = await servePage([log, { ...log, time: 2 }]);
   const selection = { query: '', now: 0 };
@@ -32,7 +34,7 @@ test('no list or chart of logs with a megabyte in each field is long', async () 
   ];
   for (const [name, parameters] of asked) {
     const text = await (await page.call(name, parameters)).text();
-    expect([name, text.length < 1_000_000, text.includes('"error"')]).toEqual([name, true, false]);
+    expect([name, text.length < length, text.includes('"error"')]).toEqual([name, true, false]);
   }
-  expect((await (await page.call('log', { ofCase: 0, id: 1 })).text()).length).toBeGreaterThan(10_000_000);
+  expect((await (await page.call('log', { ofCase: 0, id: 1 })).text()).length).toBeGreaterThan(10 * length);
 });

@@ -39,7 +39,6 @@ export async function roundOf({ browser, server, count, round, add }) {
   ];
   for (const [name, query] of questions) {
     await page.locator('#query').fill(query);
-    await page.locator('#query').press('Escape');
     await step(
       `Enter to histogram and table: ${name}`,
       () => globalThis.bench.searched(),
