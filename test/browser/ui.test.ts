@@ -5,7 +5,7 @@ import { views } from '../../src/page/state/page-state.ts';
 import { type Log, textFields } from '../../src/records/log.ts';
 import { rounds, sampled } from '../effort.ts';
 import { type ServedPage, servePage } from '../ui/serving.ts';
-import { counted, isTooWide, search, violations, visit } from './case-page.ts';
+import { counted, isTooWide, looks, search, violations, visit } from './case-page.ts';
 import { openChromium } from './chromium.ts';
 
 const opened = await openChromium();
@@ -250,11 +250,7 @@ function journeys(browser: Browser): void {
     expect(await page.evaluate('document.activeElement?.id')).toBe('query');
   });
 
-  describe.each([
-    ['light', 1280],
-    ['dark', 1280],
-    ['light', 390],
-  ] as const)('%s, %i wide', (colorScheme, width) => {
+  describe.each(sampled(looks, 1))('%s, %i wide', (colorScheme, width) => {
     test('every view can be used by everyone', async () => {
       const own = await browser.newContext({
         ...{ colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' },
@@ -347,7 +343,7 @@ function hostile(browser: Browser): void {
       `/?view=sql&sql=${encodeURIComponent('SELECT msg AS "<b>", source FROM logs')}`,
       `/?q=${encodeURIComponent('msg:"<img src=x onerror=alert(1)>"')}`,
     ];
-    for (const path of sampled(paths, 5)) {
+    for (const path of sampled(paths, 3)) {
       await page.goto(served.origin + path);
       await page.waitForLoadState('networkidle');
       const shown = await page.evaluate(lookOfPage);

@@ -16,7 +16,7 @@ import {
   type ServiceReport,
   serviceReport,
 } from '../../analysis/index.ts';
-import { type Coverage, readCoverage } from '../../export/windows/plan/coverage.ts';
+import { type Coverage, readCoverageOf } from '../../export/windows/plan/coverage.ts';
 import type { Field, Schema } from '../../meaning/fields.ts';
 import { disMaxFilter, matchAllFilter } from '../../meaning/filter.ts';
 import { requestedOf } from './counts.ts';
@@ -66,7 +66,7 @@ function queryFieldsOf({ fields, defaults }: Schema): QueryFields {
 /** The intervals that the exports of each case requested, with their states. */
 export const coverage: AnswerOperation<typeof nothing, readonly (readonly Coverage[])[]> = {
   parameters: nothing,
-  answer: (_, { opened }) => Promise.all(opened.cases.map(readCoverage)),
+  answer: (_, { opened }) => Promise.all(opened.logs.map(readCoverageOf)),
 };
 
 /** When and in which way the logs of an interval changed; a query is the symptom, as for the command. */

@@ -1,12 +1,14 @@
-import { basename, extname } from 'node:path';
+import { extname } from 'node:path';
 import { assembleReport, type Report } from '../../../analysis/index.ts';
-import { expandFuzzy, openCase } from '../../../store/index.ts';
+import { caseWith, expandFuzzy } from '../../../analysis/log-source.ts';
 import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
 import { type Output, writeOutput } from '../../files/write-output.ts';
+import { openSource } from '../../input/open-cases.ts';
 import { readFilteredQuery } from '../../input/read-filtered-query.ts';
 import { requestedOf } from '../../overview/requested-of.ts';
+import type { ReportFace } from '../../report/headline-lines.ts';
 import { reportMarkdown } from '../../report/report-markdown.ts';
 import { reportPage } from '../../report/report-page.ts';
 import { reportWorkbook } from '../../report/report-workbook.ts';
@@ -30,8 +32,9 @@ export const reportCommand: RunCommand<typeof reportSpec> = async ({
   const query = { query: options.search, engine: options.engine, options: filters, now: Date.now() };
   const scored = readFilteredQuery(query, terminal);
   if (!scored) return exitCodes.no;
-  await using of = await openCase(given.case, { access: 'read' });
-  const { filter } = await expandFuzzy([of], scored);
+  await using opened = await openSource(given.case, terminal);
+  const { filter } = await expandFuzzy([opened.source], scored);
+  const of = await caseWith(opened.source, filter, { contents: 'whole' });
   const signal = terminal.interruption();
   const output: Output = { path: options.out, terminal };
   if (format === 'timesketch') {
@@ -53,24 +56,25 @@ export const reportCommand: RunCommand<typeof reportSpec> = async ({
       filter,
       signal,
       sample: options.logs,
+      zone: options.zone,
       rules: (await readRules()).rules,
-      requested: await requestedOf([of]),
+      requested: await requestedOf([opened.source]),
     },
   }).finally(() => display.end());
-  await writeOutput(await formatReport(report, basename(given.case), format), output);
+  await writeOutput(await formatReport(report, format, { name: opened.name, zone: options.zone }), output);
   return exitCodes.done;
 };
 
-async function formatReport(report: Report, name: string, format: Format): Promise<string | Uint8Array> {
+async function formatReport(report: Report, format: Format, face: ReportFace): Promise<string | Uint8Array> {
   switch (format) {
     case 'xlsx':
-      return await reportWorkbook(report, name);
+      return await reportWorkbook(report, face);
     case 'md':
-      return reportMarkdown(report, name);
+      return reportMarkdown(report, face);
     case 'json':
       return `${toJson(report, 2)}\n`;
     default:
-      return reportPage(report, name);
+      return reportPage(report, face);
   }
 }
 
