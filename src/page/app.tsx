@@ -81,7 +81,8 @@ export function App() {
     t: () => focus('.log-table'),
     h: () => focus('.histogram svg'),
     '?': () => setShowingKeys(true),
-    f: () => focus('.facets button'),
+    // The button where there is no room for the fields; else nothing happens at it.
+    f: () => ['.fields-toggle', '.facets button'].forEach(focus),
     l: () => focus('.log-panel [aria-selected="true"]'),
     Escape: leave,
     c: () => go({ view: 'cases', log: undefined }),
@@ -137,7 +138,7 @@ export function App() {
         {about && !isEmpty && (
           <CopyButton
             label="Copy as command"
-            text={() => commandOf({ ...state, view }, { paths: about.paths, span: about.overview })}
+            text={() => commandOf({ ...state, view }, { ...about, span: about.overview })}
           />
         )}
         <button type="button" aria-label="Keys" onClick={() => setShowingKeys(true)}>

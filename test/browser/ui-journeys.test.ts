@@ -306,6 +306,6 @@ function ownFields(): void {
     await page.getByRole('region', { name: 'How the server reads it' }).getByText('tenant:north').waitFor();
     expect(await page.locator('.finding', { hasText: 'unknown-field' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Add filter' }).click();
-    await page.getByLabel('Field').selectOption('tenant');
+    await page.getByRole('dialog').getByLabel('Field').selectOption('tenant');
   });
 }

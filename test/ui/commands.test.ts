@@ -1,13 +1,16 @@
 import { execFileSync } from 'node:child_process';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { incidentLogs } from '../../src/emulator/index.ts';
 import { commandOf, showCommandOf } from '../../src/page/format/command.ts';
 import { comparedIntervals } from '../../src/page/state/compared-intervals.ts';
 import { firstState, type PageState, type View } from '../../src/page/state/page-state.ts';
+import { makeTemporaryFolder } from '../../src/store/files/temporary-folder.ts';
 import { run } from '../cli/run-in-process.ts';
 import { rounds } from '../effort.ts';
-import { ask, type ServedPage, servePage } from './serving.ts';
+import { ask, type ServedPage, serveFolder, servePage } from './serving.ts';
 
 /** The words that a shell makes of command lines. */
 function wordsOf(lines: readonly string[]): readonly (readonly string[])[] {
@@ -130,6 +133,19 @@ describe('a copied command gives what the page shows', () => {
     const found = await ask(page, 'changes', { query: state.q, now: 0, before, after });
     expect([json.before, json.after]).toEqual([found.before, found.after]);
     expect(found.after).toBeGreaterThan(5);
+  });
+
+  test('log files, whose times have no zone', async () => {
+    const folder = await makeTemporaryFolder();
+    const file = join(folder, 'plain file.ndjson');
+    await writeFile(file, '{"time":"2025-07-12 08:00:00","msg":"one"}\n');
+    await using ofFile = await serveFolder({ folder, given: [file], logZone: 'Europe/Berlin' });
+    const about = await ask(ofFile, 'about', {});
+    const [words = []] = wordsOf([commandOf({ ...firstState }, { ...about, span: about.overview })]);
+    const { logs } = JSON.parse((await run(withJson(words.slice(1)))).out);
+    expect(Date.parse(logs[0].log.time)).toBe(Date.UTC(2025, 6, 12, 6));
+    expect(about.overview.first).toBe(Date.UTC(2025, 6, 12, 6));
+    await rm(folder, { recursive: true });
   });
 
   test('a request, SQL, notes, an overview and one log', async () => {

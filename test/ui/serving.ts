@@ -78,6 +78,8 @@ export interface FolderOptions {
   readonly given?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly port?: number;
+  /** Zone of times without one in log files. */
+  readonly logZone?: string;
   readonly schema?: Schema;
 }
 
@@ -87,6 +89,7 @@ export async function serveFolder({
   given = [],
   environment = {},
   port = 0,
+  logZone = 'UTC',
   schema,
 }: FolderOptions): Promise<ServedPage> {
   const terminal = pageTerminal({
@@ -95,7 +98,7 @@ export async function serveFolder({
     signal: new AbortController().signal,
     say: () => {},
   });
-  const workspace = await openWorkspace({ given, folder, logZone: 'UTC', terminal, commands });
+  const workspace = await openWorkspace({ given, folder, logZone, terminal, commands });
   const downloads = { logs: downloadLogs, report: downloadReport };
   const rules = await readRules();
   const served = await serveUi({

@@ -113,7 +113,7 @@ function sharePaths(paths: readonly string[], { logZone, quiet }: NamedSourcesOp
 function shareDemo({ temporary, logZone, quiet }: NamedSourcesOptions): SharedSource {
   const path = join(temporary, 'demo.duckdb');
   return shareSource({
-    words: ['demo.duckdb'],
+    words: [path],
     async open(terminal = quiet) {
       if (!existsSync(path)) await exportIncident(path, { signal: terminal.interruption(), terminal });
       return openSources([path], { logZone, clusters: 'read' }, terminal);

@@ -40,11 +40,12 @@ export async function servePage(options: ServePageOptions): Promise<ExitCode> {
   });
   const rules = await readRules(options.rules);
   const downloads = { logs: downloadLogs, report: downloadReport };
-  await using served = await serveUi({ workspace, port, downloads, rules, author, ...schema }).catch(
-    (error) => {
-      throw portMistake(error, port);
-    },
-  );
+  await using served = await serveUi({
+    ...{ workspace, port, downloads, rules, author, ...schema },
+    rulesPath: options.rules,
+  }).catch((error) => {
+    throw portMistake(error, port);
+  });
   const isInteractive = terminal.data.width !== undefined;
   if (isInteractive && !noOpen) openBrowser(served.url);
   await terminal.print(await greeting(served.url, workspace, options));

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
+import { utcZone } from '../../records/zones/time-zone.ts';
 import {
   type LentCases,
   type OpenedCases,
@@ -45,7 +46,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const quiet = pageTerminal({ environment, signal: closed.signal, say: () => {} });
   const sources = nameSources({ folder, temporary: temporary.path, logZone, quiet });
   const exports = pageExports({ commands, environment, sources });
-  const lend = lender(sources);
+  const lend = lender(sources, logZone);
   const close = async () => {
     await exports.stop();
     closed.abort(new Error('The page is closed'));
@@ -89,7 +90,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
 }
 
 /** Lends open cases; the same cases are the same object, by which cursors into them are remembered. */
-function lender(sources: NamedSources): Workspace['lend'] {
+function lender(sources: NamedSources, logZone: string): Workspace['lend'] {
   const combined = new Map<string, { readonly parts: readonly OpenSource[]; readonly opened: OpenedCases }>();
   return async (names) => {
     const shared: SharedSource[] = [];
@@ -114,19 +115,35 @@ function lender(sources: NamedSources): Workspace['lend'] {
     const isFixed = shared.every((each) => !each.isFilling());
     if (known && isFixed && known.parts.every((part, index) => part === parts[index]))
       return { opened: known.opened, release };
-    const opened = combine(shared, parts);
+    const opened = combine(shared, parts, logZone);
     combined.set(key, { parts, opened });
     return { opened, release };
   };
 }
 
-function combine(shared: readonly SharedSource[], parts: readonly OpenSource[]): OpenedCases {
+function combine(
+  shared: readonly SharedSource[],
+  parts: readonly OpenSource[],
+  logZone: string,
+): OpenedCases {
+  const cases = parts.flatMap((part) => part.cases);
+  const hasLogFiles = cases.some(({ originals }) => originals === 'in place');
   return {
-    cases: parts.flatMap(({ cases }) => cases),
+    cases,
+    readingOptions: hasLogFiles ? logZoneWords(logZone) : [],
     logs: parts.flatMap(({ logs }) => logs),
     names: parts.flatMap(({ names }) => names),
     paths: shared.flatMap(({ words }) => words),
   };
+}
+
+/** The options of a command line for a zone of log files, with the unit of numeric times if it has one. */
+function logZoneWords(logZone: string): readonly string[] {
+  const [zone = '', unit] = logZone.split(' ');
+  return [
+    ...(zone === utcZone.name ? [] : ['--log-zone', zone]),
+    ...(unit === undefined ? [] : ['--time-unit', unit]),
+  ];
 }
 
 async function warnOfSharedFiles({ opened, release }: LentCases, { say }: Terminal): Promise<void> {

@@ -11,39 +11,51 @@ export function shellWord(word: string): string {
 export interface CommandContext {
   /** Words of a command line. */
   readonly paths: readonly string[];
+  /** Options that read them alike, such as the zone of log files. */
+  readonly readingOptions?: readonly string[];
+  /** Folder of the rules, if they are not those of Logquarry. */
+  readonly rulesPath?: string;
   /** First and last time of the logs, which some views begin with. */
   readonly span: TimeSpan;
 }
 
 /** The command line that shows what a view shows. */
-export function commandOf(state: PageState, { paths, span }: CommandContext): string {
+export function commandOf(state: PageState, context: CommandContext): string {
+  const { paths, readingOptions = [], rulesPath, span } = context;
   const query = state.q.trim() === '' ? undefined : state.q;
   const zone = state.zone === 'UTC' ? [] : ['--zone', state.zone];
+  const reading = [...zone, ...readingOptions];
+  const rules = rulesPath === undefined ? [] : ['--rules', rulesPath];
   const searched = query === undefined ? [] : ['--search', query];
   switch (state.view) {
     case 'search':
-      return line('search', [query ?? '*:*', ...paths], [...times(state), ...searchOptions(state), ...zone]);
+      return line(
+        'search',
+        [query ?? '*:*', ...paths],
+        [...times(state), ...searchOptions(state), ...reading],
+      );
     case 'patterns':
     case 'investigate':
     case 'services':
-      return line(state.view, paths, [...searched, ...times(state), ...zone]);
+      return line(state.view, paths, [...searched, ...times(state), ...reading]);
     case 'detections':
-      return line('detect', paths, [...searched, ...times(state), ...zone]);
+      return line('detect', paths, [...searched, ...times(state), ...rules, ...reading]);
     case 'changes':
       return line(
         'diff',
         [...diffIntervals(comparedIntervals(state, span)), ...paths],
-        [...searched, ...zone],
+        [...searched, ...reading],
       );
     case 'trace':
-      return line('trace', [state.request ?? 'ID', ...paths], zone);
+      return line('trace', [state.request ?? 'ID', ...paths], reading);
     case 'sql':
       return line('sql', [state.sql ?? exampleSql, paths[state.sqlCase ?? 0] ?? ''], zone);
     case 'notes':
       return line('note list', paths, [...(state.tag === undefined ? [] : ['--tag', state.tag]), ...zone]);
     case 'coverage':
+      return line('coverage', paths, zone);
     case 'overview':
-      return line(state.view, paths, zone);
+      return line('overview', paths, reading);
     case 'export':
       return `logquarry export --profile NAME --from now-6h --into ${paths.map(shellWord).join(' ') || 'incident.duckdb'}`;
     case 'cases':

@@ -1,6 +1,8 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { applyFix, type Fix } from '../../language/finding.ts';
+import { parse } from '../../language/parse.ts';
 import { checkQuery, hasErrors, offlineOptions } from '../../lint/check-query.ts';
+import { explicit } from '../../meaning/explicit.ts';
 import { SavedSearchesDialog } from '../notes/saved-searches-dialog.tsx';
 import { usePage } from '../state/use-page-state.ts';
 import { useSchema } from '../state/use-schema.ts';
@@ -8,8 +10,10 @@ import { BuilderDialog } from './builder.tsx';
 import { FindingList } from './findings.tsx';
 import { rememberQuery } from './history.ts';
 import { HistoryDialog } from './history-dialog.tsx';
+import { insertText } from './insert-text.ts';
 import { QueryEditor } from './query-editor.tsx';
 import { Reading } from './reading.tsx';
+import { useCompletion } from './use-completion.ts';
 
 interface QueryBarProps {
   /** Receives true when a query with errors is sent, and false when it has none any more. */
@@ -35,7 +39,14 @@ export function QueryBar({ reportRefused }: QueryBarProps) {
     rememberQuery(query);
     go({ q: query.trim() });
   };
-  const apply = (fix: Fix) => setText(applyFix(text, fix));
+  const completion = useCompletion();
+  const field = useRef<HTMLTextAreaElement>(null);
+  /** Writes another text as if it were typed, so that undo has the one before. */
+  const replace = (next: string) => {
+    if (field.current) insertText(field.current, next, { from: 0, to: text.length });
+    completion.close();
+  };
+  const apply = (fix: Fix) => replace(applyFix(text, fix));
   const close = () => setOpen(undefined);
   return (
     <>
@@ -49,12 +60,16 @@ export function QueryBar({ reportRefused }: QueryBarProps) {
       >
         <div class="query-line">
           <QueryEditor
-            {...{ text, findings }}
+            {...{ field, text, findings, completion }}
             change={setText}
             submit={() => search(text)}
             fix={() => {
               const fix = findings.find(({ fixes }) => 0 < fixes.length)?.fixes[0];
               if (fix) apply(fix);
+            }}
+            makeSafe={() => {
+              const { query, findings: found } = parse(text);
+              if (found.length === 0 && text.trim() !== '') replace(explicit(query, { schema }).text);
             }}
           />
           <button type="submit" class="primary" disabled={isBroken}>
@@ -71,7 +86,7 @@ export function QueryBar({ reportRefused }: QueryBarProps) {
           </button>
         </div>
         <FindingList {...{ findings, apply }} />
-        <Reading text={text} replace={setText} />
+        <Reading {...{ text, replace }} />
         {open === 'history' && <HistoryDialog {...{ search, close }} />}
         {open === 'builder' && <BuilderDialog query={text} {...{ search, close }} />}
       </form>

@@ -1,26 +1,29 @@
-import { useRef } from 'preact/hooks';
+import type { RefObject } from 'preact';
 import type { Finding } from '../../language/finding.ts';
 import { CompletionList } from './completion-list.tsx';
 import { insertText } from './insert-text.ts';
 import { paint } from './paint.ts';
-import { useCompletion } from './use-completion.ts';
+import type { CompletionState } from './use-completion.ts';
 
 interface QueryEditorProps {
+  readonly field: RefObject<HTMLTextAreaElement>;
   readonly text: string;
   readonly findings: readonly Finding[];
+  readonly completion: CompletionState;
   readonly change: (text: string) => void;
   readonly submit: () => void;
   /** Applies the first fix, if there is one. */
   readonly fix: () => void;
+  /** Writes the query as the server reads it, so that nobody can misread it. */
+  readonly makeSafe: () => void;
 }
 
 /**
  * The field for a query: a text area whose letters are transparent, above the same text in colours.
  * So undo, composition, selection and screen readers are those of the browser.
  */
-export function QueryEditor({ text, findings, change, submit, fix }: QueryEditorProps) {
-  const field = useRef<HTMLTextAreaElement>(null);
-  const { completion, chosen, choose, suggest, close } = useCompletion();
+export function QueryEditor({ field, text, findings, change, submit, ...editor }: QueryEditorProps) {
+  const { completion, chosen, choose, suggest, close } = editor.completion;
   const accept = (index: number) => {
     const suggestion = completion?.suggestions[index];
     const area = field.current;
@@ -33,8 +36,8 @@ export function QueryEditor({ text, findings, change, submit, fix }: QueryEditor
   const count = completion?.suggestions.length ?? 0;
   const keys: { readonly [key: string]: (event: KeyboardEvent) => boolean } = {
     Enter: (event) => {
-      if (event.shiftKey) return false;
-      if (event.altKey) fix();
+      if (event.altKey) (event.shiftKey ? editor.makeSafe : editor.fix)();
+      else if (event.shiftKey) return false;
       else if (completion && 0 <= chosen) accept(chosen);
       else {
         close();

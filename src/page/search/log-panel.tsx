@@ -52,7 +52,7 @@ export function LogPanel({ address, names, paths }: LogPanelProps) {
       <header class="panel-head">
         <h2>
           <span class={`level-badge ${colourClass(result?.log.logLevel)}`}>
-            {visible(result?.log.logLevel ?? 'log')}
+            {visible((result?.log.logLevel ?? 'log').slice(0, 40))}
           </span>{' '}
           {title}
         </h2>

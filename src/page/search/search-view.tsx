@@ -28,6 +28,7 @@ export function SearchView({ about }: SearchViewProps) {
   const { state, go } = usePage();
   const selection = useSelection(state);
   const [isChoosing, setChoosing] = useState(false);
+  const [hasFields, setFields] = useState(false);
   const by = divisions.find((each) => each === state.by) ?? 'logLevel';
   const answer = useAnswer('histogram', { ...selection, by, buckets: 90 });
   const { result, isStale } = answer;
@@ -39,10 +40,18 @@ export function SearchView({ about }: SearchViewProps) {
     setCancelled(selection);
   };
   return (
-    <div class="search-view">
+    <div class={`search-view ${hasFields ? 'with-fields' : ''}`}>
       <Facets {...{ selection, isCancelled }} />
       <section class="results" aria-label="Results">
         <div class="results-bar">
+          <button
+            type="button"
+            class="fields-toggle"
+            aria-expanded={hasFields}
+            onClick={() => setFields(!hasFields)}
+          >
+            Fields
+          </button>
           <strong class="results-count" role="status">
             {result && !isStale ? formatCount(total, 'log') : ''}
           </strong>

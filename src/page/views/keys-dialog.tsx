@@ -6,6 +6,7 @@ const keys = [
   ['Ctrl Space', 'Suggest what can stand at the cursor'],
   ['Tab', 'Take the suggestion'],
   ['Alt Enter', 'Apply the first fix'],
+  ['Alt Shift Enter', 'Write the query as the server reads it, so that nobody can misread it'],
   ['Shift Enter', 'A new line in the query'],
   ['t', 'Go to the table'],
   ['f', 'Go to the fields at the left'],

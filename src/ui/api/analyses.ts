@@ -38,6 +38,10 @@ export interface QueryFields {
 export interface About {
   readonly names: readonly string[];
   readonly paths: readonly string[];
+  /** Options of a command line that read the sources alike. */
+  readonly readingOptions: readonly string[];
+  /** Folder of the rules, if they are not those of Logquarry. */
+  readonly rulesPath?: string;
   readonly overview: Overview;
   /** Fields of the query bar, if they are not the documented ones. */
   readonly queryFields?: QueryFields;
@@ -47,12 +51,12 @@ export interface About {
 export const about: AnswerOperation<typeof nothing, About> = {
   parameters: nothing,
   async answer(_, context) {
-    const { opened, schema } = context;
-    const { names, paths } = opened;
+    const { opened, schema, rulesPath } = context;
+    const { names, paths, readingOptions = [] } = opened;
     const requested = await requestedOf(opened);
     return {
-      names,
-      paths,
+      ...{ names, paths, readingOptions },
+      ...(rulesPath !== undefined && { rulesPath }),
       overview: await overviewOf(logsOf(context), { requested, buckets: 60, values: 10 }),
       ...(schema && { queryFields: queryFieldsOf(schema) }),
     };

@@ -13,6 +13,8 @@ export interface OpenedCases {
   readonly names: readonly string[];
   /** The words of a command line that name the same sources. */
   readonly paths: readonly string[];
+  /** Options of a command line that read them alike, such as the zone of log files. */
+  readonly readingOptions?: readonly string[];
 }
 
 /** The context that all calls of the page share. */
@@ -20,6 +22,8 @@ export interface SharedContext {
   readonly turns: Turns;
   /** Rules that are evaluated. */
   readonly rules: RuleSet;
+  /** Their folder or file; absent for the rules of Logquarry. */
+  readonly rulesPath?: string;
   /** Author of notes and saved searches. */
   readonly author: string;
   /** Fields of the query bar, if they are not the documented ones. */

@@ -11,6 +11,7 @@ import {
 } from './analyses.ts';
 import { facets, histogram } from './counts.ts';
 import { detections } from './detections.ts';
+import { cutLongTexts } from './long-texts.ts';
 import { addNote, changeNote, notes, removeNote, removeSearch, saveSearch, searches } from './notes.ts';
 import { context, log, trace } from './one-log.ts';
 import {
@@ -88,7 +89,16 @@ export type Streams = {
 
 type LineOf<I> = I extends AsyncIterable<infer R> ? AsJson<R> : never;
 
-function eraseAnswer<S extends v.GenericSchema, R>({ parameters, answer }: AnswerOperation<S, R>): Operation {
+function eraseAnswer<S extends v.GenericSchema, R>(operation: AnswerOperation<S, R>): Operation {
+  const { parameters, respond } = eraseWholeAnswer(operation);
+  return { parameters, respond: async (given, context) => cutLongTexts(await respond(given, context)) };
+}
+
+/** Erases the types of an operation whose long texts are shown whole. */
+function eraseWholeAnswer<S extends v.GenericSchema, R>({
+  parameters,
+  answer,
+}: AnswerOperation<S, R>): Operation {
   return {
     parameters,
     async respond(given, context) {
@@ -123,7 +133,7 @@ export const operations: ReadonlyMap<string, Operation> = new Map([
   ['coverage', eraseAnswer(coverage)],
   ['detections', eraseAnswer(detections)],
   ['histogram', eraseAnswer(histogram)],
-  ['log', eraseAnswer(log)],
+  ['log', eraseWholeAnswer(log)],
   ['logs', eraseAnswer(logs)],
   ['notes', eraseAnswer(notes)],
   ['pattern', eraseAnswer(pattern)],

@@ -17,6 +17,8 @@ export interface ServeUiOptions {
   readonly downloads: Downloads;
   /** Rules of the view of detections. */
   readonly rules: RuleSet;
+  /** Their folder or file; absent for the rules of Logquarry. */
+  readonly rulesPath?: string | undefined;
   /** Author of notes and saved searches. */
   readonly author: string;
   /** Fields of the query bar; the documented ones unless given. */
@@ -43,6 +45,7 @@ export async function serveUi({
   rules,
   author,
   schema,
+  rulesPath,
 }: ServeUiOptions): Promise<ServedUi> {
   const assets = await readAssets(pageFolder(import.meta.url));
   let site: Site | undefined;
@@ -55,7 +58,13 @@ export async function serveUi({
   await once(server, 'listening');
   const bound = server.address();
   const own = typeof bound === 'object' && bound ? bound.port : port;
-  const shared = { turns: makeTurns(patience), rules, author, ...(schema && { schema }) };
+  const shared = {
+    turns: makeTurns(patience),
+    rules,
+    author,
+    ...(schema && { schema }),
+    ...(rulesPath !== undefined && { rulesPath }),
+  };
   site = { assets, access: makeAccess(own), port: own, workspace, shared, downloads };
   const close = async () => {
     server.close();
