@@ -1,4 +1,4 @@
-import type { Filter, FuzzyFilter } from '../meaning/filter.ts';
+import { type Filter, type FuzzyFilter, matchAllFilter } from '../meaning/filter.ts';
 import { limitedFuzzy, nearestTerms, withExpansions } from '../meaning/relevance/expansion.ts';
 import type { Scored } from '../meaning/relevance/scored.ts';
 import type { Statistics } from '../meaning/relevance/statistics.ts';
@@ -8,6 +8,7 @@ import {
   type CaseSummary,
   countBy as countByOfCase,
   countByTime as countByTimeOfCase,
+  countEach as countEachOfCase,
   countLogs as countLogsOfCase,
   countSevereBy as countSevereByOfCase,
   expandFuzzy as expandFuzzyOfCase,
@@ -16,6 +17,7 @@ import {
   logCursors as logCursorsOfCase,
   readLog as readLogOfCase,
   type SevereValue,
+  type SqlPiece,
   type StoredLog,
   type StoredPart,
   type StreamOptions,
@@ -27,6 +29,7 @@ import {
   timeSpan as timeSpanOfCase,
   type ValueCount,
 } from '../store/index.ts';
+import type { RequestedInterval } from './interval-coverage.ts';
 
 /** Logs that are not in a case file: what they can be asked, with the answers that a case has. */
 export interface LogSource {
@@ -35,6 +38,8 @@ export interface LogSource {
     filter: Filter,
     options?: StreamOptions,
   ) => AsyncGenerator<StoredLog, void, undefined>;
+  /** Counts the logs that each filter selects, in one block of logs in this number of blocks. */
+  readonly countEach: (filters: readonly Filter[], oneIn: number) => Promise<readonly number[]>;
   readonly countBy: (field: LogField, filter: Filter, limit: number) => Promise<readonly ValueCount[]>;
   readonly countByTime: (filter: Filter, options: CountByTimeOptions) => Promise<readonly TimeCount[]>;
   readonly timeSpan: (filter: Filter) => Promise<TimeSpan>;
@@ -54,7 +59,11 @@ export interface LogSource {
   readonly until: (signal: AbortSignal) => LogSource;
   /** Estimates how many logs a search reads, before it begins. */
   readonly logsToRead: (filter: Filter) => Promise<number>;
+  /** Runs one SELECT of a user, at most as many rows, in the SQL of the source. */
+  readonly runSql: (sql: string, limit: number) => AsyncGenerator<SqlPiece, void, undefined>;
   readonly readPart: (part: number) => Promise<StoredPart | undefined>;
+  /** Returns the intervals that exports requested, for each case that the logs came from. */
+  readonly coverage: () => Promise<readonly SourceCoverage[]>;
   /**
    * Copies the selected logs with their ids into a temporary case, which the source closes: for questions that
    * only a case answers. Rejects if they are too many.
@@ -64,6 +73,15 @@ export interface LogSource {
 
 /** Parts of a source, its unreadable records, and the first and last time of its logs. */
 export type Contents = Pick<CaseSummary, 'parts' | 'unreadable' | 'first' | 'last'>;
+
+/** Intervals that exports requested with the same filters. */
+interface SourceCoverage {
+  readonly deployment: string;
+  readonly filters: Readonly<Record<string, string>>;
+  /** Numbers of the exports in their case. */
+  readonly exports: readonly number[];
+  readonly covered: readonly RequestedInterval[];
+}
 
 interface CursorOptions extends Interruptible {
   readonly order: LogOrder;
@@ -99,6 +117,17 @@ export function isCase(asked: Asked): asked is Case {
 /** Counts the logs that a filter selects. */
 export function countLogs(of: Asked, filter: Filter, options: Interruptible = {}): Promise<number> {
   return isCase(of) ? countLogsOfCase(of, filter, options) : of.countLogs(filter);
+}
+
+/** Counts the logs that each filter selects, in one block of logs in this number of blocks. */
+export async function countEach(
+  of: Asked,
+  filters: readonly Filter[],
+  oneIn: number,
+): Promise<readonly number[]> {
+  if (!isCase(of)) return await of.countEach(filters, oneIn);
+  const counts = await countEachOfCase(of, filters, { among: matchAllFilter, oneIn });
+  return counts.map(({ count }) => count);
 }
 
 /** Streams the logs that a filter selects, by default the oldest first. */

@@ -9,6 +9,8 @@ export interface ClusterAddress {
   readonly user?: string;
   /** Reads only the logs of this deployment, and adds logs for it. Absent: all of them. */
   readonly deployment?: string;
+  /** Name of the profile with the user and the password. */
+  readonly profile?: string;
   /** The address as text: without a password. */
   readonly text: string;
 }
@@ -21,7 +23,7 @@ export function isClusterAddress(text: string): boolean {
 }
 
 /**
- * Parses `clickhouse://[USER@]HOST[:PORT][/DATABASE][?deployment=NAME][&secure=false]`. The connection is
+ * Parses `clickhouse://[USER@]HOST[:PORT][/DATABASE][?deployment=NAME][&profile=NAME][&secure=false]`. The connection is
  * encrypted unless the host is this machine or `secure=false`. Throws a `ClusterError`.
  *
  * ```ts
@@ -39,7 +41,7 @@ export function parseClusterAddress(text: string): ClusterAddress {
       'has a password, which histories and lists of processes keep: set LOGQUARRY_CLUSTER_PASSWORD or LOGQUARRY_CLUSTER_PASSWORD_FILE instead',
     );
   if (url.hash !== '') throw addressError('must not have a part after "#"');
-  const { secure, deployment } = parametersOf(url);
+  const { secure, deployment, profile } = parametersOf(url);
   const isSecure = secure === undefined ? !isLoopback(url.hostname) : secure === 'true';
   // The parser drops port 80, the default of the stand-in scheme.
   const port = url.port || (/:80(?=[/?]|$)/.test(text) ? '80' : isSecure ? '8443' : '8123');
@@ -50,6 +52,7 @@ export function parseClusterAddress(text: string): ClusterAddress {
     database,
     ...(user !== '' && { user }),
     ...(deployment !== undefined && { deployment }),
+    ...(profile !== undefined && { profile }),
     text: `clickhouse://${url.username ? `${url.username}@` : ''}${url.host}${url.pathname}${url.search}`,
   };
 }
@@ -57,15 +60,21 @@ export function parseClusterAddress(text: string): ClusterAddress {
 /** The database of an address without one. */
 const defaultDatabase = 'logquarry';
 
-function parametersOf({ searchParams }: URL): { secure?: string; deployment?: string } {
+const parameterNames = ['deployment', 'profile', 'secure'] as const;
+
+function parametersOf({ searchParams }: URL): { secure?: string; deployment?: string; profile?: string } {
   for (const name of searchParams.keys())
-    if (name !== 'secure' && name !== 'deployment')
-      throw addressError(`has the unknown parameter "${name}": there are "deployment" and "secure"`);
-  const [secure, deployment] = [searchParams.get('secure'), searchParams.get('deployment')];
-  if (secure !== null && secure !== 'true' && secure !== 'false')
+    if (!parameterNames.some((each) => each === name))
+      throw addressError(`has the unknown parameter "${name}": there are "deployment", "profile" and "secure"`);
+  const [deployment, profile, secure] = parameterNames.map((name) => searchParams.get(name) ?? undefined);
+  if (secure !== undefined && secure !== 'true' && secure !== 'false')
     throw addressError(`must have secure=true or secure=false, got "${secure}"`);
   if (deployment === '') throw addressError('has an empty deployment');
-  return { ...(secure !== null && { secure }), ...(deployment !== null && { deployment }) };
+  return {
+    ...(secure !== undefined && { secure }),
+    ...(deployment !== undefined && { deployment }),
+    ...(profile !== undefined && { profile }),
+  };
 }
 
 function decodeName(text: string): string {

@@ -11,6 +11,7 @@ import type {
   LogCursor,
   LogOrder,
   SevereValue,
+  SqlPiece,
   StoredLog,
   StoredPart,
   StreamOptions,
@@ -23,9 +24,11 @@ import { clusterStatistics } from './cluster-statistics.ts';
 import { conditionOf } from './condition.ts';
 import type { Cluster } from './connection.ts';
 import { type CopyTarget, copyIntoCase, readParts, readUnreadable } from './copy-logs.ts';
+import { type PushedCoverage, readCoverages } from './coverage.ts';
 import { deploymentParameters, ofDeployment } from './deployment.ts';
 import { nearTerms } from './exact-filter.ts';
 import type { ClusterRow } from './read-rows.ts';
+import { documentedFilter, runClusterSql } from './run-sql.ts';
 import { quotedName } from './schema.ts';
 import { severeSql, toSevere } from './severe-values.ts';
 import { storedLogColumns, toStoredLog } from './stored-log.ts';
@@ -38,6 +41,8 @@ export interface ClusterLogs {
     filter: Filter,
     options?: StreamOptions,
   ) => AsyncGenerator<StoredLog, void, undefined>;
+  /** Counts the logs that each filter selects, in one block of logs in this number of blocks. */
+  readonly countEach: (filters: readonly Filter[], oneIn: number) => Promise<readonly number[]>;
   /** Counts the values of a field, most frequent first. */
   readonly countBy: (field: LogField, filter: Filter, limit: number) => Promise<readonly ValueCount[]>;
   /** Counts logs by intervals of `every` milliseconds, in the order of time. */
@@ -65,7 +70,11 @@ export interface ClusterLogs {
   readonly until: (signal: AbortSignal) => ClusterLogs;
   /** Estimates how many logs a search reads, before it begins. */
   readonly logsToRead: (filter: Filter) => Promise<number>;
+  /** Runs one SELECT of a user, at most as many rows. `matches` reads queries by the documented fields. */
+  readonly runSql: (sql: string, limit: number) => AsyncGenerator<SqlPiece, void, undefined>;
   readonly readPart: (part: number) => Promise<StoredPart | undefined>;
+  /** Reads the times that the exports of the pushed cases requested, for each case. */
+  readonly coverage: () => Promise<readonly PushedCoverage[]>;
   /** Copies the selected logs into a new case of the folder for copies; the caller closes it. */
   readonly copyLogs: (
     filter: Filter,
@@ -103,6 +112,15 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
   return {
     countLogs,
     streamLogs: (filter, options) => streamLogs(cluster, filter, { ...(signal && { signal }), ...options }),
+    countEach: async (filters, oneIn) => {
+      const sample = `intDiv(id, ${logsOfBlock}) % ${Math.trunc(oneIn)} = 0`;
+      const counts: number[] = [];
+      for (const each of filters) {
+        const rows = await select(each, (logs) => `SELECT count() FROM ${logs} AND ${sample}`);
+        counts.push(Number(rows[0]?.[0]));
+      }
+      return counts;
+    },
     countBy: async (field, filter, limit) => {
       const rows = await select(
         filter,
@@ -183,7 +201,9 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
       );
       return Number(rows[0]?.[0]);
     },
+    runSql: (sql, limit) => runClusterSql(cluster, sql, { limit, signal, toFilter: documentedFilter }),
     readPart: async (part) => (await readParts(cluster, { signal }, part))[0],
+    coverage: () => readCoverages(cluster, { signal }),
     copyLogs: async (filter, { contents, ...options } = {}) => {
       if (!copies) throw new Error('There is no place for copies');
       const { limit = Number.POSITIVE_INFINITY, after } = options;
@@ -203,6 +223,9 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
     },
   };
 }
+
+/** Logs of a block of a sample, as in a case. */
+const logsOfBlock = 2_048;
 
 async function* streamLogs(
   cluster: Cluster,

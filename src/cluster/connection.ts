@@ -35,10 +35,18 @@ export interface Cluster extends AsyncDisposable {
     sql: string,
     options?: QueryOptions,
   ) => AsyncGenerator<readonly ClusterRow[], void, undefined>;
+  /** Reads a result whose format the statement names, once the server has all of it. */
+  readonly download: (sql: string, options?: QueryOptions) => Promise<Download>;
   /** Runs a statement without a result. */
   readonly command: (sql: string, options?: QueryOptions) => Promise<void>;
   /** Runs an INSERT whose format is followed by its data. */
   readonly insert: (sql: string, data: Readable, options?: QueryOptions) => Promise<void>;
+}
+
+/** A whole result of a statement. */
+interface Download {
+  readonly rows: number;
+  readonly bytes: AsyncGenerator<Uint8Array, void, undefined>;
 }
 
 /** Options of a statement. */
@@ -97,6 +105,7 @@ export function openCluster(
       return rows;
     },
     stream,
+    download,
     insert: (sql, data, options) =>
       run(options, async (request) => {
         const { stream: answer } = await client.exec({ ...request, query: sql, values: data });
@@ -113,11 +122,28 @@ export function openCluster(
         // A line of its own: SQL of a user may end in a comment.
         query: `${sql}\nFORMAT JSONCompactEachRow${options?.isUserSql ? 'WithNamesAndTypes' : ''}`,
         decompress_response_stream: true,
-        ...(options?.isUserSql && { http_headers: { 'X-ClickHouse-Database': address.database } }),
+        ...databaseOf(options),
       }),
     );
+    yield* until(content, readRows(content), options);
+  }
+
+  async function download(sql: string, options?: QueryOptions): Promise<Download> {
+    // An error after the first bytes would be part of them: the server sends none before the last.
+    const settings = { ...options?.settings, wait_end_of_query: 1 };
+    const { stream: content, summary } = await run({ ...options, settings }, (request) =>
+      client.exec({ ...request, query: sql, decompress_response_stream: true, ...databaseOf(options) }),
+    );
+    return { rows: Number(summary?.result_rows ?? 0), bytes: until(content, bytesOf(content), options) };
+  }
+
+  function databaseOf(options: QueryOptions | undefined) {
+    return options?.isUserSql ? { http_headers: { 'X-ClickHouse-Database': address.database } } : {};
+  }
+
+  async function* until<T>(content: Readable, items: AsyncIterable<T>, options: QueryOptions | undefined) {
     try {
-      yield* readRows(content);
+      yield* items;
     } catch (error) {
       options?.signal?.throwIfAborted();
       throw toClusterError(error, { password, address, isUserSql: options?.isUserSql });
@@ -126,6 +152,10 @@ export function openCluster(
       content.destroy();
     }
   }
+}
+
+async function* bytesOf(content: Readable): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of content) yield chunk as Uint8Array;
 }
 
 /** Options of the client for each statement. */

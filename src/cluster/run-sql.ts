@@ -1,5 +1,7 @@
 import * as v from 'valibot';
+import { parse } from '../language/parse.ts';
 import type { Filter } from '../meaning/filter.ts';
+import { resolve } from '../meaning/resolve.ts';
 import type { JsonValue } from '../records/parse-json.ts';
 import type { SqlColumn, SqlPiece } from '../store/index.ts';
 import { type ClickhouseParameter, textLiteral } from '../translate/clickhouse-parameter.ts';
@@ -33,7 +35,7 @@ export async function* runClusterSql(
 ): AsyncGenerator<SqlPiece, void, undefined> {
   const { text, parameters } = await withMatches(cluster, sql, { signal, toFilter });
   const rows = cluster.stream(withoutEnd(text), {
-    ...{ parameters, signal, isUserSql: true, settings: { ...filterSettings(cluster), readonly: 1 } },
+    ...{ parameters, signal, isUserSql: true, settings: readOnlySettings(cluster) },
   });
   let [columns, count]: [readonly SqlColumn[] | undefined, number] = [undefined, 0];
   let head: readonly ClusterRow[] = [];
@@ -52,6 +54,30 @@ export async function* runClusterSql(
     if (limit < count) break;
   }
   yield { kind: 'end', more: limit < count };
+}
+
+/** Reads a query in `matches` by the documented fields. Throws `CLUSTER_SQL` if it has errors. */
+export async function documentedFilter(query: string): Promise<Filter> {
+  const read = parse(query);
+  const [error] = read.findings.filter(({ severity }) => severity === 'error');
+  if (error) throw new ClusterError('CLUSTER_SQL', `The query in "matches" has an error: ${error.message}`);
+  return resolve(read.query);
+}
+
+/** Runs one SELECT of a user. Returns its rows as a Parquet file; rejects as `runClusterSql` does. */
+export async function clusterSqlToParquet(
+  cluster: Cluster,
+  sql: string,
+  { signal, toFilter }: Pick<ClusterSqlOptions, 'signal' | 'toFilter'>,
+): ReturnType<Cluster['download']> {
+  const { text, parameters } = await withMatches(cluster, sql, { signal, toFilter });
+  return await cluster.download(`${withoutEnd(text)}\nFORMAT Parquet`, {
+    ...{ parameters, signal, isUserSql: true, settings: readOnlySettings(cluster) },
+  });
+}
+
+function readOnlySettings(cluster: Cluster) {
+  return { ...filterSettings(cluster), readonly: 1 };
 }
 
 /** A statement may end in a semicolon. */
@@ -87,7 +113,10 @@ function filterSettings({ address: { database, deployment } }: Cluster): Readonl
   if (deployment === undefined) return {};
   const condition = `deployment = ${textLiteral(deployment)}`;
   // Of several shards, each has tables of its own under the distributed ones.
-  const names = ['log_rows', 'unreadable_rows', 'loads'].flatMap((name) => [name, `${name}_local`]);
+  const names = ['log_rows', 'unreadable_rows', 'loads', 'coverages'].flatMap((name) => [
+    name,
+    `${name}_local`,
+  ]);
   const tables = names.map((table) => `${textLiteral(`${database}.${table}`)}: ${textLiteral(condition)}`);
   return { additional_table_filters: `{${tables.join(', ')}}` };
 }

@@ -2,7 +2,7 @@ import { textFields } from '../records/log.ts';
 import { noTime } from '../translate/clickhouse.ts';
 
 /** Version of the tables below. */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 /** Options of the tables. */
 export interface SchemaOptions {
@@ -87,6 +87,13 @@ function tablesFor({ keepDays }: SchemaOptions): Readonly<Record<string, Table>>
       columns: 'push UUID, first_id Int64, ids Int64, first_part Int32, parts Int32',
       storage: 'ORDER BY first_id',
       shardBy: '0',
+    },
+    // Version 3: the times that the exports of each pushed case requested.
+    coverages: {
+      columns:
+        "deployment LowCardinality(String), source String, actions Int64, coverage String, pushed DateTime64(3, 'UTC') DEFAULT now64(3)",
+      storage: 'ORDER BY (deployment, source, actions)',
+      shardBy: 'cityHash64(source)',
     },
     about: {
       columns: "version Int32, keep_days Int32, created DateTime64(3, 'UTC') DEFAULT now64(3)",

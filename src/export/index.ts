@@ -9,6 +9,7 @@ export {
   type CoverageState,
   type CoveredInterval,
   readCoverage,
+  readCoverageOf,
 } from './windows/plan/coverage.ts';
 export { orderSinceLast } from './windows/plan/open-export.ts';
 export type { ExportOrder } from './windows/plan/order.ts';

@@ -7,9 +7,9 @@ export interface SealStatement {
   readonly of: 'case' | 'hand-over';
   /** The file name of the case. */
   readonly case: string;
-  /** The hash of the last action of the case. */
-  readonly head: string;
-  readonly actions: number;
+  /** The hash of the last action of the case; absent for a hand-over from a cluster, which has none. */
+  readonly head?: string | undefined;
+  readonly actions?: number | undefined;
   readonly files: number;
   readonly parts: number;
   readonly logs: number;
@@ -49,8 +49,9 @@ const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecima
 const statementShape = v.object({
   of: v.picklist(['case', 'hand-over']),
   case: v.string(),
-  head: hash,
-  ...{ actions: count, files: count, parts: count, logs: count, unreadable: count },
+  head: v.optional(hash),
+  actions: v.optional(count),
+  ...{ files: count, parts: count, logs: count, unreadable: count },
   manifest: v.optional(hash),
   made: v.pipe(v.string(), v.isoTimestamp()),
   tool: v.string(),

@@ -188,6 +188,8 @@ test('an interrupted one leaves nothing', async () => {
   const running = writeHandOver({
     ...{
       of,
+      name: 'case.duckdb',
+      coverage: [],
       query: '*:*',
       engine: undefined,
       now: 0,

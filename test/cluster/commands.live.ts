@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openClusterLogs } from '../../src/cli/cluster/open-cluster-logs.ts';
 import { readRules } from '../../src/cli/rules/read-rules.ts';
@@ -249,14 +251,121 @@ test('a Parquet file has the same rows', async () => {
   expect(await rowsOf(address, 'cluster.parquet')).toEqual(await rowsOf(path, 'case.parquet'));
 });
 
-test.each([['coverage'], ['suggest'], ['redact'], ['report'], ['hand-over', 'a']])(
-  '%s names the commands that take a cluster',
-  async (...words) => {
-    const { code, err } = await run([...words, address]);
-    expect(code).toBe(2);
-    expect(err).toContain(`${words[0]} reads case files. Of a cluster, these commands do:`);
-  },
-);
+test('a query is suggested from logs of a cluster', async () => {
+  const words = ['suggest', 'SOURCE', '--like', '3', '--like', '9', '--unlike', '221', '--json'];
+  const [ofCase, ofCluster] = [await ask(words, path), await ask(words, address)];
+  expect(ofCluster).toEqual(ofCase);
+  expect(JSON.parse(ofCase.out).total).toBe(223);
+});
+
+/** A report without the time when it was made, and without the chain of hashes, which a cluster has not. */
+function unchained(text: string, format: string): unknown {
+  if (format !== 'json')
+    return text
+      .replace(/Made .*/g, '')
+      .replace(
+        /The chain of hashes has .* compares the case with it\.|There is no record .* no case file\./,
+        '',
+      );
+  const { made: _, evidence, ...report } = JSON.parse(text);
+  return { ...report, evidence: { ...evidence, head: undefined } };
+}
+
+test('a report says the same of a cluster', async () => {
+  for (const format of ['json', 'md', 'timesketch']) {
+    const words = ['report', 'SOURCE', '--to', format, '--search', 'logLevel:SEVERE OR msg:far'];
+    const [ofCase, ofCluster] = [await ask(words, path), await ask(words, address)];
+    expect(unchained(ofCluster.out, format)).toEqual(unchained(ofCase.out, format));
+    expect([ofCase.code, ofCluster.code]).toEqual([0, 0]);
+  }
+  const page = join(folder, 'report.html');
+  expect((await run(['report', address, '--out', page])).code).toBe(0);
+  expect(await readFile(page, 'utf8')).toContain('incident');
+});
+
+test('logs of a cluster are handed over, with what proves them', async () => {
+  const out = join(folder, 'handed-over');
+  const words = ['hand-over', 'logLevel:SEVERE', address, '--out', out, '--json'];
+  const { code, out: printed } = await run(words);
+  expect(code).toBe(0);
+  const manifest = JSON.parse(printed);
+  expect(manifest.case).toEqual({
+    name: 'incident',
+    files: 1,
+    parts: 1,
+    logs: 223,
+    unreadable: 1,
+    newestPart: 1,
+  });
+  const { out: expected } = await run(['search', 'logLevel:SEVERE', path, '--oldest', '--ndjson', '--all']);
+  expect(await readFile(join(out, 'logs.ndjson'), 'utf8')).toBe(expected);
+  expect(manifest.parts).toMatchObject([{ sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+  expect((await run(['verify', out])).out).toContain('Identical to the manifest');
+  const compared = await run(['verify', out, '--case', address]);
+  expect([compared.code, compared.out]).toEqual([0, expect.stringContaining('Identical to the case')]);
+  // A case is not where it came from, and another deployment has other logs.
+  expect((await run(['verify', out, '--case', path])).out).toContain('HEAD_UNKNOWN');
+  expect((await run(['verify', out, '--case', `${address}?deployment=none`])).out).toContain('LOGS_DIFFER');
+  const local = join(folder, 'handed-over-locally');
+  await run(['hand-over', 'logLevel:SEVERE', path, '--out', local]);
+  expect((await run(['verify', local, '--case', address])).out).toContain('HEAD_UNKNOWN');
+});
+
+test('a copy with pseudonyms has all logs of a cluster', async () => {
+  const copies = [];
+  for (const [name, source] of [
+    ['a', address],
+    ['b', path],
+  ] as const) {
+    const words = ['redact', source, '--out', join(folder, `${name}.duckdb`), '--key', join(folder, 'key')];
+    expect((await run(words)).code).toBe(0);
+    copies.push(await run(['search', '*:*', join(folder, `${name}.duckdb`), '--csv', '--all']));
+  }
+  expect(copies[0]).toEqual(copies[1]);
+  expect(copies[0]?.out.split('\n').length).toBeGreaterThan(200);
+});
+
+async function rowsOfParquet(file: string) {
+  const connection = await (await DuckDBInstance.create()).connect();
+  const read = await connection.runAndReadAll('SELECT * FROM read_parquet($1)', [file]);
+  return read.getRowsJson();
+}
+
+test('SQL writes a Parquet file, whole or not at all', async () => {
+  const file = join(folder, 'sql.parquet');
+  const sql = "SELECT id, source FROM logs WHERE matches('logLevel:SEVERE') ORDER BY id";
+  const { code, err } = await run(['sql', sql, address, '--parquet', file]);
+  expect([code, err]).toEqual([0, expect.stringMatching(/^\d+ rows written to /)]);
+  const other = join(folder, 'case.parquet.sql');
+  await run(['sql', sql, path, '--parquet', other]);
+  expect(await rowsOfParquet(file)).toEqual(await rowsOfParquet(other));
+  for (const failing of [
+    'SELECT throwIf(number = 1e6) FROM numbers(2e6)',
+    "SELECT * FROM file('/etc/passwd')",
+  ]) {
+    const failed = join(folder, 'failed.parquet');
+    expect((await run(['sql', failing, address, '--parquet', failed])).code).not.toBe(0);
+    expect(existsSync(failed)).toBe(false);
+  }
+});
+
+test.each([
+  [['index'], 'ClickHouse keeps the index of words'],
+  [['seal'], 'seal the cases that are pushed'],
+  [['note', 'add'], 'use the case that was pushed'],
+  [['note', 'list'], 'use the case that was pushed'],
+  [['saved', 'list'], 'use the case that was pushed'],
+  [['cluster', 'push'], 'BACKUP'],
+])('%j says why it takes no cluster, and what to do instead', async (words, reason) => {
+  const rest =
+    words[0] === 'note' && words[1] === 'add' ? ['a note'] : words[0] === 'cluster' ? [address] : [];
+  const { code, err } = await run([...words, address, ...rest]);
+  expect([code, err]).toEqual([
+    2,
+    expect.stringContaining(`${words.join(' ')} takes a case file, not a cluster`),
+  ]);
+  expect(err).toContain(reason);
+});
 
 describe('the query ends at the server', () => {
   const running = async () =>

@@ -60,6 +60,46 @@ test('an export into a cluster goes on where it ended, and is intact there', asy
   expect([verified.code, JSON.parse(verified.out)]).toMatchObject([0, { deviations: [] }]);
 });
 
+test('the times that exports requested are those of the case, joined for several cases', async () => {
+  const path = join(folder, 'originals', 'export-default.duckdb');
+  const environment = { ...deployment.environment, ...as('reader') };
+  for (const words of [
+    ['coverage', 'SOURCE', '--json'],
+    ['coverage', 'SOURCE'],
+    ['gaps', 'SOURCE', '--json'],
+    ['histogram', 'SOURCE', '--every', '1h'],
+    ['overview', 'SOURCE', '--json'],
+    ['investigate', 'SOURCE', '--json'],
+  ]) {
+    const ask = async (source: string) => {
+      const { code, out } = await run(
+        words.map((word) => (word === 'SOURCE' ? source : word)),
+        { environment },
+      );
+      const unnamed = [source, 'export-default.duckdb', '"gis"'].reduce(
+        (text, name) => text.replaceAll(name, 'SOURCE'),
+        out,
+      );
+      return { code, out: unnamed.replaceAll('"SOURCE"', 'SOURCE').replaceAll("'SOURCE'", 'SOURCE') };
+    };
+    expect([words, await ask(address)]).toEqual([words, await ask(path)]);
+  }
+  // Another case of the same deployment adds its times: both are complete in one of them.
+  const second = ['--into', `${address}?deployment=default`, '--originals', join(folder, 'second')];
+  const later = ['--from', '2025-03-12T23:00:00Z', '--to', '2025-03-13T12:00:00Z'];
+  const both = { ...deployment.environment, ...as('writer') };
+  expect((await run(['export', ...second, ...later], { environment: both })).code).toBe(0);
+  const { out } = await run(['coverage', address, '--json'], { environment });
+  const joined = JSON.parse(out);
+  expect(joined).toHaveLength(1);
+  expect(joined[0].covered).toMatchObject([{ state: 'complete' }]);
+  // Pushed again, nothing is recorded anew.
+  const rows = await server.ask('SELECT count() FROM gis.coverages');
+  expect(await server.ask('SELECT uniqExact(source) FROM gis.coverages')).toBe('2\n');
+  expect((await run(['cluster', 'push', path, address], { environment: both })).code).toBe(0);
+  expect(await server.ask('SELECT count() FROM gis.coverages')).toBe(rows);
+});
+
 test('a cluster that cannot be written is refused before the deployment is asked', async () => {
   const environment = { ...deployment.environment, ...as('writer') };
   const { code, err } = await run(['export', '--into', server.address('absent')], { environment });

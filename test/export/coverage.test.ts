@@ -7,7 +7,12 @@ import {
   type Window,
   windowLength,
 } from '../../src/export/windows/decide/window.ts';
-import { type CoverageState, mergeCoverage } from '../../src/export/windows/plan/coverage.ts';
+import {
+  type CoverageState,
+  type CoveredInterval,
+  joinCoverage,
+  mergeCoverage,
+} from '../../src/export/windows/plan/coverage.ts';
 import type { StoredWindow } from '../../src/store/index.ts';
 
 /** Few times, so that windows overlap, touch, hold each other and are one millisecond long. */
@@ -84,5 +89,38 @@ test('what is left of a window are the times that no other one holds, the newest
       expect(left).toEqual([...left].sort((a, b) => b.newest - a.newest));
     }),
     { numRuns: 1000 },
+  );
+});
+
+const interval: fc.Arbitrary<CoveredInterval> = fc
+  .tuple(window, fc.constantFrom<CoverageState>('complete', 'capped', 'open'))
+  .map(([each, state]) => ({ ...each, state }));
+
+test('several cases cover a time as the best of them does', () => {
+  const ofCase = fc.record({
+    deployment: fc.constantFrom('https://a', 'https://b'),
+    filters: fc.constantFrom({}, { level: 'SEVERE', users: 'x' }, { users: 'x', level: 'SEVERE' }),
+    exports: fc.constantFrom([1], [2, 1]),
+    covered: fc.array(interval, { maxLength: 4 }),
+  });
+  fc.assert(
+    fc.property(fc.array(ofCase, { maxLength: 5 }), (cases) => {
+      const joined = joinCoverage(cases);
+      const keyOf = ({ deployment, filters }: (typeof cases)[number] | (typeof joined)[number]) =>
+        JSON.stringify([deployment, Object.entries(filters).toSorted()]);
+      expect(new Set(joined.map(keyOf))).toEqual(new Set(cases.map(keyOf)));
+      expect(joined.length).toBe(new Set(joined.map(keyOf)).size);
+      for (const each of joined) {
+        const own = cases.filter((one) => keyOf(one) === keyOf(each)).flatMap(({ covered }) => covered);
+        for (const time of times) {
+          const states = own.filter((one) => containsTime(one, time)).map(({ state }) => state);
+          const best = (['complete', 'capped', 'open'] as const).find((state) => states.includes(state));
+          const found = each.covered.filter((one) => containsTime(one, time)).map(({ state }) => state);
+          if (1 < cases.filter((one) => keyOf(one) === keyOf(each)).length)
+            expect(found).toEqual(best === undefined ? [] : [best]);
+          else expect(found).toEqual(states);
+        }
+      }
+    }),
   );
 });

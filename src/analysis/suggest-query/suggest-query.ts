@@ -3,7 +3,8 @@ import { toDocument } from '../../meaning/document.ts';
 import { matchAllFilter } from '../../meaning/filter.ts';
 import { matchDocument } from '../../meaning/match.ts';
 import { resolve } from '../../meaning/resolve.ts';
-import { type Case, countEach, countLogs, type StoredLog } from '../../store/index.ts';
+import type { StoredLog } from '../../store/index.ts';
+import { type Asked, countEach, countLogs } from '../log-source.ts';
 import { type AtomCache, atomsOf } from './atoms.ts';
 import {
   type Clause,
@@ -72,7 +73,7 @@ interface LogExample extends Example {
  * const { query } = await suggestQuery(incident, { liked, unliked });
  * ```
  */
-export async function suggestQuery(from: Case, { liked, unliked }: LogExamples): Promise<SuggestedQuery> {
+export async function suggestQuery(from: Asked, { liked, unliked }: LogExamples): Promise<SuggestedQuery> {
   const cache: AtomCache = new Map();
   const toExample = (stored: StoredLog): LogExample => ({
     stored,
@@ -184,7 +185,7 @@ async function scoreOf(sample: Sample, conjunctions: readonly Conjunction[]): Pr
 
 /** A case, of whose blocks of logs one in some is counted to compare queries. The result is counted whole. */
 interface Sample {
-  readonly from: Case;
+  readonly from: Asked;
   readonly oneIn: number;
 }
 
@@ -196,8 +197,8 @@ async function countInSample(
   queries: readonly (readonly Conjunction[])[],
 ): Promise<readonly number[]> {
   const filters = queries.map((each) => resolve(parse(textOf(each)).query));
-  const counts = await countEach(from, filters, { among: matchAllFilter, oneIn });
-  return counts.map(({ count }) => count * oneIn);
+  const counts = await countEach(from, filters, oneIn);
+  return counts.map((count) => count * oneIn);
 }
 
 function coverLiked(

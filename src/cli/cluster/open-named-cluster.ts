@@ -2,6 +2,7 @@ import { type Cluster, openCluster, parseClusterAddress } from '../../cluster/in
 import { readSecret } from '../profiles/read-secret.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { clusterLimits } from './cluster-limits.ts';
+import { readClusterProfile } from './cluster-profile.ts';
 
 /** Options of `openNamedCluster`. */
 interface OpenOptions {
@@ -14,7 +15,7 @@ interface OpenOptions {
 const longest = 86_400_000;
 
 /**
- * Opens the cluster of an address, with the user and the password of the options or the environment. An encrypted
+ * Opens the cluster of an address, with the user and the password of the options, its profile or the environment. An encrypted
  * connection is the default; a password over any other is reported.
  */
 export async function openNamedCluster(
@@ -24,17 +25,12 @@ export async function openNamedCluster(
 ): Promise<Cluster> {
   const { passwordFile } = options;
   const address = parseClusterAddress(text);
-  const file = passwordFile ?? environment.LOGQUARRY_CLUSTER_PASSWORD_FILE;
-  const given = environment.LOGQUARRY_CLUSTER_PASSWORD;
+  const profile =
+    address.profile === undefined ? {} : await readClusterProfile(address.profile, address, environment);
   const password =
-    passwordFile === undefined && given !== undefined
-      ? given
-      : file === undefined
-        ? undefined
-        : await readSecret(
-            file,
-            passwordFile === undefined ? 'LOGQUARRY_CLUSTER_PASSWORD_FILE' : '--password-file',
-          );
+    passwordFile === undefined
+      ? (profile.password ?? (await passwordOfEnvironment(environment)))
+      : await readSecret(passwordFile, '--password-file');
   const host = new URL(address.origin).hostname;
   if (
     password !== undefined &&
@@ -45,6 +41,13 @@ export async function openNamedCluster(
   const { time: usual, memory } = clusterLimits(environment);
   const time = 'timeout' in options ? (options.timeout ?? longest) : usual;
   return openCluster(address, {
-    ...{ user: environment.LOGQUARRY_CLUSTER_USER, password, limits: { time, memory } },
+    ...{ user: profile.user ?? environment.LOGQUARRY_CLUSTER_USER, password, limits: { time, memory } },
   });
+}
+
+async function passwordOfEnvironment(environment: Terminal['environment']): Promise<string | undefined> {
+  const { LOGQUARRY_CLUSTER_PASSWORD: given, LOGQUARRY_CLUSTER_PASSWORD_FILE: file } = environment;
+  return (
+    given ?? (file === undefined ? undefined : await readSecret(file, 'LOGQUARRY_CLUSTER_PASSWORD_FILE'))
+  );
 }

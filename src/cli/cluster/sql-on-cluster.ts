@@ -1,6 +1,7 @@
-import { runClusterSql } from '../../cluster/run-sql.ts';
+import { clusterSqlToParquet, runClusterSql } from '../../cluster/run-sql.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import type { SqlPiece } from '../../store/index.ts';
+import { writeWholeFile } from '../files/write-output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { openNamedCluster } from './open-named-cluster.ts';
 
@@ -22,4 +23,15 @@ export async function* sqlOnCluster(
 ): AsyncGenerator<SqlPiece, void, undefined> {
   await using cluster = await openNamedCluster(address, terminal, { timeout });
   yield* runClusterSql(cluster, sql, options);
+}
+
+/** Writes the result of SQL on a cluster as a Parquet file; returns the number of rows. */
+export async function sqlOnClusterToParquet(
+  { address, sql, timeout, path, ...options }: Omit<SqlOnCluster, 'limit'> & { readonly path: string },
+  terminal: Terminal,
+): Promise<number> {
+  await using cluster = await openNamedCluster(address, terminal, { timeout });
+  const { rows, bytes } = await clusterSqlToParquet(cluster, sql, options);
+  await writeWholeFile(path, bytes);
+  return rows;
 }

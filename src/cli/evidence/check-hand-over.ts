@@ -3,9 +3,10 @@ import { createReadStream } from 'node:fs';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { type Asked, isCase, streamLogs } from '../../analysis/log-source.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import { checkSeal, readSeal, type SealCheck, type SealCheckOptions } from '../../seal/index.ts';
-import { type Case, findActions, streamLogs } from '../../store/index.ts';
+import { findActions } from '../../store/index.ts';
 import { readTextFile } from '../files/read-file.ts';
 import { toJson } from '../terminal/printable.ts';
 import { handOverFiles, type Manifest, readManifest } from './manifest.ts';
@@ -44,7 +45,7 @@ export interface HandOverCheckOptions {
    * The case of origin, and a function that resolves the query. Default: only the folder itself is
    * checked.
    */
-  readonly from?: { readonly of: Case; readonly toFilter: (manifest: Manifest) => Promise<Filter> };
+  readonly from?: { readonly of: Asked; readonly toFilter: (manifest: Manifest) => Promise<Filter> };
   readonly signal: AbortSignal;
 }
 
@@ -125,8 +126,8 @@ async function checkAgainstCase(
   { of, toFilter, signal }: NonNullable<HandOverCheckOptions['from']> & { readonly signal: AbortSignal },
 ): Promise<readonly HandOverProblem[]> {
   const { head, newestPart } = manifest.case;
-  if (!(await findActions(of)).some(({ hash }) => hash === head))
-    return [{ code: 'HEAD_UNKNOWN', message: `The case holds no action with the hash ${head}` }];
+  if (isCase(of) ? !(await findActions(of)).some(({ hash }) => hash === head) : head !== undefined)
+    return [{ code: 'HEAD_UNKNOWN', message: headProblem(of, head) }];
   const lines = linesOf(join(folder, handOverFiles.ndjson));
   let count = 0;
   for await (const log of streamLogs(of, await toFilter(manifest), { order: 'oldest', signal })) {
@@ -150,6 +151,13 @@ async function checkAgainstCase(
       message: `"${handOverFiles.ndjson}" has more than the ${count} logs that the query selects in the case`,
     },
   ];
+}
+
+function headProblem(of: Asked, head: string | undefined): string {
+  if (head === undefined) return 'The folder was made from a cluster, not from a case';
+  return isCase(of)
+    ? `The case holds no action with the hash ${head}`
+    : 'The folder was made from a case, not from a cluster';
 }
 
 /** Yields the lines of a file; none if it is missing, which is reported elsewhere. */

@@ -54,9 +54,10 @@ const shape = v.object({
   }),
   case: v.object({
     name: v.string(),
-    /** The hash of its last action. */
-    head: hash,
-    ...{ actions: count, files: count, parts: count, logs: count, unreadable: count },
+    /** The hash of its last action, and the number of actions; absent for a cluster, which has none. */
+    head: v.optional(hash),
+    actions: v.optional(count),
+    ...{ files: count, parts: count, logs: count, unreadable: count },
     /** The number of the latest part; 0 if there is none. */
     newestPart: count,
   }),

@@ -12,7 +12,8 @@ export function makeStatement(path: string, counts: CaseCounts, manifest?: strin
   return {
     of: manifest === undefined ? 'case' : 'hand-over',
     case: basename(path),
-    ...{ head, actions, files, parts, logs, unreadable },
+    ...(head !== undefined && { head, actions }),
+    ...{ files, parts, logs, unreadable },
     ...(manifest !== undefined && { manifest }),
     made: new Date().toISOString(),
     tool: toolName,

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { explain } from '../../assist/explain/explain.ts';
 import { explainLines } from '../../assist/explain/lines.ts';
-import { openStart, readCoverage } from '../../export/index.ts';
+import { type Coverage, openStart } from '../../export/index.ts';
 import type { EngineName } from '../../language/engine.ts';
 import { parse } from '../../language/parse.ts';
 import { explicit } from '../../meaning/explicit.ts';
@@ -14,6 +14,7 @@ import { syncFolder } from '../../store/files/sync-folder.ts';
 import { removeStaleFiles, temporaryBeside } from '../../store/files/temporary-name.ts';
 import {
   type Case,
+  type CaseSummary,
   chainHead,
   listNotes,
   type Note,
@@ -36,7 +37,11 @@ import { makeStatement, toolName } from './statement.ts';
 
 /** Input of a hand-over. */
 export interface HandOver {
+  /** The case, or a copy of the selected logs of a cluster. */
   readonly of: Case;
+  /** Name of the case or the cluster. */
+  readonly name: string;
+  readonly coverage: readonly Coverage[];
   readonly query: string;
   readonly engine: EngineName | undefined;
   /** The time of "now" in the query, milliseconds since the epoch. */
@@ -86,7 +91,7 @@ async function make(arriving: string, folder: string): Promise<void> {
 }
 
 async function fill(arriving: string, handOver: HandOver): Promise<Manifest> {
-  const { of, query, engine, now, filters, sealing, onFile = () => {} } = handOver;
+  const { of, name: source, query, engine, now, filters, sealing, onFile = () => {} } = handOver;
   const files: Manifest['files'] = [];
   const found = new Map<number, number>();
   const notes = await listNotes(of);
@@ -97,7 +102,7 @@ async function fill(arriving: string, handOver: HandOver): Promise<Manifest> {
     files.push({ name, ...(await hashFile(join(arriving, name))) });
   }
   const counts = await caseCounts(of);
-  const covered = await coverageOf(of);
+  const covered = handOver.coverage.map(toStated);
   const manifest: Manifest = {
     ...({ format: 'logquarry-hand-over', version: 1 } as const),
     ...{ made: new Date().toISOString(), tool: toolName },
@@ -112,7 +117,7 @@ async function fill(arriving: string, handOver: HandOver): Promise<Manifest> {
       engine: engine ?? 'deployment',
       now: new Date(now).toISOString(),
     },
-    case: { name: basename(of.path), ...counts },
+    case: { name: source, ...counts },
     found: [...found.values()].reduce((sum, count) => sum + count, 0),
     zone: 'UTC',
     coverage: covered,
@@ -124,7 +129,7 @@ async function fill(arriving: string, handOver: HandOver): Promise<Manifest> {
   const text = `${JSON.stringify(manifest, undefined, 2)}\n`;
   await writeWhole(join(arriving, handOverFiles.manifest), text);
   if (sealing.key === undefined && !sealing.requestTimeStamp) return manifest;
-  const statement = makeStatement(of.path, counts, sha256(text));
+  const statement = makeStatement(source, counts, sha256(text));
   await writeWhole(join(arriving, handOverFiles.seal), writeSeal(await makeSeal(statement, sealing)));
   return manifest;
 }
@@ -193,9 +198,18 @@ export async function hashFile(path: string): Promise<{ bytes: number; sha256: s
 async function caseCounts(of: Case): Promise<Omit<Manifest['case'], 'name'>> {
   const found = await chainHead(of);
   if (!found) throw new StoreError('CASE_DAMAGED', `The case "${of.path}" has no record of actions`);
+  const about = await summary(of);
+  const newestPart = about.parts.reduce((newest, { part }) => Math.max(newest, part), 0);
+  if (of.originals === 'in place') return { ...countsOfParts(about), newestPart };
   const { number, hash, files, parts, logs, unreadable } = found;
-  const newestPart = (await summary(of)).parts.reduce((newest, { part }) => Math.max(newest, part), 0);
   return { head: hash, actions: number, ...{ files, parts, logs, unreadable, newestPart } };
+}
+
+/** Counts of all logs of a cluster, of which the case is a copy of some. */
+function countsOfParts({ parts, unreadable }: CaseSummary) {
+  const files = new Set(parts.flatMap(({ fileSha256 }) => (fileSha256 === undefined ? [] : [fileSha256])));
+  const logs = parts.reduce((sum, part) => sum + part.logs, 0);
+  return { files: files.size, parts: parts.length, logs, unreadable };
 }
 
 async function partsOf(of: Case, found: ReadonlyMap<number, number>): Promise<Manifest['parts']> {
@@ -209,8 +223,8 @@ async function partsOf(of: Case, found: ReadonlyMap<number, number>): Promise<Ma
     }));
 }
 
-async function coverageOf(of: Case): Promise<Manifest['coverage']> {
-  return (await readCoverage(of)).map(({ deployment, filters, covered }) => ({
+function toStated({ deployment, filters, covered }: Coverage): Manifest['coverage'][number] {
+  return {
     deployment,
     filters: { ...filters },
     covered: covered.map(({ oldest, newest, state }) => ({
@@ -218,7 +232,7 @@ async function coverageOf(of: Case): Promise<Manifest['coverage']> {
       to: new Date(newest).toISOString(),
       state,
     })),
-  }));
+  };
 }
 
 async function writeWhole(path: string, text: string): Promise<void> {

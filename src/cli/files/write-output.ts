@@ -30,6 +30,16 @@ export async function writeOutput(
     if (typeof content !== 'string') throw new UsageError('--out FILE is required: the data are no text');
     return terminal.print(content);
   }
+  await writeWholeFile(path, content, secret);
+  terminal.say(`Written to "${escapeUnsafe(path)}".`);
+}
+
+/** Writes a file whole or not at all, in place of an existing one. Rejects for the path of a case. */
+export async function writeWholeFile(
+  path: string,
+  content: OutputContent | AsyncIterable<Uint8Array>,
+  secret = false,
+): Promise<void> {
   if (await isDatabase(path))
     throw new UsageError(`"${path}" is a case and is not replaced: name another file`);
   try {
@@ -37,10 +47,13 @@ export async function writeOutput(
   } catch (error) {
     throw writeFailure(`The file "${path}"`, error);
   }
-  terminal.say(`Written to "${escapeUnsafe(path)}".`);
 }
 
-async function replaceFile(path: string, content: OutputContent, secret: boolean): Promise<void> {
+async function replaceFile(
+  path: string,
+  content: OutputContent | AsyncIterable<Uint8Array>,
+  secret: boolean,
+): Promise<void> {
   await using file = await beginAtomicFile(path);
   await writeFile(file.temporary, content, { mode: secret ? 0o600 : 0o666 });
   if (file.mode !== undefined && !secret) await chmod(file.temporary, file.mode);

@@ -9,6 +9,21 @@ export interface OpenCases extends AsyncDisposable {
   readonly names: readonly string[];
 }
 
+/** One open case file or cluster, with its name. */
+export interface OpenSource extends AsyncDisposable {
+  readonly source: Asked;
+  readonly name: string;
+}
+
+/** Opens a case file or a cluster for reading. */
+export async function openSource(path: string, terminal: Terminal): Promise<OpenSource> {
+  const opened = await openCases([path], terminal);
+  const [source] = opened.cases;
+  if (!source) throw new Error(`"${path}" is not open`);
+  const { names } = opened;
+  return { source, name: names[0] ?? path, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
+}
+
 /** Opens case files and clusters for reading; loads their clients only if there are any. */
 export async function openCases(paths: readonly string[], terminal: Terminal): Promise<OpenCases> {
   const cases: Asked[] = [];

@@ -1,18 +1,23 @@
 import { isClusterAddress } from '../../cluster/address.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
-/** Commands that take the address of a cluster as `CASE` or `SOURCE`, in the order of the help. */
-const commandsOfClusters = [
-  ...['check', 'explain', 'complete', 'verify', 'overview', 'ui', 'investigate', 'search', 'show', 'trace'],
-  ...['histogram', 'top', 'patterns', 'diff', 'gaps', 'services', 'sessions', 'detect', 'sql'],
-];
+/** Commands that have no answer for a cluster, each with the reason and what to do instead. */
+const reasons: Readonly<Record<string, string>> = {
+  index: 'ClickHouse keeps the index of words of a cluster itself: there is nothing to build',
+  seal: 'a cluster has no chain of hashes: seal the cases that are pushed, or use "hand-over --key" on the cluster',
+  'cluster push': 'the logs of a cluster are copied by ClickHouse itself, with BACKUP and RESTORE',
+  ...Object.fromEntries(
+    ['note add', 'note list', 'note edit', 'note remove', 'saved add', 'saved list', 'saved remove'].map(
+      (name) => [name, 'notes and saved searches are in the chain of a case: use the case that was pushed'],
+    ),
+  ),
+};
 
-/** Throws a `UsageError` if a command that reads case files gets the address of a cluster as its case. */
+/** Throws a `UsageError` if a command that reads case files alone gets the address of a cluster as its case. */
 export function refuseCluster(command: string, given: object): void {
+  const reason = reasons[command];
+  if (reason === undefined) return;
   const isGiven =
     'case' in given && [given.case].flat().some((each) => typeof each === 'string' && isClusterAddress(each));
-  if (isGiven && !commandsOfClusters.includes(command))
-    throw new UsageError(
-      `${command} reads case files. Of a cluster, these commands do: ${commandsOfClusters.join(', ')}`,
-    );
+  if (isGiven) throw new UsageError(`${command} takes a case file, not a cluster: ${reason}`);
 }

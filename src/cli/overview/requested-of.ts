@@ -1,9 +1,9 @@
 import type { RequestedInterval } from '../../analysis/index.ts';
-import { readCoverage } from '../../export/index.ts';
-import type { Case } from '../../store/index.ts';
+import type { Asked } from '../../analysis/log-source.ts';
+import { readCoverageOf } from '../../export/index.ts';
 
-/** Returns the intervals requested by the exports of cases, with any filters; empty if there was no export. */
-export async function requestedOf(cases: readonly Case[]): Promise<readonly RequestedInterval[]> {
-  const all = await Promise.all(cases.map(readCoverage));
+/** Returns the intervals requested by the exports of sources, with any filters; empty if there was no export. */
+export async function requestedOf(sources: readonly Asked[]): Promise<readonly RequestedInterval[]> {
+  const all = await Promise.all(sources.map(readCoverageOf));
   return all.flat().flatMap(({ covered }) => covered);
 }

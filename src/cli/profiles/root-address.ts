@@ -1,7 +1,12 @@
+import { isClusterAddress, parseClusterAddress } from '../../cluster/address.ts';
 import { addressesOf } from '../../protocol/index.ts';
 
-/** The administrative base address for an address; undefined if it is malformed. */
+/**
+ * The address that the secret of a profile is for: the administrative base address of a deployment, or the origin
+ * of a cluster; undefined if the address is malformed. Throws a `ClusterError` for a malformed one of a cluster.
+ */
 export function rootAddressOf(url: string | undefined): string | undefined {
+  if (url !== undefined && isClusterAddress(url)) return parseClusterAddress(url).origin;
   const addresses = url === undefined ? undefined : addressesOf(url);
   return addresses && 'root' in addresses ? addresses.root : undefined;
 }

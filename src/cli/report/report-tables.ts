@@ -188,7 +188,7 @@ function coverageTable({ requested, gaps }: Report): ReportTable {
 function partsTable({ evidence: { parts, head, unreadable } }: Report): ReportTable {
   const chain = head
     ? `The chain of hashes has ${head.number} actions; its last hash is ${head.hash}. "logquarry verify" compares the case with it.`
-    : 'The record of actions is gone.';
+    : 'There is no record of actions: it is gone, or the logs are in no case file.';
   return {
     ...{ id: 'evidence', title: 'Evidence', total: parts.length, isFiltered: false },
     about: `Files that the logs were read from, with the SHA-256 of each. ${chain} ${unreadable} records could not be read.`,

@@ -37,7 +37,7 @@ export const verifySpec = {
   options: {
     head: textOption('HASH', 'Hash printed by an earlier check, which the record of actions must contain'),
     seal: textOption('FILE', 'Seal to compare with the case'),
-    case: textOption('CASE', 'Case that the folder was made from'),
+    case: textOption('CASE', 'Case or cluster that the folder was made from'),
     originals: textOption('FOLDER', 'With a cluster: folder with the originals (default: where it says)'),
     publicKey: textOption('FILE', 'Public key in PEM that the seal must be signed with'),
     ca: textOption('FILE', 'Certificates in PEM of additional trusted authorities for the time stamp'),

@@ -3,7 +3,7 @@ import type { CommandSpec } from '../command-line/command.ts';
 import { switchOption, textOption } from '../command-line/option.ts';
 
 const address = requiredArgument(
-  'Address such as clickhouse://ann@host:8443/logs; "?deployment=NAME" and "&secure=false" may follow',
+  'Address such as clickhouse://ann@host:8443/logs; "?deployment=NAME", "&profile=NAME" and "&secure=false" may follow',
 );
 
 const passwordFile = textOption(
@@ -12,7 +12,7 @@ const passwordFile = textOption(
 );
 
 const connectionDetails =
-  'The connection is encrypted unless the host is this machine or the address has "secure=false". The user is that of the address, LOGQUARRY_CLUSTER_USER or "default".';
+  'The connection is encrypted unless the host is this machine or the address has "secure=false". The user is that of the address, of the profile that it names, LOGQUARRY_CLUSTER_USER or "default"; the password that of --password-file, the profile or the environment.';
 
 /** Arguments and options of `logquarry cluster init`. */
 export const clusterInitSpec = {
@@ -52,7 +52,7 @@ export const clusterPushSpec = {
   summary: 'Copy the logs of a case into ClickHouse',
   details: [
     'Each part arrives whole or not at all, and exactly once: what is there already is not sent again, also after a crash or beside another writer. Repeat an interrupted call to go on.',
-    'The facts of each part go with it: its file, entry and SHA-256. The originals stay where they are; --originals names that place.',
+    'The facts of each part go with it: its file, entry and SHA-256. The originals stay where they are; --originals names that place. The times that exports of the case requested go with them, for "coverage" and the like.',
     connectionDetails,
   ],
   arguments: { case: requiredArgument('Case file, for instance incident.duckdb'), address },

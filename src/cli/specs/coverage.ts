@@ -11,7 +11,9 @@ export const coverageSpec = {
   details: [
     'For each set of filters one bar of time: complete, capped (the deployment returned no more), not exported yet, never requested. The exit code is 4 if anything requested is missing.',
   ],
-  arguments: { case: requiredArgument('Case file, for instance incident.duckdb') },
+  arguments: {
+    case: requiredArgument('Case file, for instance incident.duckdb, or the address of a cluster'),
+  },
   options: { json: switchOption('Print the intervals as JSON'), zone: zoneOption, ...displayOptions },
   examples: [{ run: 'logquarry coverage incident.duckdb', about: 'what the case covers' }],
 } as const satisfies CommandSpec;

@@ -56,7 +56,7 @@ export const handOverSpec = {
   ],
   arguments: {
     query: requiredArgument('The query'),
-    case: requiredArgument('Case file, for instance incident.duckdb'),
+    case: requiredArgument('Case file, for instance incident.duckdb, or the address of a cluster'),
   },
   options: {
     out: textOption('FOLDER', 'Folder to create; required'),

@@ -22,7 +22,7 @@ export const explainSpec = {
   arguments: { query },
   options: {
     log: textOption('FILE', 'JSON file with one log; "-" reads the standard input'),
-    case: textOption('CASE', 'Case file with the log; requires --id'),
+    case: textOption('CASE', 'Case file or cluster with the log; requires --id'),
     id: countOption('ID', 'Id of the log in the case, as shown by "search --json"', { least: 1 }),
     engine: engineOption,
     fields: fieldsOption,
@@ -104,7 +104,7 @@ export const completeSpec = {
     at: countOption('N', 'Position in the query, in UTF-16 units (default: its end)', {
       least: 0,
     }),
-    case: textOption('CASE', 'Case file with values to suggest'),
+    case: textOption('CASE', 'Case file or cluster with values to suggest'),
     sources: textOption(
       'FILE',
       'File with values of "source", one a line, as printed by "catalog services --sources"',

@@ -1,4 +1,5 @@
 import { assembleReport } from '../../analysis/index.ts';
+import { caseWith } from '../../analysis/log-source.ts';
 import { parseTimeZone, utcZone } from '../../records/zones/time-zone.ts';
 import { filterOf, Refusal, type ReportDownload } from '../../ui/index.ts';
 import { requestedOf } from '../overview/requested-of.ts';
@@ -11,10 +12,11 @@ const listed = 2000;
 /** Writes the report of a selection as "logquarry report" writes it to a file. */
 export const downloadReport: ReportDownload = async ({ ofCase, format, zone: name, ...selected }, context) => {
   const { opened, rules, signal } = context;
-  const of = opened.cases[ofCase];
-  if (!of) throw new Refusal(`There is no case ${ofCase}`, 404);
+  const source = opened.logs[ofCase];
+  if (!source) throw new Refusal(`There is no case ${ofCase}`, 404);
   const filter = await filterOf(selected, opened);
-  const requested = await requestedOf([of]);
+  const of = await caseWith(source, filter, { contents: 'whole' });
+  const requested = await requestedOf([source]);
   const face = { name: opened.names[ofCase] ?? 'case', zone: parseTimeZone(name) ?? utcZone };
   const report = await assembleReport(of, {
     ...{ filter, requested, rules: rules.rules, sample: listed, signal },

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import {
   type Case,
   digestPart,
+  findActions,
   type IdentifiedPart,
   identifyParts,
   type PartDigests,
@@ -13,6 +14,7 @@ import {
 import { ClusterError } from '../cluster-error.ts';
 import type { Cluster } from '../connection.ts';
 import { readKeeping } from '../count-lost.ts';
+import { type PushedCoverage, saveCoverage } from '../coverage.ts';
 import { checkWritableSchema } from '../init.ts';
 import { quotedName } from '../schema.ts';
 import { deviatingRows } from './deviating-rows.ts';
@@ -28,6 +30,8 @@ export interface PushOptions {
   readonly folder: string;
   /** Location of the originals: a folder or an address. */
   readonly originals: string;
+  /** Intervals that the exports of the case requested. Recorded once all parts are there. */
+  readonly coverage?: readonly PushedCoverage[];
   readonly signal?: AbortSignal;
   /** Called after each batch. */
   readonly onProgress?: (progress: PushProgress) => void;
@@ -66,6 +70,24 @@ const attempts = 3;
 export async function pushCase(from: Case, cluster: Cluster, options: PushOptions): Promise<Pushed> {
   await checkWritableSchema(cluster);
   const parts = await identifyParts(from);
+  const pushed = await pushParts(from, cluster, parts, options);
+  const [first, ...others] = await findActions(from);
+  if (first && options.coverage)
+    await saveCoverage(
+      cluster,
+      options.deployment,
+      { source: first.hash, actions: 1 + others.length, coverage: options.coverage },
+      { signal: options.signal },
+    );
+  return pushed;
+}
+
+async function pushParts(
+  from: Case,
+  cluster: Cluster,
+  parts: readonly IdentifiedPart[],
+  options: PushOptions,
+): Promise<Pushed> {
   const present = await presentKeys(cluster, options);
   const missing = parts.filter(({ key }) => !present.has(key));
   const total = missing.reduce((sum, { logs }) => sum + logs, 0);

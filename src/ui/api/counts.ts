@@ -6,7 +6,7 @@ import {
   histogram as histogramOf,
   type RequestedInterval,
 } from '../../analysis/index.ts';
-import { readCoverage } from '../../export/windows/plan/coverage.ts';
+import { readCoverageOf } from '../../export/windows/plan/coverage.ts';
 import { logsOf, type OpenedCases } from './opened.ts';
 import type { AnswerOperation, StreamOperation } from './operation.ts';
 import { filterOf, logField, selection } from './selection.ts';
@@ -31,9 +31,11 @@ export const histogram: AnswerOperation<typeof histogramParameters, Histogram> =
   },
 };
 
-/** Returns the intervals that the exports of cases requested; empty without an export. */
-export async function requestedOf({ cases }: OpenedCases): Promise<readonly RequestedInterval[]> {
-  const all = await Promise.all(cases.map(readCoverage));
+/** Returns the intervals that the exports of sources requested; empty without an export. */
+export async function requestedOf({
+  logs,
+}: Pick<OpenedCases, 'logs'>): Promise<readonly RequestedInterval[]> {
+  const all = await Promise.all(logs.map(readCoverageOf));
   return all.flat().flatMap(({ covered }) => covered);
 }
 

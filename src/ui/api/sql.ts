@@ -19,8 +19,10 @@ export const sql: StreamOperation<typeof parameters, SqlPiece> = {
   async *stream({ sql: text, ofCase, limit }, { opened, signal }) {
     const from = opened.logs[ofCase];
     if (!from) throw new Refusal(`There is no case ${ofCase}`, 404);
-    if (!isCase(from))
-      throw new Refusal('SQL on a cluster runs in a terminal: logquarry sql "SELECT …" clickhouse://…');
+    if (!isCase(from)) {
+      yield* from.until(signal).runSql(text, limit);
+      return;
+    }
     if (from.originals === 'in place')
       throw new Refusal('SQL runs on a case file: load the files into one with "logquarry import"');
     yield* runSqlInChild(from.path, text, { limit, timeout, signal });

@@ -1,4 +1,5 @@
 import { type Cluster, pushCase } from '../../../cluster/index.ts';
+import { readCoverage } from '../../../export/index.ts';
 import type { Case } from '../../../store/index.ts';
 import { temporaryFolder } from '../../files/temporary-folder.ts';
 import { escapeUnsafe } from '../../terminal/printable.ts';
@@ -31,6 +32,7 @@ export async function pushWithProgress(
   const display = displayProgress(terminal);
   return await pushCase(from, cluster, {
     ...{ deployment, originals, folder: folder.path, signal: terminal.interruption() },
+    coverage: await readCoverage(from),
     onProgress: ({ logs, total }) => display.update({ doing: 'Sending', done: logs, total, unit: 'logs' }),
   }).finally(() => display.end());
 }

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { isClusterAddress, parseClusterAddress } from '../../../cluster/address.ts';
 import { addressesOf } from '../../../protocol/index.ts';
 import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
@@ -88,16 +89,34 @@ export const profileAddCommand: RunCommand<typeof profileAddSpec> = async ({
       `The profile "${name}" already exists: "logquarry profile remove ${name}" removes it`,
     );
   }
-  if (options.url === undefined) throw new UsageError('--url URL is required: the address of the deployment');
-  const addresses = addressesOf(options.url);
-  if ('problem' in addresses) throw new UsageError(addresses.problem);
-  const { root } = addresses;
+  if (options.url === undefined)
+    throw new UsageError('--url URL is required: the address of the deployment or the cluster');
+  const { root, url, user = options.user } = addressOf(options.url, options);
   const secret = await secretOf(options, terminal);
-  const { user, referer, proxy } = options;
-  const profile = { url: root, ...given({ user, referer, proxy }), ...absolutePaths(options) };
+  const { referer, proxy } = options;
+  const profile = { url, ...given({ user, referer, proxy }), ...absolutePaths(options) };
   await saveProfile({ name, profile, secret, root, noKeyRing: options.noKeyRing }, terminal);
   return exitCodes.done;
 };
+
+/** The address that a secret is for, and the address to save; the user of a cluster may be in it. */
+function addressOf(
+  url: string,
+  { user, tokenFile }: CommandCall<typeof profileAddSpec>['options'],
+): { readonly root: string; readonly url: string; readonly user?: string | undefined } {
+  if (isClusterAddress(url)) {
+    const address = parseClusterAddress(url);
+    if (tokenFile !== undefined)
+      throw new UsageError('--token-file requires a deployment: a cluster has no tokens');
+    if (address.profile !== undefined) throw new UsageError('--url must not name a profile');
+    if (address.user !== undefined && user !== undefined && address.user !== user)
+      throw new UsageError(`--user must be that of the address, "${address.user}", got "${user}"`);
+    return { root: address.origin, url: address.text, user: address.user ?? user };
+  }
+  const addresses = addressesOf(url);
+  if ('problem' in addresses) throw new UsageError(addresses.problem);
+  return { root: addresses.root, url: addresses.root };
+}
 
 async function secretOf(
   { user, passwordFile, tokenFile, askPassword }: CommandCall<typeof profileAddSpec>['options'],

@@ -45,7 +45,7 @@ export const detectCommand: RunCommand<typeof detectSpec> = async ({
   );
   await noteNewestLog(sources, filtered, terminal);
   const { filter } = await expandFuzzy(sources.logs, asked);
-  const requested = await requestedOf(sources.cases);
+  const requested = await requestedOf(sources.logs);
   const found = await detect(sources.cases, compiled.rules, {
     filter,
     ...(0 < requested.length && { requested }),

@@ -30,7 +30,7 @@ export const investigateCommand: RunCommand<typeof investigateSpec> = async (cal
   const found = await investigate(sources.cases, {
     filter: asked.filter,
     ...(query !== undefined && expanded && { symptom: { query: `(${query})`, filter: expanded.filter } }),
-    requested: await requestedOf(sources.cases),
+    requested: await requestedOf(sources.logs),
     around: options.around?.(now, options.zone),
     since: options.since?.(now, options.zone),
     signal: terminal.interruption(),

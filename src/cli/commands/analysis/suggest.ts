@@ -1,8 +1,10 @@
 import { type ExampleCount, type SuggestedQuery, suggestQuery } from '../../../analysis/index.ts';
-import { type Case, openCase, readLog, type StoredLog } from '../../../store/index.ts';
+import { type Asked, readLog } from '../../../analysis/log-source.ts';
+import type { StoredLog } from '../../../store/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
+import { openSource } from '../../input/open-cases.ts';
 import type { suggestSpec } from '../../specs/rules/suggest.ts';
 import { toJson } from '../../terminal/printable.ts';
 import { formatCount, formatNumber } from '../../terminal/progress.ts';
@@ -20,10 +22,11 @@ export const suggestCommand: RunCommand<typeof suggestSpec> = async ({
     throw new UsageError('suggest requires --like IDS: the ids of logs to select');
   const twice = options.like.find((id) => options.unlike.includes(id));
   if (twice !== undefined) throw new UsageError(`The log ${twice} must not be in both --like and --unlike`);
-  await using opened = await openCase(given.case, { access: 'read' });
-  const suggested = await suggestQuery(opened, {
-    liked: await readExamples(opened, '--like', options.like),
-    unliked: await readExamples(opened, '--unlike', options.unlike),
+  await using opened = await openSource(given.case, terminal);
+  const { source } = opened;
+  const suggested = await suggestQuery(source, {
+    liked: await readExamples(source, '--like', options.like),
+    unliked: await readExamples(source, '--unlike', options.unlike),
   });
   if (options.json) await terminal.print(`${toJson(suggested, 2)}\n`);
   else {
@@ -33,7 +36,11 @@ export const suggestCommand: RunCommand<typeof suggestSpec> = async ({
   return suggested.inseparable.length === 0 ? exitCodes.done : exitCodes.no;
 };
 
-async function readExamples(from: Case, flag: string, ids: readonly string[]): Promise<readonly StoredLog[]> {
+async function readExamples(
+  from: Asked,
+  flag: string,
+  ids: readonly string[],
+): Promise<readonly StoredLog[]> {
   const distinct = [...new Set(ids.map(Number))];
   if (mostExamples < distinct.length)
     throw new UsageError(`${flag} must have at most ${mostExamples} ids, got ${distinct.length}`);

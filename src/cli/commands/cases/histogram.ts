@@ -35,8 +35,7 @@ export const histogramCommand: RunCommand<typeof histogramSpec> = async ({
   await using sources = await openSources(given.source, { logZone, clusters: 'read' }, terminal);
   await noteNewestLog(sources, filtered, terminal);
   const { filter } = await expandFuzzy(sources.logs, queried);
-  // A cluster does not know which times were never requested.
-  const requested = sources.logs.length === sources.cases.length ? await requestedOf(sources.cases) : [];
+  const requested = await requestedOf(sources.logs);
   const counted = await tooManyIsUsage(() =>
     countOverTime(sources.logs, filter, {
       every,

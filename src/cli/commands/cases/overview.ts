@@ -22,7 +22,7 @@ export const overviewCommand: RunCommand<typeof overviewSpec> = async ({
   await using sources = await openSources(paths, { logZone, clusters: 'read' }, terminal);
   const { width = wideEnough } = terminal.data;
   const about = await overview(sources.logs, {
-    requested: await requestedOf(sources.cases),
+    requested: await requestedOf(sources.logs),
     buckets: options.json || wideEnough <= width ? 40 : 24,
   });
   const isCase =

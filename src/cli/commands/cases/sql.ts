@@ -9,7 +9,6 @@ import {
 } from '../../../store/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
-import { UsageError } from '../../command-line/usage-error.ts';
 import { formatRows, type PrintedFormat, type Rows, readOutputFormat } from '../../output/output-format.ts';
 import { sqlRows, sqlTable } from '../../output/sql-table.ts';
 import type { sqlSpec } from '../../specs/logs.ts';
@@ -36,10 +35,13 @@ export const sqlCommand: RunCommand<typeof sqlSpec> = async ({ arguments: given,
   const limit = options.limit(terminal.data);
   try {
     if (format.kind === 'parquet') {
-      if (isClusterAddress(given.case))
-        throw new UsageError('--parquet reads case files: of a cluster, print --csv or --ndjson');
       const { path } = format;
-      const count = await writeSqlToParquetInChild(given.case, text, { ...how, path });
+      const count = isClusterAddress(given.case)
+        ? await (await import('../../cluster/sql-on-cluster.ts')).sqlOnClusterToParquet(
+            { address: given.case, sql: text, ...how, path },
+            terminal,
+          )
+        : await writeSqlToParquetInChild(given.case, text, { ...how, path });
       terminal.say(
         `${formatNumber(count)} ${count === 1 ? 'row' : 'rows'} written to "${escapeUnsafe(path)}".`,
       );

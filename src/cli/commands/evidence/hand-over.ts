@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { expandFuzzy, openCase } from '../../../store/index.ts';
+import { caseWith, expandFuzzy } from '../../../analysis/log-source.ts';
+import { readCoverageOf } from '../../../export/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
@@ -7,6 +8,7 @@ import { handOverFiles } from '../../evidence/manifest.ts';
 import { readSealOptions } from '../../evidence/seal-options.ts';
 import { hashFile, writeHandOver } from '../../evidence/write-hand-over.ts';
 import { readLogFilters } from '../../input/log-filters.ts';
+import { openSource } from '../../input/open-cases.ts';
 import { readFilteredQuery } from '../../input/read-filtered-query.ts';
 import type { handOverSpec } from '../../specs/evidence.ts';
 import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
@@ -25,11 +27,23 @@ export const handOverCommand: RunCommand<typeof handOverSpec> = async ({
   const { query } = given;
   const scored = readFilteredQuery({ query, engine: options.engine, options, now }, terminal);
   if (!scored) return exitCodes.no;
-  await using of = await openCase(given.case, { access: 'read' });
-  const { filter } = await expandFuzzy([of], scored);
+  await using opened = await openSource(given.case, terminal);
+  const { source, name } = opened;
+  const { filter } = await expandFuzzy([source], scored);
+  const of = await caseWith(source, filter, { contents: 'whole' });
   const display = displayProgress(terminal);
   const manifest = await writeHandOver({
-    ...{ of, query, engine: options.engine, now, filter, folder, sealing },
+    ...{
+      of,
+      name,
+      coverage: await readCoverageOf(source),
+      query,
+      engine: options.engine,
+      now,
+      filter,
+      folder,
+      sealing,
+    },
     filters: readLogFilters(options, now),
     ...{ signal: terminal.interruption(), style: terminal.data.style },
     onFile: (name) => display.update({ doing: `Writing ${name}` }),
@@ -43,7 +57,7 @@ export const handOverCommand: RunCommand<typeof handOverSpec> = async ({
     [
       `${formatCount(manifest.found, 'log')} written to "${escapeUnsafe(folder)}".`,
       `SHA-256 of the manifest: ${sha256}`,
-      `Last hash of the case: ${manifest.case.head}`,
+      ...(manifest.case.head === undefined ? [] : [`Last hash of the case: ${manifest.case.head}`]),
       '',
     ].join('\n'),
   );

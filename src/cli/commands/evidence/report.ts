@@ -1,10 +1,11 @@
-import { basename, extname } from 'node:path';
+import { extname } from 'node:path';
 import { assembleReport, type Report } from '../../../analysis/index.ts';
-import { expandFuzzy, openCase } from '../../../store/index.ts';
+import { caseWith, expandFuzzy } from '../../../analysis/log-source.ts';
 import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
 import { type Output, writeOutput } from '../../files/write-output.ts';
+import { openSource } from '../../input/open-cases.ts';
 import { readFilteredQuery } from '../../input/read-filtered-query.ts';
 import { requestedOf } from '../../overview/requested-of.ts';
 import type { ReportFace } from '../../report/headline-lines.ts';
@@ -31,8 +32,9 @@ export const reportCommand: RunCommand<typeof reportSpec> = async ({
   const query = { query: options.search, engine: options.engine, options: filters, now: Date.now() };
   const scored = readFilteredQuery(query, terminal);
   if (!scored) return exitCodes.no;
-  await using of = await openCase(given.case, { access: 'read' });
-  const { filter } = await expandFuzzy([of], scored);
+  await using opened = await openSource(given.case, terminal);
+  const { filter } = await expandFuzzy([opened.source], scored);
+  const of = await caseWith(opened.source, filter, { contents: 'whole' });
   const signal = terminal.interruption();
   const output: Output = { path: options.out, terminal };
   if (format === 'timesketch') {
@@ -56,13 +58,10 @@ export const reportCommand: RunCommand<typeof reportSpec> = async ({
       sample: options.logs,
       zone: options.zone,
       rules: (await readRules()).rules,
-      requested: await requestedOf([of]),
+      requested: await requestedOf([opened.source]),
     },
   }).finally(() => display.end());
-  await writeOutput(
-    await formatReport(report, format, { name: basename(given.case), zone: options.zone }),
-    output,
-  );
+  await writeOutput(await formatReport(report, format, { name: opened.name, zone: options.zone }), output);
   return exitCodes.done;
 };
 

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
+import { expandFuzzy } from '../../../analysis/log-source.ts';
 import { isClusterAddress } from '../../../cluster/address.ts';
 import {
   checkSeal,
@@ -8,7 +9,7 @@ import {
   type SealCheck,
   type SealCheckOptions,
 } from '../../../seal/index.ts';
-import { expandFuzzy, findActions, openCase, type Verification, verifyCase } from '../../../store/index.ts';
+import { findActions, openCase, type Verification, verifyCase } from '../../../store/index.ts';
 import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../../command-line/exit-code.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
@@ -19,6 +20,7 @@ import { checkStatement } from '../../evidence/statement.ts';
 import { clusterVerificationLines, verificationLines } from '../../evidence/verification-lines.ts';
 import { readTextFile } from '../../files/read-file.ts';
 import { joinLogFilters } from '../../input/log-filters.ts';
+import { openSource } from '../../input/open-cases.ts';
 import { readScoredFilter } from '../../input/read-query.ts';
 import type { verifySpec } from '../../specs/analysis.ts';
 import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
@@ -57,7 +59,7 @@ async function verifyFile(path: string, options: Options, terminal: Terminal): P
     onProgress: ({ file, bytes }) => display.update({ doing: `Checking ${file}`, done: bytes, unit: 'B' }),
   }).finally(() => display.end());
   const isReadable = checked.deviations.every(({ code }) => code !== 'CATALOGUE_ALTERED');
-  const actions = isReadable ? await findActions(of) : [];
+  const actions = ownSeal && isReadable ? await findActions(of) : [];
   const seal = ownSeal && withProblems(ownSeal, checkStatement(ownSeal.statement, { ...checked, actions }));
   await print({ ...checked, ...(seal && { seal }) }, caseLines, { options, terminal });
   const isRight = checked.deviations.length === 0 && (seal?.problems.length ?? 0) === 0;
@@ -81,7 +83,8 @@ async function verifyFolder(folder: string, options: Options, terminal: Terminal
   const signal = terminal.interruption();
   const check = async () => {
     if (options.case === undefined) return await checkHandOver(folder, { seal, signal });
-    await using of = await openCase(options.case, { access: 'read' });
+    await using opened = await openSource(options.case, terminal);
+    const of = opened.source;
     const toFilter = async ({ query }: Manifest) => {
       const scored = readScoredFilter(query.text, query.engine, quiet(terminal), Date.parse(query.now));
       if (!scored) throw new UsageError('The query of the manifest has errors');
@@ -142,7 +145,7 @@ function handOverLines(
       ? `${style.green(how)}: ${files}.`
       : `${formatCount(problems.length, 'deviation')} in ${files}.`,
     `SHA-256 of the manifest: ${sha256}`,
-    `Last hash of the case: ${manifest.case.head}`,
+    ...(manifest.case.head === undefined ? [] : [`Last hash of the case: ${manifest.case.head}`]),
     ...(seal
       ? sealLines(seal, face)
       : ['Not sealed: anyone with access to the folder could have altered all of it.']),

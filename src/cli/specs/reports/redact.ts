@@ -11,7 +11,9 @@ export const redactSpec = {
     'Originals, unreadable records and jobs are not copied. The chain of hashes of the copy says that it is redacted, and names the last hash of the original.',
     'Other names stay: those of services, folders, layers and databases, and names of people in messages that are no users of any log. Read the copy before it leaves the house.',
   ],
-  arguments: { case: requiredArgument('Case file, for instance incident.duckdb') },
+  arguments: {
+    case: requiredArgument('Case file, for instance incident.duckdb, or the address of a cluster'),
+  },
   options: {
     out: textOption('NEW', 'Case file to create; required'),
     key: textOption(

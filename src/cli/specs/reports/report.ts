@@ -20,7 +20,9 @@ export const reportSpec = {
     'A page (html) is one file that works without a network, and filters by time, level, service and text. A workbook (xlsx) has a sheet for each table and no formula. timesketch writes all selected logs as lines of JSON for Timesketch, with tags and comments of notes. Times of Timesketch are in UTC.',
     '--from, --until, --last, --level, --user, --code and --source select logs beside the query. Each of them must match; values of a repeated option are alternatives.',
   ],
-  arguments: { case: requiredArgument('Case file, for instance incident.duckdb') },
+  arguments: {
+    case: requiredArgument('Case file, for instance incident.duckdb, or the address of a cluster'),
+  },
   options: {
     to: choiceOption('FORMAT', 'Format (default: by the ending of --out, else html)', reportFormats),
     out: textOption('FILE', 'Write to a file, replacing an existing one (default: standard output)'),

@@ -11,7 +11,9 @@ export const suggestSpec = {
     'Prints the shortest query in the language of the deployment that selects all logs of --like and none of --unlike, and how many logs of the case it selects. It asks for codes, levels, sources, words and phrases, never for times and ids of requests.',
     'Logs that no query tells apart are named, and the exit code is 1; the query is for the others then.',
   ],
-  arguments: { case: requiredArgument('Case file, for instance incident.duckdb') },
+  arguments: {
+    case: requiredArgument('Case file, for instance incident.duckdb, or the address of a cluster'),
+  },
   options: {
     like: integerListOption('IDS', 'Ids of logs to select, separated by commas, as tables show them'),
     unlike: integerListOption('IDS', 'Ids of logs not to select'),

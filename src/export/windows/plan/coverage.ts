@@ -45,6 +45,42 @@ export async function readCoverage(of: Case): Promise<readonly Coverage[]> {
   return groups.flatMap((group) => toCoverage(group, windows));
 }
 
+/** Logs that are not in a case file, with the coverage of each case that they came from. */
+interface CoveredSource {
+  readonly coverage: () => Promise<readonly Coverage[]>;
+}
+
+/** Reads the coverage of a case, or of logs elsewhere: what one of their cases has completely is complete. */
+export async function readCoverageOf(of: Case | CoveredSource): Promise<readonly Coverage[]> {
+  return 'path' in of ? await readCoverage(of) : joinCoverage(await of.coverage());
+}
+
+/** Joins the coverage of several cases, grouped by deployment and filters. */
+export function joinCoverage(all: readonly Coverage[]): readonly Coverage[] {
+  const groups = new Map<string, Coverage[]>();
+  for (const each of all) {
+    const filters = Object.entries(each.filters).sort(([a], [b]) => (a < b ? -1 : 1));
+    const key = JSON.stringify([each.deployment, filters]);
+    groups.set(key, [...(groups.get(key) ?? []), each]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const [first, ...others] = group;
+    if (!first || others.length === 0) return group;
+    const exports = [...new Set(group.flatMap((each) => each.exports))].sort((a, b) => b - a);
+    return [{ ...first, exports, covered: joinIntervals(group.flatMap(({ covered }) => covered)) }];
+  });
+}
+
+/** Joins intervals: a time that is complete in one of them is complete. */
+function joinIntervals(all: readonly CoveredInterval[]): readonly CoveredInterval[] {
+  return sweep(all, (time) => {
+    const states = all.filter(({ oldest, newest }) => oldest <= time && time <= newest);
+    return (['complete', 'capped', 'open'] as const).find((state) =>
+      states.some((each) => each.state === state),
+    );
+  });
+}
+
 function toCoverage(group: readonly StoredExport[], windows: readonly StoredWindow[]): Coverage[] {
   const [first] = group;
   if (!first) return [];
@@ -66,13 +102,21 @@ export function mergeCoverage(all: readonly StoredWindow[]): readonly CoveredInt
   const windows = all.filter(({ state }) => state !== 'split');
   const whole = windows.filter((each) => stateOf(each) === 'complete' && !isPartialSlice(each.slice));
   const lacking = windows.filter((each) => stateOf(each) !== 'complete');
-  const edges = new Set(windows.flatMap(({ oldest, newest }) => [oldest, newest + 1]));
+  return sweep(windows, (time) => stateAt(time, { whole, lacking }));
+}
+
+/** Cuts time at the ends of all intervals, and merges neighbours of the same state. */
+function sweep(
+  all: readonly Window[],
+  stateFrom: (time: number) => CoverageState | undefined,
+): readonly CoveredInterval[] {
+  const edges = new Set(all.flatMap(({ oldest, newest }) => [oldest, newest + 1]));
   const sorted = [...edges].sort((a, b) => a - b);
   const covered: CoveredInterval[] = [];
   for (const [index, oldest] of sorted.entries()) {
     const next = sorted[index + 1];
     if (next === undefined) break;
-    const state = stateAt(oldest, { whole, lacking });
+    const state = stateFrom(oldest);
     if (state) add(covered, { oldest, newest: next - 1, state });
   }
   return covered;
