@@ -145,6 +145,9 @@ describe('files to take away', () => {
     expect(text).toContain('&lt;b&gt;timed out&lt;/b&gt;');
     const book = read(await (await file('/report', { ofCase: 0, format: 'xlsx' })).arrayBuffer());
     expect(book.SheetNames).toContain('Times of requests');
+    const zoned = await file('/report', { ofCase: 0, format: 'html', zone: 'Europe/Berlin' });
+    expect(await zoned.text()).toContain('All times are in Europe/Berlin.');
+    expect((await file('/report', { ofCase: 0, format: 'html', zone: 'Nowhere' })).status).toBe(400);
     expect((await file('/report', { ofCase: 3, format: 'html' })).status).toBe(404);
     expect((await file('/report', { ofCase: 0, format: 'exe' })).status).toBe(400);
   });

@@ -2,6 +2,7 @@ import type { CoverageGap, IntervalCoverage, Overview, RankedValues } from '../.
 import type { TimeZone } from '../../records/zones/time-zone.ts';
 import { levelStyle } from '../output/cells/level-style.ts';
 import { coverageMarks } from '../output/coverage-text.ts';
+import { drawSparkline } from '../output/sparkline.ts';
 import { type Column, formatTable } from '../output/table.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import { formatCount, formatDuration, formatNumber } from '../terminal/progress.ts';
@@ -87,16 +88,6 @@ const coverageTexts: { readonly [S in IntervalCoverage | 'none']: string } = {
   none: 'unknown: no export of a time range, so missing logs do not show',
 };
 
-const blocks = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
-
-/** Draws counts as one character each, scaled to the largest; a blank for none. */
-export function sparkline(counts: readonly number[]): string {
-  const most = counts.reduce((largest, count) => Math.max(largest, count), 0);
-  return counts
-    .map((count) => (count === 0 ? ' ' : (blocks[Math.ceil((count / most) * blocks.length) - 1] ?? '█')))
-    .join('');
-}
-
 /** Formats the length of a bucket: `1 h` rather than `1 h 0 min`. */
 function bucketLength(every: number): string {
   return formatDuration(every).replace(/ 0 (?:min|s)$/, '');
@@ -115,7 +106,7 @@ function levelLines({ levels, every, overTime }: Overview, face: Face, zone: Tim
     { text: String(level ?? '(none)'), style: levelStyle(String(level)) },
     formatNumber(count),
     peak ? `${formatSecond(peak.start, zone)}: ${formatNumber(peak.count)}` : '',
-    sparkline(counts),
+    drawSparkline(counts),
   ]);
   return formatTable(columns, rows, { style: face.style, width: face.width });
 }

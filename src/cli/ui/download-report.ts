@@ -1,6 +1,6 @@
 import { assembleReport } from '../../analysis/index.ts';
 import { caseWith } from '../../analysis/log-source.ts';
-import { utcZone } from '../../records/zones/time-zone.ts';
+import { parseTimeZone, utcZone } from '../../records/zones/time-zone.ts';
 import { filterOf, Refusal, type ReportDownload } from '../../ui/index.ts';
 import { requestedOf } from '../overview/requested-of.ts';
 import { reportPage } from '../report/report-page.ts';
@@ -10,15 +10,18 @@ import { reportWorkbook } from '../report/report-workbook.ts';
 const listed = 2000;
 
 /** Writes the report of a selection as "logquarry report" writes it to a file. */
-export const downloadReport: ReportDownload = async ({ ofCase, format, ...selected }, context) => {
+export const downloadReport: ReportDownload = async ({ ofCase, format, zone: name, ...selected }, context) => {
   const { opened, rules, signal } = context;
   const source = opened.logs[ofCase];
   if (!source) throw new Refusal(`There is no case ${ofCase}`, 404);
   const filter = await filterOf(selected, opened);
   const of = await caseWith(source, filter, { contents: 'whole' });
   const requested = await requestedOf([source]);
-  const report = await assembleReport(of, { filter, requested, rules: rules.rules, sample: listed, signal });
-  const face = { name: opened.names[ofCase] ?? 'case', zone: utcZone };
+  const face = { name: opened.names[ofCase] ?? 'case', zone: parseTimeZone(name) ?? utcZone };
+  const report = await assembleReport(of, {
+    ...{ filter, requested, rules: rules.rules, sample: listed, signal },
+    zone: face.zone,
+  });
   return format === 'xlsx'
     ? {
         ...{ name: 'report.xlsx', type: workbookType },

@@ -37,7 +37,7 @@ export function DownloadMenu({ selection, total, names }: DownloadMenuProps) {
   const choose = (choice: string) => {
     const [kind = '', format = '', ofCase] = choice.split(' ');
     if (kind === 'logs') send('/download', { order: state.order, format });
-    else if (kind === 'report') send('/report', { ofCase: Number(ofCase), format });
+    else if (kind === 'report') send('/report', { ofCase: Number(ofCase), format, zone: state.zone });
   };
   return (
     <>

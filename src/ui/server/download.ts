@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { parseTimeZone, utcZone } from '../../records/zones/time-zone.ts';
 import type { CallContext } from '../api/opened.ts';
 import { selection } from '../api/selection.ts';
 
@@ -28,6 +29,8 @@ export const reportParameters = v.object({
   ...selection.entries,
   ofCase: v.pipe(v.number(), v.integer(), v.minValue(0)),
   format: v.picklist(['html', 'xlsx']),
+  /** Name of the zone of the report's times. */
+  zone: v.optional(v.pipe(v.string(), v.check((name) => parseTimeZone(name) !== undefined)), utcZone.name),
 });
 
 /** Writes the report of a selection as a file. */
