@@ -54,7 +54,7 @@ export { type Overview, overview } from './analysis/overview/overview.ts';
 // Queries: one from examples, and why one selects few logs.
 export { explainPoorResult, type PoorResult, type QueryPart } from './analysis/poor-result/poor-result.ts';
 export { queryParts } from './analysis/poor-result/query-parts.ts';
-export { headlines } from './analysis/report/headlines.ts';
+export { type Headline, headlines } from './analysis/report/headlines.ts';
 export { assembleReport, type Report, type ReportOptions } from './analysis/report/report.ts';
 export { type RankedRequest, rankRequests } from './analysis/requests/slowest-requests.ts';
 export { type TracedLog, traceRequest } from './analysis/requests/trace-request.ts';

@@ -22,10 +22,15 @@ export function bucketStarts(span: BucketSpan, zone: TimeZone): readonly number[
   const { first, last, every } = span;
   const isLocal = zone !== utcZone && every % quarterHour === 0;
   if (isLocal && hour < every) return calendarStarts(span, zone);
-  const offset = isLocal ? zone.offsetAt(first) : 0;
-  const starts = [intervalStart(first + offset, every) - offset];
+  const starts = [firstBucketStart(span, zone)];
   for (let start = starts[0] ?? first; start <= last; starts.push(start)) start += every;
   return starts;
+}
+
+/** Returns the start of the bucket with the first time of a span, by the clocks of the zone at that time. */
+export function firstBucketStart({ first, every }: Omit<BucketSpan, 'last'>, zone: TimeZone): number {
+  const offset = every % quarterHour === 0 ? zone.offsetAt(first) : 0;
+  return intervalStart(first + offset, every) - offset;
 }
 
 function calendarStarts({ first, last, every }: BucketSpan, zone: TimeZone): readonly number[] {

@@ -10,7 +10,7 @@ export interface FieldRow {
 const mostFields = 64;
 
 /**
- * Calls a function for each row of a block of `streamFieldBlocks` or `streamGroupBlocks`. The row is one object, which
+ * Calls a function for each row of a block of `streamGroupBlocks`. The row is one object, which
  * the next row overwrites: a million rows would be as many objects.
  */
 export function forEachRow(block: Uint8Array, visit: (row: FieldRow) => void): void {

@@ -56,7 +56,7 @@ export {
   type PoorResult,
 } from './poor-result/poor-result.ts';
 export { queryParts } from './poor-result/query-parts.ts';
-export { headlines } from './report/headlines.ts';
+export { type Headline, headlines } from './report/headlines.ts';
 export {
   assembleReport,
   type Report,

@@ -36,10 +36,10 @@ export interface Dropped extends Span {
 
 /**
  * Rewrites a query into the form on which the server's and the ordinary reading agree, with either default operator.
- * No level mixes AND with OR, and a NOT stands bare only in an AND list or as the whole of a level (section 2.2 of
- * the language specification). The result selects what `reading` selects for the original; `server` unless given.
- * Words, phrases and ranges stay as written; operators and parentheses change. A query that the engine refuses is
- * returned unchanged.
+ * No level mixes AND with OR (section 2.2 of the language specification). A NOT stands bare only in an AND list or
+ * as the whole of a level. The result selects what `reading` selects for the original; `server` unless given. Words,
+ * phrases and ranges stay as written; operators and parentheses change. A query that the engine refuses is returned
+ * unchanged.
  *
  * An optional part beside one that must match changes only the order by relevance. No form has
  * that effect in both readings, so it is omitted and listed.

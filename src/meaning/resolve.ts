@@ -55,10 +55,9 @@ interface Context extends FieldContext {
 }
 
 /**
- * Returns the filter of a query. It states the words of each clause, the fields
- * that they search, the result of their analysis, and the joining of clauses
- * (sections 2 to 7 of the language specification). Never throws: a part that is
- * missing in a broken text is a clause without content.
+ * Returns the filter of a query. It states the words of each clause, the fields that they search, the result
+ * of their analysis, and the joining of clauses. Source: sections 2 to 7 of the language specification. Never
+ * throws: a part that is missing in a broken text is a clause without content.
  *
  * ```ts
  * resolve(parse('logLevel:SEVERE').query);
@@ -87,17 +86,15 @@ function resolveLevel(parts: readonly Part[], context: Context): Filter | undefi
     : joinOrdinarily(operands, context.defaultOperator);
 }
 
-/** A clause of a level: its operators, and its filter unless analysis left nothing of it. */
+/** A clause of a level: its operators, and its filter; it is kept unless analysis left nothing of it. */
 interface Operand extends Operators {
   readonly filter: Filter | undefined;
+  readonly kept: boolean;
 }
 
 /** Joins the clauses of a level without precedence (section 2 of the language specification). */
 function joinAsServer(operands: readonly Operand[], context: Context): Filter | undefined {
-  const occurs = occursOf(
-    operands.map((operand) => ({ ...operand, kept: operand.filter !== undefined })),
-    context.defaultOperator,
-  );
+  const occurs = occursOf(operands, context.defaultOperator);
   const byOccur: { [K in 'must' | 'should' | 'mustNot']: Filter[] } = { must: [], should: [], mustNot: [] };
   for (const [index, { filter }] of operands.entries()) {
     const occur = occurs[index];
@@ -140,7 +137,7 @@ function operandsOf(unit: Unit, context: Context): readonly Operand[] {
   const { conjunction, modifier } = operatorsOf(unit[0]);
   const isSpread = 1 < unit.length && filter?.kind === 'bool' && context.reading === 'server';
   const filters = isSpread ? [...filter.must, ...filter.should] : [filter];
-  return filters.map((each) => ({ conjunction, modifier, filter: each }));
+  return filters.map((each) => ({ conjunction, modifier, filter: each, kept: each !== undefined }));
 }
 
 function resolveUnit(unit: Unit, context: Context): Filter | undefined {

@@ -1,7 +1,6 @@
 /**
- * The form of a query on which the server's and the ordinary reading agree. No level mixes AND
- * with OR, and a NOT stands bare only in an AND list or alone on its level (section 2.2 of the
- * language specification).
+ * The form of a query on which the server's and the ordinary reading agree. No level mixes AND with OR
+ * (section 2.2 of the language specification). A NOT stands bare only in an AND list or alone on its level.
  */
 
 /** A level in operators that both readings interpret alike. */

@@ -15,6 +15,7 @@ import { ExportView } from './sources/export-view.tsx';
 import { SourcesView } from './sources/sources-view.tsx';
 import { type View, views, writeState } from './state/page-state.ts';
 import { StateProvider, usePageState, withChange } from './state/use-page-state.ts';
+import { SchemaProvider, useSchemaOf } from './state/use-schema.ts';
 import { ChangesView } from './views/changes.tsx';
 import { CoverageView } from './views/coverage.tsx';
 import { DetectionsView } from './views/detections.tsx';
@@ -65,13 +66,24 @@ export function App() {
   // A source that cannot be opened has no view.
   const isMissing = error !== undefined && error.status !== 0 && !about;
   const view = isEmpty && state.view !== 'export' ? 'cases' : state.view;
-  const focus = (selector: string) => document.querySelector<HTMLElement>(selector)?.focus();
+  const [isRefused, setRefused] = useState(false);
+  /** Cancels what is on its way, else leaves the query, else closes the log and goes back to the table. */
+  const leave = () => {
+    const cancel = document.querySelector<HTMLElement>('.main > :not(.log-panel) .cancel');
+    const at = document.activeElement;
+    if (cancel) return cancel.click();
+    if (at instanceof HTMLTextAreaElement && at.id === 'query') return at.blur();
+    go({ log: undefined });
+    if (at?.closest('.log-panel')) focus('.log-table');
+  };
   useKeys({
     '/': () => focus('#query'),
     t: () => focus('.log-table'),
     h: () => focus('.histogram svg'),
     '?': () => setShowingKeys(true),
-    Escape: () => go({ log: undefined }),
+    f: () => focus('.facets button'),
+    l: () => focus('.log-panel [aria-selected="true"]'),
+    Escape: leave,
     c: () => go({ view: 'cases', log: undefined }),
     e: () => go({ view: 'export', log: undefined }),
     ...Object.fromEntries(
@@ -82,11 +94,12 @@ export function App() {
     ),
   });
   const last = about?.overview.last;
+  const schema = useSchemaOf(about);
   return (
     <StateProvider value={access}>
       <header class="head">
         <a class="brand" href="/">
-          <img src="/icon.svg" alt="" width="20" height="20" /> Logquarry
+          <img src="/icon.svg" alt="" width="20" height="20" /> <span class="brand-name">Logquarry</span>
         </a>
         <h1 class="case-names">{isEmpty ? 'no case' : visible(about?.names.join(', ') ?? '…')}</h1>
         <nav aria-label="Views">
@@ -121,16 +134,11 @@ export function App() {
             ))}
           </select>
         </label>
-        <button
-          type="button"
-          aria-pressed={state.times === 'relative'}
-          title="Times before the last log"
-          onClick={() => go({ times: state.times === 'relative' ? 'absolute' : 'relative' })}
-        >
-          Relative
-        </button>
         {about && !isEmpty && (
-          <CopyButton label="Copy as command" text={() => commandOf(state, about.paths)} />
+          <CopyButton
+            label="Copy as command"
+            text={() => commandOf({ ...state, view }, { paths: about.paths, span: about.overview })}
+          />
         )}
         <button type="button" aria-label="Keys" onClick={() => setShowingKeys(true)}>
           ?
@@ -150,13 +158,15 @@ export function App() {
       )}
       {queried.includes(view) && !isMissing && (
         <section class="ask" aria-label="Search">
-          <QueryBar />
+          <SchemaProvider value={schema}>
+            <QueryBar reportRefused={setRefused} />
+          </SchemaProvider>
           <TimeRange first={about?.overview.first} last={last} />
         </section>
       )}
       <main
         key={`${state.cases.join('\n')} ${returns}`}
-        class={state.log === undefined ? 'main' : 'main with-panel'}
+        class={`main ${state.log === undefined ? '' : 'with-panel'} ${isRefused ? 'refused' : ''}`}
       >
         {!isMissing && (
           <>
@@ -176,12 +186,16 @@ export function App() {
         {view === 'export' && <ExportView />}
         {view === 'cases' && <SourcesView />}
         {state.log !== undefined && !isEmpty && !isMissing && (
-          <LogPanel address={state.log} names={about?.names ?? []} />
+          <LogPanel address={state.log} names={about?.names ?? []} paths={about?.paths ?? []} />
         )}
       </main>
       {isShowingKeys && <KeysDialog close={() => setShowingKeys(false)} />}
     </StateProvider>
   );
+}
+
+function focus(selector: string): void {
+  document.querySelector<HTMLElement>(selector)?.focus();
 }
 
 /** UTC, the zone of this machine, the one in use, and those of the world. */

@@ -65,10 +65,11 @@ export {
   type ScoredLog,
   streamBest,
 } from './searching/best-logs.ts';
+export { fieldSeparators, streamGroupBlocks } from './searching/blocks/group-blocks.ts';
+export { streamNumberLists } from './searching/blocks/number-lists.ts';
 export { countByTime, type TimeCount, type TimeSpan, timeSpan } from './searching/count-by-time.ts';
 export { countEach, type FilterCount } from './searching/count-each.ts';
 export { expandFuzzy } from './searching/expand-fuzzy.ts';
-export { fieldSeparators, streamFieldBlocks, streamGroupBlocks } from './searching/field-blocks.ts';
 export {
   countBy,
   countLogs,

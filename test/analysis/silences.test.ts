@@ -100,6 +100,23 @@ test('a job that runs at the same hours every day is not silent in between', asy
   expect(silences.map(({ source }) => source)).toEqual(['Job']);
 });
 
+/** An office service from eight to eighteen o'clock beside one that runs all day. */
+function officeHours(days: number): Log[] {
+  const midnight = noon - 12 * hour;
+  return Array.from({ length: days * 24 * 60 }, (_, index) => index * minute).flatMap((offset) => [
+    { time: midnight + offset, source: 'Web', msg: 'a' },
+    ...(8 <= (offset / hour) % 24 && (offset / hour) % 24 < 18
+      ? [{ time: midnight + offset, source: 'Office', msg: 'b' }]
+      : []),
+  ]);
+}
+
+test('a service that rests at night looks silent in a single day, which says that no day compares', async () => {
+  const { silences } = await silencesOf(officeHours(1));
+  expect(silences.map(({ source, otherDays }) => [source, otherDays])).toEqual([['Office', 0]]);
+  expect((await silencesOf(officeHours(2))).silences).toEqual([]);
+});
+
 test('several cases answer as one', async () => {
   const isOut = ({ source, time }: Log & { time: number }) =>
     source === 'Rest Catalog' && noon < time && time < noon + 2 * hour;

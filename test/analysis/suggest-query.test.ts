@@ -96,7 +96,7 @@ describe('on the incident', () => {
           if (found.inseparable.length < liked.length) checked(found, liked, unliked);
         },
       ),
-      { numRuns: rounds(30) },
+      { numRuns: rounds(30, 4) },
     );
   });
 });
@@ -171,6 +171,6 @@ test('any logs are separated, or said to be alike in all that a query can ask fo
         else expect(found.query).toBeUndefined();
       },
     ),
-    { numRuns: rounds(60) },
+    { numRuns: rounds(60, 6) },
   );
 });

@@ -64,7 +64,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   // The page, in a browser. Of the server it imports types alone.
   page: {
-    layers: ['language', 'patterns', 'meaning', 'logic', 'lint', 'assist', 'ui'],
+    layers: ['language', 'patterns', 'meaning', 'logic', 'lint', 'assist', 'records', 'ui'],
     packages: ['preact'],
     pure: true,
   },

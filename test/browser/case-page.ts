@@ -2,6 +2,13 @@ import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { ServedPage } from '../ui/serving.ts';
 
+/** The colours and widths in which everyone must be able to use a page. */
+export const looks = [
+  ['light', 1280],
+  ['dark', 1280],
+  ['light', 390],
+] as const;
+
 /** A page of the browser, and what its console says. */
 export interface Visit extends AsyncDisposable {
   readonly context: BrowserContext;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,15 +7,24 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addLogs, addNote, openCase } from '../../src/store/index.ts';
 import { run } from '../cli/run-in-process.ts';
+import { sampled } from '../effort.ts';
 import { hostileLogs, hostileTexts } from '../report/hostile.ts';
 import { openChromium } from './chromium.ts';
 import { checkAppearance } from './pages.ts';
 
 const opened = await openChromium();
+const looks = [
+  ['light', 1280],
+  ['light', 360],
+  ['dark', 1280],
+  ['dark', 360],
+] as const;
 const noon = Date.UTC(2025, 2, 11, 12);
 let folder = '';
 let incident = '';
 let hostile = '';
+let autumn = '';
+let spring = '';
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'report-page-'));
@@ -37,6 +46,8 @@ beforeAll(async () => {
     });
   }
   await run(['report', path, '--out', hostile]);
+  autumn = await nightOf('autumn', '2025-10-26T01:00:00Z');
+  spring = await nightOf('spring', '2025-03-30T01:00:00Z');
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -47,6 +58,18 @@ if ('missing' in opened) {
   describe('the page of a report', () => appearance(opened));
   describe('its filters', () => filters(opened));
   describe('a page of hostile logs', () => safety(opened));
+}
+
+/** Writes a report in Berlin's time, of a log a minute in the two hours before and after a time. */
+async function nightOf(name: string, middle: string): Promise<string> {
+  const [source, target] = [join(folder, `${name}.ndjson`), join(folder, `${name}.html`)];
+  const logs = Array.from({ length: 240 }, (_, minute) =>
+    JSON.stringify({ time: Date.parse(middle) + (minute - 120) * 60_000, msg: `${minute}`, type: 'INFO' }),
+  );
+  await writeFile(source, logs.join('\n'));
+  await run(['import', source, '--into', join(folder, `${name}.duckdb`), '--no-index']);
+  await run(['report', join(folder, `${name}.duckdb`), '--out', target, '--zone', 'Europe/Berlin']);
+  return target;
 }
 
 /** Half hours of the sample with a severe log; a half hour is one bar of the chart. */
@@ -74,19 +97,17 @@ async function visit(browser: Browser, path: string): Promise<{ page: Page; comp
 }
 
 function appearance(browser: Browser): void {
-  test.each([
-    ['light', 1280],
-    ['light', 360],
-    ['dark', 1280],
-    ['dark', 360],
-  ] as const)('is accessible and no wider than the window: %s, %d pixels', async (colorScheme, width) => {
-    const context = await browser.newContext({
-      ...{ colorScheme, viewport: { width, height: 800 }, bypassCSP: true },
-    });
-    await checkAppearance(context, pathToFileURL(incident).href);
-    if (width === 1280) await checkAppearance(context, pathToFileURL(hostile).href);
-    await context.close();
-  });
+  test.each(sampled(looks, 1))(
+    'is accessible and no wider than the window: %s, %d pixels',
+    async (colorScheme, width) => {
+      const context = await browser.newContext({
+        ...{ colorScheme, viewport: { width, height: 800 }, bypassCSP: true },
+      });
+      await checkAppearance(context, pathToFileURL(incident).href);
+      if (width === 1280) await checkAppearance(context, pathToFileURL(hostile).href);
+      await context.close();
+    },
+  );
 
   test('fits the paper, without forms and with every row', async () => {
     // A4 landscape without its margins.
@@ -162,6 +183,24 @@ function filters(browser: Browser): void {
     const times = await logs.locator('td:first-child').allTextContents();
     expect(times.length).toBeGreaterThan(0);
     expect(times.every((time) => time.startsWith('2025-03-12 08:'))).toBe(true);
+    await page.context().close();
+  });
+
+  test('by time follow the clocks of the zone where these are changed', async () => {
+    const { page } = await visit(browser, autumn);
+    const logs = page.locator('#logs tbody tr:visible');
+    const countBetween = async (from: string, to: string) => {
+      await page.getByLabel('From (Europe/Berlin)').fill(from);
+      await page.getByLabel('To (Europe/Berlin)').fill(to);
+      return await logs.count();
+    };
+    // Two o'clock occurs twice in autumn, and not at all in spring.
+    expect(await countBetween('2025-10-26T02:00:00', '2025-10-26T02:59:59')).toBe(120);
+    expect(await countBetween('2025-10-26T01:00:00', '2025-10-26T01:59:59')).toBe(60);
+    expect(await countBetween('2025-10-26T03:00:00', '2025-10-26T03:59:59')).toBe(60);
+    await page.goto(pathToFileURL(spring).href);
+    expect(await countBetween('2025-03-30T01:00:00', '2025-03-30T02:30:00')).toBe(60);
+    expect(await countBetween('2025-03-30T02:30:00', '2025-03-30T03:09:59')).toBe(10);
     await page.context().close();
   });
 

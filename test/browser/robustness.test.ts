@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { incidentLogs } from '../../src/emulator/index.ts';
 import { makeTemporaryFolder } from '../../src/store/files/temporary-folder.ts';
 import { addLogs, openCase } from '../../src/store/index.ts';
+import { sampled } from '../effort.ts';
 import { type ServedPage, serveFolder, servePage } from '../ui/serving.ts';
 import { counted, openPage, search, type Visit, violations, visit } from './case-page.ts';
 import { openChromium } from './chromium.ts';
@@ -141,7 +142,8 @@ function journeys(browser: Browser): void {
     await using visited = await openPage(browser, empty);
     const { page, complaints } = visited;
     await page.getByText('No log matches').waitFor();
-    for (const view of ['investigate', 'patterns', 'changes', 'services', 'trace', 'overview', 'coverage']) {
+    const views = ['investigate', 'patterns', 'changes', 'services', 'trace', 'overview', 'coverage'];
+    for (const view of sampled(views, 2)) {
       await page.goto(`${empty.origin}/?view=${view}`);
       await page.waitForLoadState('networkidle');
       expect([view, await violations(page)]).toEqual([view, []]);

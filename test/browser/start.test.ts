@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { incidentLogs } from '../../src/emulator/index.ts';
 import { makeTemporaryFolder } from '../../src/store/files/temporary-folder.ts';
 import { addLogs, openCase } from '../../src/store/index.ts';
+import { sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';
 import { type ServedPage, serveFolder } from '../ui/serving.ts';
-import { counted, isTooWide, openPage, type Visit, violations } from './case-page.ts';
+import { counted, isTooWide, looks, openPage, type Visit, violations } from './case-page.ts';
 import { openChromium } from './chromium.ts';
 
 const opened = await openChromium();
@@ -134,11 +135,7 @@ function journeys(browser: Browser): void {
     await page.getByRole('button', { name: 'first.duckdb' }).waitFor();
   });
 
-  test.each([
-    ['light', 1280],
-    ['dark', 1280],
-    ['light', 390],
-  ] as const)('it can be used by everyone: %s, %i wide', async (colorScheme, width) => {
+  test.each(sampled(looks, 1))('it can be used by everyone: %s, %i wide', async (colorScheme, width) => {
     const { page } = there;
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 800 });

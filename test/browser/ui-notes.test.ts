@@ -2,9 +2,10 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { incidentLogs } from '../../src/emulator/index.ts';
 import { listNotes, listSearches, openCase } from '../../src/store/index.ts';
+import { sampled } from '../effort.ts';
 import { hostileTexts } from '../report/hostile.ts';
 import { ask, type ServedPage, servePage } from '../ui/serving.ts';
-import { counted, search, violations, visit } from './case-page.ts';
+import { counted, looks, search, violations, visit } from './case-page.ts';
 import { openChromium } from './chromium.ts';
 
 const opened = await openChromium();
@@ -103,7 +104,7 @@ function journeys(browser: Browser): void {
   test('detections lead on to logs, and are copied as a command', async () => {
     await page.goto(`${served.origin}/?view=detections`);
     await page.getByText(/\d of \d+ rules found something/).waitFor();
-    expect(await clipboard()).toMatch(/^logquarry detect \S+incident\.duckdb --search/);
+    expect(await clipboard()).toMatch(/^logquarry detect \S+incident\.duckdb$/);
     await page.getByRole('table').getByRole('button', { name: 'Search' }).first().click();
     await page.waitForURL(/\?q=/);
     await counted(page);
@@ -125,11 +126,7 @@ function journeys(browser: Browser): void {
     }
   });
 
-  test.each([
-    ['light', 1280],
-    ['dark', 1280],
-    ['light', 390],
-  ] as const)(
+  test.each(sampled(looks, 1))(
     'hostile notes and searches are text, and can be used by everyone: %s, %i wide',
     async (colorScheme, width) => {
       const texts = hostileTexts.filter((each) => each.length < 5000);

@@ -2,10 +2,10 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { incidentLogs } from '../../src/emulator/index.ts';
 import { views } from '../../src/page/state/page-state.ts';
-import type { Log } from '../../src/records/log.ts';
+import { type Log, textFields } from '../../src/records/log.ts';
 import { sampled } from '../effort.ts';
 import { type ServedPage, servePage } from '../ui/serving.ts';
-import { counted, isTooWide, search, violations, visit } from './case-page.ts';
+import { counted, isTooWide, looks, search, violations, visit } from './case-page.ts';
 import { openChromium } from './chromium.ts';
 
 const opened = await openChromium();
@@ -245,11 +245,7 @@ function journeys(browser: Browser): void {
     expect(await page.evaluate('document.activeElement?.id')).toBe('query');
   });
 
-  describe.each([
-    ['light', 1280],
-    ['dark', 1280],
-    ['light', 390],
-  ] as const)('%s, %i wide', (colorScheme, width) => {
+  describe.each(sampled(looks, 1))('%s, %i wide', (colorScheme, width) => {
     test('every view can be used by everyone', async () => {
       const own = await browser.newContext({
         ...{ colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' },
@@ -257,20 +253,26 @@ function journeys(browser: Browser): void {
       });
       const there = await own.newPage();
       const found: unknown[] = [];
-      const paths = sampled(
+      const appearances = sampled<readonly [path: string, button?: string]>(
         [
-          '/?q=logLevel:SEVERE+OR+msg:timeout+AND+logCode:9003',
-          '/?q=logLevel:SEVERE&log=0:1',
-          ...views.slice(1).map((view) => `/?view=${view}`),
+          ['/?q=logLevel:SEVERE+OR+msg:timeout+AND+logCode:9003'],
+          ...['', '&part=context', '&part=record', '&part=notes'].map(
+            (part) => [`/?q=logLevel:SEVERE&log=0:1${part}`] as const,
+          ),
+          ...views.slice(1).map((view) => [`/?view=${view}`] as const),
+          ['/?by=source&zone=Europe/Berlin&times=relative'],
+          ['/?q=nosuchword'],
+          ...['Keys', 'Columns', 'Add filter', 'History', 'Saved'].map((button) => ['/', button] as const),
         ],
         3,
       );
-      for (const path of paths) {
+      for (const [path, button] of appearances) {
         await there.goto(served.origin + path);
         await there.waitForLoadState('networkidle');
-        found.push({ path, broken: await violations(there), tooWide: await isTooWide(there) });
+        if (button !== undefined) await there.getByRole('button', { name: button, exact: true }).click();
+        found.push([path, button, await violations(there), await isTooWide(there)]);
       }
-      expect(found).toEqual(paths.map((path) => ({ path, broken: [], tooWide: false })));
+      expect(found).toEqual(appearances.map(([path, button]) => [path, button, [], false]));
       await own.close();
     });
   });
@@ -290,14 +292,27 @@ const hostileTexts = [
   '{{constructor.constructor("document.title=1")()}} ${7*7} <style>*{display:none}</style>',
   "=cmd|'/c calc'!A1",
   '\ud800 lone \u0000 nul',
-  'x'.repeat(300_000),
 ] as const;
 
-const hostileLogs: readonly Log[] = hostileTexts.map((text, index) => ({
-  time: 1_700_000_000_000 + index * 1000,
-  ...{ logLevel: text.slice(0, 200), source: text, msg: text, username: text, requestID: text.slice(0, 60) },
-  ...{ stackTraces: `${text}\n  at ${text.slice(0, 100)}`, className: text.slice(0, 300), machine: text },
-}));
+const megabyte = '<b>x</b>'.repeat(125_000);
+
+const hostileLogs: readonly Log[] = [
+  ...hostileTexts.map((text, index) => ({
+    time: 1_700_000_000_000 + index * 1000,
+    ...{
+      logLevel: text.slice(0, 200),
+      source: text,
+      msg: text,
+      username: text,
+      requestID: text.slice(0, 60),
+    },
+    ...{ stackTraces: `${text}\n  at ${text.slice(0, 100)}`, className: text.slice(0, 300), machine: text },
+  })),
+  {
+    time: 1_700_000_100_000,
+    ...Object.fromEntries(textFields.map((name) => [name, megabyte])),
+  },
+];
 
 /** The title of a page, the number of elements that no view makes, and whether a hidden character is shown. */
 const lookOfPage = String.raw`[
@@ -314,7 +329,7 @@ function hostile(browser: Browser): void {
     page.on('request', (request) => requests.push(request.url()));
     const paths = [
       '/?q=script',
-      ...hostileTexts.map((_, index) => `/?log=0:${index + 1}`),
+      ...hostileLogs.map((_, index) => `/?log=0:${index + 1}`),
       ...['investigate', 'patterns', 'changes', 'detections', 'services', 'overview', 'coverage'].map(
         (view) => `/?view=${view}`,
       ),
@@ -322,7 +337,7 @@ function hostile(browser: Browser): void {
       `/?view=sql&sql=${encodeURIComponent('SELECT msg AS "<b>", source FROM logs')}`,
       `/?q=${encodeURIComponent('msg:"<img src=x onerror=alert(1)>"')}`,
     ];
-    for (const path of sampled(paths, 5)) {
+    for (const path of sampled(paths, 3)) {
       await page.goto(served.origin + path);
       await page.waitForLoadState('networkidle');
       const shown = await page.evaluate(lookOfPage);
@@ -331,5 +346,20 @@ function hostile(browser: Browser): void {
     expect(requests.filter((each) => !each.startsWith(served.origin))).toEqual([]);
     expect(complaints.filter((each) => /Content Security Policy|Refused|Error/.test(each))).toEqual([]);
     await context.close();
+  });
+
+  test('shows a megabyte in each field by its beginning, and whole on demand', async () => {
+    await using served = await servePage(hostileLogs.slice(-1));
+    await using visited = await visit(browser, served);
+    const { page, complaints } = visited;
+    await page.goto(`${served.origin}/?log=0:1`);
+    const values = page.locator('.log-panel .field-value');
+    await values.first().waitFor();
+    const length = () => page.evaluate('document.querySelector(".log-panel").textContent.length');
+    expect(Number(await length())).toBeLessThan(200_000);
+    await page.getByRole('button', { name: 'All 1,000,000 characters' }).first().click();
+    await expect.poll(async () => Number(await length())).toBeGreaterThan(1_000_000);
+    expect(await page.locator('.log-panel b').count()).toBe(0);
+    expect(complaints).toEqual([]);
   });
 }

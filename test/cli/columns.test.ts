@@ -51,6 +51,36 @@ test('--columns chooses, by the names of tables or fields', async () => {
   );
 });
 
+test('--columns chooses the fields of JSON, which stay where they are', async () => {
+  const whole = JSON.parse((await run(['search', '*:*', path, '--ndjson'])).out);
+  const line = async (...words: string[]) => JSON.parse((await run([...words, '--ndjson'])).out);
+  const { time, msg } = whole.log;
+  expect(await line('search', '*:*', path, '--columns', 'message,time')).toEqual({ log: { msg, time } });
+  expect(await line('search', '*:*', path, '--columns', 'id,user,thread', '--best')).toEqual({
+    ...{ id: whole.id, log: { username: whole.log.username }, score: expect.any(Number) },
+  });
+  expect(await line('trace', 'a', path, '--columns', 'level')).toEqual({
+    log: { logLevel: 'SEVERE' },
+    offset: 0,
+  });
+  const { out } = await run([
+    'search',
+    '*:*',
+    path,
+    join(folder, 'one.ndjson'),
+    '--columns',
+    'code',
+    '--json',
+  ]);
+  expect(JSON.parse(out)).toMatchObject({
+    total: 2,
+    logs: ['one.duckdb', 'one.ndjson'].map((name) => ({
+      log: { logCode: 9003 },
+      case: expect.stringContaining(name),
+    })),
+  });
+});
+
 test('chosen columns stay on a narrow terminal', async () => {
   const { out } = await run(['search', '*:*', path, '--columns', 'user,code,msg'], { width: 80 });
   expect(out.split('\n')[0]).toMatch(/^user +code/);
@@ -65,7 +95,9 @@ test('a terminal shows the first characters of a request', async () => {
 test.each([
   [['search', '*:*', '--columns', 'nothing'], '--columns must be one of id, time,'],
   [['search', '*:*', '--columns', ','], '--columns must name a field'],
-  [['search', '*:*', '--columns', 'id', '--ndjson'], '--columns and --ndjson exclude each other'],
+  [['search', '*:*', '--columns', 'id', '--ecs'], '--columns and --ecs exclude each other'],
+  [['trace', 'a', '--columns', 'id', '--otlp'], '--columns and --otlp exclude each other'],
+  [['search', '*:*', '--columns', 'id', '--parquet', 'x'], '--columns and --parquet exclude each other'],
 ])('%j is refused', async (words, reason) => {
   const { code, err } = await run([...words, path]);
   expect([code, err]).toEqual([2, expect.stringContaining(reason)]);

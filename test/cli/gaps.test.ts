@@ -34,13 +34,15 @@ test('a silence is a line with its times, its length and what was expected', asy
     /^2025-03-11 12:00:00 {2}2025-03-11 14:00:00 +2 h 0 min +1[12]\d {2}silent +Jobs/,
   );
   expect(out).not.toMatch(/[\u001b\u202e]/);
-  expect(err).toBe('1 silence of 2 sources in 1,321 logs beyond what their rhythm explains.\n');
+  expect(err).toBe(
+    '1 silence of 2 sources in 1,321 logs beyond what their rhythm explains. No other day has logs to compare with for 1: a source that rests at these hours looks the same.\n',
+  );
 });
 
 test('programs get the same as JSON and CSV', async () => {
   const { out } = await run(['gaps', path, '--json']);
   expect(JSON.parse(out)).toMatchObject({
-    silences: [{ from: noon + 1, to: noon + 120 * minute + 1, isOpen: false }],
+    silences: [{ from: noon + 1, to: noon + 120 * minute + 1, isOpen: false, otherDays: 0 }],
     notExported: [],
     sources: 2,
   });

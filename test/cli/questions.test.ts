@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sampled } from '../effort.ts';
 import { questions, writeQuestionedLogs } from './questions.ts';
 import { run } from './run-in-process.ts';
 
@@ -30,9 +31,22 @@ async function ask(words: readonly string[], kind: string) {
   return { code, out: report.replaceAll(/(indexed )?case\.duckdb|logs\.ndjson/g, 'SOURCE'), err };
 }
 
+type Answer = ReturnType<typeof ask>;
+
+/** The answers of the case, which is asked each question once. */
+const answers = new Map<readonly string[], Answer>();
+
+function askCase(words: readonly string[]): Answer {
+  const answer = answers.get(words) ?? ask(words, 'case');
+  answers.set(words, answer);
+  return answer;
+}
+
+const asked = sampled(questions, 12).map((words) => ({ words }));
+
 describe.each(['log file', 'indexed case'])('a %s answers like a case', (kind) => {
-  test.each(questions)('%s %j', async (...words) => {
-    const ofCase = await ask(words, 'case');
+  test.each(asked)('$words', async ({ words }) => {
+    const ofCase = await askCase(words);
     const { err, ...answer } = await ask(words, kind);
     // A log file reports its unreadable record as it is loaded.
     expect(answer).toEqual({ code: ofCase.code, out: ofCase.out });

@@ -125,6 +125,46 @@ test('Timesketch gets every log with a time, oldest first, with tags and comment
   expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202a-\u202e\u200b\u2066-\u2069]/);
 });
 
+test('a report shows and reads times in a zone, in every format', async () => {
+  const zone = ['--zone', '-03:30'];
+  const { out } = await run(['report', incident, '--to', 'md', ...zone, '--from', '2025-03-12 04:00']);
+  expect(out).toMatch(/^Made \S+ \S+ -03:30\. All times are in -03:30\.$/m);
+  expect(out).toMatch(/from 2025-03-12 04:10 -03:30 to 2025-03-12 \d\d:\d\d -03:30\.$/m);
+  const [, logs = ''] = out.split('\n## Logs\n');
+  const times = [...logs.matchAll(/^\| (20\S+ \S+ \S+) \|/gm)].map(([, time = '']) => time);
+  expect(times[0]).toMatch(/^2025-03-12 04:\d\d:\d\d\.\d{3} -03:30$/);
+  const zoneless = out.split('\n').filter((line) => / \d\d:\d\d(:[\d.]+)?(?! -03:30)(?![\d:.])/.test(line));
+  expect(zoneless.filter((line) => !line.includes('1970'))).toEqual([]);
+
+  const { Timeline, Summary } = read(await written(incident, 'zone.xlsx', ...zone)).Sheets;
+  // A bar of half an hour begins at a half or full hour of the zone's clocks.
+  expect(Timeline?.A2?.v).toBe('2025-03-10 21:00:00.000 -03:30');
+  expect(Summary?.A3?.v).toContain(' -03:30 to ');
+
+  const page = String(await written(incident, 'zone.html', ...zone));
+  expect(page).toContain('From (-03:30)');
+  expect(page.match(/<title>20[^<]*/g)?.every((title) => title.includes(' -03:30: '))).toBe(true);
+});
+
+test('bars of days begin at midnight of the zone, and JSON keeps times as numbers', async () => {
+  const source = join(folder, 'days.duckdb');
+  {
+    await using into = await openCase(source, { access: 'write', create: true });
+    const start = Date.parse('2025-03-01T12:00:00Z');
+    const logs = Array.from({ length: 120 }, (_, day) => ({ time: start + day * 86_400_000, msg: 'x' }));
+    await addLogs(into, logs, { part: 'days' });
+  }
+  const timelineIn = async (zone: string) => {
+    const { out } = await run(['report', source, '--to', 'json', '--zone', zone]);
+    return JSON.parse(out).timeline;
+  };
+  expect(await timelineIn('UTC')).toMatchObject({
+    start: Date.parse('2025-03-01T00:00Z'),
+    every: 86_400_000,
+  });
+  expect(await timelineIn('Europe/Berlin')).toMatchObject({ start: Date.parse('2025-02-28T23:00Z') });
+});
+
 test('a report covers the logs of its options', async () => {
   const { out } = await run([
     ...['report', incident, '--to', 'json', '--from', '2025-03-12T08', '--until', '2025-03-12T09'],

@@ -46,6 +46,11 @@ interface Hours {
   readonly to: number;
 }
 
+const kills = [
+  { to: 'to the whole group, as Ctrl-C in a terminal', kill: (pid: number) => process.kill(-pid, 'SIGINT') },
+  { to: 'to npm alone', kill: (pid: number) => process.kill(pid, 'SIGTERM') },
+];
+
 describe('the demo', () => {
   test('finds what a plain look at the logs finds, and leaves nothing behind', async () => {
     await using temporary = await folder();
@@ -71,26 +76,26 @@ describe('the demo', () => {
     expect(performance.now() - started).toBeLessThan(60_000);
   });
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('%s at any moment leaves nothing behind', async (signal) => {
-    await using temporary = await folder();
-    const environment = { TMPDIR: temporary.path };
-    // While it loads, while the deployment starts, and at several moments from the submission of the job on.
-    for (const moment of sampled([0, 400, 'submitted', 'submitted + 700'], 1)) {
-      const { child, ended, printed } = start(['demo'], { environment });
-      if (typeof moment === 'string') await printed('is running at the deployment');
-      await sleep(Number(String(moment).replace(/\D/g, '')));
-      child.kill(signal);
-      const { code, signal: killedBy } = await ended;
-      // What has not begun to listen is ended by the signal itself.
-      expect([130, signal], `at ${moment}`).toContain(code ?? killedBy);
-      expect(await readdir(temporary.path), `at ${moment}`).toEqual([]);
-    }
-  });
+  test.each(sampled(['SIGINT', 'SIGTERM'] as const, 1))(
+    '%s at any moment leaves nothing behind',
+    async (signal) => {
+      await using temporary = await folder();
+      const environment = { TMPDIR: temporary.path };
+      // While it loads, while the deployment starts, and at several moments from the submission of the job on.
+      for (const moment of sampled([0, 400, 'submitted', 'submitted + 700'], 1)) {
+        const { child, ended, printed } = start(['demo'], { environment });
+        if (typeof moment === 'string') await printed('is running at the deployment');
+        await sleep(Number(String(moment).replace(/\D/g, '')));
+        child.kill(signal);
+        const { code, signal: killedBy } = await ended;
+        // What has not begun to listen is ended by the signal itself.
+        expect([130, signal], `at ${moment}`).toContain(code ?? killedBy);
+        expect(await readdir(temporary.path), `at ${moment}`).toEqual([]);
+      }
+    },
+  );
 
-  test.each([
-    ['to the whole group, as Ctrl-C in a terminal', (pid: number) => process.kill(-pid, 'SIGINT')],
-    ['to npm alone', (pid: number) => process.kill(pid, 'SIGTERM')],
-  ])('under npm a signal %s ends it too', async (_name, kill) => {
+  test.each(sampled(kills, 1))('under npm a signal $to ends it too', async ({ kill }) => {
     await using temporary = await folder();
     const environment = { TMPDIR: temporary.path };
     const { child, ended, printed } = startProgram('npm', ['run', 'demo'], { environment, detached: true });

@@ -154,6 +154,13 @@ test.concurrent('where only filters tell a millisecond apart, what they cannot s
   expect(await rehearsal.run('search', '*:*', 'case.duckdb', '--count')).toMatchObject({ out: '1900\n' });
 });
 
+test.concurrent('bursts of 60,000 logs come whole through a mix of faults, by four jobs', async () => {
+  await using rehearsal = await rehearse('bursts');
+  const exported = await rehearsal.export(...into, '--jobs', '4');
+  expect(exported).toMatchObject({ code: 0 });
+  expect(JSON.parse(exported.out)).toMatchObject({ logs: 60_000, complete: true });
+});
+
 test.concurrent('a plan checks what it assumes, and the deployment counts beside what came', async () => {
   await using rehearsal = await rehearse('counts');
   const planned = await rehearsal.export('--plan', '--into', 'case.duckdb');

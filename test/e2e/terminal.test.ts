@@ -59,7 +59,7 @@ test('an output that takes no more is named', async () => {
   });
 });
 
-test.each(sampled([80, 60, 50, 40], 2))(
+test.each(sampled([80, 60, 50, 40], 1))(
   'no line of tables and pictures wraps in a terminal of %i columns',
   async (width) => {
     await using here = await folder();

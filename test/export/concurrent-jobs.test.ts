@@ -2,12 +2,13 @@ import { expect, test } from 'vitest';
 import { openClient } from '../../src/client/index.ts';
 import { exportWindows } from '../../src/export/index.ts';
 import { addressesFor, noPause } from '../client/deployment.ts';
+import { rounds, sampled } from '../effort.ts';
 import { burstyLogs, sortedTexts, startWindows, textsOf, transportTo } from './exporting-windows.ts';
 
-test.each(['auto', 4] as const)(
+test.each(sampled(['auto', 4] as const, 1))(
   'an export by %s jobs keeps all logs when the deployment is overloaded',
   async (jobs) => {
-    const logs = burstyLogs(400);
+    const logs = burstyLogs(rounds(400, 200));
     await using setting = await startWindows({
       ...{ logs, cap: 60 },
       faults: [{ on: 'job', skip: 2, every: 5, effect: 'status', status: 503 }],

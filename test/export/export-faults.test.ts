@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../src/emulator/index.ts';
 import { exportWindows, resumeWindows } from '../../src/export/index.ts';
-import { sampled } from '../effort.ts';
+import { rounds, sampled } from '../effort.ts';
 import { checkExport, expected, faults, logs } from './export-faults.ts';
 import { burstyLogs, startWindows, textsOf } from './exporting-windows.ts';
 
 // Few without `TEST_EFFORT=full`: pairs of faults are tested as well.
 describe('each fault alone', () => {
-  test.each(sampled(Object.keys(faults), 4))('%s', async (name) => {
+  test.each(sampled(Object.keys(faults), 3))('%s', async (name) => {
     await checkExport([faults[name]].flatMap((fault) => fault ?? []));
   });
 });
@@ -61,7 +61,11 @@ describe('what does not pass', () => {
     ['nobody there', { on: 'exportLogs', effect: 'reset' }, 'UNREACHABLE'],
     ['nobody there any more', { on: 'exportLogs', skip: 5, effect: 'reset' }, 'complete: false'],
   ])('%s', async (_what, fault, outcome) => {
-    await using setting = await startWindows({ logs: burstyLogs(600), cap: 60, faults: [fault] });
+    await using setting = await startWindows({
+      logs: burstyLogs(rounds(600, 250)),
+      cap: 60,
+      faults: [fault],
+    });
     const run = exportWindows({ ...setting, order: setting.order() }).then(
       ({ complete }) => `complete: ${complete}`,
       (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : String(error)),

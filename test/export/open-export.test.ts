@@ -10,12 +10,14 @@ import { type SliceClause, type WindowSlice, writeSlice } from '../../src/export
 import { mergeCoverage } from '../../src/export/windows/plan/coverage.ts';
 import { openExport } from '../../src/export/windows/plan/open-export.ts';
 import { addLogs, type StoredWindow, saveExportChanges } from '../../src/store/index.ts';
+import { rounds } from '../effort.ts';
 import { burstyLogs, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';
 
-const logs = burstyLogs(400, { spread: 0.5 });
+const count = rounds(400, 160);
+const logs = burstyLogs(count, { spread: 0.5 });
 const first = logs[0]?.time ?? 0;
 const last = logs.at(-1)?.time ?? 0;
-const middle = logs[200]?.time ?? 0;
+const middle = logs[count / 2]?.time ?? 0;
 
 describe('the same export again', () => {
   test('asks for nothing that is there', async () => {
@@ -69,14 +71,16 @@ describe('what is new since the last export', () => {
       ...log,
       time: (log.time ?? 0) - first + middle + 1,
     }));
-    await using setting = await startWindows({ logs: logs.slice(0, 201) });
+    await using setting = await startWindows({ logs: logs.slice(0, count / 2 + 1) });
     await exportWindows({ ...setting, order: setting.order({ to: middle, newest: middle }) });
-    await using later = await startWindows({ logs: [...logs.slice(0, 201), late, ...news] });
+    await using later = await startWindows({ logs: [...logs.slice(0, count / 2 + 1), late, ...news] });
     const found = await orderSinceLast(setting.into, { now: last + 1_000_000, overlap: 60_000 });
     expect(found).toMatchObject({ order: { oldest: middle - 60_000 }, repeat: { newest: middle } });
     const result = await exportWindows({ ...setting, client: later.client, ...found });
     expect(result).toMatchObject({ complete: true, logs: 1 + news.length });
-    expect(await textsOf(setting.into)).toEqual(sortedTexts([...logs.slice(0, 201), late, ...news]));
+    expect(await textsOf(setting.into)).toEqual(
+      sortedTexts([...logs.slice(0, count / 2 + 1), late, ...news]),
+    );
   });
 
   test('asks for an export that is finished', async () => {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { exportWindows, resumeWindows } from '../../src/export/index.ts';
+import { rounds } from '../effort.ts';
 import { burstyLogs, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';
 
-const logs = burstyLogs(400, { spread: 0.5 });
+const logs = burstyLogs(rounds(400, 150), { spread: 0.5 });
 
 test('an export that asked for more logs a call than are allowed goes on with fewer', async () => {
   await using setting = await startWindows({ logs });

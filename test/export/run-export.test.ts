@@ -9,6 +9,7 @@ import { matchAllFilter } from '../../src/meaning/filter.ts';
 import { type ExportRequest, newestLogsRequest } from '../../src/protocol/index.ts';
 import { findJobs, findLogs, openCase, summary } from '../../src/store/index.ts';
 import { addressesFor } from '../client/deployment.ts';
+import { sampled } from '../effort.ts';
 import { afterLogs, logs, proofs, startExporting } from './exporting.ts';
 
 const request: ExportRequest = { ...newestLogsRequest, newest: afterLogs };
@@ -129,7 +130,7 @@ test('a zip with an entry that climbs out of the folder is read, and its equal e
 });
 
 describe('what passes is got over', () => {
-  test.each<[string, readonly Fault[]]>([
+  const passing: readonly (readonly [string, readonly Fault[]])[] = [
     ['tokens that end while the job runs', [{ on: 'job', times: 1, effect: 'expireTokens' }]],
     ['tokens that end before the download', [{ on: 'download', times: 1, effect: 'expireTokens' }]],
     ['an overload at the job', [{ on: 'job', times: 3, effect: 'status', status: 503 }]],
@@ -137,7 +138,9 @@ describe('what passes is got over', () => {
     ['too many requests', [{ on: 'exportLogs', times: 1, effect: 'status', status: 429 }]],
     ['an overload at the login', [{ on: 'generateToken', times: 1, effect: 'status', status: 503 }]],
     ['a cut download', [{ on: 'download', times: 2, effect: 'truncate', keep: 0.7 }]],
-  ])('%s', async (_what, faults) => {
+  ];
+
+  test.each(sampled(passing, 3))('%s', async (_what, faults) => {
     await using exporting = await startExporting({ faults });
     expect(await runExport({ ...exporting, request })).toMatchObject({ logs: 25, complete: true });
     expect(exporting.calls.get('export')).toBe((faults[0]?.on === 'exportLogs' ? 2 : 1) + proofs);
@@ -150,9 +153,11 @@ describe('what does not pass is a clear error', () => {
   const refuse = (code: number, message: string) =>
     ({ effect: 'refuse', failure: { code, message, details: [] } }) as const;
 
-  test.each<
-    [string, readonly Fault[], { readonly code: string; readonly message: RegExp; readonly state?: string }]
-  >([
+  const failing: readonly (readonly [
+    string,
+    readonly Fault[],
+    { readonly code: string; readonly message: RegExp; readonly state?: string },
+  ])[] = [
     [
       'a refused login',
       [{ on: 'generateToken', ...refuse(400, 'Unable to generate token.') }],
@@ -211,7 +216,9 @@ describe('what does not pass is a clear error', () => {
       [{ on: 'download', effect: 'truncate', keep: 0.5 }],
       { code: 'DAMAGED_ZIP', message: /was damaged in all of 3 downloads/, state: 'failed' },
     ],
-  ])('%s', async (_what, faults, { code, message, state }) => {
+  ];
+
+  test.each(sampled(failing, 4))('%s', async (_what, faults, { code, message, state }) => {
     await using exporting = await startExporting({ faults });
     const error = await runExport({ ...exporting, request, maxWait: 50 }).catch((thrown) => thrown);
     expect(error).toMatchObject({ code, message: expect.stringMatching(message) });

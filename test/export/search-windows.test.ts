@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { filterOfText } from '../../src/assist/narrow.ts';
 import { exportWindows } from '../../src/export/index.ts';
 import { match } from '../../src/meaning/match.ts';
+import { rounds } from '../effort.ts';
 import { burstyLogs, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';
 
-const logs = burstyLogs(1500, { spread: 0.8 });
+const logs = burstyLogs(rounds(1500, 500), { spread: 0.8 });
 const search = 'source:Sharing OR logCode:9003 AND NOT msg:repeated';
 const selected = logs.filter((log) => match(filterOfText(search), log));
 

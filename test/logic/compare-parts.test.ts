@@ -5,7 +5,8 @@ import { areSame } from '../../src/logic/compare/compare.ts';
 import { filterKey } from '../../src/logic/compare/filter-key.ts';
 import { cutInto, holdsTerm, termInterval } from '../../src/logic/compare/interval.ts';
 import { isEqual } from '../../src/logic/compare/is-equal.ts';
-import { phraseImplies } from '../../src/logic/compare/leaf-match.ts';
+import { keywordLine } from '../../src/logic/compare/keyword-line.ts';
+import { costOfMatch, hasMatch, phraseImplies } from '../../src/logic/compare/leaf-match.ts';
 import { numberLine, wholeEnds } from '../../src/logic/compare/number-line.ts';
 import { textsFitting } from '../../src/logic/compare/pattern-samples.ts';
 import { shrinkLog } from '../../src/logic/compare/shrink.ts';
@@ -15,7 +16,7 @@ import type { Field } from '../../src/meaning/fields.ts';
 import type { PhraseFilter } from '../../src/meaning/filter.ts';
 import { compareCodePoints } from '../../src/meaning/match.ts';
 import { type TermPattern, termTest } from '../../src/meaning/term-test.ts';
-import { newEffort } from '../../src/patterns/automaton/effort.ts';
+import { newEffort, TooComplex } from '../../src/patterns/automaton/effort.ts';
 
 const field: Field = { name: 'machine', type: 'keyword', about: '' };
 
@@ -104,6 +105,22 @@ describe('texts in an interval', () => {
       expect(holdsTerm({ from, to }, text)).toBe(true);
       expect(text.isWellFormed()).toBe(true);
     }
+  });
+
+  test('of a keyword are the shortest first, and its lower end last', () => {
+    const values = keywordLine.valuesIn({ from: 'bb', to: 'bc' });
+    expect(values.slice(0, 3)).toEqual(['bb', 'bba', 'bb0']);
+    expect(values.at(-1)).toBe('bb');
+    expect(values.map(({ length }) => length).slice(0, -1)).toEqual(
+      values
+        .map(({ length }) => length)
+        .slice(0, -1)
+        .toSorted((a, b) => a - b),
+    );
+    expect(keywordLine.valuesIn({ from: 'b', to: 'a' })).toEqual([]);
+    expect(keywordLine.onlyValue({ from: 'b', to: 'b\0' })).toBe('b');
+    expect(keywordLine.onlyValue({ from: 'b', to: 'c' })).toBeUndefined();
+    expect(keywordLine.onlyValue({ from: undefined, to: '\0' })).toBeUndefined();
   });
 
   test('of anything are plain words first', () => {
@@ -263,6 +280,24 @@ describe('a phrase that has another one', () => {
   });
 });
 
+describe('the steps of a match', () => {
+  test.each<[name: string, leaf: LeafFilter, tokens: number, steps: number]>([
+    ['a phrase', { kind: 'phrase', field, terms: ['a', 'b'], slop: 0 }, 10, 12],
+    ['a sloppy phrase', { kind: 'phrase', field, terms: Array(64).fill('a'), slop: 1 }, 10, 154],
+    ['a wildcard', { kind: 'wildcard', field, pattern: 'a?c*' }, 10, 90],
+    ['a regular expression', { kind: 'regexp', field, pattern: 'abcd' }, 10, 90],
+    ['a fuzzy term', { kind: 'fuzzy', field, term: 'abc', edits: 1 }, 10, 200],
+    ['a range', { kind: 'termRange', field }, 10, 40],
+    ['a term', { kind: 'term', field, term: 'a' }, 10, 10],
+  ])('%s', (_, leaf, tokens, steps) => expect(costOfMatch(leaf, tokens)).toBe(steps));
+
+  test('are spent before it is tried', () => {
+    const leaf: LeafFilter = { kind: 'wildcard', field, pattern: 'a*' };
+    expect(() => hasMatch(leaf, ['ab'], newEffort(16))).toThrow(TooComplex);
+    expect(hasMatch(leaf, ['ab'], newEffort(17))).toBe(true);
+  });
+});
+
 describe('the ends of a range as whole numbers', () => {
   const [least, greatest] = [-(2n ** 63n), 2n ** 63n - 1n];
   const [from, to] = [
@@ -322,6 +357,18 @@ describe('texts that a pattern matches', () => {
     expect(texts.every((text) => text.isWellFormed())).toBe(true);
   });
 
+  test('are likely letters, the shortest texts first', () => {
+    const textsOf = (leaf: LeafFilter) => textsFitting(leaf, newEffort());
+    expect(textsOf({ kind: 'fuzzy', field, term: 'abc', edits: 1 })).toEqual([
+      ...['abc', 'abcx', 'bc', 'ac', 'ab', 'xbc', 'axc', 'abx'],
+    ]);
+    expect(textsOf({ kind: 'regexp', field, pattern: '[b-y]1?' })).toEqual(['x', 'x1']);
+    expect(textsOf({ kind: 'regexp', field, pattern: '[b-d]' })).toEqual(['b']);
+    expect(textsOf({ kind: 'regexp', field, pattern: '[\ud800-\udfff]' })).toEqual([]);
+    expect(textsOf({ kind: 'regexp', field, pattern: '.{6}' })).toHaveLength(40);
+    expect(textsOf({ kind: 'prefix', field, prefix: 'ab' })).toEqual(['ab', 'abx']);
+  });
+
   test.each<[name: string, leaf: LeafFilter]>([
     ['a term', { kind: 'term', field, term: 'a' }],
     ['a text that is no pattern', { kind: 'regexp', field, pattern: '(' }],
@@ -376,6 +423,39 @@ describe('the line of numbers of a type', () => {
       from: Number.MIN_VALUE,
       to: undefined,
     });
+  });
+
+  test('no number is the only one of an interval without an end', () => {
+    const greatest = 2n ** 63n - 1n;
+    const line = numberLine('integer');
+    expect(line.onlyValue({ from: greatest, to: undefined })).toBeUndefined();
+    expect(line.valuesIn({ from: greatest - 1n, to: greatest })).toEqual([greatest - 1n]);
+    expect(line.valuesFitting({ kind: 'exists', field }, newEffort())).toEqual([]);
+  });
+
+  test('values of an interval are the shortest first', () => {
+    expect(numberLine('integer').valuesIn({ from: 1000, to: 2002 })).toEqual([1000, 1001, 2001, 1500]);
+    expect(numberLine('decimal').valuesIn({ from: 0.25, to: 4 })).toEqual([...[1, 2, 3, 0.25, 2.125]]);
+  });
+
+  test('no value is a negative zero', () => {
+    const values = numberLine('decimal').valuesIn({ from: -0.5, to: 1 });
+    expect(values.filter((value) => Object.is(value, -0))).toEqual([]);
+    expect(values).toContain(0);
+  });
+
+  test('a decimal beyond a whole number that no double is', () => {
+    const line = numberLine('decimal');
+    const beyond = (value: bigint, inclusive: boolean) =>
+      line.interval({
+        ...{ kind: 'range', field: { ...field, type: 'decimal' } },
+        lower: { value, inclusive },
+      })?.from;
+    expect([beyond(2n ** 53n + 1n, false), beyond(2n ** 53n + 3n, false)]).toEqual([
+      2 ** 53 + 2,
+      2 ** 53 + 4,
+    ]);
+    expect([beyond(2n ** 53n, true), beyond(2n ** 53n, false)]).toEqual([2 ** 53, 2 ** 53 + 2]);
   });
 
   test('a leaf that is no range has no interval', () => {

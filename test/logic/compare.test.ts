@@ -22,7 +22,7 @@ function checkSame(a: string, b: string): void {
 
 function checkDifferent(a: Filter, b: Filter, values: FieldValues): void {
   const selectedBy = match(a, values) ? 'a' : 'b';
-  expect(compare(a, b)).toEqual({ same: false, example: { values, selectedBy } });
+  expect(compare(a, b)).toStrictEqual({ same: false, example: { values, selectedBy } });
   expect(match(a, values)).not.toBe(match(b, values));
 }
 

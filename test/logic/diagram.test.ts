@@ -117,6 +117,12 @@ describe('a diagram that outgrows its limit', () => {
     expect(diagram.cheapest(node, () => 1)).toBeUndefined();
   });
 
+  test('has as many nodes as its limit, both constants included', () => {
+    const diagram = new Diagram(3);
+    expect([diagram.variable(0), diagram.variable(1)]).toEqual([2, tooLargeNode]);
+    expect(diagram.variable(0)).toBe(2);
+  });
+
   test('is one of few nodes for functions that do not grow', () => {
     const diagram = new Diagram(200);
     expect(pairs(diagram, 4)).toBeGreaterThan(trueNode);

@@ -2,6 +2,9 @@ const typed = 'The types require the check: the value is always there, or of tha
 const asked = 'A rule that is asked about more clauses or levels finds nothing about them';
 const faster = 'The long way gives the same answer as the short one';
 const beyond = 'One place more holds nothing, and is passed over';
+const estimate = 'The effort is an estimate: another one ends a search a little earlier or later';
+const unlike = 'Keys of different nodes stay different';
+const unasked = 'Only phrases and patterns are matched here, which ask for terms alone';
 
 /**
  * Survivors that no test can kill, by file and code. Each has its code in one line
@@ -140,6 +143,57 @@ export const explained = {
     'ands === members.length - 1 || ands + nots + pluses === 0': [faster, 'false'],
     'isWhollySound(level, context) && areAlikeAlways(level, context)': [faster, 'false'],
   },
+  'src/logic/compare/compare.ts': {
+    '1 + costOfMatch(leaf, tokensIn(values[leaf.field.name]))': [estimate],
+    "{ return typeof value === 'string' ? 1 + value.length / 4 : 1; }": [estimate],
+    "filter.kind === 'all' || filter.kind === 'none'": [estimate, 'true'],
+    '{ if (!(error instanceof TooComplex)) throw error; return undefined; }': [
+      'A comparison throws no other error',
+    ],
+  },
+  'src/logic/compare/comparison-problem.ts': {
+    '(a, b) => a.order - b.order': ['Diagrams of any order of the variables say the same'],
+    'a.order - b.order': ['Diagrams of any order of the variables say the same'],
+  },
+  'src/logic/compare/diagram.ts': {
+    'node <= root': ['The cost of the root itself is not asked for', 'node < root'],
+    'a < b': [unlike],
+    'b * radix': [unlike],
+    'low * radix': [unlike],
+    'low === tooLargeNode': ['Such a diagram is full, and makes no node', 'false'],
+  },
+  'src/logic/compare/filter-key.ts': { '-0': ['Zeros keep keys of their own', '+0'] },
+  'src/logic/compare/find-log.ts': {
+    'round < maxRounds': ['One attempt more or less', 'round <= maxRounds'],
+  },
+  'src/logic/compare/interval.ts': {
+    'default: return undefined;': ['It returns nothing either', 'default:'],
+  },
+  'src/logic/compare/leaf-match.ts': {
+    true: [unasked],
+    '() => true': [unasked],
+    'other.terms.some((term) => !own.has(term))': [faster, 'other.terms.every(term => !own.has(term))'],
+  },
+  'src/logic/compare/line-theory.ts': {
+    true: [unasked],
+    "typeof value === 'string'": [unasked],
+    "() => (typeof value === 'string' ? undefined : value)": [unasked],
+    'end <= first': ['Nothing has reached the beginning and not the end of an empty interval', 'false'],
+  },
+  'src/logic/compare/pattern-samples.ts': {
+    "{ state: 0, text: '' }": [typed],
+    '[]': [typed],
+  },
+  'src/logic/compare/realise-tokens.ts': {
+    'costOfToken + Math.max(...gaps)': [estimate],
+    '(sum, { length }) => sum + length': [estimate],
+    'tokens.length * (costOfToken + parts.rests.length)': [estimate],
+  },
+  'src/logic/compare/term-samples.ts': {
+    'from === to': [faster, 'false'],
+    'all.filter((prefix) => length - prefix <= places || prefix <= places)': [faster, 'all'],
+  },
+  'src/logic/compare/text-theory.ts': { 'other !== phrase': ['A phrase implies itself', 'true'] },
   'src/patterns/fuzzy.ts': {
     'edits === 0': [faster, 'false'],
     '2 * (wanted.length + edits) < text.length': [faster, 'false'],

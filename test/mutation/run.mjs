@@ -18,10 +18,13 @@ const suites = {
     'test/export/{scheduler,slice,totals,verdict,window-parts,window-states}.test.ts',
     'test/property/{coarse-times,export-verdict,remaining}.test.ts',
   ],
-  'src/export/windows/@(plan|run)/*.ts': [
-    'test/export/{calls,concurrent-jobs,coverage,export-state,export-windows,find-beginning}.test.ts',
-    'test/export/{open-export,order,own-cap,request-settings,sample-times,search-windows}.test.ts',
-    'test/export/{summarize-reply,window-request,windows-result}.test.ts',
+  'src/export/windows/plan/*.ts': [
+    'test/export/{coverage,find-beginning,open-export,order,sample-times,window-request}.test.ts',
+  ],
+  // Their deployment runs in the process of the tests.
+  'src/export/windows/run/*.ts': [
+    'test/export/{concurrent-jobs,export-faults,export-state,export-windows,own-cap}.test.ts',
+    'test/export/{request-settings,search-windows,summarize-reply,windows-result}.test.ts',
   ],
   'src/language/*.ts': [
     'test/language/!(any-size).test.ts',
@@ -41,7 +44,7 @@ const suites = {
     'test/property/analyzer.test.ts',
   ],
   'src/logic/compare/*.ts': [
-    'test/logic/{compare,compare-parts,diagram}.test.ts',
+    'test/logic/{compare,compare-parts,diagram,theories}.test.ts',
     'test/property/{compare,simplify}.test.ts',
   ],
   'src/assist/complete/*.ts': [

@@ -16,9 +16,12 @@ const state: fc.Arbitrary<PageState> = fc.record(
     order: fc.constantFrom('newest', 'oldest'),
     columns: fc.uniqueArray(column, { minLength: 1 }),
     by: column,
-    zone: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Tokyo'),
+    zone: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Tokyo', '+05:30'),
     times: fc.constantFrom('absolute', 'relative'),
     log: fc.tuple(fc.nat(999), fc.nat()).map((parts) => parts.join(':')),
+    part: fc.constantFrom('context', 'record', 'notes'),
+    pattern: fc.stringMatching(/^[0-9a-f]{10}$/),
+    sqlCase: fc.integer({ min: 1, max: 999 }),
     request: fc.string(),
     sql: fc.string({ maxLength: 200 }),
     tag: fc.string({ maxLength: 20 }),
@@ -46,6 +49,8 @@ test('any address is a state', () => {
 });
 
 test('what is not valid has its usual value', () => {
-  const read = readState('?view=nothing&from=x&columns=,<b>&log=../1&zone=Mars/Base&order=x&before=1');
+  const read = readState(
+    '?view=nothing&from=x&columns=,<b>&log=../1&zone=Mars/Base&order=x&before=1&part=x&pattern=x&sqlCase=-1',
+  );
   expect(writeState(read)).toBe('/');
 });

@@ -52,7 +52,7 @@ test('the logs of several cases come in the order of time, and pages make up the
         expect(paged).toEqual(whole);
       }),
     ),
-    { numRuns: rounds(40) },
+    { numRuns: rounds(40, 5) },
   );
 });
 
@@ -81,7 +81,7 @@ test('the context of logs is what stands before and after each, once, and says w
           for (const { isHit, log } of found) expect(isHit).toBe(match(filter, log));
         }),
     ),
-    { numRuns: rounds(40) },
+    { numRuns: rounds(40, 5) },
   );
 });
 
@@ -123,7 +123,7 @@ test('every log with a time is in the bucket of its time, for every query', asyn
           expect(found.buckets.reduce((sum, { count }) => sum + count, 0)).toBe(timed.length);
         }),
     ),
-    { numRuns: rounds(40) },
+    { numRuns: rounds(40, 5) },
   );
 });
 
@@ -145,6 +145,6 @@ test('the values of a field are counted over all cases', async () => {
         );
       }),
     ),
-    { numRuns: rounds(40) },
+    { numRuns: rounds(40, 5) },
   );
 });

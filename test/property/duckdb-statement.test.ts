@@ -51,7 +51,7 @@ test('a statement selects the logs that a search finds, or says what it leaves o
       }
       connection.closeSync();
     }),
-    { numRuns: rounds(12) },
+    { numRuns: rounds(12, 4) },
   );
 });
 

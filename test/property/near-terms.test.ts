@@ -76,7 +76,7 @@ test('a case selects the logs that have one of its nearest terms, with and witho
         expect(rounded(best.map(({ score }) => score))).toEqual(rounded(scores));
       }
     }),
-    { numRuns: rounds(10) },
+    { numRuns: rounds(10, 3) },
   );
 });
 
@@ -94,7 +94,7 @@ test('several cases are searched as if they were one', async () => {
         expect(count).toBe(documents.filter((document) => matchDocument(expanded, document)).length);
       }
     }),
-    { numRuns: rounds(5) },
+    { numRuns: rounds(5, 2) },
   );
 });
 

@@ -33,7 +33,7 @@ test('the case file finds all that matches, with the same scores and in their or
         }
       },
     ),
-    { numRuns: rounds(40) },
+    { numRuns: rounds(40, 5) },
   );
 });
 
@@ -50,7 +50,7 @@ test('the case file has the statistics of its logs', async () => {
       });
       expect(new Map(counted)).toEqual(expected);
     }),
-    { numRuns: rounds(60) },
+    { numRuns: rounds(60, 6) },
   );
 });
 

@@ -2,7 +2,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LogRecord } from '../../src/records/record.ts';
-import { rounds } from '../effort.ts';
+import { rounds, sampled } from '../effort.ts';
 import { checkReading, readAll, toBytes } from './check-reading.ts';
 
 const start = '<Msg time="2022-05-22T10:11:12,65" type="INFO" code="9029" source="Rest"';
@@ -168,7 +168,8 @@ describe('a file of classic log lines', () => {
   });
 
   test('hostile text takes no time', async () => {
-    for (const piece of ['</', '</m', '<Msg ', '<Msg a="', '<Msg a="1"', '<!--', '<', '&#', ' '.repeat(9)]) {
+    const pieces = ['</', '</m', '<Msg ', '<Msg a="', '<Msg a="1"', '<!--', '<', '&#', ' '.repeat(9)];
+    for (const piece of sampled(pieces, 3)) {
       const begun = performance.now();
       await readAll(`${start}>${piece.repeat(3_000_000 / piece.length)}`);
       await readAll(`<?xml?>${piece.repeat(3_000_000 / piece.length)}`);

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { writeLogs } from '../../src/emulator/archive/log-formats.ts';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
+import { readScenario } from '../../src/emulator/index.ts';
 import { parse } from '../../src/language/parse.ts';
 import { match } from '../../src/meaning/match.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
@@ -30,4 +31,17 @@ test.each(queries)('%s', (text) => {
     expect(hits).toBeGreaterThan(0);
     expect(hits).toBeLessThan(logs.length / 2);
   }
+});
+
+test('every scenario is valid, and is rehearsed by a test', async () => {
+  const rehearsals = await readFile(
+    new URL('../e2e/export-scenarios.large.test.ts', import.meta.url),
+    'utf8',
+  );
+  const folder = new URL('../../samples/scenarios/', import.meta.url);
+  const names = (await readdir(folder)).map((file) => file.replace('.json', ''));
+  for (const name of names)
+    expect(readScenario(await readFile(new URL(`${name}.json`, folder), 'utf8'))).toHaveProperty('scenario');
+  expect(names.filter((name) => !rehearsals.includes(`'${name}'`))).toEqual([]);
+  expect(names.length).toBeGreaterThanOrEqual(11);
 });

@@ -16,7 +16,7 @@ import {
   summary,
   verifyCase,
 } from '../../src/store/index.ts';
-import { rounds } from '../effort.ts';
+import { rounds, sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';
 import { toZip } from './zips.ts';
 
@@ -193,10 +193,12 @@ async function countParts(connection: DuckDBConnection): Promise<number> {
   return parts.currentRowCount;
 }
 
-test.each([
+const sharing: [string, number, number, number[]][] = [
   ['two hundred of tiny ones', 450, 10, [200, 400, 450]],
   ['half a million logs of larger ones', 10, 62_000, [9, 10]],
-])('files share transactions, %s', async (_name, count, logs, ends) => {
+];
+
+test.each(sampled(sharing, 1))('files share transactions, %s', async (_name, count, logs, ends) => {
   await using into = await openCase(path, { access: 'write', create: true });
   const some = Array.from({ length: count }, (_, at) => ({
     name: `${at}`,

@@ -15,6 +15,7 @@ import {
   saveExport,
   saveJob,
 } from '../../src/store/index.ts';
+import { rounds } from '../effort.ts';
 
 let folder: string;
 let path: string;
@@ -99,7 +100,7 @@ describe('a case that is made if filled', () => {
 
 test('a case may be closed while something is asked of it', async () => {
   await makeCase();
-  for (let time = 0; time < 50; time += 1) {
+  for (let time = 0; time < rounds(50); time += 1) {
     const opened = await openCase(path, { access: 'read' });
     const asked = Array.from({ length: 16 }, () => countLogs(opened, matchAllFilter));
     await opened[Symbol.asyncDispose]();

@@ -96,9 +96,9 @@ describe('more logs than are sorted at a time', () => {
     const places = placesOf(order, () => true);
     const ids = places.map(({ id }) => id);
     expect(await idsOf({})).toEqual(ids);
-    expect(await idsOf({ limit: 1_001 })).toEqual(ids.slice(0, 1_001));
-    expect(await idsOf({ limit: 5_000 })).toEqual(ids);
-    for (const at of [0, 99, 100, 450, 950, 1_198])
+    for (const limit of sampled([1_001, 5_000], 1))
+      expect(await idsOf({ limit })).toEqual(ids.slice(0, limit));
+    for (const at of sampled([0, 99, 100, 450, 950, 1_198], 2))
       expect(await idsOf(at ? { after: places[at] ?? expect.unreachable() } : {})).toEqual(
         ids.slice(at && at + 1),
       );

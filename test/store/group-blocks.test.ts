@@ -55,7 +55,7 @@ function expectedGroups(logs: readonly Log[], { start, length }: { start: number
 }
 
 async function foundGroups(from: Case, interval: { start: number; length: number }) {
-  const options = { fields, longest, interval };
+  const options = { fields, longest, intervals: [interval] };
   const rows = await rowsOf(streamGroupBlocks(from, matchAllFilter, options));
   return addUp(
     rows.map(([code = '', source = '', msg = '', logs, first, last, bucket]) => [

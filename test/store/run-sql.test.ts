@@ -351,6 +351,9 @@ describe('what it must not do, it does not', () => {
     expect((await readdir(folder)).sort()).toEqual(['case.duckdb', 'case.duckdb.evidence', 'other.csv']);
     expect(before.equals(await readFile(path))).toBe(true);
     expect(existsSync(join(folder, 'out'))).toBe(false);
+  });
+
+  test('and the case answers as before', async () => {
     expect((await runSql(path, 'SELECT count(*) FROM logs')).rows).toEqual([[2]]);
   });
 });

@@ -68,6 +68,6 @@ test('whatever is looked at in whatever order, a case has each message as often 
       const expected = [...counts.values()].reduce((sum, count) => sum + count, 0);
       expect(await messagesIn(into)).toHaveLength(expected);
     }),
-    { numRuns: rounds(20) },
+    { numRuns: rounds(20, 4) },
   );
 });

@@ -7,9 +7,10 @@ import { downloadReport } from '../../src/cli/ui/download-report.ts';
 import { pageTerminal } from '../../src/cli/ui/page-terminal.ts';
 import { openWorkspace } from '../../src/cli/ui/workspace.ts';
 import { incidentLogs } from '../../src/emulator/index.ts';
+import type { Schema } from '../../src/meaning/fields.ts';
 import type { Log } from '../../src/records/log.ts';
 import { makeTemporaryFolder } from '../../src/store/files/temporary-folder.ts';
-import { addLogs, openCase } from '../../src/store/index.ts';
+import { addLogs, type Case, openCase } from '../../src/store/index.ts';
 import type { Answers } from '../../src/ui/api/operations.ts';
 import { serveUi } from '../../src/ui/index.ts';
 
@@ -39,15 +40,27 @@ export interface ServedPage extends AsyncDisposable {
   ) => Promise<Response>;
 }
 
+/** More that a case has. */
+export interface ServePageOptions {
+  /** Called after the logs were added. */
+  readonly fill?: (into: Case) => Promise<void>;
+  /** Fields of the query bar. */
+  readonly schema?: Schema;
+}
+
 /** Serves the page of a case with some logs; those of an incident unless given. */
-export async function servePage(logs: Iterable<Log> = incidentLogs({ count: 500 })): Promise<ServedPage> {
+export async function servePage(
+  logs: Iterable<Log> = incidentLogs({ count: 500 }),
+  { fill, schema }: ServePageOptions = {},
+): Promise<ServedPage> {
   const folder = await makeTemporaryFolder();
   const path = join(folder, 'incident.duckdb');
   {
     await using into = await openCase(path, { access: 'write', create: true });
     await addLogs(into, [...logs], { part: 'logs' });
+    await fill?.(into);
   }
-  const page = await serveFolder({ folder, given: [path] });
+  const page = await serveFolder({ folder, given: [path], ...(schema && { schema }) });
   return {
     ...page,
     path,
@@ -65,6 +78,7 @@ export interface FolderOptions {
   readonly given?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly port?: number;
+  readonly schema?: Schema;
 }
 
 /** Serves the page of a folder. */
@@ -73,6 +87,7 @@ export async function serveFolder({
   given = [],
   environment = {},
   port = 0,
+  schema,
 }: FolderOptions): Promise<ServedPage> {
   const terminal = pageTerminal({
     // No profile of who runs the tests is read.
@@ -83,7 +98,10 @@ export async function serveFolder({
   const workspace = await openWorkspace({ given, folder, logZone: 'UTC', terminal, commands });
   const downloads = { logs: downloadLogs, report: downloadReport };
   const rules = await readRules();
-  const served = await serveUi({ workspace, port, downloads, rules, author: 'ada' });
+  const served = await serveUi({
+    ...{ workspace, port, downloads, rules, author: 'ada' },
+    ...(schema && { schema }),
+  });
   const { origin } = new URL(served.url);
   const cookie = (await fetch(served.url)).headers.get('set-cookie')?.split(';')[0] ?? '';
   const call: ServedPage['call'] = (name, parameters, headers = {}) =>

@@ -2,12 +2,8 @@ import { quote } from '../../language/quote.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import type { Case } from '../../store/index.ts';
 import { compareTexts } from '../compare-texts.ts';
-import {
-  type CollectedMasks,
-  type CountedField,
-  collectMasks,
-  maskTables,
-} from '../message-patterns/collect-masks.ts';
+import { type CountedField, collectMaskGroups, maskTables } from '../message-patterns/collect-mask-groups.ts';
+import { type CountedMasks, countMasks } from '../message-patterns/count-masks.ts';
 import { mergeMasks } from '../message-patterns/merge-masks.ts';
 import { patternId, patternQuery } from '../message-patterns/pattern-query.ts';
 import { adjustPValues, compareRates, rateRatio } from './statistics.ts';
@@ -18,6 +14,12 @@ export interface LogSelection {
   readonly filter: Filter;
 }
 
+/** The lengths of two intervals, in any unit. */
+export interface Exposure {
+  readonly before: number;
+  readonly after: number;
+}
+
 /** The selections to compare, and what counts as a difference. */
 export interface FindDifferencesOptions {
   readonly before: LogSelection;
@@ -26,7 +28,7 @@ export interface FindDifferencesOptions {
    * The lengths of the two intervals, in any unit, so that rates are compared.
    * Default the numbers of logs, so that shares are compared.
    */
-  readonly exposure?: { readonly before: number; readonly after: number };
+  readonly exposure?: Exposure;
   /** Values of these fields are compared besides patterns. */
   readonly fields?: readonly CountedField[];
   /** The limit for adjusted p-values. Default 0.01. */
@@ -81,6 +83,9 @@ export const comparedFields = [
   'serviceTypes',
 ] as const satisfies readonly CountedField[];
 
+/** The limit for adjusted p-values. */
+const usualLimit = 0.01;
+
 /** Values longer than this are texts, not names. */
 const longestValue = 128;
 
@@ -116,13 +121,25 @@ export async function findDifferences({
   after,
   exposure,
   fields = comparedFields,
-  limit = 0.01,
+  limit = usualLimit,
   signal,
 }: FindDifferencesOptions): Promise<FoundDifferences> {
   const tables = maskTables(fields);
-  const collect = ({ cases, filter }: LogSelection) =>
-    collectMasks(cases, { filter, fields, tables, signal });
+  const collect = async ({ cases, filter }: LogSelection) =>
+    countMasks(await collectMaskGroups(cases, { filter, fields, tables, signal }), { fields });
   const sides = await Promise.all([collect(before), collect(after)]);
+  return differencesOf(sides, { exposure, fields, limit });
+}
+
+/** Compares the counts of masks and values of two selections with the same tables. */
+export function differencesOf(
+  sides: readonly [CountedMasks, CountedMasks],
+  {
+    exposure,
+    fields = comparedFields,
+    limit = usualLimit,
+  }: Pick<FindDifferencesOptions, 'fields' | 'limit'> & { readonly exposure?: Exposure | undefined },
+): FoundDifferences {
   const totals = { before: logsOf(sides[0]), after: logsOf(sides[1]) };
   const candidates = candidatesOf(sides, fields).filter((each) => isTelling(each, totals));
   const rates = exposure ?? totals;
@@ -138,17 +155,19 @@ export async function findDifferences({
   return { ...totals, groups: groupByLogs(found), compared: candidates.length };
 }
 
-function logsOf({ counts }: CollectedMasks): number {
+function logsOf({ counts }: CountedMasks): number {
   return counts.reduce((sum, each) => sum + (each?.logs ?? 0), 0);
 }
 
 /** All patterns and values of both sides with their counts. */
 function candidatesOf(
-  [before, after]: readonly [CollectedMasks, CollectedMasks],
+  [before, after]: readonly [CountedMasks, CountedMasks],
   fields: readonly CountedField[],
 ): readonly Candidate[] {
-  const masks = Array.from({ length: before.masks.size() }, (_, mask) => before.masks.text(mask));
-  const { templates, templateOf } = mergeMasks(masks);
+  const all = Array.from({ length: before.masks.size() }, (_, mask) => mask);
+  const masks = all.filter((mask) => before.counts[mask] ?? after.counts[mask]);
+  const { templates, templateOf } = mergeMasks(masks.map((mask) => before.masks.text(mask)));
+  const byMask = new Map(masks.map((mask, index) => [mask, templateOf[index] ?? 0]));
   const patterns = templates.map((value, template) => emptyCandidate('msg', value, template));
   const values = fields.map((field, index) =>
     Array.from({ length: before.values[index]?.size() ?? 0 }, (_, value) =>
@@ -158,7 +177,7 @@ function candidatesOf(
   for (const [side, { counts }] of [['before', before] as const, ['after', after] as const])
     for (const [mask, counted] of counts.entries()) {
       if (!counted) continue;
-      const template = templateOf[mask] ?? 0;
+      const template = byMask.get(mask) ?? 0;
       addLogs(patterns[template], { side, template, logs: counted.logs });
       for (const [field, logsOf] of counted.values.entries())
         for (const [value, logs] of logsOf) addLogs(values[field]?.[value], { side, template, logs });

@@ -1,10 +1,10 @@
 import { boolFilter, type Filter } from '../../meaning/filter.ts';
-import { intervalStart } from '../../records/interval-start.ts';
 import { type Case, countByTime } from '../../store/index.ts';
 import { compareTexts } from '../compare-texts.ts';
 import { coverageOf, type RequestedInterval } from '../interval-coverage.ts';
 import { collectElapsed, type ElapsedTimes } from '../latencies/collect-elapsed.ts';
-import { addCounts, type Buckets, collectMasks, type MaskCounts } from '../message-patterns/collect-masks.ts';
+import type { Buckets, MaskGroups } from '../message-patterns/collect-mask-groups.ts';
+import { addCounts, countMasks, type MaskCounts } from '../message-patterns/count-masks.ts';
 import type { InternedBytes } from '../message-patterns/interned-bytes.ts';
 import { mergeMasks } from '../message-patterns/merge-masks.ts';
 import { patternId, patternQuery } from '../message-patterns/pattern-query.ts';
@@ -33,16 +33,16 @@ export interface CollectedSeries {
 /** The logs to collect series of. */
 export interface CollectSeriesOptions {
   readonly filter: Filter;
-  readonly span: { readonly first: number; readonly last: number };
-  /** Length of a bucket in milliseconds. */
-  readonly every: number;
+  readonly buckets: Buckets;
+  /** The messages of these logs, with the buckets as a partition. */
+  readonly messages: Promise<MaskGroups>;
   readonly requested: readonly RequestedInterval[];
   /** Logs whose rate is examined before all others. */
   readonly symptom?: { readonly query: string; readonly filter: Filter } | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Fewer logs than these change nothing that could be told from chance. */
+/** The changes of fewer logs than these cannot be distinguished from chance. */
 const fewestLogs = 5;
 
 /** Levels whose codes are counted by themselves. */
@@ -53,12 +53,10 @@ export async function collectSeries(
   cases: readonly Case[],
   options: CollectSeriesOptions,
 ): Promise<CollectedSeries> {
-  const { filter, span, every, requested, symptom, signal } = options;
-  const start = intervalStart(span.first, every);
-  const buckets = { start, length: every, count: Math.floor((span.last - start) / every) + 1 };
+  const { filter, buckets, requested, symptom, signal } = options;
   // The database reads for one while this thread counts for another.
   const [patterns, elapsed, ...codes] = await Promise.all([
-    patternSeries(cases, { filter, buckets, signal }),
+    patternSeries(options),
     collectElapsed(cases, { filter, signal }),
     ...failureLevels.map((level) => codeSeries(cases, { level, filter, buckets })),
   ]);
@@ -96,11 +94,7 @@ function withTemplate(of: CountedSubject, patterns: readonly CountedSubject[]): 
 
 type CountedSubject = Omit<SubjectSeries, 'exposure'>;
 
-interface SeriesContext {
-  readonly filter: Filter;
-  readonly buckets: Buckets;
-  readonly signal?: AbortSignal | undefined;
-}
+type SeriesContext = Pick<CollectSeriesOptions, 'filter' | 'buckets'>;
 
 /** All logs in each bucket; 0 where a part of the bucket was not exported. */
 function exposureOf(
@@ -122,11 +116,11 @@ function exposureOf(
 
 const patternFields = ['logLevel', 'logCode'] as const;
 
-async function patternSeries(
-  cases: readonly Case[],
-  context: SeriesContext,
-): Promise<readonly CountedSubject[]> {
-  const { masks, values, counts } = await collectMasks(cases, { ...context, fields: patternFields });
+async function patternSeries({
+  messages,
+  buckets,
+}: Pick<CollectSeriesOptions, 'messages' | 'buckets'>): Promise<readonly CountedSubject[]> {
+  const { masks, values, counts } = countMasks(await messages, { fields: patternFields, buckets });
   const { templates, templateOf } = mergeMasks(
     Array.from({ length: masks.size() }, (_, mask) => masks.text(mask)),
   );

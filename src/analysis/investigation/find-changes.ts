@@ -1,6 +1,6 @@
 import { type Episode, findEpisodes } from '../change-points/find-episodes.ts';
 import { compareTexts } from '../compare-texts.ts';
-import type { Buckets } from '../message-patterns/collect-masks.ts';
+import type { Buckets } from '../message-patterns/collect-mask-groups.ts';
 import { type Change, type ChangeSubject, gainOf } from './change.ts';
 import type { CollectedSeries, SubjectSeries } from './collect-series.ts';
 

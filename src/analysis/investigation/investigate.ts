@@ -1,9 +1,12 @@
 import { boolFilter, type Filter } from '../../meaning/filter.ts';
+import { intervalStart } from '../../records/interval-start.ts';
 import { type Case, timeSpan } from '../../store/index.ts';
-import { type Difference, findDifferences } from '../differences/find-differences.ts';
+import { type Difference, differencesOf } from '../differences/find-differences.ts';
 import { facets } from '../facets.ts';
 import { bucketLength } from '../histogram.ts';
 import type { RequestedInterval } from '../interval-coverage.ts';
+import { type Buckets, collectMaskGroups, type MaskGroups } from '../message-patterns/collect-mask-groups.ts';
+import { countMasks } from '../message-patterns/count-masks.ts';
 import { type CoverageGap, coverageGaps } from '../overview/coverage-gaps.ts';
 import { type Change, rankOf } from './change.ts';
 import { type ChosenChanges, chooseMoment, type MomentHint } from './choose-moment.ts';
@@ -86,6 +89,8 @@ export interface InvestigateOptions extends MomentHint {
   readonly requested: readonly RequestedInterval[];
   /** The limit for p-values. Default 0.01. */
   readonly limit?: number;
+  /** The messages of these logs with `namedFields` and `changeBuckets`, if they were read before. */
+  readonly messages?: Promise<MaskGroups>;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -96,7 +101,7 @@ const intervals = 250;
 const lookBack = 86_400_000;
 
 /** Fields whose values are compared beside patterns: those that a reader knows by name. */
-const namedFields = ['logLevel', 'logCode', 'source', 'username'] as const;
+export const namedFields = ['logLevel', 'logCode', 'source', 'username'] as const;
 
 /** Changes with a query of their own, of each list. */
 const mostQueried = 5;
@@ -117,7 +122,7 @@ const queriedDifferences = 3;
  */
 export async function investigate(
   cases: readonly Case[],
-  { filter, symptom, requested, limit = 0.01, around, since, signal }: InvestigateOptions,
+  { filter, symptom, requested, limit = 0.01, around, since, messages: known, signal }: InvestigateOptions,
 ): Promise<Investigation> {
   const spans = await Promise.all(cases.map((from) => timeSpan(from, filter)));
   const first = Math.min(...spans.map((each) => each.first ?? Number.POSITIVE_INFINITY));
@@ -125,19 +130,35 @@ export async function investigate(
   const timeless = spans.reduce((sum, each) => sum + each.timeless, 0);
   const logs = timeless + spans.reduce((sum, each) => sum + each.count, 0);
   const nothing = { together: [], differences: [], latencies: [], before: [], changes: [] };
-  const every = bucketLength(last - first, intervals);
-  if (last < first) return { ...nothing, logs, timeless, every, examined: 0, gaps: [] };
+  if (last < first) {
+    const every = bucketLength(last - first, intervals);
+    return { ...nothing, logs, timeless, every, examined: 0, gaps: [] };
+  }
   const span = { first, last };
-  const collected = await collectSeries(cases, { filter, span, every, requested, symptom, signal });
-  const changes = findChanges(collected, limit);
+  const buckets = changeBuckets(span);
+  const every = buckets.length;
+  const options = { filter, fields: namedFields, partitions: [buckets], signal };
+  const messages = known ?? collectMaskGroups(cases, options);
+  const found = await collectSeries(cases, { filter, buckets, messages, requested, symptom, signal });
+  const changes = findChanges(found, limit);
   const facts = {
     ...{ logs, timeless, every, changes, ...span },
-    examined: collected.series.length,
+    examined: found.series.length,
     gaps: requested.length === 0 ? [] : coverageGaps(requested, span),
   };
   const chosen = chooseMoment(changes, { every, around, since, isSymptomOnly: symptom !== undefined });
   if (!chosen) return { ...nothing, ...facts };
-  return { ...facts, ...(await explain(cases, { chosen, changes, filter, span, signal })) };
+  return {
+    ...facts,
+    ...(await explain(cases, { chosen, changes, filter, span, buckets, messages: await messages })),
+  };
+}
+
+/** The intervals in which rates are compared. */
+export function changeBuckets({ first, last }: { readonly first: number; readonly last: number }): Buckets {
+  const length = bucketLength(last - first, intervals);
+  const start = intervalStart(first, length);
+  return { start, length, count: Math.floor((last - start) / length) + 1 };
 }
 
 interface Explaining {
@@ -145,7 +166,8 @@ interface Explaining {
   readonly changes: readonly Change[];
   readonly filter: Filter;
   readonly span: { readonly first: number; readonly last: number };
-  readonly signal?: AbortSignal | undefined;
+  readonly buckets: Buckets;
+  readonly messages: MaskGroups;
 }
 
 type Explained = Omit<Investigation, 'logs' | 'timeless' | 'every' | 'changes' | 'examined' | 'gaps'>;
@@ -184,16 +206,18 @@ async function explain(cases: readonly Case[], context: Explaining): Promise<Exp
 /** Differences between the interval of the main change and all logs before, but for what the change says itself. */
 async function differencesSince(
   cases: readonly Case[],
-  { chosen, filter, span, signal }: Explaining,
+  { chosen, span, buckets, messages }: Explaining,
   since: TimeInterval,
 ): Promise<readonly QueriedDifference[]> {
   const before = { from: span.first, to: since.from - 1 };
-  const { groups } = await findDifferences({
-    before: { cases, filter: within(filter, before) },
-    after: { cases, filter: within(filter, since) },
-    fields: namedFields,
-    signal,
-  });
+  // The interval has whole buckets, but for the ends of all logs.
+  const [start = 0, last = 0] = [since.from, since.to].map((time) =>
+    Math.floor((time - buckets.start) / buckets.length),
+  );
+  const count = (from: number, to: number) =>
+    countMasks(messages, { fields: namedFields, buckets, within: { from, to } });
+  const sides = [count(0, start), count(start, last + 1)] as const;
+  const { groups } = differencesOf(sides, { fields: namedFields });
   const strongest = groups
     .filter(({ differences }) => !differences.some((each) => isOf(chosen.together, each)))
     .flatMap(({ differences: [each] }) => (each ? [each] : []));

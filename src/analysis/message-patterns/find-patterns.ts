@@ -1,13 +1,8 @@
 import type { Filter } from '../../meaning/filter.ts';
 import { type Case, timeSpan } from '../../store/index.ts';
 import { compareTexts } from '../compare-texts.ts';
-import {
-  addCounts,
-  type Buckets,
-  type CollectedMasks,
-  collectMasks,
-  type MaskCounts,
-} from './collect-masks.ts';
+import { type Buckets, collectMaskGroups, type MaskGroups } from './collect-mask-groups.ts';
+import { addCounts, type CountedMasks, countMasks, type MaskCounts } from './count-masks.ts';
 import type { InternedBytes } from './interned-bytes.ts';
 import { mergeMasks } from './merge-masks.ts';
 import { patternId, patternQuery } from './pattern-query.ts';
@@ -53,7 +48,11 @@ export interface FoundPatterns {
   readonly patterns: readonly MessagePattern[];
 }
 
-const patternFields = ['logLevel', 'source', 'username'] as const;
+/** Fields whose values are counted for each pattern. */
+export const patternFields = ['logLevel', 'source', 'username'] as const;
+
+/** Number of intervals in which the logs of a pattern are counted, by default. */
+export const usualIntervals = 24;
 
 /** The logs to find patterns in. */
 export interface FindPatternsOptions {
@@ -74,10 +73,17 @@ export interface FindPatternsOptions {
  */
 export async function findPatterns(
   cases: readonly Case[],
-  { filter, intervals = 24, signal }: FindPatternsOptions,
+  { filter, intervals = usualIntervals, signal }: FindPatternsOptions,
 ): Promise<FoundPatterns> {
-  const buckets = await bucketsOf(cases, filter, intervals);
-  const collected = await collectMasks(cases, { filter, buckets, fields: patternFields, signal });
+  const spans = await Promise.all(cases.map((from) => timeSpan(from, filter)));
+  const buckets = equalIntervals(spans, intervals);
+  const options = { filter, partitions: [buckets], fields: patternFields, signal };
+  return patternsOf(await collectMaskGroups(cases, options), buckets);
+}
+
+/** Merges the masks of some logs to patterns, with their counts in the buckets of one of the partitions. */
+export function patternsOf(groups: MaskGroups, buckets: Buckets): FoundPatterns {
+  const collected = countMasks(groups, { fields: patternFields, buckets });
   const { templates, merged } = mergeCollected(collected);
   const patterns = merged.map(({ counts, masks: number }, template) =>
     toPattern(templates[template] ?? '', number, counts, collected),
@@ -96,7 +102,7 @@ interface MergedCounts {
 }
 
 /** Merges masks, and adds up the counts of those that belong together, by the index of their template. */
-function mergeCollected(collected: CollectedMasks): {
+function mergeCollected(collected: CountedMasks): {
   readonly templates: readonly string[];
   readonly merged: readonly MergedCounts[];
 } {
@@ -115,9 +121,11 @@ function mergeCollected(collected: CollectedMasks): {
   return { templates, merged };
 }
 
-/** Equal intervals over the times of the selected logs. */
-async function bucketsOf(cases: readonly Case[], filter: Filter, count: number): Promise<Buckets> {
-  const spans = await Promise.all(cases.map((from) => timeSpan(from, filter)));
+/** Divides the time of some logs into equal intervals. */
+export function equalIntervals(
+  spans: readonly { readonly first?: number; readonly last?: number }[],
+  count: number,
+): Buckets {
   const start = Math.min(...spans.map(({ first = Number.POSITIVE_INFINITY }) => first));
   const end = Math.max(...spans.map(({ last = Number.NEGATIVE_INFINITY }) => last));
   if (end < start) return { start: 0, length: 1, count };
@@ -128,7 +136,7 @@ function toPattern(
   template: string,
   masks: number,
   counts: MaskCounts,
-  { values }: CollectedMasks,
+  { values }: CountedMasks,
 ): MessagePattern {
   const query = patternQuery(template);
   const [levels = [], sources = [], users = []] = counts.values.map((counted, field) =>

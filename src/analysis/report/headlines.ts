@@ -1,77 +1,80 @@
 import type { Report } from './report.ts';
 
-const day = (time: number) => new Date(time).toISOString().slice(0, 16).replace('T', ' ');
-const number = new Intl.NumberFormat('en-US');
-const counted = (count: number, noun: string) => `${number.format(count)} ${noun}${count === 1 ? '' : 's'}`;
+/** A statement of a report's summary. It has counts and times, never a cause. Times are milliseconds since the epoch. */
+export type Headline =
+  | {
+      readonly about: 'logs';
+      readonly logs: number;
+      readonly sources: number;
+      /** Absent if no log has a time. */
+      readonly first?: number | undefined;
+      readonly last?: number | undefined;
+    }
+  | { readonly about: 'severity'; readonly severe: number; readonly warnings: number }
+  /** The interval with most severe logs, and its length in milliseconds. */
+  | { readonly about: 'peak'; readonly severe: number; readonly start: number; readonly length: number }
+  /** The source with most failures; without a name if the logs have none. */
+  | {
+      readonly about: 'source';
+      readonly source?: string | undefined;
+      readonly severe: number;
+      readonly warnings: number;
+      readonly logs: number;
+    }
+  /** The most frequent failure, with the message of its first log. */
+  | {
+      readonly about: 'failure';
+      readonly level: string;
+      readonly code?: string | undefined;
+      readonly logs: number;
+      readonly first?: number | undefined;
+      readonly message: string;
+    }
+  /** Number of intervals without all logs; absent if no export requested any. */
+  | { readonly about: 'coverage'; readonly gaps?: number };
 
 /**
- * Summarises a report in a few plain sentences. They state counts and times, never a cause.
+ * Summarises a report in a few statements, the most important first.
  *
  * ```ts
  * const report = await assembleReport(incident, { filter, requested: [], rules: [], sample: 0 });
- * for (const sentence of headlines(report)) console.log(sentence);
+ * for (const each of headlines(report)) if (each.about === 'failure') console.log(each.level, each.message);
  * ```
  */
-export function headlines(report: Report): readonly string[] {
-  const { logs, first, last, timeline, sources, failures } = report;
-  const level = (index: number) =>
-    timeline.cells.filter((cell) => cell.level === index).reduce((sum, { count }) => sum + count, 0);
-  const span = first === undefined || last === undefined ? '' : ` from ${day(first)} to ${day(last)} UTC`;
+export function headlines(report: Report): readonly Headline[] {
+  const { logs, first, last, timeline, sources, requested, gaps } = report;
+  const countOf = (index: number) =>
+    timeline.cells.filter(({ level }) => level === index).reduce((sum, { count }) => sum + count, 0);
   return [
-    `${counted(logs, 'log')} of ${counted(sources.total, 'source')}${span}.`,
-    `${counted(level(0), 'severe log')} and ${counted(level(1), 'warning')}.`,
-    ...peakLine(report),
-    ...sourceLine(report),
-    ...failures.values.slice(0, 1).map(({ level: name, code, count, first: from, message = '' }) => {
-      const since = from === undefined ? '' : `, first at ${day(from)}`;
-      return `Most frequent failure: ${name}${code === undefined ? '' : ` ${code}`}, ${counted(count, 'log')}${since}: ${shorten(message)}`;
-    }),
-    coverageLine(report),
+    { about: 'logs', logs, sources: sources.total, first, last },
+    { about: 'severity', severe: countOf(0), warnings: countOf(1) },
+    ...peakOf(report),
+    ...sourceOf(report),
+    ...failureOf(report),
+    requested.length === 0 ? { about: 'coverage' } : { about: 'coverage', gaps: gaps.length },
   ];
 }
 
-function peakLine({ timeline: { cells, start, every } }: Report): readonly string[] {
+function peakOf({ timeline: { cells, start, every } }: Report): readonly Headline[] {
   const severe = new Map<number, number>();
   for (const { bucket, level, count } of cells)
     if (level === 0 && 0 <= bucket) severe.set(bucket, (severe.get(bucket) ?? 0) + count);
   const [peak] = [...severe].sort(([a, first], [b, second]) => second - first || a - b);
   if (!peak) return [];
   const [bucket, count] = peak;
-  return [
-    `Most severe logs in one interval: ${number.format(count)} from ${day(start + bucket * every)} on, within ${duration(every)}.`,
-  ];
+  return [{ about: 'peak', severe: count, start: start + bucket * every, length: every }];
 }
 
-function sourceLine({ sources }: Report): readonly string[] {
+function sourceOf({ sources }: Report): readonly Headline[] {
   const [top] = sources.values;
   if (!top || top.severe + top.warnings === 0) return [];
-  return [
-    `Source with most failures: ${top.source ?? '(none)'}, ${counted(top.severe, 'severe log')} and ${counted(top.warnings, 'warning')} of ${counted(top.count, 'log')}.`,
-  ];
+  const { source, severe, warnings, count } = top;
+  return [{ about: 'source', source, severe, warnings, logs: count }];
 }
 
-function coverageLine({ requested, gaps }: Report): string {
-  if (requested.length === 0) return 'Completeness is unknown: the files were imported.';
-  return gaps.length === 0
-    ? 'Every requested interval is complete.'
-    : `${counted(gaps.length, 'interval')} without all logs; see the coverage.`;
-}
-
-function duration(milliseconds: number): string {
-  const units = [
-    [86_400_000, 'day'],
-    [3_600_000, 'hour'],
-    [60_000, 'minute'],
-    [1000, 'second'],
-    [1, 'millisecond'],
-  ] as const;
-  const [length, noun] = units.find(([each]) => each <= milliseconds) ?? [1, 'millisecond'];
-  return counted(Math.round(milliseconds / length), noun);
-}
-
-/** Maximum number of characters of a quoted message. */
-const longest = 160;
-
-function shorten(message: string): string {
-  return message.length <= longest ? message : `${message.slice(0, longest)}…`;
+function failureOf({ failures }: Report): readonly Headline[] {
+  const [top] = failures.values;
+  if (!top) return [];
+  const { level, code, count, first, message = '' } = top;
+  return [{ about: 'failure', level, code, logs: count, first, message }];
 }

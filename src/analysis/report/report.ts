@@ -1,6 +1,6 @@
 import { logLevels } from '../../meaning/fields.ts';
 import type { Filter } from '../../meaning/filter.ts';
-import { intervalStart } from '../../records/interval-start.ts';
+import { type TimeZone, utcZone } from '../../records/zones/time-zone.ts';
 import type { Rule } from '../../rules/index.ts';
 import {
   type Case,
@@ -27,11 +27,19 @@ import {
   summary,
   timeSpan,
 } from '../../store/index.ts';
+import { firstBucketStart } from '../bucket-starts.ts';
 import { detect, isHit } from '../detections/detect.ts';
 import { bucketLength } from '../histogram.ts';
 import { coverageOf, type IntervalCoverage, type RequestedInterval } from '../interval-coverage.ts';
-import { type Investigation, investigate } from '../investigation/investigate.ts';
-import { findPatterns, type MessagePattern } from '../message-patterns/find-patterns.ts';
+import { changeBuckets, type Investigation, investigate, namedFields } from '../investigation/investigate.ts';
+import { collectMaskGroups, type MaskGroups } from '../message-patterns/collect-mask-groups.ts';
+import {
+  equalIntervals,
+  type FoundPatterns,
+  type MessagePattern,
+  patternsOf,
+  usualIntervals,
+} from '../message-patterns/find-patterns.ts';
 import { type CoverageGap, coverageGaps } from '../overview/coverage-gaps.ts';
 import { filesOf } from '../overview/overview.ts';
 import { type ServiceReport, serviceReport } from '../services/service-report.ts';
@@ -115,6 +123,8 @@ export interface ReportOptions {
   readonly rules: readonly Rule[];
   /** Maximum number of logs in the sample. */
   readonly sample: number;
+  /** Zone by whose clocks the buckets of the timeline begin. Default: UTC. */
+  readonly zone?: TimeZone;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -134,7 +144,7 @@ const most = {
  */
 export async function assembleReport(
   of: Case,
-  { filter, requested, rules, sample, signal }: ReportOptions,
+  { filter, requested, rules, sample, signal, zone = utcZone }: ReportOptions,
 ): Promise<Report> {
   const [span, about, sources, failures, notes, searches, head, actions] = await Promise.all([
     timeSpan(of, filter),
@@ -147,8 +157,15 @@ export async function assembleReport(
     findActions(of),
   ]);
   signal?.throwIfAborted();
-  const timeline = await timelineOf(of, { filter, span, sources, requested });
-  const found = await findPatterns([of], { filter, signal });
+  const { patterns, messages } = readMessages(of, { filter, span, signal });
+  // The database works for one while this thread counts for another.
+  const [found, timeline, services, detections, investigation] = await Promise.all([
+    patterns,
+    timelineOf(of, { filter, span, sources, requested, zone }),
+    serviceReport([of], { filter, slowest: most.slowest, signal }),
+    detectionsOf(of, { filter, requested, rules }),
+    investigate([of], { filter, requested, messages, signal }),
+  ]);
   const times = {
     ...(span.first !== undefined && { first: span.first }),
     ...(span.last !== undefined && { last: span.last }),
@@ -164,13 +181,13 @@ export async function assembleReport(
     timeline,
     sources,
     failures,
-    services: await serviceReport([of], { filter, slowest: most.slowest }),
+    services,
     patterns: topPatterns(found),
     sample: await sampleOf(of, { filter, timeline, limit: sample, notes }),
     notes,
     searches,
-    detections: await detectionsOf(of, { filter, requested, rules }),
-    investigation: await investigate([of], { filter, requested, signal }),
+    detections,
+    investigation,
     requested,
     gaps,
     evidence: evidenceOf(about, of.originals === 'copied' ? head : undefined, losses),
@@ -181,6 +198,25 @@ export async function assembleReport(
       isRedacted: actions.some(({ action }) => action === 'redact case'),
     }),
   };
+}
+
+interface MessageFacts {
+  readonly filter: Filter;
+  readonly span: { readonly first?: number; readonly last?: number };
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Reads and masks all messages once, for the patterns and for the investigation. */
+function readMessages(
+  of: Case,
+  { filter, span, signal }: MessageFacts,
+): { readonly messages: Promise<MaskGroups>; readonly patterns: Promise<FoundPatterns> } {
+  const { first, last } = span;
+  const buckets = equalIntervals([span], usualIntervals);
+  const isTimed = first !== undefined && last !== undefined;
+  const partitions = [buckets, ...(isTimed ? [changeBuckets({ first, last })] : [])];
+  const messages = collectMaskGroups([of], { filter, fields: namedFields, partitions, signal });
+  return { messages, patterns: messages.then((groups) => patternsOf(groups, buckets)) };
 }
 
 async function detectionsOf(
@@ -203,15 +239,16 @@ interface TimelineFacts {
   readonly span: { readonly first?: number; readonly last?: number };
   readonly sources: Listed<SourceCounts>;
   readonly requested: readonly RequestedInterval[];
+  readonly zone: TimeZone;
 }
 
 async function timelineOf(
   of: Case,
-  { filter, span, sources, requested }: TimelineFacts,
+  { filter, span, sources, requested, zone }: TimelineFacts,
 ): Promise<ReportTimeline> {
   const { first = 0, last = 0 } = span;
   const every = bucketLength(last - first, most.buckets);
-  const start = intervalStart(first, every);
+  const start = firstBucketStart({ first, every }, zone);
   const buckets = span.first === undefined ? 0 : Math.floor((last - start) / every) + 1;
   const named = sources.values.flatMap(({ source }) => (source === undefined ? [] : [source]));
   const options = { start, every, levels: logLevels, sources: named.slice(0, most.namedSources) };
@@ -233,7 +270,7 @@ function levelsIn({ levels, cells }: ReportTimeline): readonly string[] {
   return levels.filter((_, index) => found.has(index));
 }
 
-function topPatterns({ patterns, buckets }: Awaited<ReturnType<typeof findPatterns>>): Report['patterns'] {
+function topPatterns({ patterns, buckets }: FoundPatterns): Report['patterns'] {
   const isFailure = ({ levels }: MessagePattern) =>
     levels.some(({ value }) => ['SEVERE', 'WARNING'].includes(value.toUpperCase()));
   const failures = patterns.filter(isFailure);

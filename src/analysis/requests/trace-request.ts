@@ -1,5 +1,5 @@
 import type { Filter } from '../../meaning/filter.ts';
-import { fieldSeparators, type StoredLog, streamFieldBlocks } from '../../store/index.ts';
+import { type StoredLog, streamNumberLists } from '../../store/index.ts';
 import { type Asked, countByTime, isCase, streamLogs } from '../log-source.ts';
 import { type LogOfCase, mergeLogs } from '../several-cases.ts';
 
@@ -66,16 +66,14 @@ async function timesOf(
   filter: Filter,
   signal: AbortSignal | undefined,
 ): Promise<readonly number[]> {
-  const decoder = new TextDecoder();
-  const separator = String.fromCharCode(fieldSeparators.row);
   const times: number[] = [];
   for (const from of cases) {
     if (!isCase(from)) {
       for (const { start } of await countByTime(from, filter, { every: 1 })) times.push(start);
       continue;
     }
-    for await (const block of streamFieldBlocks(from, filter, { fields: ['time'], signal }))
-      for (const text of decoder.decode(block).split(separator)) if (text !== '') times.push(Number(text));
+    for await (const { numbers } of streamNumberLists(from, filter, { keys: [], numbers: ['time'], signal }))
+      for (const time of numbers[0] ?? []) if (!Number.isNaN(time)) times.push(time);
   }
   return times;
 }

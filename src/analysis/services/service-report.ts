@@ -12,10 +12,10 @@ import {
   timingIntervals,
 } from '../../store/index.ts';
 import { bucketStarts, lastAtMost } from '../bucket-starts.ts';
+import { joinNumbers } from '../join-numbers.ts';
 import { type ArrivalRate, arrivalRate } from './arrival-rate.ts';
 import { errorsByCode, type RankedError } from './errors-by-code.ts';
 import {
-  joinTimes,
   type ResponseBucket,
   responseHistogram,
   type TimingStatistics,
@@ -100,11 +100,17 @@ export async function serviceReport(
   { filter, by = ['service'], slowest = 10, zone = utcZone, signal }: ServiceReportOptions,
 ): Promise<ServiceReport> {
   const options = { by, signal, ...(zone !== utcZone && { longest: quarterHour }) };
-  const found = (await Promise.all(cases.map((from) => groupTimings(from, filter, options)))).flat();
+  // The database works on the others while this thread sums up one.
+  const [groups, arrivals, slowestFound, errors] = await Promise.all([
+    Promise.all(cases.map((from) => groupTimings(from, filter, options))),
+    arrivalRate(cases, filter, signal),
+    slowestOf(cases, filter, { limit: slowest, signal }),
+    errorsByCode(cases, filter, signal),
+  ]);
+  const found = groups.flat();
   const joined = joinGroups(alignIntervals(found, by, zone));
-  const all = joinTimes(found.map(({ took }) => took));
+  const all = joinNumbers(found.map(({ took }) => took));
   const total = figuresOf(found);
-  const arrivals = await arrivalRate(cases, filter, signal);
   return {
     by,
     total,
@@ -112,8 +118,8 @@ export async function serviceReport(
     background: found.reduce((sum, { background }) => sum + background, 0),
     responses: all.length === 0 ? [] : responseHistogram(all),
     ...(arrivals && { arrivals }),
-    slowest: all.length === 0 ? [] : await slowestOf(cases, filter, { limit: slowest, signal }),
-    errors: await errorsByCode(cases, filter, signal),
+    slowest: slowestFound,
+    errors,
   };
 }
 
@@ -148,8 +154,8 @@ function joinGroups(found: readonly TimingGroup[]): readonly (readonly TimingGro
 
 function figuresOf(parts: readonly TimingGroup[]): ServiceFigures {
   const sum = (of: (part: TimingGroup) => number) => parts.reduce((total, part) => total + of(part), 0);
-  const elapsed = timingStatistics(joinTimes(parts.map(({ took }) => took)));
-  const wait = timingStatistics(joinTimes(parts.map(({ waited }) => waited)));
+  const elapsed = timingStatistics(joinNumbers(parts.map(({ took }) => took)));
+  const wait = timingStatistics(joinNumbers(parts.map(({ waited }) => waited)));
   const firsts = parts.flatMap(({ first = [] }) => first);
   const lasts = parts.flatMap(({ last = [] }) => last);
   return {

@@ -32,17 +32,6 @@ export function timingStatistics(times: Float64Array): TimingStatistics | undefi
   };
 }
 
-/** Joins times of several groups or cases. */
-export function joinTimes(parts: readonly Float64Array[]): Float64Array {
-  const joined = new Float64Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    joined.set(part, at);
-    at += part.length;
-  }
-  return joined;
-}
-
 function percentile(sorted: Float64Array, share: number): number {
   const rank = share * (sorted.length - 1);
   const [below, above] = [sorted[Math.floor(rank)] ?? Number.NaN, sorted[Math.ceil(rank)] ?? Number.NaN];

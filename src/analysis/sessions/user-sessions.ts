@@ -1,9 +1,9 @@
 import { boolFilter, type Filter } from '../../meaning/filter.ts';
-import { type Case, countLogs, streamFieldBlocks } from '../../store/index.ts';
+import { type Case, countLogs, streamNumberLists } from '../../store/index.ts';
 import { compareTexts } from '../compare-texts.ts';
-import { type FieldRow, fieldEnd, fieldStart, forEachRow, integerIn } from '../field-rows.ts';
-import { type InternedBytes, internBytes } from '../message-patterns/interned-bytes.ts';
-import { type NumberList, numberList } from '../number-list.ts';
+import { joinNumbers } from '../join-numbers.ts';
+import { addRequests, addServices } from './count-in-sessions.ts';
+import { type OpenSession, splitAtPauses } from './split-at-pauses.ts';
 
 /** Activity of a user without a longer pause. Times are milliseconds since the epoch. */
 export interface UserSession {
@@ -52,20 +52,20 @@ export async function findSessions(
   cases: readonly Case[],
   { filter, idle = 30 * 60_000, signal }: FindSessionsOptions,
 ): Promise<FoundSessions> {
-  const collected = emptyActivity();
-  let withoutUser = 0;
-  for (const from of cases) {
-    withoutUser += await countLogs(from, boolFilter({ must: [filter], mustNot: [hasUser] }));
-    const ofUsers = boolFilter({ must: [filter, hasUser] });
-    for await (const block of streamFieldBlocks(from, ofUsers, { fields, signal }))
-      forEachRow(block, (row) => addRow(collected, block, row));
-  }
-  const sessions = collected.logs.flatMap((logs, user) => split(toColumns(logs), { idle, user, collected }));
+  const { times, timeless } = await collectTimes(cases, { filter: ofUsers(filter), signal });
+  const sessionsOf = new Map([...times].map(([user, own]) => [user, splitAtPauses(own, idle)]));
+  const counting = { sessionsOf, filter: ofUsers(filter), idle, signal };
+  const [withoutUser] = await Promise.all([
+    countWithoutUser(cases, filter),
+    addServices(cases, counting),
+    addRequests(cases, counting),
+  ]);
+  const sessions = [...sessionsOf].flatMap(([user, own]) => own.map((each) => toSession(user, each)));
   return {
     sessions: sessions.sort((a, b) => a.first - b.first || compareTexts(a.user, b.user)),
-    users: Object.keys(collected.logs).length,
+    users: times.size,
     withoutUser,
-    timeless: collected.timeless,
+    timeless,
   };
 }
 
@@ -74,136 +74,41 @@ const hasUser: Filter = {
   field: { name: 'username', type: 'keyword', about: 'The user' },
 };
 
-const fields = ['time', 'username', 'requestID', 'source', 'logLevel'] as const;
-
-/** Logs of one user by the numbers of their values, while rows are added. */
-interface LogsOfUser {
-  readonly times: NumberList;
-  readonly requests: NumberList;
-  readonly sources: NumberList;
-  readonly levels: NumberList;
+function ofUsers(filter: Filter): Filter {
+  return boolFilter({ must: [filter, hasUser] });
 }
 
-/** Logs of one user as columns. */
-type UserColumns = { readonly [K in keyof LogsOfUser]: Float64Array };
-
-function emptyLogs(): LogsOfUser {
-  return { times: numberList(), requests: numberList(), sources: numberList(), levels: numberList() };
+async function countWithoutUser(cases: readonly Case[], filter: Filter): Promise<number> {
+  const others = boolFilter({ must: [filter], mustNot: [hasUser] });
+  const counts = await Promise.all(cases.map((from) => countLogs(from, others)));
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
-function toColumns({ times, requests, sources, levels }: LogsOfUser): UserColumns {
+/** Collects the times of the logs of each user in ascending order, and counts the logs without one. */
+async function collectTimes(
+  cases: readonly Case[],
+  { filter, signal }: Pick<FindSessionsOptions, 'filter' | 'signal'>,
+): Promise<{ readonly times: ReadonlyMap<string, Float64Array>; readonly timeless: number }> {
+  const found = new Map<string, Float64Array[]>();
+  let timeless = 0;
+  const options = { keys: ['username'], numbers: ['time'], signal } as const;
+  for (const from of cases)
+    for await (const { keys, numbers } of streamNumberLists(from, filter, options)) {
+      const [[user = ''], [all = new Float64Array(0)]] = [keys, numbers];
+      const times = all.filter((time) => !Number.isNaN(time));
+      timeless += all.length - times.length;
+      if (0 < times.length) found.set(user, [...(found.get(user) ?? []), times]);
+    }
+  const sorted = [...found].map(([user, lists]) => [user, joinNumbers(lists).sort()] as const);
+  return { times: new Map(sorted), timeless };
+}
+
+function toSession(user: string, { requests, services, ...session }: OpenSession): UserSession {
+  const { first, last, logs, errors, longestGap } = session;
   return {
-    times: times.values(),
-    requests: requests.values(),
-    sources: sources.values(),
-    levels: levels.values(),
-  };
-}
-
-interface Activity {
-  /** By the number of the user; those without a log with a time are absent. */
-  readonly logs: LogsOfUser[];
-  readonly users: InternedBytes;
-  readonly requests: InternedBytes;
-  readonly sources: InternedBytes;
-  readonly levels: InternedBytes;
-  /** By the number of a level. */
-  readonly severe: boolean[];
-  timeless: number;
-}
-
-function emptyActivity(): Activity {
-  const [users, requests, sources, levels] = [
-    tableOfValues(),
-    tableOfValues(),
-    tableOfValues(),
-    tableOfValues(),
-  ];
-  return { logs: [], users, requests, sources, levels, severe: [], timeless: 0 };
-}
-
-/** The number of the empty text, which stands for no value. */
-const noValue = 0;
-
-function tableOfValues(): InternedBytes {
-  const values = internBytes();
-  values.intern(new Uint8Array(0), 0, noValue);
-  return values;
-}
-
-function addRow(into: Activity, block: Uint8Array, row: FieldRow): void {
-  const time = integerIn(block, row, 0);
-  if (time === undefined) {
-    into.timeless++;
-    return;
-  }
-  const user = into.users.intern(block, fieldStart(row, 1), fieldEnd(row, 1));
-  const logs = into.logs[user] ?? emptyLogs();
-  into.logs[user] = logs;
-  logs.times.add(time);
-  logs.requests.add(into.requests.intern(block, fieldStart(row, 2), fieldEnd(row, 2)));
-  logs.sources.add(into.sources.intern(block, fieldStart(row, 3), fieldEnd(row, 3)));
-  logs.levels.add(into.levels.intern(block, fieldStart(row, 4), fieldEnd(row, 4)));
-}
-
-function isSevere({ levels, severe }: Activity, level: number): boolean {
-  severe[level] ??= levels.text(level).toUpperCase() === 'SEVERE';
-  return severe[level];
-}
-
-interface Splitting {
-  readonly idle: number;
-  readonly user: number;
-  readonly collected: Activity;
-}
-
-/** Splits the logs of a user at pauses. */
-function split(logs: UserColumns, { idle, user, collected }: Splitting): UserSession[] {
-  const { times } = logs;
-  const order = new Uint32Array(times.length)
-    .map((_, log) => log)
-    .sort((a, b) => (times[a] ?? 0) - (times[b] ?? 0));
-  const sessions: UserSession[] = [];
-  let start = 0;
-  for (let index = 1; index <= order.length; index++) {
-    const gap =
-      (times[order[index] ?? -1] ?? Number.POSITIVE_INFINITY) - (times[order[index - 1] ?? -1] ?? 0);
-    if (gap <= idle) continue;
-    sessions.push(toSession(logs, order.subarray(start, index), { user, collected }));
-    start = index;
-  }
-  return sessions;
-}
-
-function toSession(
-  { times, requests, sources, levels }: UserColumns,
-  order: Uint32Array,
-  { user, collected }: Omit<Splitting, 'idle'>,
-): UserSession {
-  const ofSession = new Set<number>();
-  const services = new Map<number, number>();
-  let [severe, longestGap] = [0, 0];
-  let previous = times[order[0] ?? -1] ?? 0;
-  for (const log of order) {
-    const time = times[log] ?? 0;
-    longestGap = Math.max(longestGap, time - previous);
-    previous = time;
-    if (isSevere(collected, levels[log] ?? noValue)) severe++;
-    ofSession.add(requests[log] ?? noValue);
-    const service = sources[log] ?? noValue;
-    services.set(service, (services.get(service) ?? 0) + 1);
-  }
-  ofSession.delete(noValue);
-  services.delete(noValue);
-  return {
-    user: collected.users.text(user),
-    first: times[order[0] ?? -1] ?? 0,
-    last: previous,
-    logs: order.length,
-    requests: ofSession.size,
-    errors: severe,
+    ...{ user, first, last, logs, requests: requests.size, errors },
     services: [...services]
-      .map(([service, count]) => ({ value: collected.sources.text(service), count }))
+      .map(([value, count]) => ({ value, count }))
       .sort((a, b) => b.count - a.count || compareTexts(a.value, b.value)),
     longestGap,
   };

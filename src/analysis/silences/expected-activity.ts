@@ -24,7 +24,7 @@ const neighbourhood = 1 / 4;
 
 /**
  * The least expected activity of a source in a pause, by three estimates. They are its rate just before and
- * after, its mean at the same time of other days, and its share of the logs of the other sources.
+ * after, its mean at the same time of other days, and its share of other sources' logs.
  */
 export function expectedWithin(of: SourceActivity, pause: Pause, rhythm: Rhythm): Expected {
   const ways = [
@@ -52,6 +52,7 @@ function neighbours(of: SourceActivity, { from, to, isOpen }: Pause, rhythm: Rhy
   });
 }
 
+/** An interval of time: milliseconds since the epoch. */
 interface Window {
   readonly start: number;
   readonly end: number;
@@ -64,16 +65,22 @@ function knownPart({ start, end }: Window, { first, last, holes }: Rhythm): Wind
   return isHole || part.end - part.start < (end - start) / 2 ? undefined : part;
 }
 
-/** The mean of the same time on other days; none if no other day is known. */
-function otherDays(of: SourceActivity, { from, to }: Pause, rhythm: Rhythm): readonly Expected[] {
-  const found: Expected[] = [];
+/** The time of a pause on other days within the logs, as far as it is known. */
+export function sameTimeOfOtherDays({ from, to }: Pause, rhythm: Rhythm): readonly Window[] {
+  const found: Window[] = [];
   const days = Math.ceil((rhythm.last - rhythm.first) / day);
   for (let shift = -days; shift <= days; shift++) {
     const window = { start: from + shift * day, end: to + shift * day };
     const overlaps = window.start < to && from < window.end;
     if (overlaps || window.start < rhythm.first || rhythm.last < window.end) continue;
-    if (knownPart(window, rhythm)) found.push(activityWithin(of, window.start, window.end));
+    if (knownPart(window, rhythm)) found.push(window);
   }
+  return found;
+}
+
+/** The mean of the same time on other days; none if no other day is known. */
+function otherDays(of: SourceActivity, pause: Pause, rhythm: Rhythm): readonly Expected[] {
+  const found = sameTimeOfOtherDays(pause, rhythm).map(({ start, end }) => activityWithin(of, start, end));
   if (found.length === 0) return [];
   const mean = (value: (each: Expected) => number) =>
     found.reduce((sum, each) => sum + value(each), 0) / found.length;

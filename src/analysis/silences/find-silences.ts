@@ -2,7 +2,7 @@ import type { Filter } from '../../meaning/filter.ts';
 import { type Case, countBySourceSlot, timeSpan } from '../../store/index.ts';
 import type { RequestedInterval } from '../interval-coverage.ts';
 import { type CoverageGap, coverageGaps } from '../overview/coverage-gaps.ts';
-import { expectedWithin } from './expected-activity.ts';
+import { expectedWithin, sameTimeOfOtherDays } from './expected-activity.ts';
 import { activityOf, arrivalShare, type SourceActivity } from './occupied-slots.ts';
 import type { Pause } from './pause.ts';
 
@@ -17,6 +17,8 @@ export interface Silence {
   readonly isOpen: boolean;
   /** Logs that its rhythm lets expect in this time. */
   readonly expected: number;
+  /** Other days whose same time is known. With none, a source that rests at these hours looks silent too. */
+  readonly otherDays: number;
   /** An upper bound of the probability of such a silence, corrected for all silences that were examined. */
   readonly p: number;
 }
@@ -79,7 +81,8 @@ export async function findSilences(
     const { slots: expectedSlots, logs: expected } = expectedWithin(of, pause, rhythm);
     const p = Math.min(1, pauses * Math.exp(-expectedSlots * arrivalShare(of)));
     const name = of.source === undefined ? {} : { source: of.source };
-    return p < limit ? [{ ...name, ...pause, expected, p }] : [];
+    const otherDays = sameTimeOfOtherDays(pause, rhythm).length;
+    return p < limit ? [{ ...name, ...pause, expected, otherDays, p }] : [];
   });
   const silences = found.filter((each) => each.source === undefined || !isWithinAll(each, found));
   return { silences: silences.sort((a, b) => a.from - b.from), notExported, sources: sources.length, logs };

@@ -38,7 +38,7 @@ interface Candidate {
   readonly excludes: ReadonlySet<Example>;
 }
 
-/** Clauses among which the cheapest combination is sought; three of them are 36,000 combinations. */
+/** Clauses of which the cheapest combination is searched; three of them are 36,000 combinations. */
 const mostCandidates = 60;
 
 /**

@@ -51,9 +51,22 @@ export function readCommandLine(
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: 'answer', text: output.answer };
-    return { kind: 'mistake', message: output.mistake };
+    const isUnknown = error.code === 'commander.unknownCommand' && !output.mistake.includes('Did you mean');
+    return {
+      kind: 'mistake',
+      message: `${output.mistake}${isUnknown ? commandHint(words[0], commands) : ''}`,
+    };
   }
   return called ?? { kind: 'mistake', message: output.mistake };
+}
+
+/** Names the commands that begin like a word; commander names those that are spelled like it. */
+function commandHint(word = '', commands: readonly Command[]): string {
+  const names = [...new Set(commands.map(firstWord))];
+  if (names.includes(word)) return `"logquarry ${word} --help" lists its commands.\n`;
+  const begun = names.filter((name) => name.startsWith(word));
+  if (begun.length === 0) return '"logquarry --help" lists the commands.\n';
+  return `(Did you mean ${begun.length === 1 ? '' : 'one of '}${begun.join(', ')}?)\n`;
 }
 
 /**

@@ -57,10 +57,10 @@ const columnFields = ['id', ...logFields] as const;
 /** A field that a column can show. */
 export type ColumnField = (typeof columnFields)[number];
 
-/** Option with the columns of tables and CSV; undefined for the default ones. */
+/** Option with the columns of tables and CSV, and the fields of JSON; undefined for the default ones. */
 export const columnsOption: OptionSpec<readonly ColumnField[] | undefined> = {
   value: 'NAMES',
-  about: 'Columns of a table or CSV, separated by commas, such as time,level,msg',
+  about: 'Columns of a table or CSV, fields of JSON, separated by commas, such as time,level,msg',
   read(written, flag) {
     const names = written
       .flatMap((each) => each.split(','))

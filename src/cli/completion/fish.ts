@@ -17,12 +17,10 @@ function __logquarry_is
   test "$called" = "$argv[1]"
 end
 
-# Completes a query, with the command line on both sides of the cursor.
+# Completes a query. A completion of fish sees the command line as far as the cursor.
 function __logquarry_query
   set -l program (commandline -opc)[1]
-  set -l line (commandline -cp | string collect)
-  set -l rest (string sub -s (math (string length -- "$line") + 1) -- (commandline -p | string collect) | string collect)
-  $program completion fish --line "$line" --rest "$rest" 2>/dev/null
+  $program completion fish --line (commandline -cp | string collect) 2>/dev/null
 end
 
 complete -c logquarry -f

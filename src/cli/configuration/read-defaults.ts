@@ -24,8 +24,8 @@ const allCommands = '*';
 
 /**
  * Reads the defaults of a configuration file, those of a command before those of all commands. Throws a
- * `UsageError` with the file and the key for an unknown command or option, a wrong value, and an option that
- * the file may not set.
+ * `UsageError` with the file and the key. Causes are an unknown command or option, a wrong value, and an
+ * option that the file may not set.
  */
 export function readDefaults(
   file: ConfigurationFile,

@@ -30,7 +30,7 @@ interface LogRowsOptions {
   readonly hasCases: boolean;
   readonly marksHits?: boolean;
   readonly hasScores?: boolean;
-  /** Chosen fields of tables and CSV. Default: the usual ones of tables, all of CSV. */
+  /** Chosen fields. Default: the usual ones of tables, all of CSV and JSON. */
   readonly chosen?: readonly ColumnField[] | undefined;
   /** Zone of the times of tables; CSV has UTC. Default: UTC. */
   readonly zone?: TimeZone;
@@ -52,6 +52,7 @@ export function logRows<L extends PrintedLog>(
   ];
   return {
     items,
+    value: chosen && ((log: L) => withFields(log, chosen)),
     columns: [
       ...(marksHits ? [{ name: '' }] : []),
       ...(hasScores ? [{ name: 'score', align: 'right' } as const] : []),
@@ -72,6 +73,17 @@ export function logRows<L extends PrintedLog>(
       ...names.map((name) => cellOf(log, name)),
     ],
   };
+}
+
+/** A log with the chosen fields only, each where it is without a choice, besides what is no field. */
+function withFields<L extends PrintedLog>(
+  { id, log, part, entry, position, extra, ...rest }: L,
+  chosen: readonly ColumnField[],
+): object {
+  const fieldsOf = chosen.flatMap((name) =>
+    name === 'id' || log[name] === undefined ? [] : [[name, log[name]]],
+  );
+  return { ...(chosen.includes('id') && { id }), log: Object.fromEntries(fieldsOf), ...rest };
 }
 
 function cellOf(stored: StoredLog, name: (typeof allNames)[number]): Cell {

@@ -48,6 +48,8 @@ export function readPrintedFormat(options: PrintedOptions): PrintedFormat {
 /** A stream of rows and their presentation. */
 export interface Rows<T> {
   readonly items: AsyncIterable<T> | Iterable<T>;
+  /** JSON value of an item. Default: the item itself. */
+  readonly value?: ((item: T) => unknown) | undefined;
   /** Columns of the table for people, and the cells of an item. */
   readonly columns: readonly Column[];
   readonly shown: (item: T) => readonly TableCell[];
@@ -62,15 +64,26 @@ export function formatRows<T>(rows: Rows<T>, kind: PrintedFormat, face: Face): A
     case 'table':
       return tables(rows, face);
     case 'json':
-      return formatJsonList(rows.items);
+      return formatJsonList(valuesOf(rows));
     case 'ndjson':
-      return ndjson(rows.items);
+      return ndjson(valuesOf(rows));
     case 'csv':
     case 'rawCsv':
       return csv(rows, { raw: kind === 'rawCsv', face });
     case 'markdown':
       return markdown(rows);
   }
+}
+
+function valuesOf<T>({ items, value }: Rows<T>): Rows<unknown>['items'] {
+  return value ? mapped(items, value) : items;
+}
+
+async function* mapped<T>(
+  items: Rows<T>['items'],
+  value: (item: T) => unknown,
+): AsyncGenerator<unknown, void, undefined> {
+  for await (const item of items) yield value(item);
 }
 
 async function* ndjson(items: Rows<unknown>['items']): AsyncGenerator<string, void, undefined> {

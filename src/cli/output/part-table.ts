@@ -40,11 +40,15 @@ export function partRemarks(
   parts: readonly StoredPart[],
   { isKept }: { readonly isKept: boolean },
 ): readonly string[] {
-  const lines = parts.flatMap((part) => remarksOn(part, { isKept }));
-  const more = lines.length - shownRemarks;
-  if (more <= 0) return lines;
+  const lines: string[] = [];
+  let more = 0;
+  for (const part of parts)
+    for (const line of remarksOn(part, { isKept }))
+      if (lines.length < shownRemarks) lines.push(line);
+      else more += 1;
+  if (more === 0) return lines;
   const where = isKept ? ': the view "parts" has all of them' : '';
-  return [...lines.slice(0, shownRemarks), `… and ${formatCount(more, 'more remark')}${where}.`];
+  return [...lines, `… and ${formatCount(more, 'more remark')}${where}.`];
 }
 
 function remarksOn(

@@ -11,13 +11,26 @@ const rows = [...document.querySelectorAll('tr[data-row]')].map((row) => ({
   row, facts: data.rows[Number(row.dataset.row)], text: row.textContent.toLowerCase(),
 }));
 const number = new Intl.NumberFormat('en-US');
-const toTime = (text) => (text === '' ? undefined : Date.parse(text + (text.length === 16 ? ':00Z' : 'Z')));
+
+function offsetAt(time) {
+  return data.offsets.findLast(([from], index) => index === 0 || from <= time)[1];
+}
+
+/** First and last time at which clocks of the zone show a text. One that they skip is the change of the clocks. */
+function timesOf(text) {
+  const reading = Date.parse(text + (text.length === 16 ? ':00Z' : 'Z'));
+  const times = data.offsets.map(([, offset]) => reading - offset).filter((time) => time + offsetAt(time) === reading);
+  const change = data.offsets.find(([from]) => from + offsetAt(from - 1) <= reading && reading < from + offsetAt(from));
+  return 0 < times.length || !change
+    ? { first: Math.min(...times), last: Math.max(...times) }
+    : { first: change[0], last: change[0] - 1 };
+}
 
 function readFilter() {
   const levels = [...form.querySelectorAll('input[name=level]')];
   return {
-    from: toTime(form.elements.from.value) ?? -Infinity,
-    to: toTime(form.elements.to.value) ?? Infinity,
+    from: form.elements.from.value === '' ? -Infinity : timesOf(form.elements.from.value).first,
+    to: form.elements.to.value === '' ? Infinity : timesOf(form.elements.to.value).last,
     levels: new Set(levels.filter((each) => each.checked).map((each) => each.value)),
     isAllLevels: levels.every((each) => each.checked),
     source: form.elements.source.value === '' ? undefined : Number(form.elements.source.value),
@@ -113,7 +126,10 @@ function apply() {
 
 /** Chooses the time between two positions of the chart. */
 function choose(first, second) {
-  const toText = (bucket) => new Date(data.start + bucket * data.every).toISOString().slice(0, 19);
+  const toText = (bucket) => {
+    const time = data.start + bucket * data.every;
+    return new Date(time + offsetAt(time)).toISOString().slice(0, 19);
+  };
   form.elements.from.value = toText(Math.min(first, second));
   form.elements.to.value = toText(Math.max(first, second) + 1);
   apply();

@@ -1,8 +1,10 @@
-import { headlines, type Report } from '../../analysis/index.ts';
+import type { Report } from '../../analysis/index.ts';
+import type { TimeZone } from '../../records/zones/time-zone.ts';
 import { escapeMarkdown, markdownHead, markdownRow } from '../output/markdown.ts';
 import { drawSparkline } from '../output/sparkline.ts';
 import { formatSeconds, formatShare } from '../services/service-rows.ts';
 import { formatTime } from '../terminal/time-format.ts';
+import { headlineLines, madeText, type ReportFace } from './headline-lines.ts';
 import type { ReportCell, ReportColumn, ReportTable } from './report-table.ts';
 import { reportTables } from './report-tables.ts';
 
@@ -10,19 +12,19 @@ import { reportTables } from './report-tables.ts';
 const mostRows = 50;
 
 /** Formats a report as Markdown. Markup in texts of logs is escaped. */
-export function reportMarkdown(report: Report, name: string): string {
+export function reportMarkdown(report: Report, { name, zone }: ReportFace): string {
   return [
     `# Report of ${escapeMarkdown(name)}\n`,
-    `Made ${formatTime(report.made)} UTC. All times are in UTC.\n`,
-    ...headlines(report).map((line) => `- ${escapeMarkdown(line)}`),
+    `${madeText(report, zone)}\n`,
+    ...headlineLines(report, zone).map((line) => `- ${escapeMarkdown(line)}`),
     '\n## What the data cannot say\n',
     ...report.limitations.map(({ text }) => `- ${escapeMarkdown(text)}`),
     '',
-    ...reportTables(report).map(tableText),
+    ...reportTables(report, zone).map((table) => tableText(table, zone)),
   ].join('\n');
 }
 
-function tableText({ title, about, columns, rows, total }: ReportTable): string {
+function tableText({ title, about, columns, rows, total }: ReportTable, zone: TimeZone): string {
   const shown = rows.slice(0, mostRows);
   const rest = total - shown.length;
   return [
@@ -33,7 +35,7 @@ function tableText({ title, about, columns, rows, total }: ReportTable): string 
       : [
           markdownHead(columns.map((each) => each.name)) +
             shown
-              .map(({ cells }) => markdownRow(columns.map((each, at) => cellText(cells[at], each))))
+              .map(({ cells }) => markdownRow(columns.map((each, at) => cellText(cells[at], each, zone))))
               .join(''),
         ]),
     ...(0 < rest ? [`${rest} more are not listed.\n`] : []),
@@ -41,11 +43,11 @@ function tableText({ title, about, columns, rows, total }: ReportTable): string 
 }
 
 /** Formats a cell as plain text. */
-export function cellText(cell: ReportCell, { kind }: ReportColumn): string {
+export function cellText(cell: ReportCell, { kind }: ReportColumn, zone: TimeZone): string {
   if (cell === undefined) return '';
   if (typeof cell === 'object') return drawSparkline(cell);
   if (typeof cell === 'string') return cell;
-  if (kind === 'time') return formatTime(cell);
+  if (kind === 'time') return formatTime(cell, zone);
   if (kind === 'share') return formatShare(cell);
   return kind === 'seconds' ? formatSeconds(cell) : cell.toLocaleString('en-US');
 }

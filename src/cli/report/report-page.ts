@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
-import { headlines, type Report } from '../../analysis/index.ts';
+import type { Report } from '../../analysis/index.ts';
+import type { TimeZone } from '../../records/zones/time-zone.ts';
+import { drawSparkline } from '../output/sparkline.ts';
 import { escapeUnsafe, escapeUnsafeLines, toJson } from '../terminal/printable.ts';
-import { formatTime } from '../terminal/time-format.ts';
+import { headlineLines, madeText, type ReportFace } from './headline-lines.ts';
+import { offsetPeriods } from './offset-periods.ts';
 import { pageScript } from './page-script.ts';
 import { pageStyle } from './page-style.ts';
 import { cellText } from './report-markdown.ts';
@@ -19,8 +22,8 @@ import { bucketWidth, chart, timelineChart, usedLevels } from './timeline-chart.
  * Formats a report as a page of one file, which loads nothing and works without a network. Its only script is
  * allowed by its hash. Texts of logs are escaped; the data of the script are JSON in an element that is not run.
  */
-export function reportPage(report: Report, name: string): string {
-  const tables = reportTables(report);
+export function reportPage(report: Report, { name, zone }: ReportFace): string {
+  const tables = reportTables(report, zone);
   const rows = tables.flatMap((table) => (table.isFiltered ? table.rows : []));
   const numbers = new Map(rows.map((row, index) => [row, index]));
   const title = `Report of ${escapeHtml(name)}`;
@@ -37,22 +40,22 @@ export function reportPage(report: Report, name: string): string {
 <body>
 <header>
 <h1>${title}</h1>
-<p class="quiet">Made ${formatTime(report.made)}. All times are in UTC.</p>
+<p class="quiet">${escapeHtml(madeText(report, zone))}</p>
 <nav aria-label="Sections"><ul>${tables.map(({ id, title: each }) => `<li><a href="#${id}">${escapeHtml(each)}</a></li>`).join('')}</ul></nav>
 </header>
 <main>
 <div class="intro">
-<section><h2>Summary</h2><ul>${headlines(report).map(item).join('')}</ul></section>
+<section><h2>Summary</h2><ul>${headlineLines(report, zone).map(item).join('')}</ul></section>
 <section class="limits"><h2>What the data cannot say</h2><ul>${report.limitations.map(({ text }) => item(text)).join('')}</ul></section>
 </div>
 <section><h2 id="timeline">Logs over time</h2>
-${filterForm(report)}
+${filterForm(report, zone)}
 <noscript><p>The filters need a script, which this browser does not run.</p></noscript>
-<figure><div class="chart" tabindex="0" role="region" aria-label="Logs over time">${timelineChart(report.timeline)}</div><figcaption>Press and draw over the chart to choose a time.</figcaption></figure>
+<figure><div class="chart" tabindex="0" role="region" aria-label="Logs over time">${timelineChart(report.timeline, zone)}</div><figcaption>Press and draw over the chart to choose a time.</figcaption></figure>
 </section>
-${tables.map((table) => tableSection(table, numbers)).join('\n')}
+${tables.map((table) => tableSection(table, numbers, zone)).join('\n')}
 </main>
-<script type="application/json" id="data">${scriptData(report, rows)}</script>
+<script type="application/json" id="data">${scriptData(report, rows, zone)}</script>
 <script>${pageScript}</script>
 </body>
 </html>
@@ -84,7 +87,7 @@ function item(text: string): string {
   return `<li>${escapeHtml(text)}</li>`;
 }
 
-function filterForm({ timeline }: Report): string {
+function filterForm({ timeline }: Report, zone: TimeZone): string {
   const used = usedLevels(timeline);
   const levels = [...timeline.levels, ''].flatMap((level, index) =>
     used.has(index)
@@ -95,8 +98,8 @@ function filterForm({ timeline }: Report): string {
     (source, index) => `<option value="${index}">${escapeHtml(source ?? '(other or none)')}</option>`,
   );
   return `<form hidden aria-label="Filter">
-<label>From (UTC)<input type="datetime-local" name="from" step="1"></label>
-<label>To (UTC)<input type="datetime-local" name="to" step="1"></label>
+<label>From (${escapeHtml(zone.name)})<input type="datetime-local" name="from" step="1"></label>
+<label>To (${escapeHtml(zone.name)})<input type="datetime-local" name="to" step="1"></label>
 <fieldset><legend>Level</legend>${levels.join('')}</fieldset>
 <label>Service<select name="source"><option value="">all</option>${sources.join('')}</select></label>
 <label>Text<input type="search" name="text"></label>
@@ -108,6 +111,7 @@ function filterForm({ timeline }: Report): string {
 function tableSection(
   { id, title, about, columns, rows, total, isFiltered }: ReportTable,
   numbers: ReadonlyMap<ReportRow, number>,
+  zone: TimeZone,
 ): string {
   const rest = total - rows.length;
   const head = columns
@@ -115,7 +119,7 @@ function tableSection(
     .join('');
   const body = rows.map((row) => {
     const number = isFiltered ? ` data-row="${numbers.get(row)}"` : '';
-    return `<tr${number}>${columns.map((each, at) => cellHtml(row, at, each)).join('')}</tr>`;
+    return `<tr${number}>${columns.map((each, at) => cellHtml(row, { at, column: each, zone })).join('')}</tr>`;
   });
   return `<section id="${id}"><h2>${escapeHtml(title)}</h2>
 ${about === '' ? '' : `<p class="about">${escapeHtml(about)}</p>`}
@@ -130,10 +134,13 @@ function isWide(columns: readonly ReportColumn[]): boolean {
   return columns.some(({ kind }) => kind === 'message' || kind === 'code');
 }
 
-function cellHtml(row: ReportRow, at: number, column: ReportColumn): string {
+function cellHtml(
+  row: ReportRow,
+  { at, column, zone }: { readonly at: number; readonly column: ReportColumn; readonly zone: TimeZone },
+): string {
   const cell = row.cells[at];
   const isLast = at === row.cells.length - 1;
-  const content = typeof cell === 'object' ? sparkline(cell) : escapeHtml(cellText(cell, column));
+  const content = typeof cell === 'object' ? sparkline(cell) : escapeHtml(cellText(cell, column, zone));
   const more =
     isLast && row.more !== undefined
       ? `<details><summary>Stack trace</summary><pre>${markupEscaped(escapeUnsafeLines(row.more))}</pre></details>`
@@ -153,16 +160,17 @@ function sparkline(counts: readonly number[]): string {
     const height = Math.ceil((count / most) * 16);
     return height === 0 ? '' : `<rect x="${index * 4}" y="${16 - height}" width="3" height="${height}"/>`;
   });
-  return `<svg class="spark" width="${counts.length * 4}" height="16" viewBox="0 0 ${counts.length * 4} 16" preserveAspectRatio="none" role="img" aria-label="${cellText(counts, { name: '', kind: 'spark' }).trim() || 'no time'}">${bars.join('')}</svg>`;
+  return `<svg class="spark" width="${counts.length * 4}" height="16" viewBox="0 0 ${counts.length * 4} 16" preserveAspectRatio="none" role="img" aria-label="${drawSparkline(counts).trim() || 'no time'}">${bars.join('')}</svg>`;
 }
 
 /** The data of the script. A source is the index of its name; the last index stands for all other sources. */
-function scriptData({ timeline }: Report, rows: readonly ReportRow[]): string {
+function scriptData({ timeline }: Report, rows: readonly ReportRow[], zone: TimeZone): string {
   const { start, every, buckets, levels, sources, cells } = timeline;
   const indexes = new Map(sources.map((source, index) => [source, index]));
   const indexOf = (source: string) => indexes.get(source) ?? sources.length;
   const data = {
     ...{ start, every, buckets, levels },
+    offsets: offsetPeriods(zone, { first: start, last: start + buckets * every }),
     ...{ left: chart.left, top: chart.top, height: chart.height, step: bucketWidth(timeline) },
     cells: cells.map(({ bucket, level, source, count }) => [bucket, level, source, count]),
     rows: rows.map(({ first, last, levels: own, sources: names, service }) => ({

@@ -1,5 +1,5 @@
 import type { Report } from '../../analysis/index.ts';
-import { utcZone } from '../../records/zones/time-zone.ts';
+import type { TimeZone } from '../../records/zones/time-zone.ts';
 import type { StoredLog } from '../../store/index.ts';
 import { statementsOf } from '../investigation/investigation-lines.ts';
 import { columns, type ReportRow, type ReportTable } from './report-table.ts';
@@ -9,13 +9,13 @@ import { serviceTables } from './service-tables.ts';
 const longest = { message: 1000, stack: 4000 } as const;
 
 /** Returns the sections of a report that are tables, in their order. Every format shows the same ones. */
-export function reportTables(report: Report): readonly ReportTable[] {
+export function reportTables(report: Report, zone: TimeZone): readonly ReportTable[] {
   return [
-    investigationTable(report),
+    investigationTable(report, zone),
     detectionsTable(report),
     sourcesTable(report),
     failuresTable(report),
-    ...serviceTables(report),
+    ...serviceTables(report, zone),
     patternsTable(report),
     notesTable(report),
     searchesTable(report),
@@ -28,8 +28,8 @@ export function reportTables(report: Report): readonly ReportTable[] {
 /** Tables that say so where they are empty. */
 const required: ReadonlySet<string> = new Set(['failures', 'services', 'times']);
 
-function investigationTable({ investigation }: Report): ReportTable {
-  const statements = statementsOf(investigation, utcZone);
+function investigationTable({ investigation }: Report, zone: TimeZone): ReportTable {
+  const statements = statementsOf(investigation, zone);
   return {
     ...{ id: 'investigation', title: 'What changed', total: statements.length, isFiltered: false },
     about: 'Changes that chance does not explain. What came before is listed, not as a cause.',

@@ -1,21 +1,23 @@
 import type { Cell, Sheet } from 'write-excel-file/node';
-import { headlines, type Report } from '../../analysis/index.ts';
+import type { Report } from '../../analysis/index.ts';
+import type { TimeZone } from '../../records/zones/time-zone.ts';
 import { formatTime } from '../terminal/time-format.ts';
 import { headCell, numberCell, textCell } from '../workbook/workbook-cell.ts';
+import { headlineLines, madeText, type ReportFace } from './headline-lines.ts';
 import { cellText } from './report-markdown.ts';
 import { isNumeric, type ReportCell, type ReportColumn, type ReportTable } from './report-table.ts';
 import { reportTables } from './report-tables.ts';
 
 /**
  * Formats a report as a workbook with a sheet for each table. Texts are string cells, and one that a spreadsheet
- * could take for a formula has an apostrophe in front. Times are texts in UTC, so that every year fits.
+ * could take for a formula has an apostrophe in front. Times are texts, so that every year fits.
  */
-export async function reportWorkbook(report: Report, name: string): Promise<Uint8Array> {
+export async function reportWorkbook(report: Report, face: ReportFace): Promise<Uint8Array> {
   const { default: writeXlsxFile } = await import('write-excel-file/node');
   const sheets: Sheet<Buffer>[] = [
-    summarySheet(report, name),
-    timelineSheet(report),
-    ...reportTables(report).map(tableSheet),
+    summarySheet(report, face),
+    timelineSheet(report, face.zone),
+    ...reportTables(report, face.zone).map((table) => tableSheet(table, face.zone)),
   ].map(({ sheet, data, widths }) => ({
     ...{ sheet, data: data.map((row) => [...row]), stickyRowsCount: 1 },
     columns: widths.map((width) => ({ width })),
@@ -30,24 +32,27 @@ interface NamedSheet {
   readonly widths: readonly number[];
 }
 
-function summarySheet(report: Report, name: string): NamedSheet {
+function summarySheet(report: Report, { name, zone }: ReportFace): NamedSheet {
   return {
     ...{ sheet: 'Summary', widths: [140] },
     data: [
       [headCell(`Report of ${name}`)],
-      [textCell(`Made ${formatTime(report.made)}. All times are in UTC.`)],
-      ...headlines(report).map((line) => [textCell(line)]),
+      [textCell(madeText(report, zone))],
+      ...headlineLines(report, zone).map((line) => [textCell(line)]),
       [headCell('What the data cannot say')],
       ...report.limitations.map(({ text }) => [textCell(text)]),
       [headCell('Tables')],
-      ...reportTables(report).map(({ title, about, rows, total }) => [
+      ...reportTables(report, zone).map(({ title, about, rows, total }) => [
         textCell(`${title}: ${rows.length} of ${total}. ${about}`),
       ]),
     ],
   };
 }
 
-function timelineSheet({ timeline: { start, every, buckets, levels, cells } }: Report): NamedSheet {
+function timelineSheet(
+  { timeline: { start, every, buckets, levels, cells } }: Report,
+  zone: TimeZone,
+): NamedSheet {
   const counts = Array.from({ length: buckets }, () => [...levels, 'other'].map(() => 0));
   for (const { bucket, level, count } of cells) {
     const row = counts[bucket];
@@ -57,17 +62,20 @@ function timelineSheet({ timeline: { start, every, buckets, levels, cells } }: R
     ...{ sheet: 'Timeline', widths: [24, ...levels.map(() => 10), 10] },
     data: [
       ['from', ...levels, 'other'].map(headCell),
-      ...counts.map((row, index) => [textCell(formatTime(start + index * every)), ...row.map(numberCell)]),
+      ...counts.map((row, index) => [
+        textCell(formatTime(start + index * every, zone)),
+        ...row.map(numberCell),
+      ]),
     ],
   };
 }
 
-function tableSheet({ title, columns, rows }: ReportTable): NamedSheet {
+function tableSheet({ title, columns, rows }: ReportTable, zone: TimeZone): NamedSheet {
   return {
     ...{ sheet: title, widths: columns.map(widthOf) },
     data: [
       columns.map(({ name }) => headCell(name)),
-      ...rows.map(({ cells }) => columns.map((column, at) => toCell(cells[at], column))),
+      ...rows.map(({ cells }) => columns.map((column, at) => toCell(cells[at], column, zone))),
     ],
   };
 }
@@ -84,14 +92,14 @@ const widths = {
   count: 10,
   seconds: 10,
   share: 10,
-  time: 24,
+  time: 32,
   spark: 26,
 } as const;
 
-function toCell(cell: ReportCell, column: ReportColumn): Cell {
+function toCell(cell: ReportCell, column: ReportColumn, zone: TimeZone): Cell {
   if (cell === undefined) return null;
   if (typeof cell === 'number' && column.kind === 'share')
     return { value: cell, type: Number, format: '0.0%' };
   if (typeof cell === 'number' && isNumeric(column.kind)) return numberCell(cell);
-  return textCell(cellText(cell, column));
+  return textCell(cellText(cell, column, zone));
 }

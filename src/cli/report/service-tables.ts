@@ -1,5 +1,5 @@
 import type { Report, ServiceGroup, ServiceReport } from '../../analysis/index.ts';
-import { utcZone } from '../../records/zones/time-zone.ts';
+import type { TimeZone } from '../../records/zones/time-zone.ts';
 import { arrivalText, noElapsedNote } from '../services/service-text.ts';
 import { columns, type ReportRow, type ReportTable } from './report-table.ts';
 
@@ -7,15 +7,15 @@ import { columns, type ReportRow, type ReportTable } from './report-table.ts';
  * Returns the sections of a report on requests, as "logquarry services" prints them: the times by service, the waits,
  * the ranges of times, and the slowest requests. Errors by code are a section of their own.
  */
-export function serviceTables({ services }: Report): readonly ReportTable[] {
-  return [timesTable(services), waitsTable(services), responsesTable(services), slowestTable(services)];
+export function serviceTables({ services }: Report, zone: TimeZone): readonly ReportTable[] {
+  return [timesTable(services, zone), waitsTable(services), responsesTable(services), slowestTable(services)];
 }
 
 const statistics = ['min', 'mean', 'p50', 'p75', 'p90', 'p95', 'p99', 'max', 'deviation', 'sum'] as const;
 
-function timesTable({ groups, total, background, arrivals }: ServiceReport): ReportTable {
+function timesTable({ groups, total, background, arrivals }: ServiceReport, zone: TimeZone): ReportTable {
   const measured = groups.filter(({ elapsed }) => elapsed);
-  const rate = arrivals ? ` Arrivals: ${arrivalText(arrivals, utcZone)}.` : '';
+  const rate = arrivals ? ` Arrivals: ${arrivalText(arrivals, zone)}.` : '';
   const rest = background === 0 ? '' : ` ${background} measured logs belong to no request.`;
   return {
     ...{ id: 'times', title: 'Times of requests', total: measured.length, isFiltered: true },

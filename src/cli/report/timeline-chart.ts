@@ -1,4 +1,5 @@
 import type { ReportTimeline } from '../../analysis/index.ts';
+import type { TimeZone } from '../../records/zones/time-zone.ts';
 import { formatTime } from '../terminal/time-format.ts';
 
 /** Geometry of the chart, in units of its view box. */
@@ -10,7 +11,7 @@ export function bucketWidth({ buckets }: ReportTimeline): number {
 }
 
 /** Draws logs over time as stacked bars by level, with the completeness of each bucket below. */
-export function timelineChart(timeline: ReportTimeline): string {
+export function timelineChart(timeline: ReportTimeline, zone: TimeZone): string {
   const { buckets, levels, coverage } = timeline;
   const bottom = chart.top + chart.height;
   return [
@@ -18,12 +19,12 @@ export function timelineChart(timeline: ReportTimeline): string {
     `<text x="${chart.left - 6}" y="${chart.top + 10}" text-anchor="end" id="most">${mostOf(timeline).toLocaleString('en-US')}</text>`,
     `<text x="${chart.left - 6}" y="${bottom}" text-anchor="end">0</text>`,
     `<line class="axis" x1="${chart.left}" x2="${chart.width}" y1="${bottom}" y2="${bottom}"/>`,
-    `<g class="bars">${bars(timeline).join('')}</g>`,
+    `<g class="bars">${bars(timeline, zone).join('')}</g>`,
     ...coverage.map((state, index) => {
       const x = chart.left + index * bucketWidth(timeline);
       return `<rect class="${state}" x="${short(x)}" y="${bottom + 3}" width="${short(bucketWidth(timeline))}" height="5"><title>${state}</title></rect>`;
     }),
-    ...ticks(timeline).map(
+    ...ticks(timeline, zone).map(
       ({ x, text, anchor }) =>
         `<text x="${short(x)}" y="${bottom + 26}" text-anchor="${anchor}">${text}</text>`,
     ),
@@ -60,12 +61,12 @@ function byBucket({ cells }: ReportTimeline): ReadonlyMap<number, ReadonlyMap<nu
   return counts;
 }
 
-function bars(timeline: ReportTimeline): readonly string[] {
+function bars(timeline: ReportTimeline, zone: TimeZone): readonly string[] {
   const most = mostOf(timeline);
   const width = bucketWidth(timeline);
   return [...byBucket(timeline)].flatMap(([bucket, counts]) => {
     let base = chart.top + chart.height;
-    const time = formatTime(timeline.start + bucket * timeline.every);
+    const time = formatTime(timeline.start + bucket * timeline.every, zone);
     return [...counts]
       .sort(([first], [second]) => first - second)
       .map(([level, count]) => {
@@ -84,7 +85,7 @@ interface Tick {
 }
 
 /** Times under the axis: the first, the last and some between. */
-function ticks(timeline: ReportTimeline): readonly Tick[] {
+function ticks(timeline: ReportTimeline, zone: TimeZone): readonly Tick[] {
   const { start, every, buckets } = timeline;
   if (buckets === 0) return [];
   const count = Math.min(6, buckets);
@@ -92,7 +93,7 @@ function ticks(timeline: ReportTimeline): readonly Tick[] {
     const bucket = count === 1 ? 0 : Math.round((index * buckets) / (count - 1));
     return {
       x: chart.left + bucket * bucketWidth(timeline),
-      text: formatTime(start + bucket * every).slice(0, every < 1000 ? 23 : 16),
+      text: formatTime(start + bucket * every, zone).slice(0, every < 1000 ? 23 : 16),
       anchor: index === 0 ? 'start' : index === count - 1 ? 'end' : 'middle',
     };
   });

@@ -27,8 +27,8 @@ export const formatOptions = {
   parquet: inGroup('format', textOption('FILE', 'Write a Parquet file, replacing an existing one')),
 };
 
-/** Formats without columns to choose. */
-export const columnExclusions = { columns: ['json', 'ndjson', 'parquet'] } as const;
+/** Formats with members of their own, so without columns to choose. */
+export const columnExclusions = { columns: ['parquet', ...Object.keys(outgoingOptions)] } as const;
 
 /** At most one format of rows. */
 export const formatExclusions = mutuallyExclusive(...Object.keys(formatOptions));

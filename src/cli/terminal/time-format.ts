@@ -16,6 +16,11 @@ export function formatSecond(time: number, zone: TimeZone = utcZone): string {
   return `${readingOf(time, zone).slice(0, -4)}${offsetSuffix(time, zone)}`;
 }
 
+/** Like `formatTime`, to the minute. */
+export function formatMinute(time: number, zone: TimeZone = utcZone): string {
+  return `${readingOf(time, zone).slice(0, -7)}${offsetSuffix(time, zone)}`;
+}
+
 /** Formats a range: `2025-03-12 08:24:10.123 to 2025-03-12 09:00:00.000 (UTC)`. */
 export function formatRange(
   { oldest, newest }: { readonly oldest: number; readonly newest: number },

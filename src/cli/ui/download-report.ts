@@ -1,5 +1,6 @@
 import { assembleReport } from '../../analysis/index.ts';
 import { caseWith } from '../../analysis/log-source.ts';
+import { utcZone } from '../../records/zones/time-zone.ts';
 import { filterOf, Refusal, type ReportDownload } from '../../ui/index.ts';
 import { requestedOf } from '../overview/requested-of.ts';
 import { reportPage } from '../report/report-page.ts';
@@ -17,13 +18,13 @@ export const downloadReport: ReportDownload = async ({ ofCase, format, ...select
   const of = await caseWith(source, filter, { contents: 'whole' });
   const requested = await requestedOf([source]);
   const report = await assembleReport(of, { filter, requested, rules: rules.rules, sample: listed, signal });
-  const name = opened.names[ofCase] ?? 'case';
+  const face = { name: opened.names[ofCase] ?? 'case', zone: utcZone };
   return format === 'xlsx'
     ? {
         ...{ name: 'report.xlsx', type: workbookType },
-        pieces: once(await reportWorkbook(report, name)),
+        pieces: once(await reportWorkbook(report, face)),
       }
-    : { name: 'report.html', type: 'text/html; charset=utf-8', pieces: once(reportPage(report, name)) };
+    : { name: 'report.html', type: 'text/html; charset=utf-8', pieces: once(reportPage(report, face)) };
 };
 
 /** Media type of workbooks. */

@@ -2,6 +2,7 @@ import { Refusal, serveUi, type Workspace } from '../../ui/index.ts';
 import type { Command } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { UsageError } from '../command-line/usage-error.ts';
+import { readSchemaContext } from '../input/read-schema.ts';
 import { systemUser } from '../input/system-user.ts';
 import { readRules } from '../rules/read-rules.ts';
 import { toJson } from '../terminal/printable.ts';
@@ -21,6 +22,8 @@ export interface ServePageOptions {
   readonly logZone: string;
   /** Folder of rules; those of the package unless given. */
   readonly rules?: Parameters<typeof readRules>[0];
+  /** File with the fields of the deployment; the documented ones unless given. */
+  readonly fields?: string | undefined;
   /** Author of notes; the user of the system unless given. */
   readonly author?: string | undefined;
   readonly commands: readonly Command[];
@@ -31,14 +34,17 @@ export interface ServePageOptions {
 export async function servePage(options: ServePageOptions): Promise<ExitCode> {
   const { port, noOpen, author = systemUser(), terminal } = options;
   const signal = terminal.interruption();
+  const schema = await readSchemaContext(options.fields, terminal);
   await using workspace = await openWorkspace({ ...options, folder: process.cwd() }).catch((error) => {
     throw sourceMistake(error);
   });
   const rules = await readRules(options.rules);
   const downloads = { logs: downloadLogs, report: downloadReport };
-  await using served = await serveUi({ workspace, port, downloads, rules, author }).catch((error) => {
-    throw portMistake(error, port);
-  });
+  await using served = await serveUi({ workspace, port, downloads, rules, author, ...schema }).catch(
+    (error) => {
+      throw portMistake(error, port);
+    },
+  );
   const isInteractive = terminal.data.width !== undefined;
   if (isInteractive && !noOpen) openBrowser(served.url);
   await terminal.print(await greeting(served.url, workspace, options));

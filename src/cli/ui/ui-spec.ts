@@ -2,7 +2,7 @@ import { optionalArguments } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import { countOptionWithDefault, switchOption, textOption } from '../command-line/option.ts';
 import { logZoneOption } from '../command-line/zone-option.ts';
-import { timeUnitOption } from '../specs/query-options.ts';
+import { fieldsOption, timeUnitOption } from '../specs/query-options.ts';
 
 /** Arguments and options of `logquarry ui`. */
 export const uiSpec = {
@@ -23,6 +23,10 @@ export const uiSpec = {
     }),
     rules: textOption('FOLDER', 'Folder or file with rules for detections (default: the rules of Logquarry)'),
     author: textOption('NAME', 'Author of notes and saved searches (default: the user of this computer)'),
+    fields: {
+      ...fieldsOption,
+      about: `${fieldsOption.about}: findings, completion and readings of the query bar follow them`,
+    },
     noOpen: switchOption('Print the address without opening a browser'),
     json: switchOption('Print the address as JSON'),
     logZone: logZoneOption,

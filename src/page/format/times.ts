@@ -1,58 +1,57 @@
-/** The parts of a time on the clock of a zone. */
-const formats = new Map<string, Intl.DateTimeFormat>();
+import { parseDate } from '../../meaning/date.ts';
+import { instantsOf, parseTimeZone, type TimeZone, utcZone } from '../../records/zones/time-zone.ts';
 
-function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat('en-GB', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
-    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 },
-    timeZoneName: 'longOffset',
-  });
-  formats.set(zone, made);
-  return made;
+const zones = new Map<string, TimeZone>();
+
+/** The zone of a name; UTC for a name that is not known. */
+export function zoneOf(name: string): TimeZone {
+  const found = zones.get(name) ?? parseTimeZone(name) ?? utcZone;
+  zones.set(name, found);
+  return found;
 }
 
-/** A time on the clock of a zone: `2025-03-12 08:24:10.123`. */
+/**
+ * A time on the clock of a zone: `2025-03-12 08:24:10.123`. The offset follows where the clock shows the same twice,
+ * so that no two times are written alike.
+ */
 export function formatTime(time: number, zone: string): string {
-  const iso = new Date(time).toISOString();
-  if (zone === 'UTC' || iso.length !== 24) return iso.replace('T', ' ').replace('Z', '');
-  const parts = partsOf(time, zone);
-  return `${parts.get('year')}-${parts.get('month')}-${parts.get('day')} ${parts.get('hour')}:${parts.get('minute')}:${parts.get('second')}.${parts.get('fractionalSecond')}`;
+  const written = readingOf(time, zone);
+  if (zone === 'UTC') return written;
+  const { earliest, latest } = instantsOf(zoneOf(zone), time + zoneOf(zone).offsetAt(time));
+  return earliest === latest ? written : `${written} ${offsetOf(time, zone)}`;
+}
+
+/** A time on the clock of a zone, without an offset. */
+function readingOf(time: number, zone: string): string {
+  const reading = new Date(time + zoneOf(zone).offsetAt(time));
+  const shown = Number.isNaN(reading.getTime()) ? new Date(time) : reading;
+  return shown.toISOString().replace('T', ' ').replace('Z', '');
 }
 
 /** The offset of a zone from UTC at a time: `+01:00`. */
 export function offsetOf(time: number, zone: string): string {
-  if (zone === 'UTC') return '+00:00';
-  return partsOf(time, zone).get('timeZoneName')?.replace('GMT', '') || '+00:00';
+  const minutes = Math.round(zoneOf(zone).offsetAt(time) / 60_000);
+  const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
+  const distance = Math.abs(minutes);
+  return `${minutes < 0 ? '-' : '+'}${two(distance / 60)}:${two(distance % 60)}`;
 }
 
-function partsOf(time: number, zone: string): ReadonlyMap<string, string> {
-  return new Map(
-    formatOf(zone)
-      .formatToParts(time)
-      .map(({ type, value }) => [type, value]),
-  );
-}
+/** A time that no zone changes: one with a zone of its own, milliseconds since the epoch, and `now`. */
+const isAbsolute = /^now|^-?(?:\d{1,3}|\d{5,})$|T.*(?:Z|[+-]\d\d(?::?\d\d)?)$/;
 
-/** Parses a time on the clock of a zone, such as `2025-03-12 08:24`; undefined if it is none. */
-export function parseTime(text: string, zone: string): number | undefined {
-  const match =
-    /^\s*(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?))?\s*(Z|[+-]\d\d:\d\d)?\s*$/.exec(text);
-  if (!match) return undefined;
-  const [, day = '', clock = '00:00', own] = match;
-  const utc = Date.parse(`${day}T${clock}${own ?? 'Z'}`);
-  if (Number.isNaN(utc)) return undefined;
-  // The offset at the result, which may differ from that at the first guess.
-  const shifted = (guess: number) => utc - offsetMilliseconds(guess, zone);
-  return own === undefined ? shifted(shifted(utc)) : utc;
-}
-
-function offsetMilliseconds(time: number, zone: string): number {
-  const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)/.exec(offsetOf(time, zone)) ?? [];
-  return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60_000;
+/**
+ * Parses a time on the clock of a zone, such as `2025-03-12 08:24`, or `now-2h`; undefined if it is none. As the end
+ * of an interval, missing parts are full, and of a time that the clock shows twice it is the second, as `--to` has it.
+ */
+export function parseTime(text: string, zone: string, isEnd = false): number | undefined {
+  const written = text
+    .trim()
+    .replace(/^([+-]?\d{4,9}-\d\d-\d\d)[ t]+(?=\d)/, '$1T')
+    .replace(/(\d) +(?=Z$|[+-]\d\d(?::?\d\d)?$)/, '$1');
+  const reading = parseDate(written, { roundUp: isEnd, now: Date.now() });
+  if (reading === undefined || isAbsolute.test(written)) return reading;
+  const { earliest, latest } = instantsOf(zoneOf(zone), reading);
+  return isEnd ? latest : earliest;
 }
 
 const units = [

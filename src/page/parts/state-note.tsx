@@ -7,8 +7,8 @@ export function StateNote({ answer, doing }: { readonly answer: Answer<unknown>;
     <div class="state-note">
       <span role="status">{isLoading ? `${doing} …` : ''}</span>
       {isLoading && (
-        <button type="button" class="small" onClick={cancel}>
-          Cancel
+        <button type="button" class="small cancel" onClick={cancel}>
+          Cancel <kbd>Esc</kbd>
         </button>
       )}
       {error && error.status !== 0 && (

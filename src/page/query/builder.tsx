@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { CountedValue } from '../../assist/complete/candidates.ts';
 import { quote } from '../../language/quote.ts';
-import { documentedSchema } from '../../meaning/fields.ts';
 import { formatNumber } from '../format/numbers.ts';
 import { visible } from '../format/visible.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { useSchema } from '../state/use-schema.ts';
 import { addClause, clauseFor } from './clauses.ts';
 import { fetchValues } from './fetch-values.ts';
 
@@ -29,6 +29,7 @@ const isOperator = (text: string): text is Operator => text in operators;
 
 /** Adds a filter to the query by its field, operator and value. */
 export function BuilderDialog({ query, search, close }: BuilderProps) {
+  const schema = useSchema();
   const [field, setField] = useState('logLevel');
   const [operator, setOperator] = useState<Operator>('is');
   const [value, setValue] = useState('');
@@ -44,7 +45,7 @@ export function BuilderDialog({ query, search, close }: BuilderProps) {
         <label>
           Field
           <select value={field} onChange={({ currentTarget }) => setField(currentTarget.value)}>
-            {[...documentedSchema.fields.values()].map(({ name, about }) => (
+            {[...schema.fields.values()].map(({ name, about }) => (
               <option key={name} value={name} title={about}>
                 {name}
               </option>

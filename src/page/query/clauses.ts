@@ -1,6 +1,7 @@
 import { narrow } from '../../assist/narrow.ts';
 import { parse } from '../../language/parse.ts';
 import { isPlainValue, quote } from '../../language/quote.ts';
+import type { Answers } from '../../ui/api/operations.ts';
 
 /** A clause for a value of a field. Without a value: for the logs that have none. */
 export function clauseFor(field: string, value: string | number | undefined): string {
@@ -10,6 +11,25 @@ export function clauseFor(field: string, value: string | number | undefined): st
   return /^-?\d+(\.\d+)?$/.test(text) && !text.startsWith('-')
     ? `${field}:${text}`
     : `${field}:${isPlainValue(text) ? text : quote(text)}`;
+}
+
+/** Fields that tell a log from those of the same time. */
+const telling = ['requestID', 'logCode', 'source', 'machine', 'thread'] as const;
+
+/** Longest value that names a log, in UTF-16 units. */
+const longest = 200;
+
+/** A query for a log, which a server and a case answer alike: its time, and what tells it from others of that time. */
+export function queryOf(log: Answers['log']['result']['log']): string {
+  const { time } = log;
+  const clauses = [
+    ...(time === undefined ? [] : [clauseFor('time', new Date(time).toISOString())]),
+    ...telling.flatMap((name) => {
+      const value = log[name];
+      return value === undefined || longest < String(value).length ? [] : [clauseFor(name, value)];
+    }),
+  ];
+  return clauses.length === 0 ? '*:*' : clauses.join(' AND ');
 }
 
 /** Adds a clause that logs must match, or must not. Both readings take the result alike. */

@@ -1,5 +1,6 @@
 import type { CountedValue } from '../../assist/complete/candidates.ts';
 import { wantedValues } from '../../assist/complete/complete.ts';
+import type { Schema } from '../../meaning/fields.ts';
 import { sourcesQuery, stream } from '../api/call.ts';
 
 /** Most values of a field that completion knows. */
@@ -34,8 +35,9 @@ async function count(field: string): Promise<readonly CountedValue[]> {
 export async function valuesAt(
   text: string,
   cursor: number,
+  schema: Schema,
 ): Promise<ReadonlyMap<string, readonly CountedValue[]>> {
-  const wanted = wantedValues(text, cursor);
+  const wanted = wantedValues(text, cursor, schema);
   if (!wanted) return new Map();
   return new Map([[wanted.field.name, await fetchValues(wanted.field.name).catch(() => [])]]);
 }

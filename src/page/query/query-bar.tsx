@@ -3,6 +3,7 @@ import { applyFix, type Fix } from '../../language/finding.ts';
 import { checkQuery, hasErrors, offlineOptions } from '../../lint/check-query.ts';
 import { SavedSearchesDialog } from '../notes/saved-searches-dialog.tsx';
 import { usePage } from '../state/use-page-state.ts';
+import { useSchema } from '../state/use-schema.ts';
 import { BuilderDialog } from './builder.tsx';
 import { FindingList } from './findings.tsx';
 import { rememberQuery } from './history.ts';
@@ -10,21 +11,27 @@ import { HistoryDialog } from './history-dialog.tsx';
 import { QueryEditor } from './query-editor.tsx';
 import { Reading } from './reading.tsx';
 
+interface QueryBarProps {
+  /** Receives true when a query with errors is sent, and false when it has none any more. */
+  readonly reportRefused: (isRefused: boolean) => void;
+}
+
 /** The query of the page: written, checked and explained while typing, searched for by Enter. */
-export function QueryBar() {
+export function QueryBar({ reportRefused }: QueryBarProps) {
   const { state, go } = usePage();
+  const schema = useSchema();
+  const check = (query: string) => checkQuery(query, { ...offlineOptions, schema, now: Date.now() }).findings;
   const [text, setText] = useState(state.q);
   const [open, setOpen] = useState<'history' | 'builder' | 'saved'>();
   useEffect(() => setText(state.q), [state.q]);
-  const findings = useMemo(
-    () => (text.trim() === '' ? [] : checkQuery(text, { ...offlineOptions, now: Date.now() }).findings),
-    [text],
-  );
+  const findings = useMemo(() => (text.trim() === '' ? [] : check(text)), [text, schema]);
   const isBroken = hasErrors(findings);
+  useEffect(() => {
+    if (!isBroken) reportRefused(false);
+  }, [isBroken]);
   const search = (query: string) => {
     setText(query);
-    if (query.trim() !== '' && hasErrors(checkQuery(query, { ...offlineOptions, now: Date.now() }).findings))
-      return;
+    if (query.trim() !== '' && hasErrors(check(query))) return reportRefused(true);
     rememberQuery(query);
     go({ q: query.trim() });
   };

@@ -8,6 +8,7 @@ import {
 import { parse } from '../../language/parse.ts';
 import { explicit } from '../../meaning/explicit.ts';
 import { visible } from '../format/visible.ts';
+import { useSchema } from '../state/use-schema.ts';
 
 interface ReadingProps {
   readonly text: string;
@@ -30,20 +31,21 @@ const longest = 5000;
 
 /** The server's reading of the query, part by part, and the ways to write it so that nobody can misread it. */
 export function Reading({ text, replace }: ReadingProps) {
+  const schema = useSchema();
   const [explanation, setExplanation] = useState<Explanation>();
   useEffect(() => {
     const isReadable = text.trim() !== '' && text.length <= longest && parse(text).findings.length === 0;
     const timer = setTimeout(
-      () => setExplanation(isReadable ? explain(parse(text).query, { now: Date.now() }) : undefined),
+      () => setExplanation(isReadable ? explain(parse(text).query, { schema, now: Date.now() }) : undefined),
       pause,
     );
     return () => clearTimeout(timer);
-  }, [text]);
+  }, [text, schema]);
   if (!explanation || explanation.text !== text || !saysMore(explanation)) return null;
   const differs = explanation.ordinary.same === false;
   const query = parse(text).query;
-  const safe = explicit(query).text;
-  const ordinary = explicit(query, { reading: 'ordinary' }).text;
+  const safe = explicit(query, { schema }).text;
+  const ordinary = explicit(query, { schema, reading: 'ordinary' }).text;
   return (
     <section class="reading" aria-label="How the server reads it">
       <span class="reading-title">The server reads</span>

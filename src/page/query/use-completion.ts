@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { type Completion, complete } from '../../assist/complete/complete.ts';
+import { useSchema } from '../state/use-schema.ts';
 import { valuesAt } from './fetch-values.ts';
 
 /** Most suggestions in the list. */
@@ -17,6 +18,7 @@ export interface CompletionState {
 
 /** Keeps the suggestions; an answer for an earlier text is dropped. */
 export function useCompletion(): CompletionState {
+  const schema = useSchema();
   const [completion, setCompletion] = useState<Completion>();
   const [chosen, choose] = useState(-1);
   const last = useRef(0);
@@ -28,9 +30,9 @@ export function useCompletion(): CompletionState {
   const suggest = (text: string, cursor: number) => {
     last.current += 1;
     const own = last.current;
-    void valuesAt(text, cursor).then((values) => {
+    void valuesAt(text, cursor, schema).then((values) => {
       if (own !== last.current) return;
-      const found = complete(text, cursor, { dialect: 'lucene', values, limit });
+      const found = complete(text, cursor, { schema, dialect: 'lucene', values, limit });
       setCompletion(found.suggestions.length === 0 ? undefined : found);
       choose(-1);
     });

@@ -22,11 +22,18 @@ const asked = 25;
 /** Above this share of different values, a field names single logs. */
 const unique = 0.5;
 
+interface FacetsProps {
+  readonly selection: SelectionParameters;
+  /** True once the user has cancelled the search. */
+  readonly isCancelled: boolean;
+}
+
 /** The most frequent values of fields, each a filter by a click. */
-export function Facets({ selection }: { readonly selection: SelectionParameters }) {
+export function Facets({ selection, isCancelled }: FacetsProps) {
   const [found, setFound] = useState<readonly FacetData[]>([]);
   const [isWhole, setWhole] = useState(false);
   useEffect(() => {
+    if (isCancelled) return;
     const controller = new AbortController();
     void (async () => {
       const parameters = { ...selection, fields, limit: asked };
@@ -41,7 +48,7 @@ export function Facets({ selection }: { readonly selection: SelectionParameters 
       }
     })().catch(() => {});
     return () => controller.abort();
-  }, [selection]);
+  }, [selection, isCancelled]);
   const telling = found.filter((each) => isWhole || isTelling(each));
   return (
     <aside class="facets" aria-label="Fields">

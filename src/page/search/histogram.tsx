@@ -4,16 +4,12 @@ import { colourClass } from '../format/levels.ts';
 import { formatCount, formatNumber } from '../format/numbers.ts';
 import { formatDuration, formatTime } from '../format/times.ts';
 import { visible } from '../format/visible.ts';
+import type { TimeInterval } from '../state/compared-intervals.ts';
+import { Legend } from './legend.tsx';
 import { ticksOf } from './ticks.ts';
 
 type HistogramData = Answers['histogram']['result'];
 type BucketData = HistogramData['buckets'][number];
-
-/** An interval of time, both ends included. */
-export interface TimeInterval {
-  readonly from: number;
-  readonly to: number;
-}
 
 interface HistogramProps {
   readonly data: HistogramData;
@@ -34,6 +30,9 @@ const coverageTexts = {
   partly: 'partly requested',
   never: 'never requested, so that no log here proves nothing',
 } as const;
+
+/** States of time whose logs are not all there; each has a hatching of its own. */
+const incomplete = ['never', 'partly', 'capped', 'open'] as const;
 
 /** The number of logs over time as bars, divided by a field. Dragging chooses an interval. */
 export function HistogramChart({ data, zone, choose, marked }: HistogramProps) {
@@ -76,7 +75,7 @@ export function HistogramChart({ data, zone, choose, marked }: HistogramProps) {
         width={width}
         height={height + axis}
         role="application"
-        tabIndex={0}
+        tabindex={0}
         aria-label={`Logs over time, ${formatCount(data.total, 'log')}. Arrow keys move along the bars, Enter zooms, Space marks the beginning of an interval.`}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
@@ -94,15 +93,18 @@ export function HistogramChart({ data, zone, choose, marked }: HistogramProps) {
         }}
       >
         <defs>
-          <pattern
-            id="hatch"
-            width="6"
-            height="6"
-            patternUnits="userSpaceOnUse"
-            patternTransform="rotate(45)"
-          >
-            <line x1="0" y1="0" x2="0" y2="6" class="hatch" />
-          </pattern>
+          {incomplete.map((known) => (
+            <pattern
+              key={known}
+              id={`hatch-${known}`}
+              width="6"
+              height="6"
+              patternUnits="userSpaceOnUse"
+              patternTransform="rotate(45)"
+            >
+              <line x1="0" y1="0" x2="0" y2="6" class={`hatch hatch-${known}`} />
+            </pattern>
+          ))}
         </defs>
         {marked && (
           <rect
@@ -142,9 +144,12 @@ export function HistogramChart({ data, zone, choose, marked }: HistogramProps) {
         ))}
       </svg>
       <span class="histogram-most">{formatNumber(most)}</span>
-      <p class="histogram-about" aria-live="polite">
-        {shown ? describe(shown, every, zone) : `${formatDuration(every)} a bar; drag to zoom`}
-      </p>
+      <div class="histogram-foot">
+        <p class="histogram-about" aria-live="polite">
+          {shown ? describe(shown, every, zone) : `${formatDuration(every)} a bar; drag to zoom`}
+        </p>
+        <Legend data={data} />
+      </div>
     </div>
   );
 }

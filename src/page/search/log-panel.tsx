@@ -1,35 +1,49 @@
-import { useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
+import type { Span } from '../../language/tree.ts';
 import type { Answers } from '../../ui/api/operations.ts';
 import { useAnswer } from '../api/use-answer.ts';
+import { showCommandOf } from '../format/command.ts';
 import { colourClass } from '../format/levels.ts';
 import { formatTime } from '../format/times.ts';
 import { visible } from '../format/visible.ts';
 import { LogNotes } from '../notes/log-notes.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { useKeys } from '../parts/use-keys.ts';
-import { addClause, clauseFor } from '../query/clauses.ts';
+import { addClause, clauseFor, queryOf } from '../query/clauses.ts';
+import { type LogPart, logParts } from '../state/page-state.ts';
 import { usePage } from '../state/use-page-state.ts';
 import { allColumns, titleOf } from './columns.ts';
+import { highlighterOf } from './highlights.ts';
 import { LogContext } from './log-context.tsx';
+import { LongText } from './long-text.tsx';
+import { MarkedText } from './marked-text.tsx';
 import { StackTrace } from './stack-trace.tsx';
 
 type WholeLog = Answers['log']['result'];
 
-const tabs = ['Fields', 'Context', 'Record', 'Notes'] as const;
+const titles: { readonly [P in LogPart]: string } = {
+  fields: 'Fields',
+  context: 'Context',
+  record: 'Record',
+  notes: 'Notes',
+};
 
 interface LogPanelProps {
   readonly address: string;
   /** Names of the cases; of several, the heading has that of the log. */
   readonly names: readonly string[];
+  /** The words of a command line that name the cases. */
+  readonly paths: readonly string[];
 }
 
 /** One log whole, beside the table: fields, what happened around it, and where it comes from. */
-export function LogPanel({ address, names }: LogPanelProps) {
+export function LogPanel({ address, names, paths }: LogPanelProps) {
   const { state, go } = usePage();
   const [ofCase = 0, id = 0] = address.split(':').map(Number);
   const { result, error } = useAnswer('log', { ofCase, id });
-  const [tab, setTab] = useState<(typeof tabs)[number]>('Fields');
-  useKeys({ n: () => setTab('Notes') });
+  const part = state.part ?? 'fields';
+  const open = (next: LogPart) => go({ part: next });
+  useKeys({ n: () => open('notes') });
   const request = result?.log.requestID;
   const title = `Log ${id}${1 < names.length ? ` of ${visible(names[ofCase] ?? '')}` : ''}`;
   const isThis = result?.id === id && result.ofCase === ofCase;
@@ -50,38 +64,75 @@ export function LogPanel({ address, names }: LogPanelProps) {
       {result && (
         <div class={isThis ? '' : 'stale'}>
           <div class="panel-actions">
+            <CopyButton label="Copy query" text={() => queryOf(result.log)} />
             <CopyButton label="Copy JSON" text={() => JSON.stringify(result, undefined, 2)} />
             <CopyButton label="Copy link" text={() => location.href} />
+            {paths.length === names.length && (
+              <CopyButton label="Copy command" text={() => showCommandOf(id, paths[ofCase] ?? '')} />
+            )}
             {request !== undefined && (
               <button type="button" class="small" onClick={() => go({ view: 'trace', request })}>
                 Trace request
               </button>
             )}
           </div>
-          <div class="tabs" role="tablist" aria-label="Parts of the log">
-            {tabs.map((each) => (
-              <button
-                key={each}
-                type="button"
-                role="tab"
-                aria-selected={each === tab}
-                onClick={() => setTab(each)}
-              >
-                {each}
-              </button>
-            ))}
+          <Tabs {...{ part, open }} />
+          <div role="tabpanel" id="log-part" aria-labelledby={`tab-${part}`}>
+            {part === 'fields' && <Fields log={result} />}
+            {part === 'context' && <LogContext ofCase={ofCase} id={id} />}
+            {part === 'record' && <Record log={result} />}
+            {part === 'notes' && <LogNotes ofCase={ofCase} id={id} />}
           </div>
-          {tab === 'Fields' && <Fields log={result} zone={state.zone} />}
-          {tab === 'Context' && <LogContext ofCase={ofCase} id={id} />}
-          {tab === 'Record' && <Record log={result} />}
-          {tab === 'Notes' && <LogNotes ofCase={ofCase} id={id} />}
         </div>
       )}
     </aside>
   );
 }
 
-function Fields({ log: { log, extra }, zone }: { readonly log: WholeLog; readonly zone: string }) {
+interface TabsProps {
+  readonly part: LogPart;
+  readonly open: (part: LogPart) => void;
+}
+
+/** The parts of the log as tabs; arrow keys move between them. */
+function Tabs({ part, open }: TabsProps) {
+  const move = (step: number, list: HTMLElement) => {
+    const next = logParts.at((logParts.indexOf(part) + step) % logParts.length) ?? part;
+    open(next);
+    list.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
+  };
+  return (
+    <div
+      class="tabs"
+      role="tablist"
+      aria-label="Parts of the log"
+      onKeyDown={({ key, currentTarget }) => {
+        if (key === 'ArrowRight') move(1, currentTarget);
+        else if (key === 'ArrowLeft') move(-1, currentTarget);
+      }}
+    >
+      {logParts.map((each) => (
+        <button
+          key={each}
+          type="button"
+          role="tab"
+          id={`tab-${each}`}
+          aria-controls="log-part"
+          aria-selected={each === part}
+          tabIndex={each === part ? 0 : -1}
+          onClick={() => open(each)}
+        >
+          {titles[each]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Fields({ log: { log, extra } }: { readonly log: WholeLog }) {
+  const { state } = usePage();
+  const { q, zone } = state;
+  const marks = useMemo(() => highlighterOf(q, Date.now())(log), [q, log]);
   const known = allColumns.flatMap((name) => {
     const value = Object.entries(log).find(([each]) => each === name)?.[1];
     return value === undefined ? [] : [{ name, value }];
@@ -93,10 +144,19 @@ function Fields({ log: { log, extra }, zone }: { readonly log: WholeLog; readonl
           <dt>{titleOf(name)}</dt>
           <dd>
             {name === 'stackTraces' ? (
-              <StackTrace text={String(value)} />
+              <div class="stack-trace">
+                <LongText text={String(value)} draw={(text) => <StackTrace text={text} />} />
+              </div>
             ) : (
               <span class="field-value">
-                {name === 'time' ? timeTexts(Number(value), zone) : visible(String(value))}
+                {name === 'time' ? (
+                  timeTexts(Number(value), zone)
+                ) : (
+                  <LongText
+                    text={String(value)}
+                    draw={(text) => <MarkedText text={text} spans={within(marks.get(name) ?? [], text)} />}
+                  />
+                )}
               </span>
             )}
             {name !== 'stackTraces' && <FieldActions name={name} value={value} />}
@@ -108,13 +168,18 @@ function Fields({ log: { log, extra }, zone }: { readonly log: WholeLog; readonl
           <dt class="extra">{visible(name)}</dt>
           <dd>
             <span class="field-value">
-              {visible(typeof value === 'string' ? value : JSON.stringify(value))}
+              <LongText text={typeof value === 'string' ? value : JSON.stringify(value)} draw={visible} />
             </span>
           </dd>
         </div>
       ))}
     </dl>
   );
+}
+
+/** The spans that lie within the shown beginning of a text. */
+function within(spans: readonly Span[], text: string): readonly Span[] {
+  return spans.filter(({ to }) => to <= text.length);
 }
 
 function timeTexts(time: number, zone: string): string {
@@ -186,7 +251,9 @@ function Record({ log }: { readonly log: WholeLog }) {
       {log.raw === undefined ? (
         <p class="note">Not there: the original is not beside the case.</p>
       ) : (
-        <pre class="raw">{visible(log.raw)}</pre>
+        <pre class="raw">
+          <LongText text={log.raw} draw={visible} />
+        </pre>
       )}
     </div>
   );

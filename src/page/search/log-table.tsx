@@ -10,6 +10,9 @@ import { type PageLog, useLogPages } from './use-pages.ts';
 import type { SelectionParameters } from './use-search.ts';
 import { rowHeight, useVirtualRows } from './use-virtual-rows.ts';
 
+/** Least and most width of a column, in pixels. */
+const [leastWidth, mostWidth] = [40, 2000];
+
 interface LogTableProps {
   readonly selection: SelectionParameters;
   readonly total: number;
@@ -17,18 +20,24 @@ interface LogTableProps {
   readonly last: number | undefined;
   /** Names of the cases; of several, each row names its own. */
   readonly names: readonly string[];
+  /** True once the user has cancelled the search. */
+  readonly isCancelled: boolean;
 }
 
 /** The logs of a selection: any number of rows, of which those in sight are there. */
-export function LogTable({ selection, total, last: newest, names }: LogTableProps) {
+export function LogTable({ selection, total, last: newest, names, isCancelled }: LogTableProps) {
   const { state, go } = usePage();
   const { order } = state;
   const columns = 1 < names.length ? ['case', ...state.columns] : state.columns;
   const [widths, setWidths] = useState(readWidths);
   const [active, setActive] = useState(0);
   const body = useRef<HTMLDivElement>(null);
-  const pages = useLogPages(selection, order);
-  const { height, first, last, top, reveal } = useVirtualRows(body, total);
+  const { height, first, last, top, reveal, toTop } = useVirtualRows(body, total);
+  const onReplaced = () => {
+    setActive(0);
+    toTop();
+  };
+  const pages = useLogPages({ selection, order, isCancelled, onReplaced });
   const highlight = useMemo(() => highlighterOf(selection.query, selection.now), [selection]);
   pages.see(first, last);
   const template = gridOf(columns, widths);
@@ -51,7 +60,7 @@ export function LogTable({ selection, total, last: newest, names }: LogTableProp
     Enter: () => open(active),
   };
   const resize = (column: string, width: number) => {
-    const next = { ...widths, [column]: Math.max(40, Math.round(width)) };
+    const next = { ...widths, [column]: Math.min(Math.max(leastWidth, Math.round(width)), mostWidth) };
     setWidths(next);
     writeWidths(next);
   };
@@ -82,7 +91,7 @@ export function LogTable({ selection, total, last: newest, names }: LogTableProp
               resize={(width) => resize(column, width)}
             >
               {column === 'time'
-                ? `time ${offsetText(state.zone, pages.at(first)?.log.time)}`
+                ? `time ${offsetsText(state.zone, [pages.at(first), pages.at(last)])}`
                 : titleOf(column)}
             </ColumnHead>
           ))}
@@ -115,8 +124,12 @@ function addressOf(log: PageLog | undefined): string | undefined {
   return log && `${log.ofCase}:${log.id}`;
 }
 
-function offsetText(zone: string, time = Date.now()): string {
-  return zone === 'UTC' ? 'UTC' : `UTC${offsetOf(time, zone)}`;
+/** The offset of the times in sight; two where the clock is changed between them. */
+function offsetsText(zone: string, logs: readonly (PageLog | undefined)[]): string {
+  if (zone === 'UTC') return 'UTC';
+  const times = logs.flatMap((each) => (each?.log.time === undefined ? [] : [each.log.time]));
+  const offsets = new Set((times.length === 0 ? [Date.now()] : times).map((time) => offsetOf(time, zone)));
+  return `UTC${[...offsets].join(' and ')}`;
 }
 
 interface ColumnHeadProps {
@@ -145,6 +158,17 @@ function ColumnHead({ column, width, resize, children }: ColumnHeadProps) {
       )}
       <span
         class="column-grip"
+        role="separator"
+        aria-orientation="vertical"
+        aria-label={`Width of ${titleOf(column)}`}
+        aria-valuenow={width}
+        aria-valuemin={leastWidth}
+        aria-valuemax={mostWidth}
+        tabIndex={0}
+        onKeyDown={({ key }) => {
+          if (key === 'ArrowLeft') resize(width - 16);
+          else if (key === 'ArrowRight') resize(width + 16);
+        }}
         onPointerDown={(event) => {
           const { currentTarget, clientX, pointerId } = event;
           currentTarget.setPointerCapture(pointerId);

@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks';
+import { logFields } from '../../records/log.ts';
 import type { Answers } from '../../ui/api/operations.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { formatCount, formatNumber } from '../format/numbers.ts';
 import { StateNote } from '../parts/state-note.tsx';
 import { usePage } from '../state/use-page-state.ts';
+import { titleOf } from './columns.ts';
 import { ColumnsDialog } from './columns-dialog.tsx';
 import { DownloadMenu } from './download.tsx';
 import { Facets } from './facets.tsx';
@@ -16,8 +18,10 @@ interface SearchViewProps {
   readonly about: Answers['about']['result'] | undefined;
 }
 
-/** Fields by which the bars can be divided. */
-const divisions = ['logLevel', 'source', 'logCode', 'username', 'machine', 'serviceTypes'] as const;
+/** Fields by which the bars can be divided: all but the time itself. */
+const divisions = logFields
+  .filter((each) => each !== 'time')
+  .toSorted((a, b) => Number(b === 'logLevel') - Number(a === 'logLevel'));
 
 /** The logs of the query: over time, by the values of fields, and one by one. */
 export function SearchView({ about }: SearchViewProps) {
@@ -28,9 +32,15 @@ export function SearchView({ about }: SearchViewProps) {
   const answer = useAnswer('histogram', { ...selection, by, buckets: 90 });
   const { result, isStale } = answer;
   const total = result ? result.total + result.timeless : 0;
+  const [cancelled, setCancelled] = useState<SelectionParameters>();
+  const isCancelled = cancelled === selection;
+  const cancel = () => {
+    answer.cancel();
+    setCancelled(selection);
+  };
   return (
     <div class="search-view">
-      <Facets selection={selection} />
+      <Facets {...{ selection, isCancelled }} />
       <section class="results" aria-label="Results">
         <div class="results-bar">
           <strong class="results-count" role="status">
@@ -39,7 +49,7 @@ export function SearchView({ about }: SearchViewProps) {
           {result && 0 < result.timeless && !isStale && (
             <span class="note">{formatNumber(result.timeless)} without a time</span>
           )}
-          <StateNote answer={answer} doing="Counting" />
+          <StateNote answer={{ ...answer, cancel }} doing="Counting" />
           <span class="spring" />
           <label>
             by{' '}
@@ -49,7 +59,9 @@ export function SearchView({ about }: SearchViewProps) {
               onChange={({ currentTarget }) => go({ by: currentTarget.value })}
             >
               {divisions.map((each) => (
-                <option key={each}>{each}</option>
+                <option key={each} value={each}>
+                  {titleOf(each)}
+                </option>
               ))}
             </select>
           </label>
@@ -67,9 +79,7 @@ export function SearchView({ about }: SearchViewProps) {
           <NoResult selection={selection} />
         ) : (
           <LogTable
-            key={JSON.stringify(selection)}
-            selection={selection}
-            total={total}
+            {...{ selection, total, isCancelled }}
             last={about?.overview.last}
             names={about?.names ?? []}
           />

@@ -12,11 +12,11 @@ interface FrameRun {
 /** A stack trace whose long runs of frames are folded. */
 export function StackTrace({ text }: { readonly text: string }) {
   return (
-    <div class="stack-trace">
+    <>
       {runsOf(text).map((run, index) => (
         <Frames key={index} {...run} />
       ))}
-    </div>
+    </>
   );
 }
 

@@ -1,4 +1,5 @@
-import { formatTime } from '../format/times.ts';
+import { instantsOf } from '../../records/zones/time-zone.ts';
+import { formatTime, zoneOf } from '../format/times.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -26,21 +27,25 @@ export function ticksOf(
   most: number,
 ): readonly Tick[] {
   const step = steps.find((each) => (to - from) / each <= most) ?? (to - from) / most;
-  const shift = shiftOf(from, zone);
-  const ticks: Tick[] = [];
-  for (let time = Math.ceil((from + shift) / step) * step - shift; time <= to; time += step)
-    ticks.push({ time, label: labelOf(formatTime(time, zone), step) });
-  return ticks;
-}
-
-/** The distance of the clock of a zone from UTC, in milliseconds. */
-function shiftOf(time: number, zone: string): number {
-  return Math.round(Date.parse(`${formatTime(time, zone).replace(' ', 'T')}Z`) - time) || 0;
+  const { offsetAt } = zoneOf(zone);
+  const times = new Set<number>();
+  // One more at either end, as clocks may be set forward or back meanwhile.
+  const begin = Math.floor((from + offsetAt(from)) / step - 1) * step;
+  for (let reading = begin; reading <= to + offsetAt(to) + step; reading += step) {
+    const { earliest, latest } = instantsOf(zoneOf(zone), reading);
+    times.add(earliest);
+    // An hour that the clock shows twice has its ticks twice; longer units begin once.
+    if (earliest < latest && step <= hour) times.add(latest);
+  }
+  return [...times]
+    .filter((time) => from <= time && time <= to)
+    .sort((first, second) => first - second)
+    .map((time) => ({ time, label: labelOf(formatTime(time, zone), step) }));
 }
 
 function labelOf(text: string, step: number): string {
   if (day <= step) return text.slice(0, 10);
-  const clock = text.slice(11);
+  const clock = text.slice(11, 23);
   if (clock.startsWith('00:00:00.000')) return text.slice(5, 10);
   if (step < second) return clock;
   return step < minute ? clock.slice(0, 8) : clock.slice(0, 5);

@@ -29,7 +29,7 @@ export function TimeRange({ first, last }: TimeRangeProps) {
       <legend class="hidden">Interval</legend>
       <TimeField label="From" time={from} usual={first} zone={zone} change={(time) => go({ from: time })} />
       <span aria-hidden="true">–</span>
-      <TimeField label="To" time={to} usual={last} zone={zone} change={(time) => go({ to: time })} />
+      <TimeField label="To" time={to} usual={last} zone={zone} isEnd change={(time) => go({ to: time })} />
       <select
         aria-label="Last part of the logs"
         value=""
@@ -49,6 +49,17 @@ export function TimeRange({ first, last }: TimeRangeProps) {
       <button type="button" disabled={!isLimited} onClick={() => go({ from: undefined, to: undefined })}>
         All times
       </button>
+      <span class="spring" />
+      {state.view === 'search' && (
+        <button
+          type="button"
+          aria-pressed={state.times === 'relative'}
+          title="Times of the table before the last log"
+          onClick={() => go({ times: state.times === 'relative' ? 'absolute' : 'relative' })}
+        >
+          Relative times
+        </button>
+      )}
     </fieldset>
   );
 }
@@ -58,14 +69,16 @@ interface TimeFieldProps {
   readonly time: number | undefined;
   readonly usual: number | undefined;
   readonly zone: string;
+  /** The end of the interval. */
+  readonly isEnd?: boolean;
   readonly change: (time: number | undefined) => void;
 }
 
-function TimeField({ label, time, usual, zone, change }: TimeFieldProps) {
+function TimeField({ label, time, usual, zone, isEnd = false, change }: TimeFieldProps) {
   const shown = time === undefined ? '' : formatTime(time, zone);
   const [text, setText] = useState(shown);
   useEffect(() => setText(shown), [shown]);
-  const parsed = parseTime(text, zone);
+  const parsed = parseTime(text, zone, isEnd);
   const isBad = text.trim() !== '' && parsed === undefined;
   const send = () => {
     if (!isBad && text !== shown) change(parsed);
@@ -75,7 +88,7 @@ function TimeField({ label, time, usual, zone, change }: TimeFieldProps) {
       class="time-field"
       aria-label={label}
       aria-invalid={isBad}
-      title={`${label}, such as 2025-03-12 08:24`}
+      title={`${label}, such as 2025-03-12 08:24 or now-2h`}
       value={text}
       placeholder={usual === undefined ? label : formatTime(usual, zone)}
       onInput={({ currentTarget }) => setText(currentTarget.value)}

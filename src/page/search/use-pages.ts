@@ -24,8 +24,18 @@ export interface LogPages {
   readonly isStale: boolean;
 }
 
+/** The rows that a table asks for. */
+export interface LogPagesOptions {
+  readonly selection: SelectionParameters;
+  readonly order: 'newest' | 'oldest';
+  /** True once the user has cancelled the search: calls on their way are aborted. */
+  readonly isCancelled: boolean;
+  /** Called when the first rows of a new selection replace the earlier ones. */
+  readonly onReplaced: () => void;
+}
+
 /** Fetches pages of a selection on demand; calls for pages that are out of sight are aborted. */
-export function useLogPages(selection: SelectionParameters, order: 'newest' | 'oldest'): LogPages {
+export function useLogPages({ selection, order, isCancelled, onReplaced }: LogPagesOptions): LogPages {
   const [, redraw] = useState(0);
   const [isStale, setStale] = useState(true);
   const pages = useRef(new Map<number, readonly PageLog[]>());
@@ -38,7 +48,11 @@ export function useLogPages(selection: SelectionParameters, order: 'newest' | 'o
     running.current.set(page, controller);
     call('logs', { ...selection, order, page }, controller.signal)
       .then((logs) => {
-        if (isFirst) pages.current = new Map();
+        if (isFirst) {
+          pages.current = new Map();
+          seen.current = [0, 0];
+          onReplaced();
+        }
         pages.current.delete(page);
         pages.current.set(page, logs);
         for (const old of [...pages.current.keys()].slice(0, -kept)) pages.current.delete(old);
@@ -63,14 +77,19 @@ export function useLogPages(selection: SelectionParameters, order: 'newest' | 'o
     for (const page of wanted)
       if (!pages.current.has(page) && !running.current.has(page)) fetchPage(page, false);
   };
+  const abortAll = () => {
+    clearTimeout(timer.current);
+    for (const controller of running.current.values()) controller.abort();
+    running.current.clear();
+  };
   useEffect(() => {
     setStale(true);
     fetchPage(0, true);
-    return () => {
-      for (const controller of running.current.values()) controller.abort();
-      running.current.clear();
-    };
+    return abortAll;
   }, [selection, order]);
+  useEffect(() => {
+    if (isCancelled) abortAll();
+  }, [isCancelled]);
   return {
     isStale,
     at: (index) => pages.current.get(Math.floor(index / pageLength))?.[index % pageLength],

@@ -16,6 +16,8 @@ export interface VirtualRows {
   readonly top: number;
   /** Scrolls so that a row is in sight. */
   readonly reveal: (index: number) => void;
+  /** Scrolls to the first row. */
+  readonly toTop: () => void;
 }
 
 /** Follows the scrolling of an element that shows `count` rows. */
@@ -73,6 +75,7 @@ export function useVirtualRows(of: { readonly current: HTMLElement | null }, cou
     first,
     last: Math.min(count - 1, first + Math.ceil(inSight) + 1),
     top: view.scroll - (row - first) * rowHeight,
+    toTop: () => scrollTo(0),
     reveal: (index) => {
       if (index < row) scrollTo(index);
       else if (row + inSight - 2 < index) scrollTo(index - inSight + 2);

@@ -1,3 +1,5 @@
+import { parseTimeZone } from '../../records/zones/time-zone.ts';
+
 /** The views of the page, in the order of the tabs. */
 export const views = [
   'search',
@@ -18,6 +20,12 @@ export const views = [
 /** Name of a view. */
 export type View = (typeof views)[number];
 
+/** Parts of an opened log, in the order of the tabs. */
+export const logParts = ['fields', 'context', 'record', 'notes'] as const;
+
+/** Name of a part of an opened log. */
+export type LogPart = (typeof logParts)[number];
+
 /** All that an address of the page says. Absent members have their usual values. */
 export interface PageState {
   /** Names of the sources that are shown; empty for those of the command line. */
@@ -37,10 +45,16 @@ export interface PageState {
   readonly times: 'absolute' | 'relative';
   /** The opened log: index of its case and its id. */
   readonly log?: string;
+  /** The shown part of the opened log; its fields unless given. */
+  readonly part?: LogPart;
   readonly request?: string;
+  /** Id of the pattern whose values are shown. */
+  readonly pattern?: string;
   /** The earlier interval of a comparison. */
   readonly before?: string;
   readonly sql?: string;
+  /** Index of the case that SQL reads; the first unless given. */
+  readonly sqlCase?: number;
   /** The tag of the notes that are shown. */
   readonly tag?: string;
 }
@@ -68,7 +82,9 @@ export function readState(search: string): PageState {
   const from = readTime(text('from'));
   const to = readTime(text('to'));
   const [log, request, before] = [text('log'), text('request'), text('before')];
-  const [sql, tag] = [text('sql'), text('tag')];
+  const [sql, tag, pattern] = [text('sql'), text('tag'), text('pattern')];
+  const part = logParts.find((each) => each === text('part'));
+  const sqlCase = /^[1-9]\d{0,5}$/.exec(text('sqlCase') ?? '')?.[0];
   const columns =
     text('columns')
       ?.split(',')
@@ -83,12 +99,15 @@ export function readState(search: string): PageState {
     order: text('order') === 'oldest' ? 'oldest' : 'newest',
     columns: columns.length === 0 ? usualColumns : columns,
     by: /^\w+$/.exec(text('by') ?? '')?.[0] ?? firstState.by,
-    zone: isZone(zone) ? zone : firstState.zone,
+    zone: parseTimeZone(zone) ? zone : firstState.zone,
     times: text('times') === 'relative' ? 'relative' : 'absolute',
     ...(log !== undefined && /^\d{1,6}:\d{1,15}$/.test(log) && { log }),
     ...(request !== undefined && { request }),
     ...(before !== undefined && /^[^~]+~[^~]+$/.test(before) && { before }),
     ...(sql !== undefined && { sql }),
+    ...(part !== undefined && part !== 'fields' && { part }),
+    ...(pattern !== undefined && /^[0-9a-f]{10}$/.test(pattern) && { pattern }),
+    ...(sqlCase !== undefined && { sqlCase: Number(sqlCase) }),
     ...(tag !== undefined && { tag }),
   };
 }
@@ -109,6 +128,9 @@ export function writeState(state: PageState): string {
     ['zone', state.zone, firstState.zone],
     ['times', state.times, firstState.times],
     ['log', state.log],
+    ['part', state.part, 'fields'],
+    ['pattern', state.pattern],
+    ['sqlCase', state.sqlCase === undefined ? undefined : String(state.sqlCase), '0'],
     ['request', state.request],
     ['before', state.before],
     ['sql', state.sql],
@@ -123,14 +145,4 @@ export function writeState(state: PageState): string {
 function readTime(text: string | undefined): number | undefined {
   const time = text === undefined ? Number.NaN : Date.parse(text);
   return Number.isNaN(time) ? undefined : time;
-}
-
-/** True for the name of a time zone that this browser knows. */
-function isZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -5,8 +5,9 @@ import { formatTime } from '../format/times.ts';
 import { visible } from '../format/visible.ts';
 import { StateNote } from '../parts/state-note.tsx';
 import { addClause } from '../query/clauses.ts';
-import { HistogramChart, type TimeInterval } from '../search/histogram.tsx';
+import { HistogramChart } from '../search/histogram.tsx';
 import { useSelection } from '../search/use-search.ts';
+import { comparedIntervals, type TimeInterval, writeInterval } from '../state/compared-intervals.ts';
 import { usePage } from '../state/use-page-state.ts';
 import { Template } from './patterns.tsx';
 
@@ -16,8 +17,7 @@ type About = Answers['about']['result'];
 export function ChangesView({ about }: { readonly about: About | undefined }) {
   const { state, go } = usePage();
   const selection = useSelection(state);
-  const after = afterOf(state, about);
-  const before = beforeOf(state.before, after);
+  const { before, after } = comparedIntervals(state, about?.overview ?? {});
   const whole = { query: state.q, now: selection.now };
   const histogram = useAnswer('histogram', { ...whole, by: 'logLevel', buckets: 90 });
   const answer = useAnswer('changes', after && before && { ...whole, before, after });
@@ -109,28 +109,6 @@ export function ChangesView({ about }: { readonly about: About | undefined }) {
       )}
     </section>
   );
-}
-
-/** The later interval: the interval of the page, or the second half of the logs. */
-function afterOf(
-  { from, to }: { from?: number; to?: number },
-  about: About | undefined,
-): TimeInterval | undefined {
-  const { first, last } = about?.overview ?? {};
-  if (first === undefined || last === undefined) return undefined;
-  const usual = from === undefined && to === undefined ? Math.floor((first + last) / 2) : first;
-  return { from: from ?? usual, to: to ?? last };
-}
-
-/** The earlier interval: the chosen one, or as much time as the later one just before it. */
-function beforeOf(written: string | undefined, after: TimeInterval | undefined): TimeInterval | undefined {
-  const [from, to] = (written?.split('~') ?? []).map((each) => Date.parse(each));
-  if (from !== undefined && to !== undefined && from <= to) return { from, to };
-  return after && { from: after.from - (after.to - after.from) - 1, to: after.from - 1 };
-}
-
-function writeInterval({ from, to }: TimeInterval): string {
-  return `${new Date(from).toISOString()}~${new Date(to).toISOString()}`;
 }
 
 function intervalText({ from, to }: TimeInterval, zone: string): string {

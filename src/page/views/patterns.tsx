@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { useAnswer } from '../api/use-answer.ts';
 import { colourClass } from '../format/levels.ts';
 import { formatCount, formatNumber } from '../format/numbers.ts';
@@ -15,7 +14,7 @@ export function PatternsView() {
   const { state, go } = usePage();
   const selection = useSelection(state);
   const answer = useAnswer('patterns', selection);
-  const [opened, setOpened] = useState<string>();
+  const opened = state.pattern;
   const { result, isStale } = answer;
   return (
     <section class="view" aria-label="Patterns">
@@ -65,7 +64,7 @@ export function PatternsView() {
                     type="button"
                     class="template"
                     aria-expanded={opened === id}
-                    onClick={() => setOpened(opened === id ? undefined : id)}
+                    onClick={() => go({ pattern: opened === id ? undefined : id })}
                   >
                     <Template text={template} />
                   </button>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Streams } from '../../ui/api/operations.ts';
 import { CallError, stream } from '../api/call.ts';
+import { exampleSql } from '../format/command.ts';
 import { formatCount } from '../format/numbers.ts';
 import { visible } from '../format/visible.ts';
 import { CaseSelect } from '../parts/case-select.tsx';
@@ -21,17 +22,14 @@ interface Result {
   readonly error?: string;
 }
 
-const example = `SELECT source, count(*) AS logs, max(elapsed) AS slowest
-FROM logs GROUP BY source ORDER BY logs DESC LIMIT 20`;
-
 /** Rows that are shown. */
 const limit = 1000;
 
 /** SQL on a case: a SELECT, which can change nothing, and its result as a table. */
 export function SqlView({ names }: { readonly names: readonly string[] }) {
   const { state, go } = usePage();
-  const [text, setText] = useState(state.sql ?? example);
-  const [ofCase, setCase] = useState(0);
+  const [text, setText] = useState(state.sql ?? exampleSql);
+  const ofCase = Math.min(state.sqlCase ?? 0, Math.max(0, names.length - 1));
   const sqlNames = useSqlNames(ofCase);
   const [result, setResult] = useState<Result>();
   const running = useRef<AbortController | undefined>(undefined);
@@ -85,7 +83,7 @@ export function SqlView({ names }: { readonly names: readonly string[] }) {
               Cancel
             </button>
           )}
-          <CaseSelect {...{ names, chosen: ofCase, choose: setCase }} />
+          <CaseSelect {...{ names, chosen: ofCase, choose: (sqlCase) => go({ sqlCase }) }} />
           <span class="note">
             Read only. Views: <code>logs</code>, <code>requests</code>, <code>parts</code>,{' '}
             <code>unreadable</code>, <code>coverage</code>; <code>matches('msg:timeout')</code> takes a query.

@@ -14,6 +14,13 @@ const shape =
 /** A time of day that ends right before an address: `12:34:56.789:`. */
 const time = /(?<![\d:])\d{1,2}:[0-5]\d:[0-5]\d(?:[.,]\d{1,9})?Z?:(?=[\da-f:])/giu;
 
+/** A time of day with its fraction and zone, and a point: an address may begin right behind it. */
+const clock =
+  /(?:(?<![\d:])\d{1,2}:[0-5]\d(?::[0-5]\d)?|(?<!\d)\d{8}T\d{6})(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d| ?[AP]M)?\.?/giu;
+
+/** Digits of milliseconds and microseconds. */
+const usualDigits = [3, 6];
+
 const word = /[\p{L}\p{N}]/u;
 
 /** First groups of allocated and local addresses, which also begin within a word. */
@@ -21,17 +28,20 @@ const usualStart = /[23][\da-f]{3}:|f[cde][\da-f]{2}:/iuy;
 
 /**
  * Finds IPv6 addresses, in order. Wherever one can begin, the longest is reported, so that ranges may overlap: of
- * nine groups nobody knows which eight are the address. A time of day in front of an address belongs to none.
+ * nine groups nobody knows which eight are the address. A time of day in front of an address belongs to none, with
+ * or without a separator between them.
  */
 export function findAddress6(text: string): readonly Span[] {
   if (!text.includes(':')) return [];
   const times = spansOf(text.matchAll(time)).filter(({ to }) => endOfAddress(text, to) !== undefined);
+  const begins = beginsAtTimes(text);
   const found: Span[] = [];
   let next = 0;
   for (const run of spansOf(text.matchAll(runs)))
     for (let from = run.from; from < run.to; from += 1) {
       while ((times[next]?.to ?? Number.POSITIVE_INFINITY) <= from) next += 1;
-      if ((times[next]?.from ?? Number.POSITIVE_INFINITY) <= from || !canBegin(text, from)) continue;
+      const isInTime = (times[next]?.from ?? Number.POSITIVE_INFINITY) <= from;
+      if (!begins.has(from) && (isInTime || !canBegin(text, from))) continue;
       const to = endOfAddress(text, from);
       if (to !== undefined && (found.at(-1)?.to ?? 0) < to) found.push({ from, to });
     }
@@ -42,12 +52,33 @@ function spansOf(matches: Iterable<RegExpExecArray>): readonly Span[] {
   return [...matches].map(({ index, 0: { length } }) => ({ from: index, to: index + length }));
 }
 
+/**
+ * Returns the offsets at which a time of day ends and an address may begin without a separator. The digits of a
+ * fraction and of the first group look alike: an address also begins behind the usual numbers of digits, and where its
+ * first group is a usual one.
+ */
+function beginsAtTimes(text: string): ReadonlySet<number> {
+  const begins = new Set<number>();
+  for (const { from, to } of spansOf(text.matchAll(clock))) {
+    begins.add(to);
+    if (text[to - 1] === '.') begins.add(to - 1);
+    const point = from + text.slice(from, to).search(/[.,]\d/);
+    if (from <= point) for (const digits of usualDigits) begins.add(point + 1 + digits);
+    for (let at = from + 1; at < to; at += 1) if (isUsualStart(text, at)) begins.add(at);
+  }
+  return begins;
+}
+
+function isUsualStart(text: string, at: number): boolean {
+  usualStart.lastIndex = at;
+  return usualStart.test(text);
+}
+
 function canBegin(text: string, at: number): boolean {
   const before = text[at - 1] ?? ' ';
   if (before === '.') return !/\d/.test(text[at - 2] ?? '');
   if (!word.test(before) || /^%[\da-f]{2}$/i.test(text.slice(at - 3, at))) return true;
-  usualStart.lastIndex = at;
-  return /[g-z]/i.test(before) && usualStart.test(text);
+  return /[g-z]/i.test(before) && isUsualStart(text, at);
 }
 
 /** Returns the end of the longest address that begins at an offset; undefined if there is none. */

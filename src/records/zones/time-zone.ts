@@ -48,7 +48,7 @@ export function instantsOf({ offsetAt }: TimeZone, reading: number): Instants {
 }
 
 /** Returns the first time after `before`, up to `after`, with another offset. */
-function changeBetween(offsetAt: OffsetAt, before: number, after: number): number {
+export function changeBetween(offsetAt: OffsetAt, before: number, after: number): number {
   const offset = offsetAt(before);
   let [from, to] = [before, after];
   while (1 < to - from) {

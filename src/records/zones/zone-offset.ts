@@ -48,11 +48,11 @@ function namedOffset(name: string): OffsetAt | undefined {
   };
 }
 
-/** Range of the time zone database that is used. */
-const years = { first: Date.UTC(1900, 0), last: Date.UTC(2100, 0) };
+/** Range of the time zone database that is used; the offsets at its ends hold before and after it. */
+export const zoneDatabaseYears = { first: Date.UTC(1900, 0), last: Date.UTC(2100, 0) };
 
 function offsetBy(format: Intl.DateTimeFormat, time: number): number {
-  const within = Math.min(Math.max(time, years.first), years.last);
+  const within = Math.min(Math.max(time, zoneDatabaseYears.first), zoneDatabaseYears.last);
   const shown = new Map(format.formatToParts(within).map(({ type, value }) => [type, Number(value)]));
   const part = (type: Intl.DateTimeFormatPartTypes) => shown.get(type) ?? 0;
   const reading = Date.UTC(

@@ -4,6 +4,7 @@ import { type RemarkCode, remarkCodes } from '../../records/record.ts';
 import type { NewAction } from '../chain/actions.ts';
 import { rowDigests } from '../chain/row-digests.ts';
 import { type ColumnValue, insertRows } from '../database/insert-rows.ts';
+import { type ShareText, textSharing } from '../database/share-text.ts';
 import { dropRunsOfParts } from '../index-tables/runs.ts';
 
 /** One entry of an added file, or logs of a program: the unit that is loaded completely or not at all. */
@@ -111,9 +112,10 @@ export async function readParts(connection: DuckDBConnection, fileSha256?: strin
     [fileSha256 ?? null],
   );
   const parts: StoredPart[] = [];
+  const share = textSharing();
   // Rows of a chunk at a time: a case can have hundreds of thousands of parts.
   for await (const rows of result.yieldRowObjectJs())
-    for (const each of rows) parts.push(toPart(v.parse(row, each)));
+    for (const each of rows) parts.push(toPart(v.parse(row, each), share));
   return parts;
 }
 
@@ -125,26 +127,27 @@ export async function readSoundParts(
     `SELECT * REPLACE (CASE WHEN isfinite(added) THEN epoch_ms(added) END AS added) FROM stored.parts ORDER BY part`,
   );
   const parts: StoredPart[] = [];
+  const share = textSharing();
   let unsound = 0;
   for await (const rows of result.yieldRowObjectJs())
     for (const each of rows) {
       const { success, output } = v.safeParse(row, each);
-      if (success) parts.push(toPart(output));
+      if (success) parts.push(toPart(output, share));
       else unsound += 1;
     }
   return { parts, unsound };
 }
 
-function toPart(found: v.InferOutput<typeof row>): StoredPart {
+function toPart(found: v.InferOutput<typeof row>, share: ShareText): StoredPart {
   return {
     part: found.part,
-    file: found.file,
-    ...(found.file_sha256 !== null && { fileSha256: found.file_sha256 }),
+    file: share('file', found.file),
+    ...(found.file_sha256 !== null && { fileSha256: share('fileSha256', found.file_sha256) }),
     entry: found.entry,
     entryNumber: found.entry_number,
     ...(found.entry_sha256 !== null && { entrySha256: found.entry_sha256 }),
     bytes: found.bytes,
-    format: found.format,
+    format: share('format', found.format),
     logs: found.logs,
     unreadable: found.unreadable,
     remarks: found.remarks,

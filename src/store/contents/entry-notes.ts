@@ -1,4 +1,4 @@
-import { type DuckDBConnection, INTEGER, LIST, listValue } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { textFields } from '../../records/log.ts';
 import { type Case, readCase, readCaseSnapshot } from '../case/case.ts';
@@ -101,22 +101,18 @@ const fullDigest = `concat_ws(' ', sum(hash(${fields})::HUGEINT), bit_xor(hash($
 async function logDigests(of: Case, parts: readonly StoredPart[]): Promise<ReadonlyMap<number, string>> {
   if (parts.length === 0) return new Map();
   return readCaseSnapshot(of, async (connection) => {
-    const cheap = await digestsOf(
+    const alike = await digestsOf(
       connection,
       cheapDigest,
       parts.map(({ part }) => part),
     );
-    const alike = groupBy([...cheap], ([, digest]) => digest).filter((each) => 1 < each.length);
-    return await digestsOf(
-      connection,
-      fullDigest,
-      alike.flat().map(([part]) => part),
-    );
+    return await digestsOf(connection, fullDigest, [...alike.keys()]);
   });
 }
 
 const digestRows = v.array(v.tuple([v.number(), v.string()]));
 
+/** Digests the logs of parts, by part number. Parts whose digest is unique are absent. */
 async function digestsOf(
   connection: DuckDBConnection,
   digest: string,
@@ -125,9 +121,10 @@ async function digestsOf(
   if (parts.length === 0) return new Map();
   // A zip can have a hundred thousand parts: planning a literal for each takes minutes.
   const result = await connection.runAndReadAll(
-    `SELECT part, ${digest} FROM stored.logs WHERE part IN (SELECT unnest($1)) GROUP BY part`,
-    [listValue(parts)],
-    [LIST(INTEGER)],
+    `SELECT part, ${digest} AS digest FROM stored.logs
+     WHERE part IN (SELECT unnest(string_split($1, ','))::INTEGER) GROUP BY part
+     QUALIFY 1 < count(*) OVER (PARTITION BY digest)`,
+    [parts.join()],
   );
   return new Map(v.parse(digestRows, result.getRowsJS()));
 }

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
+import { streamRows } from './stream-rows.ts';
 
 /** Row of any table, each value as the text that DuckDB casts it to. Altered values can be read as well. */
 export type TextRow = Readonly<Record<string, string | null>>;
@@ -21,6 +22,15 @@ export async function readTextRows(
   const found: TextRow[] = [];
   for await (const rows of result.yieldRowObjectJson()) found.push(...v.parse(chunk, rows));
   return found;
+}
+
+/** Yields all rows of a table in the schema `stored`. The connection is in a transaction, and busy until the end. */
+export async function* streamTextRows(
+  connection: DuckDBConnection,
+  table: string,
+): AsyncGenerator<TextRow, void, undefined> {
+  const result = await streamRows(connection, { sql: `SELECT COLUMNS(*)::VARCHAR FROM stored."${table}"` });
+  for await (const rows of result.yieldRowObjectJson()) yield* v.parse(chunk, rows);
 }
 
 /** Formats milliseconds since the epoch as DuckDB formats a TIMESTAMP. */

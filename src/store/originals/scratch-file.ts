@@ -1,9 +1,7 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { RandomAccessReader } from 'yauzl';
 import { messageOf, StoreError } from '../database/store-error.ts';
 import { temporaryPath } from '../files/temporary-folder.ts';
-import { chunkLength } from './source.ts';
+import type { RandomAccess } from './random-access.ts';
 
 /**
  * A file for bytes that require random access. It has no name if the system allows that, so that a
@@ -11,14 +9,8 @@ import { chunkLength } from './source.ts';
  */
 export interface ScratchFile {
   /** Appends bytes. Rejects like the chunks, or with `STORE_FAILED`; partially appended bytes are unused. */
-  readonly append: (chunks: AsyncIterable<Uint8Array>) => Promise<ScratchRange>;
+  readonly append: (chunks: AsyncIterable<Uint8Array>) => Promise<RandomAccess>;
   readonly close: () => void;
-}
-
-/** A range of bytes of a scratch file. */
-export interface ScratchRange {
-  readonly reader: RandomAccessReader;
-  readonly length: number;
 }
 
 /** Creates a scratch file. The file itself is created in the temporary folder at the first append. */
@@ -27,7 +19,7 @@ export function scratchFile(): ScratchFile {
   let end = 0;
   return { append, close };
 
-  async function append(chunks: AsyncIterable<Uint8Array>): Promise<ScratchRange> {
+  async function append(chunks: AsyncIterable<Uint8Array>): Promise<RandomAccess> {
     opening ??= onDisk(create);
     const { handle } = await opening;
     const start = end;
@@ -36,8 +28,7 @@ export function scratchFile(): ScratchFile {
       await onDisk(() => handle.write(chunk, 0, chunk.length, end));
       end += chunk.length;
     }
-    const length = end - start;
-    return { reader: new RangeReader(handle, { start, length }), length };
+    return rangeOf(handle, { start, length: end - start });
   }
 
   function close(): void {
@@ -49,6 +40,18 @@ export function scratchFile(): ScratchFile {
       })
       .catch(() => undefined);
   }
+}
+
+/** Returns access to a range of a scratch file as a file of its own. */
+function rangeOf(
+  handle: FileHandle,
+  { start, length }: { readonly start: number; readonly length: number },
+): RandomAccess {
+  const read = async (target: Uint8Array, position: number) => {
+    const wanted = Math.max(0, Math.min(target.length, length - position));
+    return wanted === 0 ? 0 : (await handle.read(target, 0, wanted, start + position)).bytesRead;
+  };
+  return { length, read, close: async () => undefined };
 }
 
 async function create(): Promise<{ readonly handle: FileHandle; readonly path: string }> {
@@ -66,59 +69,5 @@ async function onDisk<T>(work: () => Promise<T>): Promise<T> {
     throw new StoreError('STORE_FAILED', `A zip within a zip cannot be unpacked: ${messageOf(cause)}`, {
       cause,
     });
-  }
-}
-
-/** Reads a range of a scratch file as a file of its own. */
-class RangeReader extends RandomAccessReader {
-  readonly #handle: FileHandle;
-  readonly #range: { readonly start: number; readonly length: number };
-
-  constructor(handle: FileHandle, range: { readonly start: number; readonly length: number }) {
-    super();
-    this.#handle = handle;
-    this.#range = range;
-  }
-
-  /** Reads bytes into a buffer, without a stream for each of many short reads. */
-  override read(
-    buffer: Buffer,
-    offset: number,
-    length: number,
-    position: number,
-    callback: (error: Error | null) => void,
-  ): void {
-    const isInside = position + length <= this.#range.length;
-    const reading = isInside
-      ? this.#handle.read(buffer, offset, length, this.#range.start + position)
-      : Promise.reject(new Error('it ends before its list of entries does'));
-    reading.then(
-      () => callback(null),
-      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error))),
-    );
-  }
-
-  /**
-   * Streams the bytes from `from` to before `to`. Yields none beyond the end of the range, which
-   * the caller detects.
-   */
-  override _readStreamForRange(from: number, to: number): Readable {
-    const { start, length } = this.#range;
-    const range = { start: start + from, end: start + Math.min(to, length) };
-    // A stream of the handle itself would close it on destruction.
-    return Readable.from(readRange(this.#handle, range), { objectMode: false });
-  }
-}
-
-async function* readRange(
-  handle: FileHandle,
-  { start, end }: { readonly start: number; readonly end: number },
-): AsyncGenerator<Uint8Array, void, undefined> {
-  for (let position = start; position < end; ) {
-    const length = Math.min(chunkLength, end - position);
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, position);
-    if (bytesRead === 0) return;
-    position += bytesRead;
-    yield buffer.subarray(0, bytesRead);
   }
 }

@@ -3,7 +3,14 @@ import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
 import { messageOf } from '../database/store-error.ts';
 import { EntryProblem } from './entry-problem.ts';
+import type { BlockReader } from './random-access.ts';
 import { chunkFor } from './source.ts';
+
+/** An open zip with the reader of its bytes. */
+export interface OpenZip {
+  readonly zip: ZipFile;
+  readonly reader: BlockReader;
+}
 
 const stored = 0;
 const deflated = 8;
@@ -12,12 +19,12 @@ const deflated = 8;
  * Yields the inflated bytes of an entry. Throws an `EntryProblem`, at the end at the latest, if
  * they differ from the size or checksum in the zip.
  */
-export async function* readZipEntry(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* readZipEntry(of: OpenZip, entry: Entry): AsyncGenerator<Uint8Array, void, undefined> {
   refuse(entry);
   let bytes = 0;
   let checksum = 0;
   try {
-    for await (const chunk of await openEntry(zip, entry)) {
+    for await (const chunk of await openEntry(of, entry)) {
       bytes += chunk.length;
       if (entry.uncompressedSize < bytes) throw wrongSize(entry, 'more');
       checksum = crc32(chunk, checksum);
@@ -56,8 +63,12 @@ function wrongSize(entry: Entry, which: 'more' | 'fewer'): EntryProblem {
   );
 }
 
-async function openEntry(zip: ZipFile, entry: Entry): Promise<AsyncIterable<Uint8Array>> {
-  const raw: Readable = await zip.openReadStreamPromise(entry, { decodeFileData: false });
+async function openEntry(
+  of: OpenZip,
+  entry: Entry,
+): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>> {
+  if (isSmall(entry)) return [inflated(await startOf(of, entry, entry.compressedSize), entry)];
+  const raw: Readable = await of.zip.openReadStreamPromise(entry, { decodeFileData: false });
   if (entry.compressionMethod === stored) return raw;
   const inflate = createInflateRaw({ chunkSize: chunkFor(entry.uncompressedSize) });
   // A failure of either stream ends the other; the consumer of the inflated stream receives it.
@@ -65,20 +76,47 @@ async function openEntry(zip: ZipFile, entry: Entry): Promise<AsyncIterable<Uint
   return inflate;
 }
 
+/** Bytes up to which an entry is read at once: four streams take longer than its logs. */
+const small = { compressed: 32 * 1024, inflated: 256 * 1024 };
+
+function isSmall({ compressedSize, uncompressedSize }: Entry): boolean {
+  return compressedSize <= small.compressed && uncompressedSize <= small.inflated;
+}
+
+/** Returns the first stored bytes of an entry, as many as it has by the zip. */
+async function startOf({ zip, reader }: OpenZip, entry: Entry, length: number): Promise<Uint8Array> {
+  const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
+  return await reader.bytesAt(fileDataStart, length);
+}
+
+/** Inflates an entry at once; throws as soon as it has more bytes than the zip says. */
+function inflated(bytes: Uint8Array, entry: Entry): Uint8Array {
+  // The reader keeps its block.
+  if (entry.compressionMethod === stored) return bytes.slice();
+  const { uncompressedSize: size } = entry;
+  try {
+    return inflateRawSync(bytes, { chunkSize: chunkFor(size + 1), maxOutputLength: size + 1 });
+  } catch (error) {
+    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw wrongSize(entry, 'more');
+    throw error;
+  }
+}
+
 /** Reports if reading failed because of the bytes, and not because of the disk. */
 function isOfInflating(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   return code === '' || code.startsWith('Z_') || code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
 /** Returns at least one of the first inflated bytes of an entry; none if they cannot be read. */
-export async function readZipEntryStart(zip: ZipFile, entry: Entry): Promise<Uint8Array> {
+export async function readZipEntryStart(of: OpenZip, entry: Entry): Promise<Uint8Array> {
   if (entry.isEncrypted() || !isReadable(entry) || entry.compressedSize === 0) return new Uint8Array(0);
   try {
-    const end = Math.min(enoughBytes, entry.compressedSize);
-    const raw: Readable = await zip.openReadStreamPromise(entry, { decodeFileData: false, start: 0, end });
-    const chunks: Uint8Array[] = await raw.toArray();
-    const start = Buffer.concat(chunks);
+    const start = await startOf(of, entry, Math.min(enoughBytes, entry.compressedSize));
     if (entry.compressionMethod === stored) return start;
     return inflateRawSync(start, { finishFlush: constants.Z_SYNC_FLUSH });
   } catch {

@@ -1,19 +1,13 @@
-import {
-  type Entry,
-  fromBufferPromise,
-  fromRandomAccessReaderPromise,
-  getFileNameLowLevel,
-  openPromise,
-  type ZipFile,
-} from 'yauzl';
+import { Entry, fromRandomAccessReaderPromise, getFileNameLowLevel } from 'yauzl';
 import { messageOf, StoreError } from '../database/store-error.ts';
 import { EntryProblem } from './entry-problem.ts';
 import type { FileEntry, OpenFile } from './file-entry.ts';
 import { isZip } from './file-signatures.ts';
 import type { CheckSize } from './limits.ts';
+import { BlockReader, openRandomAccess, type RandomAccess } from './random-access.ts';
 import { type ScratchFile, scratchFile } from './scratch-file.ts';
 import type { ByteSource } from './source.ts';
-import { readZipEntry, readZipEntryStart } from './zip-entry.ts';
+import { type OpenZip, readZipEntry, readZipEntryStart } from './zip-entry.ts';
 
 /** Maximum entries of a zip: no export has more, and their list is held in memory. */
 const maxEntries = 100_000;
@@ -30,17 +24,14 @@ const options = { lazyEntries: true, autoClose: false, decodeStrings: false, val
  * of `checkSize`, which receives the inflated bytes of the nested zips.
  */
 export async function openZip(name: string, source: ByteSource, checkSize: CheckSize): Promise<OpenFile> {
-  const opened: ZipFile[] = [];
+  const opened: OpenZip[] = [];
   const scratch = scratchFile();
   const close = () => {
-    for (const zip of opened) zip.close();
+    for (const { zip } of opened) zip.close();
     scratch.close();
   };
   try {
-    const zip =
-      'path' in source
-        ? await openPromise(source.path, options)
-        : await fromBufferPromise(Buffer.from(source.bytes), options);
+    const zip = await openAt(await openRandomAccess(source));
     opened.push(zip);
     const opening: Opening = { name, opened, scratch, checkSize, inflated: 0, listed: 0, seen: new Map() };
     const entries = await listEntries(zip, { opening, prefix: '', depth: 0 });
@@ -51,11 +42,22 @@ export async function openZip(name: string, source: ByteSource, checkSize: Check
   }
 }
 
+/** Opens a zip; closing it closes the access to its bytes. */
+async function openAt(access: RandomAccess): Promise<OpenZip> {
+  const reader = new BlockReader(access);
+  try {
+    return { reader, zip: await fromRandomAccessReaderPromise(reader, access.length, options) };
+  } catch (error) {
+    await access.close();
+    throw error;
+  }
+}
+
 /** Common state of the zips of one file during opening. */
 interface Opening {
   /** Name of the file. */
   readonly name: string;
-  readonly opened: ZipFile[];
+  readonly opened: OpenZip[];
   readonly scratch: ScratchFile;
   readonly checkSize: CheckSize;
   /** Inflated bytes of nested zips. */
@@ -74,8 +76,9 @@ interface Within {
   readonly depth: number;
 }
 
-async function listEntries(zip: ZipFile, within: Within): Promise<readonly FileEntry[]> {
+async function listEntries(of: OpenZip, within: Within): Promise<readonly FileEntry[]> {
   const { opening } = within;
+  const { zip } = of;
   let number = opening.listed;
   opening.listed += zip.entryCount;
   if (maxEntries < opening.listed) {
@@ -83,8 +86,9 @@ async function listEntries(zip: ZipFile, within: Within): Promise<readonly FileE
     throw new StoreError('BAD_ZIP', `"${opening.name}" ${problem}`);
   }
   const own: { readonly entry: Entry; readonly file: FileEntry }[] = [];
-  for await (const entry of zip.eachEntry()) {
-    const file = toFileEntry(zip, entry, { number, prefix: within.prefix });
+  for await (const listed of zip.eachEntry()) {
+    const entry = withoutNames(listed);
+    const file = toFileEntry(of, entry, { number, name: within.prefix + nameOf(listed) });
     // A folder name with bytes is read like any other entry.
     if (0 < entry.uncompressedSize || !file.name.endsWith('/')) own.push({ entry, file });
     number++;
@@ -92,26 +96,34 @@ async function listEntries(zip: ZipFile, within: Within): Promise<readonly FileE
   // Numbers of nested entries follow those of all enclosing entries, which thus keep their numbers.
   const entries: FileEntry[] = [];
   for (const { entry, file } of own)
-    entries.push(...(await withEntriesWithin(zip, entry, { ...within, file })));
+    entries.push(...(await withEntriesWithin(of, entry, { ...within, file })));
   return entries;
 }
 
+/** Returns what reading an entry requires: names and extra fields take five times as much memory. */
+function withoutNames(entry: Entry): Entry {
+  const { crc32, compressedSize, uncompressedSize, compressionMethod, generalPurposeBitFlag } = entry;
+  return Object.assign(new Entry(), {
+    ...{ crc32, compressedSize, uncompressedSize, compressionMethod, generalPurposeBitFlag },
+    relativeOffsetOfLocalHeader: entry.relativeOffsetOfLocalHeader,
+  });
+}
+
+function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
+  return getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false);
+}
+
 function toFileEntry(
-  zip: ZipFile,
+  zip: OpenZip,
   entry: Entry,
-  { number, prefix }: { readonly number: number; readonly prefix: string },
+  named: { readonly number: number; readonly name: string },
 ): FileEntry {
-  const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry;
-  const name = prefix + getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false);
-  return {
-    ...{ number, name, bytes: entry.uncompressedSize, isInZip: true },
-    read: () => readZipEntry(zip, entry),
-  };
+  return { ...named, bytes: entry.uncompressedSize, isInZip: true, read: () => readZipEntry(zip, entry) };
 }
 
 /** Returns an entry and, if it is a zip, its nested entries. */
 async function withEntriesWithin(
-  zip: ZipFile,
+  zip: OpenZip,
   entry: Entry,
   { opening, file, depth }: Within & { readonly file: FileEntry },
 ): Promise<readonly FileEntry[]> {
@@ -133,9 +145,8 @@ async function withEntriesWithin(
 }
 
 /** Opens a nested zip from a copy of its bytes: an entry supports only sequential reading. */
-async function openWithin(file: FileEntry, opening: Opening): Promise<ZipFile> {
-  const { reader, length } = await opening.scratch.append(counted(file.read(), opening));
-  const zip = await fromRandomAccessReaderPromise(reader, length, options);
+async function openWithin(file: FileEntry, opening: Opening): Promise<OpenZip> {
+  const zip = await openAt(await opening.scratch.append(counted(file.read(), opening)));
   opening.opened.push(zip);
   return zip;
 }

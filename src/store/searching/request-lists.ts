@@ -3,7 +3,7 @@ import type { FieldValue } from '../../meaning/document.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import type { Case } from '../case/case.ts';
 import { fieldValueSchema, toSqlCount } from './find-logs.ts';
-import { timingCodes, withTimedRows } from './request-timings.ts';
+import { mayBeTimed, timingCodes, withTimedRows } from './request-timings.ts';
 import { type LogSearch, withSearch } from './search.ts';
 
 const optionalNumber = v.pipe(
@@ -52,11 +52,11 @@ export function slowestTimings(
   { limit, signal }: { readonly limit: number; readonly signal?: AbortSignal | undefined },
 ): Promise<readonly TimedRequest[]> {
   return selectRows(from, filter, {
-    select: (
-      condition,
-    ) => `${withTimedRows(condition)} SELECT id::DOUBLE AS id, took, epoch_ms("time")::DOUBLE AS time, "requestID" AS request,
+    select: (condition) => `${withTimedRows(`(${condition}) AND ${mayBeTimed}`)},
+        slowest AS (SELECT id AS chosen_id, took FROM timed WHERE took IS NOT NULL ORDER BY took DESC, id LIMIT ${toSqlCount(limit)})
+      SELECT id::DOUBLE AS id, took, epoch_ms("time")::DOUBLE AS time, "requestID" AS request,
         source AS service, "methodName" AS method, username AS user, "logCode" AS code
-      FROM timed WHERE took IS NOT NULL ORDER BY took DESC, timed.id LIMIT ${toSqlCount(limit)}`,
+      FROM slowest JOIN chosen ON chosen.id = chosen_id ORDER BY took DESC, chosen.id`,
     schema: timedRequest,
     signal,
   });
@@ -125,7 +125,9 @@ export function countArrivals(
   const arrived = of === 'measured' ? `epoch_ms("time")::DOUBLE - 1000 * took` : `epoch_ms("time")::DOUBLE`;
   const wanted = of === 'measured' ? 'took IS NOT NULL' : `"logCode" = ${timingCodes.arrival}`;
   return selectRows(from, filter, {
-    select: (condition) => `${withTimedRows(condition)}
+    select: (
+      condition,
+    ) => `${withTimedRows(of === 'measured' ? `(${condition}) AND ${mayBeTimed}` : condition)}
       SELECT floor((${arrived}) / 60000) * 60000 AS start, count(*)::DOUBLE AS count
       FROM timed WHERE ${wanted} AND "time" IS NOT NULL GROUP BY ALL ORDER BY ALL`,
     schema: arrivals,

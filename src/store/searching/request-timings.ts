@@ -43,10 +43,14 @@ function millisecondsIn(pattern: string): string {
 /** Logs of requests, unlike those of health checks, backups and starts of services. */
 const ofRequestSql = `("requestID" IS NOT NULL OR coalesce("logCode" IN (${[service, full, job, soap].join(', ')}), false))`;
 
+/** True for all rows that have a measured time, and few others: the rest takes most of the work. */
+export const mayBeTimed = `("elapsed" > 0 OR "logCode" = ${job})`;
+
 /**
  * The start of a statement: `timed` are the rows of a condition with their level in capitals, `took` and `waited`
  * in seconds, and `background`: measured time of no request. A request counts once: where a service logged its
- * time, the full time of the same request has no `took`.
+ * time, the full time of the same request has no `took`. With `mayBeTimed` as a part of the condition, rows without a
+ * time are left out.
  */
 export function withTimedRows(condition: string): string {
   return `WITH chosen AS MATERIALIZED (

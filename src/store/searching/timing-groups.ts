@@ -1,7 +1,10 @@
+import type { DuckDBDataChunk } from '@duckdb/node-api';
 import * as v from 'valibot';
 import type { FieldValue } from '../../meaning/document.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import type { Case } from '../case/case.ts';
+import { chunksOf } from '../database/chunks-of.ts';
+import { numbersAt } from '../database/numbers-at.ts';
 import { fieldValueSchema } from './find-logs.ts';
 import { type TimingKey, timingKeySql, withTimedRows } from './request-timings.ts';
 import { type LogSearch, withSearch } from './search.ts';
@@ -25,12 +28,8 @@ export interface TimingGroup {
   readonly waited: Float64Array;
 }
 
-const numbers = v.pipe(
-  v.nullable(v.string()),
-  v.transform((text) => (text === null ? new Float64Array(0) : Float64Array.from(text.split(' '), Number))),
-);
 const time = v.nullable(v.number());
-const sums = v.tuple([v.number(), v.number(), v.number(), v.number(), time, time, numbers, numbers]);
+const sums = v.tuple([v.number(), v.number(), v.number(), v.number(), time, time]);
 
 /**
  * Groups the logs that a filter selects by some keys, with all measured times of each group. The order is
@@ -52,26 +51,31 @@ export function groupTimings(
   const group = async ({ connection, condition }: LogSearch) => {
     const { sql, parameters } = condition();
     const keys = by.map((key) => `${timingKeySql(key, longest)}, `).join('');
-    const result = await connection.runAndReadAll(
+    const result = await connection.run(
       `${withTimedRows(sql)}
        SELECT ${keys} count(*)::DOUBLE, count(*) FILTER (WHERE level = 'SEVERE')::DOUBLE,
          count(*) FILTER (WHERE level = 'WARNING')::DOUBLE, count(*) FILTER (WHERE background)::DOUBLE,
          epoch_ms(min("time"))::DOUBLE, epoch_ms(max("time"))::DOUBLE,
-         string_agg(took::VARCHAR, ' '), string_agg(waited::VARCHAR, ' ')
+         list(took) FILTER (WHERE took IS NOT NULL), list(waited) FILTER (WHERE waited IS NOT NULL)
        FROM timed ${by.length === 0 ? '' : `GROUP BY ${by.map((_, index) => index + 1).join(', ')}`}`,
       [...parameters],
     );
-    return result.getRowsJS().map((row) => toGroup(row, by.length));
+    return chunksOf(result).flatMap((chunk) =>
+      Array.from({ length: chunk.rowCount }, (_, row) => toGroup(chunk, row, by.length)),
+    );
   };
   return withSearch(from, filter, group, signal);
 }
 
-function toGroup(row: readonly unknown[], count: number): TimingGroup {
-  const keys = row.slice(0, count).map((key) => v.parse(fieldValueSchema, key).value);
-  const [logs, errors, warnings, background, first, last, took, waited] = v.parse(sums, row.slice(count));
+function toGroup(chunk: DuckDBDataChunk, row: number, count: number): TimingGroup {
+  const item = (column: number) => chunk.getColumnVector(column).getItem(row);
+  const keys = Array.from({ length: count }, (_, key) => v.parse(fieldValueSchema, item(key)).value);
+  const values = sums.items.map((_, index) => item(count + index));
+  const [logs, errors, warnings, background, first, last] = v.parse(sums, values);
+  const lists = count + values.length;
   return {
     ...{ keys, logs, errors, warnings, background },
     ...(first !== null && last !== null && { first, last }),
-    ...{ took, waited },
+    ...{ took: numbersAt(chunk, lists, row), waited: numbersAt(chunk, lists + 1, row) },
   };
 }

@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { type Action, actionHash } from '../chain/actions.ts';
+import { streamRows } from '../database/stream-rows.ts';
 import type { ReportDeviation } from './deviation.ts';
 import { parseDetails } from './recorded-parts.ts';
 
@@ -14,22 +15,21 @@ const row = v.object({
   hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
 });
 
-/** Returns the valid actions of a case, in order; reports the others. */
-export async function readSoundActions(
+/**
+ * Yields the valid actions of a case, in order; reports the others. A case can have hundreds of thousands of
+ * actions, so they are not all in memory. The connection is busy until the end.
+ */
+export async function* streamSoundActions(
   connection: DuckDBConnection,
   report: ReportDeviation,
-): Promise<readonly Action[]> {
+): AsyncGenerator<Action, void, undefined> {
   // Times are recorded in whole milliseconds.
-  const result = await connection.run(
-    `SELECT * REPLACE (number::DOUBLE AS number,
+  const sql = `SELECT * REPLACE (number::DOUBLE AS number,
        CASE WHEN isfinite(done) AND epoch_us(done) % 1000 = 0 THEN epoch_ms(done)::DOUBLE END AS done)
-     FROM stored.actions ORDER BY number`,
-  );
-  const actions: Action[] = [];
-  // Rows of a chunk at a time: a case can have hundreds of thousands of actions.
+     FROM stored.actions ORDER BY number`;
+  const result = await streamRows(connection, { sql });
   for await (const rows of result.yieldRowObjectJs())
-    for (const each of rows) actions.push(...soundAction(each, report));
-  return actions;
+    for (const each of rows) yield* soundAction(each, report);
 }
 
 /** Returns an action, if it is valid; reports it otherwise. */
@@ -45,28 +45,39 @@ function soundAction(each: Readonly<Record<string, unknown>>, report: ReportDevi
   return [];
 }
 
+/** A check of actions in their order. */
+export interface ChainCheck {
+  readonly check: (action: Action) => void;
+  /** Ends the check; returns the number of actions and the hash of the last one. */
+  readonly end: () => { readonly actions: number; readonly head?: string };
+}
+
 /**
- * Checks that each action has its hash and contains that of the one before, and that a hash
+ * Starts a check that each action has its hash and contains that of the one before, and that a hash
  * recorded elsewhere is one of them.
  */
-export function checkActions(
-  actions: readonly Action[],
-  report: ReportDeviation,
-  { head }: { readonly head?: string | undefined } = {},
-): void {
-  let [number, previous] = [1, ''];
-  for (const action of actions) {
+export function startChainCheck(report: ReportDeviation, head: string | undefined): ChainCheck {
+  let [actions, number, previous] = [0, 1, ''];
+  let isHeadFound = head === undefined;
+  return { check, end };
+
+  function check(action: Action): void {
     const problem = problemOf(action, { number, previous });
     if (problem !== undefined)
       report({ code: 'CHAIN_BROKEN', message: `Action ${action.number} (${nameOf(action)}) ${problem}` });
-    [number, previous] = [action.number + 1, action.hash];
+    isHeadFound ||= action.hash === head?.toLowerCase();
+    [actions, number, previous] = [actions + 1, action.number + 1, action.hash];
   }
-  if (actions.length === 0) report({ code: 'CHAIN_BROKEN', message: 'The record of actions is empty' });
-  if (head !== undefined && !actions.some(({ hash }) => hash === head.toLowerCase()))
-    report({
-      code: 'HEAD_UNKNOWN',
-      message: `No action has the hash ${head}: later ones were removed or altered`,
-    });
+
+  function end(): ReturnType<ChainCheck['end']> {
+    if (actions === 0) report({ code: 'CHAIN_BROKEN', message: 'The record of actions is empty' });
+    if (!isHeadFound)
+      report({
+        code: 'HEAD_UNKNOWN',
+        message: `No action has the hash ${head}: later ones were removed or altered`,
+      });
+    return { actions, ...(0 < actions && { head: previous }) };
+  }
 }
 
 const noted = v.object({ note: v.number() });

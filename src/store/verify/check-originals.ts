@@ -8,12 +8,12 @@ import { checkFile, type Original } from './check-files.ts';
 import { checkRows } from './check-rows.ts';
 import { openPartsComparison, type PartsComparison } from './compare-parts.ts';
 import type { ReportDeviation } from './deviation.ts';
-import type { RecordedPart } from './recorded-parts.ts';
+import type { ReadFacts } from './recorded-parts.ts';
 
 interface Work {
   readonly originals: readonly Original[];
   readonly parts: readonly StoredPart[];
-  readonly recorded: ReadonlyMap<number, RecordedPart>;
+  readonly recorded: ReadonlyMap<number, ReadFacts>;
   readonly report: ReportDeviation;
   /** Receives the number of bytes read of a file. */
   readonly onBytes: (file: string) => (bytes: number) => void;

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Action } from '../chain/actions.ts';
+import { type ShareText, textSharing } from '../database/share-text.ts';
 import { type TextRow, timestampText } from '../database/text-rows.ts';
 import type { ReportDeviation } from './deviation.ts';
 import { differingColumns } from './differing-columns.ts';
@@ -33,6 +34,14 @@ export interface RecordedPart {
   readonly logs: number;
   /** Number of logs of its original that are not in the case. */
   readonly leftOut: number;
+}
+
+/** Recorded facts that reading a part again requires. */
+export type ReadFacts = Pick<RecordedPart, 'firstId' | 'leftOut'>;
+
+/** Returns those facts alone: a case can have hundreds of thousands of parts. */
+export function toReadFacts({ firstId, leftOut }: RecordedPart): ReadFacts {
+  return { firstId, leftOut };
 }
 
 /** Digest of the logs of a part at positions above `after`, up to and including `upTo`. */
@@ -74,19 +83,34 @@ const changed = v.object({
   idsSha256: v.optional(v.string()),
 });
 
-/** Returns the parts that a case must have according to its record of actions. */
-export function recordedParts(actions: readonly Action[]): ReadonlyMap<number, RecordedPart> {
+/** The parts that a case must have according to its record of actions, and how they come to be known. */
+export interface PartsRecord {
+  readonly parts: ReadonlyMap<number, RecordedPart>;
+  /** Takes the next action; returns whether it is about a part. */
+  readonly take: (action: Action) => boolean;
+}
+
+/** Starts to collect the parts of a case from its record of actions. */
+export function startPartsRecord(): PartsRecord {
   const parts = new Map<number, RecordedPart>();
-  for (const { action, details } of actions) {
+  const share = textSharing();
+  return { parts, take };
+
+  function take({ action, details }: Action): boolean {
+    if (!partActions.has(action)) return false;
     // Unreadable details were altered, which the hash chain shows.
     const facts = parseDetails(details);
-    if (action === 'add part') add(parts, facts);
+    if (action === 'add part') add(parts, facts, share);
     else if (action === 'find part') find(parts, facts);
     else if (action === 'add logs' || action === 'trim part') change(parts, action, facts);
-    else if (action === 'remove part') remove(parts, facts);
+    else remove(parts, facts);
+    return true;
   }
-  return parts;
 }
+
+const partActions: ReadonlySet<string> = new Set([
+  ...['add part', 'find part', 'add logs', 'trim part', 'remove part'],
+]);
 
 /** Parses the details of an action; undefined if they are not JSON. */
 export function parseDetails(details: string): unknown {
@@ -97,9 +121,15 @@ export function parseDetails(details: string): unknown {
   }
 }
 
-function add(parts: Map<number, RecordedPart>, facts: unknown): void {
+function add(parts: Map<number, RecordedPart>, facts: unknown, share: ShareText): void {
   const { success, output } = v.safeParse(added, facts);
-  if (success) parts.set(output.part, output);
+  if (!success) return;
+  const { part, file, fileSha256, remarks } = output;
+  // The parts of a zip have these in common.
+  output.file = share('file', file);
+  output.fileSha256 = share('fileSha256', fileSha256);
+  output.remarks = share('remarks', remarks);
+  parts.set(part, output);
 }
 
 /** Adds the facts that a later version found of a part. Facts recorded when it was added take precedence. */
@@ -132,13 +162,13 @@ function remove(parts: Map<number, RecordedPart>, facts: unknown): void {
 }
 
 /** Checks the rows of parts against the record of actions. */
-export function checkParts(
-  rows: readonly TextRow[],
+export async function checkParts(
+  rows: AsyncIterable<TextRow>,
   recorded: ReadonlyMap<number, RecordedPart>,
   report: ReportDeviation,
-): void {
+): Promise<void> {
   const found = new Set<number>();
-  for (const row of rows) {
+  for await (const row of rows) {
     const part = Number(row['part'] ?? Number.NaN);
     const known = recorded.get(part);
     if (known && !found.has(part)) compare(row, known, report);

@@ -5,8 +5,8 @@ import { describeDifference } from '../case/check-catalogue.ts';
 import { readSoundParts, type StoredPart } from '../case/parts.ts';
 import type { Action } from '../chain/actions.ts';
 import { StoreError } from '../database/store-error.ts';
-import { readTextRows } from '../database/text-rows.ts';
-import { checkActions, readSoundActions } from './check-actions.ts';
+import { streamTextRows } from '../database/text-rows.ts';
+import { startChainCheck, streamSoundActions } from './check-actions.ts';
 import { checkCounts } from './check-counts.ts';
 import { checkDigests } from './check-digests.ts';
 import { checkFacts, coveredSince, coversAllRows } from './check-facts.ts';
@@ -14,7 +14,7 @@ import { checkUnlisted, type Original, readOriginals } from './check-files.ts';
 import { checkIndex } from './check-index.ts';
 import { checkOriginals } from './check-originals.ts';
 import type { Deviation, ReportDeviation } from './deviation.ts';
-import { checkParts, type RecordedPart, recordedParts } from './recorded-parts.ts';
+import { checkParts, type ReadFacts, startPartsRecord, toReadFacts } from './recorded-parts.ts';
 
 /** Result of checking a case. */
 export interface Verification {
@@ -98,12 +98,12 @@ function checkHead(head: string | undefined): void {
   );
 }
 
-/** A consistent state of a case, as far as it can be read. */
+/** A consistent state of a case, as far as it can be read. A case can have hundreds of thousands of parts. */
 interface State {
-  /** Facts of the actions: there are too many to hold them all while the originals are read. */
   readonly chain: Pick<Verification, 'actions' | 'head' | 'remarks'>;
   readonly parts: readonly StoredPart[];
-  readonly recorded: ReadonlyMap<number, RecordedPart>;
+  /** Recorded facts that reading a part again requires. */
+  readonly recorded: ReadonlyMap<number, ReadFacts>;
   readonly originals: readonly Original[];
   readonly counts: { readonly logs: number; readonly unreadable: number };
 }
@@ -115,10 +115,7 @@ async function checkState(
   { head, report }: { readonly head: string | undefined; readonly report: ReportDeviation },
 ): Promise<State | undefined> {
   if (await checkCatalogueOf(of, connection, report)) return undefined;
-  const actions = await readSoundActions(connection, report);
-  checkActions(actions, report, { head });
-  const recorded = recordedParts(actions);
-  checkParts(await readTextRows(connection, 'parts'), recorded, report);
+  const { chain, actions, recorded } = await checkRecord(connection, { head, report });
   const { parts, unsound } = await readSoundParts(connection);
   if (0 < unsound)
     report({
@@ -127,10 +124,28 @@ async function checkState(
     });
   const counts = await checkCounts(connection, parts, report);
   await checkFacts(connection, actions, report);
-  await checkDigests(connection, recorded, report);
   await checkIndex(connection, report);
   const originals = await readOriginals(connection, parts);
-  return { chain: chainFacts(actions), parts, recorded, originals, counts };
+  return { chain, parts, recorded, originals, counts };
+}
+
+/** Checks the chain of actions, and parts against it. Returns the actions that are not about parts. */
+async function checkRecord(
+  connection: DuckDBConnection,
+  { head, report }: { readonly head: string | undefined; readonly report: ReportDeviation },
+): Promise<Pick<State, 'chain' | 'recorded'> & { readonly actions: readonly Action[] }> {
+  const chain = startChainCheck(report, head);
+  const record = startPartsRecord();
+  const actions: Action[] = [];
+  for await (const action of streamSoundActions(connection, report)) {
+    chain.check(action);
+    if (!record.take(action)) actions.push(action);
+  }
+  const ends = chain.end();
+  await checkParts(streamTextRows(connection, 'parts'), record.parts, report);
+  await checkDigests(connection, record.parts, report);
+  const recorded = new Map(Array.from(record.parts, ([part, facts]) => [part, toReadFacts(facts)]));
+  return { chain: { ...ends, remarks: remarksOn(actions) }, actions, recorded };
 }
 
 /**
@@ -151,11 +166,6 @@ async function checkCatalogueOf(
       message: `The column ${column} has a comment that this program does not create`,
     });
   return 0 < differences.length;
-}
-
-function chainFacts(actions: readonly Action[]): State['chain'] {
-  const last = actions.at(-1)?.hash;
-  return { actions: actions.length, ...(last !== undefined && { head: last }), remarks: remarksOn(actions) };
 }
 
 function remarksOn(actions: readonly Action[]): readonly string[] {

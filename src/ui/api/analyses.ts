@@ -17,7 +17,8 @@ import {
   serviceReport,
 } from '../../analysis/index.ts';
 import { type Coverage, readCoverageOf } from '../../export/windows/plan/coverage.ts';
-import { disMaxFilter } from '../../meaning/filter.ts';
+import type { Field, Schema } from '../../meaning/fields.ts';
+import { disMaxFilter, matchAllFilter } from '../../meaning/filter.ts';
 import { requestedOf } from './counts.ts';
 import { casesWith, logsOf } from './opened.ts';
 import type { AnswerOperation } from './operation.ts';
@@ -26,27 +27,41 @@ import { filterOf, interval, selection, within } from './selection.ts';
 
 const nothing = v.object({});
 
+/** Fields of a deployment, as a schema is made of them. */
+export interface QueryFields {
+  readonly fields: readonly Field[];
+  /** Names of those that a clause without a field searches. */
+  readonly defaults: readonly string[];
+}
+
 /** Names of the cases of the page, and an overview. */
 export interface About {
   readonly names: readonly string[];
   readonly paths: readonly string[];
   readonly overview: Overview;
+  /** Fields of the query bar, if they are not the documented ones. */
+  readonly queryFields?: QueryFields;
 }
 
 /** The contents of the cases at a glance. */
 export const about: AnswerOperation<typeof nothing, About> = {
   parameters: nothing,
   async answer(_, context) {
-    const { opened } = context;
+    const { opened, schema } = context;
     const { names, paths } = opened;
     const requested = await requestedOf(opened);
     return {
       names,
       paths,
       overview: await overviewOf(logsOf(context), { requested, buckets: 60, values: 10 }),
+      ...(schema && { queryFields: queryFieldsOf(schema) }),
     };
   },
 };
+
+function queryFieldsOf({ fields, defaults }: Schema): QueryFields {
+  return { fields: [...fields.values()], defaults: defaults.map(({ name }) => name) };
+}
 
 /** The intervals that the exports of each case requested, with their states. */
 export const coverage: AnswerOperation<typeof nothing, readonly (readonly Coverage[])[]> = {
@@ -54,14 +69,17 @@ export const coverage: AnswerOperation<typeof nothing, readonly (readonly Covera
   answer: (_, { opened }) => Promise.all(opened.logs.map(readCoverageOf)),
 };
 
-/** When and in which way the logs of a selection changed. */
+/** When and in which way the logs of an interval changed; a query is the symptom, as for the command. */
 export const investigate: AnswerOperation<typeof selection, Investigation> = {
   parameters: selection,
   async answer(selected, context) {
     const { opened, signal } = context;
-    const filter = await filterOf(selected, opened);
+    const { query } = selected;
+    const meant = query.trim() === '' ? undefined : await filterOf({ query, now: selected.now }, opened);
+    const filter = within(matchAllFilter, selected);
     return investigateLogs(await casesWith(filter, context), {
       filter,
+      ...(meant && { symptom: { query: `(${query})`, filter: meant } }),
       requested: await requestedOf(opened),
       signal,
     });

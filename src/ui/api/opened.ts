@@ -1,4 +1,5 @@
 import { type Asked, caseWith, isCase } from '../../analysis/log-source.ts';
+import type { Schema } from '../../meaning/fields.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import type { RuleSet } from '../../rules/index.ts';
 import type { Case } from '../../store/index.ts';
@@ -21,6 +22,8 @@ export interface SharedContext {
   readonly rules: RuleSet;
   /** Author of notes and saved searches. */
   readonly author: string;
+  /** Fields of the query bar, if they are not the documented ones. */
+  readonly schema?: Schema;
 }
 
 /** Context of one call of the page. The signal aborts when the page is gone or asks something else. */

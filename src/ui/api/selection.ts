@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { expandFuzzy } from '../../analysis/log-source.ts';
 import { checkQuery, hasErrors, offlineOptions } from '../../lint/check-query.ts';
 import { documentedSchema } from '../../meaning/fields.ts';
-import { boolFilter, type Filter } from '../../meaning/filter.ts';
+import { boolFilter, type Filter, matchAllFilter } from '../../meaning/filter.ts';
 import { resolveScored } from '../../meaning/relevance/scored.ts';
 import { logFields } from '../../records/log.ts';
 import type { OpenedCases } from './opened.ts';
@@ -48,5 +48,5 @@ export function within(filter: Filter, { from, to }: v.InferOutput<typeof interv
     ...(from !== undefined && { lower: { value: from, inclusive: true } }),
     ...(to !== undefined && { upper: { value: to, inclusive: true } }),
   };
-  return boolFilter({ must: [filter, range] });
+  return filter === matchAllFilter ? range : boolFilter({ must: [filter, range] });
 }

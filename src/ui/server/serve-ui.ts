@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createAdaptorServer } from '@hono/node-server';
+import type { Schema } from '../../meaning/fields.ts';
 import type { RuleSet } from '../../rules/index.ts';
 import { makeTurns } from '../api/turns.ts';
 import type { Workspace } from '../api/workspace.ts';
@@ -18,6 +19,8 @@ export interface ServeUiOptions {
   readonly rules: RuleSet;
   /** Author of notes and saved searches. */
   readonly author: string;
+  /** Fields of the query bar; the documented ones unless given. */
+  readonly schema?: Schema;
 }
 
 /** Longest time of sending a file to the server, in milliseconds. */
@@ -39,6 +42,7 @@ export async function serveUi({
   downloads,
   rules,
   author,
+  schema,
 }: ServeUiOptions): Promise<ServedUi> {
   const assets = await readAssets(pageFolder(import.meta.url));
   let site: Site | undefined;
@@ -51,7 +55,7 @@ export async function serveUi({
   await once(server, 'listening');
   const bound = server.address();
   const own = typeof bound === 'object' && bound ? bound.port : port;
-  const shared = { turns: makeTurns(patience), rules, author };
+  const shared = { turns: makeTurns(patience), rules, author, ...(schema && { schema }) };
   site = { assets, access: makeAccess(own), port: own, workspace, shared, downloads };
   const close = async () => {
     server.close();

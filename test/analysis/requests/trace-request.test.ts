@@ -42,7 +42,7 @@ test('gaps add up to the offset, and one of the longest is marked', async () => 
         );
       }),
     ),
-    { numRuns: rounds(40) },
+    { numRuns: rounds(40, 5) },
   );
 });
 
@@ -66,6 +66,6 @@ test('requests are ranked over all cases as over all their logs', async () => {
         );
       }),
     ),
-    { numRuns: rounds(40) },
+    { numRuns: rounds(40, 5) },
   );
 });

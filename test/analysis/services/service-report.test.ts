@@ -278,6 +278,6 @@ test('agrees with a computation over the logs, and its groups add up to the tota
         }
       }),
     ),
-    { numRuns: rounds(60) },
+    { numRuns: rounds(60, 6) },
   );
 });

@@ -95,6 +95,6 @@ test('sessions of any logs have all logs of users, no pause within and longer on
           }
         }),
     ),
-    { numRuns: rounds(60) },
+    { numRuns: rounds(60, 6) },
   );
 });

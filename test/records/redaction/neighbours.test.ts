@@ -14,6 +14,9 @@ test.each([
   ['a time with a fraction', '12:34:56.789:fe80::1', `^12:34:56\\.789:${address6}$`],
   ['a date and a time', '2025-03-12T12:34:56:2a02:8071::1', `^2025-03-12T12:34:56:${address6}$`],
   ['a time and eight groups', '12:34:56:2a02:1:2:3:4:5:6:7', `^12:34:56:${address6}$`],
+  ['a time without a separator', '12:34:56fe80::1', `^12:34:56${address6}$`],
+  ['a time with a fraction and no separator', '12:34:56.7892a02:8071::1', `^12:34:56\\.789${address6}$`],
+  ['a time in a list', '12:34:56,2a02:8071::1,x', `^12:34:56,${address6},x$`],
   ['a time in brackets', '[12:34:56]fe80::1', `^\\[12:34:56\\]${address6}$`],
   ['a word', 'from2a02:8071::1', `^from${address6}$`],
   ['a port', '[2a02:8071::1]:8443', `^\\[${address6}\\]:8443$`],
@@ -59,10 +62,26 @@ const before = fc.constantFrom(
   ...['12:34:56 ', '12:34:56:', '12:34:56.789:', '12:34:56,789:', '2025-03-12T12:34:56:', '12:34:56Z:'],
   ...['::ffff:', 'from=', 'from:', 'ipv6:', 'https://', 'https://[', 'ldap://ann@', '17:', '8080:', 'at\t'],
 );
+const times = fc.constantFrom(
+  ...['12:34', '12:34:56', '12:34:56.', '12:34:56,', '12:34:56.789', '12:34:56,789.', '20250312T123456'],
+  ...['2025-03-12T12:34:56Z', '12:34:56+01:00', '12:34:56-0530', '1:23:45 PM'],
+);
 const after = fc.constantFrom(
   ...['', ' ', ']', ')', '>', ',', '.', ';', '/', '"', "'", '%5D', '%eth0', '\n', '\\x', '-', '!', '?'],
   ...[']:8443', ':8443', '/64', ' 12:34:56', '.', '..', ': x', '=', '&x=1', '#x'],
 );
+
+test('an IPv6 address directly behind a time is replaced, and the time is left', () => {
+  fc.assert(
+    fc.property(times, address, (time, each) => {
+      // Behind a point, digits of a fraction and of a first group that is not in use cannot be told apart.
+      fc.pre(/^(?:2a02|fe80):/.test(each) || (/^[^:.]+:/.test(each) && !/[.,]$/.test(time)));
+      const redacted = redact(`at ${time}${each} x`);
+      expect(redacted).toMatch(new RegExp(`^at ${time.replace(/[.+]/g, '\\$&')}${address6} x$`));
+    }),
+    { numRuns: rounds(1000, 100) },
+  );
+});
 
 test('no group of an address of the original is left, whatever is beside it', () => {
   fc.assert(

@@ -52,6 +52,7 @@ interface Gap {
   readonly to: number;
   readonly source: string;
   readonly expected?: number;
+  readonly otherDays?: number;
   readonly note: string;
 }
 
@@ -61,8 +62,8 @@ const stateNames = { never: 'never requested', open: 'not exported yet', capped:
 function gapsOf({ silences, notExported }: FoundSilences): readonly Gap[] {
   return [
     ...silences.map(
-      ({ from, to, isOpen, expected, source }): Gap => ({
-        ...{ kind: 'silent', from, to, expected: Math.round(expected) },
+      ({ from, to, isOpen, expected, otherDays, source }): Gap => ({
+        ...{ kind: 'silent', from, to, expected: Math.round(expected), otherDays },
         source: source === undefined ? '(all sources)' : source === '' ? '(no source)' : source,
         note: isOpen ? 'to the end of the logs' : '',
       }),
@@ -94,21 +95,32 @@ function rowsOf(gaps: readonly Gap[], zone: TimeZone): Rows<Gap> {
       note === '' ? kind : `${kind} ${note}`,
       source,
     ],
-    names: ['from', 'to', 'seconds', 'expected', 'gap', 'source'],
-    cells: ({ from, to, kind, expected, source }) => [
+    names: ['from', 'to', 'seconds', 'expected', 'gap', 'source', 'otherDays'],
+    cells: ({ from, to, kind, expected, source, otherDays }) => [
       formatTime(from, zone),
       formatTime(to, zone),
       (to - from) / 1000,
       expected,
       kind,
       source,
+      otherDays,
     ],
   };
 }
 
 function summaryOf({ silences, notExported, sources, logs }: FoundSilences): string {
   const found = silences.length === 0 ? 'No silence' : formatCount(silences.length, 'silence');
-  const unknown =
-    notExported.length === 0 ? '' : ` ${formatCount(notExported.length, 'time')} not exported as a whole.`;
-  return `${found} of ${formatCount(sources, 'source')} in ${formatCount(logs, 'log')} beyond what their rhythm explains.${unknown}`;
+  const alone = silences.filter(({ otherDays }) => otherDays === 0).length;
+  const sentences = [
+    `${found} of ${formatCount(sources, 'source')} in ${formatCount(logs, 'log')} beyond what their rhythm explains.`,
+    ...(alone === 0
+      ? []
+      : [
+          `No other day has logs to compare with for ${formatNumber(alone)}: a source that rests at these hours looks the same.`,
+        ]),
+    ...(notExported.length === 0
+      ? []
+      : [`${formatCount(notExported.length, 'time')} not exported as a whole.`]),
+  ];
+  return sentences.join(' ');
 }

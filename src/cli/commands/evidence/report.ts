@@ -8,6 +8,7 @@ import { type Output, writeOutput } from '../../files/write-output.ts';
 import { openSource } from '../../input/open-cases.ts';
 import { readFilteredQuery } from '../../input/read-filtered-query.ts';
 import { requestedOf } from '../../overview/requested-of.ts';
+import type { ReportFace } from '../../report/headline-lines.ts';
 import { reportMarkdown } from '../../report/report-markdown.ts';
 import { reportPage } from '../../report/report-page.ts';
 import { reportWorkbook } from '../../report/report-workbook.ts';
@@ -55,24 +56,25 @@ export const reportCommand: RunCommand<typeof reportSpec> = async ({
       filter,
       signal,
       sample: options.logs,
+      zone: options.zone,
       rules: (await readRules()).rules,
       requested: await requestedOf([opened.source]),
     },
   }).finally(() => display.end());
-  await writeOutput(await formatReport(report, opened.name, format), output);
+  await writeOutput(await formatReport(report, format, { name: opened.name, zone: options.zone }), output);
   return exitCodes.done;
 };
 
-async function formatReport(report: Report, name: string, format: Format): Promise<string | Uint8Array> {
+async function formatReport(report: Report, format: Format, face: ReportFace): Promise<string | Uint8Array> {
   switch (format) {
     case 'xlsx':
-      return await reportWorkbook(report, name);
+      return await reportWorkbook(report, face);
     case 'md':
-      return reportMarkdown(report, name);
+      return reportMarkdown(report, face);
     case 'json':
       return `${toJson(report, 2)}\n`;
     default:
-      return reportPage(report, name);
+      return reportPage(report, face);
   }
 }
 

@@ -59,7 +59,7 @@ async function verifyFile(path: string, options: Options, terminal: Terminal): P
     onProgress: ({ file, bytes }) => display.update({ doing: `Checking ${file}`, done: bytes, unit: 'B' }),
   }).finally(() => display.end());
   const isReadable = checked.deviations.every(({ code }) => code !== 'CATALOGUE_ALTERED');
-  const actions = isReadable ? await findActions(of) : [];
+  const actions = ownSeal && isReadable ? await findActions(of) : [];
   const seal = ownSeal && withProblems(ownSeal, checkStatement(ownSeal.statement, { ...checked, actions }));
   await print({ ...checked, ...(seal && { seal }) }, caseLines, { options, terminal });
   const isRight = checked.deviations.length === 0 && (seal?.problems.length ?? 0) === 0;

@@ -17,7 +17,7 @@ export const reportSpec = {
   summary: 'Write a report of a case: a page, a workbook, Markdown or JSON',
   details: [
     'The report has a summary, logs over time, services, errors, patterns, notes, the coverage, the evidence with its hashes, and what the data cannot say. All selected logs are counted; some are listed, the most severe first.',
-    'A page (html) is one file that works without a network, and filters by time, level, service and text. A workbook (xlsx) has a sheet for each table and no formula. timesketch writes all selected logs as lines of JSON for Timesketch, with tags and comments of notes. All times are in UTC.',
+    'A page (html) is one file that works without a network, and filters by time, level, service and text. A workbook (xlsx) has a sheet for each table and no formula. timesketch writes all selected logs as lines of JSON for Timesketch, with tags and comments of notes. Times of Timesketch are in UTC.',
     '--from, --until, --last, --level, --user, --code and --source select logs beside the query. Each of them must match; values of a repeated option are alternatives.',
   ],
   arguments: {
@@ -31,7 +31,7 @@ export const reportSpec = {
     until,
     logs: countOptionWithDefault(2000, 'N', 'Maximum number of listed logs', { least: 0, most: 100_000 }),
     engine: engineOption,
-    zone: { ...zoneOption, about: 'Zone of --from and --until without one; a report has times in UTC' },
+    zone: zoneOption,
   },
   excludes: { last: ['from', 'until'] },
   examples: [

@@ -8,9 +8,8 @@ import { quoteName } from '../../views/wording.ts';
 import type { LintContext, LintRule } from '../rule.ts';
 
 /**
- * A clause that finds other logs if its field is indexed as a keyword, which the
- * documentation does not say (section 8 of the language specification). A schema
- * of the deployment decides the type.
+ * A clause that finds other logs if its field is indexed as a keyword. The documentation does not say so
+ * (section 8 of the language specification). A schema of the deployment decides the type.
  */
 export const dependsOnType: LintRule = {
   code: 'depends-on-type',

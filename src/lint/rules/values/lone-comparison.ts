@@ -9,9 +9,8 @@ import { quoteName } from '../../views/wording.ts';
 import type { LintContext, LintRule } from '../rule.ts';
 
 /**
- * A comparison that is read as a word. A blank separates the sign from its
- * number, as in `elapsed:> 5`, or there is no field in front of it (section 5 of
- * the language specification).
+ * A comparison that is read as a word. A blank separates the sign from its number, as in `elapsed:> 5`, or no
+ * field is in front of it. Source: section 5 of the language specification.
  */
 export const loneComparison: LintRule = {
   code: 'lone-comparison',
