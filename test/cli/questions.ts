@@ -47,4 +47,5 @@ export const questions: readonly (readonly [string, ...string[]])[] = [
   ['investigate', 'SOURCE', '--search', 'logLevel:SEVERE'],
   ['overview', 'SOURCE', '--json'],
   ['trace', '--slowest', 'SOURCE'],
+  ['trace', 'faec5611', 'SOURCE', '--csv'],
 ];

@@ -181,6 +181,7 @@ test('the page shows a cluster as it shows a case', async () => {
     ['poorResult', { ...base, query: 'source:Sharng' }],
     ['detections', base],
     ['about', {}],
+    ['coverage', {}],
     ['changes', { ...base, before: { from: 0, to: 1.74e12 }, after: { from: 1.74e12 + 1, to: 1.8e12 } }],
   ];
   const answers = async (logs: Case | ClusterLogs) => {
@@ -385,6 +386,22 @@ describe('the query ends at the server', () => {
     await expect.poll(running, { timeout: 20_000 }).toBe(0);
   });
 
+  test('after a page was closed', async () => {
+    await using ofCluster = await openClusterLogs(address, quietTerminal);
+    const abort = new AbortController();
+    const opened = { cases: [], logs: [ofCluster.logs], names: ['x'], paths: ['x'] };
+    const rules = await readRules();
+    const context = { opened, signal: abort.signal, turns: makeTurns(1000), rules, author: 'ada' };
+    const asked = { sql: 'SELECT sum(number) FROM system.numbers', ofCase: 0, limit: 10 };
+    const answer = operations.get('sql')?.respond(asked, context);
+    const pieces = (answer as AsyncIterable<unknown>)[Symbol.asyncIterator]();
+    const first = pieces.next().catch((error: unknown) => error);
+    await expect.poll(running, { timeout: 20_000 }).toBe(1);
+    abort.abort(new Error('closed'));
+    expect(await first).toMatchObject({ message: 'closed' });
+    await expect.poll(running, { timeout: 20_000 }).toBe(0);
+  });
+
   test('after its reader has closed', async () => {
     const words = ['sql', 'SELECT number FROM system.numbers', address, '--ndjson', '--timeout', 'none'];
     const { code, out } = await run(words, {
@@ -427,6 +444,11 @@ test('a year is kept: older logs are deleted, and logs without a time stay', asy
 });
 
 describe('a reader', () => {
+  beforeAll(async () => {
+    await server.ask('CREATE DATABASE private');
+    await server.ask('CREATE TABLE private.secret (x String) ENGINE = Memory');
+  });
+
   const reader = { LOGQUARRY_CLUSTER_USER: 'reader', LOGQUARRY_CLUSTER_PASSWORD: 's3cret' };
 
   test('reads logs and nothing else, and a wrong password is never shown', async () => {
@@ -448,8 +470,15 @@ describe('a reader', () => {
     "SELECT * FROM file('/etc/passwd', 'LineAsString')",
     "SELECT * FROM url('http://127.0.0.1:9/', 'LineAsString')",
     "SELECT * FROM remote('127.0.0.1', system.one)",
+    "SELECT * FROM mysql('127.0.0.1:9', 'x', 'y', 'u', 'p')",
+    "SELECT * FROM executable('id', 'LineAsString', 'x String')",
+    'SELECT * FROM private.secret',
     'INSERT INTO incident.about (version) VALUES (9)',
+    "INSERT INTO FUNCTION file('/tmp/x', 'CSV') SELECT 1",
+    'CREATE TABLE incident.x (a Int8) ENGINE = Memory',
+    'ALTER TABLE incident.log_rows DELETE WHERE 1',
     'DROP TABLE incident.log_rows',
+    'GRANT SELECT ON *.* TO reader',
   ])('cannot run %s', async (sql) => {
     const response = await fetch(`http://127.0.0.1:${server.port}/`, {
       method: 'POST',

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { roleStatements } from '../../src/cluster/roles.ts';
+import { run } from '../cli/run-in-process.ts';
 
 const read = (name: string) => readFileSync(`samples/cluster/${name}`, 'utf8');
 
@@ -65,4 +67,34 @@ describe('three shards with replicas', () => {
       expect(found('Service', spec.serviceName).spec.selector).toEqual(spec.template.metadata.labels);
     }
   });
+});
+
+test('the statements of the manual are those that are printed', async () => {
+  const manual = readFileSync('docs/cluster.md', 'utf8');
+  const shown = manual
+    .split('\n')
+    .flatMap((line) => /^ {4}((?:CREATE ROLE|GRANT) .*`gis.*;)$/.exec(line)?.[1] ?? []);
+  expect(shown).toEqual(roleStatements('gis').map((each) => `${each};`));
+  const { out } = await run(['cluster', 'init', 'clickhouse://logs.example.com/gis', '--print']);
+  expect(out.split('\n')).toEqual(expect.arrayContaining(shown));
+  // Tables that the manual names, and no others.
+  const tables = [...out.matchAll(/CREATE TABLE IF NOT EXISTS `gis`\.(\w+) /g)].map(([, name]) => name);
+  const views = [...out.matchAll(/CREATE OR REPLACE VIEW `gis`\.(\w+) /g)].map(([, name]) => name);
+  const named = manual.slice(
+    manual.indexOf('## Tables and views'),
+    manual.indexOf('`logquarry translate` prints'),
+  );
+  const cells = named.split('\n').flatMap((line) => line.split('|')[1]?.match(/`(\w+)`/g) ?? []);
+  expect(cells.map((each) => each.replaceAll('`', '')).toSorted()).toEqual([...tables, ...views].toSorted());
+});
+
+test('the statements for three shards name the cluster and the macros of the samples', async () => {
+  const words = /logquarry (cluster init .*)/.exec(read('compose.yaml'))?.[1]?.split(' ') ?? [];
+  expect(words).toEqual(expect.arrayContaining(['--cluster', 'logs', '--replicated']));
+  const { code, out } = await run([...words, '--print']);
+  expect(code).toBe(0);
+  const statements = out.trimEnd().split('\n');
+  for (const each of statements) expect(each).toMatch(/ON CLUSTER `logs`/);
+  expect(out.match(/ENGINE = ReplicatedMergeTree /g)).toHaveLength(7);
+  expect(out.match(/ENGINE = Distributed\(`logs`, /g)).toHaveLength(7);
 });
