@@ -143,7 +143,7 @@ describe('a copied command gives what the page shows', () => {
     const about = await ask(ofFile, 'about', {});
     const [words = []] = wordsOf([commandOf({ ...firstState }, { ...about, span: about.overview })]);
     const { logs } = JSON.parse((await run(withJson(words.slice(1)))).out);
-    expect(Date.parse(logs[0].log.time)).toBe(Date.UTC(2025, 6, 12, 6));
+    expect(logs[0].log.time).toBe(Date.UTC(2025, 6, 12, 6));
     expect(about.overview.first).toBe(Date.UTC(2025, 6, 12, 6));
     await rm(folder, { recursive: true });
   });
