@@ -55,6 +55,7 @@ th { color: var(--quiet); font-weight: 600; white-space: nowrap; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .time { white-space: nowrap; font-variant-numeric: tabular-nums; }
 .code { font-family: ui-monospace, monospace; font-size: 0.8rem; max-width: 18rem; overflow-wrap: anywhere; }
+#investigation .code { min-width: 26rem; }
 .id { font-family: ui-monospace, monospace; font-size: 0.8rem; white-space: nowrap; }
 .text { min-width: 8rem; overflow-wrap: anywhere; }
 .message { min-width: 24rem; overflow-wrap: anywhere; }
@@ -62,6 +63,12 @@ th { color: var(--quiet); font-weight: 600; white-space: nowrap; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0.25rem 0; }
 summary { cursor: pointer; color: var(--quiet); min-height: 1.5rem; }
 [hidden] { display: none !important; }
+@media screen and (max-width: 40rem) {
+  .chart { overflow: visible; }
+  .chart > svg { min-width: 0; overflow: visible; }
+  .chart text { font-size: 30px; }
+  .chart text[text-anchor=middle] { display: none; }
+}
 @page { size: A4 landscape; margin: 12mm; }
 @media print {
   :root { color-scheme: light; --text: #000; --quiet: #444; --page: #fff; --panel: #fff; --frame: #bbb; --link: #000;
@@ -78,7 +85,7 @@ summary { cursor: pointer; color: var(--quiet); min-height: 1.5rem; }
   table, table.short { font-size: 7pt; line-height: 1.3; }
   th, td { padding: 1.5pt 5pt 1.5pt 0; }
   .code, .id { font-size: 6.5pt; }
-  .code { max-width: none; min-width: 14rem; }
+  .code, #investigation .code { max-width: none; min-width: 14rem; }
   .number { white-space: nowrap; } .time, .id { white-space: normal; }
   .text { min-width: 4rem; max-width: 11rem; }
   .message { min-width: 14rem; }
