@@ -166,7 +166,10 @@ function isSubset(some: readonly string[], others: readonly string[]): boolean {
  * removed.
  */
 function withoutLeftovers(outcome: Outcome): Outcome {
-  return { ...outcome, files: outcome.files.filter((path) => !/\.duckdb\.(wal|downloads)$|\.arriving-/.test(path)) };
+  return {
+    ...outcome,
+    files: outcome.files.filter((path) => !/\.duckdb\.(wal|downloads)$|\.arriving-/.test(path)),
+  };
 }
 
 function compare(found: Outcome, expected: Outcome, when: string): string[] {
