@@ -11,6 +11,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'logquarry-test-'));
   await run(['import', 'samples/incident.ndjson', '--into', at('incident.duckdb')]);
   await writeFile(at('empty.ndjson'), '');
+  await writeFile(at('begun.duckdb'), '');
   await run(['import', at('empty.ndjson'), '--into', at('empty.duckdb')]);
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -35,12 +36,15 @@ describe('a mistake is named, with what to do', () => {
     ['gaps missing.duckdb', 'The file "missing.duckdb" does not exist'],
     ['ui missing.duckdb --no-open', 'The file "missing.duckdb" is not there'],
     ['ui EMPTY --no-open', 'No log can be read in "'],
+    ['search * BEGUN --count', 'begun.duckdb" is empty: the command that was creating it was killed'],
+    ['overview BEGUN', 'begun.duckdb" is empty: the command that was creating it was killed'],
   ])('%s', async (line, message) => {
-    const words = line
-      .split(' ')
-      .map((word) =>
-        word === 'CASE' ? at('incident.duckdb') : word === 'EMPTY' ? at('empty.ndjson') : word,
-      );
+    const files = { CASE: 'incident.duckdb', EMPTY: 'empty.ndjson', BEGUN: 'begun.duckdb' };
+    const named = new Map(Object.entries(files));
+    const words = line.split(' ').map((word) => {
+      const name = named.get(word);
+      return name === undefined ? word : at(name);
+    });
     const { code, out, err } = await run(words);
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(message);

@@ -5,7 +5,7 @@ import { toZip } from '../store/zips.ts';
 import { folder, startProgram } from './process.ts';
 
 /** The bound that the manual states. Megabytes. */
-const most = 1_000;
+const most = 900;
 
 const megabyte = 1_000_000;
 

@@ -6,12 +6,13 @@ import type { Tried } from './try-fault.ts';
 /*
  * A fault at every call that changes a file, in all scenarios: npm run torture.
  * `TORTURE=parquet` does those whose name has this word, `TORTURE_STRIDE=5` every
- * fifth fault.
+ * fifth fault, `TORTURE_FIRST=2` from the third one on.
  */
 
 const bench = await openBench();
 if ('missing' in bench) throw new Error(`No fault can be made here: ${bench.missing}`);
 const stride = Number(process.env.TORTURE_STRIDE ?? 1);
+const first = Number(process.env.TORTURE_FIRST ?? 0);
 const rows = [['scenario', 'calls', 'kills', 'failures', 'not reached', 'lost'].join(' | ')];
 
 afterAll(async () => {
@@ -27,7 +28,7 @@ test.each(
   '%s',
   async (name, scenario) => {
     const { calls, tried, found } = await bench.torture(scenario, (faults) =>
-      faults.filter((_, index) => index % stride === 0),
+      faults.filter((_, index) => first <= index && (index - first) % stride === 0),
     );
     const kills = tried.filter(isKill).length;
     const missed = tried.filter(({ isMissed }) => isMissed).length;

@@ -162,10 +162,14 @@ function isSubset(some: readonly string[], others: readonly string[]): boolean {
 /**
  * Leaves out what a command that ended well may leave until the next one: the
  * write-ahead file of a case whose checkpoint failed, from which all of it is
- * read, and temporary files that could not be removed.
+ * read, and temporary files and the empty folder of downloads that could not be
+ * removed.
  */
 function withoutLeftovers(outcome: Outcome): Outcome {
-  return { ...outcome, files: outcome.files.filter((path) => !/\.duckdb\.wal$|\.arriving-/.test(path)) };
+  return {
+    ...outcome,
+    files: outcome.files.filter((path) => !/\.duckdb\.(wal|downloads)$|\.arriving-/.test(path)),
+  };
 }
 
 function compare(found: Outcome, expected: Outcome, when: string): string[] {

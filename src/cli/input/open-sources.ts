@@ -128,12 +128,19 @@ function distinct(paths: readonly string[]): readonly string[] {
 async function parted(
   paths: readonly string[],
 ): Promise<{ readonly cases: readonly string[]; readonly files: readonly string[] }> {
-  // An unreadable file counts as a case, so that opening it reports the error.
-  const areCases = await Promise.all(paths.map(async (path) => (await isDatabase(path)) ?? true));
+  // An unreadable file counts as a case, so that opening it reports the error. So does an empty one with the name
+  // of a case, which a killed command left: its logs are not none, but unknown.
+  const areCases = await Promise.all(
+    paths.map(async (path) => isEmptyCase(path) || ((await isDatabase(path)) ?? true)),
+  );
   return {
     cases: paths.filter((_, index) => areCases[index]),
     files: paths.filter((_, index) => !areCases[index]),
   };
+}
+
+function isEmptyCase(path: string): boolean {
+  return /\.duckdb$/i.test(path) && statSync(path, { throwIfNoEntry: false })?.size === 0;
 }
 
 /** Warnings about sources with common files, whose logs are found in each. */
