@@ -7,6 +7,7 @@ import {
   applyRequestSettings,
   findExportWithGaps,
   findOpenExport,
+  openExport,
 } from '../../src/export/windows/plan/open-export.ts';
 import {
   type ExportOrder,
@@ -107,6 +108,21 @@ describe('the newest export that lacks logs', () => {
   });
 });
 
+test('what lies around a loaded time is planned as windows with numbers of their own', async () => {
+  await using into = await memory();
+  const split = windowOf(1, { oldest: 0, newest: 99, state: 'split' });
+  const loaded = windowOf(1, { oldest: 10, newest: 19 });
+  await save(into, addObserved(toStoredExport(order, 1), { times: 'seconds' }), [split, loaded]);
+  const { stored, windows, resumed } = await openExport(into, order);
+  expect([stored.export, stored.learnt, resumed]).toEqual([2, { times: 'seconds' }, false]);
+  const planned = { export: 2, state: 'planned', attempts: 0 };
+  expect(windows.toSorted((one, other) => one.oldest - other.oldest)).toMatchObject([
+    { ...planned, oldest: 0, newest: 9 },
+    { ...planned, oldest: 20, newest: 99 },
+  ]);
+  expect(new Set(windows.map(({ window }) => window - loaded.window))).toEqual(new Set([1, 2]));
+});
+
 describe('the settings of requests', () => {
   const zoned = { ...order, zone: 'Europe/Berlin', from: 5, to: 6 };
 
@@ -155,7 +171,7 @@ describe('the count of a deployment', () => {
     expect(await count(first, last)).toBe(120);
     expect(await count(first, first - 1)).toBe(0);
     const plan = await planExport({ ...setting, order: within, into: undefined, jobs: 4 });
-    expect(plan).toMatchObject({ exact: true, logs: 120, least: 120, most: 120, leastCalls: 4 });
+    expect(plan).toMatchObject({ exact: true, logs: 120, least: 120, most: 120, leastCalls: 4, calls: 11 });
     expect(plan.asked).toEqual([{ oldest: first, newest: last }]);
     const [newest, oldest] = [plan.windows[0], plan.windows.at(-1)];
     expect([newest?.newest, oldest?.oldest]).toEqual([last, first]);
