@@ -66,7 +66,7 @@ await manual.close();
 await import('./node_modules/.cache/packaging/write-manual.mjs');
 
 // The work on every log on its way into a case is WebAssembly, which lies beside its users too.
-const programs = ['plain-lines', 'columns'].map((program) => ({
+const programs = ['plain-lines', 'columns', 'postings'].map((program) => ({
   program,
   built: join('dist/store/rows', `${program}.wasm`),
 }));

@@ -1,7 +1,7 @@
 import { matchesSloppily } from '../patterns/sloppy-phrase.ts';
 import { hasSequence } from '../patterns/token-sequence.ts';
 import { type Document, type FieldValues, toDocument } from './document.ts';
-import type { BoolFilter, Filter, FilterBound, PhraseFilter } from './filter.ts';
+import type { BoolFilter, Filter, FilterBound, PhraseFilter, TermRangeFilter } from './filter.ts';
 import { numberOrderOf } from './number-value.ts';
 import { assertRunnable } from './runnable.ts';
 import { termTest } from './term-test.ts';
@@ -39,7 +39,7 @@ export function matchDocument(filter: Filter, document: Document): boolean {
     case 'range':
       return isBetween(document.number(filter.field), filter, numberOrderOf(filter.field.type));
     case 'termRange':
-      return document.terms(filter.field).some((term) => isBetween(term, filter, compareCodePoints));
+      return document.terms(filter.field).some((term) => isInTermRange(filter, term));
     case 'exists':
       if (filter.byNorms) return document.hasValue(filter.field);
       return document.number(filter.field) !== undefined || 0 < document.terms(filter.field).length;
@@ -53,6 +53,11 @@ export function matchDocument(filter: Filter, document: Document): boolean {
     case 'bool':
       return matchBool(filter, document);
   }
+}
+
+/** Reports if a term lies in a range of terms, in the order of code points. */
+export function isInTermRange(range: TermRangeFilter, term: string): boolean {
+  return isBetween(term, range, compareCodePoints);
 }
 
 function matchBool({ must, should, mustNot }: BoolFilter, document: Document): boolean {

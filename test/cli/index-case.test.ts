@@ -51,7 +51,7 @@ test('is wrong usage where it is to be built and taken away', async () => {
 
 test('is built by an import of many logs, unless that is not wanted', async () => {
   await imported(100_000, '--no-index');
-  const state = () => run(['sql', 'SELECT count(*) FROM stored.token_runs', at('case.duckdb'), '--csv']);
+  const state = () => run(['sql', 'SELECT count(*) FROM stored.segments', at('case.duckdb'), '--csv']);
   expect(await state()).toMatchObject({ out: expect.stringMatching(/\n0\n$/) });
   // Nothing is loaded again, but what is there is indexed.
   await imported(100_000);

@@ -91,8 +91,8 @@ test('searches find just what is there after kill -9 at random moments of loadin
   const file = join(folder, 'logs.zip');
   await writeFile(file, toZip(entries));
   const load = `await addFile(into, ${JSON.stringify(file)});`;
-  // Small runs, so that there are moments between them.
-  const build = 'await buildIndex(into, { runBytes: 20_000 });';
+  // Small segments, so that there are moments between them.
+  const build = 'await buildIndex(into, { segmentBytes: 20_000 });';
   const seen = new Set<number>();
   let before = 0;
   for (let kill = 0; kill < 24; kill++) {
@@ -111,7 +111,7 @@ test('searches find just what is there after kill -9 at random moments of loadin
   expect(after).toBe(12_500);
 });
 
-test('searches find just what is there while parts come in and runs are built', async () => {
+test('searches find just what is there while parts are added and segments are built', async () => {
   await using into = await openCase(path, { access: 'write', create: true });
   const filter = resolveQuery(parse('msg:"timed out" AND NOT full').query, { now: 0 });
   const { buildIndex } = await import('../../src/store/index.ts');
@@ -121,7 +121,7 @@ test('searches find just what is there while parts come in and runs are built', 
       const content = logsOf(1000, 1000 * part).map((log) => `${JSON.stringify(log)}\n`);
       const bytes = new TextEncoder().encode(content.join(''));
       await addFile(into, { name: `${part}.ndjson`, bytes });
-      await buildIndex(into, { runBytes: part % 2 ? 1 : 1e9 });
+      await buildIndex(into, { segmentBytes: part % 2 ? 1 : 1e9 });
     }
     isOver = true;
   })();

@@ -53,7 +53,7 @@ async function take(into: Case, each: Step, { known, part }: { known: Map<number
     await addLogs(into, each.add, { part: `part ${part}` });
     for (const [index, added] of each.add.entries()) known.set(first + index, added);
   } else if ('index' in each) {
-    await buildIndex(into, { runBytes: each.index });
+    await buildIndex(into, { segmentBytes: each.index });
   } else {
     await writeToCase(into, async (connection) => {
       await deleteParts(connection, [each.remove]);

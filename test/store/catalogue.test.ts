@@ -33,9 +33,9 @@ async function deviations(): Promise<readonly string[]> {
 
 test('the constants are those of a new case', async () => {
   const reference = await referenceCatalogue();
-  const terms = reference.find(({ name }) => name === 'terms_0');
-  const others = reference.filter((object) => object !== terms);
-  expect({ catalogue: hashOfCatalogue(others), terms: terms?.definition }).toEqual(pinnedCatalogue);
+  const pages = reference.find(({ name }) => name === 'segment_0');
+  const others = reference.filter((object) => object !== pages);
+  expect({ catalogue: hashOfCatalogue(others), pages: pages?.definition }).toEqual(pinnedCatalogue);
 });
 
 test('a case with an index is as it came', async () => {
@@ -75,8 +75,8 @@ test.each<[string, string, RegExp]>([
   ],
   [
     'a table of the index of another form',
-    'ALTER TABLE stored.terms_1 ADD COLUMN x INTEGER',
-    /table "stored"."terms_1" is not part of a case/,
+    'ALTER TABLE stored.segment_1 ADD COLUMN x INTEGER',
+    /table "stored"."segment_1" is not part of a case/,
   ],
   ['a column that is gone', 'ALTER TABLE stored.jobs DROP COLUMN reason', /table "stored"."jobs" differs/],
   ['a table that is gone', 'DROP TABLE stored.unreadable', /table "stored"."unreadable" is missing/],

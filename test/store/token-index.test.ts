@@ -29,7 +29,6 @@ import {
   timeSpan,
   verifyCase,
 } from '../../src/store/index.ts';
-import { termHash } from '../../src/store/index-tables/term-hash.ts';
 import {
   addAll,
   addBytes,
@@ -43,12 +42,7 @@ import {
   keepOnly,
   removeAll,
 } from '../../src/store/token-index/bitmap.ts';
-import {
-  areFarApart,
-  nearIdsSql,
-  rowNumbersSql,
-  sliceIdsSql,
-} from '../../src/store/token-index/id-conditions.ts';
+import { areFarApart, nearIdsSql, rowNumbersSql } from '../../src/store/token-index/id-conditions.ts';
 import { planIndexUse } from '../../src/store/token-index/plan.ts';
 import { forgetSets, rowNumbersOf, snapshotOf } from '../../src/store/token-index/snapshot.ts';
 import { readAnswers } from '../conformance/ndjson.ts';
@@ -166,15 +160,15 @@ describe.each(['searches-documented.ndjson', 'searches-lucene.ndjson'])('%s', (n
     hits: v.optional(v.array(v.number())),
   });
 
-  test('is answered as measured by an index of two runs, which does not know the last logs', async () => {
+  test('is answered as measured by an index of some segments, which does not know the last logs', async () => {
     await using stored = await openCase(':memory:', { access: 'write' });
     const lines = readFileSync(new URL('../conformance/logs.ndjson', import.meta.url), 'utf8').split('\n');
     for (const [index, from] of [0, 400, 800].entries()) {
       const bytes = new TextEncoder().encode(lines.slice(from, from + 400).join('\n'));
       await addFile(stored, { name: `${index}.ndjson`, bytes });
-      if (index < 2) await buildIndex(stored, { runBytes: 1 });
+      if (index < 2) await buildIndex(stored, { segmentBytes: 1 });
     }
-    expect(await indexState(stored)).toMatchObject({ logs: 1000, indexed: 800, runs: 2 });
+    expect(await indexState(stored)).toMatchObject({ logs: 1000, indexed: 800, segments: 3 });
     for (const { q, hits = [] } of sampled(readAnswers(name, search).filter(({ ok }) => ok))) {
       const filter = resolve(parse(q).query);
       const found = await findLogs(stored, filter, { limit: 1000 });
@@ -222,14 +216,14 @@ describe('the index', () => {
   test('is what is searched where there is one, unless it is to be ignored', async () => {
     await made(logs);
     await built();
-    // What it says is altered, which shows that it was asked.
-    await tamper("UPDATE stored.terms_1 SET ids = [3] WHERE term = 'full'");
+    // The tokens are removed from the logs, which shows that the index answers.
+    await tamper("UPDATE stored.logs SET msg_tokens = '' WHERE id = 1");
     {
       await using used = await openCase(path, { access: 'read' });
-      expect(await ids(used, 'msg:full')).toEqual([3]);
+      expect(await ids(used, 'msg:full')).toEqual([1]);
     }
     await using ignored = await openCase(path, { access: 'read', tokenIndex: 'ignored' });
-    expect(await ids(ignored, 'msg:full')).toEqual([1]);
+    expect(await ids(ignored, 'msg:full')).toEqual([]);
   });
 
   test('covers what was there when it was built; what comes later is found as well', async () => {
@@ -238,48 +232,71 @@ describe('the index', () => {
     await using into = await openCase(path, { access: 'write' });
     expect(await countLogs(into, query('msg:disk'))).toBe(2);
     await addLogs(into, [{ time: 9, msg: 'disk gone' }], { part: 'later' });
-    expect(await indexState(into)).toEqual({ logs: 4, indexed: 3, tokens: 6, runs: 1 });
+    expect(await indexState(into)).toEqual({ logs: 4, indexed: 3, tokens: 6, segments: 1 });
     expect(await ids(into, 'msg:disk')).toEqual([1, 2, 4]);
     expect(await ids(into, 'NOT msg:disk')).toEqual([3]);
-    // A last run that is not full is built anew, so that there are few of them.
-    expect(await buildIndex(into)).toEqual({ logs: 4, indexed: 4, tokens: 8, runs: 1 });
+    // A small last segment is made anew, so that there are few of them.
+    expect(await buildIndex(into)).toEqual({ logs: 4, indexed: 4, tokens: 8, segments: 1 });
     expect(await ids(into, 'msg:disk')).toEqual([1, 2, 4]);
     await removeIndex(into);
-    expect(await indexState(into)).toEqual({ logs: 4, indexed: 0, tokens: 0, runs: 0 });
+    expect(await indexState(into)).toEqual({ logs: 4, indexed: 0, tokens: 0, segments: 0 });
     expect(await ids(into, 'msg:disk')).toEqual([1, 2, 4]);
   });
 
-  test.each([
-    ['by texts', 0],
-    ['by positions', 500],
-  ])(
-    'finds long phrases whose rarest word stands at the beginning of another log, %s',
-    async (_name, others) => {
-      const many = Array.from({ length: others }, (): Log => ({ msg: 'other' }));
-      await made([{ msg: 'a b c d e f rare' }, { msg: 'rare a b c d e f' }, { msg: 'a b c d e f' }, ...many]);
+  test('finds long phrases whose rarest word is at the start of another log', async () => {
+    const many = Array.from({ length: 500 }, (): Log => ({ msg: 'other' }));
+    await made([{ msg: 'a b c d e f rare' }, { msg: 'rare a b c d e f' }, { msg: 'a b c d e f' }, ...many]);
+    await built();
+    await using used = await openCase(path, { access: 'read' });
+    expect(await ids(used, 'msg:"a b c d e f rare"')).toEqual([1]);
+    expect(await ids(used, 'msg:"rare a b c d e f"')).toEqual([2]);
+    expect(await ids(used, 'msg:"b c d e"')).toEqual([1, 2, 3]);
+  });
+
+  const damages: readonly (readonly [string, string[]])[] = [
+    [
+      'a damaged page',
+      ["UPDATE stored.segment_1 SET bytes = ('a' || repeat('\\x07', 50))::BLOB WHERE rowid = 0"],
+    ],
+    ['a page too few', ['DELETE FROM stored.segment_1']],
+    ['no table of pages', ['DROP TABLE stored.segment_1']],
+    ['a damaged head', ["UPDATE stored.segments SET head = '\\x07\\xff\\xff'::BLOB"]],
+    ['a head that is cut', ["UPDATE stored.segments SET head = ''::BLOB"]],
+    ['no head', ['UPDATE stored.segments SET head = NULL']],
+    ['no number', ['UPDATE stored.segments SET segment = NULL']],
+    [
+      'the pages of another segment',
+      [
+        'CREATE TABLE stored.segment_2 (bytes BLOB USING COMPRESSION uncompressed)',
+        'INSERT INTO stored.segment_2 FROM stored.segment_1',
+        "UPDATE stored.segment_2 SET bytes = bytes || '\\x01'::BLOB",
+        'UPDATE stored.segments SET segment = 2',
+        'DROP TABLE stored.segment_1',
+      ],
+    ],
+  ];
+
+  test.each(sampled(damages, 3))(
+    'with %s answers as without it, is reported, and is made anew',
+    async (_, damage) => {
+      await made(logs);
       await built();
-      await using used = await openCase(path, { access: 'read' });
-      expect(await ids(used, 'msg:"a b c d e f rare"')).toEqual([1]);
-      expect(await ids(used, 'msg:"rare a b c d e f"')).toEqual([2]);
-      expect(await ids(used, 'msg:"b c d e"')).toEqual([1, 2, 3]);
+      await tamper(...damage);
+      const texts = ['msg:disk', 'msg:"disk full"', 'msg:d*', 'msg:fall~1', 'NOT msg:well', 'msg:[a TO e]'];
+      {
+        await using of = await openCase(path, { access: 'read' });
+        await using ignored = await openCase(path, { access: 'read', tokenIndex: 'ignored' });
+        for (const text of texts) expect(await ids(of, text)).toEqual(await ids(ignored, text));
+        const codes = (await verifyCase(of)).deviations.map(({ code }) => code);
+        expect(codes).toContain('INDEX_ALTERED');
+      }
+      await using into = await openCase(path, { access: 'write' });
+      await removeIndex(into);
+      expect(await buildIndex(into)).toMatchObject({ logs: 3, indexed: 3, segments: 1 });
+      for (const text of texts) expect((await ids(into, text)).length).toBeGreaterThan(0);
+      expect((await verifyCase(into)).deviations).toEqual([]);
     },
   );
-
-  test('is asked for the positions of few words only, and the texts for those of many', async () => {
-    const many = Array.from(
-      { length: 500 },
-      (_, index): Log => ({ msg: index < 20 ? 'some of few' : 'of many' }),
-    );
-    await made(many);
-    await built();
-    // Positions that are no longer those of the texts show which of them were asked.
-    await tamper(
-      "UPDATE stored.terms_1 SET positions = list_transform(positions, lambda each: each + 1) WHERE term = 'few'",
-    );
-    await using used = await openCase(path, { access: 'read' });
-    expect(await countLogs(used, query('msg:"some few"'))).toBe(0);
-    expect(await countLogs(used, query('msg:"of few"'))).toBe(20);
-  });
 
   test('is in the record of actions', async () => {
     await made(logs);
@@ -288,13 +305,13 @@ describe('the index', () => {
     expect(rows).toEqual([[{ firstId: 1, lastId: 3, logs: 3, tokens: 6 }]]);
   });
 
-  test('is built in runs, and goes on where it was interrupted', async () => {
+  test('is built in segments, and goes on where it was interrupted', async () => {
     const many = Array.from({ length: 10_000 }, (_, time): Log => ({ time, msg: `word ${time}` }));
     await made(many);
     await using into = await openCase(path, { access: 'write' });
     const ending = new AbortController();
     const building = buildIndex(into, {
-      runBytes: 1,
+      segmentBytes: 1,
       signal: ending.signal,
       onProgress: ({ done }) => 4000 < done && ending.abort(new Error('enough')),
     });
@@ -306,21 +323,6 @@ describe('the index', () => {
     expect(await buildIndex(into)).toMatchObject({ indexed: 10_000 });
     expect(await ids(into, 'msg:"word 7777"')).toEqual([7778]);
     expect((await verifyCase(into)).deviations).toEqual([]);
-  });
-
-  test('is built in smaller slices where there is not enough memory for so many terms', async () => {
-    const word = (log: number, place: number) => `w${(10 * log + place).toString(36)}`;
-    const many = Array.from({ length: 30_000 }, (_, log): Log => {
-      return { msg: Array.from({ length: 10 }, (_word, place) => word(log, place)).join(' ') };
-    });
-    await using into = await openCase(path, { access: 'write', create: true, memory: 'little' });
-    await addLogs(into, many, { part: 'many' });
-    expect(await buildIndex(into)).toMatchObject({ indexed: 30_000, tokens: 300_000 });
-    expect(await ids(into, `msg:${word(12_345, 6)}`)).toEqual([12_346]);
-    const slices = await readCase(into, (connection) =>
-      connection.runAndReadAll('SELECT count(DISTINCT first)::INTEGER FROM stored.terms_1'),
-    );
-    expect(slices.getRowsJS()[0]?.[0]).toBeGreaterThan(1);
   });
 
   test('finds hostile tokens, each by itself', async () => {
@@ -358,18 +360,6 @@ describe('the index', () => {
     }
   });
 
-  test('tells terms apart that have the same hash', async () => {
-    // The first 32 bits of SHA-256 are the same; found by trying.
-    const [one, other] = ['w19d2', 'w1dis'];
-    expect(termHash(one)).toBe(termHash(other));
-    await made([{ msg: one }, { msg: other }, { msg: `${one} ${other}` }]);
-    await built();
-    await using used = await openCase(path, { access: 'read' });
-    expect(await ids(used, `msg:${one}`)).toEqual([1, 3]);
-    expect(await ids(used, `msg:${other}`)).toEqual([2, 3]);
-    expect(await ids(used, `msg:"${one} ${other}"`)).toEqual([3]);
-  });
-
   test('finds rows by their numbers, whether those follow the ids or not', async () => {
     await made(logs, logs);
     await built();
@@ -389,15 +379,6 @@ describe('the index', () => {
     await tamper('UPDATE stored.logs SET id = CASE id WHEN 2 THEN 6 ELSE 2 END WHERE id IN (2, 6)');
     expect(await asked([5, 2])).toEqual({ rows: [4, 5], found: [2, 5] });
     expect([[1, 500_001], [1, 7, 500_000], []].map(areFarApart)).toEqual([true, false, false]);
-  });
-
-  test('names slices that touch as one', () => {
-    const slices = [
-      { firstId: 1, lastId: 8 },
-      { firstId: 9, lastId: 16 },
-      { firstId: 32, lastId: 40 },
-    ];
-    expect(sliceIdsSql(slices)).toEqual(['id BETWEEN 1 AND 16', 'id BETWEEN 32 AND 40']);
   });
 
   test.each([[[]], [[3]], [[2, 5]], [[1, 8, 4]]])(
@@ -437,9 +418,9 @@ describe('the index', () => {
   });
 });
 
-describe('in a case of some thousand logs, which has sets of frequent terms and more than one run', () => {
+describe('in a case of some thousand logs, with dense chunks and more than one segment', () => {
   const levels = ['INFO', 'FINE', 'WARNING', 'SEVERE'];
-  // Frequent in the first slice and in the last, and in none between them.
+  // Frequent at the start and at the end, and rare between them.
   const isFull = (number: number) => number < 2500 || 10_300 <= number;
   const many = (count: number, first: number) =>
     Array.from({ length: count }, (_, index): Log => {
@@ -462,8 +443,8 @@ describe('in a case of some thousand logs, which has sets of frequent terms and 
     await using into = await openCase(join(shared, 'case.duckdb'), { access: 'write', create: true });
     for (const part of [0, 1, 2]) {
       await addLogs(into, many(6000, 6000 * part), { part: String(part) });
-      // The first run has one slice, the second some.
-      if (part < 2) await buildIndex(into, { runBytes: part === 0 ? 1e9 : 1e6 });
+      // The first build makes one segment, the second several.
+      if (part < 2) await buildIndex(into, { segmentBytes: part === 0 ? 1e9 : 1e5 });
     }
     expect(await indexState(into)).toMatchObject({ logs: 18_000, indexed: 12_000 });
     await into[Symbol.asyncDispose]();
@@ -548,23 +529,20 @@ describe('verify names an index that was altered', () => {
   afterAll(() => rm(sound, { recursive: true, force: true }));
 
   const alterations = [
-    ['a log that is gone', "UPDATE stored.terms_1 SET ids = [], positions = [] WHERE term = '77'"],
-    ['another log', "UPDATE stored.terms_1 SET ids = [3] WHERE term = '77'"],
-    ['another position', "UPDATE stored.terms_1 SET positions = [9] WHERE term = '77'"],
-    ['another number', "UPDATE stored.terms_1 SET count = 7 WHERE term = '77'"],
-    ['another term', "UPDATE stored.terms_1 SET term = '78' WHERE term = '77'"],
-    ['a term that is gone', "DELETE FROM stored.terms_1 WHERE term = '77'"],
-    ['a term twice', "INSERT INTO stored.terms_1 FROM stored.terms_1 WHERE term = '77'"],
     [
-      'a term more',
-      "INSERT INTO stored.terms_1 SELECT * REPLACE (0 AS first, 0 AS count) FROM stored.terms_1 WHERE term = '77'",
+      'a page with another byte',
+      "UPDATE stored.segment_1 SET bytes = '\\x00'::BLOB || bytes[2:] WHERE rowid = 0",
     ],
-    ['a hash that finds nothing', "UPDATE stored.terms_1 SET hash = 5 WHERE term = '77'"],
-    ['a set that says more', "UPDATE stored.terms_1 SET bits = ~bits WHERE term = 'disk'"],
-    ['a set that is gone', "UPDATE stored.terms_1 SET bits = NULL WHERE term = 'disk'"],
+    ['a page that is cut off', 'UPDATE stored.segment_1 SET bytes = bytes[:100] WHERE rowid = 0'],
+    ['a page that is gone', 'DELETE FROM stored.segment_1'],
+    ['a page too many', "INSERT INTO stored.segment_1 VALUES ('\\x00'::BLOB)"],
+    ['another number of tokens', 'UPDATE stored.segments SET tokens = tokens + 1'],
+    ['another number of logs', 'UPDATE stored.segments SET logs = logs + 1'],
+    ['a head that is cut off', 'UPDATE stored.segments SET head = head[:20]'],
+    ['a head that is gone', 'UPDATE stored.segments SET head = NULL'],
     ['tokens of a log that are others now', "UPDATE stored.logs SET msg_tokens = ' b ' WHERE id = 2"],
-    ['a run that has lost its beginning', 'UPDATE stored.token_runs SET first_id = 2'],
-    ['a table that is gone', 'DROP TABLE stored.terms_1'],
+    ['a segment that has lost its beginning', 'UPDATE stored.segments SET first_id = 2'],
+    ['a table that is gone', 'DROP TABLE stored.segment_1'],
   ] as const;
 
   test.each(sampled(alterations, 4))('%s', async (_name, statement) => {

@@ -438,7 +438,7 @@ describe('a case of an older version', () => {
 
   test('of version 2 gets a place for its index and keeps the record of its actions', async () => {
     const before = await runSql(path, 'SELECT number, action, hash FROM actions ORDER BY number');
-    await tamper('DROP TABLE stored.token_runs', 'UPDATE stored.about SET version = 2');
+    await tamper('DROP TABLE stored.segments', 'UPDATE stored.about SET version = 2');
     await using opened = await openCase(path, { access: 'write' });
     expect(await countLogs(opened, matchAllFilter)).toBe(37);
     expect((await verifyCase(opened)).deviations).toEqual([]);
@@ -459,6 +459,8 @@ describe('a case of an older version', () => {
     );
     await tamper(
       ...run,
+      'DROP TABLE stored.segments',
+      'CREATE TABLE stored.token_runs (run INTEGER, first_id BIGINT, last_id BIGINT, logs BIGINT, tokens BIGINT)',
       'INSERT INTO stored.token_runs VALUES (7, 1, 36, 36, 99)',
       'UPDATE stored.about SET version = 3',
     );
@@ -466,7 +468,7 @@ describe('a case of an older version', () => {
     expect(await countLogs(opened, matchAllFilter)).toBe(37);
     expect((await verifyCase(opened)).deviations).toEqual([]);
     const left = "SELECT count(*) FROM duckdb_tables() WHERE table_name LIKE '%\\_7' ESCAPE '\\'";
-    expect(await buildIndex(opened)).toMatchObject({ logs: 37, indexed: 37, runs: 1 });
+    expect(await buildIndex(opened)).toMatchObject({ logs: 37, indexed: 37, segments: 1 });
     await opened[Symbol.asyncDispose]();
     expect((await runSql(path, left)).rows).toEqual([[0]]);
   });
@@ -531,7 +533,7 @@ describe('a case of an older version', () => {
     expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: {
         code: 'CASE_VERSION',
-        message: expect.stringMatching(/must be migrated to version 6, which requires writing to it/),
+        message: expect.stringMatching(/must be migrated to version 7, which requires writing to it/),
       },
     });
   });

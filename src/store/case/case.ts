@@ -81,6 +81,8 @@ interface CaseState {
   readonly isRemovedIfEmpty: boolean;
   /** Barrier that snapshots of readers pass as they begin. */
   readonly readers: ReaderBarrier;
+  /** Version of its tables: an older one if it is read without a migration. */
+  readonly version: number;
   /** Catalogue objects that differ from this version; empty unless opened in spite of them. */
   readonly differences: readonly CatalogueDifference[];
   /** Checkpoints have been configured: once, before logs are added. */
@@ -119,7 +121,7 @@ export async function openCase(path: string, options: OpenOptions): Promise<Case
     if (0 < differences.length)
       return toCase(
         { path, access: 'read', originals: 'copied', tokenIndex: 'ignored' },
-        { database, writer, isRemovedIfEmpty: false, differences },
+        { database, writer, isRemovedIfEmpty: false, version, differences },
       );
     if (access === 'read' && (await needsRepair(writer, version))) {
       writer.closeSync();
@@ -135,9 +137,13 @@ export async function openCase(path: string, options: OpenOptions): Promise<Case
         path,
         access: isInMemory ? 'write' : access,
         originals: isInMemory ? 'in place' : (options.originals ?? 'copied'),
-        tokenIndex: options.tokenIndex ?? 'used',
+        // A case of an older version is read without its index, which is of another form.
+        tokenIndex: access === 'read' && version < caseVersion ? 'ignored' : (options.tokenIndex ?? 'used'),
       },
-      { database, writer, isRemovedIfEmpty: isCreated && create === 'if filled', differences: [] },
+      {
+        ...{ database, writer, isRemovedIfEmpty: isCreated && create === 'if filled', differences: [] },
+        version: access === 'read' ? version : caseVersion,
+      },
     );
   } catch (error) {
     database.close();
@@ -172,7 +178,7 @@ async function prepareDatabase(
 
 function toCase(
   facts: Omit<Case, symbol>,
-  resources: Pick<CaseState, 'database' | 'writer' | 'isRemovedIfEmpty' | 'differences'>,
+  resources: Pick<CaseState, 'database' | 'writer' | 'isRemovedIfEmpty' | 'version' | 'differences'>,
 ): Case {
   const state: CaseState = {
     ...resources,
@@ -235,6 +241,11 @@ async function closeCase(of: Case): Promise<void> {
 /** Returns the catalogue objects that differ from this version; empty unless the case was opened in spite of them. */
 export function differencesOf(of: Case): readonly CatalogueDifference[] {
   return stateOf(of).differences;
+}
+
+/** Reports if a case has the tables of the token index; one of an older version that is only read has none. */
+export function hasIndexTables(of: Case): boolean {
+  return stateOf(of).version === caseVersion;
 }
 
 /** Returns a connection of its own for reading, which sees what is committed. The caller must close it. */

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../database/store-error.ts';
 import type { CatalogueObject } from './catalogue.ts';
 import { type CatalogueDifference, compareCatalogue } from './compare-catalogue.ts';
-import { checkVersion, notACaseError, oldestReadable } from './schema.ts';
+import { caseVersion, checkVersion, notACaseError, oldestReadable, oldIndexTables } from './schema.ts';
 
 /** Version of a case, and the objects of its file that differ from this program's. */
 export interface CheckedCatalogue {
@@ -37,17 +37,16 @@ export async function checkCatalogue(
   const isSame = differences.length === 0;
   const version = await checkVersion(connection, path).catch((error: unknown) => {
     // Tables of this version prove more than the one row with its number, which `verify` reports.
-    if (isSame && mayDiffer && error instanceof StoreError) return oldestReadable;
+    if (isSame && mayDiffer && error instanceof StoreError) return caseVersion;
     throw error;
   });
-  if (isSame && version < oldestReadable) {
-    if (mayDiffer) return { version: oldestReadable, differences };
+  if (isSame && version < caseVersion) {
+    if (mayDiffer) return { version: caseVersion, differences };
     const problem = `states version ${version}, but has the tables of a later one: it was altered`;
     throw new StoreError('CASE_ALTERED', `"${path}" ${problem}. "logquarry verify" checks all of it`);
   }
-  return !isSame && oldestReadable <= version
-    ? differing(path, differences, mayDiffer)
-    : { version, differences: [] };
+  const areKnown = version < oldestReadable || (version < caseVersion && differences.every(isOfOldIndex));
+  return isSame || areKnown ? { version, differences: [] } : differing(path, differences, mayDiffer);
 }
 
 function differing(
@@ -55,15 +54,21 @@ function differing(
   differences: readonly CatalogueDifference[],
   mayDiffer: boolean,
 ): CheckedCatalogue {
-  if (mayDiffer) return { version: oldestReadable, differences };
+  if (mayDiffer) return { version: caseVersion, differences };
   throw alteredCaseError(path, differences);
 }
 
 /** Reports if a case of an older version has this difference, and its migration resolves it. */
-function isOfOlderVersion({ kind, schema, name, found, expected }: CatalogueDifference): boolean {
-  if (kind !== 'table' && kind !== 'view') return false;
-  if (expected !== undefined) return true;
-  return found !== undefined && schema === 'stored' && /^(postings|sets|terms)_\d+$/.test(name);
+function isOfOlderVersion(difference: CatalogueDifference): boolean {
+  const { kind, expected } = difference;
+  return ((kind === 'table' || kind === 'view') && expected !== undefined) || isOfOldIndex(difference);
+}
+
+/** Reports if a difference is the index of version 6 or before in the place of the present one. */
+function isOfOldIndex({ kind, schema, name, found, expected }: CatalogueDifference): boolean {
+  if (kind !== 'table' || schema !== 'stored') return false;
+  if (found === undefined) return name === 'segments';
+  return expected === undefined && oldIndexTables.test(name);
 }
 
 /** Returns the error for an altered case. */

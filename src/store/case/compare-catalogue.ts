@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { makeTermsTable } from '../index-tables/make-run.ts';
-import { termsTable } from '../index-tables/runs.ts';
+import { makePagesTable } from '../segments/stored-segments.ts';
 import { type CatalogueObject, catalogueKey, readCatalogue } from './catalogue.ts';
 import { makeTables } from './schema.ts';
 
@@ -18,22 +17,21 @@ export interface CatalogueDifference extends Pick<CatalogueObject, 'kind' | 'sch
  * DuckDB prints them. Tests compare both. With another version of DuckDB the comparison is only slower.
  */
 export const pinnedCatalogue = {
-  catalogue: 'd602309adfd37f26b1468ef22bed98e558cdec020fc86d6b856b8ed24f5caa40',
-  terms:
-    'CREATE TABLE "stored".terms_0(hash UINTEGER, "first" UINTEGER, field UTINYINT, term VARCHAR, count UINTEGER, bits BIT, ids UINTEGER[], positions UINTEGER[]);',
+  catalogue: 'b3366050e56e98233474fc9125d3d3fe96ba396d8de3a3c244ebffe339dcefac',
+  pages: 'CREATE TABLE "stored".segment_0(bytes BLOB);',
 } as const;
 
 /** Compares the catalogue of a file with the one of this version; empty if they are the same. */
 export async function compareCatalogue(
   objects: readonly CatalogueObject[],
 ): Promise<readonly CatalogueDifference[]> {
-  const own = objects.filter((object) => asFirstTermsTable(object)?.definition !== pinnedCatalogue.terms);
+  const own = objects.filter((object) => asFirstPagesTable(object)?.definition !== pinnedCatalogue.pages);
   if (hashOfCatalogue(own) === pinnedCatalogue.catalogue) return [];
   const expected = new Map((await referenceCatalogue()).map((object) => [catalogueKey(object), object]));
-  const terms = expected.get(catalogueKey(firstTermsTable));
-  expected.delete(catalogueKey(firstTermsTable));
+  const pages = expected.get(catalogueKey(firstPagesTable));
+  expected.delete(catalogueKey(firstPagesTable));
   const found = objects.filter(
-    (object) => !terms || asFirstTermsTable(object)?.definition !== terms.definition,
+    (object) => !pages || asFirstPagesTable(object)?.definition !== pages.definition,
   );
   const keys = new Set(found.map(catalogueKey));
   const gone = [...expected.values()].filter((object) => !keys.has(catalogueKey(object)));
@@ -56,13 +54,18 @@ export function hashOfCatalogue(objects: readonly CatalogueObject[]): string {
   return createHash('sha256').update(JSON.stringify(objects)).digest('hex');
 }
 
-/** Stands for the tables of the index, one for each run. */
-const firstTermsTable: CatalogueObject = { kind: 'table', schema: 'stored', name: 'terms_0', definition: '' };
+/** Stands for the tables of the index, one for each segment. */
+const firstPagesTable: CatalogueObject = {
+  kind: 'table',
+  schema: 'stored',
+  name: 'segment_0',
+  definition: '',
+};
 
-/** Returns a table of the index as the one of run 0; undefined for any other object. */
-function asFirstTermsTable({ kind, schema, name, definition }: CatalogueObject): CatalogueObject | undefined {
-  if (kind !== 'table' || schema !== 'stored' || !/^terms_\d+$/.test(name)) return undefined;
-  return { ...firstTermsTable, definition: definition.replace(`.${name}(`, `.${firstTermsTable.name}(`) };
+/** Returns a table of the index as the one of segment 0; undefined for any other object. */
+function asFirstPagesTable({ kind, schema, name, definition }: CatalogueObject): CatalogueObject | undefined {
+  if (kind !== 'table' || schema !== 'stored' || !/^segment_\d+$/.test(name)) return undefined;
+  return { ...firstPagesTable, definition: definition.replace(`.${name}(`, `.${firstPagesTable.name}(`) };
 }
 
 let reference: Promise<readonly CatalogueObject[]> | undefined;
@@ -78,7 +81,7 @@ async function makeReference(): Promise<readonly CatalogueObject[]> {
   try {
     const connection = await instance.connect();
     await makeTables(connection);
-    await makeTermsTable(connection, termsTable(0));
+    await makePagesTable(connection, 0);
     const objects = await readCatalogue(connection);
     connection.closeSync();
     return objects;

@@ -5,7 +5,7 @@ import type { NewAction } from '../chain/actions.ts';
 import { rowDigests } from '../chain/row-digests.ts';
 import { type ColumnValue, insertRows } from '../database/insert-rows.ts';
 import { type ShareText, textSharing } from '../database/share-text.ts';
-import { dropRunsOfParts } from '../index-tables/runs.ts';
+import { dropSegmentsOfParts } from '../segments/stored-segments.ts';
 
 /** One entry of an added file, or logs of a program: the unit that is loaded completely or not at all. */
 export interface StoredPart {
@@ -223,7 +223,7 @@ export function unreadableDigests(
 
 /** Deletes parts, at least one, and everything that belongs to them. */
 export async function deleteParts(connection: DuckDBConnection, parts: readonly number[]): Promise<void> {
-  await dropRunsOfParts(connection, parts);
+  await dropSegmentsOfParts(connection, parts);
   for (const table of ['logs', 'unreadable', 'parts'])
     await connection.run(`DELETE FROM stored.${table} WHERE part IN (${parts.map(Number).join(', ')})`);
 }

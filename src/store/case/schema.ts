@@ -3,17 +3,20 @@ import { textFields } from '../../records/log.ts';
 import { chainActions, recordAction } from '../chain/actions.ts';
 import { messageOf, StoreError } from '../database/store-error.ts';
 import { readTextRows, timestampText } from '../database/text-rows.ts';
-import { runsTable } from '../index-tables/runs.ts';
+import { segmentsTable } from '../segments/stored-segments.ts';
 import { recordExistingContents } from './record-existing.ts';
 import { runTransaction } from './transaction.ts';
 import { unfinishedTable } from './unfinished.ts';
 import { windowColumns } from './window-columns.ts';
 
 /** Version of the tables below. Older cases are migrated to it, newer ones refused. */
-export const caseVersion = 6;
+export const caseVersion = 7;
 
-/** Oldest version with the present tables and views, readable without migration. */
+/** Oldest version that is read without migration: all but the tables of its index are the present ones. */
 export const oldestReadable = 5;
+
+/** Names of the tables of the index of versions 3 to 6. */
+export const oldIndexTables = /^(token_runs|(postings|sets|terms)_\d+)$/;
 
 /** The format in the one row of `stored.about`. */
 export const caseFormat = 'logquarry case';
@@ -48,7 +51,7 @@ const tables = [
   `CREATE TABLE IF NOT EXISTS stored.actions (
      number BIGINT, done TIMESTAMP, action VARCHAR, details VARCHAR, version VARCHAR, previous VARCHAR,
      hash VARCHAR)`,
-  runsTable,
+  segmentsTable,
   unfinishedTable,
 ];
 
@@ -108,6 +111,8 @@ const steps: readonly (readonly string[])[] = [
   [],
   // Version 6 records all changes as actions: `recordExistingContents` records the contents.
   [],
+  // Version 7 replaces the tables of the index by segments: `dropOldIndex` removes the old ones.
+  [],
 ];
 
 /** Migrates a case of an older version in one transaction, and records its contents. */
@@ -115,7 +120,7 @@ export async function migrateCase(connection: DuckDBConnection, from: number): P
   await runTransaction(connection, async () => {
     for (const statement of steps.slice(from - 1).flat()) await connection.run(statement);
     await makeTables(connection);
-    if (from === 3) await dropOldIndex(connection);
+    await dropOldIndex(connection);
     await connection.run('UPDATE stored.about SET version = $1', [caseVersion]);
     if (from < 2) await chainActions(connection);
     const [about] = await readTextRows(connection, 'about');
@@ -124,13 +129,13 @@ export async function migrateCase(connection: DuckDBConnection, from: number): P
   });
 }
 
-/** Drops the index of version 3; building it again is quick. */
+/** Drops the index of versions 3 to 6; building it again is quick. */
 async function dropOldIndex(connection: DuckDBConnection): Promise<void> {
-  const found = await connection.runAndReadAll('SELECT run FROM stored.token_runs');
-  for (const [run] of found.getRowsJS())
-    for (const name of ['terms', 'postings', 'sets'])
-      await connection.run(`DROP TABLE IF EXISTS stored.${name}_${Number(run)}`);
-  await connection.run('DELETE FROM stored.token_runs');
+  const found = await connection.runAndReadAll(
+    `SELECT table_name FROM duckdb_tables() WHERE schema_name = 'stored' AND database_name = current_database()`,
+  );
+  for (const [name] of found.getRowsJS())
+    if (oldIndexTables.test(String(name))) await connection.run(`DROP TABLE stored.${name}`);
 }
 
 /** Reports if nothing was added to a case since its creation, not even an export. */

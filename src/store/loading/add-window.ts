@@ -6,11 +6,11 @@ import { recordAction } from '../chain/actions.ts';
 import { idDigests } from '../chain/row-digests.ts';
 import { StoreError } from '../database/store-error.ts';
 import { type ExportChanges, writeExportChanges } from '../exports/windows.ts';
-import { dropRunsOfParts } from '../index-tables/runs.ts';
 import { openEntries } from '../originals/entries.ts';
 import { releaseFiles, type StoredFile, storeFile } from '../originals/evidence.ts';
 import type { FileEntry, OpenFile } from '../originals/file-entry.ts';
 import { sizeCheck } from '../originals/limits.ts';
+import { dropSegmentsOfParts } from '../segments/stored-segments.ts';
 import { openPartGroup, writeEntry } from './entries/part-group.ts';
 import type { AddContext } from './entries/write-part.ts';
 import { countedContext, fileFacts, insertFiles } from './files/open-stored-file.ts';
@@ -135,7 +135,7 @@ async function trim(
   { oldest, newest }: NonNullable<WindowDecision['onlyTimes']>,
 ): Promise<void> {
   for (const { part } of parts) {
-    await dropRunsOfParts(connection, [part]);
+    await dropSegmentsOfParts(connection, [part]);
     const { rowsChanged } = await connection.run(
       `DELETE FROM stored.logs WHERE part = $1
          AND NOT "time" BETWEEN epoch_ms($2::BIGINT) AND epoch_ms($3::BIGINT)`,

@@ -1,10 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import * as v from 'valibot';
 import type { Field } from '../../meaning/fields.ts';
 import type { FieldStatistics } from '../../meaning/relevance/statistics.ts';
 import type { Case } from '../case/case.ts';
-import { fieldNumber } from '../index-tables/indexed-fields.ts';
-import { readRuns, termsTable } from '../index-tables/runs.ts';
+import { fieldNumber } from '../segments/indexed-fields.ts';
+import { readSegments, unlessDamaged } from '../segments/stored-segments.ts';
 import { termsColumn, tokenCountSql } from './tokens-sql.ts';
 
 /** Number of logs with a field, and number of tokens in all of them. */
@@ -53,20 +52,15 @@ async function cachedLengths(of: Case, connection: DuckDBConnection): Promise<Ca
   return fresh;
 }
 
-const sums = v.array(v.tuple([v.number(), v.number()]));
-
 /** Counts the tokens of each indexed field, and returns the last indexed id. */
 async function tokensInIndex(of: Case, connection: DuckDBConnection) {
   const tokens = new Map<number, number>();
-  const runs = of.tokenIndex === 'ignored' ? [] : await readRuns(connection);
-  for (const { run } of runs) {
-    const result = await connection.runAndReadAll(
-      `SELECT field::DOUBLE, sum(count)::DOUBLE FROM ${termsTable(run)} GROUP BY field`,
-    );
-    for (const [field, count] of v.parse(sums, result.getRowsJS()))
-      tokens.set(field, (tokens.get(field) ?? 0) + count);
-  }
-  return { covered: runs.at(-1)?.lastId ?? 0, tokens };
+  const isUsed = of.tokenIndex === 'used';
+  const segments = (isUsed && (await unlessDamaged(() => readSegments(connection)))) || [];
+  for (const { fields } of segments)
+    for (const [number, field] of fields.entries())
+      tokens.set(number, (tokens.get(number) ?? 0) + field.tokens);
+  return { covered: segments.at(-1)?.lastId ?? 0, tokens };
 }
 
 /** Computes an aggregate over all logs after an id. */

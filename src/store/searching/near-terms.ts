@@ -5,9 +5,10 @@ import { termTest } from '../../meaning/term-test.ts';
 import type { Case } from '../case/case.ts';
 import { withCondition } from '../case/column-test.ts';
 import { streamRows } from '../database/stream-rows.ts';
-import { fieldNumber } from '../index-tables/indexed-fields.ts';
+import { fieldNumber } from '../segments/indexed-fields.ts';
+import { unlessDamaged } from '../segments/stored-segments.ts';
 import { termsOfPattern } from '../token-index/pattern.ts';
-import { snapshotOf } from '../token-index/snapshot.ts';
+import { readerOf, snapshotOf } from '../token-index/snapshot.ts';
 import { termsColumn } from './tokens-sql.ts';
 
 /** Returns the terms of all logs that are near to a fuzzy term, from the index and from the logs after it. */
@@ -19,8 +20,9 @@ export async function findNearTerms(
   const { field } = fuzzy;
   const isIndexed = from.tokenIndex !== 'ignored' && fieldNumber(field) !== undefined;
   const snapshot = isIndexed ? await snapshotOf(from, connection) : undefined;
-  if (!snapshot) return [...(await countNearTerms(connection, { field, near: [fuzzy] })).keys()];
-  const indexed = await termsOfPattern(connection, snapshot, fuzzy);
+  const indexed =
+    snapshot && (await unlessDamaged(() => termsOfPattern(readerOf(snapshot, connection), fuzzy)));
+  if (!snapshot || !indexed) return [...(await countNearTerms(connection, { field, near: [fuzzy] })).keys()];
   if (snapshot.covered === snapshot.lastId) return indexed;
   const rowsSql = `id > ${snapshot.covered}`;
   return [...indexed, ...(await countNearTerms(connection, { field, near: [fuzzy], rowsSql })).keys()];

@@ -1,43 +1,34 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { filterKey } from '../../logic/compare/filter-key.ts';
-import {
-  disMaxFilter,
-  type Filter,
-  type PhraseFilter,
-  type RangeFilter,
-  type TermFilter,
-} from '../../meaning/filter.ts';
+import { disMaxFilter, type Filter, type RangeFilter, type TermFilter } from '../../meaning/filter.ts';
 import type { Case } from '../case/case.ts';
 import { type Condition, withCondition } from '../case/column-test.ts';
-import type { IndexSlice } from '../index-tables/slices.ts';
-import { addAll, addId, type Bitmap, bitsFor, copyOf, emptyBitmap, keepOnly, removeAll } from './bitmap.ts';
-import { findTerms, logSetOf, type TermMatches, termId } from './find-terms.ts';
+import type { IndexReader } from '../segments/look-up.ts';
+import { unlessDamaged } from '../segments/stored-segments.ts';
+import { addAll, type Bitmap, bitsFor, copyOf, emptyBitmap, keepOnly, removeAll } from './bitmap.ts';
+import { findTerms, type TermMatches, termId } from './find-terms.ts';
 import {
   areFarApart,
   bitmapCondition,
   bitmapSql,
-  idListSql,
   idsUpToSql,
   nearIdsSql,
   rowNumbersSql,
-  sliceIdsSql,
 } from './id-conditions.ts';
 import { type LogSet, setOfBits, setOfFew } from './log-set.ts';
 import { logsOfPattern } from './pattern.ts';
-import { findWordPositions, logsOfPhrase, logsOfRarest } from './phrase.ts';
-import { countWords, slicesOf, type WordCount } from './phrase-slices.ts';
+import { logsOfPhrase } from './phrase.ts';
 import { type IndexPlan, planIndexUse, requiredTimes } from './plan.ts';
 import { selectIds } from './select-ids.ts';
 import {
   existingIds,
   isNarrowRange,
+  readerOf,
   rowNumbersOf,
   type Snapshot,
-  sliceStarts,
   snapshotOf,
   timesOf,
 } from './snapshot.ts';
-import type { TermEntry } from './term-entry.ts';
 import { idsWithin, type Times } from './times.ts';
 
 /** The logs that a filter selects. */
@@ -68,8 +59,9 @@ export async function findHits(
   const plan = planIndexUse(filter);
   if (!plan.asksIndex) return undefined;
   const snapshot = await snapshotOf(from, connection);
-  if (!snapshot) return undefined;
-  const { count, bitmap } = await evaluate({ snapshot, connection }, filter, plan);
+  const found = snapshot && (await unlessDamaged(() => evaluate({ snapshot, connection }, filter, plan)));
+  if (!snapshot || !found) return undefined;
+  const { count, bitmap } = found;
   return {
     ...{ count: count(), bitmap },
     condition: () => bitmapCondition(bitmap(), count()),
@@ -110,10 +102,10 @@ async function lookUpFilter(context: SearchContext, filter: Filter, plan: IndexP
     if (set) held.set(key, set);
   }
   const missing = plan.leaves.filter((leaf) => !held.has(filterKey(leaf)));
-  const found = await findTerms(context.connection, snapshot.runs, missing.filter(isTerm));
-  const counts = await countWords(context.connection, snapshot.runs, missing.filter(isPhrase));
+  const reader = readerOf(snapshot, context.connection);
+  const found = await findTerms(reader, missing.filter(isTerm), snapshot.lastId);
   const sets = new Map<Filter, LogSet>();
-  for (const each of plan.known) sets.set(each, await setOf({ ...context, found, counts, held }, each));
+  for (const each of plan.known) sets.set(each, await setOf({ ...context, reader, found, held }, each));
   const ranges = [idsUpToSql(snapshot.covered)];
   const whole = sets.get(plan.filter);
   const covered = whole ?? setOfBits(await scanLogs(context, plan.filter, { ranges, sets }));
@@ -128,15 +120,10 @@ function isTerm(filter: Filter): filter is TermFilter {
   return filter.kind === 'term';
 }
 
-function isPhrase(filter: Filter): filter is PhraseFilter {
-  return filter.kind === 'phrase';
-}
-
 interface LookupContext extends SearchContext {
   /** Logs of the terms that are not cached. */
-  readonly found: TermMatches<TermEntry>;
-  /** Word counts of the phrases that are not cached. */
-  readonly counts: TermMatches<WordCount>;
+  readonly found: TermMatches;
+  readonly reader: IndexReader;
   /** Sets of leaves that were cached at the start: they are not looked up, even if the cache drops them meanwhile. */
   readonly held: ReadonlyMap<string, LogSet>;
 }
@@ -164,14 +151,15 @@ async function setOf(context: LookupContext, filter: Filter): Promise<LogSet> {
 
 async function leafSet(context: LookupContext, filter: Filter): Promise<LogSet> {
   if (filter.kind !== 'term') return setOfBits(await leafBits(context, filter));
-  return logSetOf(context.found.get(termId(filter)) ?? [], context.snapshot.lastId);
+  const { found, snapshot } = context;
+  return found.get(termId(filter)) ?? setOfFew(new Uint32Array(), bitsFor(snapshot.lastId));
 }
 
 async function leafBits(context: LookupContext, filter: Filter): Promise<Bitmap> {
-  const { snapshot, connection } = context;
+  const { snapshot, connection, reader } = context;
   switch (filter.kind) {
     case 'phrase':
-      return phraseSet(context, filter);
+      return logsOfPhrase(reader, filter, snapshot.lastId);
     case 'range':
       return (
         (await logsWithin(snapshot, connection, filter)) ??
@@ -182,42 +170,10 @@ async function leafBits(context: LookupContext, filter: Filter): Promise<Bitmap>
     case 'regexp':
     case 'fuzzy':
     case 'termRange':
-      return (
-        (await logsOfPattern(connection, snapshot, filter)) ??
-        (await scanLogs(context, filter, { ranges: [idsUpToSql(snapshot.covered)] }))
-      );
+      return logsOfPattern(reader, filter, snapshot.lastId);
     default:
       throw new Error(`The index has no answer to "${filter.kind}"`);
   }
-}
-
-/** Finds the logs of a phrase by word positions, and in some slices by their texts. */
-async function phraseSet(context: LookupContext, phrase: PhraseFilter): Promise<Bitmap> {
-  const { connection, snapshot } = context;
-  const { runs, lastId } = snapshot;
-  const starts = await sliceStarts(snapshot, connection);
-  const { compared, lookedInto } = slicesOf(phrase, context.counts, { runs, starts });
-  const isFew = lookedInto.reduce((sum, { fewest }) => sum + fewest, 0) <= maxListedTexts;
-  const asked = isFew ? [...compared, ...lookedInto] : compared;
-  const places = await findWordPositions(connection, runs, { phrase, slices: asked });
-  const ranges = isFew ? [idListSql(logsOfRarest(phrase, lookedInto, places))] : sliceIdsSql(lookedInto);
-  const made =
-    lookedInto.length === 0
-      ? emptyBitmap(bitsFor(lastId))
-      : await scanLogs(context, phrase, { ranges, bounds: boundsOf(lookedInto) });
-  for (const id of logsOfPhrase(phrase, compared, places)) addId(made, id);
-  return made;
-}
-
-/** Up to this number of texts, reading them one by one is faster than scanning. */
-const maxListedTexts = 30;
-
-/** Range from the first of some slices to the last. */
-function boundsOf(slices: readonly IndexSlice[]): IndexSlice {
-  return {
-    firstId: Math.min(...slices.map(({ firstId }) => firstId)),
-    lastId: Math.max(...slices.map(({ lastId }) => lastId)),
-  };
 }
 
 async function logsWithin(
@@ -256,8 +212,6 @@ async function combineClauses(
 interface ScanOptions {
   /** SQL conditions of id ranges. */
   readonly ranges: readonly string[];
-  /** Range that includes all of them, if known. */
-  readonly bounds?: IndexSlice;
   /** Sets of the parts of the filter that are known. */
   readonly sets?: ReadonlyMap<Filter, LogSet>;
 }
@@ -266,7 +220,7 @@ interface ScanOptions {
 async function scanLogs(
   { snapshot, connection }: SearchContext,
   filter: Filter,
-  { ranges, bounds, sets }: ScanOptions,
+  { ranges, sets }: ScanOptions,
 ): Promise<Bitmap> {
   const bits = bitsFor(snapshot.lastId);
   return withCondition(
@@ -274,7 +228,7 @@ async function scanLogs(
     ({ sql, parameters }) => {
       // One SELECT for each range: an OR of ranges would prevent DuckDB from skipping row groups.
       const selects = ranges.map((range) => `SELECT id FROM stored.logs WHERE ${range} AND ${sql}`);
-      return selectIds(connection, { sql: selects.join(' UNION ALL '), parameters, bits, within: bounds });
+      return selectIds(connection, { sql: selects.join(' UNION ALL '), parameters, bits });
     },
     (each, bind) => {
       const set = sets?.get(each);

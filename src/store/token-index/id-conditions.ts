@@ -1,6 +1,5 @@
 import { DuckDBBitValue } from '@duckdb/node-api';
 import type { Condition } from '../case/column-test.ts';
-import type { IndexSlice } from '../index-tables/slices.ts';
 import { addId, type Bitmap, bitsFor, emptyBitmap, idsOf } from './bitmap.ts';
 
 /** Up to this number, ids are listed in SQL, so that DuckDB skips the rows between them. */
@@ -25,17 +24,6 @@ export function bitmapSql(bitmap: Bitmap, count: number, bind: (value: DuckDBBit
 /** SQL condition that the id of a row is at most this one. */
 export function idsUpToSql(id: number): string {
   return `id <= ${id}`;
-}
-
-/** SQL conditions for sorted id slices, one for each; adjacent slices are merged. */
-export function sliceIdsSql(slices: readonly IndexSlice[]): readonly string[] {
-  const merged: [number, number][] = [];
-  for (const { firstId, lastId } of slices) {
-    const before = merged.at(-1);
-    if (before && firstId <= before[1] + 1) before[1] = Math.max(before[1], lastId);
-    else merged.push([firstId, lastId]);
-  }
-  return merged.map(([first, last]) => `id BETWEEN ${first} AND ${last}`);
 }
 
 /** SQL condition that the id of a row is in a list. The bounds let DuckDB skip whole row groups. */

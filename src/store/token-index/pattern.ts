@@ -1,69 +1,85 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Filter, TermRangeFilter } from '../../meaning/filter.ts';
+import type { TermRangeFilter } from '../../meaning/filter.ts';
 import type { TermPattern } from '../../meaning/term-test.ts';
-import { withCondition } from '../case/column-test.ts';
-import { streamRows } from '../database/stream-rows.ts';
-import { fieldNumber } from '../index-tables/indexed-fields.ts';
-import { termsTable } from '../index-tables/runs.ts';
-import { type Bitmap, bitsFor, emptyBitmap } from './bitmap.ts';
-import { literalStart } from './literal-start.ts';
-import type { Snapshot } from './snapshot.ts';
-import { addTermEntry, entryColumns, readTermEntry } from './term-entry.ts';
+import type { ByteRange, TermReader } from '../segments/dictionary.ts';
+import { type IndexReader, type SegmentTerms, scanTerms } from '../segments/look-up.ts';
+import { addPostings } from './add-postings.ts';
+import { addAll, addId, type Bitmap, bitsFor, emptyBitmap } from './bitmap.ts';
+import { findTerms } from './find-terms.ts';
+import { planScan } from './plan-scan.ts';
 
-/** Maximum number of ids read for each log; above it, scanning the texts is faster. */
-const maxIdsPerLog = 4;
-
-/** The greatest code point, which is in no token: terms with a prefix sort before the prefix and this. */
-const afterTokens = '\u{10ffff}';
-
-/**
- * Finds the logs with a term of a pattern or range of terms by testing each term instead of each log. Undefined
- * if that does not pay.
- */
+/** Finds the logs with a term of a pattern or range of terms by testing each term of the index that may be one. */
 export async function logsOfPattern(
-  connection: DuckDBConnection,
-  { runs, covered, lastId }: Snapshot,
+  reader: IndexReader,
   filter: TermPattern | TermRangeFilter,
-): Promise<Bitmap | undefined> {
-  return withCondition(asKeyword(filter), async (condition) => {
-    const start = literalStart(filter);
-    const parameters = [...condition.parameters, start, `${start}${afterTokens}`];
-    // Comparisons with bounds let DuckDB skip more than `starts_with`.
-    const isNear = `term BETWEEN $${parameters.length - 1} AND $${parameters.length}`;
-    const where = `field = ${fieldNumber(filter.field)} AND ${isNear} AND ${condition.sql}`;
-    const selects = runs.map(({ run }) => `SELECT ${entryColumns} FROM ${termsTable(run)} WHERE ${where}`);
-    const result = await streamRows(connection, { sql: selects.join(' UNION ALL '), parameters });
-    const made = emptyBitmap(bitsFor(lastId));
-    let ids = 0;
-    for (let chunk = await result.fetchChunk(); chunk?.rowCount; chunk = await result.fetchChunk()) {
-      for (let row = 0; row < chunk.rowCount; row++) {
-        const entry = readTermEntry(chunk, row);
-        if ('ids' in entry.logs) ids += entry.logs.ids.length;
-        addTermEntry(made, entry);
-      }
-      if (maxIdsPerLog * covered < ids) return undefined;
-    }
+  lastId: number,
+): Promise<Bitmap> {
+  const made = emptyBitmap(bitsFor(lastId));
+  if (filter.kind === 'fuzzy' && filter.expansion) {
+    const { field, expansion } = filter;
+    const terms = expansion.map((term) => ({ kind: 'term', field, term }) as const);
+    for (const found of (await findTerms(reader, terms, lastId)).values()) addAll(made, found.bitmap());
     return made;
-  });
+  }
+  const { range, isSelected } = planScan(filter);
+  for await (const some of scanTerms(reader, range)) await addTerms(made, some, isSelected);
+  return made;
 }
 
 /** Returns the terms of the index that a pattern selects, each at least once. */
-export async function termsOfPattern(
-  connection: DuckDBConnection,
-  { runs }: Snapshot,
-  filter: TermPattern,
-): Promise<readonly string[]> {
-  return withCondition(asKeyword(filter), async ({ sql, parameters }) => {
-    const where = `field = ${fieldNumber(filter.field)} AND ${sql}`;
-    const selects = runs.map(({ run }) => `SELECT DISTINCT term FROM ${termsTable(run)} WHERE ${where}`);
-    const result = await streamRows(connection, { sql: selects.join(' UNION ALL '), parameters });
-    const terms: string[] = [];
-    for await (const rows of result.yieldRowsJs()) for (const [term] of rows) terms.push(String(term));
-    return terms;
-  });
+export async function termsOfPattern(reader: IndexReader, filter: TermPattern): Promise<readonly string[]> {
+  const found: string[] = [];
+  const { range, isSelected } = planScan(filter);
+  for await (const { terms } of scanTerms(reader, range))
+    while (terms.next()) if (isSelected(terms)) found.push(terms.text());
+  return found;
 }
 
-/** Converts a filter on the tokens of a field to one on the column `term`, in which each value is a token. */
-function asKeyword<F extends TermPattern | TermRangeFilter>(filter: F): Filter {
-  return { ...filter, field: { ...filter.field, name: 'term', type: 'keyword' } };
+/** Postings that are read at a time: ranges with a gap of less than a page are one. */
+const mostBytes = 4 * 1024 * 1024;
+const nearBytes = 16 * 1024;
+
+/** Adds the logs of the selected terms. */
+async function addTerms(
+  made: Bitmap,
+  { terms, readPostings }: SegmentTerms,
+  isSelected: (terms: TermReader) => boolean,
+): Promise<void> {
+  let pending: ByteRange[] = [];
+  let bytes = 0;
+  const addPending = async () => {
+    const ranges = joinedRanges(pending);
+    const read = await readPostings(ranges.map(({ range }) => range));
+    for (const [index, { range, parts }] of ranges.entries())
+      for (const { at, length } of parts)
+        addPostings(made, {
+          bytes: read[index] ?? new Uint8Array(),
+          from: at - range.at,
+          to: at - range.at + length,
+        });
+    [pending, bytes] = [[], 0];
+  };
+  while (terms.next()) {
+    if (!isSelected(terms)) continue;
+    if (terms.logs === 1) addId(made, terms.only);
+    else {
+      pending.push({ at: terms.postingsAt, length: terms.postingsLength });
+      bytes += terms.postingsLength;
+      if (mostBytes < bytes) await addPending();
+    }
+  }
+  if (0 < pending.length) await addPending();
+}
+
+/** Joins ascending ranges that are near to each other. */
+function joinedRanges(parts: readonly ByteRange[]) {
+  const joined: { range: ByteRange; readonly parts: ByteRange[] }[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    const end = part.at + part.length;
+    if (last && part.at - last.range.at - last.range.length < nearBytes) {
+      last.range = { at: last.range.at, length: end - last.range.at };
+      last.parts.push(part);
+    } else joined.push({ range: part, parts: [part] });
+  }
+  return joined;
 }

@@ -1,109 +1,199 @@
-import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import type { PhraseFilter } from '../../meaning/filter.ts';
-import type { TokenRun } from '../index-tables/runs.ts';
-import type { IndexSlice } from '../index-tables/slices.ts';
-import { lookUpTerms, type TermMatches } from './find-terms.ts';
-import { bySlice } from './phrase-slices.ts';
-import { phraseTerms } from './plan.ts';
-import { sortPositions } from './sort-positions.ts';
-import { listNumbers } from './term-entry.ts';
+import { fieldNumber } from '../segments/indexed-fields.ts';
+import {
+  type FoundTerm,
+  type IndexReader,
+  lookUp,
+  positionsRange,
+  readPostingsOf,
+} from '../segments/look-up.ts';
+import type { SegmentRange } from '../segments/page-cache.ts';
+import {
+  chunkBits,
+  chunkBytes,
+  chunkIds,
+  chunkOf,
+  lowsOf,
+  type PostingChunk,
+  readPostings,
+  skipPositions,
+} from '../segments/posting-chunks.ts';
+import { addId, type Bitmap, bitsFor, emptyBitmap } from './bitmap.ts';
 
-/** Occurrences of a word in the logs of a slice: an id and a position for each; none if the word is frequent. */
-export interface WordPositions {
-  /** First id of the slice. */
-  readonly first: number;
-  readonly ids: Uint32Array;
-  readonly positions: Uint32Array;
+/** Finds the logs with the words of a phrase in sequence, by the positions of the words. */
+export async function logsOfPhrase(
+  reader: IndexReader,
+  { field, terms }: PhraseFilter,
+  lastId: number,
+): Promise<Bitmap> {
+  const words = [...new Set(terms)];
+  const number = fieldNumber(field) ?? 0;
+  const found = await lookUp(
+    reader,
+    words.map((term) => ({ field: number, term })),
+  );
+  const made = emptyBitmap(bitsFor(lastId));
+  for (const segment of reader.segments) {
+    const entries = found.flatMap((each) => each.filter((entry) => entry.segment === segment));
+    if (entries.length < words.length) continue;
+    const slots = terms.flatMap((term) => entries[words.indexOf(term)] ?? []);
+    await addPhrase(made, reader, slots);
+  }
+  return made;
 }
 
-/** Looks up the positions of the words of a phrase in some slices. */
-export async function findWordPositions(
-  connection: DuckDBConnection,
-  runs: readonly TokenRun[],
-  { phrase, slices }: { readonly phrase: PhraseFilter; readonly slices: readonly IndexSlice[] },
-): Promise<TermMatches<WordPositions>> {
-  if (slices.length === 0) return new Map();
-  const firsts = slices.map(({ firstId }) => firstId);
-  // Listing the slices would take longer than reading those between them.
-  const among = `first BETWEEN ${Math.min(...firsts)} AND ${Math.max(...firsts)}`;
-  const columns = 'first, ids, positions';
-  return lookUpTerms(connection, runs, phraseTerms(phrase), { columns, among, read: readPlaces });
+/** Adds the logs of one segment that have the terms in sequence. */
+async function addPhrase(made: Bitmap, reader: IndexReader, slots: readonly FoundTerm[]): Promise<void> {
+  const words = [...new Set(slots)];
+  const postings = await readPostingsOf(reader, words);
+  const shared = sharedChunks(
+    words.map((word, index) => chunksOfWord(word, postings[index] ?? new Uint8Array())),
+  );
+  for (let at = 0; at < shared.length; at += chunksAtOnce) {
+    const some = shared.slice(at, at + chunksAtOnce);
+    const ranges = some.flatMap(({ words }) => words.map(({ positions }) => positions));
+    const bytes = await reader.cache.read(reader.connection, ranges);
+    let next = 0;
+    for (const { candidates, words } of some) {
+      const places = new Map(
+        words.map((word, index) => [
+          word.term,
+          { ...word, bytes: word.only ?? bytes[next + index] ?? new Uint8Array() },
+        ]),
+      );
+      next += words.length;
+      addInSequence(
+        made,
+        candidates,
+        slots.flatMap((slot) => places.get(slot) ?? []),
+      );
+    }
+  }
 }
 
-function readPlaces(chunk: DuckDBDataChunk, row: number, others: number): WordPositions {
-  const column = (index: number) => chunk.getColumnVector(others + index);
-  return {
-    first: Number(column(0).getItem(row)),
-    ids: listNumbers(column(1), row),
-    positions: listNumbers(column(2), row),
-  };
+/** Chunks whose positions are read by one statement. */
+const chunksAtOnce = 64;
+
+/** A chunk in which all words occur in some logs. */
+interface SharedChunk {
+  /** The bits of those logs. */
+  readonly candidates: Uint8Array;
+  readonly words: readonly WordChunk[];
 }
 
-/** Returns the logs of slices that have the words of a phrase in sequence. */
-export function logsOfPhrase(
-  phrase: PhraseFilter,
-  slices: readonly IndexSlice[],
-  found: TermMatches<WordPositions>,
-): readonly number[] {
-  const words = bySlice(phrase, found);
-  return slices.flatMap(({ firstId }) => [...idsInSequence(firstId, wordsInSlice(words, firstId))]);
+/** A word in a chunk. */
+interface WordChunk {
+  readonly term: FoundTerm;
+  readonly chunk: PostingChunk;
+  readonly positions: SegmentRange;
+  /** The positions if they need not be read. */
+  readonly only?: Uint8Array | undefined;
 }
 
-/** Returns the logs of slices that have the rarest word of a phrase: no others can have the phrase. */
-export function logsOfRarest(
-  phrase: PhraseFilter,
-  slices: readonly IndexSlice[],
-  found: TermMatches<WordPositions>,
-): readonly number[] {
-  const words = bySlice(phrase, found);
-  return slices.flatMap(({ firstId }) => {
-    const rarest = wordsInSlice(words, firstId).find(({ ids }) => 0 < ids.length);
-    return rarest ? [...rarest.ids] : [];
+function sharedChunks(words: readonly ReadonlyMap<number, WordChunk>[]): readonly SharedChunk[] {
+  const [rarest, ...others] = [...words].sort((first, second) => first.size - second.size);
+  return [...(rarest?.values() ?? [])].flatMap((first) => {
+    const same = [first, ...others.flatMap((chunks) => chunks.get(first.chunk.chunk) ?? [])];
+    const candidates = same.length < words.length ? undefined : commonBits(same.map(({ chunk }) => chunk));
+    return candidates ? [{ candidates, words: same }] : [];
   });
 }
 
-/** Positions of a word, with the number of words from it to the end of the phrase. */
-interface SequencedWord extends WordPositions {
-  readonly rest: number;
+/** Returns the chunks of a word by their numbers. */
+function chunksOfWord(term: FoundTerm, postings: Uint8Array): ReadonlyMap<number, WordChunk> {
+  const { segment, at } = positionsRange(term);
+  const { only } = term.entry;
+  const chunks = only ? [chunkOf(only.id, 0)] : readPostings(postings);
+  const made = new Map<number, WordChunk>();
+  let offset = at;
+  for (const chunk of chunks) {
+    const positions = { segment, at: offset, length: chunk.positionBytes };
+    made.set(chunk.chunk, { term, chunk, positions, only: only?.positions });
+    offset += chunk.positionBytes;
+  }
+  return made;
 }
 
-/** Sorts the words of a phrase in a slice, the rarest first. */
-function wordsInSlice(
-  words: readonly ReadonlyMap<number, WordPositions>[],
-  first: number,
-): readonly SequencedWord[] {
-  const entries = words.flatMap((each, offset) => {
-    const occurrences = each.get(first);
-    return occurrences ? [{ ...occurrences, rest: words.length - offset }] : [];
-  });
-  return entries.sort((one, other) => one.ids.length - other.ids.length);
+/** Returns the bits of the logs that all chunks have; undefined if there are none. */
+function commonBits(chunks: readonly PostingChunk[]): Uint8Array | undefined {
+  const common = new Uint8Array(chunkBytes).fill(0xff);
+  for (const chunk of chunks) {
+    const bits = chunk.isDense ? chunk.logs : bitsOf(chunk);
+    for (let at = 0; at < chunkBytes; at++) common[at] = (common[at] ?? 0) & (bits[at] ?? 0);
+  }
+  return common.some((byte) => byte !== 0) ? common : undefined;
 }
 
-/** Returns the ids of a slice that have the words in sequence. */
-function idsInSequence(first: number, [rarest, ...others]: readonly SequencedWord[]): Float64Array {
-  let ends = rarest ? sortPositions(phraseEnds(first, rarest)) : new Float64Array();
-  for (const word of others) ends = intersectSorted(ends, sortPositions(phraseEnds(first, word)));
-  return ends.map((end) => first + Math.floor(end / idStep));
+const lowsOfChunk = new Uint16Array(chunkIds);
+
+function bitsOf(chunk: PostingChunk): Uint8Array {
+  const bits = new Uint8Array(chunkBytes);
+  const count = lowsOf(chunk, lowsOfChunk);
+  for (let at = 0; at < count; at++) {
+    const low = lowsOfChunk[at] ?? 0;
+    bits[low >>> 3] = (bits[low >>> 3] ?? 0) | (0x80 >>> (low & 7));
+  }
+  return bits;
 }
 
-/** Computes the end of the phrase from each occurrence of a word. */
-function phraseEnds(first: number, { ids, positions, rest }: SequencedWord): Float64Array {
-  const ends = new Float64Array(ids.length);
-  for (let at = 0; at < ends.length; at++)
-    ends[at] = ((ids[at] ?? 0) - first) * idStep + (positions[at] ?? 0) + rest;
-  return ends;
+/** Adds the candidates of a chunk in which the words, in the order of the phrase, follow each other. */
+function addInSequence(
+  made: Bitmap,
+  candidates: Uint8Array,
+  words: readonly (WordChunk & { readonly bytes: Uint8Array })[],
+): void {
+  const byLength = words.map((word, offset) => ({ word, offset }));
+  byLength.sort((first, second) => first.word.bytes.length - second.word.bytes.length);
+  let starts: readonly number[] | undefined;
+  for (const { word, offset } of byLength) {
+    const own = phraseStarts(word.chunk, word.bytes, candidates, offset);
+    starts = starts ? intersectSorted(starts, own) : own;
+    if (starts.length === 0) return;
+  }
+  const base = (words[0]?.chunk.chunk ?? 0) << chunkBits;
+  for (const start of starts ?? []) addId(made, base + Math.floor(start / logStep));
 }
 
-/** Intersects two sorted lists without duplicates. */
-function intersectSorted(some: Float64Array, others: Float64Array): Float64Array {
-  const shared = new Float64Array(some.length);
-  let [at, count] = [0, 0];
+/** Positions are smaller: log and position are one number. */
+const logStep = 2 ** 33;
+
+/** Returns where the phrase starts if a word is `offset` words after it: ascending, of candidates only. */
+function phraseStarts(
+  chunk: PostingChunk,
+  bytes: Uint8Array,
+  candidates: Uint8Array,
+  offset: number,
+): readonly number[] {
+  const starts: number[] = [];
+  const count = lowsOf(chunk, lowsOfChunk);
+  for (let index = 0, at = 0; index < count; index++) {
+    const low = lowsOfChunk[index] ?? 0;
+    if (((candidates[low >>> 3] ?? 0) & (0x80 >>> (low & 7))) === 0) {
+      at = skipPositions(bytes, at);
+      continue;
+    }
+    let position = -1;
+    for (let isLast = false; !isLast; ) {
+      let [number, factor] = [0, 1];
+      for (let byte = 0x80; 0x80 <= byte; factor *= 0x80) {
+        byte = bytes[at++] ?? 0;
+        number += (byte % 0x80) * factor;
+      }
+      position += 1 + Math.floor(number / 2);
+      isLast = number % 2 === 0;
+      if (offset <= position) starts.push(low * logStep + position - offset);
+    }
+  }
+  return starts;
+}
+
+/** Intersects two sorted lists. */
+function intersectSorted(some: readonly number[], others: readonly number[]): readonly number[] {
+  const shared: number[] = [];
+  let at = 0;
   for (const number of others) {
     while ((some[at] ?? number) < number) at++;
-    if (some[at] === number) shared[count++] = number;
+    if (some[at] === number) shared.push(number);
   }
-  return shared.subarray(0, count);
+  return shared;
 }
-
-/** Positions are smaller: id and position are one number, exact since a slice has few ids. */
-const idStep = 2 ** 32;

@@ -6,7 +6,7 @@ import {
   type RangeFilter,
   type TermFilter,
 } from '../../meaning/filter.ts';
-import { fieldNumber } from '../index-tables/indexed-fields.ts';
+import { fieldNumber } from '../segments/indexed-fields.ts';
 
 /** Division of a filter between the index and the logs. */
 export interface IndexPlan {

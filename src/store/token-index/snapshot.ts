@@ -2,7 +2,9 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import type { RangeFilter } from '../../meaning/filter.ts';
 import type { Case } from '../case/case.ts';
-import { readRuns, type TokenRun, termsTable } from '../index-tables/runs.ts';
+import type { IndexReader } from '../segments/look-up.ts';
+import { PageCache } from '../segments/page-cache.ts';
+import { readSegments, type Segment, unlessDamaged } from '../segments/stored-segments.ts';
 import { bitsFor, idsBetween } from './bitmap.ts';
 import { idListSql } from './id-conditions.ts';
 import { getOrMake, type Lazy } from './lazy.ts';
@@ -14,7 +16,8 @@ import { loadTimes, type Times } from './times.ts';
 export interface Snapshot {
   /** Number of the last action: every change of the logs records one. */
   readonly lastAction: number;
-  readonly runs: readonly TokenRun[];
+  readonly segments: readonly Segment[];
+  readonly pages: PageCache;
   /** Ids up to this one are indexed. */
   readonly covered: number;
   /** The greatest id. */
@@ -29,13 +32,12 @@ export interface Snapshot {
     questions: number;
   };
   readonly span: Lazy<Span>;
-  readonly starts: Lazy<readonly number[]>;
   readonly follow: Lazy<boolean>;
 }
 
 const snapshots = new WeakMap<Case, Snapshot>();
 
-/** Bytes of cached sets for each open case. */
+/** Bytes of cached sets, and of cached pages of the index, for each open case. */
 const cacheBytes = 64 * 1024 * 1024;
 
 /**
@@ -48,7 +50,7 @@ export async function snapshotOf(of: Case, connection: DuckDBConnection): Promis
   const isCurrent = cached && (of.access === 'read' || cached.lastAction === (await lastAction(connection)));
   const snapshot = isCurrent ? cached : await readSnapshot(connection);
   if (!isCurrent) snapshots.set(of, snapshot);
-  return snapshot.runs.length === 0 ? undefined : snapshot;
+  return snapshot.segments.length === 0 ? undefined : snapshot;
 }
 
 async function lastAction(connection: DuckDBConnection): Promise<number> {
@@ -62,17 +64,22 @@ const counts = v.tuple([v.number(), v.number()]);
 
 async function readSnapshot(connection: DuckDBConnection): Promise<Snapshot> {
   const action = await lastAction(connection);
-  const runs = await readRuns(connection);
+  const segments = (await unlessDamaged(() => readSegments(connection))) ?? [];
   const result = await connection.runAndReadAll(
     'SELECT coalesce(max(id), 0)::DOUBLE, count(*)::DOUBLE FROM stored.logs',
   );
   const [lastId, logs] = v.parse(counts, result.getRowsJS()[0]);
-  const covered = runs.at(-1)?.lastId ?? 0;
+  const covered = segments.at(-1)?.lastId ?? 0;
   const sets = setCache(Math.max(16, Math.floor((8 * cacheBytes) / bitsFor(lastId))));
   return {
-    ...{ lastAction: action, runs, covered, lastId, logs, sets },
-    ...{ existing: {}, times: { questions: 0 }, span: {}, starts: {}, follow: {} },
+    ...{ lastAction: action, segments, covered, lastId, logs, sets, pages: new PageCache(cacheBytes) },
+    ...{ existing: {}, times: { questions: 0 }, span: {}, follow: {} },
   };
+}
+
+/** Returns what searches read of the index, by a connection that sees the state of the snapshot. */
+export function readerOf({ segments, pages }: Snapshot, connection: DuckDBConnection): IndexReader {
+  return { connection, segments, cache: pages };
 }
 
 /** A least-recently-used cache of sets. */
@@ -159,28 +166,6 @@ export async function timesOf(
   times.questions += 1;
   if (times.questions <= minRequests) return undefined;
   return getOrMake(times, () => loadTimes(connection, lastId));
-}
-
-/** Returns the first ids of the slices of the index, in any order; rarely one is missing. */
-export function sliceStarts(
-  { starts, runs }: Snapshot,
-  connection: DuckDBConnection,
-): Promise<readonly number[]> {
-  return getOrMake(starts, () => readStarts(runs, connection));
-}
-
-/** About one in 256 terms of a slice has a smaller hash: reading all terms takes ten times as long. */
-const sampledHashes = 2 ** 24;
-
-async function readStarts(
-  runs: readonly TokenRun[],
-  connection: DuckDBConnection,
-): Promise<readonly number[]> {
-  const selects = runs.map(({ run }) => `SELECT first FROM ${termsTable(run)} WHERE hash < ${sampledHashes}`);
-  const result = await connection.runAndReadAll(
-    `SELECT DISTINCT first::DOUBLE FROM (${selects.join(' UNION ALL ')})`,
-  );
-  return result.getRowsJS().map(([first]) => Number(first));
 }
 
 /** Reports if a range spans at most a quarter of the time of all logs: then scanning the logs in it is fastest. */

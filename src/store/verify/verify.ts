@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type Case, differencesOf, readCase, readCaseSnapshot } from '../case/case.ts';
+import { type Case, differencesOf, hasIndexTables, readCase, readCaseSnapshot } from '../case/case.ts';
 import { readColumnComments } from '../case/catalogue.ts';
 import { describeDifference } from '../case/check-catalogue.ts';
 import { readSoundParts, type StoredPart } from '../case/parts.ts';
@@ -124,7 +124,7 @@ async function checkState(
     });
   const counts = await checkCounts(connection, parts, report);
   await checkFacts(connection, actions, report);
-  await checkIndex(connection, report);
+  if (hasIndexTables(of)) await checkIndex(connection, report);
   const originals = await readOriginals(connection, parts);
   return { chain, parts, recorded, originals, counts };
 }

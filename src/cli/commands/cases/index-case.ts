@@ -16,7 +16,7 @@ export const indexCommand: RunCommand<typeof indexSpec> = async ({ arguments: gi
   return exitCodes.done;
 };
 
-function report({ logs, indexed, tokens, runs }: IndexState): string {
-  if (runs === 0) return `None of ${formatNumber(logs)} logs is indexed.`;
+function report({ logs, indexed, tokens, segments }: IndexState): string {
+  if (segments === 0) return `None of ${formatNumber(logs)} logs is indexed.`;
   return `${formatNumber(indexed)} of ${formatNumber(logs)} logs are indexed, with ${formatNumber(tokens)} words.`;
 }

@@ -3,8 +3,8 @@ import type { TextField } from '../../records/log.ts';
 
 /**
  * The fields whose tokens are indexed: the texts among the documented default fields, which almost every query
- * searches. A field is stored by its index in this list. So the list is only appended to, with a new version of
- * the case.
+ * searches, and the request, which is followed by its id. A field is stored by its index in this list. So the list
+ * is only appended to, with a new version of the case.
  */
 export const indexedFields: readonly TextField[] = [
   'msg',
@@ -14,6 +14,7 @@ export const indexedFields: readonly TextField[] = [
   'stackTraces',
   'serviceTypes',
   'logLevel',
+  'requestID',
 ];
 
 const names: readonly string[] = indexedFields;

@@ -1,0 +1,207 @@
+import { ByteReader } from './byte-reader.ts';
+
+/**
+ * The sorted terms of a field, with the places of their postings. Terms are UTF-8 and sorted by their bytes, which is
+ * the order of code points. Blocks of 32 terms share prefixes. Pages of 256 blocks list the first terms of
+ * blocks, the top those of pages: a term is found by one page and one block. `assembly/postings.ts` writes
+ *
+ *     top, page:  (length of the first term, first term, offset, length)…
+ *     block:      its length in 4 bytes, offsets of its postings and positions, terms
+ *     term:       bytes shared with the term before, other bytes, number of logs, then
+ *       one log:  its id, its positions
+ *       others:   occurrences but one for each log, bytes of postings, bytes of positions
+ *
+ * where numbers are varints: 7 bits in each byte, the lowest first.
+ */
+
+/** A range of bytes of a section. */
+export interface ByteRange {
+  readonly at: number;
+  readonly length: number;
+}
+
+/** First terms of consecutive blocks or pages, and their bytes. */
+export interface FirstTerms {
+  readonly terms: readonly Uint8Array[];
+  readonly ranges: readonly ByteRange[];
+}
+
+/** Reads a page, or the top of a dictionary. */
+export function readFirstTerms(bytes: Uint8Array): FirstTerms {
+  const reader = new ByteReader(bytes);
+  const terms: Uint8Array[] = [];
+  const ranges: ByteRange[] = [];
+  while (!reader.isAtEnd) {
+    terms.push(reader.bytes(reader.varint()));
+    ranges.push({ at: reader.varint(), length: reader.varint() });
+  }
+  return { terms, ranges };
+}
+
+/** Returns the bytes of the block or page that has a term if any has. */
+export function rangeWith({ terms, ranges }: FirstTerms, term: Uint8Array): ByteRange {
+  return ranges[lastNotAfter(terms, term)] ?? { at: 0, length: 0 };
+}
+
+/** Returns the index of the last term that is not after another; 0 if all are. */
+function lastNotAfter(terms: readonly Uint8Array[], term: Uint8Array): number {
+  let [low, high] = [0, terms.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const found = terms[middle];
+    if (found && Buffer.compare(found, term) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return Math.max(0, low - 1);
+}
+
+/** A term and the place of its postings. */
+export interface TermEntry {
+  /** Logs with the term. */
+  readonly logs: number;
+  /** If there is one log only: its id, and its positions as a chunk has them. */
+  readonly only?: { readonly id: number; readonly positions: Uint8Array };
+  /** Otherwise ranges of the sections of the field. */
+  readonly postings: ByteRange;
+  readonly positions: ByteRange;
+}
+
+const blockHead = 4;
+
+/** Reads the terms of consecutive blocks one by one, without a copy of each. The last block may be cut. */
+export class TermReader {
+  /** The current term is the first `length` bytes. */
+  term = Buffer.alloc(256);
+  length = 0;
+  logs = 0;
+  /** Id of the log if there is one only. */
+  only = 0;
+  postingsAt = 0;
+  postingsLength = 0;
+  positionsLength = 0;
+  /** Bytes of complete blocks read so far. */
+  read = 0;
+  private positionsAt = 0;
+  private at = 0;
+  private end = 0;
+  private onlyAt = 0;
+  private readonly blocks: Uint8Array;
+
+  constructor(blocks: Uint8Array) {
+    this.blocks = blocks;
+  }
+
+  /** Reads the next term; false after the last one of a complete block. */
+  next(): boolean {
+    if (this.at === this.end && !this.startBlock()) return false;
+    this.postingsAt += this.postingsLength;
+    this.positionsAt += this.positionsLength;
+    const shared = this.varint();
+    const added = this.varint();
+    this.setTerm(shared, added);
+    this.logs = this.varint();
+    [this.postingsLength, this.positionsLength] = [0, 0];
+    if (this.logs === 1) this.readOnlyLog();
+    else {
+      this.varint();
+      this.postingsLength = this.varint();
+      this.positionsLength = this.varint();
+    }
+    if (this.end < this.at) throw new RangeError('The terms of a block end within a term');
+    return true;
+  }
+
+  /** Returns the current term as text. */
+  text(): string {
+    return this.term.toString('utf8', 0, this.length);
+  }
+
+  /** Compares the current term with another, as the dictionary is sorted. */
+  compare(other: Uint8Array): number {
+    const shared = Math.min(this.length, other.length);
+    for (let at = 0; at < shared; at++) {
+      const difference = (this.term[at] ?? 0) - (other[at] ?? 0);
+      if (difference !== 0) return difference;
+    }
+    return this.length - other.length;
+  }
+
+  /** Reports if the current term begins with some bytes. */
+  startsWith(start: Uint8Array): boolean {
+    for (let at = 0; at < start.length; at++) if (this.term[at] !== start[at]) return false;
+    return start.length <= this.length;
+  }
+
+  /** Reports if the current term has some bytes. */
+  includes(part: Uint8Array): boolean {
+    const last = this.length - part.length;
+    for (let from = 0; from <= last; from++) {
+      let at = 0;
+      while (at < part.length && this.term[from + at] === part[at]) at++;
+      if (at === part.length) return true;
+    }
+    return false;
+  }
+
+  /** Returns the places of the current term. */
+  entry(): TermEntry {
+    return {
+      logs: this.logs,
+      ...(this.logs === 1 && {
+        only: { id: this.only, positions: this.blocks.subarray(this.onlyAt, this.at) },
+      }),
+      postings: { at: this.postingsAt, length: this.postingsLength },
+      positions: { at: this.positionsAt, length: this.positionsLength },
+    };
+  }
+
+  private startBlock(): boolean {
+    const { blocks, end } = this;
+    this.read = end;
+    if (blocks.length < end + blockHead) return false;
+    const length = new DataView(blocks.buffer, blocks.byteOffset + end).getUint32(0, true);
+    if (length === 0 || blocks.length < end + blockHead + length) return false;
+    this.at = end + blockHead;
+    this.end = this.at + length;
+    this.postingsAt = this.varint();
+    this.positionsAt = this.varint();
+    [this.postingsLength, this.positionsLength] = [0, 0];
+    return true;
+  }
+
+  private setTerm(shared: number, added: number): void {
+    const length = shared + added;
+    if (this.length < shared || this.end < this.at + added) throw new RangeError('A term is cut');
+    if (this.term.length < length) this.term = Buffer.concat([this.term, Buffer.alloc(length)]);
+    const { term, blocks, at } = this;
+    for (let index = 0; index < added; index++) term[shared + index] = blocks[at + index] ?? 0;
+    this.at += added;
+    this.length = length;
+  }
+
+  private readOnlyLog(): void {
+    this.only = this.varint();
+    this.onlyAt = this.at;
+    for (let isFollowed = true; isFollowed && this.at < this.end; ) isFollowed = this.varint() % 2 === 1;
+  }
+
+  private varint(): number {
+    let value = 0;
+    for (let factor = 1; ; factor *= 0x80) {
+      const byte = this.blocks[this.at++] ?? 0;
+      if (byte < 0x80) return value + byte * factor;
+      value += (byte - 0x80) * factor;
+    }
+  }
+}
+
+/** Finds a term in the block that may have it. */
+export function findInBlock(block: Uint8Array, term: Uint8Array): TermEntry | undefined {
+  const reader = new TermReader(block);
+  while (reader.next()) {
+    const order = reader.compare(term);
+    if (order === 0) return reader.entry();
+    if (0 < order) return undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,136 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import {
+  type ByteRange,
+  findInBlock,
+  rangeWith,
+  readFirstTerms,
+  type TermEntry,
+  TermReader,
+} from './dictionary.ts';
+import type { PageCache, SegmentRange } from './page-cache.ts';
+import type { Segment, SegmentField } from './stored-segments.ts';
+
+/** What a search reads of the index, in one state of the case. */
+export interface IndexReader {
+  readonly connection: DuckDBConnection;
+  readonly segments: readonly Segment[];
+  readonly cache: PageCache;
+}
+
+/** A term of a field in one segment. */
+export interface FoundTerm {
+  readonly segment: Segment;
+  readonly field: SegmentField;
+  readonly entry: TermEntry;
+}
+
+/** A term to look up, of the field with a number. */
+export interface AskedTerm {
+  readonly field: number;
+  readonly term: string;
+}
+
+/** Looks up terms in all segments: of each, the entries in the order of the segments. Two statements at most. */
+export async function lookUp(
+  { connection, segments, cache }: IndexReader,
+  asked: readonly AskedTerm[],
+): Promise<readonly (readonly FoundTerm[])[]> {
+  const places = asked.flatMap(({ field: number, term }, index) =>
+    segments.flatMap((segment) => {
+      const field = segment.fields[number];
+      return field && 0 < field.tokens ? [{ index, segment, field, term: Buffer.from(term) }] : [];
+    }),
+  );
+  const pages = await cache.read(
+    connection,
+    places.map(({ segment, field, term }) => within(segment, field.pages, rangeWith(field.top, term))),
+  );
+  const blocks = await cache.read(
+    connection,
+    places.map(({ segment, field, term }, at) =>
+      within(segment, field.blocks, rangeWith(readFirstTerms(pages[at] ?? new Uint8Array()), term)),
+    ),
+  );
+  const found: FoundTerm[][] = asked.map(() => []);
+  for (const [at, { index, segment, field, term }] of places.entries()) {
+    const entry = findInBlock(blocks[at] ?? new Uint8Array(), term);
+    if (entry) found[index]?.push({ segment, field, entry });
+  }
+  return found;
+}
+
+/** Returns the range of a section as one of the pages of its segment. */
+function within(segment: Segment, section: ByteRange, { at, length }: ByteRange): SegmentRange {
+  if (section.length < at + length) throw new RangeError('A place is not in its section');
+  return { segment, at: section.at + at, length };
+}
+
+/** Reads the postings of terms, all at once; none for a term with a single log, whose entry has it. */
+export function readPostingsOf(
+  { cache, connection }: IndexReader,
+  terms: readonly FoundTerm[],
+): Promise<readonly Uint8Array[]> {
+  return cache.read(
+    connection,
+    terms.map(({ segment, field, entry }) => within(segment, field.postings, entry.postings)),
+  );
+}
+
+/** Returns where the positions of a term are. */
+export function positionsRange({ segment, field, entry }: FoundTerm): SegmentRange {
+  return within(segment, field.positions, entry.positions);
+}
+
+/** Consecutive terms of a field. */
+export interface AskedRange {
+  readonly field: number;
+  /** Lower bound of the terms: sections before it are not read, but terms before it may be visited. */
+  readonly from: Uint8Array;
+  /** Upper bound, likewise; default: the end. */
+  readonly to?: Uint8Array | undefined;
+}
+
+/** Bytes of blocks that are read at a time. */
+const bytesAtOnce = 1 << 20;
+
+/** Terms to visit of one segment, and how to read their postings. */
+export interface SegmentTerms {
+  readonly terms: TermReader;
+  /** Reads ranges of the postings of the field, all at once. */
+  readonly readPostings: (ranges: readonly ByteRange[]) => Promise<readonly Uint8Array[]>;
+}
+
+/** Yields readers of the terms of a range: for each segment, blocks in their order. */
+export async function* scanTerms(
+  { connection, segments, cache }: IndexReader,
+  { field: number, from, to }: AskedRange,
+): AsyncGenerator<SegmentTerms, void, undefined> {
+  for (const segment of segments) {
+    const field = segment.fields[number];
+    if (!field || field.tokens === 0) continue;
+    const last = to ? rangeWith(field.top, to) : (field.top.ranges.at(-1) ?? { at: 0, length: 0 });
+    const pages = await cache.read(
+      connection,
+      [rangeWith(field.top, from), last].map((range) => within(segment, field.pages, range)),
+    );
+    const [first, second] = pages.map(readFirstTerms);
+    if (!first || !second) continue;
+    const lastBlock = to ? rangeWith(second, to) : (second.ranges.at(-1) ?? { at: 0, length: 0 });
+    const end = lastBlock.at + lastBlock.length;
+    const readPostings = (ranges: readonly ByteRange[]) =>
+      cache.read(
+        connection,
+        ranges.map((range) => within(segment, field.postings, range)),
+      );
+    for (let [at, length] = [rangeWith(first, from).at, bytesAtOnce]; at < end; ) {
+      const piece = { at, length: Math.min(length, end - at) };
+      const [blocks] = await cache.read(connection, [within(segment, field.blocks, piece)]);
+      const terms = new TermReader(blocks ?? new Uint8Array());
+      yield { terms, readPostings };
+      // A block longer than the piece needs a longer one.
+      if (terms.read === 0 && at + piece.length === end) throw new RangeError('A block of terms is cut');
+      length = terms.read === 0 ? 2 * length : bytesAtOnce;
+      at += terms.read;
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import { ByteReader } from './byte-reader.ts';
+
+/**
+ * Postings of one term, in chunks of 4,096 consecutive ids: chunk `n` has the ids whose upper bits are `n`.
+ * `assembly/postings.ts` writes a chunk as
+ *
+ *     gap to the chunk before, number of logs, [bytes of logs,] bytes of positions, logs
+ *
+ * where the logs of a dense chunk are a set of bits in the order of `Bitmap`, and those of any other the gaps
+ * between their ids. Positions are elsewhere: for each log the gaps of its positions, doubled, plus one if
+ * another follows.
+ */
+export const chunkBits = 12;
+
+/** Ids of a chunk. */
+export const chunkIds = 1 << chunkBits;
+
+/** Bytes of the bits of a dense chunk. */
+export const chunkBytes = chunkIds / 8;
+
+/** From this number of logs on, bits take less space than gaps. */
+export const denseCount = chunkIds / 8;
+
+/** One chunk of a term's postings. */
+export interface PostingChunk {
+  readonly chunk: number;
+  readonly count: number;
+  /** Bits if the chunk is dense, otherwise gaps. */
+  readonly logs: Uint8Array;
+  readonly isDense: boolean;
+  readonly positionBytes: number;
+}
+
+/** Yields the chunks of the postings of terms that follow each other, of each in ascending order. */
+export function* readPostings(postings: Uint8Array): Generator<PostingChunk, void, undefined> {
+  const reader = new ByteReader(postings);
+  for (let before = -1; !reader.isAtEnd; ) {
+    const chunk = before + 1 + reader.varint();
+    const count = reader.varint();
+    if (chunkIds < count) throw new RangeError('A chunk of postings has too many logs');
+    const isDense = denseCount <= count;
+    const length = isDense ? chunkBytes : reader.varint();
+    const positionBytes = reader.varint();
+    before = chunk;
+    yield { chunk, count, isDense, positionBytes, logs: reader.bytes(length) };
+  }
+}
+
+/** Returns the chunk of a single log, as if it were written. */
+export function chunkOf(id: number, positionBytes: number): PostingChunk {
+  const low = id % chunkIds;
+  const logs = Uint8Array.from(low < 0x80 ? [low] : [(low & 0x7f) | 0x80, low >>> 7]);
+  return { chunk: id >>> chunkBits, count: 1, isDense: false, positionBytes, logs };
+}
+
+/** Writes the ascending lower bits of the ids of a chunk into an array; returns their number. */
+export function lowsOf({ count, isDense, logs }: PostingChunk, into: Uint16Array): number {
+  if (isDense) return lowsOfBits(logs, into);
+  let [at, low] = [0, -1];
+  for (let index = 0; index < count; index++) {
+    let [value, shift] = [0, 0];
+    for (let byte = 0x80; byte & 0x80; shift += 7) {
+      byte = logs[at++] ?? 0;
+      value |= (byte & 0x7f) << shift;
+    }
+    low += value + 1;
+    into[index] = low;
+  }
+  return count;
+}
+
+function lowsOfBits(bits: Uint8Array, into: Uint16Array): number {
+  let count = 0;
+  for (let at = 0; at < chunkBytes; at++)
+    for (let byte = bits[at] ?? 0; byte !== 0; ) {
+      const lead = Math.clz32(byte) - 24;
+      into[count++] = 8 * at + lead;
+      byte &= ~(0x80 >>> lead);
+    }
+  return count;
+}
+
+/** Skips the positions of one log from an offset; returns the offset after them. */
+export function skipPositions(bytes: Uint8Array, from: number): number {
+  for (let at = from; ; ) {
+    const first = bytes[at] ?? 0;
+    let byte = first;
+    while (byte & 0x80) byte = bytes[++at] ?? 0;
+    at++;
+    if ((first & 1) === 0) return at;
+  }
+}

@@ -1,0 +1,94 @@
+import { startProgram } from '../rows/program.ts';
+import { ByteWriter } from './byte-writer.ts';
+import type { NewField } from './stored-segments.ts';
+
+/** Collects the words of some logs as terms with postings. */
+export interface PostingCollector {
+  /**
+   * Adds the logs whose ids are `batch` without the last `batchBits` bits, in any order: UTF-8, of each its id in
+   * digits and a separator, then for each field its words between single blanks, which are also around them, and a
+   * separator. Batches must ascend. Throws a `RangeError` for texts of another form: they were altered.
+   */
+  readonly addLogs: (batch: number, texts: Uint8Array) => void;
+  /** Returns the bytes in memory. */
+  readonly usedBytes: () => number;
+  /** Returns the terms of each field; the collector takes no more logs. */
+  readonly finish: () => CollectedTerms;
+}
+
+/** The terms of some logs. */
+export interface CollectedTerms {
+  readonly logs: number;
+  /** Id of the last log; 0 without logs. */
+  readonly lastId: number;
+  readonly fields: readonly NewField[];
+}
+
+/** Bits of the id that the logs of a batch differ in. */
+export const batchBits = 9;
+
+/** Exports of `assembly/postings.ts`. */
+interface Program {
+  readonly memory: WebAssembly.Memory;
+  readonly start: (fields: number, logs: number, seed: bigint) => void;
+  readonly inputFor: (length: number) => number;
+  readonly usedBytes: () => number;
+  readonly addLogs: (batch: number, length: number) => number;
+  readonly logsAdded: () => number;
+  readonly lastAdded: () => number;
+  readonly tokensOf: (field: number) => number;
+  readonly sortTerms: (limit: number) => void;
+  readonly writeTerms: (field: number, limit: number) => number;
+  readonly sectionAddress: (section: number) => number;
+  readonly sectionLength: (section: number) => number;
+}
+
+const exportedFunctions = [
+  ...(['start', 'inputFor', 'usedBytes', 'addLogs', 'logsAdded', 'lastAdded', 'tokensOf'] as const),
+  ...(['sortTerms', 'writeTerms', 'sectionAddress', 'sectionLength'] as const),
+];
+
+/** Bytes of a section that are written at a time. */
+const outputLength = 1 << 18;
+
+/** Starts to collect the words of some fields of about as many logs. */
+export function startCollecting(fields: number, logs: number): PostingCollector {
+  const program = startProgram<Program>('postings', exportedFunctions);
+  program.start(fields, Math.min(logs, 2 ** 30), crypto.getRandomValues(new BigInt64Array(1))[0] ?? 0n);
+  return {
+    usedBytes: () => program.usedBytes(),
+    addLogs: (batch, texts) => {
+      const at = program.inputFor(texts.length);
+      new Uint8Array(program.memory.buffer, at, texts.length).set(texts);
+      if (program.addLogs(batch, texts.length) !== 0)
+        throw new RangeError(`The words of logs from ${batch << batchBits} on were altered`);
+    },
+    finish: () => {
+      program.sortTerms(outputLength);
+      const written = Array.from({ length: fields }, (_, field) => writeField(program, field));
+      return { logs: program.logsAdded(), lastId: program.lastAdded(), fields: written };
+    },
+  };
+}
+
+/** Names of the sections of the program, by their numbers. */
+const sections = ['blocks', 'pages', 'top', 'postings', 'positions'] as const;
+
+function writeField(program: Program, field: number): NewField {
+  const written = {
+    ...{ blocks: new ByteWriter(), pages: new ByteWriter(), top: new ByteWriter() },
+    ...{ postings: new ByteWriter(), positions: new ByteWriter() },
+  };
+  for (let isLast = false; !isLast; ) {
+    isLast = program.writeTerms(field, outputLength) === 0;
+    for (const [number, name] of sections.entries()) {
+      const [at, length] = [program.sectionAddress(number), program.sectionLength(number)];
+      written[name].bytes(new Uint8Array(program.memory.buffer, at, length));
+    }
+  }
+  const { blocks, pages, top, postings, positions } = written;
+  return {
+    ...{ tokens: program.tokensOf(field), blocks: blocks.view(), pages: pages.view(), top: top.view() },
+    ...{ postings: postings.view(), positions: positions.view() },
+  };
+}

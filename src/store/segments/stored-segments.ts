@@ -1,0 +1,264 @@
+import { crc32 } from 'node:zlib';
+import { DuckDBBlobValue, type DuckDBConnection, type DuckDBMaterializedResult } from '@duckdb/node-api';
+import * as v from 'valibot';
+import { blobBytes } from '../database/blob-bytes.ts';
+import { chunksOf } from '../database/chunks-of.ts';
+import { messageOf } from '../database/store-error.ts';
+import { ByteReader } from './byte-reader.ts';
+import { ByteWriter } from './byte-writer.ts';
+import { type ByteRange, type FirstTerms, readFirstTerms } from './dictionary.ts';
+import { indexedFields } from './indexed-fields.ts';
+
+/**
+ * The table of the segments of the token index. The head of a segment has the top of each dictionary. All else is in
+ * the pages of its own table, whose row numbers are those of the pages; they are read as they are asked for.
+ */
+export const segmentsTable = `CREATE TABLE IF NOT EXISTS stored.segments (
+     segment INTEGER, first_id BIGINT, last_id BIGINT, logs BIGINT, tokens BIGINT, head BLOB)`;
+
+/** Returns the name of the table with the pages of a segment. */
+export function pagesTable(segment: number): string {
+  return `stored.${pagesName(segment)}`;
+}
+
+function pagesName(segment: number): string {
+  return `segment_${Math.trunc(segment)}`;
+}
+
+/** Creates the empty table of the pages of a segment. Compressing pages takes time and saves little. */
+export async function makePagesTable(connection: DuckDBConnection, segment: number): Promise<void> {
+  await connection.run(
+    `CREATE OR REPLACE TABLE ${pagesTable(segment)} (bytes BLOB USING COMPRESSION uncompressed)`,
+  );
+}
+
+/** Bytes of a page. */
+export const pageBytes = 16_384;
+
+/** The index of a range of log ids: the first begins with id 1, every other after the end of the one before. */
+export interface Segment {
+  readonly segment: number;
+  readonly firstId: number;
+  readonly lastId: number;
+  readonly logs: number;
+  /** Number of tokens in its logs. */
+  readonly tokens: number;
+  /** By field number. */
+  readonly fields: readonly SegmentField[];
+  /** CRC-32 of each page: a damaged page, or one of another segment, is noticed before it is used. */
+  readonly checksums: readonly number[];
+}
+
+/** Where the terms of a field are in the pages of a segment. */
+export interface SegmentField {
+  readonly tokens: number;
+  readonly top: FirstTerms;
+  /** Offsets of sections in the pages. */
+  readonly blocks: ByteRange;
+  readonly pages: ByteRange;
+  readonly postings: ByteRange;
+  readonly positions: ByteRange;
+}
+
+const sectionNames = ['pages', 'blocks', 'postings', 'positions'] as const;
+
+/** The terms of a field to store, as `assembly/postings.ts` writes them, with the number of its tokens. */
+export interface NewField extends Readonly<Record<(typeof sectionNames)[number] | 'top', Uint8Array>> {
+  readonly tokens: number;
+}
+
+/** Stores a segment, in the transaction of the caller. */
+export async function writeSegment(
+  connection: DuckDBConnection,
+  { segment, firstId, lastId, logs }: Pick<Segment, 'segment' | 'firstId' | 'lastId' | 'logs'>,
+  fields: readonly NewField[],
+): Promise<void> {
+  const tokens = sumOfTokens(fields);
+  await makePagesTable(connection, segment);
+  const appender = await connection.createAppender(pagesName(segment), 'stored');
+  const checksums: number[] = [];
+  for (const bytes of pagesOf(sectionsOf(fields))) {
+    appender.appendBlob(bytes);
+    appender.endRow();
+    checksums.push(crc32(bytes));
+  }
+  appender.closeSync();
+  await connection.run(
+    'INSERT INTO stored.segments VALUES ($1::INTEGER, $2::BIGINT, $3::BIGINT, $4::BIGINT, $5::BIGINT, $6)',
+    [segment, firstId, lastId, logs, tokens, new DuckDBBlobValue(headOf(fields, checksums))],
+  );
+}
+
+/** Writes the head of a segment; its own checksum ends it. */
+function headOf(fields: readonly NewField[], checksums: readonly number[]): Uint8Array {
+  const head = new ByteWriter();
+  head.varint(fields.length);
+  for (const field of fields) {
+    for (const name of sectionNames) head.varint(field[name].length);
+    head.varint(field.tokens);
+    head.varint(field.top.length);
+    head.bytes(field.top);
+  }
+  head.varint(checksums.length);
+  for (const checksum of checksums) head.varint(checksum);
+  head.varint(crc32(head.view()));
+  return head.take();
+}
+
+/**
+ * Compares a stored segment with the terms that it should have. Returns the difference in words, or undefined if there
+ * is none.
+ */
+export async function findDifference(
+  connection: DuckDBConnection,
+  { segment, tokens }: Segment,
+  fields: readonly NewField[],
+): Promise<string | undefined> {
+  const expectedTokens = sumOfTokens(fields);
+  if (tokens !== expectedTokens) return `there are ${expectedTokens} tokens, not ${tokens}`;
+  const expected = [...pagesOf(sectionsOf(fields))];
+  const heads = await connection.run('SELECT head FROM stored.segments WHERE segment = $1', [segment]);
+  const [head] = blobsOf(heads);
+  if (
+    !head ||
+    Buffer.compare(
+      head,
+      headOf(
+        fields,
+        expected.map((page) => crc32(page)),
+      ),
+    ) !== 0
+  )
+    return 'its head differs';
+  const pages = blobsOf(await connection.run(`SELECT bytes FROM ${pagesTable(segment)} ORDER BY rowid`));
+  const page = expected.findIndex(
+    (each, index) => Buffer.compare(each, pages[index] ?? new Uint8Array()) !== 0,
+  );
+  if (page !== -1) return `page ${page + 1} of its terms differs`;
+  return pages.length === expected.length
+    ? undefined
+    : `there are ${pages.length - expected.length} pages too many`;
+}
+
+function blobsOf(result: DuckDBMaterializedResult): readonly Uint8Array[] {
+  return chunksOf(result).flatMap((chunk) =>
+    Array.from({ length: chunk.rowCount }, (_, row) => blobBytes(chunk.getColumnVector(0), row).slice()),
+  );
+}
+
+function sectionsOf(fields: readonly NewField[]): readonly Uint8Array[] {
+  return fields.flatMap((field) => sectionNames.map((name) => field[name]));
+}
+
+function sumOfTokens(fields: readonly NewField[]): number {
+  return fields.reduce((sum, field) => sum + field.tokens, 0);
+}
+
+/** Divides consecutive sections into pages. */
+function* pagesOf(sections: readonly Uint8Array[]): Generator<Uint8Array, void, undefined> {
+  let page = new Uint8Array(pageBytes);
+  let filled = 0;
+  for (const section of sections)
+    for (let at = 0; at < section.length; ) {
+      const piece = section.subarray(at, at + pageBytes - filled);
+      page.set(piece, filled);
+      filled += piece.length;
+      at += piece.length;
+      if (filled < pageBytes) continue;
+      yield page;
+      page = new Uint8Array(pageBytes);
+      filled = 0;
+    }
+  if (0 < filled) yield page.subarray(0, filled);
+}
+
+const row = v.tuple([v.number(), v.number(), v.number(), v.number(), v.number()]);
+
+/** Reads the segments of the index in the order of their ids. A damaged head throws a `RangeError`. */
+export async function readSegments(connection: DuckDBConnection): Promise<readonly Segment[]> {
+  const result = await connection.run(
+    `SELECT segment, first_id::DOUBLE, last_id::DOUBLE, logs::DOUBLE, tokens::DOUBLE, head FROM stored.segments
+     ORDER BY first_id`,
+  );
+  const segments: Segment[] = [];
+  for (const chunk of chunksOf(result))
+    for (let index = 0; index < chunk.rowCount; index++) {
+      const values = [0, 1, 2, 3, 4].map((column) => chunk.getColumnVector(column).getItem(index));
+      const [segment, firstId, lastId, logs, tokens] = v.parse(row, values);
+      const head = readHead(blobBytes(chunk.getColumnVector(5), index).slice());
+      segments.push({ segment, firstId, lastId, logs, tokens, ...head });
+    }
+  return segments;
+}
+
+function readHead(head: Uint8Array): Pick<Segment, 'fields' | 'checksums'> {
+  const reader = new ByteReader(head);
+  let at = 0;
+  const next = (length: number): ByteRange => {
+    at += length;
+    return { at: at - length, length };
+  };
+  const fields = Array.from({ length: reader.count() }, () => {
+    const pages = next(reader.varint());
+    const blocks = next(reader.varint());
+    const postings = next(reader.varint());
+    const positions = next(reader.varint());
+    const tokens = reader.varint();
+    return { pages, blocks, postings, positions, tokens, top: readFirstTerms(reader.bytes(reader.varint())) };
+  });
+  const checksums = Array.from({ length: reader.count() }, () => reader.varint());
+  const expected = crc32(head.subarray(0, reader.at));
+  if (reader.varint() !== expected || fields.length !== indexedFields.length)
+    throw new RangeError('The head of a segment is damaged');
+  return { fields, checksums };
+}
+
+/** Throws a `RangeError` if a page is not the one that was stored. */
+export function checkPage({ checksums }: Segment, number: number, page: Uint8Array): void {
+  if (crc32(page) !== checksums[number]) throw new RangeError(`Page ${number + 1} of a segment is damaged`);
+}
+
+/**
+ * Runs work on the segments of a case; undefined if one is missing or damaged. Then the logs answer, as without an
+ * index.
+ */
+export async function unlessDamaged<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isDamage(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Reports if an error says that a segment is damaged, or that its table is missing. */
+export function isDamage(error: unknown): error is Error {
+  if (error instanceof RangeError || error instanceof v.ValiError) return true;
+  return /^Catalog Error: Table with name segment_\d+ does not exist/.test(messageOf(error));
+}
+
+/** Removes the segments that have logs from an id on, in the transaction of the caller. */
+export async function dropSegmentsFrom(connection: DuckDBConnection, id: number): Promise<void> {
+  const found = await connection.runAndReadAll(
+    'SELECT segment FROM stored.segments WHERE last_id >= $1::BIGINT',
+    [id],
+  );
+  for (const [segment] of found.getRowsJS())
+    await connection.run(`DROP TABLE IF EXISTS ${pagesTable(Number(segment))}`);
+  await connection.run('DELETE FROM stored.segments WHERE last_id >= $1::BIGINT', [id]);
+}
+
+/**
+ * Removes the segments of parts, at least one, that lose logs, and all later ones: their ids may be given to other
+ * logs. Must run in the transaction that removes the logs.
+ */
+export async function dropSegmentsOfParts(
+  connection: DuckDBConnection,
+  parts: readonly number[],
+): Promise<void> {
+  const result = await connection.runAndReadAll(
+    `SELECT min(id)::DOUBLE FROM stored.logs WHERE part IN (${parts.map(Number).join(', ')})`,
+  );
+  const first = result.getRowsJS()[0]?.[0];
+  if (typeof first === 'number') await dropSegmentsFrom(connection, first);
+}

@@ -1,0 +1,49 @@
+import { chunkBytes, chunkIds, denseCount, lowsOf, readPostings } from '../segments/posting-chunks.ts';
+import { addBytes, type Bitmap } from './bitmap.ts';
+
+/** The postings of a term within some bytes. */
+export interface PostingBytes {
+  readonly bytes: Uint8Array;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Adds the logs of the postings of a term to a set. Most terms have few logs, so nothing is made for a chunk. */
+export function addPostings(made: Bitmap, { bytes, from, to }: PostingBytes): void {
+  const { bit } = made;
+  let at = from;
+  const varint = () => {
+    for (let value = 0, shift = 0; ; shift += 7) {
+      const byte = bytes[at++] ?? 0;
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+    }
+  };
+  for (let chunk = -1; at < to; ) {
+    chunk += varint() + 1;
+    const count = varint();
+    const length = denseCount <= count ? chunkBytes : varint();
+    varint();
+    const end = at + length;
+    if (to < end || chunkIds < count) throw new RangeError('The postings of a term are cut');
+    if (denseCount <= count) addBytes(made, bytes.subarray(at, end), chunk * chunkIds);
+    else
+      for (let id = chunk * chunkIds - 1; at < end; ) {
+        id += varint() + 1;
+        const place = 1 + (id >>> 3);
+        bit[place] = (bit[place] ?? 0) | (0x80 >>> (id & 7));
+      }
+    at = end;
+  }
+}
+
+/** Returns the ids of the postings of a term. */
+export function idsOfPostings(postings: Uint8Array): number[] {
+  const ids: number[] = [];
+  const lows = new Uint16Array(chunkIds);
+  for (const chunk of readPostings(postings)) {
+    const count = lowsOf(chunk, lows);
+    for (let at = 0; at < count; at++) ids.push(chunk.chunk * chunkIds + (lows[at] ?? 0));
+  }
+  return ids;
+}

@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  type ByteRange,
+  findInBlock,
+  rangeWith,
+  readFirstTerms,
+  type TermEntry,
+  TermReader,
+} from '../../../src/store/segments/dictionary.ts';
+import { chunkOf, lowsOf, readPostings, skipPositions } from '../../../src/store/segments/posting-chunks.ts';
+import { batchBits, startCollecting } from '../../../src/store/segments/posting-collector.ts';
+import type { NewField } from '../../../src/store/segments/stored-segments.ts';
+import { rounds } from '../../effort.ts';
+
+/** Words of each field of a log. */
+type Texts = readonly (readonly string[])[];
+type NumberedTexts = readonly (readonly [id: number, texts: Texts])[];
+type Occurrences = ReadonlyMap<number, readonly number[]>;
+
+/** Occurrences of each term of a field by log, computed in the simplest way. */
+function expectedTerms(all: NumberedTexts, field: number): Map<string, Occurrences> {
+  const made = new Map<string, Map<number, number[]>>();
+  for (const [id, texts] of all)
+    for (const [position, word] of (texts[field] ?? []).entries()) {
+      const logs = made.get(word) ?? new Map<number, number[]>();
+      made.set(word, logs.set(id, [...(logs.get(id) ?? []), position]));
+    }
+  return new Map([...made].sort(([one], [other]) => Buffer.compare(Buffer.from(one), Buffer.from(other))));
+}
+
+const part = (bytes: Uint8Array, { at, length }: ByteRange) => bytes.subarray(at, at + length);
+
+/** Reads all terms of a field as they are stored. */
+function storedTerms(field: NewField): Map<string, Occurrences> {
+  const made = new Map<string, Occurrences>();
+  const reader = new TermReader(field.blocks);
+  while (reader.next()) {
+    const logs = occurrencesOf(field, reader.entry());
+    expect(reader.logs).toBe(logs.size);
+    made.set(reader.text(), logs);
+  }
+  expect(reader.read).toBe(field.blocks.length);
+  return made;
+}
+
+function occurrencesOf(field: NewField, { only, postings, positions }: TermEntry): Occurrences {
+  const logs = new Map<number, readonly number[]>();
+  const lows = new Uint16Array(4096);
+  let places = only?.positions ?? part(field.positions, positions);
+  for (const chunk of only
+    ? [chunkOf(only.id, places.length)]
+    : readPostings(part(field.postings, postings))) {
+    let at = 0;
+    for (const low of lows.subarray(0, lowsOf(chunk, lows))) {
+      const end = skipPositions(places, at);
+      logs.set(chunk.chunk * 4096 + low, positionsOf(places.subarray(at, end)));
+      at = end;
+    }
+    expect(at).toBe(chunk.positionBytes);
+    places = places.subarray(at);
+  }
+  expect(places).toHaveLength(0);
+  return logs;
+}
+
+function positionsOf(bytes: Uint8Array): readonly number[] {
+  const positions: number[] = [];
+  for (let at = 0, before = -1; at < bytes.length; ) {
+    let [value, factor] = [0, 1];
+    for (let byte = 0x80; byte >= 0x80; factor *= 0x80) {
+      byte = bytes[at++] ?? 0;
+      value += (byte % 0x80) * factor;
+    }
+    before += 1 + Math.floor(value / 2);
+    positions.push(before);
+    expect(value % 2 === 1).toBe(at < bytes.length);
+  }
+  return positions;
+}
+
+const lineOf = (id: number, texts: Texts) =>
+  [String(id), ...texts.map((words) => (0 < words.length ? ` ${words.join(' ')} ` : '')), ''].join('\u001f');
+
+/** Collects logs in batches, in each of them in an order of its own. */
+function collect(all: NumberedTexts, fields = 2) {
+  const collector = startCollecting(fields, all.length);
+  const batches = new Map<number, string[]>();
+  for (const [id, texts] of all) {
+    const batch = id >>> batchBits;
+    if (!batches.has(batch)) batches.set(batch, []);
+    batches.get(batch)?.push(lineOf(id, texts));
+  }
+  for (const [batch, lines] of batches) {
+    collector.addLogs(batch, Buffer.from((batch % 2 === 0 ? lines : lines.reverse()).join('')));
+  }
+  return collector.finish();
+}
+
+/** Words that occur often, rarely, and share prefixes; gaps between ids that leave chunks out. */
+const word = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom('a', 'b', 'ab', 'abcdefgh', 'abcdefghi', 'ä', '日本', '\u{10348}', '\uffff'),
+  },
+  { weight: 1, arbitrary: fc.stringMatching(/^[a-z0-9]{1,300}$/) },
+);
+const words = fc.array(word, { maxLength: 20 });
+const logs = fc
+  .array(fc.tuple(fc.oneof(fc.constant(0), fc.nat(3), fc.nat(9000)), fc.tuple(words, words)), {
+    maxLength: 60,
+  })
+  .map((items) => {
+    let id = 0;
+    return items.map(([gap, texts]) => {
+      id += 1 + gap;
+      return [id, texts] as const;
+    });
+  });
+
+test('the postings of each field are those of the texts of the logs', () => {
+  fc.assert(
+    fc.property(logs, (all) => {
+      const made = collect(all);
+      expect([made.logs, made.lastId]).toEqual([all.length, all.at(-1)?.[0] ?? 0]);
+      for (const [number, field] of made.fields.entries()) {
+        expect(storedTerms(field)).toEqual(expectedTerms(all, number));
+        expect(field.tokens).toBe(all.reduce((sum, [, texts]) => sum + (texts[number]?.length ?? 0), 0));
+      }
+    }),
+    { numRuns: rounds(100) },
+  );
+});
+
+test('dense chunks are stored as bits', () => {
+  const all = Array.from(
+    { length: 10_000 },
+    (_, index) => [index + 5, [index % 9 ? ['x', 'x'] : ['y', 'x'], []]] as const,
+  );
+  const [field] = collect(all).fields;
+  expect(field && storedTerms(field)).toEqual(expectedTerms(all, 0));
+});
+
+test('each term is found, and no other, whatever fits into one piece of output', () => {
+  const texts = Array.from({ length: 60_000 }, (_, index) => `w${((index * 7919) % 600_000).toString(36)}`);
+  const [, field] = collect(texts.map((text, index) => [index + 1, [[], [text]]] as const)).fields;
+  const { blocks, pages, top } = field ?? {
+    blocks: new Uint8Array(),
+    pages: new Uint8Array(),
+    top: new Uint8Array(),
+  };
+  expect(readFirstTerms(top).terms.length).toBeGreaterThan(2);
+  const find = (text: string) => {
+    const term = Buffer.from(text);
+    const page = part(pages, rangeWith(readFirstTerms(top), term));
+    return findInBlock(part(blocks, rangeWith(readFirstTerms(page), term)), term);
+  };
+  for (const [index, text] of texts.entries())
+    if (index % 7 === 0) expect(find(text)?.only?.id).toBe(index + 1);
+  for (const text of ['', 'v', 'w', 'wzzzz', 'x']) expect(find(text)).toBeUndefined();
+});
+
+test.each<[string, string]>([
+  ['a word without a blank before it', '601\u001fa \u001f\u001f'],
+  ['a word without a blank after it', '601\u001f a\u001f\u001f'],
+  ['two blanks', '601\u001f a  b \u001f\u001f'],
+  ['a separator within a text', '601\u001f a \u001f b \u001f c \u001f'],
+  ['a field too few', '601\u001f a \u001f'],
+  ['an id of another batch', '1\u001f\u001f\u001f'],
+  ['an id twice', '601\u001f\u001f\u001f601\u001f\u001f\u001f'],
+  ['no id', '\u001f\u001f\u001f'],
+])('%s is refused', (_, text) => {
+  expect(() => startCollecting(2, 1).addLogs(1, Buffer.from(text))).toThrow(RangeError);
+});
