@@ -65,7 +65,9 @@ const parameterNames = ['deployment', 'profile', 'secure'] as const;
 function parametersOf({ searchParams }: URL): { secure?: string; deployment?: string; profile?: string } {
   for (const name of searchParams.keys())
     if (!parameterNames.some((each) => each === name))
-      throw addressError(`has the unknown parameter "${name}": there are "deployment", "profile" and "secure"`);
+      throw addressError(
+        `has the unknown parameter "${name}": there are "deployment", "profile" and "secure"`,
+      );
   const [deployment, profile, secure] = parameterNames.map((name) => searchParams.get(name) ?? undefined);
   if (secure !== undefined && secure !== 'true' && secure !== 'false')
     throw addressError(`must have secure=true or secure=false, got "${secure}"`);

@@ -4,7 +4,7 @@ import { documentedSchema } from '../../src/meaning/fields.ts';
 import type { PhraseFilter } from '../../src/meaning/filter.ts';
 import { termId } from '../../src/store/token-index/find-terms.ts';
 import { logsOfPhrase, logsOfRarest, type WordPositions } from '../../src/store/token-index/phrase.ts';
-import { slicesOf, type WordCount } from '../../src/store/token-index/phrase-slices.ts';
+import { type SliceWordCount, slicesOf } from '../../src/store/token-index/phrase-slices.ts';
 import { sortPositions } from '../../src/store/token-index/sort-positions.ts';
 
 const field = documentedSchema.fields.get('msg') ?? { name: 'msg', type: 'text' as const, about: '' };
@@ -29,7 +29,10 @@ describe('the slices of a phrase', () => {
   const run = (firstId: number, lastId: number) => ({ run: 1, firstId, lastId, logs: 0, tokens: 0 });
 
   /** What is done for "a b" with slices that begin at the ids; `counts` says of each word where it is and how often. */
-  function ways(counts: Readonly<Record<string, readonly Partial<WordCount>[]>>, starts: readonly number[]) {
+  function ways(
+    counts: Readonly<Record<string, readonly Partial<SliceWordCount>[]>>,
+    starts: readonly number[],
+  ) {
     const found = new Map(
       Object.entries(counts).map(([term, entries]) => [
         termId({ field, term }),

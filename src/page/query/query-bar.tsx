@@ -9,7 +9,7 @@ import { FindingList } from './findings.tsx';
 import { rememberQuery } from './history.ts';
 import { HistoryDialog } from './history-dialog.tsx';
 import { QueryEditor } from './query-editor.tsx';
-import { Reading } from './reading.tsx';
+import { ReadingView } from './reading.tsx';
 
 interface QueryBarProps {
   /** Receives true when a query with errors is sent, and false when it has none any more. */
@@ -71,7 +71,7 @@ export function QueryBar({ reportRefused }: QueryBarProps) {
           </button>
         </div>
         <FindingList {...{ findings, apply }} />
-        <Reading text={text} replace={setText} />
+        <ReadingView text={text} replace={setText} />
         {open === 'history' && <HistoryDialog {...{ search, close }} />}
         {open === 'builder' && <BuilderDialog query={text} {...{ search, close }} />}
       </form>

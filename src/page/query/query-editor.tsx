@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks';
 import type { Finding } from '../../language/finding.ts';
 import { CompletionList } from './completion-list.tsx';
 import { insertText } from './insert-text.ts';
-import { paint } from './paint.ts';
+import { paintQuery } from './paint.ts';
 import { useCompletion } from './use-completion.ts';
 
 interface QueryEditorProps {
@@ -66,7 +66,7 @@ export function QueryEditor({ text, findings, change, submit, fix }: QueryEditor
   return (
     <div class="editor">
       <pre class="editor-paint" aria-hidden="true">
-        {paint(text, findings).map(({ text: piece, look }, index) => (
+        {paintQuery(text, findings).map(({ text: piece, look }, index) => (
           <span key={index} class={look}>
             {piece}
           </span>

@@ -25,7 +25,7 @@ import {
 import { type LogSet, setOfBits, setOfFew } from './log-set.ts';
 import { logsOfPattern } from './pattern.ts';
 import { findWordPositions, logsOfPhrase, logsOfRarest } from './phrase.ts';
-import { countWords, slicesOf, type WordCount } from './phrase-slices.ts';
+import { countWords, type SliceWordCount, slicesOf } from './phrase-slices.ts';
 import { type IndexPlan, planIndexUse, requiredTimes } from './plan.ts';
 import { selectIds } from './select-ids.ts';
 import {
@@ -136,7 +136,7 @@ interface LookupContext extends SearchContext {
   /** Logs of the terms that are not cached. */
   readonly found: TermMatches<TermEntry>;
   /** Word counts of the phrases that are not cached. */
-  readonly counts: TermMatches<WordCount>;
+  readonly counts: TermMatches<SliceWordCount>;
   /** Sets of leaves that were cached at the start: they are not looked up, even if the cache drops them meanwhile. */
   readonly held: ReadonlyMap<string, LogSet>;
 }

@@ -6,7 +6,7 @@ import { lookUpTerms, type TermMatches, termId } from './find-terms.ts';
 import { phraseTerms } from './plan.ts';
 
 /** Number of occurrences of a word in the logs of a slice. */
-export interface WordCount {
+export interface SliceWordCount {
   /** First id of the slice. */
   readonly first: number;
   readonly count: number;
@@ -22,12 +22,12 @@ export function countWords(
   connection: DuckDBConnection,
   runs: readonly TokenRun[],
   phrases: readonly PhraseFilter[],
-): Promise<TermMatches<WordCount>> {
+): Promise<TermMatches<SliceWordCount>> {
   const columns = 'first, count, bits IS NOT NULL';
   return lookUpTerms(connection, runs, phrases.flatMap(phraseTerms), { columns, read: readCount });
 }
 
-function readCount(chunk: DuckDBDataChunk, row: number, others: number): WordCount {
+function readCount(chunk: DuckDBDataChunk, row: number, others: number): SliceWordCount {
   const item = (index: number) => chunk.getColumnVector(others + index).getItem(row);
   return { first: Number(item(0)), count: Number(item(1)), isFrequent: item(2) === true };
 }
@@ -62,7 +62,7 @@ const textsPerPosition = 16;
  */
 export function slicesOf(
   phrase: PhraseFilter,
-  counts: TermMatches<WordCount>,
+  counts: TermMatches<SliceWordCount>,
   { runs, starts }: { readonly runs: readonly TokenRun[]; readonly starts: readonly number[] },
 ): PhraseSlices {
   const words = bySlice(phrase, counts);
@@ -80,7 +80,7 @@ export function slicesOf(
 
 /** Returns the slice from an id up to the next known one, if all words occur there. */
 function sharedSlice(
-  words: readonly ReadonlyMap<number, WordCount>[],
+  words: readonly ReadonlyMap<number, SliceWordCount>[],
   firstId: number,
   next = firstId + 1,
 ): readonly PhraseSlice[] {
