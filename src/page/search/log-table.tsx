@@ -3,7 +3,7 @@ import { colourClass } from '../format/levels.ts';
 import { formatDuration, formatTime, offsetOf } from '../format/times.ts';
 import { visible } from '../format/visible.ts';
 import { usePage } from '../state/use-page-state.ts';
-import { fieldText, gridOf, readWidths, titleOf, writeWidths } from './columns.ts';
+import { columnText, gridOf, readWidths, titleOf, writeWidths } from './columns.ts';
 import { type Highlighter, highlighterOf } from './highlights.ts';
 import { HighlightedText } from './marked-text.tsx';
 import { type LogRow, useLogPages } from './use-pages.ts';
@@ -220,7 +220,7 @@ function Row({ index, shown, columns, template, top, isActive, isOpen, open, ...
           ) : column === 'case' ? (
             visible(row.names[shown.ofCase] ?? '')
           ) : (
-            <HighlightedText text={fieldText(shown.log, column)} spans={marks?.get(column) ?? []} />
+            <HighlightedText text={columnText(shown.log, column)} spans={marks?.get(column) ?? []} />
           )}
         </div>
       ))}
