@@ -23,7 +23,7 @@ import { noTime } from '../translate/clickhouse.ts';
 import { clusterStatistics } from './cluster-statistics.ts';
 import { conditionOf } from './condition.ts';
 import type { Cluster } from './connection.ts';
-import { type CopyTarget, copyIntoCase, readParts, readUnreadable } from './copy-logs.ts';
+import { type CopyTarget, copyIntoCase, readStoredParts, readUnreadable } from './copy-logs.ts';
 import { type PushedCoverage, readCoverages } from './coverage.ts';
 import { deploymentParameters, ofDeployment } from './deployment.ts';
 import { nearTerms } from './exact-filter.ts';
@@ -158,7 +158,7 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
       return {
         ...(first !== undefined && { first }),
         ...(last !== undefined && { last }),
-        ...{ unreadable: Number(row?.[0]), parts: await readParts(cluster, { signal }) },
+        ...{ unreadable: Number(row?.[0]), parts: await readStoredParts(cluster, { signal }) },
       };
     },
     logCursors: async (filter, { order, every }) => {
@@ -202,7 +202,7 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
       return Number(rows[0]?.[0]);
     },
     runSql: (sql, limit) => runClusterSql(cluster, sql, { limit, signal, toFilter: documentedFilter }),
-    readPart: async (part) => (await readParts(cluster, { signal }, part))[0],
+    readPart: async (part) => (await readStoredParts(cluster, { signal }, part))[0],
     coverage: () => readCoverages(cluster, { signal }),
     copyLogs: async (filter, { contents, ...options } = {}) => {
       if (!copies) throw new Error('There is no place for copies');
@@ -214,7 +214,7 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
           isExact: after === undefined,
           logs: () => streamLogs(cluster, filter, { ...options, ...(signal && { signal }) }),
           ...(contents === 'whole' && {
-            parts: await readParts(cluster, { signal }),
+            parts: await readStoredParts(cluster, { signal }),
             unreadable: await readUnreadable(cluster, { signal }),
           }),
         },

@@ -6,7 +6,7 @@ import { deploymentParameters, ofDeployment } from './deployment.ts';
 import { exactFilter } from './exact-filter.ts';
 
 /** A condition of SQL with its parameters. */
-export interface Condition {
+export interface ClusterCondition {
   readonly sql: string;
   readonly parameters: readonly ClickhouseParameter[];
 }
@@ -19,7 +19,7 @@ export async function conditionOf(
   cluster: Cluster,
   filter: Filter,
   options: QueryOptions,
-): Promise<Condition> {
+): Promise<ClusterCondition> {
   const { sql, parameters } = toClickhouse(await exactFilter(cluster, filter, options));
   return {
     sql: `(${sql})${ofDeployment(cluster)}`,

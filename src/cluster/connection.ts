@@ -4,7 +4,7 @@ import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickh
 import type { ClickhouseParameter } from '../translate/clickhouse-parameter.ts';
 import { lambdaSettings } from '../translate/clickhouse-pattern.ts';
 import type { ClusterAddress } from './address.ts';
-import { type ClusterRow, readRows } from './read-rows.ts';
+import { type ClusterRow, readServerRows } from './read-rows.ts';
 import { toClusterError } from './to-cluster-error.ts';
 
 /** Limits on each query. */
@@ -125,7 +125,7 @@ export function openCluster(
         ...databaseOf(options),
       }),
     );
-    yield* until(content, readRows(content), options);
+    yield* until(content, readServerRows(content), options);
   }
 
   async function download(sql: string, options?: QueryOptions): Promise<Download> {

@@ -97,7 +97,7 @@ const partColumns = `part, file, file_sha256, entry, entry_number, entry_sha256,
   problem_message, job, toUnixTimestamp64Milli(added), zone`;
 
 /** Reads the parts of a cluster or of the deployment that its address names: all, or the one of a number. */
-export async function readParts(
+export async function readStoredParts(
   cluster: Cluster,
   options: QueryOptions,
   part?: number,

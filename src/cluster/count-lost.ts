@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Cluster, QueryOptions } from './connection.ts';
-import { day, quotedName } from './schema.ts';
+import { dayExpression, quotedName } from './schema.ts';
 
 /** Numbers of logs by the day of their time: days since the epoch. */
 export type LogsOfDays = ReadonlyMap<number, number>;
@@ -50,7 +50,7 @@ export async function countByDay(
 ): Promise<ReadonlyMap<string, LogsOfDays>> {
   const where = load === undefined ? '' : `WHERE load = '${load}'`;
   const rows = await cluster.query(
-    `SELECT toString(load), ${day} AS d, count() FROM ${quotedName(cluster.address.database)}.log_rows ${where} GROUP BY load, d`,
+    `SELECT toString(load), ${dayExpression} AS d, count() FROM ${quotedName(cluster.address.database)}.log_rows ${where} GROUP BY load, d`,
     options,
   );
   const counts = new Map<string, Map<number, number>>();

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { ClusterError } from './cluster-error.ts';
 import type { Cluster } from './connection.ts';
 import { readLayout } from './layout.ts';
-import { placementOf, quotedName, type SchemaOptions, schemaStatements, schemaVersion } from './schema.ts';
+import { quotedName, type SchemaOptions, schemaStatements, schemaVersion, tablePlacement } from './schema.ts';
 
 /** Oldest release with the text index as the tables use it. */
 const oldestServer = [26, 4] as const;
@@ -41,7 +41,7 @@ export async function initCluster(cluster: Cluster, options: InitOptions = {}): 
   for (const statement of schemaStatements(database, schema)) await cluster.command(statement);
   const { keepDays } = options;
   if (existing !== schemaVersion || keepDays !== undefined) {
-    const about = isForOneServer ? placementOf(schema).localOf('about') : 'about';
+    const about = isForOneServer ? tablePlacement(schema).localOf('about') : 'about';
     await cluster.command(
       `INSERT INTO ${quotedName(database)}.${about} (version, keep_days) VALUES (${schemaVersion}, ${keepDays ?? 0})`,
     );
@@ -51,7 +51,7 @@ export async function initCluster(cluster: Cluster, options: InitOptions = {}): 
 
 /** Reports if the servers of a cluster pass statements on to each other, by creating the database. */
 async function passesOn(cluster: Cluster, schema: SchemaOptions): Promise<boolean> {
-  const { onCluster } = placementOf(schema);
+  const { onCluster } = tablePlacement(schema);
   const database = quotedName(cluster.address.database);
   try {
     await cluster.command(`CREATE DATABASE IF NOT EXISTS ${database}${onCluster}`);

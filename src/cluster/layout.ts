@@ -4,7 +4,7 @@ import type { Cluster, QueryOptions } from './connection.ts';
 import type { SchemaOptions } from './schema.ts';
 
 /** The distribution of the tables of a database over servers. */
-export type Layout = Pick<SchemaOptions, 'cluster' | 'isReplicated'>;
+export type ClusterLayout = Pick<SchemaOptions, 'cluster' | 'isReplicated'>;
 
 const engines = v.array(v.tuple([v.string(), v.string(), v.string()]));
 
@@ -14,9 +14,9 @@ const engines = v.array(v.tuple([v.string(), v.string(), v.string()]));
  */
 export async function readLayout(
   cluster: Cluster,
-  wanted: Layout = {},
+  wanted: ClusterLayout = {},
   options: QueryOptions = {},
-): Promise<Layout> {
+): Promise<ClusterLayout> {
   const { database } = cluster.address;
   const rows = await cluster.query(
     "SELECT name, engine, engine_full FROM system.tables WHERE database = {database:String} AND name IN ('log_rows', 'log_rows_local')",

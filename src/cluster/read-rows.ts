@@ -9,7 +9,7 @@ const lineFeed = 0x0a;
  * Reads rows in the format JSONCompactEachRow, as many at a time as arrive. Throws if the last row is cut off, and
  * at an error that the server reports after it has sent rows with the status 200.
  */
-export async function* readRows(
+export async function* readServerRows(
   content: AsyncIterable<Buffer>,
 ): AsyncGenerator<readonly ClusterRow[], void, undefined> {
   let pieces: Buffer[] = [];

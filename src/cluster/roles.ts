@@ -1,4 +1,4 @@
-import { placementOf, quotedName, type SchemaOptions } from './schema.ts';
+import { quotedName, type SchemaOptions, tablePlacement } from './schema.ts';
 
 /**
  * Returns the statements that create a role for readers and one for writers of a database, each ready to run by an
@@ -9,7 +9,7 @@ import { placementOf, quotedName, type SchemaOptions } from './schema.ts';
  * ```
  */
 export function roleStatements(database: string, options: SchemaOptions = {}): readonly string[] {
-  const { onCluster } = placementOf(options);
+  const { onCluster } = tablePlacement(options);
   const [reader, writer] = [quotedName(`${database}_reader`), quotedName(`${database}_writer`)];
   const tables = `${quotedName(database)}.*`;
   const limits = 'max_execution_time = 60 MAX 3600, max_memory_usage = 4000000000 MAX 16000000000';

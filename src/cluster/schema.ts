@@ -53,7 +53,7 @@ interface Table {
 }
 
 /** Days since the epoch. A log without a time is on a day of its own. */
-export const day = 'intDiv(time, 86400000)';
+export const dayExpression = 'intDiv(time, 86400000)';
 
 /** The time after which a log is kept for some days: its own, or, if that is none of a clock, that of adding. */
 const age = 'toDateTime(if(time BETWEEN 0 AND 4294967295000, intDiv(time, 1000), toUnixTimestamp(added)))';
@@ -63,7 +63,7 @@ function tablesFor({ keepDays }: SchemaOptions): Readonly<Record<string, Table>>
   return {
     log_rows: {
       columns: logColumns,
-      storage: `PARTITION BY ${day} ORDER BY (time, id)${ttl} SETTINGS index_granularity = 8192`,
+      storage: `PARTITION BY ${dayExpression} ORDER BY (time, id)${ttl} SETTINGS index_granularity = 8192`,
       // Neighbours in a case stay together.
       shardBy: 'intHash64(intDiv(id, 8192))',
     },
@@ -135,7 +135,7 @@ export function quotedName(name: string): string {
 }
 
 /** The part of a statement that makes the servers of a cluster run it, and the table that holds the rows. */
-export function placementOf({ cluster, isForOneServer = false }: SchemaOptions) {
+export function tablePlacement({ cluster, isForOneServer = false }: SchemaOptions) {
   const onCluster = cluster === undefined || isForOneServer ? '' : ` ON CLUSTER ${quotedName(cluster)}`;
   return { onCluster, localOf: (table: string) => (cluster === undefined ? table : `${table}_local`) };
 }
@@ -146,7 +146,7 @@ export function placementOf({ cluster, isForOneServer = false }: SchemaOptions) 
  */
 export function schemaStatements(database: string, options: SchemaOptions = {}): readonly string[] {
   const base = quotedName(database);
-  const { onCluster, localOf } = placementOf(options);
+  const { onCluster, localOf } = tablePlacement(options);
   const statements = [
     `CREATE DATABASE IF NOT EXISTS ${base}${onCluster}`,
     ...Object.entries(tablesFor(options)).flatMap(([name, table]) =>
@@ -177,7 +177,7 @@ function tableStatements(
   { base, options }: Target,
 ): readonly string[] {
   const { cluster, isReplicated } = options;
-  const { onCluster, localOf } = placementOf(options);
+  const { onCluster, localOf } = tablePlacement(options);
   const local = localOf(name);
   const engine = isReplicated ? 'ReplicatedMergeTree' : 'MergeTree';
   const made = `CREATE TABLE IF NOT EXISTS ${base}.${local}${onCluster} (${columns}) ENGINE = ${engine} ${storage}`;
@@ -191,7 +191,7 @@ function tableStatements(
 
 /** Adds the columns of version 2 to tables of version 1. */
 function migrations({ base, options }: Target): readonly string[] {
-  const { onCluster, localOf } = placementOf(options);
+  const { onCluster, localOf } = tablePlacement(options);
   const columns: Readonly<Record<string, readonly string[]>> = {
     loads: digestColumns,
     unreadable_rows: ['added DateTime DEFAULT now()'],

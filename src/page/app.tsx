@@ -13,7 +13,7 @@ import { SearchView } from './search/search-view.tsx';
 import { TimeRange } from './search/time-range.tsx';
 import { ExportView } from './sources/export-view.tsx';
 import { SourcesView } from './sources/sources-view.tsx';
-import { type View, views, writeState } from './state/page-state.ts';
+import { pageViews, type View, writeState } from './state/page-state.ts';
 import { StateProvider, usePageState, withChange } from './state/use-page-state.ts';
 import { SchemaProvider, useSchemaOf } from './state/use-schema.ts';
 import { ChangesView } from './views/changes.tsx';
@@ -89,7 +89,7 @@ export function App() {
     e: () => go({ view: 'export', log: undefined }),
     ...Object.fromEntries(
       [...viewKeys].flatMap((key, index) => {
-        const each = views[index];
+        const each = pageViews[index];
         return each === undefined ? [] : [[key, () => go({ view: each })]];
       }),
     ),
@@ -104,7 +104,7 @@ export function App() {
         </a>
         <h1 class="case-names">{isEmpty ? 'no case' : visible(about?.names.join(', ') ?? '…')}</h1>
         <nav aria-label="Views">
-          {(isEmpty ? startViews : views).map((each) => (
+          {(isEmpty ? startViews : pageViews).map((each) => (
             <a
               key={each}
               href={writeState(withChange(state, { view: each, log: undefined }))}

@@ -4,7 +4,7 @@ import { type LogField, textFields } from './log.ts';
 import { parseJson } from './parse-json.ts';
 import { type Position, type ReadRecord, unreadableRecord } from './record.ts';
 import { toLog } from './to-log.ts';
-import { utc, type Zone } from './zone.ts';
+import { utcClocks, type Zone } from './zone.ts';
 
 /** Maximum nesting of values: no log is nested deeper, and writing one out would recurse. */
 const maxDepth = 100;
@@ -77,7 +77,7 @@ export function parseJsonObject(text: string): Readonly<Record<string, unknown>>
 
 /** Reports if members are certainly a log and not a reply that holds logs. */
 export function isWholeLog(members: Readonly<Record<string, unknown>>): boolean {
-  const { log } = toLog(members, utc);
+  const { log } = toLog(members, utcClocks);
   return log.time !== undefined && log.msg !== undefined;
 }
 

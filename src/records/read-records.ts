@@ -14,7 +14,7 @@ import { type Format, sniffFormat, sniffLength } from './sniff.ts';
 import { upgradeReader } from './upgrade-messages.ts';
 import { toUtf8, withFullStart } from './utf8.ts';
 import { xmlReader } from './xml.ts';
-import { utc } from './zone.ts';
+import { utcClocks } from './zone.ts';
 
 /** Format of an entry, and its records in order as they arrive. */
 export interface RecordStream {
@@ -86,7 +86,7 @@ export async function readRecords(
 /** Yields the records of an opened entry, as `readRecords` does. */
 export async function* recordsOf(
   { format, text }: Pick<OpenText, 'format' | 'text'>,
-  { maxLength = longestRecord, zone = utc }: Partial<ReaderOptions> = {},
+  { maxLength = longestRecord, zone = utcClocks }: Partial<ReaderOptions> = {},
 ): AsyncGenerator<readonly ReadRecord[], void, undefined> {
   const reader = readerFor(format, { maxLength, zone });
   for await (const piece of text) {

@@ -1,4 +1,4 @@
-import { type TimeUnit, utc, type Zone } from './zone.ts';
+import { type TimeUnit, utcClocks, type Zone } from './zone.ts';
 import { parseOffset } from './zones/zone-offset.ts';
 
 /** Range of `Date`, in milliseconds since the epoch. */
@@ -30,8 +30,8 @@ export interface ReadTime {
 }
 
 /** Returns the time that a record value denotes, as `readTime` does, in milliseconds since the epoch. */
-export function toTime(value: unknown, zone: Zone = utc): number | undefined {
-  return readTime(value, zone)?.time;
+export function toTime(value: unknown, zone: Zone = utcClocks): number | undefined {
+  return readLogTime(value, zone)?.time;
 }
 
 /**
@@ -45,7 +45,7 @@ export function toTime(value: unknown, zone: Zone = utc): number | undefined {
  * A fraction after a point is a fraction of a second. After a comma it is the number of
  * milliseconds, which the classic log line does not pad: `,65` is 65 ms.
  */
-export function readTime(value: unknown, zone: Zone): ReadTime | undefined {
+export function readLogTime(value: unknown, zone: Zone): ReadTime | undefined {
   if (typeof value === 'number') return fromNumber(value, zone.unit);
   if (typeof value !== 'string') return undefined;
   const text = value.trim();

@@ -2,9 +2,9 @@ import { isObject } from '../json/index.ts';
 import { type Alias, aliasOf } from './aliases.ts';
 import type { Log, LogField, TextField } from './log.ts';
 import type { Extra, Remark, RemarkCode } from './record.ts';
-import { readTime } from './time.ts';
+import { readLogTime } from './time.ts';
 import { replacementCharacter } from './utf8.ts';
-import { utc, type Zone } from './zone.ts';
+import { utcClocks, type Zone } from './zone.ts';
 
 /** Result of reading a record as a log. */
 export interface LogReading {
@@ -28,7 +28,7 @@ type Fields = { -readonly [F in LogField]?: Log[F] };
  * // { log: { time: 1704448800000, logLevel: 'INFO', logCode: 9029 }, extra: { pod: 'a' } }
  * ```
  */
-export function toLog(record: Readonly<Record<string, unknown>>, zone: Zone = utc): LogReading {
+export function toLog(record: Readonly<Record<string, unknown>>, zone: Zone = utcClocks): LogReading {
   const { log } = record;
   if (!isObject(log) || Object.keys(record).some(aliasOf)) return readMembers(record, zone);
   const { extra: left, ...reading } = readMembers(log, zone);
@@ -104,7 +104,7 @@ function assignTime(
   value: unknown,
   zone: Zone,
 ): 'WRONG_TYPE' | 'NO_ZONE' | 'TIME_UNIT' | undefined {
-  const read = readTime(value, zone);
+  const read = readLogTime(value, zone);
   if (read === undefined) return 'WRONG_TYPE';
   fields.time = read.time;
   return read.remark;

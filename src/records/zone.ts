@@ -13,7 +13,7 @@ export type TimeUnit = (typeof timeUnits)[number];
 export type Zone = ((reading: number) => number) & { readonly unit?: TimeUnit };
 
 /** The zone of clocks that show UTC. */
-export const utc: Zone = (reading) => reading;
+export const utcClocks: Zone = (reading) => reading;
 
 const hour = 3_600_000;
 
@@ -31,7 +31,7 @@ export function parseZone(name: string): Zone | undefined {
   if (zoneName !== undefined) return withUnit(parseZone(zoneName), unit);
   const offsetAt = parseZoneOffset(name);
   if (!offsetAt) return undefined;
-  if (/^(utc|z)$/i.test(name)) return utc;
+  if (/^(utc|z)$/i.test(name)) return utcClocks;
   const known = new Map<number, number>();
   return (reading) => {
     const key = Math.floor(reading / quarterHour);

@@ -4,7 +4,7 @@ import { ownMapping, type RuleMapping } from './mapping/mapping.ts';
 import { type Rule, type RuleHead, type RuleSet, ruleLevels, type UnsupportedRule } from './model/rule.ts';
 import { isMap, kindOf, mapMember, textMember, textsMember } from './yaml/members.ts';
 import { readYaml, type YamlMap } from './yaml/read-yaml.ts';
-import { RuleRefusal, refuse } from './yaml/refusal.ts';
+import { RuleRefusal, refuseRule } from './yaml/refusal.ts';
 
 /** A file with rules. */
 export interface RuleFile {
@@ -65,15 +65,15 @@ function titleOf(document: unknown): { readonly title?: string } {
 }
 
 function readHead(document: YamlMap, place: Pick<RuleHead, 'file' | 'document'>): RuleHead {
-  if (document.has('action')) refuse('"action" is of Sigma 1: collections of rules are not supported');
-  if (document.has('filter')) refuse('The document is a Sigma filter, which is not supported');
+  if (document.has('action')) refuseRule('"action" is of Sigma 1: collections of rules are not supported');
+  if (document.has('filter')) refuseRule('The document is a Sigma filter, which is not supported');
   const [title, level] = [textMember(document, 'title'), textMember(document, 'level')];
   const [id, name] = [textMember(document, 'id'), textMember(document, 'name')];
   const description = textMember(document, 'description');
   const known = ruleLevels.find((each) => each === level?.toLowerCase());
-  if (title === undefined || title.trim() === '') refuse('The rule has no title');
+  if (title === undefined || title.trim() === '') refuseRule('The rule has no title');
   if (level !== undefined && !known)
-    refuse(`The level must be one of ${ruleLevels.join(', ')}, got "${level}"`);
+    refuseRule(`The level must be one of ${ruleLevels.join(', ')}, got "${level}"`);
   return {
     ...place,
     title: title ?? '',
@@ -96,8 +96,8 @@ function compileDrafts(
     const known = results.get(draft);
     if (known instanceof RuleRefusal) throw known;
     if (known) return known;
-    if (open.includes(draft)) refuse(`The rule "${draft.head.title}" correlates itself`);
-    if (maxChain < open.length) refuse(`Correlations nest more than ${maxChain} levels`);
+    if (open.includes(draft)) refuseRule(`The rule "${draft.head.title}" correlates itself`);
+    if (maxChain < open.length) refuseRule(`Correlations nest more than ${maxChain} levels`);
     open.push(draft);
     try {
       const rule = compileOne(draft);
@@ -119,12 +119,13 @@ function compileDrafts(
   const find = (reference: string): Rule => {
     const named = drafts.filter(({ head }) => head.name === reference || head.id === reference);
     const [first] = named;
-    if (!first) return refuse(`The rule "${reference}" that it correlates is in none of the files`);
-    if (1 < named.length) refuse(`The rule "${reference}" that it correlates is there ${named.length} times`);
+    if (!first) return refuseRule(`The rule "${reference}" that it correlates is in none of the files`);
+    if (1 < named.length)
+      refuseRule(`The rule "${reference}" that it correlates is there ${named.length} times`);
     try {
       return compileDraft(first);
     } catch (error) {
-      return refuse(`The rule "${reference}" that it correlates cannot be evaluated: ${reasonOf(error)}`);
+      return refuseRule(`The rule "${reference}" that it correlates cannot be evaluated: ${reasonOf(error)}`);
     }
   };
   return drafts.flatMap((draft) => {

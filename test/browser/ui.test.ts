@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { incidentLogs } from '../../src/emulator/index.ts';
-import { views } from '../../src/page/state/page-state.ts';
+import { pageViews } from '../../src/page/state/page-state.ts';
 import { type Log, textFields } from '../../src/records/log.ts';
 import { rounds, sampled } from '../effort.ts';
 import { type ServedPage, servePage } from '../ui/serving.ts';
@@ -264,7 +264,7 @@ function journeys(browser: Browser): void {
           ...['', '&part=context', '&part=record', '&part=notes'].map(
             (part) => [`/?q=logLevel:SEVERE&log=0:1${part}`] as const,
           ),
-          ...views.slice(1).map((view) => [`/?view=${view}`] as const),
+          ...pageViews.slice(1).map((view) => [`/?view=${view}`] as const),
           ['/?by=source&zone=Europe/Berlin&times=relative'],
           ['/?q=nosuchword'],
           ...['Keys', 'Columns', 'Add filter', 'History', 'Saved'].map((button) => ['/', button] as const),

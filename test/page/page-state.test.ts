@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type PageState, readState, views, writeState } from '../../src/page/state/page-state.ts';
+import { type PageState, pageViews, readState, writeState } from '../../src/page/state/page-state.ts';
 import { rounds } from '../effort.ts';
 
 const time = fc.integer({ min: -8.64e15, max: 8.64e15 });
@@ -9,7 +9,7 @@ const column = fc.constantFrom('time', 'msg', 'source', 'logLevel', 'thread');
 const state: fc.Arbitrary<PageState> = fc.record(
   {
     cases: fc.array(fc.string(), { maxLength: 3 }),
-    view: fc.constantFrom(...views),
+    view: fc.constantFrom(...pageViews),
     q: fc.string({ unit: 'binary' }).map((text) => text.toWellFormed()),
     from: time,
     to: time,

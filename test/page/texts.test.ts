@@ -6,9 +6,9 @@ import { checkQuery, offlineOptions } from '../../src/lint/check-query.ts';
 import { commandOf, shellWord } from '../../src/page/format/command.ts';
 import { formatDuration, formatTime, offsetOf, parseTime } from '../../src/page/format/times.ts';
 import { visible } from '../../src/page/format/visible.ts';
-import { paint } from '../../src/page/query/paint.ts';
+import { paintQuery } from '../../src/page/query/paint.ts';
 import { ticksOf } from '../../src/page/search/ticks.ts';
-import { firstState, views } from '../../src/page/state/page-state.ts';
+import { firstState, pageViews } from '../../src/page/state/page-state.ts';
 import { rounds } from '../effort.ts';
 
 test('the painted pieces of a query are its text', () => {
@@ -22,7 +22,7 @@ test('the painted pieces of a query are its text', () => {
       (text) => {
         const { findings } = checkQuery(text, offlineOptions);
         expect(
-          paint(text, findings)
+          paintQuery(text, findings)
             .map((piece) => piece.text)
             .join(''),
         ).toBe(text);
@@ -34,7 +34,7 @@ test('the painted pieces of a query are its text', () => {
 
 test('a finding at the end of the text is marked', () => {
   const text = 'msg:a AND';
-  const marked = paint(text, checkQuery(text, offlineOptions).findings).filter(({ look }) =>
+  const marked = paintQuery(text, checkQuery(text, offlineOptions).findings).filter(({ look }) =>
     look.includes('q-error'),
   );
   expect(marked.length).toBeGreaterThan(0);
@@ -155,7 +155,7 @@ test('a word for a shell is one word', () => {
   expect(shellWord('a.duckdb')).toBe('a.duckdb');
 });
 
-test.each(views)('the command of the view %s can be called', (view) => {
+test.each(pageViews)('the command of the view %s can be called', (view) => {
   const command = commandOf(
     {
       ...firstState,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readSearchQuery } from '../../src/emulator/logs/read-search.ts';
+import { readSearchParameter } from '../../src/emulator/logs/read-search.ts';
 import { applyFix } from '../../src/language/finding.ts';
 import { parse } from '../../src/language/parse.ts';
 import { validate } from '../../src/lint/validate.ts';
@@ -14,7 +14,7 @@ function errorsIn(text: string) {
 }
 
 function isAccepted(text: string): boolean {
-  return 'search' in readSearchQuery(text, 0);
+  return 'search' in readSearchParameter(text, 0);
 }
 
 describe('there is an error in a text exactly when the deployment refuses it', () => {

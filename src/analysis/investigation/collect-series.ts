@@ -9,7 +9,7 @@ import type { InternedBytes } from '../message-patterns/interned-bytes.ts';
 import { mergeMasks } from '../message-patterns/merge-masks.ts';
 import { patternId, patternQuery } from '../message-patterns/pattern-query.ts';
 import type { ChangeSubject } from './change.ts';
-import { allOf, fieldClause, filterOfQuery } from './investigation-query.ts';
+import { fieldClause, filterOfQuery, joinByAnd } from './investigation-query.ts';
 
 /** Counts over time of logs that belong together. */
 export interface SubjectSeries {
@@ -138,7 +138,9 @@ async function patternSeries({
     const [level, code] = counted.values.map((logs, field) => mostFrequent(logs, values[field]));
     const phrases = patternQuery(template);
     const query =
-      code === undefined || phrases === undefined ? phrases : allOf(fieldClause('logCode', code), phrases);
+      code === undefined || phrases === undefined
+        ? phrases
+        : joinByAnd(fieldClause('logCode', code), phrases);
     return {
       subject: {
         ...({ type: 'pattern', id: patternId(template), template } as const),
@@ -182,7 +184,7 @@ async function codeSeries(
   return [...found].map(([code, counts]) => ({
     subject: { type: 'code', level, code } as const,
     counts,
-    query: allOf(`logLevel:${level}`, fieldClause('logCode', code)),
+    query: joinByAnd(`logLevel:${level}`, fieldClause('logCode', code)),
   }));
 }
 
@@ -237,6 +239,6 @@ function slowSeries(methods: readonly ElapsedTimes[], { start, length, count }: 
   return {
     subject: { type: 'latency', source, method: '', code, medianBefore: Number.NaN, medianAfter: Number.NaN },
     ...{ counts, exposure, elapsed: methods },
-    query: allOf(fieldClause('source', source), ofCode),
+    query: joinByAnd(fieldClause('source', source), ofCode),
   };
 }

@@ -13,9 +13,9 @@ import { type ChosenChanges, chooseMoment, type MomentHint } from './choose-mome
 import { collectSeries } from './collect-series.ts';
 import { findChanges } from './find-changes.ts';
 import {
-  allOf,
-  anyOf,
   filterOfQuery,
+  joinByAnd,
+  joinByOr,
   type QueriedLogs,
   runQuery,
   type TimeInterval,
@@ -263,7 +263,7 @@ function within(filter: Filter, interval: TimeInterval): Filter {
 
 async function withLogs(cases: readonly Case[], change: Change): Promise<QueriedChange> {
   if (change.query === undefined) return change;
-  const query = allOf(change.query, timeClause({ from: change.start, to: change.end - 1 }));
+  const query = joinByAnd(change.query, timeClause({ from: change.start, to: change.end - 1 }));
   return { ...change, logs: await runQuery(cases, query) };
 }
 
@@ -274,7 +274,7 @@ async function withDifferenceLogs(
 ): Promise<QueriedDifference> {
   if (difference.query === undefined) return { difference };
   const interval = difference.kind === 'gone' ? before : since;
-  return { difference, logs: await runQuery(cases, allOf(difference.query, timeClause(interval))) };
+  return { difference, logs: await runQuery(cases, joinByAnd(difference.query, timeClause(interval))) };
 }
 
 /** Users and sources of the failures that begin with the main change. */
@@ -290,7 +290,7 @@ async function findHit(
   const queries = chosen.together.filter((each) => rankOf(each) === rank).flatMap(({ query }) => query ?? []);
   if (rank < 2 || queries.length === 0) return undefined;
   const clauses = queries.slice(0, 10).map((query) => `(${query})`);
-  const logs = await runQuery(cases, allOf(anyOf(clauses), timeClause(since)));
+  const logs = await runQuery(cases, joinByAnd(joinByOr(clauses), timeClause(since)));
   const failures = filterOfQuery(logs.query);
   const values = async (field: 'username' | 'source', of: Filter) => {
     const found = await facets(cases, field, { filter: of, limit: Number.POSITIVE_INFINITY });

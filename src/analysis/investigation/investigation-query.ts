@@ -19,12 +19,12 @@ export interface TimeInterval {
 }
 
 /** Joins clauses by AND; undefined ones are left out. A clause with OR must be in parentheses. */
-export function allOf(...clauses: readonly (string | undefined)[]): string {
+export function joinByAnd(...clauses: readonly (string | undefined)[]): string {
   return clauses.filter((clause) => clause !== undefined).join(' AND ');
 }
 
 /** Joins clauses by OR, in parentheses. */
-export function anyOf(clauses: readonly string[]): string {
+export function joinByOr(clauses: readonly string[]): string {
   return 1 < clauses.length ? `(${clauses.join(' OR ')})` : (clauses[0] ?? '');
 }
 

@@ -2,9 +2,9 @@ import { boolFilter, type Filter } from '../../meaning/filter.ts';
 import { type Case, countBy, streamLogs } from '../../store/index.ts';
 import { mergeLogs } from '../several-cases.ts';
 import {
-  allOf,
   fieldClause,
   filterOfQuery,
+  joinByAnd,
   runQuery,
   type TimeInterval,
   timeClause,
@@ -49,7 +49,7 @@ export async function findPrecedingEvents(
   options: { readonly filter: Filter; readonly interval: TimeInterval; readonly span: TimeInterval },
 ): Promise<readonly PrecedingEvent[]> {
   const { filter, interval, span } = options;
-  const all = boolFilter({ must: [filter, filterOfQuery(allOf(administrative, levels))] });
+  const all = boolFilter({ must: [filter, filterOfQuery(joinByAnd(administrative, levels))] });
   const routine = await routineCodes(cases, all, span);
   const within = boolFilter({ must: [all, filterOfQuery(timeClause(interval))] });
   const streams = cases.map((from) => streamLogs(from, within, { order: 'newest', limit: mostLogs }));
@@ -78,7 +78,10 @@ async function withQuery(cases: readonly Case[], group: Group): Promise<Precedin
   const codes =
     kind === 'upgrade' ? `logCode:[${firstUpgradeCode} TO ${lastUpgradeCode}]` : fieldClause('logCode', code);
   const users = user === undefined || kind === 'upgrade' ? undefined : fieldClause('username', user);
-  const { query, count } = await runQuery(cases, allOf(codes, users, timeClause({ from: first, to: last })));
+  const { query, count } = await runQuery(
+    cases,
+    joinByAnd(codes, users, timeClause({ from: first, to: last })),
+  );
   return { ...group, query, count };
 }
 

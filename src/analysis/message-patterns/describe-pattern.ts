@@ -3,7 +3,7 @@ import { type Case, streamGroupBlocks } from '../../store/index.ts';
 import { fieldEnd, fieldStart, forEachRow, integerIn } from '../field-rows.ts';
 import { type CountedValue, findPatterns, type MessagePattern } from './find-patterns.ts';
 import { createMasker } from './mask-message.ts';
-import { tokensOf, wildcard } from './merge-masks.ts';
+import { maskTokens, maskWildcard } from './merge-masks.ts';
 
 /** Different values of one place that are counted; logs with further ones are counted together. */
 const mostValues = 10_000;
@@ -48,7 +48,10 @@ export async function describePattern(
   if (!pattern || 0 < others.length) return undefined;
   const counters = await countValues(cases, { filter, template: pattern.template, signal });
   const names = pattern.template.match(masks) ?? [];
-  return { ...pattern, places: counters.map((counter, place) => toPlace(counter, names[place] ?? wildcard)) };
+  return {
+    ...pattern,
+    places: counters.map((counter, place) => toPlace(counter, names[place] ?? maskWildcard)),
+  };
 }
 
 /** Logs by value, and those beyond the most values. */
@@ -70,7 +73,7 @@ async function countValues(
     readonly signal?: AbortSignal | undefined;
   },
 ): Promise<readonly ValueCounter[]> {
-  const words = tokensOf(template);
+  const words = maskTokens(template);
   const decoder = new TextDecoder();
   const masker = createMasker();
   const counters = (template.match(masks) ?? []).map((): ValueCounter => ({ logs: new Map(), others: 0 }));
@@ -83,7 +86,7 @@ async function countValues(
             found.push(decoder.decode(block.subarray(first, last))),
           ),
         );
-        const values = valuesAt(words, tokensOf(mask), found) ?? [];
+        const values = valuesAt(words, maskTokens(mask), found) ?? [];
         const logs = integerIn(block, row, 1) ?? 0;
         for (const [place, value] of values.entries()) count(counters[place], value, logs);
       });
@@ -104,7 +107,7 @@ function valuesAt(
   let next = 0;
   for (const [index, word] of template.entries()) {
     const masked = mask[index]?.match(masks)?.length ?? 0;
-    if (word === wildcard) values.push(mask[index] ?? '');
+    if (word === maskWildcard) values.push(mask[index] ?? '');
     else if (word !== mask[index]) return undefined;
     else values.push(...found.slice(next, next + masked));
     next += masked;

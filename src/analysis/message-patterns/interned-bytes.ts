@@ -94,7 +94,7 @@ export function hashOf(bytes: Uint8Array, start: number, end: number): number {
 }
 
 /** True if `known` equals the bytes from `start` to `end`. */
-export function isEqual(known: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
+export function equalsBytes(known: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
   if (known.length !== end - start) return false;
   for (let index = 0; index < known.length; index++) if (known[index] !== bytes[start + index]) return false;
   return true;

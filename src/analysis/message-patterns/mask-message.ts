@@ -1,6 +1,6 @@
 import { byteClass, classOfByte } from './bytes.ts';
 import { maskOfChunk } from './chunk-mask.ts';
-import { hashOf, isEqual } from './interned-bytes.ts';
+import { equalsBytes, hashOf } from './interned-bytes.ts';
 
 /** The bytes of a message that are masked; what is behind them belongs to no pattern. */
 export const maskedLength = 4096;
@@ -178,7 +178,7 @@ function isUnit(bytes: Uint8Array, start: number, end: number): boolean {
 function maskedChunk(bytes: Uint8Array, start: number, end: number): MaskedChunk {
   const slot = hashOf(bytes, start, end) % recent.length;
   const known = recent[slot];
-  if (known && isEqual(known.chunk, bytes, start, end)) return known;
+  if (known && equalsBytes(known.chunk, bytes, start, end)) return known;
   const chunk = bytes.slice(start, end);
   const text = decoder.decode(chunk);
   const mask = maskOfChunk(text);

@@ -1,5 +1,5 @@
 /** The token of a template at which the merged masks differ. */
-export const wildcard = '<*>';
+export const maskWildcard = '<*>';
 
 /** Masks that were merged, and what they have in common. */
 export interface Merged {
@@ -41,7 +41,7 @@ const rounds = 4;
  * alone, not on their order or number.
  */
 export function mergeMasks(masks: readonly string[]): Merged {
-  const clusters = masks.map((mask, index): Cluster => toCluster(tokensOf(mask), [index]));
+  const clusters = masks.map((mask, index): Cluster => toCluster(maskTokens(mask), [index]));
   const byLength = new Map<number, Cluster[]>();
   for (const cluster of clusters) listIn(byLength, cluster.tokens.length).push(cluster);
   const merged = [...byLength.values()].flatMap(mergeRounds);
@@ -55,7 +55,7 @@ export function mergeMasks(masks: readonly string[]): Merged {
 const token = /(?<=[^ ]: )[^ ,:][^,:]*,(?= [^ ]+:(?: |$))|[^ ]+/g;
 
 /** Splits a mask or a template into its words; a value between two labels is one, whatever blanks it has. */
-export function tokensOf(mask: string): readonly string[] {
+export function maskTokens(mask: string): readonly string[] {
   return mask.match(token) ?? [''];
 }
 
@@ -116,16 +116,16 @@ function groupsAt(clusters: readonly Cluster[], position: number): readonly Grou
 }
 
 function keyOf(cluster: Cluster | undefined, position: number): string {
-  return cluster ? cluster.tokens.with(position, wildcard).join(' ') : '';
+  return cluster ? cluster.tokens.with(position, maskWildcard).join(' ') : '';
 }
 
 function isVariable(members: readonly Cluster[], position: number): boolean {
   const [first] = members;
   if (!first || members.length < 2) return false;
-  const literal = first.tokens.filter((token, index) => index !== position && token !== wildcard).length;
+  const literal = first.tokens.filter((token, index) => index !== position && token !== maskWildcard).length;
   if (literal < leastLiteral * first.tokens.length || !isSameRest(members, position)) return false;
   const variants = new Set(members.map(({ tokens }) => tokens[position]));
-  return variants.has(wildcard) || fewestAt(position, variants) <= variants.size;
+  return variants.has(maskWildcard) || fewestAt(position, variants) <= variants.size;
 }
 
 /** Returns how many different words make a place variable. */
@@ -143,7 +143,7 @@ function isSameRest(members: readonly Cluster[], position: number): boolean {
 }
 
 function join(members: readonly Cluster[], position: number): Cluster {
-  const tokens = (members[0]?.tokens ?? []).with(position, wildcard);
+  const tokens = (members[0]?.tokens ?? []).with(position, maskWildcard);
   return toCluster(
     tokens,
     members.flatMap(({ masks }) => masks),

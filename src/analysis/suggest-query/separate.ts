@@ -3,28 +3,28 @@ import { matchDocument } from '../../meaning/match.ts';
 import type { Atom } from './atoms.ts';
 
 /** A log of an example: its values for matching, and the atoms that select it. */
-export interface Example {
+export interface ExampleLog {
   readonly document: Document;
   readonly atoms: readonly Atom[];
 }
 
 /** An atom that must match, or must not. */
-export interface Clause {
+export interface AtomClause {
   readonly atom: Atom;
   readonly isNegated: boolean;
 }
 
 /** Clauses that must all hold; at least one of them is not negated. */
-export type Conjunction = readonly Clause[];
+export type Conjunction = readonly AtomClause[];
 
 /** Returns whether an atom selects an example. */
-export type Matcher = (atom: Atom, example: Example) => boolean;
+export type Matcher = (atom: Atom, example: ExampleLog) => boolean;
 
 /** A matcher that caches its results. */
 export function createMatcher(): Matcher {
-  const cache = new Map<Atom, Map<Example, boolean>>();
+  const cache = new Map<Atom, Map<ExampleLog, boolean>>();
   return (atom, example) => {
-    const known = cache.get(atom) ?? new Map<Example, boolean>();
+    const known = cache.get(atom) ?? new Map<ExampleLog, boolean>();
     cache.set(atom, known);
     const found = known.get(example) ?? matchDocument(atom.filter, example.document);
     known.set(example, found);
@@ -34,8 +34,8 @@ export function createMatcher(): Matcher {
 
 /** A clause, and the unliked examples that it excludes. */
 interface Candidate {
-  readonly clause: Clause;
-  readonly excludes: ReadonlySet<Example>;
+  readonly clause: AtomClause;
+  readonly excludes: ReadonlySet<ExampleLog>;
 }
 
 /** Clauses of which the cheapest combination is searched; three of them are 36,000 combinations. */
@@ -47,8 +47,8 @@ const mostCandidates = 60;
  * longer ones are built clause by clause.
  */
 export function separatingConjunctions(
-  liked: readonly Example[],
-  unliked: readonly Example[],
+  liked: readonly ExampleLog[],
+  unliked: readonly ExampleLog[],
   matches: Matcher,
 ): readonly Conjunction[] {
   const common = commonAtoms(liked, matches);
@@ -67,8 +67,8 @@ export function separatingConjunctions(
 
 /** Returns whether one conjunction can select all liked examples and no unliked one. */
 export function isSeparable(
-  liked: readonly Example[],
-  unliked: readonly Example[],
+  liked: readonly ExampleLog[],
+  unliked: readonly ExampleLog[],
   matches: Matcher,
 ): boolean {
   const common = commonAtoms(liked, matches);
@@ -80,7 +80,7 @@ export function isSeparable(
 }
 
 /** The atoms that select all examples, the cheapest first. */
-export function commonAtoms(examples: readonly Example[], matches: Matcher): readonly Atom[] {
+export function commonAtoms(examples: readonly ExampleLog[], matches: Matcher): readonly Atom[] {
   const [first, ...others] = examples;
   return (first?.atoms ?? [])
     .filter((atom) => others.every((example) => matches(atom, example)))
@@ -99,8 +99,8 @@ export function costOf(conjunction: Conjunction): number {
 }
 
 interface Examples {
-  readonly liked: readonly Example[];
-  readonly unliked: readonly Example[];
+  readonly liked: readonly ExampleLog[];
+  readonly unliked: readonly ExampleLog[];
   readonly matches: Matcher;
 }
 
@@ -109,7 +109,7 @@ interface Examples {
  * Of those that exclude the same examples only the cheapest.
  */
 function candidatesFor(common: readonly Atom[], { liked, unliked, matches }: Examples): readonly Candidate[] {
-  const excludedBy = (clause: Clause) =>
+  const excludedBy = (clause: AtomClause) =>
     new Set(unliked.filter((example) => matches(clause.atom, example) === clause.isNegated));
   const candidates = common.map((atom): Candidate => {
     const clause = { atom, isNegated: false };
@@ -130,7 +130,10 @@ function candidatesFor(common: readonly Atom[], { liked, unliked, matches }: Exa
   return cheapestOfEach(candidates, unliked);
 }
 
-function cheapestOfEach(candidates: readonly Candidate[], unliked: readonly Example[]): readonly Candidate[] {
+function cheapestOfEach(
+  candidates: readonly Candidate[],
+  unliked: readonly ExampleLog[],
+): readonly Candidate[] {
   const numbers = new Map(unliked.map((example, index) => [example, index]));
   const cheapest = new Map<string, Candidate>();
   for (const each of candidates.toSorted((a, b) => costOf([a.clause]) - costOf([b.clause]))) {
@@ -162,11 +165,11 @@ function pairsOf(candidates: readonly Candidate[]): readonly (readonly [Candidat
   return candidates.flatMap((a, index) => candidates.slice(index + 1).map((b) => [a, b] as const));
 }
 
-function union(a: Candidate, b: Candidate): ReadonlySet<Example> {
+function union(a: Candidate, b: Candidate): ReadonlySet<ExampleLog> {
   return new Set([...a.excludes, ...b.excludes]);
 }
 
-function isCovered(both: ReadonlySet<Example>, more: ReadonlySet<Example>, count: number): boolean {
+function isCovered(both: ReadonlySet<ExampleLog>, more: ReadonlySet<ExampleLog>, count: number): boolean {
   let size = both.size;
   for (const example of more) if (!both.has(example)) size += 1;
   return size === count;
@@ -174,8 +177,8 @@ function isCovered(both: ReadonlySet<Example>, more: ReadonlySet<Example>, count
 
 /** One combination, in which each clause excludes the most of what is left. */
 function greedyCombination(candidates: readonly Candidate[], unliked: number): readonly Conjunction[] {
-  const excluded = new Set<Example>();
-  const chosen: Clause[] = [];
+  const excluded = new Set<ExampleLog>();
+  const chosen: AtomClause[] = [];
   while (excluded.size < unliked) {
     const gain = ({ excludes }: Candidate) => [...excludes].filter((each) => !excluded.has(each)).length;
     const best = candidates.reduce<{ readonly each: Candidate; readonly gain: number } | undefined>(
@@ -195,9 +198,9 @@ function greedyCombination(candidates: readonly Candidate[], unliked: number): r
 /** The liked examples that a conjunction selects. */
 export function selectedBy(
   conjunction: Conjunction,
-  examples: readonly Example[],
+  examples: readonly ExampleLog[],
   matches: Matcher,
-): readonly Example[] {
+): readonly ExampleLog[] {
   return examples.filter((example) =>
     conjunction.every(({ atom, isNegated }) => matches(atom, example) !== isNegated),
   );

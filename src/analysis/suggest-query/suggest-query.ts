@@ -7,12 +7,12 @@ import type { StoredLog } from '../../store/index.ts';
 import { type Asked, countEach, countLogs } from '../log-source.ts';
 import { type AtomCache, atomsOf } from './atoms.ts';
 import {
-  type Clause,
+  type AtomClause,
   type Conjunction,
   commonAtoms,
   costOf,
   createMatcher,
-  type Example,
+  type ExampleLog,
   isSeparable,
   type Matcher,
   selectedBy,
@@ -57,7 +57,7 @@ export interface ExampleCount {
 }
 
 /** An example, and the log that it is. */
-interface LogExample extends Example {
+interface LogExample extends ExampleLog {
   readonly stored: StoredLog;
 }
 
@@ -155,7 +155,7 @@ async function chooseConjunctions(
 /** The conjunctions without those whose logs the others select too. */
 function needed(
   conjunctions: readonly Conjunction[],
-  liked: readonly Example[],
+  liked: readonly ExampleLog[],
   matches: Matcher,
 ): readonly Conjunction[] {
   return conjunctions.reduceRight<readonly Conjunction[]>((kept, each) => {
@@ -202,8 +202,8 @@ async function countInSample(
 }
 
 function coverLiked(
-  liked: readonly Example[],
-  unliked: readonly Example[],
+  liked: readonly ExampleLog[],
+  unliked: readonly ExampleLog[],
   matches: Matcher,
 ): readonly Conjunction[] {
   const chosen: Conjunction[] = [];
@@ -218,19 +218,19 @@ function coverLiked(
   return chosen;
 }
 
-function commonAtomsOf(liked: readonly Example[], matches: Matcher): readonly Clause[] {
+function commonAtomsOf(liked: readonly ExampleLog[], matches: Matcher): readonly AtomClause[] {
   return commonAtoms(liked, matches).map((atom) => ({ atom, isNegated: false }));
 }
 
 /** A conjunction for the first example that is for as many of the others as possible. */
 function conjunctionForMost(
-  liked: readonly Example[],
-  unliked: readonly Example[],
+  liked: readonly ExampleLog[],
+  unliked: readonly ExampleLog[],
   matches: Matcher,
 ): Conjunction | undefined {
   const [first] = liked;
   if (!first) return undefined;
-  let group: readonly Example[] = [first];
+  let group: readonly ExampleLog[] = [first];
   for (const example of liked.slice(1))
     if (isSeparable([...group, example], unliked, matches)) group = [...group, example];
   return separatingConjunctions(group, unliked, matches)[0];
@@ -249,7 +249,7 @@ const [mostClauses, mostCost] = [3, 60];
 async function chooseByCount(
   sample: Sample,
   found: readonly Conjunction[],
-  common: readonly Clause[],
+  common: readonly AtomClause[],
 ): Promise<Conjunction> {
   let best = await cheapestOf(sample, found);
   const addable = common.filter(({ atom }) => atom.cost <= mostCost).slice(0, mostAdded);

@@ -4,11 +4,11 @@ import { displayWidth } from '../terminal/width.ts';
  * Layout of the rows: on one line, with the last column on a second line, or each as lines of name and
  * value.
  */
-export type Layout = 'columns' | 'folded' | 'stacked';
+export type TableLayout = 'columns' | 'folded' | 'stacked';
 
 /** A layout, its columns and their widths. */
 export interface Fit {
-  readonly layout: Layout;
+  readonly layout: TableLayout;
   /** Indexes of the shown columns. */
   readonly shown: readonly number[];
   /** Widths of the shown columns. */
@@ -93,7 +93,7 @@ function dropping(columns: readonly FittedColumn[]): readonly (readonly number[]
 
 /** The widths of a layout, the widest possible; undefined if it does not fit. */
 function widthsOf(
-  layout: Layout,
+  layout: TableLayout,
   shown: readonly number[],
   { columns, natural, width }: Task,
 ): readonly number[] | undefined {

@@ -33,7 +33,7 @@ interface ShownLog {
 }
 
 /** Columns of logs in tables, and the cells of a log; missing fields are empty. */
-export interface LogTable {
+export interface LogColumns {
   readonly columns: readonly Column[];
   readonly cells: (shown: ShownLog) => readonly TableCell[];
 }
@@ -52,7 +52,7 @@ interface LogTableOptions {
 export function logTable(
   chosen: readonly ColumnField[] | undefined,
   { usual = defaultFields, zone = utcZone }: LogTableOptions = {},
-): LogTable {
+): LogColumns {
   const fields = chosen ?? usual;
   const columns = fields.map((field): Column => {
     const { dropRank, ...column } = (field === 'time'
@@ -77,7 +77,7 @@ export function logTable(
 }
 
 /** The columns of logs listed by a deployment, which have no ids. */
-export function listedLogTable(zone: TimeZone): LogTable {
+export function listedLogTable(zone: TimeZone): LogColumns {
   return logTable(undefined, { usual: defaultFields.filter((field) => field !== 'id'), zone });
 }
 

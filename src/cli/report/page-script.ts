@@ -3,7 +3,7 @@
  * data from the element "data" and writes numbers and attributes only, never markup. The data are those of
  * `report-page.ts`; heights are those of `timeline-chart.ts`.
  */
-export const pageScript = `
+export const reportScript = `
 'use strict';
 const data = JSON.parse(document.getElementById('data').textContent);
 const form = document.querySelector('form');

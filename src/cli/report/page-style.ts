@@ -1,5 +1,5 @@
 /** Style of the page of a report, in light, dark and print. */
-export const pageStyle = `
+export const reportStyle = `
 :root {
   color-scheme: light dark;
   --text: #1c2733; --quiet: #51606f; --page: #fff; --panel: #f5f7f9; --frame: #d3dae1; --link: #0b5a9d;

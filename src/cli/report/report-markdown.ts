@@ -35,7 +35,9 @@ function tableText({ title, about, columns, rows, total }: ReportTable, zone: Ti
       : [
           markdownHead(columns.map((each) => each.name)) +
             shown
-              .map(({ cells }) => markdownRow(columns.map((each, at) => cellText(cells[at], each, zone))))
+              .map(({ cells }) =>
+                markdownRow(columns.map((each, at) => reportCellText(cells[at], each, zone))),
+              )
               .join(''),
         ]),
     ...(0 < rest ? [`${rest} more are not listed.\n`] : []),
@@ -43,7 +45,7 @@ function tableText({ title, about, columns, rows, total }: ReportTable, zone: Ti
 }
 
 /** Formats a cell as plain text. */
-export function cellText(cell: ReportCell, { kind }: ReportColumn, zone: TimeZone): string {
+export function reportCellText(cell: ReportCell, { kind }: ReportColumn, zone: TimeZone): string {
   if (cell === undefined) return '';
   if (typeof cell === 'object') return drawSparkline(cell);
   if (typeof cell === 'string') return cell;

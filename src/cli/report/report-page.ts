@@ -5,18 +5,18 @@ import { drawSparkline } from '../output/sparkline.ts';
 import { escapeUnsafe, escapeUnsafeLines, toJson } from '../terminal/printable.ts';
 import { headlineLines, madeText, type ReportFace } from './headline-lines.ts';
 import { offsetPeriods } from './offset-periods.ts';
-import { pageScript } from './page-script.ts';
-import { pageStyle } from './page-style.ts';
-import { cellText } from './report-markdown.ts';
+import { reportScript } from './page-script.ts';
+import { reportStyle } from './page-style.ts';
+import { reportCellText } from './report-markdown.ts';
 import {
-  isNumeric,
+  isNumericKind,
   type ReportCell,
   type ReportColumn,
   type ReportRow,
   type ReportTable,
 } from './report-table.ts';
 import { reportTables } from './report-tables.ts';
-import { bucketWidth, chart, timelineChart, usedLevels } from './timeline-chart.ts';
+import { bucketWidth, chartGeometry, timelineChart, usedLevels } from './timeline-chart.ts';
 
 /**
  * Formats a report as a page of one file, which loads nothing and works without a network. Its only script is
@@ -26,22 +26,22 @@ export function reportPage(report: Report, { name, zone }: ReportFace): string {
   const tables = reportTables(report, zone);
   const rows = tables.flatMap((table) => (table.isFiltered ? table.rows : []));
   const numbers = new Map(rows.map((row, index) => [row, index]));
-  const title = `Report of ${escapeHtml(name)}`;
+  const title = `Report of ${escapeForReport(name)}`;
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src '${hashOf(pageScript)}'; style-src '${hashOf(pageStyle)}'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src '${hashOf(reportScript)}'; style-src '${hashOf(reportStyle)}'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>${title}</title>
-<style>${pageStyle}</style>
+<style>${reportStyle}</style>
 </head>
 <body>
 <header>
 <h1>${title}</h1>
-<p class="quiet">${escapeHtml(madeText(report, zone))}</p>
-<nav aria-label="Sections"><ul>${tables.map(({ id, title: each }) => `<li><a href="#${id}">${escapeHtml(each)}</a></li>`).join('')}</ul></nav>
+<p class="quiet">${escapeForReport(madeText(report, zone))}</p>
+<nav aria-label="Sections"><ul>${tables.map(({ id, title: each }) => `<li><a href="#${id}">${escapeForReport(each)}</a></li>`).join('')}</ul></nav>
 </header>
 <main>
 <div class="intro">
@@ -56,7 +56,7 @@ ${filterForm(report, zone)}
 ${tables.map((table) => tableSection(table, numbers, zone)).join('\n')}
 </main>
 <script type="application/json" id="data">${scriptData(report, rows, zone)}</script>
-<script>${pageScript}</script>
+<script>${reportScript}</script>
 </body>
 </html>
 `;
@@ -67,7 +67,7 @@ function hashOf(text: string): string {
 }
 
 /** Escapes a text for HTML; characters that are invisible or reverse the direction become visible. */
-export function escapeHtml(text: string): string {
+export function escapeForReport(text: string): string {
   return markupEscaped(escapeUnsafe(text));
 }
 
@@ -84,7 +84,7 @@ function markupEscaped(text: string): string {
 }
 
 function item(text: string): string {
-  return `<li>${escapeHtml(text)}</li>`;
+  return `<li>${escapeForReport(text)}</li>`;
 }
 
 function filterForm({ timeline }: Report, zone: TimeZone): string {
@@ -95,11 +95,11 @@ function filterForm({ timeline }: Report, zone: TimeZone): string {
       : [],
   );
   const sources = [...timeline.sources, undefined].map(
-    (source, index) => `<option value="${index}">${escapeHtml(source ?? '(other or none)')}</option>`,
+    (source, index) => `<option value="${index}">${escapeForReport(source ?? '(other or none)')}</option>`,
   );
   return `<form hidden aria-label="Filter">
-<label>From (${escapeHtml(zone.name)})<input type="datetime-local" name="from" step="1"></label>
-<label>To (${escapeHtml(zone.name)})<input type="datetime-local" name="to" step="1"></label>
+<label>From (${escapeForReport(zone.name)})<input type="datetime-local" name="from" step="1"></label>
+<label>To (${escapeForReport(zone.name)})<input type="datetime-local" name="to" step="1"></label>
 <fieldset><legend>Level</legend>${levels.join('')}</fieldset>
 <label>Service<select name="source"><option value="">all</option>${sources.join('')}</select></label>
 <label>Text<input type="search" name="text"></label>
@@ -115,16 +115,16 @@ function tableSection(
 ): string {
   const rest = total - rows.length;
   const head = columns
-    .map((each) => `<th scope="col" class="${classOf(each)}">${escapeHtml(each.name)}</th>`)
+    .map((each) => `<th scope="col" class="${classOf(each)}">${escapeForReport(each.name)}</th>`)
     .join('');
   const body = rows.map((row) => {
     const number = isFiltered ? ` data-row="${numbers.get(row)}"` : '';
     return `<tr${number}>${columns.map((each, at) => cellHtml(row, { at, column: each, zone })).join('')}</tr>`;
   });
-  return `<section id="${id}"><h2>${escapeHtml(title)}</h2>
-${about === '' ? '' : `<p class="about">${escapeHtml(about)}</p>`}
+  return `<section id="${id}"><h2>${escapeForReport(title)}</h2>
+${about === '' ? '' : `<p class="about">${escapeForReport(about)}</p>`}
 <p class="none"${rows.length === 0 ? '' : ' hidden'}>None.</p>
-${rows.length === 0 ? '' : `<div class="table" tabindex="0" role="region" aria-label="${escapeHtml(title)}"><table${isWide(columns) ? '' : ' class="short"'}${isFiltered ? ' data-filtered' : ''}><thead><tr>${head}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>`}
+${rows.length === 0 ? '' : `<div class="table" tabindex="0" role="region" aria-label="${escapeForReport(title)}"><table${isWide(columns) ? '' : ' class="short"'}${isFiltered ? ' data-filtered' : ''}><thead><tr>${head}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>`}
 ${0 < rest ? `<p class="quiet">${rest.toLocaleString('en-US')} more are not listed.</p>` : ''}
 </section>`;
 }
@@ -140,7 +140,8 @@ function cellHtml(
 ): string {
   const cell = row.cells[at];
   const isLast = at === row.cells.length - 1;
-  const content = typeof cell === 'object' ? sparkline(cell) : escapeHtml(cellText(cell, column, zone));
+  const content =
+    typeof cell === 'object' ? sparkline(cell) : escapeForReport(reportCellText(cell, column, zone));
   const more =
     isLast && row.more !== undefined
       ? `<details><summary>Stack trace</summary><pre>${markupEscaped(escapeUnsafeLines(row.more))}</pre></details>`
@@ -149,7 +150,7 @@ function cellHtml(
 }
 
 function classOf({ name, kind }: ReportColumn, cell?: ReportCell): string {
-  if (isNumeric(kind)) return 'number';
+  if (isNumericKind(kind)) return 'number';
   const isFailure = name === 'level' && (cell === 'SEVERE' || cell === 'WARNING');
   return isFailure ? `${kind} ${cell}` : kind;
 }
@@ -171,7 +172,12 @@ function scriptData({ timeline }: Report, rows: readonly ReportRow[], zone: Time
   const data = {
     ...{ start, every, buckets, levels },
     offsets: offsetPeriods(zone, { first: start, last: start + buckets * every }),
-    ...{ left: chart.left, top: chart.top, height: chart.height, step: bucketWidth(timeline) },
+    ...{
+      left: chartGeometry.left,
+      top: chartGeometry.top,
+      height: chartGeometry.height,
+      step: bucketWidth(timeline),
+    },
     cells: cells.map(({ bucket, level, source, count }) => [bucket, level, source, count]),
     rows: rows.map(({ first, last, levels: own, sources: names, service }) => ({
       ...{ first: first ?? null, last: last ?? null },

@@ -52,11 +52,11 @@ export interface ReportTable {
 }
 
 /** Makes columns of kinds by name. */
-export function columns(kinds: Readonly<Record<string, ColumnKind>>): readonly ReportColumn[] {
+export function toColumns(kinds: Readonly<Record<string, ColumnKind>>): readonly ReportColumn[] {
   return Object.entries(kinds).map(([name, kind]) => ({ name, kind }));
 }
 
 /** Reports if cells of a kind are numbers that a reader compares or adds up. */
-export function isNumeric(kind: ColumnKind): boolean {
+export function isNumericKind(kind: ColumnKind): boolean {
   return kind === 'count' || kind === 'seconds' || kind === 'share';
 }

@@ -2,7 +2,7 @@ import type { Report } from '../../analysis/index.ts';
 import type { TimeZone } from '../../records/zones/time-zone.ts';
 import type { StoredLog } from '../../store/index.ts';
 import { statementsOf } from '../investigation/investigation-lines.ts';
-import { columns, type ReportRow, type ReportTable } from './report-table.ts';
+import { type ReportRow, type ReportTable, toColumns } from './report-table.ts';
 import { serviceTables } from './service-tables.ts';
 
 /** Maximum number of characters of a message and of a stack trace. */
@@ -33,7 +33,7 @@ function investigationTable({ investigation }: Report, zone: TimeZone): ReportTa
   return {
     ...{ id: 'investigation', title: 'What changed', total: statements.length, isFiltered: false },
     about: 'Changes that chance does not explain. What came before is listed, not as a cause.',
-    columns: columns({ about: 'text', finding: 'message', query: 'code' }),
+    columns: toColumns({ about: 'text', finding: 'message', query: 'code' }),
     rows: statements.map(({ label, text, query }) => ({
       cells: [label, cut(text, longest.message), query],
     })),
@@ -44,7 +44,7 @@ function detectionsTable({ detections }: Report): ReportTable {
   return {
     ...{ id: 'detections', title: 'Detections', total: detections.length, isFiltered: true },
     about: 'Rules of this program that found something.',
-    columns: columns({
+    columns: toColumns({
       ...{
         severity: 'text',
         rule: 'message',
@@ -66,7 +66,7 @@ function sourcesTable({ sources }: Report): ReportTable {
     ...{ id: 'services', title: 'Services', total: sources.total, isFiltered: true },
     about:
       'Logs by source. Elapsed times are of logs that have one, in seconds: the median, the 95th percentile and the longest.',
-    columns: columns({
+    columns: toColumns({
       ...{ source: 'text', logs: 'count', severe: 'count', warnings: 'count', users: 'count', first: 'time' },
       ...{ last: 'time', measured: 'count', median: 'seconds', p95: 'seconds', longest: 'seconds' },
     }),
@@ -93,7 +93,7 @@ function failuresTable({ failures }: Report): ReportTable {
   return {
     ...{ id: 'failures', title: 'Errors', total: failures.total, isFiltered: true },
     about: 'Severe logs and warnings by code, with the message of the first one.',
-    columns: columns({
+    columns: toColumns({
       ...{ level: 'text', code: 'id', logs: 'count', first: 'time', last: 'time', source: 'text' },
       ...{ sources: 'count', users: 'count', id: 'id', message: 'message' },
     }),
@@ -113,7 +113,7 @@ function patternsTable({ patterns }: Report): ReportTable {
     ...{ id: 'patterns', title: 'Patterns', total: patterns.total, isFiltered: true },
     about:
       'Messages that differ only in their values: those of severe logs and warnings first, then the most frequent. All logs are counted.',
-    columns: columns({
+    columns: toColumns({
       ...{ id: 'id', logs: 'count', 'over time': 'spark', first: 'time', last: 'time', level: 'text' },
       ...{ source: 'text', pattern: 'message', query: 'code' },
     }),
@@ -131,7 +131,7 @@ function patternsTable({ patterns }: Report): ReportTable {
 function notesTable({ notes }: Report): ReportTable {
   return {
     ...{ id: 'notes', title: 'Notes', total: notes.length, isFiltered: false, about: '' },
-    columns: columns({
+    columns: toColumns({
       ...{ note: 'id', written: 'time', author: 'text', logs: 'code', tags: 'text', comment: 'message' },
     }),
     rows: notes.map(({ note, written, author, logs, tags, text }) => ({
@@ -143,7 +143,7 @@ function notesTable({ notes }: Report): ReportTable {
 function searchesTable({ searches }: Report): ReportTable {
   return {
     ...{ id: 'searches', title: 'Saved searches', total: searches.length, isFiltered: false, about: '' },
-    columns: columns({ name: 'text', query: 'code', author: 'text', saved: 'time' }),
+    columns: toColumns({ name: 'text', query: 'code', author: 'text', saved: 'time' }),
     rows: searches.map(({ name, query, author, saved }) => ({ cells: [name, query, author, saved] })),
   };
 }
@@ -155,7 +155,7 @@ function logsTable({ sample, logs }: Report): ReportTable {
     about: isAll
       ? 'All logs, in the order of time.'
       : 'A choice of logs in the order of time: the most severe levels first, of a level that does not fit some of each interval, and all logs with notes.',
-    columns: columns({
+    columns: toColumns({
       ...{ time: 'time', level: 'text', source: 'text', code: 'id', user: 'text', request: 'code' },
       ...{ id: 'id', message: 'message' },
     }),
@@ -180,7 +180,7 @@ function coverageTable({ requested, gaps }: Report): ReportTable {
   return {
     ...{ id: 'coverage', title: 'Coverage', total: gaps.length, isFiltered: false },
     about: `${complete} of ${requested.length} requested intervals are complete. Listed are the times whose logs are not: capped, not received (open) or never requested.`,
-    columns: columns({ from: 'time', to: 'time', state: 'text' }),
+    columns: toColumns({ from: 'time', to: 'time', state: 'text' }),
     rows: gaps.map(({ oldest, newest, state }) => ({ cells: [oldest, newest, state] })),
   };
 }
@@ -192,7 +192,7 @@ function partsTable({ evidence: { parts, head, unreadable } }: Report): ReportTa
   return {
     ...{ id: 'evidence', title: 'Evidence', total: parts.length, isFiltered: false },
     about: `Files that the logs were read from, with the SHA-256 of each. ${chain} ${unreadable} records could not be read.`,
-    columns: columns({
+    columns: toColumns({
       ...{ part: 'id', file: 'text', entry: 'text', logs: 'count', unreadable: 'count', zone: 'text' },
       ...{ added: 'time', 'SHA-256': 'code' },
     }),

@@ -4,8 +4,8 @@ import type { TimeZone } from '../../records/zones/time-zone.ts';
 import { formatTime } from '../terminal/time-format.ts';
 import { headCell, numberCell, textCell } from '../workbook/workbook-cell.ts';
 import { headlineLines, madeText, type ReportFace } from './headline-lines.ts';
-import { cellText } from './report-markdown.ts';
-import { isNumeric, type ReportCell, type ReportColumn, type ReportTable } from './report-table.ts';
+import { reportCellText } from './report-markdown.ts';
+import { isNumericKind, type ReportCell, type ReportColumn, type ReportTable } from './report-table.ts';
 import { reportTables } from './report-tables.ts';
 
 /**
@@ -100,6 +100,6 @@ function toCell(cell: ReportCell, column: ReportColumn, zone: TimeZone): Cell {
   if (cell === undefined) return null;
   if (typeof cell === 'number' && column.kind === 'share')
     return { value: cell, type: Number, format: '0.0%' };
-  if (typeof cell === 'number' && isNumeric(column.kind)) return numberCell(cell);
-  return textCell(cellText(cell, column, zone));
+  if (typeof cell === 'number' && isNumericKind(column.kind)) return numberCell(cell);
+  return textCell(reportCellText(cell, column, zone));
 }

@@ -1,7 +1,7 @@
 import type { Report, ServiceGroup, ServiceReport } from '../../analysis/index.ts';
 import type { TimeZone } from '../../records/zones/time-zone.ts';
 import { arrivalText, noElapsedNote } from '../services/service-text.ts';
-import { columns, type ReportRow, type ReportTable } from './report-table.ts';
+import { type ReportRow, type ReportTable, toColumns } from './report-table.ts';
 
 /**
  * Returns the sections of a report on requests, as "logquarry services" prints them: the times by service, the waits,
@@ -22,7 +22,7 @@ function timesTable({ groups, total, background, arrivals }: ServiceReport, zone
     about: total.elapsed
       ? `Measured requests by service, the largest sum of times first. Times are in seconds.${rate}${rest}`
       : noElapsedNote,
-    columns: columns({
+    columns: toColumns({
       ...{ service: 'text', requests: 'count', share: 'share', errors: 'count', warnings: 'count' },
       ...{ min: 'seconds', mean: 'seconds', P50: 'seconds', P75: 'seconds', P90: 'seconds', P95: 'seconds' },
       ...{ P99: 'seconds', max: 'seconds', dev: 'seconds', sum: 'seconds', 'sum share': 'share' },
@@ -43,7 +43,7 @@ function waitsTable({ groups }: ServiceReport): ReportTable {
   return {
     ...{ id: 'waits', title: 'Waiting times', total: waiting.length, isFiltered: true },
     about: 'Seconds that requests waited for a free instance, by messages of code 7615.',
-    columns: columns({
+    columns: toColumns({
       ...{ service: 'text', waits: 'count', mean: 'seconds', P50: 'seconds', P95: 'seconds', P99: 'seconds' },
       ...{ max: 'seconds', sum: 'seconds' },
     }),
@@ -61,7 +61,7 @@ function responsesTable({ responses, total }: ServiceReport): ReportTable {
   return {
     ...{ id: 'responses', title: 'Response times', total: responses.length, isFiltered: false },
     about: 'Requests by the time that they took.',
-    columns: columns({ seconds: 'text', requests: 'count', share: 'share' }),
+    columns: toColumns({ seconds: 'text', requests: 'count', share: 'share' }),
     rows: responses.map(({ from, to, count }) => ({
       cells: [to === undefined ? `${from} and more` : `${from} to ${to}`, count, count / total.requests],
     })),
@@ -72,7 +72,7 @@ function slowestTable({ slowest }: ServiceReport): ReportTable {
   return {
     ...{ id: 'slowest', title: 'Slowest requests', total: slowest.length, isFiltered: true },
     about: 'Measured requests, the slowest first. "logquarry trace ID" shows all logs of one.',
-    columns: columns({
+    columns: toColumns({
       ...{ seconds: 'seconds', time: 'time', code: 'id', service: 'text', method: 'text', user: 'text' },
       request: 'code',
     }),

@@ -10,7 +10,10 @@ import { reportWorkbook } from '../report/report-workbook.ts';
 const listed = 2000;
 
 /** Writes the report of a selection as "logquarry report" writes it to a file. */
-export const downloadReport: ReportDownload = async ({ ofCase, format, zone: name, ...selected }, context) => {
+export const downloadReport: ReportDownload = async (
+  { ofCase, format, zone: name, ...selected },
+  context,
+) => {
   const { opened, rules, signal } = context;
   const source = opened.logs[ofCase];
   if (!source) throw new Refusal(`There is no case ${ofCase}`, 404);

@@ -2,7 +2,7 @@ import { downloadAddress, isSignInPage, reachableAddress } from '../../protocol/
 import type { Client } from '../calls/client.ts';
 import { readResource } from '../calls/read-resource.ts';
 import { type CallOrigin, jsonOf, unexpectedReplyError } from '../transport/answer.ts';
-import { textOf } from '../transport/body.ts';
+import { replyText } from '../transport/body.ts';
 import { ClientError, type ClientErrorCode } from '../transport/client-error.ts';
 
 /** A zip on its way. */
@@ -11,7 +11,7 @@ export interface Upload {
   readonly zip: ReadableStream<Uint8Array>;
 }
 
-export interface OpenOptions {
+export interface OpenUploadOptions {
   /** The address of the upload. */
   readonly upload: string;
   readonly signal: AbortSignal;
@@ -21,7 +21,7 @@ export interface OpenOptions {
  * Opens the zip of an upload at the address of its bytes, or at its own address if the deployment has
  * no other. If both fail, rejects with the error of the first, which is the documented address.
  */
-export async function openUpload(client: Client, { upload, signal }: OpenOptions): Promise<Upload> {
+export async function openUpload(client: Client, { upload, signal }: OpenUploadOptions): Promise<Upload> {
   const own = reachableAddress(upload, client.addresses.root);
   if (!own) throw new ClientError('BAD_REPLY', 'The finished job names no address for its result');
   const addresses = new URL(own).pathname.endsWith('/download') ? [own] : [downloadAddress(own), own];
@@ -46,7 +46,7 @@ async function openZip(client: Client, address: string, signal: AbortSignal): Pr
   const form = new URLSearchParams(own ? { f: 'json' } : {});
   const first = await readResource(client, address, { form, signal });
   const response = await followed(client, first, { address, signal });
-  if (response.body && (await textOf(response)) === undefined) return { address, zip: response.body };
+  if (response.body && (await replyText(response)) === undefined) return { address, zip: response.body };
   const asked: CallOrigin = { address, purpose, hide: client.hide };
   throw unexpectedReplyError(await jsonOf(response, asked), 'a zip', asked);
 }

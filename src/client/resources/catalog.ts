@@ -15,7 +15,7 @@ import {
 import type { CallOptions } from '../calls/call.ts';
 import type { Client } from '../calls/client.ts';
 import { badReply, jsonOf, toRefusalError, unexpectedReplyError } from '../transport/answer.ts';
-import { textOf } from '../transport/body.ts';
+import { replyText } from '../transport/body.ts';
 import { ClientError } from '../transport/client-error.ts';
 import { withOwnSignal } from '../transport/own-signal.ts';
 import { hideIn } from '../transport/secrets.ts';
@@ -157,7 +157,7 @@ async function replyIn<O extends CatalogOperation>(
     wanted: 'SOAP',
   };
   const asked = { address, purpose, hide: client.hide };
-  const text = (await textOf(response)) ?? '';
+  const text = (await replyText(response)) ?? '';
   const answer = fromCatalogReply(text, operation);
   if ('reply' in answer) return answer.reply;
   if ('fault' in answer) throw toRefusalError(failureOfFault(answer.fault), 200, asked);

@@ -1,5 +1,5 @@
 import { type Addresses, parseReplyText } from '../../protocol/index.ts';
-import { textOf } from '../transport/body.ts';
+import { replyText } from '../transport/body.ts';
 import { ClientError } from '../transport/client-error.ts';
 import { headerText } from '../transport/header-text.ts';
 import type { Transport } from '../transport/transport.ts';
@@ -21,7 +21,7 @@ export async function endToken({ send, addresses, source, referer }: EndTokenCon
   try {
     const headers = referer === undefined ? {} : { referer: headerText(referer, 'The referer') };
     const response = await send(new Request(addresses.revokeToken, { method: 'POST', body, headers }));
-    const reply = parseReplyText((await textOf(response)) ?? '');
+    const reply = parseReplyText((await replyText(response)) ?? '');
     return response.ok && reply.kind === 'json';
   } catch (error) {
     // It is of no use to anyone who only wants to leave; the token ends by itself.

@@ -1,5 +1,5 @@
 import { bearerHeader, failureCodes, failureOfFault, faultIn, parseReplyText } from '../../protocol/index.ts';
-import { textOf } from '../transport/body.ts';
+import { replyText } from '../transport/body.ts';
 import type { Clock } from '../transport/clock.ts';
 import { headerText } from '../transport/header-text.ts';
 import { spaceOut } from '../transport/rate.ts';
@@ -184,7 +184,7 @@ const tokenFailures: readonly number[] = [failureCodes.invalidToken, failureCode
 /** Reports if a reply refuses the token: by its body, mostly with HTTP status 200, or by its status. */
 async function refusesToken(response: Response): Promise<boolean> {
   if (response.status === 401 || tokenFailures.includes(response.status)) return true;
-  const text = await textOf(response);
+  const text = await replyText(response);
   if (text === undefined) return false;
   const fault = faultIn(text);
   const reply = parseReplyText(text);

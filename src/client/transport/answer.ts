@@ -7,7 +7,7 @@ import {
   likelyBase,
   parseReplyText,
 } from '../../protocol/index.ts';
-import { textOf } from './body.ts';
+import { replyText } from './body.ts';
 import { addressWithoutQuery, ClientError, type ClientErrorCode } from './client-error.ts';
 
 /** Purpose of a request, as wording for the messages of its failures. */
@@ -40,7 +40,7 @@ export async function jsonOf(
   asked: CallOrigin,
   { parse }: { readonly parse?: ((text: string) => unknown) | undefined } = {},
 ): Promise<unknown> {
-  const text = await textOf(response);
+  const text = await replyText(response);
   if (text === undefined) throw badReply(asked, 'answered with a zip instead of JSON');
   const reply = parseReplyText(text, parse);
   const { status } = response;

@@ -38,7 +38,7 @@ export function wholeReplies(limits: ReplyLimits = replyLimits): Layer {
 }
 
 /** The text of a reply, after `wholeReplies`; undefined where it is a zip. The reply can still be read. */
-export async function textOf(response: Response): Promise<string | undefined> {
+export async function replyText(response: Response): Promise<string | undefined> {
   return response.headers.get('content-type') === zipType ? undefined : await response.clone().text();
 }
 

@@ -1,7 +1,7 @@
 import type { Cluster, QueryOptions } from '../connection.ts';
 import { checkWritableSchema, isWithoutKeeper } from '../init.ts';
 import { readLayout } from '../layout.ts';
-import { placementOf, quotedName } from '../schema.ts';
+import { quotedName, tablePlacement } from '../schema.ts';
 
 /** Options of deleting the rows of dead loads. */
 export interface CleanOptions extends QueryOptions {
@@ -57,15 +57,15 @@ async function deleteDropped(cluster: Cluster, options: QueryOptions): Promise<b
     );
     if (left.length === 0) continue;
     const loads = left.map(([load]) => `'${load}'`).join(', ');
-    const deleteFrom = (placement: ReturnType<typeof placementOf>) =>
+    const deleteFrom = (placement: ReturnType<typeof tablePlacement>) =>
       cluster.command(
         `DELETE FROM ${base}.${placement.localOf(table)}${placement.onCluster} WHERE load IN (${loads})`,
         { ...options, settings: deleteSettings },
       );
-    await deleteFrom(placementOf(layout)).catch(async (error: unknown) => {
+    await deleteFrom(tablePlacement(layout)).catch(async (error: unknown) => {
       if (!isWithoutKeeper(error)) throw error;
       isForOneServer = true;
-      await deleteFrom(placementOf({ ...layout, isForOneServer }));
+      await deleteFrom(tablePlacement({ ...layout, isForOneServer }));
     });
   }
   return isForOneServer;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { textFields } from '../../records/log.ts';
 import { noTime } from '../../translate/clickhouse.ts';
 import type { Cluster, QueryOptions } from '../connection.ts';
-import { day, quotedName } from '../schema.ts';
+import { dayExpression, quotedName } from '../schema.ts';
 
 /** Rows of a load: their number and digest, by the day of the logs, and of the unreadable records. */
 export interface LoadDigests {
@@ -62,7 +62,7 @@ export async function loadDigests(
   const base = quotedName(cluster.address.database);
   const where = load === undefined ? '' : `WHERE load = '${load}'`;
   const ofLogs = await cluster.query(
-    `SELECT toString(load), ${day} AS d, count(), ${digest(netstrings(terms.logs))} FROM ${base}.log_rows ${where} GROUP BY load, d`,
+    `SELECT toString(load), ${dayExpression} AS d, count(), ${digest(netstrings(terms.logs))} FROM ${base}.log_rows ${where} GROUP BY load, d`,
     options,
   );
   const ofUnreadable = await cluster.query(

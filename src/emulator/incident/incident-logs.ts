@@ -1,7 +1,7 @@
 import type { Log } from '../../records/log.ts';
 import { createRandom } from './random.ts';
 import { incidentDuration, pressureAt } from './rhythm.ts';
-import { storyLogs } from './story.ts';
+import { storyScript } from './story.ts';
 import { trafficLogs } from './traffic.ts';
 import { anyVisit } from './visits.ts';
 
@@ -45,7 +45,7 @@ export function* incidentLogs(options: IncidentOptions = {}): Generator<Log, voi
   const begin = until - incidentDuration;
   yield* trafficLogs({
     ...{ count, begin, until, random, visit: anyVisit },
-    story: storyLogs(random),
+    story: storyScript(random),
     pressureAt: (time) => pressureAt(time - begin),
   });
 }

@@ -15,7 +15,7 @@ export interface ScriptedLog {
  * The fixed logs of the story, in order of time. They show quiet days, the rotated secret, refused
  * connections and an empty pool, the administrator, the restart and the recovery.
  */
-export function storyLogs(random: Random): ScriptedLog[] {
+export function storyScript(random: Random): ScriptedLog[] {
   return [
     ...singleLogs.map(({ at, pod, ...log }) => ({
       offset: storyOffset(at),

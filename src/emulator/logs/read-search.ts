@@ -14,7 +14,7 @@ import type { Failure } from '../../protocol/index.ts';
  * the engine cannot read or run, and the characters `? * ^ +` outside quotes without a backslash. Wildcards are
  * no supported search values (field notes). `check` finds an error in the same texts.
  */
-export function readSearchQuery(text: string, now: number): { search: Scored } | { failure: Failure } {
+export function readSearchParameter(text: string, now: number): { search: Scored } | { failure: Failure } {
   const { query, findings } = parse(text);
   const refused = 0 < findings.length ? findings.map(atCharacter) : refusalsIn(query, now);
   if (0 < refused.length) return failure(text, refused);

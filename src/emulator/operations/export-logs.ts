@@ -18,7 +18,7 @@ import { zipFiles, zipLogs, zipWithOddities } from '../archive/archive.ts';
 import { encodeTexts } from '../archive/encode-texts.ts';
 import { writeLogs } from '../archive/log-formats.ts';
 import { type DeploymentJob, endOf, newJobId, newUploadId, type Outcome } from '../jobs/job.ts';
-import { readSearchQuery } from '../logs/read-search.ts';
+import { readSearchParameter } from '../logs/read-search.ts';
 import { levelsFrom } from '../logs/severity.ts';
 import { type Effect, effectOf } from '../site/faults.ts';
 import { currentLogLevel } from '../site/log-level.ts';
@@ -99,7 +99,7 @@ export function readLogRequest(form: URLSearchParams, site: Site): AcceptedLogRe
   }
   if (0 < problems.length) return { refused: refuseWith(400, 'Invalid parameters.', ...problems) };
   if (request.searchQuery === undefined) return { request, search: undefined };
-  const read = readSearchQuery(request.searchQuery, site.now());
+  const read = readSearchParameter(request.searchQuery, site.now());
   return 'failure' in read
     ? { refused: { kind: 'failure', failure: read.failure } }
     : { request, search: read.search };

@@ -4,7 +4,7 @@ import type { Clause, Group, Item, Query } from '../../language/tree.ts';
 import type { Dialect } from '../../meaning/dialect.ts';
 import type { Field, Schema } from '../../meaning/fields.ts';
 import { itemFilter } from './clauses/item-filter.ts';
-import { memo } from './clauses/memo.ts';
+import { memoize } from './clauses/memo.ts';
 import { type PatternRefusal, patternRefusals } from './clauses/pattern-refusal.ts';
 import { type SearchTargets, targetLookup } from './clauses/target-lookup.ts';
 import { isOneToken, termLookup } from './clauses/terms.ts';
@@ -46,7 +46,7 @@ export interface QueryView extends QueryContext {
 /** A view of a query. */
 export function viewOf(query: Query, setting: QueryContext): QueryView {
   const { schema, engine, now } = setting;
-  const printed = memo(print);
+  const printed = memoize(print);
   const text = () => printed(query);
   const targets = targetLookup(query, schema, engine);
   const terms = termLookup();

@@ -3,7 +3,7 @@ import type { Filter } from '../../meaning/filter.ts';
 import type { Effort } from '../../patterns/automaton/effort.ts';
 import type { LeafFilter, Logic, Variable } from './boolean-logic.ts';
 import { type Diagram, type DiagramNode, falseNode, trueNode } from './diagram.ts';
-import type { FieldTheory, Occurrence } from './field-theory.ts';
+import type { FieldTheory, LeafOccurrence } from './field-theory.ts';
 import { filterKey } from './filter-key.ts';
 import { keywordLine } from './keyword-line.ts';
 import { lineTheory } from './line-theory.ts';
@@ -78,7 +78,7 @@ export function toComparisonProblem(
 interface FieldOccurrences {
   /** One field, unless filters of different schemas are compared. */
   readonly fields: Map<string, Field>;
-  readonly found: Map<string, Occurrence>;
+  readonly found: Map<string, LeafOccurrence>;
 }
 
 /** The distinct leaves of filters by field, in their order. */
@@ -109,7 +109,7 @@ function keyOf({ field, ...rest }: LeafFilter): string {
   return filterKey([field.name, rest]);
 }
 
-function theoryOf(field: Field, occurrences: readonly Occurrence[], effort: Effort): FieldTheory {
+function theoryOf(field: Field, occurrences: readonly LeafOccurrence[], effort: Effort): FieldTheory {
   switch (field.type) {
     case 'text':
       return textTheory(occurrences, effort);

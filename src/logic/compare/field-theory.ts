@@ -4,7 +4,7 @@ import type { Assignment, Constraint, LeafFilter, Logic, Variable } from './bool
 import type { DiagramNode } from './diagram.ts';
 
 /** A leaf of the filters and its index among them. */
-export interface Occurrence {
+export interface LeafOccurrence {
   readonly leaf: LeafFilter;
   readonly order: number;
 }

@@ -3,7 +3,7 @@ import { matchDocument } from '../../meaning/match.ts';
 import { type Effort, spendEffort } from '../../patterns/automaton/effort.ts';
 import type { Assignment, Constraint, LeafFilter, Logic, Variable } from './boolean-logic.ts';
 import { type DiagramNode, falseNode, trueNode } from './diagram.ts';
-import type { FieldTheory, Occurrence, Realised } from './field-theory.ts';
+import type { FieldTheory, LeafOccurrence, Realised } from './field-theory.ts';
 import { cutInto, type Interval } from './interval.ts';
 import { costOfMatch } from './leaf-match.ts';
 
@@ -30,7 +30,7 @@ const enough = 20;
  * own variable.
  */
 export function lineTheory<V extends FieldValue>(
-  occurrences: readonly Occurrence[],
+  occurrences: readonly LeafOccurrence[],
   line: ValueLine<V>,
   effort: Effort,
 ): FieldTheory {

@@ -1,7 +1,7 @@
 import type { PhraseFilter } from '../../meaning/filter.ts';
 import { compareCodePoints } from '../../meaning/match.ts';
 import type { LeafFilter, Variable } from './boolean-logic.ts';
-import type { Occurrence } from './field-theory.ts';
+import type { LeafOccurrence } from './field-theory.ts';
 import { cutInto, holdsTerm, type Interval, nextTerm, termInterval } from './interval.ts';
 import { isNeverToken } from './term-samples.ts';
 
@@ -34,7 +34,7 @@ export interface TextParts {
 }
 
 /** Sorts the leaves on a text field by kind, and gives each a variable. */
-export function textPartsOf(occurrences: readonly Occurrence[]): TextParts {
+export function textPartsOf(occurrences: readonly LeafOccurrence[]): TextParts {
   const terms = new Map<string, Variable>();
   const phrases: TextPart<PhraseFilter>[] = [];
   const patterns: TextPart[] = [];

@@ -7,7 +7,7 @@ import {
   type Variable,
 } from './boolean-logic.ts';
 import { type DiagramNode, falseNode } from './diagram.ts';
-import type { FieldTheory, Occurrence } from './field-theory.ts';
+import type { FieldTheory, LeafOccurrence } from './field-theory.ts';
 import { holdsTerm, termInterval } from './interval.ts';
 import { hasMatch, phraseImplies } from './leaf-match.ts';
 import { realiseTokens } from './realise-tokens.ts';
@@ -22,7 +22,7 @@ import { type TextPart, type TextParts, textPartsOf, tokenVariables } from './te
  * constraints are that a phrase implies its tokens, and every phrase and pattern that these match
  * by themselves.
  */
-export function textTheory(occurrences: readonly Occurrence[], effort: Effort): FieldTheory {
+export function textTheory(occurrences: readonly LeafOccurrence[], effort: Effort): FieldTheory {
   const parts = textPartsOf(occurrences);
   const own = new Map<LeafFilter, Variable>(
     [...parts.phrases, ...parts.patterns].map(({ leaf, variable }) => [leaf, variable]),

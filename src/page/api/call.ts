@@ -23,7 +23,7 @@ export function sourcesQuery(cases?: readonly string[]): string {
 }
 
 /** Calls an operation of the server on the sources of the page, or on others. Rejects with a `CallError`, or the reason of the signal. */
-export async function call<N extends keyof Calls>(
+export async function callServer<N extends keyof Calls>(
   name: N,
   parameters: Calls[N]['parameters'],
   signal: AbortSignal,
@@ -35,7 +35,7 @@ export async function call<N extends keyof Calls>(
 }
 
 /** Calls an operation that answers line by line. Rejects as `call` does. */
-export async function* stream<N extends keyof Streams>(
+export async function* streamFromServer<N extends keyof Streams>(
   name: N,
   parameters: Streams[N]['parameters'],
   signal: AbortSignal,

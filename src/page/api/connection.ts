@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 
 /** If the server answers: `another run` if it was started again and does not know the cookie of the page. */
-export type Connection = 'there' | 'lost' | 'another run';
+export type ServerConnection = 'there' | 'lost' | 'another run';
 
-let current: Connection = 'there';
-const listeners = new Set<(connection: Connection) => void>();
+let current: ServerConnection = 'there';
+const listeners = new Set<(connection: ServerConnection) => void>();
 
 /** Notifies the page of the outcome of a call. */
-export function reportConnection(next: Connection): void {
+export function reportConnection(next: ServerConnection): void {
   if (next === current) return;
   current = next;
   for (const listener of listeners) listener(next);
@@ -17,10 +17,10 @@ export function reportConnection(next: Connection): void {
 const pauses = { there: 5000, other: 1000 } as const;
 
 /** Looks at the server now and then; also counts how often it came back. */
-export function useConnection(): { readonly connection: Connection; readonly returns: number } {
+export function useConnection(): { readonly connection: ServerConnection; readonly returns: number } {
   const [state, setState] = useState({ connection: current, returns: 0 });
   useEffect(() => {
-    const listener = (connection: Connection) =>
+    const listener = (connection: ServerConnection) =>
       setState((before) => ({
         connection,
         returns: before.returns + (connection === 'there' && before.connection !== 'there' ? 1 : 0),

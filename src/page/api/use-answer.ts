@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Answers } from '../../ui/api/operations.ts';
-import { CallError, call, sourcesQuery } from './call.ts';
+import { CallError, callServer, sourcesQuery } from './call.ts';
 
 /** An answer of the server as a view shows it. */
-export interface Answer<R> {
+export interface ShownAnswer<R> {
   /** The last good answer, also while the next one is on its way. */
   readonly result?: R;
   /** The answer is of earlier parameters. */
@@ -22,8 +22,8 @@ export function useAnswer<N extends keyof Answers>(
   name: N,
   parameters: Answers[N]['parameters'] | undefined,
   version = 0,
-): Answer<Answers[N]['result']> {
-  const [state, setState] = useState<Omit<Answer<Answers[N]['result']>, 'cancel'>>({
+): ShownAnswer<Answers[N]['result']> {
+  const [state, setState] = useState<Omit<ShownAnswer<Answers[N]['result']>, 'cancel'>>({
     isStale: false,
     isLoading: parameters !== undefined,
   });
@@ -42,7 +42,7 @@ export function useAnswer<N extends keyof Answers>(
     const controller = new AbortController();
     running.current = controller;
     setState(({ result }) => ({ ...(result !== undefined && { result }), isStale: true, isLoading: true }));
-    call(name, parameters, controller.signal).then(
+    callServer(name, parameters, controller.signal).then(
       (result) => setState({ result, isStale: false, isLoading: false }),
       (reason: unknown) => {
         if (controller.signal.aborted && controller.signal.reason !== cancelled) return;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Writes } from '../../ui/api/operations.ts';
-import { CallError, call } from './call.ts';
+import { CallError, callServer } from './call.ts';
 
 const listeners = new Set<() => void>();
 
@@ -30,7 +30,7 @@ export function useWriter(): Writer {
   const write: Writer['write'] = async (name, parameters) => {
     setState({ isWriting: true });
     try {
-      await call(name, parameters, new AbortController().signal);
+      await callServer(name, parameters, new AbortController().signal);
       setState({ isWriting: false });
       for (const listen of listeners) listen();
       return true;

@@ -1,7 +1,13 @@
-import type { Answer } from '../api/use-answer.ts';
+import type { ShownAnswer } from '../api/use-answer.ts';
 
 /** Says that an answer is on its way, with a way to end it, or why there is none. */
-export function StateNote({ answer, doing }: { readonly answer: Answer<unknown>; readonly doing: string }) {
+export function StateNote({
+  answer,
+  doing,
+}: {
+  readonly answer: ShownAnswer<unknown>;
+  readonly doing: string;
+}) {
   const { isLoading, error, cancel } = answer;
   return (
     <div class="state-note">

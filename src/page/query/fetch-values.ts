@@ -1,7 +1,7 @@
 import type { CountedValue } from '../../assist/complete/candidates.ts';
 import { wantedValues } from '../../assist/complete/complete.ts';
 import type { Schema } from '../../meaning/fields.ts';
-import { sourcesQuery, stream } from '../api/call.ts';
+import { sourcesQuery, streamFromServer } from '../api/call.ts';
 
 /** Most values of a field that completion knows. */
 const limit = 200;
@@ -24,15 +24,15 @@ export function fetchValues(field: string): Promise<readonly CountedValue[]> {
 }
 
 async function count(field: string): Promise<readonly CountedValue[]> {
-  const fields = [field] as Parameters<typeof stream<'facets'>>[1]['fields'];
+  const fields = [field] as Parameters<typeof streamFromServer<'facets'>>[1]['fields'];
   const parameters = { query: '', now: 0, fields, limit };
-  for await (const { values } of stream('facets', parameters, new AbortController().signal))
+  for await (const { values } of streamFromServer('facets', parameters, new AbortController().signal))
     return values.flatMap(({ value, count }) => (value === undefined ? [] : [{ value, count }]));
   return [];
 }
 
 /** The values that can stand at a cursor, by their field. */
-export async function valuesAt(
+export async function fetchValuesAt(
   text: string,
   cursor: number,
   schema: Schema,

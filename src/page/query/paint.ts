@@ -38,7 +38,7 @@ const longest = 20_000;
 const weights: readonly Severity[] = ['hint', 'warning', 'error'];
 
 /** Cuts a query into pieces of one look: the colours of its tokens, and marks where findings are. */
-export function paint(text: string, findings: readonly Finding[]): readonly PaintedPiece[] {
+export function paintQuery(text: string, findings: readonly Finding[]): readonly PaintedPiece[] {
   if (longest < text.length) return [{ text, look: '' }];
   const tokens = lex(text);
   const cuts = new Set([0, text.length, ...tokens.flatMap(({ from, to }) => [from, to])]);

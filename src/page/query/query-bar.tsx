@@ -12,7 +12,7 @@ import { rememberQuery } from './history.ts';
 import { HistoryDialog } from './history-dialog.tsx';
 import { insertText } from './insert-text.ts';
 import { QueryEditor } from './query-editor.tsx';
-import { Reading } from './reading.tsx';
+import { ReadingView } from './reading.tsx';
 import { useCompletion } from './use-completion.ts';
 
 interface QueryBarProps {
@@ -86,7 +86,7 @@ export function QueryBar({ reportRefused }: QueryBarProps) {
           </button>
         </div>
         <FindingList {...{ findings, apply }} />
-        <Reading {...{ text, replace }} />
+        <ReadingView {...{ text, replace }} />
         {open === 'history' && <HistoryDialog {...{ search, close }} />}
         {open === 'builder' && <BuilderDialog query={text} {...{ search, close }} />}
       </form>

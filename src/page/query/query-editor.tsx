@@ -2,7 +2,7 @@ import type { RefObject } from 'preact';
 import type { Finding } from '../../language/finding.ts';
 import { CompletionList } from './completion-list.tsx';
 import { insertText } from './insert-text.ts';
-import { paint } from './paint.ts';
+import { paintQuery } from './paint.ts';
 import type { CompletionState } from './use-completion.ts';
 
 interface QueryEditorProps {
@@ -69,7 +69,7 @@ export function QueryEditor({ field, text, findings, change, submit, ...editor }
   return (
     <div class="editor">
       <pre class="editor-paint" aria-hidden="true">
-        {paint(text, findings).map(({ text: piece, look }, index) => (
+        {paintQuery(text, findings).map(({ text: piece, look }, index) => (
           <span key={index} class={look}>
             {piece}
           </span>

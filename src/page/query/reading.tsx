@@ -30,7 +30,7 @@ const pause = 120;
 const longest = 5000;
 
 /** The server's reading of the query, part by part, and the ways to write it so that nobody can misread it. */
-export function Reading({ text, replace }: ReadingProps) {
+export function ReadingView({ text, replace }: ReadingProps) {
   const schema = useSchema();
   const [explanation, setExplanation] = useState<Explanation>();
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { type Completion, complete } from '../../assist/complete/complete.ts';
 import { useSchema } from '../state/use-schema.ts';
-import { valuesAt } from './fetch-values.ts';
+import { fetchValuesAt } from './fetch-values.ts';
 
 /** Most suggestions in the list. */
 const limit = 30;
@@ -30,7 +30,7 @@ export function useCompletion(): CompletionState {
   const suggest = (text: string, cursor: number) => {
     last.current += 1;
     const own = last.current;
-    void valuesAt(text, cursor, schema).then((values) => {
+    void fetchValuesAt(text, cursor, schema).then((values) => {
       if (own !== last.current) return;
       const found = complete(text, cursor, { schema, dialect: 'lucene', values, limit });
       setCompletion(found.suggestions.length === 0 ? undefined : found);

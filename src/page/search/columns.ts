@@ -1,4 +1,4 @@
-import type { PageLog } from './use-pages.ts';
+import type { LogRow } from './use-pages.ts';
 
 /** All columns that the table can have. */
 export const allColumns = [
@@ -66,7 +66,7 @@ export function gridOf(columns: readonly string[], chosen: Readonly<Record<strin
 }
 
 /** The text of a field of a log; empty if it has none. */
-export function textOf(log: PageLog['log'], column: string): string {
+export function columnText(log: LogRow['log'], column: string): string {
   const value = Object.entries(log).find(([name]) => name === column)?.[1];
   return value === undefined ? '' : String(value);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Streams } from '../../ui/api/operations.ts';
-import { stream } from '../api/call.ts';
+import { streamFromServer } from '../api/call.ts';
 import { colourClass } from '../format/levels.ts';
 import { formatNumber } from '../format/numbers.ts';
 import { visible } from '../format/visible.ts';
@@ -29,7 +29,7 @@ interface FacetsProps {
 }
 
 /** The most frequent values of fields, each a filter by a click. */
-export function Facets({ selection, isCancelled }: FacetsProps) {
+export function FacetList({ selection, isCancelled }: FacetsProps) {
   const [found, setFound] = useState<readonly FacetData[]>([]);
   const [isWhole, setWhole] = useState(false);
   useEffect(() => {
@@ -38,7 +38,7 @@ export function Facets({ selection, isCancelled }: FacetsProps) {
     void (async () => {
       const parameters = { ...selection, fields, limit: asked };
       const next: FacetData[] = [];
-      for await (const facet of stream('facets', parameters, controller.signal)) {
+      for await (const facet of streamFromServer('facets', parameters, controller.signal)) {
         next.push(facet);
         // A facet takes the place of its earlier self, so that nothing jumps.
         setFound((before) => [

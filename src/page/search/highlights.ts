@@ -4,10 +4,10 @@ import type { Span } from '../../language/tree.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import { resolve } from '../../meaning/resolve.ts';
 import { QueryTooComplex } from '../../meaning/runnable.ts';
-import type { PageLog } from './use-pages.ts';
+import type { LogRow } from './use-pages.ts';
 
 /** Returns the matches of a query in a log, by field. */
-export type Highlighter = (log: PageLog['log']) => ReadonlyMap<string, readonly Span[]>;
+export type Highlighter = (log: LogRow['log']) => ReadonlyMap<string, readonly Span[]>;
 
 const none: ReadonlyMap<string, readonly Span[]> = new Map();
 

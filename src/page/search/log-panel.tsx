@@ -16,7 +16,7 @@ import { allColumns, titleOf } from './columns.ts';
 import { highlighterOf } from './highlights.ts';
 import { LogContext } from './log-context.tsx';
 import { LongText } from './long-text.tsx';
-import { MarkedText } from './marked-text.tsx';
+import { HighlightedText } from './marked-text.tsx';
 import { StackTrace } from './stack-trace.tsx';
 
 type WholeLog = Answers['log']['result'];
@@ -154,7 +154,9 @@ function Fields({ log: { log, extra } }: { readonly log: WholeLog }) {
                 ) : (
                   <LongText
                     text={String(value)}
-                    draw={(text) => <MarkedText text={text} spans={within(marks.get(name) ?? [], text)} />}
+                    draw={(text) => (
+                      <HighlightedText text={text} spans={within(marks.get(name) ?? [], text)} />
+                    )}
                   />
                 )}
               </span>

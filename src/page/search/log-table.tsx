@@ -3,10 +3,10 @@ import { colourClass } from '../format/levels.ts';
 import { formatDuration, formatTime, offsetOf } from '../format/times.ts';
 import { visible } from '../format/visible.ts';
 import { usePage } from '../state/use-page-state.ts';
-import { gridOf, readWidths, textOf, titleOf, writeWidths } from './columns.ts';
+import { columnText, gridOf, readWidths, titleOf, writeWidths } from './columns.ts';
 import { type Highlighter, highlighterOf } from './highlights.ts';
-import { MarkedText } from './marked-text.tsx';
-import { type PageLog, useLogPages } from './use-pages.ts';
+import { HighlightedText } from './marked-text.tsx';
+import { type LogRow, useLogPages } from './use-pages.ts';
 import type { SelectionParameters } from './use-search.ts';
 import { rowHeight, useVirtualRows } from './use-virtual-rows.ts';
 
@@ -120,12 +120,12 @@ export function LogTable({ selection, total, last: newest, names, isCancelled }:
 }
 
 /** The address of a log: the index of its case and its id. */
-function addressOf(log: PageLog | undefined): string | undefined {
+function addressOf(log: LogRow | undefined): string | undefined {
   return log && `${log.ofCase}:${log.id}`;
 }
 
 /** The offset of the times in sight; two where the clock is changed between them. */
-function offsetsText(zone: string, logs: readonly (PageLog | undefined)[]): string {
+function offsetsText(zone: string, logs: readonly (LogRow | undefined)[]): string {
   if (zone === 'UTC') return 'UTC';
   const times = logs.flatMap((each) => (each?.log.time === undefined ? [] : [each.log.time]));
   const offsets = new Set((times.length === 0 ? [Date.now()] : times).map((time) => offsetOf(time, zone)));
@@ -184,7 +184,7 @@ function ColumnHead({ column, width, resize, children }: ColumnHeadProps) {
 
 interface RowProps {
   readonly index: number;
-  readonly shown: PageLog | undefined;
+  readonly shown: LogRow | undefined;
   readonly columns: readonly string[];
   readonly template: string;
   readonly top: number;
@@ -220,7 +220,7 @@ function Row({ index, shown, columns, template, top, isActive, isOpen, open, ...
           ) : column === 'case' ? (
             visible(row.names[shown.ofCase] ?? '')
           ) : (
-            <MarkedText text={textOf(shown.log, column)} spans={marks?.get(column) ?? []} />
+            <HighlightedText text={columnText(shown.log, column)} spans={marks?.get(column) ?? []} />
           )}
         </div>
       ))}

@@ -8,7 +8,7 @@ interface MarkedTextProps {
 }
 
 /** A text with its matches marked. */
-export function MarkedText({ text, spans }: MarkedTextProps) {
+export function HighlightedText({ text, spans }: MarkedTextProps) {
   if (spans.length === 0) return <>{visible(text)}</>;
   const pieces = spans.map(({ from, to }, index) => (
     <span key={from}>

@@ -8,7 +8,7 @@ import { usePage } from '../state/use-page-state.ts';
 import { titleOf } from './columns.ts';
 import { ColumnsDialog } from './columns-dialog.tsx';
 import { DownloadMenu } from './download.tsx';
-import { Facets } from './facets.tsx';
+import { FacetList } from './facets.tsx';
 import { HistogramChart } from './histogram.tsx';
 import { LogTable } from './log-table.tsx';
 import { type SelectionParameters, useSelection } from './use-search.ts';
@@ -41,7 +41,7 @@ export function SearchView({ about }: SearchViewProps) {
   };
   return (
     <div class={`search-view ${hasFields ? 'with-fields' : ''}`}>
-      <Facets {...{ selection, isCancelled }} />
+      <FacetList {...{ selection, isCancelled }} />
       <section class="results" aria-label="Results">
         <div class="results-bar">
           <button

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Answers } from '../../ui/api/operations.ts';
-import { call } from '../api/call.ts';
+import { callServer } from '../api/call.ts';
 import type { SelectionParameters } from './use-search.ts';
 
 /** A log as a row of the table. */
-export type PageLog = Answers['logs']['result'][number];
+export type LogRow = Answers['logs']['result'][number];
 
 /** Number of logs of a page, as the server cuts them. */
 const pageLength = 100;
@@ -17,7 +17,7 @@ const pause = 70;
 
 /** The logs of a selection as a list of any length, of which pages are fetched when they are seen. */
 export interface LogPages {
-  readonly at: (index: number) => PageLog | undefined;
+  readonly at: (index: number) => LogRow | undefined;
   /** Names the rows that are seen. */
   readonly see: (first: number, last: number) => void;
   /** The rows are of an earlier selection. */
@@ -38,7 +38,7 @@ export interface LogPagesOptions {
 export function useLogPages({ selection, order, isCancelled, onReplaced }: LogPagesOptions): LogPages {
   const [, redraw] = useState(0);
   const [isStale, setStale] = useState(true);
-  const pages = useRef(new Map<number, readonly PageLog[]>());
+  const pages = useRef(new Map<number, readonly LogRow[]>());
   const running = useRef(new Map<number, AbortController>());
   const seen = useRef<readonly [number, number]>([0, 0]);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -46,7 +46,7 @@ export function useLogPages({ selection, order, isCancelled, onReplaced }: LogPa
   const fetchPage = (page: number, isFirst: boolean) => {
     const controller = new AbortController();
     running.current.set(page, controller);
-    call('logs', { ...selection, order, page }, controller.signal)
+    callServer('logs', { ...selection, order, page }, controller.signal)
       .then((logs) => {
         if (isFirst) {
           pages.current = new Map();

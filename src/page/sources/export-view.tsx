@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Answers } from '../../ui/api/operations.ts';
-import { CallError, call } from '../api/call.ts';
+import { CallError, callServer } from '../api/call.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { formatBytes, formatCount, formatNumber } from '../format/numbers.ts';
 import { visible } from '../format/visible.ts';
@@ -43,7 +43,7 @@ export function ExportView() {
         <ExportForm
           offers={offers}
           isRunning={status?.state === 'running'}
-          start={(order) => act((signal) => call('startExport', order, signal))}
+          start={(order) => act((signal) => callServer('startExport', order, signal))}
         />
       )}
     </section>
@@ -63,12 +63,12 @@ function useExport() {
     const { signal } = controller;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const look = async () => {
-      const now = await call('exportStatus', {}, signal).catch(() => undefined);
+      const now = await callServer('exportStatus', {}, signal).catch(() => undefined);
       if (signal.aborted) return;
       if (now) {
         setStatus(now);
         // The case has nothing to read before its first window.
-        const found = await call('coverage', {}, signal, [now.order.case]).catch(() => undefined);
+        const found = await callServer('coverage', {}, signal, [now.order.case]).catch(() => undefined);
         if (found && !signal.aborted) setCoverage(found);
       }
       if (now?.state === 'running' && !signal.aborted) timer = setTimeout(() => void look(), pause);
@@ -98,7 +98,8 @@ interface ProgressProps {
 function Progress({ status, coverage, act }: ProgressProps) {
   const { go } = usePage();
   const { order, state, totals, messages, command } = status;
-  const again = (kind: Order['kind']) => act((signal) => call('startExport', { ...order, kind }, signal));
+  const again = (kind: Order['kind']) =>
+    act((signal) => callServer('startExport', { ...order, kind }, signal));
   return (
     <section class="export-status" aria-label="The last export">
       <h2>{visible(order.case)}</h2>
@@ -119,7 +120,7 @@ function Progress({ status, coverage, act }: ProgressProps) {
       )}
       <p class="actions">
         {state === 'running' && (
-          <button type="button" onClick={() => act((signal) => call('stopExport', {}, signal))}>
+          <button type="button" onClick={() => act((signal) => callServer('stopExport', {}, signal))}>
             Stop
           </button>
         )}

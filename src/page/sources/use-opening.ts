@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { CallError, stream, toCallError } from '../api/call.ts';
+import { CallError, streamFromServer, toCallError } from '../api/call.ts';
 import { reportConnection } from '../api/connection.ts';
 import { usePage } from '../state/use-page-state.ts';
 
@@ -48,7 +48,7 @@ export function useOpening(): OpeningAccess {
     );
   };
   const open = async (name: string, signal: AbortSignal): Promise<void> => {
-    for await (const progress of stream('open', { name }, signal)) {
+    for await (const progress of streamFromServer('open', { name }, signal)) {
       if (progress.kind === 'status' && progress.text !== '')
         setOpening((before) => ({ ...before, status: progress.text }));
       if (progress.kind === 'message')

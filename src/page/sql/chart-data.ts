@@ -1,5 +1,5 @@
 /** A column and the rows of a result, as the server gives them. */
-export interface SqlResult {
+export interface ChartedResult {
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly rows: readonly (readonly unknown[])[];
 }
@@ -28,7 +28,7 @@ export interface ChartData {
 const limits = { series: 4, categories: 40, times: 5000 } as const;
 
 /** Reports if a type of DuckDB is a number. */
-export function isNumeric(type: string): boolean {
+export function isNumericColumn(type: string): boolean {
   return /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|DOUBLE|FLOAT|DECIMAL)/.test(type);
 }
 
@@ -38,13 +38,13 @@ const isTime = (type: string) => /^(TIMESTAMP|DATE)/.test(type);
  * Returns the chart of a result whose first column is a time or a category and of which another is a number;
  * undefined for any other result.
  */
-export function chartData({ columns, rows }: SqlResult): ChartData | undefined {
+export function chartData({ columns, rows }: ChartedResult): ChartData | undefined {
   const [first] = columns;
-  if (!first || rows.length < 2 || isNumeric(first.type)) return undefined;
+  if (!first || rows.length < 2 || isNumericColumn(first.type)) return undefined;
   const kind = isTime(first.type) ? 'time' : 'category';
   if ((kind === 'category' ? limits.categories : limits.times) < rows.length) return undefined;
   const numbers = columns.flatMap(({ type, name }, index) =>
-    0 < index && isNumeric(type) ? [{ index, name }] : [],
+    0 < index && isNumericColumn(type) ? [{ index, name }] : [],
   );
   const drawn = kind === 'time' ? sorted(rows) : rows;
   const series = numbers.slice(0, limits.series).map(({ index, name }) => ({
@@ -60,7 +60,7 @@ export function chartData({ columns, rows }: SqlResult): ChartData | undefined {
 }
 
 /** Rows that have a time, in its order. */
-function sorted(rows: SqlResult['rows']): SqlResult['rows'] {
+function sorted(rows: ChartedResult['rows']): ChartedResult['rows'] {
   return rows
     .filter(([value]) => toTime(value) !== undefined)
     .toSorted(([a], [b]) => (toTime(a) ?? 0) - (toTime(b) ?? 0));

@@ -1,7 +1,7 @@
 import type { Completion } from '../../assist/complete/complete.ts';
 
 /** A column of a view of the case. */
-export interface SqlColumn {
+export interface ViewColumn {
   readonly table: string;
   readonly name: string;
   readonly type: string;
@@ -9,7 +9,7 @@ export interface SqlColumn {
 
 /** Names that a statement can use. */
 export interface SqlNames {
-  readonly columns: readonly SqlColumn[];
+  readonly columns: readonly ViewColumn[];
   readonly functions: readonly string[];
 }
 
@@ -109,7 +109,7 @@ function candidates(
   ];
 }
 
-function columnsOf(wanted: string | undefined, columns: readonly SqlColumn[]): readonly Candidate[] {
+function columnsOf(wanted: string | undefined, columns: readonly ViewColumn[]): readonly Candidate[] {
   return columns
     .filter(({ table }) => table === wanted)
     .map(({ name, type, table }) => ({ text: name, detail: `${table}, ${type}` }));

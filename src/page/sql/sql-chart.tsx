@@ -2,13 +2,13 @@ import { useMemo } from 'preact/hooks';
 import { formatNumber } from '../format/numbers.ts';
 import { formatTime } from '../format/times.ts';
 import { visible } from '../format/visible.ts';
-import { type ChartData, chartData, type SqlResult } from './chart-data.ts';
+import { type ChartData, type ChartedResult, chartData } from './chart-data.ts';
 
 /** Size of the chart of times, in units of its view box. */
 const size = { width: 1000, height: 180 } as const;
 
 /** Draws a result by time as lines, or by category as bars; nothing for any other result. */
-export function SqlChart({ columns, rows }: SqlResult) {
+export function SqlChart({ columns, rows }: ChartedResult) {
   const data = useMemo(() => chartData({ columns, rows }), [columns, rows]);
   if (!data) return null;
   return (

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { stream } from '../api/call.ts';
+import { streamFromServer } from '../api/call.ts';
 import type { SqlNames } from './complete-sql.ts';
 
 const columnsSql = `SELECT table_name, column_name, data_type FROM information_schema.columns
@@ -38,7 +38,7 @@ async function rowsOf(
   signal: AbortSignal,
 ): Promise<readonly (readonly unknown[])[]> {
   const rows: (readonly unknown[])[] = [];
-  for await (const piece of stream('sql', { sql, ofCase, limit: 5000 }, signal))
+  for await (const piece of streamFromServer('sql', { sql, ofCase, limit: 5000 }, signal))
     if (piece.kind === 'rows') rows.push(...piece.rows);
   return rows;
 }

@@ -1,7 +1,7 @@
 import { parseTimeZone } from '../../records/zones/time-zone.ts';
 
 /** The views of the page, in the order of the tabs. */
-export const views = [
+export const pageViews = [
   'search',
   'investigate',
   'patterns',
@@ -18,7 +18,7 @@ export const views = [
 ] as const;
 
 /** Name of a view. */
-export type View = (typeof views)[number];
+export type View = (typeof pageViews)[number];
 
 /** Parts of an opened log, in the order of the tabs. */
 export const logParts = ['fields', 'context', 'record', 'notes'] as const;
@@ -78,7 +78,7 @@ export const firstState: PageState = {
 export function readState(search: string): PageState {
   const given = new URLSearchParams(search);
   const text = (name: string) => given.get(name) ?? undefined;
-  const view = views.find((each) => each === text('view')) ?? firstState.view;
+  const view = pageViews.find((each) => each === text('view')) ?? firstState.view;
   const from = readTime(text('from'));
   const to = readTime(text('to'));
   const [log, request, before] = [text('log'), text('request'), text('before')];

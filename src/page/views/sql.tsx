@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Streams } from '../../ui/api/operations.ts';
-import { CallError, stream } from '../api/call.ts';
+import { CallError, streamFromServer } from '../api/call.ts';
 import { exampleSql } from '../format/command.ts';
 import { formatCount } from '../format/numbers.ts';
 import { visible } from '../format/visible.ts';
 import { CaseSelect } from '../parts/case-select.tsx';
-import { isNumeric } from '../sql/chart-data.ts';
+import { isNumericColumn } from '../sql/chart-data.ts';
 import { SqlChart } from '../sql/sql-chart.tsx';
 import { SqlEditor } from '../sql/sql-editor.tsx';
 import { useSqlNames } from '../sql/use-sql-names.ts';
@@ -40,7 +40,7 @@ export function SqlView({ names }: { readonly names: readonly string[] }) {
     let found: Result = { columns: [], rows: [], isRunning: true, hasMore: false };
     setResult((before) => (before ? { ...before, isRunning: true } : found));
     try {
-      for await (const piece of stream('sql', { sql, ofCase, limit }, controller.signal)) {
+      for await (const piece of streamFromServer('sql', { sql, ofCase, limit }, controller.signal)) {
         if (piece.kind === 'columns') found = { ...found, columns: piece.columns };
         else if (piece.kind === 'rows') found = { ...found, rows: [...found.rows, ...piece.rows] };
         else if (piece.kind === 'end') found = { ...found, hasMore: piece.more };
@@ -117,7 +117,7 @@ function SqlTable({ columns, rows, isRunning }: Result) {
         <thead>
           <tr>
             {columns.map(({ name, type }) => (
-              <th key={name} scope="col" title={type} class={isNumeric(type) ? 'number' : ''}>
+              <th key={name} scope="col" title={type} class={isNumericColumn(type) ? 'number' : ''}>
                 {visible(name)}
               </th>
             ))}
@@ -127,7 +127,7 @@ function SqlTable({ columns, rows, isRunning }: Result) {
           {rows.map((row, index) => (
             <tr key={index}>
               {row.map((value, column) => (
-                <td key={column} class={isNumeric(columns[column]?.type ?? '') ? 'number' : ''}>
+                <td key={column} class={isNumericColumn(columns[column]?.type ?? '') ? 'number' : ''}>
                   {value === null ? (
                     <em class="null">NULL</em>
                   ) : (

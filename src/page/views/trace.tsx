@@ -5,7 +5,7 @@ import { formatCount } from '../format/numbers.ts';
 import { formatDuration, formatTime } from '../format/times.ts';
 import { visible } from '../format/visible.ts';
 import { StateNote } from '../parts/state-note.tsx';
-import type { PageLog } from '../search/use-pages.ts';
+import type { LogRow } from '../search/use-pages.ts';
 import { usePage } from '../state/use-page-state.ts';
 
 /** All logs of one request: a lane for each part that logged, and the pauses between them. */
@@ -46,14 +46,14 @@ export function TraceView() {
   );
 }
 
-function summaryOf(logs: readonly PageLog[]): string {
+function summaryOf(logs: readonly LogRow[]): string {
   const times = logs.flatMap(({ log: { time } }) => (time === undefined ? [] : [time]));
   const [first, last] = [times[0], times.at(-1)];
   return `${formatCount(logs.length, 'log')}${first === undefined || last === undefined ? '' : ` in ${formatDuration(last - first)}`}`;
 }
 
 interface LanesProps {
-  readonly logs: readonly PageLog[];
+  readonly logs: readonly LogRow[];
   readonly zone: string;
   readonly open: (address: string) => void;
 }
@@ -146,6 +146,6 @@ function Lanes({ logs, zone, open }: LanesProps) {
 }
 
 /** Origin of a log: its source, or its machine. */
-function laneOf({ log: { source, machine } }: PageLog): string {
+function laneOf({ log: { source, machine } }: LogRow): string {
   return source ?? machine ?? '(no source)';
 }

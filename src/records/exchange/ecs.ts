@@ -1,6 +1,6 @@
 import { ExactNumber } from '../../json/index.ts';
 import { durationNanoseconds } from './nanoseconds.ts';
-import { namespace, type OutgoingLog } from './outgoing-log.ts';
+import { type OutgoingLog, ownNamespace } from './outgoing-log.ts';
 
 /** Version of the Elastic Common Schema whose names `toEcs` uses. */
 const schemaVersion = '8.11.0';
@@ -35,7 +35,7 @@ export function toEcs({ log, extra, origin }: OutgoingLog): Members {
     http: present({ request: present({ id: log.requestID }) }),
     error: present({ stack_trace: log.stackTraces }),
     labels: extra && present(toLabels(extra)),
-    [namespace]: origin && present(origin),
+    [ownNamespace]: origin && present(origin),
   });
 }
 

@@ -1,7 +1,7 @@
 import { isObject } from '../../json/index.ts';
 import type { Log } from '../log.ts';
 import { epochNanoseconds } from './nanoseconds.ts';
-import { namespace, type OutgoingLog } from './outgoing-log.ts';
+import { type OutgoingLog, ownNamespace } from './outgoing-log.ts';
 
 /** A value of an attribute in OTLP/JSON; `{}` is null. 64-bit integers are digits in a text. */
 type AnyValue =
@@ -96,7 +96,7 @@ function resourceAttributes(log: Log): Attribute[] {
   return attributes({
     'service.name': log.source,
     'host.name': log.machine,
-    ...(isNumber ? { 'process.pid': Number(log.process) } : { [`${namespace}.process`]: log.process }),
+    ...(isNumber ? { 'process.pid': Number(log.process) } : { [`${ownNamespace}.process`]: log.process }),
   });
 }
 
@@ -115,18 +115,18 @@ function toLogRecord({ log, extra, origin }: OutgoingLog): LogRecord {
         'exception.stacktrace': log.stackTraces,
         'thread.name': log.thread,
         'user.name': log.username,
-        [`${namespace}.code`]: log.logCode,
-        [`${namespace}.request_id`]: log.requestID,
-        [`${namespace}.service_types`]: log.serviceTypes,
+        [`${ownNamespace}.code`]: log.logCode,
+        [`${ownNamespace}.request_id`]: log.requestID,
+        [`${ownNamespace}.service_types`]: log.serviceTypes,
         // The unsigned nanoseconds of OTLP cannot express a time before 1970.
-        [`${namespace}.time_ms`]: timeUnixNano === undefined ? log.time : undefined,
+        [`${ownNamespace}.time_ms`]: timeUnixNano === undefined ? log.time : undefined,
       }),
       // Always a double, so that the attribute has one type.
       ...(log.elapsed === undefined
         ? []
-        : [{ key: `${namespace}.elapsed_s`, value: { doubleValue: log.elapsed } }]),
-      ...attributes(origin ?? {}, `${namespace}.`),
-      ...attributes(extra ?? {}, `${namespace}.extra.`),
+        : [{ key: `${ownNamespace}.elapsed_s`, value: { doubleValue: log.elapsed } }]),
+      ...attributes(origin ?? {}, `${ownNamespace}.`),
+      ...attributes(extra ?? {}, `${ownNamespace}.extra.`),
     ],
     ...(traceId !== undefined && { traceId }),
   };

@@ -11,4 +11,4 @@ export interface OutgoingLog {
 }
 
 /** Namespace of fields that a foreign schema has no name for. */
-export const namespace = 'logquarry';
+export const ownNamespace = 'logquarry';

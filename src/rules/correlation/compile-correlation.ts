@@ -2,7 +2,7 @@ import { type MappedField, mappedField, type RuleMapping } from '../mapping/mapp
 import type { CorrelationRule, CorrelationType, CountLimits, Rule, RuleHead } from '../model/rule.ts';
 import { isMap, kindOf, mapMember, textMember, textsMember } from '../yaml/members.ts';
 import type { YamlMap, YamlValue } from '../yaml/read-yaml.ts';
-import { refuse } from '../yaml/refusal.ts';
+import { refuseRule } from '../yaml/refusal.ts';
 
 /** Finds a rule by its name or id. Throws `RuleRefusal` if there is none that can be evaluated. */
 export type FindRule = (reference: string) => Rule;
@@ -20,12 +20,12 @@ export function compileCorrelation(
 ): CorrelationRule {
   const type = readType(correlation);
   const references = textsMember(correlation, 'rules');
-  if (references.length === 0) refuse('The correlation names no rules');
-  if (maxRules < references.length) refuse(`The correlation names more than ${maxRules} rules`);
+  if (references.length === 0) refuseRule('The correlation names no rules');
+  if (maxRules < references.length) refuseRule(`The correlation names more than ${maxRules} rules`);
   const rules = references.map(find);
   const groupNames = textsMember(correlation, 'group-by');
   if (maxGroupFields < groupNames.length)
-    refuse(`The correlation groups by more than ${maxGroupFields} fields`);
+    refuseRule(`The correlation groups by more than ${maxGroupFields} fields`);
   const fieldOf = fieldFinder(correlation, mapping);
   const { limits, field } = readCondition(type, correlation);
   return {
@@ -43,10 +43,10 @@ export function compileCorrelation(
 }
 
 function readType(correlation: YamlMap): CorrelationType {
-  const name = textMember(correlation, 'type') ?? refuse('The correlation has no type');
+  const name = textMember(correlation, 'type') ?? refuseRule('The correlation has no type');
   return (
     types.find((each) => each === name) ??
-    refuse(`The type of correlation "${name}" is not supported: it must be one of ${types.join(', ')}`)
+    refuseRule(`The type of correlation "${name}" is not supported: it must be one of ${types.join(', ')}`)
   );
 }
 
@@ -61,7 +61,9 @@ function readTimespan(correlation: YamlMap): number {
     w: 604_800_000,
   };
   const span = Number(digits) * (lengths[unit] ?? 0);
-  return 0 < span ? span : refuse(`"timespan" must be a duration such as 30s, 5m, 1h or 1d, got "${text}"`);
+  return 0 < span
+    ? span
+    : refuseRule(`"timespan" must be a duration such as 30s, 5m, 1h or 1d, got "${text}"`);
 }
 
 /** Finds the field of a name for a rule: by the aliases of the correlation, then by the mapping. */
@@ -73,11 +75,11 @@ function fieldFinder(
   return (name, [reference, rule]) => {
     const alias = aliases?.get(name);
     if (alias === undefined) return mappedField(mapping, name);
-    if (!isMap(alias)) return refuse(`The alias "${name}" must be a map, got ${kindOf(alias)}`);
+    if (!isMap(alias)) return refuseRule(`The alias "${name}" must be a map, got ${kindOf(alias)}`);
     const names = [reference, rule.name, rule.id].filter((each) => each !== undefined);
     const own = names.map((each) => alias.get(each)).find((each) => each !== undefined);
     if (typeof own !== 'string')
-      return refuse(`The alias "${name}" has no field for the rule "${reference}"`);
+      return refuseRule(`The alias "${name}" has no field for the rule "${reference}"`);
     return mappedField(mapping, own);
   };
 }
@@ -91,20 +93,27 @@ function readCondition(type: CorrelationType, correlation: YamlMap): Condition {
   const given = correlation.get('condition');
   const isTemporal = type === 'temporal' || type === 'temporal_ordered';
   if (given === undefined && isTemporal) return {};
-  if (given === undefined) return refuse(`A correlation of the type ${type} requires a condition`);
-  if (type === 'temporal_ordered') return refuse('A condition of the type temporal_ordered is not supported');
-  if (!isMap(given)) return refuse(`The condition of a correlation must be a map, got ${kindOf(given)}`);
+  if (given === undefined) return refuseRule(`A correlation of the type ${type} requires a condition`);
+  if (type === 'temporal_ordered')
+    return refuseRule('A condition of the type temporal_ordered is not supported');
+  if (!isMap(given)) return refuseRule(`The condition of a correlation must be a map, got ${kindOf(given)}`);
   const field = textMember(given, 'field');
-  if (type === 'value_count' && field === undefined) refuse('The condition of value_count requires "field"');
-  if (type !== 'value_count' && field !== undefined) refuse(`A condition of the type ${type} has no "field"`);
+  if (type === 'value_count' && field === undefined)
+    refuseRule('The condition of value_count requires "field"');
+  if (type !== 'value_count' && field !== undefined)
+    refuseRule(`A condition of the type ${type} has no "field"`);
   const limits = Object.fromEntries([...given].filter(([key]) => key !== 'field').map(toLimit));
-  if (Object.keys(limits).length === 0) refuse('The condition of the correlation has no limit such as "gte"');
+  if (Object.keys(limits).length === 0)
+    refuseRule('The condition of the correlation has no limit such as "gte"');
   return { limits, ...(field !== undefined && { field }) };
 }
 
 function toLimit([key, value]: readonly [string, YamlValue]): [string, number] {
   if (!['gt', 'gte', 'lt', 'lte', 'eq'].includes(key))
-    return refuse(`The limit "${key}" of the condition is not supported: it must be gt, gte, lt, lte or eq`);
-  if (typeof value !== 'number') return refuse(`The limit "${key}" must be a number, got ${kindOf(value)}`);
+    return refuseRule(
+      `The limit "${key}" of the condition is not supported: it must be gt, gte, lt, lte or eq`,
+    );
+  if (typeof value !== 'number')
+    return refuseRule(`The limit "${key}" must be a number, got ${kindOf(value)}`);
   return [key, value];
 }

@@ -1,4 +1,4 @@
-import { refuse } from '../yaml/refusal.ts';
+import { refuseRule } from '../yaml/refusal.ts';
 
 /**
  * A regular expression in the engine's syntax for the IPv4 addresses of a network such as
@@ -9,7 +9,9 @@ export function cidrPattern(text: string): string {
   const octets = address.split('.').map(Number);
   const length = bits === undefined ? 32 : Number(bits);
   if (octets.length !== 4 || 32 < length || octets.some((octet) => 255 < octet))
-    return refuse(`"${text}" is not a network of IPv4 such as 10.0.0.0/8; those of IPv6 are not supported`);
+    return refuseRule(
+      `"${text}" is not a network of IPv4 such as 10.0.0.0/8; those of IPv6 are not supported`,
+    );
   return octets
     .map((octet, index) => octetPattern(octet, Math.max(0, Math.min(8, length - 8 * index))))
     .join('\\.');

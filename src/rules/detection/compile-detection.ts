@@ -5,7 +5,7 @@ import type { RuleMapping } from '../mapping/mapping.ts';
 import type { DetectionRule, RuleHead } from '../model/rule.ts';
 import { kindOf, mapMember } from '../yaml/members.ts';
 import type { YamlMap } from '../yaml/read-yaml.ts';
-import { refuse } from '../yaml/refusal.ts';
+import { refuseRule } from '../yaml/refusal.ts';
 import { allOf, anyOf, compileCondition } from './condition.ts';
 import { filterQuery } from './filter-query.ts';
 import { compileSelection } from './selection.ts';
@@ -13,13 +13,13 @@ import { compileSelection } from './selection.ts';
 /** Compiles a rule on single logs to a filter. Throws `RuleRefusal` for what cannot be evaluated. */
 export function compileDetection(document: YamlMap, head: RuleHead, mapping: RuleMapping): DetectionRule {
   const detection =
-    mapMember(document, 'detection') ?? refuse('The rule has neither "detection" nor "correlation"');
+    mapMember(document, 'detection') ?? refuseRule('The rule has neither "detection" nor "correlation"');
   const filter = allOf([
     ...logSourceFilters(mapMember(document, 'logsource') ?? new Map(), mapping),
     detectionFilter(detection, mapping),
   ]);
   const complexity = complexityOf(filter);
-  if (complexity !== undefined) refuse(`The rule is too complex: ${complexity}`);
+  if (complexity !== undefined) refuseRule(`The rule is too complex: ${complexity}`);
   const query = filterQuery(filter);
   const { sql, losses } = toDuckdbStatement({ filter, boosts: new Map() });
   return {
@@ -32,12 +32,13 @@ export function compileDetection(document: YamlMap, head: RuleHead, mapping: Rul
 }
 
 function detectionFilter(detection: YamlMap, mapping: RuleMapping): Filter {
-  if (detection.has('timeframe')) refuse('"timeframe" is of Sigma 1: a correlation rule must replace it');
-  const conditions = detection.get('condition') ?? refuse('The detection has no condition');
+  if (detection.has('timeframe')) refuseRule('"timeframe" is of Sigma 1: a correlation rule must replace it');
+  const conditions = detection.get('condition') ?? refuseRule('The detection has no condition');
   const texts = (
     typeof conditions === 'string' ? [conditions] : Array.isArray(conditions) ? conditions : []
-  ).map((each) => (typeof each === 'string' ? each : refuse('A condition of the list is no text')));
-  if (texts.length === 0) refuse(`"condition" must be a text or a list of texts, got ${kindOf(conditions)}`);
+  ).map((each) => (typeof each === 'string' ? each : refuseRule('A condition of the list is no text')));
+  if (texts.length === 0)
+    refuseRule(`"condition" must be a text or a list of texts, got ${kindOf(conditions)}`);
   const selections = new Map(
     [...detection]
       .filter(([name]) => name !== 'condition')
@@ -56,7 +57,7 @@ function logSourceFilters(source: YamlMap, mapping: RuleMapping): readonly Filte
     const keys = [...source]
       .filter(([key]) => key !== 'definition')
       .map(([key, value]) => `${key} ${String(value)}`);
-    return refuse(`The log source (${keys.join(', ') || 'none'}) is not in the mapping`);
+    return refuseRule(`The log source (${keys.join(', ') || 'none'}) is not in the mapping`);
   }
   return found.conditions ? [compileSelection(found.conditions, mapping)] : [];
 }

@@ -1,5 +1,5 @@
 import { boolFilter, disMaxFilter, type Filter } from '../../meaning/filter.ts';
-import { refuse } from '../yaml/refusal.ts';
+import { refuseRule } from '../yaml/refusal.ts';
 
 /** Compiled search identifiers of a rule by name. */
 export type Selections = ReadonlyMap<string, Filter>;
@@ -20,13 +20,13 @@ const [maxWords, maxDepth] = [2_000, 50];
  */
 export function compileCondition(text: string, selections: Selections): Filter {
   if (text.includes('|'))
-    refuse('The condition aggregates behind "|", as Sigma 1 did: a correlation rule must replace it');
+    refuseRule('The condition aggregates behind "|", as Sigma 1 did: a correlation rule must replace it');
   const words = text.match(/[()]|[^\s()]+/g) ?? [];
-  if (maxWords < words.length) refuse(`The condition has more than ${maxWords} words`);
+  if (maxWords < words.length) refuseRule(`The condition has more than ${maxWords} words`);
   const reader: Reader = { words, selections, at: 0, depth: 0 };
   const filter = readAny(reader);
   const rest = words[reader.at];
-  return rest === undefined ? filter : refuse(`The condition cannot go on with "${rest}"`);
+  return rest === undefined ? filter : refuseRule(`The condition cannot go on with "${rest}"`);
 }
 
 function readAny(reader: Reader): Filter {
@@ -49,23 +49,23 @@ function readNot(reader: Reader): Filter {
 }
 
 function readOperand(reader: Reader): Filter {
-  const word = reader.words[reader.at] ?? refuse('The condition ends too early');
+  const word = reader.words[reader.at] ?? refuseRule('The condition ends too early');
   reader.at += 1;
   if (word === '(') return readGroup(reader);
   if (reader.words[reader.at]?.toLowerCase() === 'of') return readQuantified(word, reader);
   if (word === ')' || ['and', 'or'].includes(word.toLowerCase()))
-    refuse(`The condition has "${word}" in place of a name`);
+    refuseRule(`The condition has "${word}" in place of a name`);
   return (
     reader.selections.get(word) ??
-    refuse(`The condition names "${word}", but the detection has ${listNames(reader.selections)}`)
+    refuseRule(`The condition names "${word}", but the detection has ${listNames(reader.selections)}`)
   );
 }
 
 function readGroup(reader: Reader): Filter {
   reader.depth += 1;
-  if (maxDepth < reader.depth) refuse(`The condition nests more than ${maxDepth} parentheses`);
+  if (maxDepth < reader.depth) refuseRule(`The condition nests more than ${maxDepth} parentheses`);
   const filter = readAny(reader);
-  if (!take(reader, ')')) refuse('A parenthesis of the condition is not closed');
+  if (!take(reader, ')')) refuseRule('A parenthesis of the condition is not closed');
   reader.depth -= 1;
   return filter;
 }
@@ -73,7 +73,7 @@ function readGroup(reader: Reader): Filter {
 /** `1 of selection*`, `all of them`; names that begin with an underscore are not among "them". */
 function readQuantified(quantifier: string, reader: Reader): Filter {
   reader.at += 1;
-  const pattern = reader.words[reader.at] ?? refuse('The condition ends behind "of"');
+  const pattern = reader.words[reader.at] ?? refuseRule('The condition ends behind "of"');
   reader.at += 1;
   const test =
     pattern.toLowerCase() === 'them'
@@ -81,10 +81,10 @@ function readQuantified(quantifier: string, reader: Reader): Filter {
       : new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`);
   const chosen = [...reader.selections].filter(([name]) => test.test(name)).map(([, filter]) => filter);
   if (chosen.length === 0)
-    refuse(`"${quantifier} of ${pattern}" selects none of ${listNames(reader.selections)}`);
+    refuseRule(`"${quantifier} of ${pattern}" selects none of ${listNames(reader.selections)}`);
   if (quantifier.toLowerCase() === 'all') return allOf(chosen);
   if (quantifier === '1' || quantifier.toLowerCase() === 'any') return anyOf(chosen);
-  return refuse(`"${quantifier} of" is not supported: a condition can have "1 of" and "all of"`);
+  return refuseRule(`"${quantifier} of" is not supported: a condition can have "1 of" and "all of"`);
 }
 
 function escaped(text: string): string {

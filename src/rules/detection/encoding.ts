@@ -1,4 +1,4 @@
-import { refuse } from '../yaml/refusal.ts';
+import { refuseRule } from '../yaml/refusal.ts';
 
 /** Encodes a text in UTF-8. */
 export function utf8(text: string): Uint8Array {
@@ -37,7 +37,8 @@ const dashes = ['-', '/', '\u2013', '\u2014', '\u2015'];
 /** The value with every combination of these characters before its options. Throws `RuleRefusal` for over 625. */
 export function dashVariants(text: string): readonly string[] {
   const pieces = text.split(/(?<!\w)[-/\u2013\u2014\u2015](?=\w)/u);
-  if (5 < pieces.length) refuse('The modifier "windash" is supported for at most four options in a value');
+  if (5 < pieces.length)
+    refuseRule('The modifier "windash" is supported for at most four options in a value');
   return pieces.reduce<readonly string[]>(
     (variants, piece, index) =>
       index === 0 ? [piece] : variants.flatMap((before) => dashes.map((dash) => `${before}${dash}${piece}`)),

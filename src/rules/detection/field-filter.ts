@@ -7,7 +7,7 @@ import type { NumberValue } from '../../meaning/number-value.ts';
 import type { LogField } from '../../records/log.ts';
 import { kindOf } from '../yaml/members.ts';
 import type { YamlValue } from '../yaml/read-yaml.ts';
-import { refuse } from '../yaml/refusal.ts';
+import { refuseRule } from '../yaml/refusal.ts';
 import { cidrPattern } from './cidr.ts';
 import { noneOf } from './condition.ts';
 import type { Modifiers } from './modifiers.ts';
@@ -32,23 +32,24 @@ export function fieldFilter(field: LogField, value: Scalar, modifiers: Modifiers
   if (type !== 'text') return numberFilter(documented(field), value, modifiers);
   const keyword: Field = { ...documented(field), type: 'keyword' };
   if (comparison === 're')
-    return regexpFilter(keyword, textOf(value), {
+    return regexpFilter(keyword, scalarText(value), {
       ignoreCase: modifiers.flags.i,
       multiLine: modifiers.flags.m,
       dotAll: modifiers.flags.s,
     });
-  if (comparison === 'cidr') return { kind: 'regexp', field: keyword, pattern: cidrPattern(textOf(value)) };
-  return textFilter(keyword, surrounded(parseValue(textOf(value)), comparison), modifiers.cased);
+  if (comparison === 'cidr')
+    return { kind: 'regexp', field: keyword, pattern: cidrPattern(scalarText(value)) };
+  return textFilter(keyword, surrounded(parseValue(scalarText(value)), comparison), modifiers.cased);
 }
 
 /** A value as a text, as a rule compares it. */
-export function textOf(value: Exclude<Scalar, null>): string {
+export function scalarText(value: Exclude<Scalar, null>): string {
   return String(value);
 }
 
 function existsFilter(field: LogField, value: Scalar): Filter {
   if (typeof value !== 'boolean')
-    return refuse(`The modifier "exists" requires true or false, got ${kindOf(value)}`);
+    return refuseRule(`The modifier "exists" requires true or false, got ${kindOf(value)}`);
   return value ? isThere(field) : noneOf(isThere(field));
 }
 
@@ -78,10 +79,10 @@ export function textFilter(field: Field, parts: readonly ValuePart[], cased: boo
 
 function numberFilter(field: Field, value: Exclude<Scalar, null>, { comparison }: Modifiers): Filter {
   if (comparison !== 'equals')
-    return refuse(
+    return refuseRule(
       `The modifier "${comparison}" requires a text, but "${field.name}" is a ${kindOfField(field)}`,
     );
-  const text = textOf(value);
+  const text = scalarText(value);
   if (text === '') return noneOf({ kind: 'exists', field });
   if (/^\*+$/.test(text)) return { kind: 'exists', field };
   const bound = { value: toNumber(field, text), inclusive: true };
@@ -90,8 +91,8 @@ function numberFilter(field: Field, value: Exclude<Scalar, null>, { comparison }
 
 function orderFilter(field: Field, value: Scalar, comparison: 'lt' | 'lte' | 'gt' | 'gte'): Filter {
   if (field.type === 'text')
-    return refuse(`The modifier "${comparison}" requires a number, but "${field.name}" is a text`);
-  const bound = { value: toNumber(field, textOf(value ?? '')), inclusive: comparison.endsWith('e') };
+    return refuseRule(`The modifier "${comparison}" requires a number, but "${field.name}" is a text`);
+  const bound = { value: toNumber(field, scalarText(value ?? '')), inclusive: comparison.endsWith('e') };
   return comparison.startsWith('g')
     ? { kind: 'range', field, lower: bound }
     : { kind: 'range', field, upper: bound };
@@ -102,7 +103,7 @@ function toNumber(field: Field, text: string): NumberValue {
     field.type === 'date'
       ? parseDate(text.replace(' ', 'T'), { roundUp: false, now: 0 })
       : parseFieldNumber(field.type, text);
-  return number ?? refuse(`"${field.name}" is a ${kindOfField(field)}, which "${text}" is not`);
+  return number ?? refuseRule(`"${field.name}" is a ${kindOfField(field)}, which "${text}" is not`);
 }
 
 function kindOfField({ type }: Field): string {
@@ -110,5 +111,5 @@ function kindOfField({ type }: Field): string {
 }
 
 function documented(field: LogField): Field {
-  return documentedSchema.fields.get(field) ?? refuse(`The logs have no field "${field}"`);
+  return documentedSchema.fields.get(field) ?? refuseRule(`The logs have no field "${field}"`);
 }

@@ -1,8 +1,8 @@
-import { refuse } from '../yaml/refusal.ts';
+import { refuseRule } from '../yaml/refusal.ts';
 import { base64, base64Offsets, dashVariants, utf8, utf16 } from './encoding.ts';
 
 /** Comparison of a field with a value. */
-export type Comparison =
+export type FieldComparison =
   | 'equals'
   | 'contains'
   | 'startswith'
@@ -17,7 +17,7 @@ export type Comparison =
 
 /** The meaning of the modifiers behind the name of a field. */
 export interface Modifiers {
-  readonly comparison: Comparison;
+  readonly comparison: FieldComparison;
   /** All values must match, not any of them. */
   readonly all: boolean;
   readonly cased: boolean;
@@ -29,7 +29,7 @@ export interface Modifiers {
 }
 
 /** The comparisons that are modifiers. */
-const comparisons: readonly Comparison[] = [
+const comparisons: readonly FieldComparison[] = [
   'contains',
   'startswith',
   'endswith',
@@ -79,7 +79,7 @@ export function readModifiers(names: readonly string[]): Modifiers {
   ]);
   const comparison = comparisons.filter((name) => names.includes(name));
   if (1 < comparison.length)
-    refuse(`The modifiers ${comparison.map(quoted).join(' and ')} exclude each other`);
+    refuseRule(`The modifiers ${comparison.map(quoted).join(' and ')} exclude each other`);
   const transformations: Transformation[] = [];
   let encode = utf8;
   for (const name of names) {
@@ -95,7 +95,7 @@ export function readModifiers(names: readonly string[]): Modifiers {
     } else if (name === 'windash') transformations.push((texts) => texts.flatMap(dashVariants));
     else if (!known.has(name) && !comparisons.some((each) => each === name)) refuseModifier(name);
   }
-  if (encode !== utf8) refuse('A modifier for UTF-16 must be followed by "base64" or "base64offset"');
+  if (encode !== utf8) refuseRule('A modifier for UTF-16 must be followed by "base64" or "base64offset"');
   return {
     comparison: comparison[0] ?? 'equals',
     all: names.includes('all'),
@@ -113,7 +113,7 @@ export function readModifiers(names: readonly string[]): Modifiers {
 
 function refuseModifier(name: string): never {
   const reason = Object.hasOwn(unsupported, name) ? unsupported[name] : undefined;
-  return refuse(
+  return refuseRule(
     reason === undefined
       ? `The modifier "${name}" is unknown`
       : `The modifier "${name}" is not supported: ${reason}`,

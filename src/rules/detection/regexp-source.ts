@@ -1,12 +1,12 @@
 import { lowerCase } from '../../meaning/analyzer/lower-case.ts';
-import { refuse } from '../yaml/refusal.ts';
+import { refuseRule } from '../yaml/refusal.ts';
 
 /** Code points from the first to the last of each pair. */
-export type CodePoints = readonly (readonly [first: number, last: number])[];
+export type CodePointRanges = readonly (readonly [first: number, last: number])[];
 
 /** A part of a regular expression of a rule. */
 export type RegexpPart =
-  | { readonly kind: 'points'; readonly points: CodePoints }
+  | { readonly kind: 'points'; readonly points: CodePointRanges }
   | { readonly kind: 'anchor'; readonly at: 'start' | 'end' }
   | { readonly kind: 'group'; readonly branches: readonly (readonly RegexpPart[])[] }
   | { readonly kind: 'repeat'; readonly part: RegexpPart; readonly times: string };
@@ -30,20 +30,20 @@ const last = 0x10ffff;
 const newLine = 10;
 const maxDepth = 40;
 
-const digits: CodePoints = [[0x30, 0x39]];
-const wordCharacters: CodePoints = [
+const digits: CodePointRanges = [[0x30, 0x39]];
+const wordCharacters: CodePointRanges = [
   [0x30, 0x39],
   [0x41, 0x5a],
   [0x5f, 0x5f],
   [0x61, 0x7a],
 ];
-const blanks: CodePoints = [
+const blanks: CodePointRanges = [
   [9, 13],
   [0x20, 0x20],
 ];
 
 /** Escapes that stand for sets of characters. */
-const sets: Readonly<Record<string, CodePoints>> = {
+const sets: Readonly<Record<string, CodePointRanges>> = {
   d: digits,
   w: wordCharacters,
   s: blanks,
@@ -68,7 +68,7 @@ export function parseExpression(text: string, flags: RegexpFlags): readonly (rea
   const reader: Reader = { text, flags: all, at: inline.length, depth: 0 };
   const branches = readBranches(reader);
   return reader.at < text.length
-    ? refuse('The regular expression closes a group that is not open')
+    ? refuseRule('The regular expression closes a group that is not open')
     : branches;
 }
 
@@ -84,7 +84,7 @@ export function isMultiLine(text: string): boolean {
 
 function readBranches(reader: Reader): RegexpPart[][] {
   reader.depth += 1;
-  if (maxDepth < reader.depth) refuse(`The regular expression nests more than ${maxDepth} groups`);
+  if (maxDepth < reader.depth) refuseRule(`The regular expression nests more than ${maxDepth} groups`);
   const branches = [readSequence(reader)];
   while (take(reader, '|')) branches.push(readSequence(reader));
   reader.depth -= 1;
@@ -104,10 +104,11 @@ function readTimes(part: RegexpPart, reader: Reader): RegexpPart {
   const [times] =
     /^(?:[*+?]|\{\d{1,4}(?:,\d{0,4})?\})/.exec(reader.text.slice(reader.at, reader.at + 12)) ?? [];
   if (times === undefined) return part;
-  if (part.kind === 'anchor') refuse('The regular expression repeats an anchor');
+  if (part.kind === 'anchor') refuseRule('The regular expression repeats an anchor');
   reader.at += times.length;
   // A lazy quantifier matches the same texts.
-  if (!take(reader, '?') && take(reader, '+')) refuse('The regular expression has a possessive quantifier');
+  if (!take(reader, '?') && take(reader, '+'))
+    refuseRule('The regular expression has a possessive quantifier');
   return { kind: 'repeat', part, times };
 }
 
@@ -130,7 +131,7 @@ function readPart(reader: Reader): RegexpPart {
     case '*':
     case '+':
     case '?':
-      return refuse(`The regular expression repeats nothing with "${character}"`);
+      return refuseRule(`The regular expression repeats nothing with "${character}"`);
     default:
       return literal(character, reader);
   }
@@ -140,11 +141,11 @@ function readGroup(reader: Reader): RegexpPart {
   const [opening] = /^\?(?::|P?<[A-Za-z_]\w*>)/.exec(reader.text.slice(reader.at)) ?? [];
   if (opening !== undefined) reader.at += opening.length;
   else if (reader.text.charAt(reader.at) === '?')
-    refuse(
+    refuseRule(
       `The regular expression has "(${reader.text.slice(reader.at, reader.at + 2)}": look-around is not supported`,
     );
   const branches = readBranches(reader);
-  if (!take(reader, ')')) refuse('A group of the regular expression is not closed');
+  if (!take(reader, ')')) refuseRule('A group of the regular expression is not closed');
   return { kind: 'group', branches };
 }
 
@@ -173,12 +174,12 @@ function readEscaped(reader: Reader): string {
     return String.fromCodePoint(Math.min(last, Number.parseInt(code, 16)));
   }
   const character = String.fromCodePoint(rest.codePointAt(0) ?? 0);
-  if (rest === '') refuse('The regular expression ends with a backslash');
+  if (rest === '') refuseRule('The regular expression ends with a backslash');
   reader.at += character.length;
   const control = Object.hasOwn(controls, character) ? controls[character] : undefined;
   if (control !== undefined) return String.fromCodePoint(control);
   return /[A-Za-z0-9]/.test(character)
-    ? refuse(`The regular expression has "\\${character}", which is not supported`)
+    ? refuseRule(`The regular expression has "\\${character}", which is not supported`)
     : character;
 }
 
@@ -187,12 +188,12 @@ function literal(character: string, { flags }: Reader): RegexpPart {
   return { kind: 'points', points: [[code, code]] };
 }
 
-function readClass(reader: Reader): CodePoints {
+function readClass(reader: Reader): CodePointRanges {
   const isNegated = take(reader, '^');
   const points: (readonly [number, number])[] = [];
   // A bracket in the first place is literal.
   for (let isFirst = true; isFirst || reader.text.charAt(reader.at) !== ']'; isFirst = false) {
-    if (reader.text.length <= reader.at) return refuse('A "[" of the regular expression is not closed');
+    if (reader.text.length <= reader.at) return refuseRule('A "[" of the regular expression is not closed');
     points.push(...readRange(reader));
   }
   reader.at += 1;
@@ -200,8 +201,8 @@ function readClass(reader: Reader): CodePoints {
   return isNegated ? allBut(all) : all;
 }
 
-function readRange(reader: Reader): CodePoints {
-  if (reader.text.startsWith('[:', reader.at)) refuse('The regular expression names a class with "[:"');
+function readRange(reader: Reader): CodePointRanges {
+  if (reader.text.startsWith('[:', reader.at)) refuseRule('The regular expression names a class with "[:"');
   const set = sets[reader.text.charAt(reader.at + 1)];
   if (reader.text.charAt(reader.at) === '\\' && set) {
     reader.at += 2;
@@ -212,7 +213,7 @@ function readRange(reader: Reader): CodePoints {
   if (!isRange) return [[first, first]];
   reader.at += 1;
   const end = readMember(reader);
-  if (end < first) refuse('A range of the regular expression runs backwards');
+  if (end < first) refuseRule('A range of the regular expression runs backwards');
   return [[first, end]];
 }
 
@@ -221,7 +222,8 @@ function readMember(reader: Reader): number {
     if (take(reader, 'b')) return 8;
     return readEscaped(reader).codePointAt(0) ?? 0;
   }
-  const code = reader.text.codePointAt(reader.at) ?? refuse('A "[" of the regular expression is not closed');
+  const code =
+    reader.text.codePointAt(reader.at) ?? refuseRule('A "[" of the regular expression is not closed');
   reader.at += 0xffff < code ? 2 : 1;
   return code;
 }
@@ -230,7 +232,7 @@ function readMember(reader: Reader): number {
 const maxFolded = 5_000;
 
 /** The lower case of characters, where case is ignored: values are compared in lower case. */
-function folded(points: CodePoints, { flags }: Reader): CodePoints {
+function folded(points: CodePointRanges, { flags }: Reader): CodePointRanges {
   if (!flags.ignoreCase) return points;
   return points.flatMap(([first, end]) => {
     // Letters with another case beyond these planes are of dead scripts.
@@ -244,7 +246,7 @@ function folded(points: CodePoints, { flags }: Reader): CodePoints {
 }
 
 /** All other code points. */
-export function allBut(points: CodePoints): CodePoints {
+export function allBut(points: CodePointRanges): CodePointRanges {
   const gaps: (readonly [number, number])[] = [];
   let from = 0;
   for (const [first, end] of points.toSorted(([a], [b]) => a - b)) {

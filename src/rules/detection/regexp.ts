@@ -1,9 +1,9 @@
 import type { Field } from '../../meaning/fields.ts';
 import type { RegexpFilter } from '../../meaning/filter.ts';
 import { compileRegexp } from '../../patterns/regexp/compile-regexp.ts';
-import { refuse } from '../yaml/refusal.ts';
+import { refuseRule } from '../yaml/refusal.ts';
 import {
-  type CodePoints,
+  type CodePointRanges,
   ignoresCase,
   isMultiLine,
   parseExpression,
@@ -29,7 +29,7 @@ export function regexpFilter(field: Field, text: string, flags: RegexpFlags): Re
     around.replace('\u0000', () => alike.join('|')),
   ).join('|');
   const compiled = compileRegexp(pattern);
-  if ('refusal' in compiled) refuse(`The regular expression is refused: ${compiled.refusal.message}`);
+  if ('refusal' in compiled) refuseRule(`The regular expression is refused: ${compiled.refusal.message}`);
   return { kind: 'regexp', field: isLower ? { ...field, normalizer: 'lowercase' } : field, pattern };
 }
 
@@ -60,7 +60,7 @@ function isAnchor(part: RegexpPart | undefined, at: 'start' | 'end'): boolean {
 function writePart(part: RegexpPart): string {
   switch (part.kind) {
     case 'anchor':
-      return refuse('The regular expression has "^" or "$" inside, where it is not supported');
+      return refuseRule('The regular expression has "^" or "$" inside, where it is not supported');
     case 'points':
       return writePoints(part.points);
     case 'group':
@@ -70,7 +70,7 @@ function writePart(part: RegexpPart): string {
   }
 }
 
-function writePoints(points: CodePoints): string {
+function writePoints(points: CodePointRanges): string {
   const [only, ...others] = points;
   // "#" is the empty language.
   if (!only) return '#';

@@ -1,12 +1,12 @@
 import { documentedSchema, type Field } from '../../meaning/fields.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import { textFields } from '../../records/log.ts';
-import { comparedFields, type RuleMapping } from '../mapping/mapping.ts';
+import { comparableFields, type RuleMapping } from '../mapping/mapping.ts';
 import { isList, isMap, kindOf } from '../yaml/members.ts';
 import type { YamlMap, YamlValue } from '../yaml/read-yaml.ts';
-import { refuse } from '../yaml/refusal.ts';
+import { refuseRule } from '../yaml/refusal.ts';
 import { allOf, anyOf, noneOf } from './condition.ts';
-import { fieldFilter, type Scalar, textFilter, textOf } from './field-filter.ts';
+import { fieldFilter, type Scalar, scalarText, textFilter } from './field-filter.ts';
 import { type Modifiers, readModifiers } from './modifiers.ts';
 import { anyRun, parseValue, type ValuePart } from './value-pattern.ts';
 
@@ -20,7 +20,7 @@ const maxValues = 1_000;
 export function compileSelection(value: YamlValue, mapping: RuleMapping): Filter {
   if (isMap(value)) return mapFilter(value, mapping);
   const items = isList(value) ? value : [value];
-  if (items.length === 0) refuse('A selection is an empty list');
+  if (items.length === 0) refuseRule('A selection is an empty list');
   checkCount(items);
   return anyOf(
     items.map((item) => (isMap(item) ? mapFilter(item, mapping) : keywordFilter(toScalar(item), keywords))),
@@ -30,7 +30,7 @@ export function compileSelection(value: YamlValue, mapping: RuleMapping): Filter
 const keywords: Modifiers = readModifiers([]);
 
 function mapFilter(map: YamlMap, mapping: RuleMapping): Filter {
-  if (map.size === 0) refuse('A selection is an empty map');
+  if (map.size === 0) refuseRule('A selection is an empty map');
   return allOf(Array.from(map, ([key, value]) => itemFilter(key, value, mapping)));
 }
 
@@ -39,10 +39,10 @@ function itemFilter(key: string, value: YamlValue, mapping: RuleMapping): Filter
   const [name = '', ...names] = key.split('|').map((each) => each.trim());
   const modifiers = readModifiers(names);
   const values = (isList(value) ? value : [value]).map(toScalar);
-  if (values.length === 0) refuse(`"${key}" has no value`);
+  if (values.length === 0) refuseRule(`"${key}" has no value`);
   const texts = values.flatMap((each) => transformed(each, modifiers, mapping));
   checkCount(texts);
-  const fields = name === '' ? undefined : comparedFields(mapping, name);
+  const fields = name === '' ? undefined : comparableFields(mapping, name);
   const filters = texts.map((alternatives) =>
     anyOf(
       alternatives.map((each) =>
@@ -78,18 +78,19 @@ function expanded(value: string, mapping: Pick<RuleMapping, 'placeholders'>): re
   const [, before = '', name = '', after = ''] = /^((?:\\%|[^%])*?)%([^%]+)%([\s\S]*)$/.exec(value) ?? [];
   if (name === '') return [value.replaceAll('\\%', '%')];
   const values = mapping.placeholders.get(name);
-  if (!values) return refuse(`The placeholder "%${name}%" has no values: name them in a file with --mapping`);
+  if (!values)
+    return refuseRule(`The placeholder "%${name}%" has no values: name them in a file with --mapping`);
   const rest = expanded(after, mapping);
   return values.flatMap((each) => rest.map((end) => `${before.replaceAll('\\%', '%')}${each}${end}`));
 }
 
 /** A keyword: a text anywhere in a log, in any field. A whole number can also be the code. */
 function keywordFilter(value: Scalar, modifiers: Modifiers): Filter {
-  if (value === null || value === '') return refuse('A keyword is empty');
+  if (value === null || value === '') return refuseRule('A keyword is empty');
   if (!['equals', 'contains'].includes(modifiers.comparison))
-    return refuse(`Keywords cannot have the modifier "${modifiers.comparison}"`);
-  const parts: readonly ValuePart[] = [anyRun, ...parseValue(textOf(value)), anyRun];
-  const code = /^\d{1,15}$/.test(textOf(value)) ? [fieldFilter('logCode', value, keywords)] : [];
+    return refuseRule(`Keywords cannot have the modifier "${modifiers.comparison}"`);
+  const parts: readonly ValuePart[] = [anyRun, ...parseValue(scalarText(value)), anyRun];
+  const code = /^\d{1,15}$/.test(scalarText(value)) ? [fieldFilter('logCode', value, keywords)] : [];
   return anyOf([...keywordFields.map((field) => textFilter(field, parts, modifiers.cased)), ...code]);
 }
 
@@ -100,11 +101,11 @@ const keywordFields: readonly Field[] = textFields.flatMap((name) => {
 
 function checkCount(values: readonly unknown[]): void {
   if (maxValues < values.length)
-    refuse(`A selection has ${values.length} values, at most ${maxValues} are supported`);
+    refuseRule(`A selection has ${values.length} values, at most ${maxValues} are supported`);
 }
 
 function toScalar(value: YamlValue): Scalar {
   return isMap(value) || isList(value)
-    ? refuse(`A value must be a text, a number or null, got ${kindOf(value)}`)
+    ? refuseRule(`A value must be a text, a number or null, got ${kindOf(value)}`)
     : value;
 }

@@ -2,7 +2,7 @@ import { aliasOf } from '../../records/aliases.ts';
 import { type LogField, logFields } from '../../records/log.ts';
 import { isList, isMap, kindOf, mapMember, textMember, textsMember } from '../yaml/members.ts';
 import { readYaml, type YamlMap, type YamlValue } from '../yaml/read-yaml.ts';
-import { RuleRefusal, refuse } from '../yaml/refusal.ts';
+import { RuleRefusal, refuseRule } from '../yaml/refusal.ts';
 
 /** A part of the value of a field: the first group of a regular expression in RE2's syntax, found anywhere in it. */
 export interface ExtractedField {
@@ -41,15 +41,15 @@ export function mappedField({ fields }: RuleMapping, name: string): MappedField 
   return (
     fields.get(name) ??
     (field && [field]) ??
-    refuse(`The field "${name}" is not mapped to a field of the logs: name it in a file with --mapping`)
+    refuseRule(`The field "${name}" is not mapped to a field of the logs: name it in a file with --mapping`)
   );
 }
 
 /** Returns the fields of a name that comparisons can use. Throws `RuleRefusal` for a part of a field. */
-export function comparedFields(mapping: RuleMapping, name: string): readonly LogField[] {
+export function comparableFields(mapping: RuleMapping, name: string): readonly LogField[] {
   const mapped = mappedField(mapping, name);
   return 'extract' in mapped
-    ? refuse(`The field "${name}" is a part of "${mapped.field}": it can be counted and grouped by only`)
+    ? refuseRule(`The field "${name}" is a part of "${mapped.field}": it can be counted and grouped by only`)
     : mapped;
 }
 
@@ -65,9 +65,9 @@ export function readMapping(text: string): RuleMapping {
   const [document, ...others] = readYaml(text);
   if (document instanceof RuleRefusal) throw document;
   if (document === undefined || !isMap(document) || 0 < others.length)
-    return refuse('The mapping must be one map with "fields", "logsources" or "placeholders"');
+    return refuseRule('The mapping must be one map with "fields", "logsources" or "placeholders"');
   const unknown = [...document.keys()].find((key) => !['fields', 'logsources', 'placeholders'].includes(key));
-  if (unknown !== undefined) refuse(`The mapping must not have "${unknown}"`);
+  if (unknown !== undefined) refuseRule(`The mapping must not have "${unknown}"`);
   return {
     fields: new Map(
       Array.from(mapMember(document, 'fields') ?? [], ([name, value]) => [name, toMapped(name, value)]),
@@ -82,11 +82,13 @@ function toMapped(name: string, value: YamlValue): MappedField {
     const extract = textMember(value, 'extract');
     const groups = extract === undefined ? 0 : countGroups(extract);
     if (extract === undefined || groups !== 1)
-      return refuse(`"extract" of the mapped field "${name}" must be a regular expression with one group`);
+      return refuseRule(
+        `"extract" of the mapped field "${name}" must be a regular expression with one group`,
+      );
     return { field: toLogField(name, textMember(value, 'field') ?? ''), extract };
   }
   const names = isList(value) ? value : [value];
-  if (names.length === 0) refuse(`The field "${name}" is mapped to no field`);
+  if (names.length === 0) refuseRule(`The field "${name}" is mapped to no field`);
   return names.map((each) => toLogField(name, typeof each === 'string' ? each : kindOf(each)));
 }
 
@@ -105,18 +107,19 @@ function countGroups(expression: string): number {
 function toLogField(name: string, value: string): LogField {
   const field = logFields.find((each) => each === value);
   return (
-    field ?? refuse(`The field "${name}" is mapped to "${value}", which is none of ${logFields.join(', ')}`)
+    field ??
+    refuseRule(`The field "${name}" is mapped to "${value}", which is none of ${logFields.join(', ')}`)
   );
 }
 
 function toLogSources(value: YamlValue): readonly LogSourceMapping[] {
-  if (!isList(value)) return refuse(`"logsources" must be a list, got ${kindOf(value)}`);
+  if (!isList(value)) return refuseRule(`"logsources" must be a list, got ${kindOf(value)}`);
   return value.map((each) => {
-    if (!isMap(each)) return refuse(`A log source must be a map, got ${kindOf(each)}`);
+    if (!isMap(each)) return refuseRule(`A log source must be a map, got ${kindOf(each)}`);
     const conditions = mapMember(each, 'conditions');
     const names = ['product', 'category', 'service'];
     const unknown = [...each.keys()].find((key) => key !== 'conditions' && !names.includes(key));
-    if (unknown !== undefined) refuse(`A log source must not have "${unknown}"`);
+    if (unknown !== undefined) refuseRule(`A log source must not have "${unknown}"`);
     const keys = names.flatMap((key) => {
       const text = textMember(each, key);
       return text === undefined ? [] : [[key, text] as const];

@@ -1,5 +1,5 @@
 import type { YamlMap, YamlValue } from './read-yaml.ts';
-import { refuse } from './refusal.ts';
+import { refuseRule } from './refusal.ts';
 
 /** Readers of the members of a map. Each throws `RuleRefusal` for a value of another type. */
 
@@ -7,7 +7,7 @@ import { refuse } from './refusal.ts';
 export function textMember(map: YamlMap, name: string): string | undefined {
   const value = map.get(name) ?? undefined;
   if (value === undefined || typeof value === 'string') return value;
-  return refuse(`"${name}" must be a text, got ${kindOf(value)}`);
+  return refuseRule(`"${name}" must be a text, got ${kindOf(value)}`);
 }
 
 /** The texts of a member that is a text or a list of texts; empty if it is absent. */
@@ -15,14 +15,14 @@ export function textsMember(map: YamlMap, name: string): readonly string[] {
   const value = map.get(name) ?? [];
   if (typeof value === 'string') return [value];
   if (isList(value) && value.every((each) => typeof each === 'string')) return value;
-  return refuse(`"${name}" must be a text or a list of texts, got ${kindOf(value)}`);
+  return refuseRule(`"${name}" must be a text or a list of texts, got ${kindOf(value)}`);
 }
 
 /** The map of a member; undefined if it is absent or null. */
 export function mapMember(map: YamlMap, name: string): YamlMap | undefined {
   const value = map.get(name) ?? undefined;
   if (value === undefined || isMap(value)) return value;
-  return refuse(`"${name}" must be a map, got ${kindOf(value)}`);
+  return refuseRule(`"${name}" must be a map, got ${kindOf(value)}`);
 }
 
 /** True for a map. */

@@ -1,5 +1,5 @@
 import { type Document, parseAllDocuments } from 'yaml';
-import { RuleRefusal, refuse } from './refusal.ts';
+import { RuleRefusal, refuseRule } from './refusal.ts';
 
 /** A value of a YAML document. Whole numbers beyond ±(2^53 - 1) are a `bigint`. */
 export type YamlValue = null | boolean | string | number | bigint | readonly YamlValue[] | YamlMap;
@@ -17,15 +17,15 @@ const [maxLength, maxDocuments, maxAliases, maxDepth] = [1_000_000, 1_000, 100, 
  */
 export function readYaml(text: string): readonly (YamlValue | RuleRefusal)[] {
   if (maxLength < text.length)
-    refuse(`The file is too large: ${text.length} characters, at most ${maxLength} are read`);
+    refuseRule(`The file is too large: ${text.length} characters, at most ${maxLength} are read`);
   const documents = parseDocuments(text);
   if (maxDocuments < documents.length)
-    refuse(`The file has ${documents.length} documents, at most ${maxDocuments} are read`);
+    refuseRule(`The file has ${documents.length} documents, at most ${maxDocuments} are read`);
   return documents.filter(({ contents }) => contents !== null).map(readDocument);
 }
 
 function parseDocuments(text: string): readonly Document[] {
-  if (isTooDeep(text)) refuse(`The file nests more than ${maxDepth} levels`);
+  if (isTooDeep(text)) refuseRule(`The file nests more than ${maxDepth} levels`);
   try {
     const parsed = parseAllDocuments(text.replace(/^\ufeff/, ''), {
       intAsBigInt: true,
@@ -34,7 +34,7 @@ function parseDocuments(text: string): readonly Document[] {
     });
     return 'empty' in parsed ? [] : parsed;
   } catch (error) {
-    return refuse(`The file is not YAML: ${messageOf(error)}`);
+    return refuseRule(`The file is not YAML: ${messageOf(error)}`);
   }
 }
 
@@ -62,21 +62,21 @@ function readDocument(document: Document): YamlValue | RuleRefusal {
 }
 
 function toValue(value: unknown, depth: number): YamlValue {
-  if (maxDepth < depth) refuse(`The document nests more than ${maxDepth} levels`);
+  if (maxDepth < depth) refuseRule(`The document nests more than ${maxDepth} levels`);
   if (value === null || typeof value === 'boolean' || typeof value === 'string' || typeof value === 'number')
     return value;
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   if (Array.isArray(value)) return value.map((each) => toValue(each, depth + 1));
   if (value instanceof Map)
     return new Map(Array.from(value, ([key, each]) => [toKey(key), toValue(each, depth + 1)] as const));
-  return refuse('The document holds a value of a type that rules do not have');
+  return refuseRule('The document holds a value of a type that rules do not have');
 }
 
 /** YAML reads keys such as `1` and `true` as numbers and booleans: rules have names. */
 function toKey(key: unknown): string {
   if (typeof key === 'string') return key;
   if (typeof key === 'number' || typeof key === 'bigint' || typeof key === 'boolean') return String(key);
-  return refuse('A key of the document is neither a text nor a number');
+  return refuseRule('A key of the document is neither a text nor a number');
 }
 
 function messageOf(error: unknown): string {

@@ -4,6 +4,6 @@ export class RuleRefusal extends Error {
 }
 
 /** Throws a `RuleRefusal` with this reason. */
-export function refuse(reason: string): never {
+export function refuseRule(reason: string): never {
   throw new RuleRefusal(reason);
 }

@@ -23,7 +23,7 @@ import { requestedOf } from './counts.ts';
 import { casesWith, logsOf } from './opened.ts';
 import type { AnswerOperation } from './operation.ts';
 import { Refusal } from './refusal.ts';
-import { filterOf, interval, selection, within } from './selection.ts';
+import { filterOf, interval, selection, withinInterval } from './selection.ts';
 
 const nothing = v.object({});
 
@@ -80,7 +80,7 @@ export const investigate: AnswerOperation<typeof selection, Investigation> = {
     const { opened, signal } = context;
     const { query } = selected;
     const meant = query.trim() === '' ? undefined : await filterOf({ query, now: selected.now }, opened);
-    const filter = within(matchAllFilter, selected);
+    const filter = withinInterval(matchAllFilter, selected);
     return investigateLogs(await casesWith(filter, context), {
       filter,
       ...(meant && { symptom: { query: `(${query})`, filter: meant } }),
@@ -152,10 +152,13 @@ export const changes: AnswerOperation<typeof changesParameters, FoundDifferences
   async answer({ before, after, ...selected }, context) {
     const { opened, signal } = context;
     const filter = await filterOf({ query: selected.query, now: selected.now }, opened);
-    const cases = await casesWith(disMaxFilter([before, after].map((side) => within(filter, side))), context);
+    const cases = await casesWith(
+      disMaxFilter([before, after].map((side) => withinInterval(filter, side))),
+      context,
+    );
     const sideOf = (side: v.InferOutput<typeof ends>) => ({
       cases,
-      filter: within(filter, side),
+      filter: withinInterval(filter, side),
     });
     const length = ({ from, to }: v.InferOutput<typeof ends>) => Math.max(1, to - from + 1);
     const exposure = { before: length(before), after: length(after) };

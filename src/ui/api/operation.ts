@@ -22,7 +22,7 @@ export interface WriteOperation<S extends v.GenericSchema, R> {
 }
 
 /** Any operation, with its types erased, for the server. */
-export interface Operation<C = CallContext> {
+export interface PageOperation<C = CallContext> {
   readonly parameters: v.GenericSchema;
   readonly respond: (parameters: unknown, context: C) => Promise<unknown> | AsyncIterable<unknown>;
 }
@@ -37,7 +37,7 @@ export interface WorkspaceContext {
 export function eraseSourceAnswer<S extends v.GenericSchema, R>({
   parameters,
   answer,
-}: AnswerOperation<S, R, WorkspaceContext>): Operation<WorkspaceContext> {
+}: AnswerOperation<S, R, WorkspaceContext>): PageOperation<WorkspaceContext> {
   return { parameters, respond: (given, context) => answer(v.parse(parameters, given), context) };
 }
 
@@ -45,7 +45,7 @@ export function eraseSourceAnswer<S extends v.GenericSchema, R>({
 export function eraseSourceStream<S extends v.GenericSchema, R>({
   parameters,
   stream,
-}: StreamOperation<S, R, WorkspaceContext>): Operation<WorkspaceContext> {
+}: StreamOperation<S, R, WorkspaceContext>): PageOperation<WorkspaceContext> {
   return { parameters, respond: (given, context) => stream(v.parse(parameters, given), context) };
 }
 

@@ -19,13 +19,13 @@ import {
   type AsJson,
   eraseSourceAnswer,
   eraseSourceStream,
-  type Operation,
+  type PageOperation,
   type StreamOperation,
   type WorkspaceContext,
   type WriteOperation,
 } from './operation.ts';
 import { logs } from './pages.ts';
-import { reading, readingStream } from './reading.ts';
+import { readingStream, runReading } from './reading.ts';
 import { exportStatus, offers, open, startExport, stopExport } from './sources.ts';
 import { sql } from './sql.ts';
 
@@ -89,7 +89,7 @@ export type Streams = {
 
 type LineOf<I> = I extends AsyncIterable<infer R> ? AsJson<R> : never;
 
-function eraseAnswer<S extends v.GenericSchema, R>(operation: AnswerOperation<S, R>): Operation {
+function eraseAnswer<S extends v.GenericSchema, R>(operation: AnswerOperation<S, R>): PageOperation {
   const { parameters, respond } = eraseWholeAnswer(operation);
   return { parameters, respond: async (given, context) => cutLongTexts(await respond(given, context)) };
 }
@@ -98,17 +98,20 @@ function eraseAnswer<S extends v.GenericSchema, R>(operation: AnswerOperation<S,
 function eraseWholeAnswer<S extends v.GenericSchema, R>({
   parameters,
   answer,
-}: AnswerOperation<S, R>): Operation {
+}: AnswerOperation<S, R>): PageOperation {
   return {
     parameters,
     async respond(given, context) {
       const asked = v.parse(parameters, given);
-      return reading(context, () => answer(asked, context));
+      return runReading(context, () => answer(asked, context));
     },
   };
 }
 
-function eraseStream<S extends v.GenericSchema, R>({ parameters, stream }: StreamOperation<S, R>): Operation {
+function eraseStream<S extends v.GenericSchema, R>({
+  parameters,
+  stream,
+}: StreamOperation<S, R>): PageOperation {
   return {
     parameters,
     respond(given, context) {
@@ -118,7 +121,10 @@ function eraseStream<S extends v.GenericSchema, R>({ parameters, stream }: Strea
   };
 }
 
-function eraseWrite<S extends v.GenericSchema, R>({ parameters, write }: WriteOperation<S, R>): Operation {
+function eraseWrite<S extends v.GenericSchema, R>({
+  parameters,
+  write,
+}: WriteOperation<S, R>): PageOperation {
   return {
     parameters,
     respond: async (given, context) => write(v.parse(parameters, given), context),
@@ -126,7 +132,7 @@ function eraseWrite<S extends v.GenericSchema, R>({ parameters, write }: WriteOp
 }
 
 /** Operations on open cases by name. */
-export const operations: ReadonlyMap<string, Operation> = new Map([
+export const operations: ReadonlyMap<string, PageOperation> = new Map([
   ['about', eraseAnswer(about)],
   ['changes', eraseAnswer(changes)],
   ['context', eraseAnswer(context)],
@@ -153,7 +159,7 @@ export const operations: ReadonlyMap<string, Operation> = new Map([
 ]);
 
 /** Operations on the sources of the page by name: they need no open case. */
-export const sourceOperations: ReadonlyMap<string, Operation<WorkspaceContext>> = new Map([
+export const sourceOperations: ReadonlyMap<string, PageOperation<WorkspaceContext>> = new Map([
   ['exportStatus', eraseSourceAnswer(exportStatus)],
   ['offers', eraseSourceAnswer(offers)],
   ['open', eraseSourceStream(open)],

@@ -2,7 +2,7 @@ import { reopenCase } from '../../store/index.ts';
 import type { CallContext } from './opened.ts';
 
 /** Runs work in a turn of reading, on cases that are open. */
-export function reading<T>(context: CallContext, work: () => Promise<T>): Promise<T> {
+export function runReading<T>(context: CallContext, work: () => Promise<T>): Promise<T> {
   return context.turns.read(async () => {
     await reopenAll(context);
     return await work();

@@ -36,11 +36,11 @@ export async function filterOf(selected: Selection, { logs }: OpenedCases): Prom
   const { query, findings } = checkQuery(text, { ...offlineOptions, now });
   if (hasErrors(findings)) throw new Refusal(findings[0]?.message ?? 'The query has errors');
   const { filter } = await expandFuzzy(logs, resolveScored(query, { now }));
-  return within(filter, selected);
+  return withinInterval(filter, selected);
 }
 
 /** Restricts a filter to an interval, both ends included. */
-export function within(filter: Filter, { from, to }: v.InferOutput<typeof interval>): Filter {
+export function withinInterval(filter: Filter, { from, to }: v.InferOutput<typeof interval>): Filter {
   const field = documentedSchema.fields.get('time');
   if (!field || (from === undefined && to === undefined)) return filter;
   const range: Filter = {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** The secret of one run, and the requests that know it. */
-export interface Access {
+export interface RunAccess {
   /** Stands in the first address, as `key`. */
   readonly secret: string;
   /** The `Set-Cookie` header for a page that was opened with the secret. */
@@ -13,7 +13,7 @@ export interface Access {
 }
 
 /** Makes the secret of a run. Cookies of one host are shared by all ports: the name has the port. */
-export function makeAccess(port: number): Access {
+export function makeAccess(port: number): RunAccess {
   const secret = randomBytes(24).toString('base64url');
   const name = `logquarry-${port}`;
   return {

@@ -30,7 +30,13 @@ export const reportParameters = v.object({
   ofCase: v.pipe(v.number(), v.integer(), v.minValue(0)),
   format: v.picklist(['html', 'xlsx']),
   /** Name of the zone of the report's times. */
-  zone: v.optional(v.pipe(v.string(), v.check((name) => parseTimeZone(name) !== undefined)), utcZone.name),
+  zone: v.optional(
+    v.pipe(
+      v.string(),
+      v.check((name) => parseTimeZone(name) !== undefined),
+    ),
+    utcZone.name,
+  ),
 });
 
 /** Writes the report of a selection as a file. */

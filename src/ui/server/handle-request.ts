@@ -1,19 +1,19 @@
 import * as v from 'valibot';
 import type { CallContext, SharedContext } from '../api/opened.ts';
 import { operations, sourceOperations } from '../api/operations.ts';
-import { reading, readingStream } from '../api/reading.ts';
+import { readingStream, runReading } from '../api/reading.ts';
 import { Refusal } from '../api/refusal.ts';
 import type { LentCases, Workspace } from '../api/workspace.ts';
-import type { Access } from './access.ts';
+import type { RunAccess } from './access.ts';
 import { refusalOf } from './access.ts';
 import type { Asset } from './assets.ts';
 import { type Downloads, downloadParameters, reportParameters } from './download.ts';
 import { assetResponse, jsonResponse, linesResponse, textResponse } from './respond.ts';
 
 /** Reply of a server. */
-export interface Site {
+export interface PageSite {
   readonly assets: ReadonlyMap<string, Asset>;
-  readonly access: Access;
+  readonly access: RunAccess;
   readonly port: number;
   readonly workspace: Workspace;
   readonly shared: SharedContext;
@@ -24,7 +24,7 @@ export interface Site {
 const longestBody = 1_000_000;
 
 /** Answers a request of the page. */
-export async function handleRequest(request: Request, site: Site): Promise<Response> {
+export async function handleRequest(request: Request, site: PageSite): Promise<Response> {
   const refusal = refusalOf(request, site.port);
   if (refusal !== undefined) return jsonResponse({ error: refusal }, 403);
   const url = new URL(request.url);
@@ -40,7 +40,7 @@ export async function handleRequest(request: Request, site: Site): Promise<Respo
 
 const unknown = 'This page belongs to another run: open the address that "logquarry ui" printed.';
 
-function page(url: URL, headers: Headers, { access, assets }: Site): Response {
+function page(url: URL, headers: Headers, { access, assets }: PageSite): Response {
   const index = assets.get('/index.html');
   if (index && url.pathname === '/' && access.hasKey(url))
     return assetResponse(index, { 'set-cookie': access.cookie });
@@ -49,7 +49,7 @@ function page(url: URL, headers: Headers, { access, assets }: Site): Response {
   return asset ? assetResponse(asset) : jsonResponse({ error: 'There is nothing at this address.' }, 404);
 }
 
-async function answer(url: URL, request: Request, site: Site): Promise<Response> {
+async function answer(url: URL, request: Request, site: PageSite): Promise<Response> {
   const { pathname } = url;
   const { signal } = request;
   const { workspace } = site;
@@ -69,7 +69,7 @@ async function answer(url: URL, request: Request, site: Site): Promise<Response>
 /** Responds on the cases that an address names; they are released when all is sent. */
 async function onLentCases(
   { searchParams }: URL,
-  { workspace }: Site,
+  { workspace }: PageSite,
   work: (lent: LentCases) => Promise<Response>,
 ): Promise<Response> {
   const lent = await workspace.lend(searchParams.getAll('case'));
@@ -99,13 +99,13 @@ async function respond(
   return response;
 }
 
-async function sendFile(url: URL, request: Request, site: Site): Promise<Response> {
+async function sendFile(url: URL, request: Request, site: PageSite): Promise<Response> {
   const { shared, downloads } = site;
   const { signal } = request;
   const asked: unknown = JSON.parse(new URLSearchParams(await bodyOf(request)).get('parameters') ?? '');
   return onLentCases(url, site, async ({ opened, release }) => {
     const context: CallContext = { ...shared, opened, signal };
-    const { name, type, pieces } = await reading(context, () =>
+    const { name, type, pieces } = await runReading(context, () =>
       url.pathname === '/report'
         ? downloads.report(v.parse(reportParameters, asked), context)
         : downloads.logs(v.parse(downloadParameters, asked), context),

@@ -7,7 +7,7 @@ import type { Workspace } from '../api/workspace.ts';
 import { makeAccess } from './access.ts';
 import { pageFolder, readAssets } from './assets.ts';
 import type { Downloads } from './download.ts';
-import { handleRequest, type Site } from './handle-request.ts';
+import { handleRequest, type PageSite } from './handle-request.ts';
 
 /** Sources of the page, and the port that it listens on. */
 export interface ServeUiOptions {
@@ -48,7 +48,7 @@ export async function serveUi({
   rulesPath,
 }: ServeUiOptions): Promise<ServedUi> {
   const assets = await readAssets(pageFolder(import.meta.url));
-  let site: Site | undefined;
+  let site: PageSite | undefined;
   const server = createAdaptorServer({
     fetch: (request) => (site ? handleRequest(request, site) : new Response(null, { status: 503 })),
     overrideGlobalObjects: false,

@@ -28,7 +28,7 @@ import { checkArgumentOrder } from '../../input/check-argument-order.ts';
 import { noteNewestLog } from '../../input/note-newest-log.ts';
 import { openSources, type Sources } from '../../input/open-sources.ts';
 import { explainFilteredQuery, readFilteredQuery } from '../../input/read-filtered-query.ts';
-import { highlighter } from '../../output/cells/highlighter.ts';
+import { createHighlighter } from '../../output/cells/highlighter.ts';
 import { logRows, type PrintedLog } from '../../output/log-rows.ts';
 import { formatLogs, type PrintedLogFormat, readLogFormat } from '../../output/outgoing-logs.ts';
 import { poorResultLines } from '../../output/poor-result-lines.ts';
@@ -70,7 +70,7 @@ export const searchCommand: RunCommand<typeof searchSpec> = async ({
   const limit = options.all ? undefined : options.limit(output);
   const asked: Omit<Asked, 'signal'> = {
     ...{ sources, scored, query: given.query, options, after, format, limit },
-    highlight: highlighter(read.query, terminal.data),
+    highlight: createHighlighter(read.query, terminal.data),
   };
   const work = { ...asked, signal: terminal.interruption() };
   try {
@@ -112,7 +112,7 @@ interface Asked {
   /** Maximum number of logs; undefined for all. */
   readonly limit: number | undefined;
   /** Returns the spans to mark; undefined if nobody sees marks. */
-  readonly highlight: ReturnType<typeof highlighter>;
+  readonly highlight: ReturnType<typeof createHighlighter>;
   readonly signal: AbortSignal;
 }
 

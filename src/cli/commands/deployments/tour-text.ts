@@ -31,7 +31,7 @@ export function tourText(tour: Tour, face: Face): string {
     `All of this took ${formatDuration(tour.took)}. ${caseText(tour)}`,
     '',
     'Try next:',
-    ...nextCommands(tour.case).map((command) => `  ${command}`),
+    ...tourCommands(tour.case).map((command) => `  ${command}`),
     '',
   ];
   return lines.join('\n');
@@ -69,7 +69,7 @@ function toRow({ log }: StoredLog): string[] {
 }
 
 /** Three command lines that work as printed, in this order, in the folder of the demo. */
-export function nextCommands(path: string | undefined): readonly [string, string, string] {
+export function tourCommands(path: string | undefined): readonly [string, string, string] {
   const file = path ?? 'incident.duckdb';
   const search = `npx logquarry search 'logLevel:SEVERE AND NOT source:Sharing' ${file}`;
   const check = `npx logquarry check 'logLevel:SEVERE OR logLevel:WARNING AND msg:"timed out"'`;

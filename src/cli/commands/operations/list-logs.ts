@@ -9,7 +9,7 @@ import {
 } from '../../../client/index.ts';
 import { hasErrors } from '../../../lint/check-query.ts';
 import { toLog } from '../../../records/to-log.ts';
-import { parseZone, utc, type Zone } from '../../../records/zone.ts';
+import { parseZone, utcClocks, type Zone } from '../../../records/zone.ts';
 import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../../command-line/exit-code.ts';
 import { readConnection } from '../../deployment/connection.ts';
@@ -64,7 +64,7 @@ interface Listing {
 }
 
 async function list({ options, terminal, ...asked }: Listing): Promise<ExitCode> {
-  const zone = parseZone(options.logZone ?? 'UTC') ?? utc;
+  const zone = parseZone(options.logZone ?? 'UTC') ?? utcClocks;
   await using client = openClient(await readConnection(options, terminal));
   const signal = terminal.interruption();
   const readPage = (page: { readonly num: number; readonly start?: number }) =>

@@ -7,7 +7,7 @@ import type { Face } from '../../terminal/terminal.ts';
  * Returns a function to the spans of a log that a query matches; undefined without a terminal and
  * without colours, where nothing is marked. Times are left out: they are shown in another form.
  */
-export function highlighter(
+export function createHighlighter(
   query: Filter,
   { width, style }: Face,
 ): ((log: Log) => readonly Highlight[]) | undefined {

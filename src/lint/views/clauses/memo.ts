@@ -1,5 +1,5 @@
 /** A function that works out the answer for each key once. Lives as long as the view of one query. */
-export function memo<K, V>(work: (key: K) => V): (key: K) => V {
+export function memoize<K, V>(work: (key: K) => V): (key: K) => V {
   const answers = new Map<K, { readonly value: V }>();
   return (key) => {
     let answer = answers.get(key);

@@ -6,7 +6,7 @@ import { assuredSteps, type Effort, newEffort, shareEffort } from '../../../patt
 import type { EngineRefusal } from '../../../patterns/automaton/refusal.ts';
 import { checkPrefix, checkRegexp, checkWildcard } from '../../../patterns/check.ts';
 import { itemFilter } from './item-filter.ts';
-import { memo } from './memo.ts';
+import { memoize } from './memo.ts';
 
 /** The most different patterns that are checked, the clause limit of the engine: a query with more is refused anyway. */
 const mostPatterns = 1024;
@@ -18,7 +18,7 @@ export type PatternRefusal = (item: Regexp | Wildcard, fields: readonly Field[])
 export function patternRefusals(): PatternRefusal {
   const known = new Map<string, EngineRefusal | undefined>();
   const shared = newEffort();
-  const typesOf = memo((fields: readonly Field[]) => String([...new Set(fields.map(({ type }) => type))]));
+  const typesOf = memoize((fields: readonly Field[]) => String([...new Set(fields.map(({ type }) => type))]));
   return (item, fields) => {
     const key = `${typesOf(fields)} ${item.term.text}`;
     if (!known.has(key) && known.size < mostPatterns) known.set(key, firstRefusal(item, fields, shared));

@@ -3,7 +3,7 @@ import { withoutEscapes } from '../../../language/escape.ts';
 import type { Clause, Part, Query } from '../../../language/tree.ts';
 import type { Field, Schema } from '../../../meaning/fields.ts';
 import { fieldsNamed, type Targets } from '../../../meaning/targets.ts';
-import { memo } from './memo.ts';
+import { memoize } from './memo.ts';
 
 /** The fields that a clause searches, with their types. */
 export interface SearchTargets extends Targets {
@@ -34,7 +34,7 @@ export function targetLookup(
   engine: Engine,
 ): (clause: Clause) => SearchTargets {
   const defaults = toSearchTargets(undefined, schema.defaults);
-  const targetsNamed = memo((written: string) => {
+  const targetsNamed = memoize((written: string) => {
     const named = withoutEscapes(written).text;
     return toSearchTargets(named, fieldsNamed(named, schema, engine));
   });

@@ -1,7 +1,7 @@
 import { withoutEscapes, withoutQuotes } from '../../../language/escape.ts';
 import type { Clause, Item } from '../../../language/tree.ts';
 import { analyze } from '../../../meaning/analyzer/analyze.ts';
-import { memo } from './memo.ts';
+import { memoize } from './memo.ts';
 
 /** The text that a word or a phrase asks for, without quotes and escapes; undefined for any other item. */
 export function askedText(item: Item): string | undefined {
@@ -17,7 +17,7 @@ export function isOneToken(text: string): boolean {
 
 /** The tokens of a word or a phrase on text fields; none for any other item. Each text is analysed once. */
 export function termLookup(): (clause: Clause) => readonly string[] {
-  const termsOf = memo(analyze);
+  const termsOf = memoize(analyze);
   return ({ item }) => {
     if (item.kind === 'Word' && isOneToken(item.term.text)) return [item.term.text.toLowerCase()];
     const text = askedText(item);

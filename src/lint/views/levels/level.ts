@@ -7,7 +7,7 @@ import {
   type Unit,
   unitsOf,
 } from '../../../meaning/clauses.ts';
-import { memo } from '../clauses/memo.ts';
+import { memoize } from '../clauses/memo.ts';
 import type { SearchTargets } from '../clauses/target-lookup.ts';
 import type { SplitConstruct } from '../constructs/split-construct.ts';
 
@@ -63,10 +63,10 @@ export function levelsOf({
   isSearched,
   constructs: constructsOn,
 }: Lookups): (node: Query | Group) => QueryLevel {
-  const isGroupKept = memo(({ parts }: Group): boolean =>
+  const isGroupKept = memoize(({ parts }: Group): boolean =>
     parts.some((part) => part.kind === 'Clause' && isKept(part)),
   );
-  return memo(levelOf);
+  return memoize(levelOf);
 
   function isKept(clause: Clause): boolean {
     return clause.item.kind === 'Group' ? isGroupKept(clause.item) : isSearched(clause);

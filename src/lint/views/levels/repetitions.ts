@@ -2,7 +2,7 @@ import type { Clause } from '../../../language/tree.ts';
 import { parseNumber } from '../../../meaning/bounds.ts';
 import type { Occur } from '../../../meaning/clauses.ts';
 import { clauseSignature, type SignatureReader } from '../clauses/clause-signature.ts';
-import { memo } from '../clauses/memo.ts';
+import { memoize } from '../clauses/memo.ts';
 import type { SearchTargets } from '../clauses/target-lookup.ts';
 import { askedText } from '../clauses/terms.ts';
 import type { QueryLevel } from './level.ts';
@@ -18,7 +18,7 @@ export type RepeatedClauses = readonly RepeatedClause[];
 
 /** A lookup of the clauses of a level that ask for the same, as far as their signatures show it. */
 export function repetitionLookup(reader: SignatureReader): (level: QueryLevel) => readonly RepeatedClauses[] {
-  return memo(({ members }) => {
+  return memoize(({ members }) => {
     const bySignature = new Map<string, RepeatedClause[]>();
     for (const { clauses, occur, searchTargets } of members) {
       if (!occur) continue;

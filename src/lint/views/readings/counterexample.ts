@@ -1,6 +1,6 @@
 import type { Group, Query } from '../../../language/tree.ts';
 import { joinsByAnd } from '../../../meaning/ordinary-reading.ts';
-import { memo } from '../clauses/memo.ts';
+import { memoize } from '../clauses/memo.ts';
 import type { QueryLevel } from '../levels/level.ts';
 import { type LevelOperand, operandsOn } from '../levels/ordinary-view.ts';
 import type { NeedReader } from './need.ts';
@@ -11,7 +11,7 @@ import {
   notTruths,
   orTruths,
   type SampleLogs,
-  sampleLogs,
+  sampleLogBatch,
   type Truths,
   unknownLogs,
 } from './sample-logs.ts';
@@ -33,7 +33,7 @@ const mostBatches = 8;
  * words and values of the query; on nearly all levels the first batch has one.
  */
 export function counterexampleFinder(reader: LevelReader): LevelTest {
-  const testOf = memo((batch: number) => differsInBatch(sampleLogs(batch, reader), reader));
+  const testOf = memoize((batch: number) => differsInBatch(sampleLogBatch(batch, reader), reader));
   return (level) => {
     for (let batch = 0; batch < mostBatches; batch += 1) if (testOf(batch)(level)) return true;
     return false;
@@ -43,7 +43,7 @@ export function counterexampleFinder(reader: LevelReader): LevelTest {
 /** Compares the two readings of a level for one batch of logs. Groups on it count as the server reads them. */
 function differsInBatch(truthsOfClause: SampleLogs, { level }: LevelReader): LevelTest {
   // A group is evaluated again for each level around it.
-  const ofServer = memo((asked: QueryLevel): Truths => serverTruths(asked, asked.members.map(truthsOf)));
+  const ofServer = memoize((asked: QueryLevel): Truths => serverTruths(asked, asked.members.map(truthsOf)));
   return (asked) => {
     const server = ofServer(asked);
     const operands = operandsOn(asked);

@@ -5,7 +5,7 @@ import type { Reading } from '../../../meaning/clauses.ts';
 import type { Field, Schema } from '../../../meaning/fields.ts';
 import { joinsByAnd } from '../../../meaning/ordinary-reading.ts';
 import { resolve } from '../../../meaning/resolve.ts';
-import { memo } from '../clauses/memo.ts';
+import { memoize } from '../clauses/memo.ts';
 import type { SearchTargets } from '../clauses/target-lookup.ts';
 import type { LevelMember, QueryLevel } from '../levels/level.ts';
 import { type LevelOperand, operandsOn } from '../levels/ordinary-view.ts';
@@ -29,7 +29,7 @@ interface Context extends LevelReader {
 export function readingComparison(context: Context): (level: QueryLevel) => boolean {
   const hasCounterexample = counterexampleFinder(context);
   let compared = 0;
-  return memo(differ);
+  return memoize(differ);
 
   function differ(level: QueryLevel): boolean {
     if (!level.sound || isUnambiguous(level) || !differByForm(level)) return false;

@@ -42,7 +42,7 @@ export type SampleLogs = (clause: Clause, searchTargets: SearchTargets) => Truth
  * the words, in every requested field and order, and values of some fields. Any
  * selection is possible: the words of a text exclude no others.
  */
-export function sampleLogs(batch: number, reader: NeedReader): SampleLogs {
+export function sampleLogBatch(batch: number, reader: NeedReader): SampleLogs {
   const samples: Samples = { batch, having: new Map(), valued: new Map(), values: new Map() };
   return (clause, searchTargets) => truthsOf(needOf(clause, searchTargets, reader), samples);
 }

@@ -5,7 +5,7 @@ import { openRowWriter, type RowTarget, type RowWriter } from '../../rows/row-wr
 import { textsBytes } from '../../rows/text-heap.ts';
 
 /** Writes rows of parts, in ascending order of the parts. */
-export interface PartRows extends AsyncDisposable {
+export interface PartRowsWriter extends AsyncDisposable {
   readonly write: (batch: RowBatch, part: number, entry: string) => Promise<void>;
   /** Resolves when everything is written. */
   readonly finish: () => Promise<void>;
@@ -28,7 +28,7 @@ export function joinSmallBatches(
   connection: DuckDBConnection,
   target: RowTarget,
   writer: RowWriter,
-): PartRows {
+): PartRowsWriter {
   const width = { numbers: target.numbers.length, texts: target.texts.length };
   let waiting: TaggedBatch[] = [];
   let [rows, bytes, lastWritten] = [0, 0, 0];

@@ -3,7 +3,7 @@ import { findLineEnd, type Region, sliceRegion } from '../../../records/lines.ts
 import { readRegion } from '../../../records/ndjson.ts';
 import { longestRecord } from '../../../records/read-records.ts';
 import { replacementCharacter } from '../../../records/utf8.ts';
-import { parseZone, utc, type Zone } from '../../../records/zone.ts';
+import { parseZone, utcClocks, type Zone } from '../../../records/zone.ts';
 import { type RecordBatch, recordBatcher } from '../../rows/record-batch.ts';
 import { plainLineBatcher } from './plain-lines.ts';
 import { type RecordCounts, recordCounter } from './record-counter.ts';
@@ -83,7 +83,7 @@ export function regionReader(): (task: RegionTask) => RegionBatch {
 
   /** A zone caches its results, so each has one instance. */
   function zoneOf(name: string): Zone {
-    const zone = zones.get(name) ?? parseZone(name) ?? utc;
+    const zone = zones.get(name) ?? parseZone(name) ?? utcClocks;
     zones.set(name, zone);
     return zone;
   }

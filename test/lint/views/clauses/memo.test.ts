@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { memo } from '../../../../src/lint/views/clauses/memo.ts';
+import { memoize } from '../../../../src/lint/views/clauses/memo.ts';
 
 test('each key is worked out once, also where the answer is undefined', () => {
   const asked: string[] = [];
-  const answer = memo((key: string) => {
+  const answer = memoize((key: string) => {
     asked.push(key);
     return key === 'none' ? undefined : key.toUpperCase();
   });

@@ -7,7 +7,7 @@ import {
   noLogs,
   notTruths,
   orTruths,
-  sampleLogs,
+  sampleLogBatch,
   unknownLogs,
 } from '../../../../src/lint/views/readings/sample-logs.ts';
 import { rounds } from '../../../effort.ts';
@@ -22,7 +22,7 @@ const bits = (logs: number) => logs.toString(2).replaceAll('0', '').length;
 
 function truthsOf(text: string, batch = 0): number[] {
   const { view, clauses } = viewed(text, schema);
-  const truths = sampleLogs(batch, view);
+  const truths = sampleLogBatch(batch, view);
   return clauses.map(({ clause, searchTargets }) => truths(clause, searchTargets) | 0);
 }
 
