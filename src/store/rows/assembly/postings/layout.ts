@@ -1,0 +1,62 @@
+/** Layout of the terms and of the fixed memory of this program. Addresses and lengths are in bytes. */
+
+/** Record of a term, followed by its text, padded with zeros to a multiple of eight bytes. */
+export const textLength: i32 = 0;
+/** Number of the field, and in the next byte the binary logarithm of the length of the last slice. */
+export const fieldNumber: i32 = 4;
+export const sliceBits: i32 = 5;
+export const logCount: i32 = 8;
+export const occurrenceCount: i32 = 12;
+export const lastLog: i32 = 16;
+export const lastPosition: i32 = 20;
+/** Gap of the last log; -1 once it is written. */
+export const waitingLog: i32 = 24;
+export const waitingPosition: i32 = 28;
+export const writeAt: i32 = 32;
+export const sliceEnd: i32 = 36;
+export const firstSlice: i32 = 40;
+export const textAt: i32 = 44;
+
+export const firstSliceBits: i32 = 3;
+export const longestSliceBits: i32 = 15;
+/** At the end of a slice: the address of the next. */
+export const linkLength: i32 = 4;
+
+/** See `posting-chunks.ts`. */
+export const chunkBits: i32 = 12;
+export const chunkIds: i32 = 4096;
+export const chunkBytes: i32 = 512;
+export const denseCount: i32 = 512;
+
+/** See `dictionary.ts`. */
+export const blockTerms: i32 = 32;
+export const pageBlocks: i32 = 256;
+export const blockHead: i32 = 4;
+
+/** Bits of the id that the logs of one call share. */
+export const batchBits: i32 = 9;
+export const batchIds: i32 = 512;
+
+export const blank: i32 = 0x20;
+export const separator: i32 = 0x1f;
+export const longestText: i32 = 0xffff;
+const maxFields: i32 = 32;
+
+/** Addresses of fixed memory. */
+export const placesAddress: i32 = 1024;
+export const tokensAddress: i32 = placesAddress + batchIds * 4;
+export const sectionsAddress: i32 = tokensAddress + maxFields * 8;
+export const lowsAddress: i32 = sectionsAddress + 64;
+export const logsAddress: i32 = lowsAddress + chunkIds * 2;
+export const wordsAddress: i32 = logsAddress + chunkIds * 3;
+export const maxWords: i32 = 512;
+export const heapAddress: i32 = wordsAddress + maxWords * 24;
+
+/** Sections of output, each with its start and its end. */
+export const blockSection: i32 = sectionsAddress;
+export const pageSection: i32 = sectionsAddress + 8;
+export const topSection: i32 = sectionsAddress + 16;
+export const postingSection: i32 = sectionsAddress + 24;
+export const positionSection: i32 = sectionsAddress + 32;
+export const sectionCount: i32 = 5;
+export const sectionEnd: i32 = 4;
