@@ -1,5 +1,5 @@
 export { type CallContext, casesWith, logsOf, type OpenedCases } from './api/opened.ts';
-export { Refusal } from './api/refusal.ts';
+export { PageRefusal } from './api/refusal.ts';
 export { filterOf } from './api/selection.ts';
 export type {
   ExportStatus,

@@ -128,11 +128,11 @@ export async function findDifferences({
   const collect = async ({ cases, filter }: LogSelection) =>
     countMasks(await collectMaskGroups(cases, { filter, fields, tables, signal }), { fields });
   const sides = await Promise.all([collect(before), collect(after)]);
-  return differencesOf(sides, { exposure, fields, limit });
+  return compareCounts(sides, { exposure, fields, limit });
 }
 
 /** Compares the counts of masks and values of two selections with the same tables. */
-export function differencesOf(
+export function compareCounts(
   sides: readonly [CountedMasks, CountedMasks],
   {
     exposure,

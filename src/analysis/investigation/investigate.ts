@@ -1,7 +1,7 @@
 import { boolFilter, type Filter } from '../../meaning/filter.ts';
 import { intervalStart } from '../../records/interval-start.ts';
 import { type Case, timeSpan } from '../../store/index.ts';
-import { type Difference, differencesOf } from '../differences/find-differences.ts';
+import { compareCounts, type Difference } from '../differences/find-differences.ts';
 import { facets } from '../facets.ts';
 import { bucketLength } from '../histogram.ts';
 import type { RequestedInterval } from '../interval-coverage.ts';
@@ -217,7 +217,7 @@ async function differencesSince(
   const count = (from: number, to: number) =>
     countMasks(messages, { fields: namedFields, buckets, within: { from, to } });
   const sides = [count(0, start), count(start, last + 1)] as const;
-  const { groups } = differencesOf(sides, { fields: namedFields });
+  const { groups } = compareCounts(sides, { fields: namedFields });
   const strongest = groups
     .filter(({ differences }) => !differences.some((each) => isOf(chosen.together, each)))
     .flatMap(({ differences: [each] }) => (each ? [each] : []));

@@ -1,7 +1,7 @@
 import { assembleReport } from '../../analysis/index.ts';
 import { caseWith } from '../../analysis/log-source.ts';
 import { parseTimeZone, utcZone } from '../../records/zones/time-zone.ts';
-import { filterOf, Refusal, type ReportDownload } from '../../ui/index.ts';
+import { filterOf, PageRefusal, type ReportDownload } from '../../ui/index.ts';
 import { requestedOf } from '../overview/requested-of.ts';
 import { reportPage } from '../report/report-page.ts';
 import { reportWorkbook } from '../report/report-workbook.ts';
@@ -16,7 +16,7 @@ export const downloadReport: ReportDownload = async (
 ) => {
   const { opened, rules, signal } = context;
   const source = opened.logs[ofCase];
-  if (!source) throw new Refusal(`There is no case ${ofCase}`, 404);
+  if (!source) throw new PageRefusal(`There is no case ${ofCase}`, 404);
   const filter = await filterOf(selected, opened);
   const of = await caseWith(source, filter, { contents: 'whole' });
   const requested = await requestedOf([source]);

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isClusterAddress } from '../../cluster/address.ts';
 import { summary } from '../../store/index.ts';
-import { Refusal } from '../../ui/index.ts';
+import { PageRefusal } from '../../ui/index.ts';
 import { exportIncident } from '../export/export-incident.ts';
 import { isDatabase } from '../files/is-database.ts';
 import { openSources } from '../input/open-sources.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { findInFolder } from './folder-files.ts';
-import { type OpenSource, type SharedSource, shareSource } from './shared-source.ts';
+import { type SharedSource, type SourceCases, shareSource } from './shared-source.ts';
 
 /** Name of the source with the demo's incident. */
 export const demoName = "the demo's incident";
@@ -35,7 +35,7 @@ export interface NamedSources extends AsyncDisposable {
   readonly addGiven: (words: readonly string[], terminal: Terminal) => Promise<readonly string[]>;
   /** Shares a file of this run under its name, or a similar one that is free. Returns the name. */
   readonly addFile: (path: string) => string;
-  /** The source of a name. Rejects with a `Refusal` for a name that is neither shared nor in the folder. */
+  /** The source of a name. Rejects with a `PageRefusal` for a name that is neither shared nor in the folder. */
   readonly find: (name: string) => Promise<SharedSource>;
   /** The case file of a name in the folder, which need not exist yet. */
   readonly caseInFolder: (name: string) => SharedSource;
@@ -81,7 +81,7 @@ export function nameSources(options: NamedSourcesOptions): NamedSources {
         return demo;
       }
       if (await findInFolder(folder, name)) return share(name, [pathOf(name)]);
-      throw new Refusal(`The folder of the page has no case file and no log file "${name}"`, 404);
+      throw new PageRefusal(`The folder of the page has no case file and no log file "${name}"`, 404);
     },
     caseInFolder: (name) => sources.get(name) ?? share(name, [pathOf(name)]),
     async [Symbol.asyncDispose]() {
@@ -122,12 +122,12 @@ function shareDemo({ temporary, logZone, quiet }: NamedSourcesOptions): SharedSo
 }
 
 /** Closes and refuses log files without any log. */
-async function withLogs(source: OpenSource, paths: readonly string[]): Promise<OpenSource> {
+async function withLogs(source: SourceCases, paths: readonly string[]): Promise<SourceCases> {
   const [loaded] = source.cases;
   if (loaded?.originals !== 'in place' || 0 < (await summary(loaded)).logs) return source;
   await source[Symbol.asyncDispose]();
   const names = paths.map((path) => `"${basename(path)}"`).join(', ');
-  throw new Refusal(
+  throw new PageRefusal(
     `No log can be read in ${names}: cases, exported zips, NDJSON, JSON, CSV and classic log files are read`,
     422,
   );

@@ -6,7 +6,7 @@ import {
   type ExportTotals,
   type OrderedExport,
   type PageExports,
-  Refusal,
+  PageRefusal,
 } from '../../ui/index.ts';
 import { type Command, defineCommand } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
@@ -45,7 +45,7 @@ export function pageExports({ commands, environment, sources }: PageExportsOptio
   return {
     status: () => status,
     async start(order) {
-      if (running) throw new Refusal('An export is running: stop it first, or wait for its end', 409);
+      if (running) throw new PageRefusal('An export is running: stop it first, or wait for its end', 409);
       checkCaseName(order, sources);
       checkProfile(order);
       const stop = new AbortController();
@@ -100,16 +100,17 @@ function casesOf(sources: NamedSources): ExportCases {
 /** A case file of the folder itself: no path, no option, no hidden file. */
 function checkCaseName({ case: name, kind }: OrderedExport, { pathOf }: NamedSources): void {
   if (!/^[^./\\-][^/\\]*\.duckdb$/.test(name))
-    throw new Refusal(
+    throw new PageRefusal(
       `The case must be the name of a file of the folder that ends in ".duckdb", got "${name}"`,
     );
-  if (kind !== 'new' && !existsSync(pathOf(name))) throw new Refusal(`There is no case file "${name}"`, 404);
+  if (kind !== 'new' && !existsSync(pathOf(name)))
+    throw new PageRefusal(`There is no case file "${name}"`, 404);
 }
 
 /** A profile by its name, never a file by its path. */
 function checkProfile({ profile }: OrderedExport): void {
   if (profile !== '' && !isProfileName(profile))
-    throw new Refusal(`The profile must be the name of one, got "${profile}"`);
+    throw new PageRefusal(`The profile must be the name of one, got "${profile}"`);
 }
 
 const targets = {

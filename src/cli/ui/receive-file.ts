@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type ReceivedFile, Refusal } from '../../ui/index.ts';
+import { PageRefusal, type ReceivedFile } from '../../ui/index.ts';
 import type { Command } from '../command-line/command.ts';
 import { exitCodes } from '../command-line/exit-code.ts';
 import { runWords, tableOf } from '../configuration/run-words.ts';
@@ -35,7 +35,7 @@ interface ImportContext {
   readonly signal: AbortSignal;
 }
 
-/** Runs the words of an import. Rejects with a `Refusal` in the words of the command if it fails. */
+/** Runs the words of an import. Rejects with a `PageRefusal` in the words of the command if it fails. */
 export async function importFile(
   words: readonly string[],
   { commands, environment, signal }: ImportContext,
@@ -43,5 +43,5 @@ export async function importFile(
   const said: string[] = [];
   const terminal = pageTerminal({ environment, signal, say: (line) => said.push(line) });
   const code = await runWords(words, tableOf(commands), terminal);
-  if (code !== exitCodes.done) throw new Refusal(said.join('\n'), 422);
+  if (code !== exitCodes.done) throw new PageRefusal(said.join('\n'), 422);
 }

@@ -1,4 +1,4 @@
-import { Refusal, serveUi, type Workspace } from '../../ui/index.ts';
+import { PageRefusal, serveUi, type Workspace } from '../../ui/index.ts';
 import type { Command } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { UsageError } from '../command-line/usage-error.ts';
@@ -68,7 +68,7 @@ async function greeting(url: string, workspace: Workspace, { json }: ServePageOp
 
 /** Turns the refusal of a source into a `UsageError`; returns other errors unchanged. */
 function sourceMistake(error: unknown): unknown {
-  return error instanceof Refusal ? new UsageError(error.message, { cause: error }) : error;
+  return error instanceof PageRefusal ? new UsageError(error.message, { cause: error }) : error;
 }
 
 /** Turns a failure to listen into a `UsageError`; returns other errors unchanged. */

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Asked } from '../../analysis/log-source.ts';
 import { type Case, type OpenOptions, openCase } from '../../store/index.ts';
-import { Refusal } from '../../ui/index.ts';
+import { PageRefusal } from '../../ui/index.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Open cases of one source, closed together. */
-export interface OpenSource extends AsyncDisposable {
+export interface SourceCases extends AsyncDisposable {
   readonly cases: readonly Case[];
   /** The cases, then the logs of clusters. */
   readonly logs: readonly Asked[];
@@ -15,7 +15,7 @@ export interface OpenSource extends AsyncDisposable {
 
 /** Borrowed open cases of a source. */
 export interface BorrowedSource {
-  readonly source: OpenSource;
+  readonly source: SourceCases;
   readonly giveBack: () => void;
 }
 
@@ -27,12 +27,12 @@ export interface SharedSource extends AsyncDisposable {
   readonly isFilling: () => boolean;
   /**
    * Borrows the open cases, which the caller must give back. Opens them if they are not open, with
-   * progress and messages on the terminal. Rejects with a `Refusal` if the file is gone.
+   * progress and messages on the terminal. Rejects with a `PageRefusal` if the file is gone.
    */
   readonly borrow: (terminal?: Terminal) => Promise<BorrowedSource>;
   /**
    * Runs work on the case open for writing, as soon as nobody reads it; whoever borrows later reads
-   * what is written. Rejects with a `Refusal` if it is being filled already.
+   * what is written. Rejects with a `PageRefusal` if it is being filled already.
    */
   readonly fill: <T>(options: FillOptions, work: (into: Case) => Promise<T>) => Promise<T>;
 }
@@ -45,12 +45,12 @@ interface SourceFacts {
   readonly words: readonly string[];
   /** Path of the file; absent for several files and for what is no file. */
   readonly path?: string;
-  readonly open: (terminal?: Terminal) => Promise<OpenSource>;
+  readonly open: (terminal?: Terminal) => Promise<SourceCases>;
 }
 
 /** Shares a source, which is opened when it is first borrowed. */
 export function shareSource({ words, path, open }: SourceFacts): SharedSource {
-  let current: Promise<OpenSource> | undefined;
+  let current: Promise<SourceCases> | undefined;
   let users = 0;
   let isFilling = false;
   let notifyIdle = () => {};
@@ -60,7 +60,7 @@ export function shareSource({ words, path, open }: SourceFacts): SharedSource {
       if (users === 0) resolve();
       else notifyIdle = resolve;
     });
-  const setCurrent = (next: Promise<OpenSource>) => {
+  const setCurrent = (next: Promise<SourceCases>) => {
     current = next;
     // The next borrower tries again.
     next.catch(() => {
@@ -68,7 +68,7 @@ export function shareSource({ words, path, open }: SourceFacts): SharedSource {
     });
     return next;
   };
-  const closeCurrent = async (before: Promise<OpenSource> | undefined) => {
+  const closeCurrent = async (before: Promise<SourceCases> | undefined) => {
     await untilIdle();
     const source = await before?.catch(() => undefined);
     await source?.[Symbol.asyncDispose]();
@@ -88,7 +88,7 @@ export function shareSource({ words, path, open }: SourceFacts): SharedSource {
       }
     },
     async fill(options, work) {
-      if (isFilling || path === undefined) throw new Refusal('The case is being filled already', 409);
+      if (isFilling || path === undefined) throw new PageRefusal('The case is being filled already', 409);
       isFilling = true;
       const before = current;
       const filled = setCurrent(closeCurrent(before).then(() => openForWriting(path, options)));
@@ -113,7 +113,7 @@ export function shareSource({ words, path, open }: SourceFacts): SharedSource {
 
 function checkExistence(path: string | undefined): void {
   if (path !== undefined && !existsSync(path))
-    throw new Refusal(`The file "${path}" is not there; it may have been deleted or renamed`, 410);
+    throw new PageRefusal(`The file "${path}" is not there; it may have been deleted or renamed`, 410);
 }
 
 function once(act: () => unknown): () => void {
@@ -124,7 +124,7 @@ function once(act: () => unknown): () => void {
   };
 }
 
-async function openForWriting(path: string, options: FillOptions): Promise<OpenSource> {
+async function openForWriting(path: string, options: FillOptions): Promise<SourceCases> {
   const into = await openCase(path, { ...options, access: 'write' });
   return {
     cases: [into],

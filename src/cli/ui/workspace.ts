@@ -5,7 +5,7 @@ import {
   type LentCases,
   type OpenedCases,
   type OpenProgress,
-  Refusal,
+  PageRefusal,
   type Workspace,
 } from '../../ui/index.ts';
 import type { Command } from '../command-line/command.ts';
@@ -19,7 +19,7 @@ import { demoName, type NamedSources, nameSources } from './named-sources.ts';
 import { pageExports } from './page-exports.ts';
 import { pageTerminal } from './page-terminal.ts';
 import { importFile, receiveFile } from './receive-file.ts';
-import type { BorrowedSource, OpenSource, SharedSource } from './shared-source.ts';
+import type { BorrowedSource, SharedSource, SourceCases } from './shared-source.ts';
 
 /** Sources of a page and the settings of opening them. */
 export interface WorkspaceOptions {
@@ -73,7 +73,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       async receive(file) {
         const { into } = file;
         if (into !== undefined && existsSync(sources.pathOf(into)))
-          throw new Refusal(`The file "${into}" exists already: choose another name`, 409);
+          throw new PageRefusal(`The file "${into}" exists already: choose another name`, 409);
         const path = await receiveFile(file, temporary.path);
         if (into === undefined) return sources.addFile(path);
         const words = ['import', path, '--into', sources.pathOf(into), '--log-zone', logZone];
@@ -91,7 +91,10 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
 
 /** Lends open cases; the same cases are the same object, by which cursors into them are remembered. */
 function lender(sources: NamedSources, logZone: string): Workspace['lend'] {
-  const combined = new Map<string, { readonly parts: readonly OpenSource[]; readonly opened: OpenedCases }>();
+  const combined = new Map<
+    string,
+    { readonly parts: readonly SourceCases[]; readonly opened: OpenedCases }
+  >();
   return async (names) => {
     const shared: SharedSource[] = [];
     const borrowed: BorrowedSource[] = [];
@@ -123,7 +126,7 @@ function lender(sources: NamedSources, logZone: string): Workspace['lend'] {
 
 function combine(
   shared: readonly SharedSource[],
-  parts: readonly OpenSource[],
+  parts: readonly SourceCases[],
   logZone: string,
 ): OpenedCases {
   const cases = parts.flatMap((part) => part.cases);

@@ -239,7 +239,7 @@ async function closeCase(of: Case): Promise<void> {
 }
 
 /** Returns the catalogue objects that differ from this version; empty unless the case was opened in spite of them. */
-export function differencesOf(of: Case): readonly CatalogueDifference[] {
+export function catalogueDifferencesOf(of: Case): readonly CatalogueDifference[] {
   return stateOf(of).differences;
 }
 

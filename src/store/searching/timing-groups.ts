@@ -4,7 +4,7 @@ import type { FieldValue } from '../../meaning/document.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import type { Case } from '../case/case.ts';
 import { chunksOf } from '../database/chunks-of.ts';
-import { numbersAt } from '../database/numbers-at.ts';
+import { readNumberList } from '../database/read-number-list.ts';
 import { fieldValueSchema } from './find-logs.ts';
 import { type TimingKey, timingKeySql, withTimedRows } from './request-timings.ts';
 import { type LogSearch, withSearch } from './search.ts';
@@ -76,6 +76,6 @@ function toGroup(chunk: DuckDBDataChunk, row: number, count: number): TimingGrou
   return {
     ...{ keys, logs, errors, warnings, background },
     ...(first !== null && last !== null && { first, last }),
-    ...{ took: numbersAt(chunk, lists, row), waited: numbersAt(chunk, lists + 1, row) },
+    ...{ took: readNumberList(chunk, lists, row), waited: readNumberList(chunk, lists + 1, row) },
   };
 }

@@ -1,5 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type Case, differencesOf, hasIndexTables, readCase, readCaseSnapshot } from '../case/case.ts';
+import {
+  type Case,
+  catalogueDifferencesOf,
+  hasIndexTables,
+  readCase,
+  readCaseSnapshot,
+} from '../case/case.ts';
 import { readColumnComments } from '../case/catalogue.ts';
 import { describeDifference } from '../case/check-catalogue.ts';
 import { readSoundParts, type StoredPart } from '../case/parts.ts';
@@ -157,7 +163,7 @@ async function checkCatalogueOf(
   connection: DuckDBConnection,
   report: ReportDeviation,
 ): Promise<boolean> {
-  const differences = differencesOf(of);
+  const differences = catalogueDifferencesOf(of);
   for (const difference of differences)
     report({ code: 'CATALOGUE_ALTERED', message: `In the file ${describeDifference(difference)}` });
   for (const column of await readColumnComments(connection))

@@ -22,7 +22,7 @@ import { disMaxFilter, matchAllFilter } from '../../meaning/filter.ts';
 import { requestedOf } from './counts.ts';
 import { casesWith, logsOf } from './opened.ts';
 import type { AnswerOperation } from './operation.ts';
-import { Refusal } from './refusal.ts';
+import { PageRefusal } from './refusal.ts';
 import { filterOf, interval, selection, withinInterval } from './selection.ts';
 
 const nothing = v.object({});
@@ -137,7 +137,7 @@ export const pattern: AnswerOperation<typeof patternParameters, DescribedPattern
     const { opened, signal } = context;
     const filter = await filterOf(selected, opened);
     const found = await describePattern(await casesWith(filter, context), { filter, id, signal });
-    if (!found) throw new Refusal(`No pattern of these logs has the id ${id}`, 404);
+    if (!found) throw new PageRefusal(`No pattern of these logs has the id ${id}`, 404);
     const places = found.places.map((each) => ({ ...each, values: each.values.slice(0, mostValues) }));
     return { ...found, places };
   },

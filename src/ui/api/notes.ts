@@ -16,7 +16,7 @@ import {
 import type { CallContext } from './opened.ts';
 import type { AnswerOperation, WriteOperation } from './operation.ts';
 import { type PageLog, toPageLog } from './page-log.ts';
-import { Refusal } from './refusal.ts';
+import { PageRefusal } from './refusal.ts';
 import { interval } from './selection.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -134,9 +134,9 @@ function writeTo<T>(
   work: (into: Case) => Promise<T>,
 ): Promise<T> {
   const of = opened.cases[ofCase];
-  if (!of) throw new Refusal(`There is no case ${ofCase}`, 404);
+  if (!of) throw new PageRefusal(`There is no case ${ofCase}`, 404);
   if (of.originals === 'in place')
-    throw new Refusal(
+    throw new PageRefusal(
       'A case file keeps notes and searches: load the files into one with "logquarry import"',
     );
   // An export into the case has it open for writing already.

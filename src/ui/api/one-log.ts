@@ -6,7 +6,7 @@ import { readRaw, type StoredLog } from '../../store/index.ts';
 import { type CallContext, logsOf } from './opened.ts';
 import type { AnswerOperation } from './operation.ts';
 import { type PageLog, toPageLog } from './page-log.ts';
-import { Refusal } from './refusal.ts';
+import { PageRefusal } from './refusal.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const address = v.object({ ofCase: count, id: count });
@@ -40,7 +40,7 @@ export const log: AnswerOperation<typeof address, WholeLog> = {
 async function storedAt({ id, ofCase }: v.InferOutput<typeof address>, call: CallContext) {
   const from = logsOf(call)[ofCase];
   const stored = from && (await readLog(from, id));
-  if (!stored) throw new Refusal(`There is no log with the id ${id}`, 404);
+  if (!stored) throw new PageRefusal(`There is no log with the id ${id}`, 404);
   return { from, stored };
 }
 

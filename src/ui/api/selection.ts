@@ -6,7 +6,7 @@ import { boolFilter, type Filter, matchAllFilter } from '../../meaning/filter.ts
 import { resolveScored } from '../../meaning/relevance/scored.ts';
 import { logFields } from '../../records/log.ts';
 import type { OpenedCases } from './opened.ts';
-import { Refusal } from './refusal.ts';
+import { PageRefusal } from './refusal.ts';
 
 /** Times are milliseconds since the epoch, within the range of `Date`. */
 const time = v.pipe(v.number(), v.integer(), v.minValue(-8.64e15), v.maxValue(8.64e15));
@@ -29,12 +29,12 @@ export type Selection = v.InferOutput<typeof selection>;
 /** The name of a field of a log. */
 export const logField = v.picklist(logFields);
 
-/** Returns the filter of a selection on the open cases. Throws a `Refusal` if the query has errors. */
+/** Returns the filter of a selection on the open cases. Throws a `PageRefusal` if the query has errors. */
 export async function filterOf(selected: Selection, { logs }: OpenedCases): Promise<Filter> {
   const { now } = selected;
   const text = selected.query.trim() === '' ? '*:*' : selected.query;
   const { query, findings } = checkQuery(text, { ...offlineOptions, now });
-  if (hasErrors(findings)) throw new Refusal(findings[0]?.message ?? 'The query has errors');
+  if (hasErrors(findings)) throw new PageRefusal(findings[0]?.message ?? 'The query has errors');
   const { filter } = await expandFuzzy(logs, resolveScored(query, { now }));
   return withinInterval(filter, selected);
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { isCase } from '../../analysis/log-source.ts';
 import { runSqlInChild, type SqlPiece } from '../../store/index.ts';
 import type { StreamOperation } from './operation.ts';
-import { Refusal } from './refusal.ts';
+import { PageRefusal } from './refusal.ts';
 
 const parameters = v.object({
   sql: v.pipe(v.string(), v.maxLength(100_000)),
@@ -18,13 +18,13 @@ export const sql: StreamOperation<typeof parameters, SqlPiece> = {
   parameters,
   async *stream({ sql: text, ofCase, limit }, { opened, signal }) {
     const from = opened.logs[ofCase];
-    if (!from) throw new Refusal(`There is no case ${ofCase}`, 404);
+    if (!from) throw new PageRefusal(`There is no case ${ofCase}`, 404);
     if (!isCase(from)) {
       yield* from.until(signal).runSql(text, limit);
       return;
     }
     if (from.originals === 'in place')
-      throw new Refusal('SQL runs on a case file: load the files into one with "logquarry import"');
+      throw new PageRefusal('SQL runs on a case file: load the files into one with "logquarry import"');
     yield* runSqlInChild(from.path, text, { limit, timeout, signal });
   },
 };

@@ -1,11 +1,11 @@
-import { Refusal } from './refusal.ts';
+import { PageRefusal } from './refusal.ts';
 
 /** Turns on the open cases: many calls read at a time, or one writes, for which its case is opened again. */
 export interface Turns {
   readonly read: <T>(work: () => Promise<T>) => Promise<T>;
   /** Reads until the stream has ended or is closed. */
   readonly stream: <T>(work: () => AsyncIterable<T>) => AsyncIterable<T>;
-  /** Waits until nobody reads. Rejects with a `Refusal` if a reader takes longer than the patience. */
+  /** Waits until nobody reads. Rejects with a `PageRefusal` if a reader takes longer than the patience. */
   readonly write: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
@@ -66,7 +66,7 @@ export function makeTurns(patience: number): Turns {
   async function readersToLeave(): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Refusal(stillRead, 409)), patience);
+      timer = setTimeout(() => reject(new PageRefusal(stillRead, 409)), patience);
     });
     try {
       await Promise.race([Promise.all(readers), late]);

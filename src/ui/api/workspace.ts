@@ -53,7 +53,7 @@ export interface ReceivedFile {
 export interface Workspace extends AsyncDisposable {
   /**
    * Lends the open cases of some sources, those of the start if none is named. Opens what is not open
-   * yet. Rejects with a `Refusal` for a name that the workspace does not offer.
+   * yet. Rejects with a `PageRefusal` for a name that the workspace does not offer.
    */
   readonly lend: (names: readonly string[]) => Promise<LentCases>;
   readonly offers: () => Promise<Offers>;
@@ -100,7 +100,7 @@ export interface ExportTotals {
 
 /** Exports that the page starts; one at a time. */
 export interface PageExports {
-  /** Starts an export. Throws a `Refusal` while another one runs. */
+  /** Starts an export. Throws a `PageRefusal` while another one runs. */
   readonly start: (order: OrderedExport) => Promise<ExportStatus>;
   /** The last export; undefined before the first. */
   readonly status: () => ExportStatus | undefined;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { CallContext, SharedContext } from '../api/opened.ts';
 import { operations, sourceOperations } from '../api/operations.ts';
 import { readingStream, runReading } from '../api/reading.ts';
-import { Refusal } from '../api/refusal.ts';
+import { PageRefusal } from '../api/refusal.ts';
 import type { LentCases, Workspace } from '../api/workspace.ts';
 import type { RunAccess } from './access.ts';
 import { refusalOf } from './access.ts';
@@ -83,7 +83,7 @@ async function onLentCases(
 
 async function parametersOf(request: Request): Promise<unknown> {
   if (!request.headers.get('content-type')?.startsWith('application/json'))
-    throw new Refusal('A call must be application/json.', 415);
+    throw new PageRefusal('A call must be application/json.', 415);
   return JSON.parse(await bodyOf(request));
 }
 
@@ -133,7 +133,7 @@ async function receive({ searchParams }: URL, request: Request, workspace: Works
 
 async function bodyOf(request: Request): Promise<string> {
   if (longestBody < Number(request.headers.get('content-length') ?? Number.POSITIVE_INFINITY))
-    throw new Refusal('The call is too long.', 413);
+    throw new PageRefusal('The call is too long.', 413);
   return request.text();
 }
 
@@ -144,7 +144,7 @@ function failure(error: unknown): Response {
 
 /** The message and the status of an error. A failure is the user's to know: the page is on the same machine. */
 function describe(error: unknown): { readonly error: string; readonly status: number } {
-  if (error instanceof Refusal) return { error: error.message, status: error.status };
+  if (error instanceof PageRefusal) return { error: error.message, status: error.status };
   if (error instanceof v.ValiError || error instanceof SyntaxError)
     return { error: `The parameters are not valid: ${error.message}`, status: 400 };
   if (error instanceof RangeError) return { error: error.message, status: 400 };

@@ -3,7 +3,7 @@ import type { Filter } from '../../../meaning/filter.ts';
 import type { LogField } from '../../../records/log.ts';
 import type { Case } from '../../case/case.ts';
 import { chunksOf } from '../../database/chunks-of.ts';
-import { numbersAt } from '../../database/numbers-at.ts';
+import { readNumberList } from '../../database/read-number-list.ts';
 import { fieldText } from './group-blocks.ts';
 import { streamStatements } from './stream-statements.ts';
 
@@ -46,7 +46,7 @@ export async function* streamNumberLists(
       for (let row = 0; row < chunk.rowCount; row++)
         yield {
           keys: keys.map((_, key) => v.parse(texts, chunk.getColumnVector(key).getItem(row))),
-          numbers: numbers.map((_, number) => numbersAt(chunk, keys.length + number, row)),
+          numbers: numbers.map((_, number) => readNumberList(chunk, keys.length + number, row)),
         };
 }
 

@@ -4,7 +4,7 @@ import { type DuckDBDataChunk, DuckDBListVector } from '@duckdb/node-api';
  * Reads a list of doubles in a chunk, without its NULL items; empty for NULL. Reading the vector takes a tenth of the
  * time of the driver's values, and of numbers as text.
  */
-export function numbersAt(chunk: DuckDBDataChunk, column: number, row: number): Float64Array {
+export function readNumberList(chunk: DuckDBDataChunk, column: number, row: number): Float64Array {
   const lists = chunk.getColumnVector(column);
   if (!(lists instanceof DuckDBListVector)) throw new Error(`Column ${column} has no lists`);
   const items = lists.getItemVector(row);
