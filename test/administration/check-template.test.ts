@@ -4,7 +4,7 @@ import { ExactNumber } from '../../src/json/index.ts';
 import type { Autoscaling, MatchExpression, PropertyTemplate, Toleration } from '../../src/protocol/index.ts';
 import { autoscaled, autoscaledFirst, template, withReplicas, withResources } from './a-template.ts';
 
-/** What is found, one line for each finding: how severe, where, and the sentence. */
+/** One line for each finding: its severity, place and sentence. */
 function findings(body: unknown, options?: Parameters<typeof checkTemplate>[1]): string[] {
   return checkTemplate(body, options).findings.map(
     ({ code, severity, path, message }) => `${severity} ${code} ${path}: ${message}`,

@@ -97,7 +97,7 @@ describe.each(storyNames)('the story "%s"', async (name) => {
   });
 });
 
-/** What an investigation of a story got wrong: the main change, the begin, or what came before. */
+/** Mistakes of the investigation of a story: in the main change, the begin, or what came before. */
 function mistakesIn(name: StoryName, { main, firstSign, before }: Investigation): readonly string[] {
   const truth = storyTruth(name);
   const code = main?.subject.type === 'code' && main.subject.level === 'SEVERE' ? main.subject.code : '';

@@ -5,7 +5,7 @@ import { resolve } from '../../src/meaning/resolve.ts';
 import type { Log } from '../../src/records/log.ts';
 import { addLogs, type Case, type LogOrder, openCase, streamLogs } from '../../src/store/index.ts';
 
-/** What a query asks for. */
+/** A query and the logs that it selects. */
 export const filterOf = (query: string): Filter => resolve(parse(query).query, { now: 0 });
 
 /** Runs work on cases in memory that hold these logs. */

@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
 import ts from 'typescript';
 
-/** What a layer may import besides itself. */
+/** Imports that a layer may have besides itself. */
 export interface Layer {
   readonly layers: readonly string[];
   readonly packages: readonly string[];
-  /** Whether it runs unchanged in a browser: no module or global of Node. */
+  /** True if it runs unchanged in a browser: no module or global of Node. */
   readonly pure?: boolean;
 }
 
@@ -227,7 +227,7 @@ function globalViolations(source: Source): string[] {
   return found;
 }
 
-/** What runs in child processes and looks after them: it neither prints nor ends the process of a caller. */
+/** Parts that run in child processes, and their callers: they neither print nor end the process of a caller. */
 const childProcesses = 'src/store/child/';
 
 function globalUse({ expression, name }: ts.PropertyAccessExpression): string | undefined {

@@ -70,7 +70,7 @@ test.each<
   ['NOT |msg:a', '', 'field known', '', false, false],
   ['NOT ms|g:a', 'msg', 'name', '', false, false],
   ['msg |:a', '', '', '', false, false],
-  // What is behind the colon is replaced only where it is a word or a phrase.
+  // Text behind the colon is replaced only where it is a word or a phrase.
   ['msg:|a', 'a', 'value', 'msg', false, false],
   ['msg:| a', '', 'value', 'msg', false, false],
   ['msg:|"a b"', '"a b"', 'value', 'msg', false, false],

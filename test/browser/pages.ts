@@ -10,7 +10,7 @@ export interface Visit extends AsyncDisposable {
   /** The address of the deployment. */
   readonly url: string;
   readonly page: Page;
-  /** What the browser complained of, such as what the content security policy keeps out. */
+  /** Complaints of the browser, such as content that the security policy blocks. */
   readonly complaints: readonly string[];
 }
 

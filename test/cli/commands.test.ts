@@ -9,7 +9,7 @@ import { toZip } from '../store/zips.ts';
 import { run } from './run-in-process.ts';
 
 /*
- * What the commands say, tried without a process for each: what only a process
+ * Output of the commands, tried without a process for each: what only a process
  * shows (signals, pipes, exit codes, what is left behind) is in test/e2e.
  */
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What bash offers for the last of some words. */
+/** Completions of bash for the last of some words. */
 function offered(...words: readonly string[]): string[] {
   const script = `
     source ./completion.bash

@@ -31,7 +31,7 @@ interface Given {
   readonly answer?: string;
 }
 
-/** How a deployment is reached, and what was said about it. */
+/** Connection to a deployment, and the messages about it. */
 async function connect({ options, environment, answer }: Given) {
   const said: string[] = [];
   const face = { width: undefined, style: toStyle(false) };

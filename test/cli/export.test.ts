@@ -221,7 +221,7 @@ describe.each(sampled(skews, 1))('where the clock of the deployment is %s', (_, 
 largeTest(
   'no secret is in any output or file of plans, failures, resumes, coverage and what is new',
   async () => {
-    // What the deployment says of a job quotes the password, again and again, so that a window is given up.
+    // The message of the deployment about a job quotes the password, again and again, so that a window is given up.
     const quoted = { message: `The password is ${password}`, details: [encodeURIComponent(password)] };
     await using here = await startHere({
       faults: [{ on: 'job', skip: 5, times: 9, effect: 'refuse', failure: quoted }],
@@ -241,7 +241,7 @@ largeTest(
     const names = await readdir(here.folder, { recursive: true, withFileTypes: true });
     const files = names.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
     const bytes = await Promise.all(files.map((path) => readFile(path)));
-    // What is new is what the deployment has logged of all this, the message that quotes the password included.
+    // New are the logs of the deployment about all of this, the message that quotes the password included.
     texts.push(await here.run('export', '--since-last', here.at('case.duckdb'), '--json'));
     expect(texts.at(-1)).toMatchObject({ code: 0 });
     for (const secret of [password, encodeURIComponent(password), ...here.deployment.tokens]) {

@@ -9,7 +9,7 @@ import { ClientError, clientErrorCodes } from '../../src/client/index.ts';
 import { ExportError } from '../../src/export/index.ts';
 import { StoreError, type StoreErrorCode } from '../../src/store/index.ts';
 
-/** What a failure comes to: the exit code and what is said. */
+/** Exit code and message of a failure. */
 function report(error: unknown): { code: number; said: string } {
   const said: string[] = [];
   const code = reportFailure(error, {

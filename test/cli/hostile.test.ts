@@ -152,7 +152,7 @@ test('hostile content of a file is reported, and the rest is loaded', async () =
   expect(unreadable).toContain('TOO_LONG,65536');
 });
 
-/** Whether a spreadsheet may take a text for a formula (OWASP, "CSV Injection"). */
+/** Reports if a spreadsheet may take a text for a formula (OWASP, "CSV Injection"). */
 const isFormula = (text: string) => /^[\t\r\n=+\-@＝＋－＠]|^\s+[=+\-@＝＋－＠]/.test(text);
 
 describe('every output', () => {

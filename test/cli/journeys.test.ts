@@ -43,7 +43,7 @@ test('users say that maps time out: the cause in four commands, without knowing 
   const investigated = await call('investigate CASE');
   expect(investigated.code).toBe(0);
   expect(investigated.out.replace(/\s+/g, ' ')).toContain('password authenticati');
-  // What came first, by the query that is printed below it.
+  // The first change, by the query that is printed below it.
   const query = printed(investigated.out, /first sign[\s\S]*?\n +(\S*log[\s\S]*?\])\n/);
   const { out, code } = await run(['search', query, at('case.duckdb'), '--oldest', '--limit', '1']);
   expect([code, out]).toEqual([0, expect.stringContaining('password authentication failed for user')]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { serve } from '../client/http-server.ts';
 import { run } from './run-in-process.ts';
 
-/** What a deployment answers by the path below its administrative base address: JSON, or the code of a failure. */
+/** Answers of a deployment by the path below its administrative base address: JSON, or the code of a failure. */
 type Answers = Readonly<Record<string, unknown>>;
 
 /** A deployment that listens and answers so, and how it is called. */

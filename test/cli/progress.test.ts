@@ -44,7 +44,7 @@ test.each([
 });
 
 describe('the display of progress', () => {
-  /** What is shown and said while a minute of work reports itself every 50 ms. */
+  /** Lines that are shown while a minute of work reports itself every 50 ms. */
   function minuteOfWork(width: number | undefined): { shown: number; said: number } {
     const counts = { shown: 0, said: 0 };
     let now = 0;

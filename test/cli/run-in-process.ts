@@ -2,22 +2,22 @@ import { runCommandLine } from '../../src/cli/run.ts';
 import { toStyle } from '../../src/cli/terminal/style.ts';
 import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 
-/** What a command line printed and ended with. */
+/** Output and exit code of a command line. */
 export interface Ran {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** How a command line is called. */
+/** Settings of a call of a command line. */
 export interface RunOptions {
   readonly input?: string | Uint8Array;
   readonly environment?: Readonly<Record<string, string>>;
   /** The columns of a terminal; none stands for pipes. */
   readonly width?: number;
-  /** What stands for Ctrl-C. */
+  /** Stands for Ctrl-C. */
   readonly signal?: AbortSignal;
-  /** What a person answers who is asked whether to go on; nobody is there to ask unless given. */
+  /** Answer of a person to a question; nobody answers unless given. */
   readonly confirm?: boolean;
   /** Called with each piece of the output; what it throws, printing rejects with. */
   readonly onPrint?: (text: string) => void;

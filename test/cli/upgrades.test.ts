@@ -20,7 +20,7 @@ interface Asked {
   readonly operation: string;
   readonly body: string;
   readonly contentType: string;
-  /** How often the operation has been asked before. */
+  /** Number of earlier calls of the operation. */
   readonly before: number;
 }
 

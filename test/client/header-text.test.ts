@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ClientError, type Credentials, getFolders, openClient } from '../../src/client/index.ts';
 import { addressesFor } from './deployment.ts';
 
-/** What a catalog gets and what is thrown; nothing is there that could answer. */
+/** Requests to a catalog, and errors; nothing is there that could answer. */
 async function ask(credentials: Credentials) {
   const sent: Request[] = [];
   const transport = async (request: Request) => {

@@ -129,7 +129,7 @@ describe('what is on the wire', () => {
 });
 
 describe('the pages of a list', () => {
-  /** What a deployment lists that answers each page by a function, up to a limit. */
+  /** The list of a deployment that answers each page by a function, up to a limit. */
   async function listed(answer: (num: number, start: number) => LogPage, limit: number) {
     const asked: [number, number | undefined][] = [];
     const came: unknown[] = [];

@@ -80,7 +80,7 @@ describe.each(['http', 'https'] as const)('a proxy that fails for an address wit
     const outcome = await post(target, proxy.url.replace('//', '//ann:hunter2-secret@')).catch(
       (error) => error,
     );
-    // What a proxy forwards and what it says itself cannot be told apart.
+    // Replies that a proxy forwards and its own cannot be told apart.
     if (code === '') return expect(outcome).toContain('Denied');
     expect(outcome).toMatchObject({ code, message: expect.stringMatching(message) });
     expect(`${outcome.message}${String(outcome.cause)}`).not.toContain('hunter2');

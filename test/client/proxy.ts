@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { listen } from './http-server.ts';
 
-/** What a proxy was asked, one line a request: its method and target. */
+/** Requests to a proxy, a line each: method and target. */
 export interface TestProxy extends AsyncDisposable {
   readonly url: string;
   readonly asked: readonly string[];
 }
 
 export interface ProxyOptions {
-  /** Who may use it, as `USER:PASSWORD`. Default: everyone. */
+  /** The only user, as `USER:PASSWORD`. Default: everyone. */
   readonly account?: string;
   /** The status that every request is answered with. */
   readonly status?: number;

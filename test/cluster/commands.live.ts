@@ -439,7 +439,7 @@ test('a year is kept: older logs are deleted, and logs without a time stay', asy
   await server.ask('OPTIMIZE TABLE kept.log_rows FINAL');
   // The sample is of 2025; time 1 is of 1970.
   expect(await server.ask('SELECT msg FROM kept.logs ORDER BY msg')).toBe('far\nwithout a time\n');
-  // What was deleted for its age is no loss.
+  // Logs that were deleted for their age are no loss.
   expect((await run(['cluster', 'status', kept])).code).toBe(0);
 });
 

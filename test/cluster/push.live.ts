@@ -99,7 +99,7 @@ test('a killed writer leaves nothing that counts, and the next one goes on', asy
   const all = (1 + deployments.size) * parts * logs;
   expect(await counted()).toEqual([all, all, 1 + deployments.size]);
   expect(seen.size).toBeGreaterThan(1);
-  // What the killed writers left is deleted once it is old enough, and counts nowhere before.
+  // Rows that the killed writers left are deleted once they are old enough, and count nowhere before.
   const { unfinishedRows } = await clusterStatus(cluster);
   await cleanLoads(cluster, { idle: 0 });
   expect(await clusterStatus(cluster)).toMatchObject({ unfinishedRows: 0, deviations: [] });

@@ -31,7 +31,7 @@ test.each(answers)('prints back $query', ({ query }) => {
   expect(print(parse(query).query)).toBe(query);
 });
 
-/** What is wrong with a query even where all of the engine's syntax is allowed. */
+/** Errors of a query even where all of the engine's syntax is allowed. */
 function errorsOf(text: string): Finding[] {
   const { query, findings } = parse(text);
   const doubts = validate(query, { dialect: 'lucene' });

@@ -207,7 +207,7 @@ function namesIn(text: string): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 }
 
-/** What stands in these is told elsewhere, or as the deployment has it. */
+/** Texts in these are explained elsewhere, or are those of the deployment. */
 const closed = new Set(['filter', 'log', 'parameters', 'filters', 'before', 'after', 'example', 'query']);
 
 /** The names of all members of JSON, or of lines of it. */

@@ -24,7 +24,7 @@ const sections = new Map(
   ),
 );
 
-/** What needs no example: nothing at all, more than anyone reads, and what is only reported when asked for or of another engine. */
+/** Findings without an example: nothing at all, too long ones, and those on request or of another engine. */
 const withoutExample = [
   'empty-query',
   'only-excludes',

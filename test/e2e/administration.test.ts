@@ -58,7 +58,7 @@ function heard(ended: Ended): Ended {
 
 const fileIn = (name: string) => readFile(join(here.path, name), 'utf8');
 
-/** Whether a secret was said or is in a file that is not there to hold it. */
+/** Reports if a secret was printed or is in a file that is not there to hold it. */
 async function expectKept(secret: string, ...holders: readonly string[]): Promise<void> {
   expect(said).not.toContain(secret);
   for (const { name, parentPath } of await readdir(here.path, { recursive: true, withFileTypes: true })) {

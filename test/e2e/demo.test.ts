@@ -6,7 +6,7 @@ import type { Log } from '../../src/records/log.ts';
 import { sampled } from '../effort.ts';
 import { folder, run, start, startProgram } from './process.ts';
 
-/** Whether any of the fields that are searched by default holds a text, letter by letter, in any case. */
+/** Reports if any default field holds a text, letter by letter, in any case. */
 function says(log: Log, text: string): boolean {
   const fields = [log.msg, log.source, log.className, log.username, log.stackTraces, log.serviceTypes];
   return fields.some((field) => field?.toLowerCase().includes(text));
@@ -88,7 +88,7 @@ describe('the demo', () => {
         await sleep(Number(String(moment).replace(/\D/g, '')));
         child.kill(signal);
         const { code, signal: killedBy } = await ended;
-        // What has not begun to listen is ended by the signal itself.
+        // A server that has not begun to listen is ended by the signal itself.
         expect([130, signal], `at ${moment}`).toContain(code ?? killedBy);
         expect(await readdir(temporary.path), `at ${moment}`).toEqual([]);
       }

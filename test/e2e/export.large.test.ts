@@ -201,7 +201,7 @@ describe('what can go wrong', () => {
 
 test('no secret is in any output or file', async () => {
   await using here = await folder();
-  // What the deployment says of the job quotes the password.
+  // The message of the deployment about the job quotes the password.
   const quoted = { message: `The password is ${password}`, details: [encodeURIComponent(password)] };
   await using deployment = await runDeployment({
     pace: { queued: 0, running: 1500, perLog: 0 },

@@ -21,7 +21,7 @@ const begin = Date.UTC(2025, 0, 1);
 const kills = 50;
 const limit = 180_000;
 
-/** What a case has come to: its logs, and the windows that brought them. */
+/** State of a case: its logs, and the windows that brought them. */
 async function contentOf(path: string) {
   await using of = await openCase(path, { access: 'read' });
   const windows = (await findWindows(of))

@@ -17,7 +17,7 @@ function loadedFor(group: Demanded): Map<string, string> {
     if (loaded.has(name)) continue;
     const text = readFileSync(join(folder, name), 'utf8');
     loaded.set(name, text);
-    // What a function gives back is for later: `()=>require("./x.js")`.
+    // The result of a function is for later: `()=>require("./x.js")`.
     for (const [, next = ''] of text.matchAll(/(?<!=>\s?)require\("\.\/([^"]+)"\)/g)) waiting.push(next);
   }
   return loaded;

@@ -31,7 +31,7 @@ const node = (words: string) => ['--input-type=module', '-e', words];
 async function checkLoading(path: string, file: string): Promise<void> {
   await using into = await openCase(path, { access: 'write', create: true });
   expect(await summary(into)).toMatchObject({ logs: 0, parts: [] });
-  // What was half copied is gone once the case is open.
+  // A file that was half copied is gone once the case is open.
   expect((await verifyCase(into)).deviations).toEqual([]);
   const added = await addInOnePass(into, file, { threads: 2 });
   expect(added).toMatchObject({ already: false, parts: [{ part: 1, logs: count }] });

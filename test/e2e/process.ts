@@ -8,17 +8,17 @@ const bin = resolve('dist/bin/logquarry.js');
 if (!existsSync(bin))
   throw new Error('These tests run the bundled command line: "npm run build:bin" makes it');
 
-/** How a process is started. */
+/** Settings of a process. */
 export interface StartOptions {
   readonly cwd?: string;
   /** Added to an environment that holds nothing of who runs the tests but the path. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly input?: string;
-  /** Whether it leads a process group of its own. */
+  /** True if it leads a process group of its own. */
   readonly detached?: boolean;
 }
 
-/** What a process printed and how it ended. */
+/** Output of a process, and its end. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -32,7 +32,7 @@ export interface Started {
   readonly ended: Promise<Ended>;
   /** Resolves when this text was printed on either output; rejects when the process ends without. */
   readonly printed: (text: string | RegExp) => Promise<void>;
-  /** What it has printed so far. */
+  /** Output so far. */
   readonly output: () => string;
 }
 

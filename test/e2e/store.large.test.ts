@@ -141,7 +141,7 @@ test('a process that is killed among small files leaves each whole or not at all
     const { logs, parts } = await summary(opened);
     expect(logs).toBe(parts.length * 500);
     expect(parts.every((part) => part.logs === 500)).toBe(true);
-    // What it said it had added is there.
+    // Logs that it reported as added are there.
     const said = loader.output().match(/added/g)?.length ?? 0;
     expect(parts.length).toBeGreaterThanOrEqual(before + said);
     before = parts.length;
@@ -240,7 +240,7 @@ describe('a bomb', () => {
   const line = `{"time":1700000000000,"msg":"${'the same message '.repeat(8)}"}\n`;
   const logs = Buffer.from(line.repeat(megabyte / line.length));
 
-  /** That nothing of the file is in the case or beside it. */
+  /** Expects nothing of the file in the case or beside it. */
   async function expectNothingLeft(): Promise<void> {
     await using opened = await openCase(path, { access: 'read' });
     expect(await summary(opened)).toMatchObject({ logs: 0, parts: [] });

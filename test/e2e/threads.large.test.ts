@@ -123,7 +123,7 @@ describe('in a process of its own', () => {
   /** A thread that ends when it is asked. */
   const ending = `import { parentPort } from 'node:worker_threads'; parentPort.once('message', () => process.exit(3));`;
 
-  /** What a process prints that loads a file twice, the second time without threads, and how it ends. */
+  /** Output and end of a process that loads a file twice, the second time without threads. */
   async function load(library: string, text = lines): Promise<{ code: number | null; out: string }> {
     const file = join(folder, 'lines.ndjson');
     await writeFile(file, text);

@@ -20,7 +20,7 @@ import {
 
 const own = (log: Log) => log.machine === 'reference-deployment';
 
-/** What the deployment has logged of itself, the oldest first. */
+/** Logs of the deployment about itself, the oldest first. */
 async function activity(deployment: TestDeployment): Promise<readonly Log[]> {
   const form = {
     num: '10000',
@@ -166,6 +166,6 @@ test('an export from logs that are not there any more fails in words, and so doe
   await logs[Symbol.asyncDispose]();
   const job = await runJob(deployment, {}, token);
   expect(job).toMatchObject({ status: 'FAILED', messages: ['Internal error'] });
-  // What could not be written is not passed over.
+  // A log that could not be written is not passed over.
   await expect(deployment[Symbol.asyncDispose]()).rejects.toThrow();
 });

@@ -71,7 +71,7 @@ export async function signIn(
   return textOf(body, 'token');
 }
 
-/** What must be a text of an object. */
+/** A member of an object that must be a text. */
 export function textOf(body: unknown, ...path: readonly string[]): string {
   let value = body;
   for (const key of path) {

@@ -83,7 +83,7 @@ describe('uploads', () => {
   ])('the name %j becomes %j', async (name, kept) => {
     await using deployment = await startDeployment();
     const item = await upload(deployment, name);
-    // What cannot be in the header of a part of a form arrives escaped.
+    // Characters that cannot be in the header of a part of a form arrive escaped.
     const expected = kept.includes('Set-Cookie') || kept.includes('filename=') ? expect.any(String) : kept;
     expect(item).toMatchObject({ status: 'success', item: { itemName: expected } });
     const token = await signIn(deployment);

@@ -85,7 +85,7 @@ test('an upgrade brings templates what its release brought, and no earlier', asy
     ),
   );
   expect(Number(after[0]?.revision)).toBeGreaterThan(Number(before[0]?.revision));
-  // What is there now is what a deployment of this release has anyway, but for the time.
+  // The present template is that of any deployment of this release, but for the time.
   await using fresh = await startDeployment({ version: '11.2' });
   const withoutRevision = ({ revision: _, ...rest }: PropertyTemplate) => rest;
   expect(after.map(withoutRevision)).toEqual((await templatesOf(fresh)).map(withoutRevision));

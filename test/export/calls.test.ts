@@ -4,7 +4,7 @@ import { rounds } from '../effort.ts';
 import { generator } from './exporting-windows.ts';
 import { simulateExport } from './simulated-export.ts';
 
-/** How dense the logs of a deployment are: by a log-normal factor that changes every so many logs. */
+/** Density of the logs of a deployment: by a log-normal factor that changes after a number of logs. */
 interface Rhythm {
   readonly seed: number;
   readonly spread: number;

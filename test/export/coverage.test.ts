@@ -44,7 +44,7 @@ const stored: fc.Arbitrary<StoredWindow> = fc
   )
   .map(([each, more]) => ({ ...each, ...more, window: 1, export: 1, attempts: 0, updated: 0 }));
 
-/** What is known of one time, said of one time: a part that lacks something first, then a whole window, then any that lacks. */
+/** State of one time by the windows that cover it: an incomplete part first, then a whole window, then any incomplete one. */
 function stateAt(time: number, windows: readonly StoredWindow[]): CoverageState | undefined {
   const own = windows.filter((each) => each.state !== 'split' && containsTime(each, time));
   const states = own.map(({ state, missing = 0, slice }) => ({

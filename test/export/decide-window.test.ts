@@ -35,7 +35,7 @@ function windowOf(times: Window, more: Partial<StoredWindow> = {}): StoredWindow
   return { window: 1, export: 7, ...times, state: 'planned', attempts: 2, updated: 0, ...more };
 }
 
-/** What came: times of logs in their order, each with a print of its own. */
+/** A reply: times of logs in their order, each with a print of its own. */
 function summaryOf(
   window: Window,
   times: readonly (number | undefined)[],

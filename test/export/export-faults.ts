@@ -6,7 +6,7 @@ import { burstyLogs, coverageOf, sortedTexts, startWindows, textsOf } from './ex
 export const logs = burstyLogs(200, { spread: 0.6 });
 export const expected = sortedTexts(logs);
 
-/** What can go wrong, each so that it passes or comes again now and then. */
+/** Possible faults, each of which passes or comes again now and then. */
 export const faults: { readonly [name: string]: Fault } = {
   latency: { on: 'job', every: 3, effect: 'delay', milliseconds: 5 },
   'a bad gateway': { on: 'job', skip: 1, every: 3, times: 4, effect: 'status', status: 502 },
@@ -62,7 +62,7 @@ export async function checkExport(wrong: readonly Fault[]): Promise<void> {
   const maxWait = 60_000;
   let result = await exportWindows({ ...setting, order, maxWait });
   for (let run = 0; !result.complete && run < 4; run += 1) {
-    // What is missing is named, and is what a later run begins with.
+    // Missing times are named, and a later run begins with them.
     expect(result.gaps.every(({ kind, reason }) => kind === 'failed' && reason !== '')).toBe(true);
     result = await resumeWindows({ ...setting, maxWait });
   }

@@ -24,9 +24,9 @@ export interface WindowsSetting extends AsyncDisposable {
   readonly order: (more?: Partial<ExportOrder> & { readonly search?: string }) => ExportOrder;
   readonly progress: WindowsProgress[];
   readonly onProgress: (progress: WindowsProgress) => void;
-  /** How many exports were submitted. */
+  /** Number of submitted exports. */
   readonly submissions: () => number;
-  /** What the clock says; waiting moves it on at once. */
+  /** Time of the clock; waiting moves it on at once. */
   readonly clock: Clock;
 }
 

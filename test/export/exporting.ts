@@ -40,7 +40,7 @@ export interface Exporting extends AsyncDisposable {
   readonly onProgress: (progress: ExportProgress) => void;
   /** Another client of the deployment. */
   readonly openClient: (options: Partial<ClientOptions>) => Client;
-  /** How often each path below the administrative one was asked for. */
+  /** Number of requests for each path below the administrative one. */
   readonly calls: Map<string, number>;
   /** The files beside the case. */
   readonly leftovers: () => Promise<readonly string[]>;

@@ -4,7 +4,7 @@ import { containsTime, type Window, windowLength } from '../../src/export/window
 import type { ProbeTimes } from '../../src/export/windows/plan/sampling.ts';
 import { sampleDensity, splitIntoWindows } from '../../src/export/windows/plan/sampling.ts';
 
-/** What a deployment that holds logs of these times answers. */
+/** Answers of a deployment that holds logs of these times. */
 function lookAt(times: readonly number[]): ProbeTimes {
   return async (window, { num, order }) => {
     const found = times.filter((time) => containsTime(window, time)).sort((a, b) => a - b);

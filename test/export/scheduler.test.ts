@@ -61,7 +61,7 @@ describe('what is brought next', () => {
       ],
     });
     expect(next(windows, { step: 1000, cap: 100 })).toEqual({ window: [1, 0, 999], changes: [] });
-    // What is nearly all of it is not worth a cut.
+    // A cut of nearly all of it is not worth its requests.
     expect(next([windowOf(1, 0, 89), loaded(2, 90, 189, 100)])).toEqual({ window: [1, 0, 89], changes: [] });
   });
 

@@ -17,13 +17,13 @@ export const part: StoredPart = {
   ...{ logs: 0, unreadable: 0, remarks: [], added: 0 },
 };
 
-/** What came of an export that took no time: its windows, and how often the deployment was asked. */
+/** Result of an export that took no time: its windows, and the number of requests. */
 export interface Simulated {
   readonly calls: number;
   readonly windows: readonly StoredWindow[];
 }
 
-/** How an export is simulated. */
+/** Settings of a simulated export. */
 export interface Simulation {
   readonly cap: number;
   readonly jobs: number;

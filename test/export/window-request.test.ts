@@ -24,7 +24,7 @@ interface Given extends Partial<WindowSlice> {
   readonly request?: Partial<ExportRequest>;
 }
 
-/** What the request for a window differs in. */
+/** Differences of the request for a window. */
 function asked(
   { by = way, request = {}, ...slice }: Given,
   observed: ObservedBehaviour = {},
@@ -95,7 +95,7 @@ describe('a window is asked for', () => {
     expect(asked({ clauses: [source, codes] }, filters)).toEqual({
       ...{ ...sorted, oldest: 99, newest: 200, source: 'a', logCodes: [9003] },
     });
-    // What no filter can say is left out.
+    // Values that no filter can express are left out.
     expect(asked({ clauses: [codes, others], exact: true }, { ...filters, newestIncluded: 'yes' })).toEqual({
       ...{ ...sorted, oldest: 99, newest: 199, logCodes: [9003] },
     });

@@ -32,7 +32,7 @@ const readings: readonly ResolveOptions[] = [
   { reading: 'ordinary', defaultOperator: 'and' },
 ];
 
-/** What was seen of a text. */
+/** Observations of a text. */
 export interface Seen {
   readonly accepted: boolean;
   readonly findings: number;
@@ -117,7 +117,7 @@ function checkForms(query: Query, filter: Filter): void {
   unlessTooComplex(() => toDuckdb(filter));
 }
 
-/** What work gives, or undefined where it is refused for what it would take. */
+/** Result of work, or undefined where it is refused for its cost. */
 function unlessTooComplex<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -2,7 +2,7 @@ import { type Count, plus, type Report } from './work.ts';
 
 /** Adds up what the worker reports. */
 export class Tally {
-  /** How many ways to fail were found. */
+  /** Number of ways to fail that were found. */
   found = 0;
   readonly #counts = new Map<string, Count>();
   #slowest: Report['slowest'] = { trial: { kind: '', text: '' }, time: 0 };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Trial } from './texts.ts';
 
-/** What a worker is told to do. */
+/** A message to a worker. */
 export interface Work {
   readonly seed: number;
   /** The first batch to do. */
@@ -17,14 +17,14 @@ export interface Work {
 /** The places of the shared memory: what is being tried, and a number that changes as long as the work goes on. */
 export const Beat = { batch: 0, index: 1, count: 2 } as const;
 
-/** What a worker says of one batch. */
+/** The message of a worker about one batch. */
 export interface Report {
   readonly counts: ReadonlyMap<string, Count>;
   readonly slowest: { readonly trial: Trial; readonly time: number };
   readonly failures: readonly Failure[];
 }
 
-/** How the texts of one kind fared. */
+/** Results for the texts of one kind. */
 export interface Count {
   readonly texts: number;
   readonly units: number;
@@ -48,7 +48,7 @@ export function plus(a: Count, b: Count): Count {
 /** A text for which something does not hold. */
 export interface Failure {
   readonly text: string;
-  /** What went wrong, the first line of it and where. */
+  /** The failure: its first line and its place. */
   readonly key: string;
   readonly stack: string;
 }

@@ -9,7 +9,7 @@ const { seed, batch: first, until, folder, progress }: Work = workerData;
 
 const all = trials(folder);
 
-/** What went wrong before; of each way to fail one text is enough. */
+/** Earlier failures; of each way to fail one text is enough. */
 const known = new Set<string>();
 
 for (let batch = first; Date.now() < until; batch += 1) {

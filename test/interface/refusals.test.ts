@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => running[Symbol.asyncDispose]());
 
-/** What the deployment answers to a form that is sent as it is, its token added. */
+/** Answer of the deployment to a form that is sent as it is, its token added. */
 async function send(path: string, form: Readonly<Record<string, string>>, body?: FormData): Promise<unknown> {
   const fields = Object.entries({ f: 'json', token, ...form });
   for (const [name, value] of fields) body?.set(name, value);

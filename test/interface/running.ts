@@ -8,7 +8,7 @@ import {
 import { addressesFor } from '../client/deployment.ts';
 import { formBody } from '../emulator/calls.ts';
 
-/** Who may do everything, and who may do nothing. */
+/** A user with all privileges, and one without any. */
 export const admin = { username: 'admin', password: 'correct horse battery staple' } as const;
 export const guest = { username: 'guest', password: 'a guest is welcome', privileges: [] } as const;
 

@@ -83,7 +83,7 @@ describe('each thing is said once', () => {
     ['logLevel:SEVERE,WARN', ['split-word']],
     ['a - b', ['empty-part']],
     ['msg:>5', ['range-on-text']],
-    // What filters nothing is named beside the operator that is to blame.
+    // A part that filters nothing is named beside the operator that is to blame.
     ['a OR b AND c', ['optional-part', 'mixed-operators']],
     ['a OR NOT b', ['loose-not']],
   ])('%s', (text, codes) => {

@@ -8,7 +8,7 @@ const classes = fileURLToPath(new URL('../../node_modules/.cache/live', import.m
 
 const compiled = new Set<string>();
 
-/** What a program of the folder `java` answers to some lines: one line for each. */
+/** Answers of a program of the folder `java` to some lines: one line for each. */
 export function askJava(program: string, lines: readonly string[]): readonly string[] {
   if (!compiled.has(program)) compile(program);
   compiled.add(program);

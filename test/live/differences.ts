@@ -13,7 +13,7 @@ export interface Difference {
   readonly query: string;
   readonly ours: string;
   readonly engine: string;
-  /** What the engine's parser makes of the query. */
+  /** The query as the engine's parser reads it. */
   readonly clauses?: string;
 }
 

@@ -122,7 +122,7 @@ function regexpQuestion(pattern: string): Question {
   return termQuestion(`regexp ${word(pattern)}`, { kind: 'regexp', field, pattern }, checkRegexp(pattern));
 }
 
-/** That the automata have as many states is what makes the same ones too complex. */
+/** Equal numbers of states make the same automata too complex. */
 function statesQuestion(pattern: string): Question {
   return { question: `states ${word(pattern)}`, shown: `states of /${pattern}/`, answer: statesOf(pattern) };
 }
@@ -167,7 +167,7 @@ function check(before: readonly string[], questions: readonly Question[]): void 
   expect(answers).toHaveLength(questions.length);
   const differences = questions
     .map(({ shown, answer }, index) => ({ shown, ours: answer, lucene: answers[index] ?? '' }))
-    // What takes more memory than the engine was given here is no answer.
+    // A query that takes more memory than the engine was given here has no answer.
     .filter(({ lucene }) => !lucene.includes('Java heap space'))
     .filter(({ ours, lucene }) => (ours === 'refused' ? !lucene.startsWith('refused') : ours !== lucene));
   expect(differences.slice(0, 10)).toEqual([]);

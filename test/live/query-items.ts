@@ -9,7 +9,7 @@ import { seed } from './settings.ts';
 export interface Drawn {
   readonly field: string;
   readonly value: string;
-  /** What stands between the blanks. */
+  /** Text between the blanks. */
   readonly words: readonly string[];
   readonly tokens: readonly string[];
 }
@@ -39,7 +39,7 @@ const range: Item = (drawn, random) => {
   return `${random.oneOf(['[', '{'])}${lower} TO ${upper}${random.oneOf([']', '}'])}`;
 };
 
-/** What the documented language has. */
+/** Constructs of the documented language. */
 export const documentedItem: Item = (drawn, random) =>
   random.weighted([
     [4, word],
@@ -86,7 +86,7 @@ const boosted: Item = (drawn, random) =>
   random.oneOf([word, phrase, range, wildcard, regexp, fuzzy, sloppy, comparison])(drawn, random) +
   random.oneOf(['^2', '^0.5', '^3.25']);
 
-/** What else the engine understands. */
+/** Other constructs of the engine. */
 export const luceneItem: Item = (drawn, random) =>
   random.weighted([
     [4, wildcard],

@@ -5,7 +5,7 @@ import { type Drawn, documentedItem, excerpt, type Item, luceneItem } from './qu
 import { type Random, randomOf } from './random.ts';
 import type { Corpus } from './search-lucene.ts';
 
-/** What a query is written with. */
+/** Material of a query. */
 interface Syntax {
   readonly item: Item;
   readonly conjunctions: readonly string[];

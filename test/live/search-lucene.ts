@@ -25,7 +25,7 @@ const indexedAs: { readonly [T in FieldType]: string } = {
   date: 'integer',
 };
 
-/** What Lucene answers to queries; `Searches.java` says how it is asked. */
+/** Answers of Lucene to queries; `Searches.java` says how it is asked. */
 export function searchLucene(corpus: Corpus, queries: readonly string[]): readonly Answer[] {
   return ask(corpus, 'search', queries).map((answer) => {
     if (answer.startsWith('refused')) return { refusal: answer.slice('refused '.length) };
@@ -54,7 +54,7 @@ export function rankByLucene(
   });
 }
 
-/** What Lucene's parser makes of queries, in its own words. */
+/** Queries as Lucene's parser reads them, in its own words. */
 export function luceneClauses(corpus: Corpus, queries: readonly string[]): readonly string[] {
   return ask(corpus, 'clauses', queries);
 }

@@ -81,7 +81,7 @@ function exportCoarse(
   };
   const stored: { readonly record: LogRecord; readonly job: number }[] = [];
   const active: StoredWindow[] = [];
-  /** What the case has of a window is looked up early: another one may be loaded meanwhile. */
+  /** Logs of the case in a window are looked up early: another one may be loaded meanwhile. */
   const known = new Map<number, ReadonlyMap<string, number>>();
   const knownOf = (window: StoredWindow, learnt: ObservedBehaviour) => {
     if (timeStepOf(learnt) === 1 && window.slice === undefined) return new Map<string, number>();

@@ -138,7 +138,7 @@ describe('a completion', () => {
   });
 });
 
-/** What people go on with. */
+/** Texts with which people go on. */
 const endings = ['', 'x ', '1 TO 2] ', 'x" ', 'x) ', '1 '];
 
 function isNoWorse(text: string, changed: string): boolean {

@@ -69,7 +69,7 @@ test('what a query says is in the statement or among its losses', () => {
   );
 });
 
-/** Whether a part stands in a filter where it is not left out as a whole. */
+/** Reports if a part stands in a filter where it is not left out as a whole. */
 function isDecisive(part: Filter, within: Filter): boolean {
   if (part === within) return true;
   if (within.kind === 'disMax') return within.filters.some((each) => isDecisive(part, each));

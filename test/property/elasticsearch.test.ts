@@ -13,7 +13,7 @@ import { rounds } from '../effort.ts';
 import { filterOver, keywordSchema, logOver, smallSchema } from './filters.ts';
 
 /**
- * What the Query DSL's reference says about each query that the documented
+ * The reference of the Query DSL about each query that the documented
  * language leads to, said once more in a few lines.
  */
 function selects(query: ElasticsearchQuery, log: FieldValues, fields: ReadonlyMap<string, Field>): boolean {
@@ -56,7 +56,7 @@ function lies(value: FieldValue, { gt, gte, lt, lte }: ElasticsearchEnds, type: 
   );
 }
 
-/** How the server compares a value with one of the request's JSON, in which a number may be a text as well. */
+/** Compares a value with one of the request's JSON as the server does: a number may be a text as well. */
 function order(value: FieldValue, json: string | number, type: FieldType): number {
   if (type === 'text' || type === 'keyword') return value < json ? -1 : Number(value !== json);
   const left = type === 'decimal' ? bitsOf(Number(value) + 0) : BigInt(value);

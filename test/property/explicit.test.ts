@@ -78,7 +78,7 @@ test('it is the same under either default operator', () => {
   );
 });
 
-/** Whether words are several tokens, which the default operator joins whatever the form. */
+/** Reports if words are several tokens, which the default operator joins in any form. */
 function joinsWords({ parts }: ExplainedLevel): boolean {
   return parts.some(
     ({ text, tokens, level }) => (1 < tokens.length && !text.includes('"')) || (level && joinsWords(level)),

@@ -32,7 +32,7 @@ test('each log comes as often as it is there, however many are equal and whereve
         const texts = await textsOf(setting.into);
         const expected = sortedTexts(logs);
         if (result.complete) expect(texts).toEqual(expected);
-        // What is missing is missing in the milliseconds that are named, and nothing is there twice.
+        // Missing logs are missing in the milliseconds that are named, and nothing is there twice.
         const named = new Set(result.gaps.map(({ oldest }) => oldest));
         const isOutside = (text: string) => !named.has(Number(/"time",(\d+)/.exec(text)?.[1]));
         expect(texts.filter(isOutside)).toEqual(expected.filter(isOutside));

@@ -12,7 +12,7 @@ test(`${count} logs in bursts, disordered and with faults, behind a cap of ${cap
     logs,
     cap,
     jobLimit: 500,
-    // What the deployment logs of itself is later than what is asked for.
+    // Logs of the deployment about itself are later than the requested range.
     now: () => Date.UTC(2026, 0, 1),
     faults: [
       { on: 'job', skip: 3, every: 11, effect: 'status', status: 502 },

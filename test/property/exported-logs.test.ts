@@ -28,7 +28,7 @@ interface Wish {
   readonly isWanted: (log: Log) => boolean;
 }
 
-/** What a parameter asks for that is one value, commas included: also two names with a comma are one. */
+/** Meaning of a parameter that is one value, commas included: also two names with a comma are one. */
 function single(parameter: string, field: 'username' | 'serviceTypes' | 'source') {
   return fc.array(aLog, { minLength: 1, maxLength: 2 }).map((chosen): Wish => {
     const value = chosen.flatMap((log) => log[field] ?? []).join(',');
@@ -36,7 +36,7 @@ function single(parameter: string, field: 'username' | 'serviceTypes' | 'source'
   });
 }
 
-/** What a parameter asks for that compares the whole value of a field with those of some logs. */
+/** Meaning of a parameter that compares the whole value of a field with those of some logs. */
 function oneOf(parameter: string, field: 'logCode' | 'requestID') {
   return fc.array(aLog, { minLength: 1, maxLength: 3 }).map((chosen): Wish => {
     // The form takes codes that are exact in JSON.

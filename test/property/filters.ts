@@ -92,9 +92,9 @@ export function logOver(schema: Schema): fc.Arbitrary<FieldValues> {
   });
 }
 
-/** What kinds of filters to make. */
+/** Kinds of filters to make. */
 export interface FilterOptions {
-  /** Whether prefixes, wildcards, regular expressions, fuzzy terms and slops occur, which the documented language has not. */
+  /** True if prefixes, wildcards, regular expressions, fuzzy terms and slops occur, which the documented language lacks. */
   readonly patterns: boolean;
 }
 

@@ -156,7 +156,7 @@ export const largeWildcard = fc
   .map((parts) => parts.join(''))
   .filter((pattern) => pattern !== '');
 
-/** What may stand after a `~`. */
+/** Text that may stand after a `~`. */
 export const tilde = fc.oneof(
   fc.constantFrom(
     '',

@@ -43,7 +43,7 @@ test('a wildcard matches what its automaton accepts', () => {
 test('a regular expression that JavaScript reads alike accepts the same', () => {
   fc.assert(
     fc.property(text.sharedRegexp, terms, (pattern, values) => {
-      // What the engine would need too many states for is refused.
+      // Patterns with too many states for the engine are refused.
       fc.pre(!checkRegexp(pattern));
       const theirs = new RegExp(`^(?:${pattern})$`, 'su');
       const ours = accepts(pattern);

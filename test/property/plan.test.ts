@@ -25,7 +25,7 @@ function withKeywords(_name: string, count: number) {
   return toSchema(fields, ['msg']);
 }
 
-/** What the interface document says about each parameter, said once more. */
+/** Statements of the interface document about each parameter, stated once more. */
 function passes(necessary: Necessary, log: FieldValues): boolean {
   const { logLevel, logCodes, users, requestIDs, serviceTypes, source, newest, oldest } = necessary;
   const { time } = log;

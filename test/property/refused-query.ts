@@ -47,7 +47,7 @@ const touching = fc
   .array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 12 })
   .map((parts) => parts.join(''));
 
-/** What people paste: paths and addresses, with a character in one of their parts that the deployment refuses. */
+/** Texts that people paste: paths and addresses, with a character in one of their parts that the deployment refuses. */
 const pasted = fc
   .tuple(
     fc.constantFrom('', 'https://', 'path:/', '/', 'C:\\', 'msg:/', 'a', '“', "'", 'logLevel=', 'logCode: '),

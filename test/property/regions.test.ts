@@ -85,7 +85,7 @@ function tablesOf({ logs, unreadable }: RecordBatch) {
   return { logs: rowsOf(logs, logBatchColumns), unreadable: rowsOf(unreadable, unreadableColumns) };
 }
 
-/** What one reader finds, without regions. */
+/** Findings of one reader, without regions. */
 async function readAtOnce(bytes: Uint8Array): Promise<Found> {
   const records: ReadRecord[] = [];
   const { records: batches } = await readRecords(cut(bytes, bytes.length || 1));
@@ -100,7 +100,7 @@ async function readAtOnce(bytes: Uint8Array): Promise<Found> {
   return { ...tablesOf(batch), counts: tally.counts() };
 }
 
-/** What readers of regions find, each of which knows nothing of the others. */
+/** Findings of readers of regions, each of which knows nothing of the others. */
 async function readByRegion(
   chunks: AsyncIterable<Uint8Array>,
   length: number,
@@ -159,7 +159,7 @@ test('plain lines behind many others come to the same as without them', async ()
   expect((await readByRegion(cut(bytes, bytes.length), bytes.length)).logs).toEqual(whole.logs);
 });
 
-/** What an object is made of that is written a thousand ways. */
+/** Parts of an object that is written in a thousand ways. */
 const spellings = Array.from({ length: 256 }, (_, bits) =>
   Array.from('stack-trace', (letter, at) => ((bits >> at) & 1 ? letter.toUpperCase() : letter)).join(''),
 );

@@ -59,7 +59,7 @@ test('what a fix leads to is a query, and has the finding no more', () => {
           const fixed = applyFix(text, fix);
           const about = `${finding.code}: ${fix.title}: ${fixed}`;
           expect(parse(fixed).findings, about).toEqual([]);
-          // Whether the readings of a level differ depends on the levels in it, so one may only show when these are mended.
+          // A difference between readings of a level depends on the levels in it, so one may only show when these are mended.
           if (text.includes('(') && aboutLevels.has(finding.code)) continue;
           const found = text.slice(finding.from, finding.to);
           const [before, after] = [
@@ -204,7 +204,7 @@ function applyAll(text: string, title: string, given: Given): string {
   throw new Error(`"${text}" is never done with`);
 }
 
-/** Whether two queries select the same logs in these readings; undefined when it was not decided. */
+/** Reports if two queries select the same logs in these readings; undefined when it was not decided. */
 function isSame(
   a: string,
   readingA: Reading,
@@ -228,7 +228,7 @@ function checkEdits(text: string, { edits }: Fix): void {
   expect(edits).not.toEqual([]);
 }
 
-/** How often a rule finds something about a piece of a text. */
+/** Number of findings of a rule in a piece of a text. */
 function countAt(code: string, piece: string, text: string, given: Given): number {
   return validateWith(given, text).filter(
     (each) => each.code === code && text.slice(each.from, each.to) === piece,

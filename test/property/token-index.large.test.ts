@@ -35,7 +35,7 @@ const combined = fc.record({ must: some, should: some, mustNot: some }).map(bool
 
 const filters = fc.array(fc.oneof(anyFilter, leaf, combined), { minLength: 3, maxLength: 12 });
 
-/** What happens to a case, in this order. */
+/** Events of a case, in this order. */
 const step = fc.oneof(
   { arbitrary: fc.record({ add: fc.array(log, { minLength: 1, maxLength: 12 }) }), weight: 4 },
   // Among many others the words are so few that their positions are compared.

@@ -11,12 +11,12 @@ const key = fc.oneof(
   fc.constantFrom(...otherKeys, 'x'.repeat(300)),
 );
 
-/** What is a number of JSON, and what only looks like one. */
+/** Numbers of JSON, and texts that only look like one. */
 const numbers =
   '0 -0 7 01 00 -1 1.5 0.1 1.0 1. .5 1.2.3 1e3 1E-2 +1 1e999 0x1 NaN 123456789012345 1234567890123456 ' +
   '9007199254740993 1e400 1e300 -0.0 10e-1 0.30000000000000004 12345.6789012345 0.000000000000001 99999999999999.9 1741651202848';
 
-/** What is a text of JSON, and what only looks like one. */
+/** Texts of JSON, and texts that only look like one. */
 const texts =
   '"" "a" "INFO" "12" "2024-01-05T10:00:00Z" "2024-01-05" "ä😀" "\\n" "\\"" "\\\\" "\\ud800" "\\q" "\\ " "a ' +
   '"\u2028" "\x7f" "\ufeff" "\0" "\x1f" "\t" null true nul [] ["a","b"] [1] {} {"a":1}';
@@ -28,7 +28,7 @@ const number = fc.oneof(
   fc.nat({ max: 999_999 }).map((thousandths) => String(thousandths / 1_000)),
 );
 
-/** What escapes stand for, what they are not, and what stands between them. */
+/** Escapes, their meaning, look-alikes, and text between them. */
 const escapes =
   '\\n \\t \\" \\\\ \\/ \\b \\f \\r \\u0000 \\u001f \\u0041 \\u00e4 \\u20AC \\ud83d\\ude00 \\ud83d \\udE00 \\ufffd \\uFEFF \\uffff ' +
   '\\q \\u12 \\u12g4 \\N \\U0041 \\x41 a bc ä 😀 .';

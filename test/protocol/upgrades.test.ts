@@ -29,7 +29,7 @@ import { rounds } from '../effort.ts';
 
 const license: NamedFile = { name: 'license.json', bytes: new TextEncoder().encode('{"\u00e9":1}') };
 
-/** What of a form a server reads: its texts, and its files with their names. */
+/** Parts of a form that a server reads: its texts, and its files with their names. */
 async function received(form: FormData) {
   const sent = await new Response(form).formData();
   const texts = new URLSearchParams();

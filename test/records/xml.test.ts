@@ -201,7 +201,7 @@ describe('whatever the bytes', () => {
     .array(fc.constantFrom(...pieces), { maxLength: 40 })
     .map((all) => `<Msg ${all.join('')}`);
 
-  /** What is passed over: blanks, comments, declarations, and tags without attributes. */
+  /** Text that is passed over: blanks, comments, declarations, and tags without attributes. */
   const around = /^(\s|<!--[^<]*?-->|<\?[^<]*?\?>|<\/?(?!msg\b)[a-z][\w:.-]*\s*\/?>)*$/i;
 
   test('nothing but blanks and markup around records is outside of what is read, whatever the chunks', async () => {

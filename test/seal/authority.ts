@@ -22,7 +22,7 @@ import {
   TSTInfo,
 } from 'pkijs';
 
-/** How an authority behaves. Default: as the protocol says. */
+/** Behaviour of an authority. Default: that of the protocol. */
 export interface AuthorityBehaviour {
   /** Purposes of its certificate. Default: time stamps. */
   readonly purposes?: readonly string[];

@@ -51,7 +51,7 @@ const upgrade = (messages: readonly string[]) =>
 /** The logs of one file that are more than are written at a time. */
 const many = rounds(60_000, 20_000);
 
-/** What loading can meet, one file after the other. */
+/** Files that loading can meet, one after the other. */
 const files: readonly LogFile[] = [
   { name: 'a.ndjson', bytes: bytesOf(`${ndjson(3_000, 'a')}{"msg":\n`) },
   {
@@ -83,7 +83,7 @@ const files: readonly LogFile[] = [
     ]),
   },
   { name: 'medium.gz', bytes: gzipSync(long('k')) },
-  // What it claims is the size of its last piece.
+  // It claims the size of its last piece.
   {
     name: 'two pieces.gz',
     bytes: Buffer.concat([long('m'), ndjson(5, 'n')].map((text) => gzipSync(text))),
@@ -205,7 +205,7 @@ test.each(sampled(sharing, 1))('files share transactions, %s', async (_name, cou
     bytes: bytesOf(ndjson(logs, `${at}`)),
   }));
   const seen = new Set<number>();
-  // What is told of was written, together with others of which nobody was told yet.
+  // A reported file was written, together with others that are not reported yet.
   for await (const addition of addFiles(into, some)) {
     expect(addition).toHaveProperty('added');
     seen.add(await readCase(into, countParts));

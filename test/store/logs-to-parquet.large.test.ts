@@ -24,7 +24,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'logquarry-parquet-'));
 });
 
-/** What a SELECT gives of a Parquet file. */
+/** Result of a SELECT on a Parquet file. */
 async function ask(sql: string, path: string): Promise<unknown[][]> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();

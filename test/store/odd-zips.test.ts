@@ -40,7 +40,7 @@ const ndjson = (more: readonly object[] = logs) => more.map((log) => `${JSON.str
 /** Other logs than those of other numbers. */
 const logsOf = (number: number) => ndjson([{ time: number, msg: `of ${number}` }]);
 
-/** What the case holds of a zip that is added to it. */
+/** Contents of the case after a zip was added to it. */
 async function add(bytes: Uint8Array, options?: AddOptions) {
   const { parts } = await addFile(into, { name: 'export.zip', bytes }, options);
   const own = new Set(parts.map(({ part }) => part));

@@ -37,7 +37,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** How many logs each way to read a case finds; all of them where it finds one that is asked for. */
+/** Number of logs that each way to read a case finds; all of them where it finds the requested one. */
 const readers: readonly (() => Promise<number>)[] = [
   () => countLogs(into, matchAllFilter),
   async () => (await summary(into)).logs,

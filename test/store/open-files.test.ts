@@ -38,7 +38,7 @@ const kinds: readonly (readonly [name: string, toBytes: (content: string) => Uin
   ['a zip', (content) => toZip([{ name: 'a.ndjson', content }])],
 ];
 
-/** How many files this process has open. */
+/** Number of open files of this process. */
 const openFiles = () => readdirSync('/dev/fd').length;
 
 const turns = rounds(5, 2);

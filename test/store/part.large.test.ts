@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** How many of the logs are where they should be, and what is noted of parts that are not finished. */
+/** Number of logs in their places, and notes of parts that are not finished. */
 async function contents() {
   await using opened = await openCase(path, { access: 'read' });
   return await readCase(opened, async (connection) => {

@@ -183,6 +183,6 @@ test('who is slow to take the first batch holds back the reading of the others',
     most = Math.max(most, read - taken);
   });
   expect(taken).toBe(40_000);
-  // What is read besides is the batch that waits for room, and the one under way.
+  // Read ahead are the batch that waits for room, and the one under way.
   expect(most).toBeLessThanOrEqual(20_000);
 });

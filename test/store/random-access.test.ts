@@ -53,7 +53,7 @@ describe.each([
   ['small', noise(300)],
   ['large', noise(270_000)],
 ])('an entry that is %s', (_, content) => {
-  /** What reading the middle one of three entries comes to. */
+  /** Result of reading the middle one of three entries. */
   async function outcomeOf(how: Partial<RawEntry>) {
     const others = ['before', 'after'].map((name) => ({ name, content: name }));
     const [before, after] = others;

@@ -71,7 +71,7 @@ async function copied(): Promise<void> {
   while (isCopying()) await setImmediate();
 }
 
-/** How a window of an export is added that is loaded in the end, or not. */
+/** A window of an export that is loaded in the end, or not. */
 const windowOf = (isLoaded: boolean): AddWindowOptions => ({
   ...{ job: 'j1', isWanted: () => true },
   decide: () => (isLoaded ? { changes: {} } : undefined),

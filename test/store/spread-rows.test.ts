@@ -27,7 +27,7 @@ function writersThatCount() {
   return { rows, open };
 }
 
-/** How many rows each writer got of so many. */
+/** Number of rows that each writer got. */
 async function sharesOf(rows: number, likelyRows?: number): Promise<readonly number[]> {
   const counted = writersThatCount();
   const more = { open: async () => counted.open(), likelyRows: () => likelyRows };

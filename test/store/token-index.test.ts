@@ -507,7 +507,7 @@ describe('in a case of some thousand logs, with dense chunks and more than one s
       for await (const log of streamContext(of, filter, { around: 2, limit: 5 })) found.push(log);
       return found;
     });
-    // What was remembered is not what made them the same.
+    // They are not the same because of the cache.
     forgetSets(used);
     await both((of) => countByTime(of, filter, { every: 1000 }));
     const { rows } = await runSql(used.path, `SELECT count(*) FROM logs WHERE matches('${text}')`);

@@ -22,7 +22,7 @@ function add(into: Case, messages: readonly UpgradeMessage[], name = 'status.jso
   return addFile(into, { name, bytes: new TextEncoder().encode(JSON.stringify(body)) });
 }
 
-/** What the case has, in the order of the alphabet. */
+/** Logs of the case, in the order of the alphabet. */
 async function messagesIn(of: Case): Promise<readonly unknown[]> {
   const logs = await findLogs(of, matchAllFilter, { limit: 100 });
   return logs.map(({ log }) => log.msg).toSorted();

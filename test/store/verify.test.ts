@@ -77,7 +77,7 @@ async function verify(options: VerifyOptions = {}) {
   return await verifyCase(opened, options);
 }
 
-/** What is found, as code and message. */
+/** Findings, as code and message. */
 async function found(options: VerifyOptions = {}): Promise<string[]> {
   return (await verify(options)).deviations.map(({ code, message }) => `${code}: ${message}`);
 }

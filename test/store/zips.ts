@@ -18,7 +18,7 @@ export interface RawEntry {
   readonly zip64?: boolean;
 }
 
-/** How the end of a zip is written. */
+/** Ways to write the end of a zip. */
 interface ZipOptions {
   readonly comment?: string;
   readonly zip64?: boolean;
@@ -76,7 +76,7 @@ function factsOf({ name, content, method = 8, flags = 0x800, stored, ...given }:
   };
 }
 
-/** What the local header and that of the directory have in common, from the version on. */
+/** Common part of the local header and that of the directory, from the version on. */
 function commonPart({ data, method, flags, checksum, size, nameLength }: Facts, isLater: boolean): Buffer {
   const common = Buffer.alloc(26);
   common.writeUInt16LE(20, 0);

@@ -19,7 +19,7 @@ export interface Reference {
   readonly alone: (options: DeploymentOptions, use: (reference: Reference) => Promise<void>) => Promise<void>;
 }
 
-/** What the shared deployments of a section are, and what is done to them first. */
+/** The shared deployments of a section, and their preparation. */
 export interface Sharing {
   readonly options?: DeploymentOptions;
   readonly prepare?: (reference: Reference, version: string) => Promise<void>;

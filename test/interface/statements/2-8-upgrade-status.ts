@@ -24,7 +24,7 @@ import {
 /** The last upgrade of each shared deployment is by this. */
 const versions = { release: '11.1', patch: '11.2' } as const;
 
-/** How the finished upgrades by a release and by a patch stand. */
+/** States of the finished upgrades by a release and by a patch. */
 async function finished({ at }: Reference): Promise<readonly UpgradeStatus[]> {
   return Promise.all(Object.values(versions).map(async (version) => (await at(version)).calls.status()));
 }
@@ -34,7 +34,7 @@ interface Codes {
   readonly says: string;
   /** The upgrades that write them. */
   readonly by: readonly (keyof typeof versions)[];
-  /** What the text of the message holds. */
+  /** Content of the text of the message. */
   readonly text?: RegExp;
 }
 

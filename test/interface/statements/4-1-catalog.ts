@@ -20,7 +20,7 @@ interface Operation {
   readonly name: string;
   readonly request: readonly string[];
   readonly reply: readonly string[];
-  /** What our client gives for the answer of the independent deployment. */
+  /** Result of our client for the answer of the independent deployment. */
   readonly own: (own: Client) => Promise<unknown>;
   readonly given: unknown;
   /** The answer of the reference deployment, with what it must be. */

@@ -8,9 +8,9 @@ export interface Statement {
   readonly id: string;
   /** The statement in one line. */
   readonly says: string;
-  /** What our client does. Absent where the statement concerns deployments alone. */
+  /** Behaviour of our client. Absent where the statement concerns deployments alone. */
   readonly client?: ClientProof;
-  /** What our deployment does. Absent where the statement concerns clients alone. */
+  /** Behaviour of our deployment. Absent where the statement concerns clients alone. */
   readonly deployment?: DeploymentProof;
 }
 

@@ -7,7 +7,7 @@ import { validate } from '../../../src/lint/validate.ts';
 import type { Dialect } from '../../../src/meaning/dialect.ts';
 import { documentedSchema, type Schema, toSchema } from '../../../src/meaning/fields.ts';
 
-/** What a query is checked against, where that is not the documented language with the documented fields. */
+/** Settings of the check, where they are not the documented language with the documented fields. */
 export interface Given {
   readonly dialect?: Dialect;
   readonly schema?: Schema;

@@ -3,7 +3,7 @@ import { applyFix } from '../../../src/language/finding.ts';
 import { parse } from '../../../src/language/parse.ts';
 import { validate } from '../../../src/lint/validate.ts';
 
-/** What the fixes of one rule make of a query; undefined where the rule finds nothing. */
+/** Applies the fixes of one rule to a query; undefined where the rule finds nothing. */
 function mended(code: string, text: string): readonly string[] | undefined {
   const finding = validate(parse(text).query, { dialect: 'lucene' }).find((each) => each.code === code);
   return finding?.fixes.map((fix) => applyFix(text, fix));

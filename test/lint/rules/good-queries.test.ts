@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parse } from '../../../src/language/parse.ts';
 import { validate } from '../../../src/lint/validate.ts';
 
-/** What an administrator asks of the logs of a deployment, and what is in order about it. */
+/** Queries of administrators in which everything is in order. */
 const documented = [
   'timeout',
   'Timeout',
@@ -81,7 +81,7 @@ const documented = [
   'türm größe',
 ];
 
-/** What people who know the engine write. */
+/** Queries of people with knowledge of the engine. */
 const lucene = [
   '+timeout -test',
   '+a +b -c',

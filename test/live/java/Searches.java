@@ -77,7 +77,7 @@ public final class Searches {
     out.flush();
   }
 
-  /** What a field is indexed as. */
+  /** Type of the index of a field. */
   enum Type {
     TEXT,
     KEYWORD,
@@ -368,7 +368,7 @@ public final class Searches {
     return isText(name) ? ANALYZER.normalize(name, text).utf8ToString() : text;
   }
 
-  /** What is escaped in a wildcard pattern stays as it is. */
+  /** Escaped characters of a wildcard pattern stay as they are. */
   private String normalPattern(String name, String pattern) {
     return Pattern.compile("\\\\.|[^\\\\]+", Pattern.DOTALL)
         .matcher(pattern)

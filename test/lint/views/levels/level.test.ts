@@ -57,7 +57,7 @@ describe('a level as the server takes it', () => {
   });
 });
 
-/** Whether the server takes a level otherwise than a person. */
+/** Reports if the server reads a level otherwise than a person. */
 const differ = (text: string) => {
   const { view, level } = viewed(text);
   return view.readingsDiffer(level);

@@ -68,7 +68,7 @@ test.each(['a', '9003', '"a b"', '[1 TO 5]'])(
   },
 );
 
-/** Whether two clauses have the same signature. */
+/** Reports if two clauses have the same signature. */
 function haveSameSignature(one: string, other: string, ...defaults: readonly string[]): boolean {
   const { view, clauses } = viewed(`${one} OR ${other}`, searching(...defaults));
   const [a, b] = clauses.map(({ clause, searchTargets }) => clauseSignature(clause, searchTargets, view));
