@@ -15,7 +15,7 @@ export interface Keeping {
 
 const dayLength = 86_400_000;
 
-/** The last day of which the age of a log counts from its time. */
+/** The last day whose logs have their age from their time. */
 const lastDay = 49_709;
 
 /**

@@ -23,7 +23,7 @@ export interface Silence {
   readonly p: number;
 }
 
-/** Silences, and the times of which nothing is known. */
+/** Silences, and the unknown times. */
 export interface FoundSilences {
   readonly silences: readonly Silence[];
   /** Times never exported or capped; empty without exports. */

@@ -38,7 +38,7 @@ interface Candidate {
   readonly excludes: ReadonlySet<ExampleLog>;
 }
 
-/** Clauses of which the cheapest combination is searched; three of them are 36,000 combinations. */
+/** Clauses whose cheapest combination is searched; three of them are 36,000 combinations. */
 const mostCandidates = 60;
 
 /**

@@ -54,7 +54,7 @@ export function openPaging(terminal: Terminal): Display {
   };
 }
 
-/** True if a text takes more rows than a screen, one of which is for the prompt. */
+/** True if a text takes more rows than a screen without that of the prompt. */
 function isLonger(text: string, rows: number, width: number | undefined): boolean {
   const lines = text.split('\n', rows + 1);
   if (rows < lines.length) return true;
