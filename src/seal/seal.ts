@@ -46,16 +46,18 @@ const format = 'logquarry-seal';
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits'));
 
-const statementShape = v.object({
-  of: v.picklist(['case', 'hand-over']),
+const statedByAll = {
   case: v.string(),
-  head: v.optional(hash),
-  actions: v.optional(count),
   ...{ files: count, parts: count, logs: count, unreadable: count },
   manifest: v.optional(hash),
   made: v.pipe(v.string(), v.isoTimestamp()),
   tool: v.string(),
-});
+};
+
+const statementShape = v.variant('of', [
+  v.object({ of: v.literal('case'), head: hash, actions: count, ...statedByAll }),
+  v.object({ of: v.literal('hand-over'), head: v.optional(hash), actions: v.optional(count), ...statedByAll }),
+]);
 
 const sealShape = v.object({
   format: v.literal(format),

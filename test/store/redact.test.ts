@@ -209,7 +209,7 @@ describe('in a redacted copy', () => {
         const last = (await findActions(copy)).at(-1);
         expect(last?.action).toBe('redact case');
         expect(JSON.parse(last?.details ?? '')).toMatchObject({
-          ...{ source: before.evidence.head?.hash, logs: 60, users: 8, leftOut: 1 },
+          ...{ source: (await findActions(original)).at(-1)?.hash, logs: 60, users: 8, leftOut: 1 },
         });
       },
       async (into) => {
