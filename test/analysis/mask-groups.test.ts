@@ -100,9 +100,12 @@ test('a thousand different keys are groups of their own, and equal ones add up',
     expect(counts.map((each) => each?.logs)).toEqual([3000, 3000]);
     expect(counts.map((each) => each?.values[0]?.size)).toEqual([750, 750]);
     expect(groups.groups.size()).toBeGreaterThan(1024);
-    expect(counts.map((each) => [each?.first, each?.last])).toEqual([
-      [0, 38],
-      [1, 39],
-    ]);
+    // The order of the masks is not defined.
+    expect(new Map(counts.map((each) => [each?.first, each?.last]))).toEqual(
+      new Map([
+        [0, 38],
+        [1, 39],
+      ]),
+    );
   });
 });

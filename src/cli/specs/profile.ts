@@ -26,7 +26,7 @@ export const profileAddSpec = {
   summary: 'Save the connection settings of a deployment or a cluster under a name',
   details: [
     'Every other command accepts it as --profile NAME. The secret goes to the key ring of the system if there is one ("secret-tool" on Linux, "security" on macOS), else to a file that only its owner may read. It is sent to the address of the profile only.',
-    'The address may be that of a cluster: "clickhouse://HOST/DATABASE?profile=NAME" then takes the user and the password from the profile.',
+    'The address may be that of a cluster. With "?profile=NAME" behind it, the user and the password are those of the profile.',
     'For tokens prefer "logquarry sign-in --save NAME", which also stores the expiry.',
   ],
   arguments: { name: requiredArgument('Name of the new profile') },
@@ -56,7 +56,7 @@ export const profileAddSpec = {
     },
     {
       run: 'logquarry profile add logs --url clickhouse://logs.example.com/gis --user ann --password-file pw',
-      about: 'a cluster, then named as "clickhouse://logs.example.com/gis?profile=logs"',
+      about: 'a cluster; its address then has "?profile=logs" behind it',
     },
   ],
 } as const satisfies CommandSpec;
