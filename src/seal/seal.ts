@@ -56,7 +56,12 @@ const statedByAll = {
 
 const statementShape = v.variant('of', [
   v.object({ of: v.literal('case'), head: hash, actions: count, ...statedByAll }),
-  v.object({ of: v.literal('hand-over'), head: v.optional(hash), actions: v.optional(count), ...statedByAll }),
+  v.object({
+    of: v.literal('hand-over'),
+    head: v.optional(hash),
+    actions: v.optional(count),
+    ...statedByAll,
+  }),
 ]);
 
 const sealShape = v.object({

@@ -45,18 +45,18 @@ const maxFields: i32 = 32;
 /** Addresses of fixed memory. */
 export const placesAddress: i32 = 1024;
 export const tokensAddress: i32 = placesAddress + batchIds * 4;
-export const sectionsAddress: i32 = tokensAddress + maxFields * 8;
-export const lowsAddress: i32 = sectionsAddress + 64;
+/** Sections of output, one behind the other, each with its start and its end. */
+export const blockSection: i32 = tokensAddress + maxFields * 8;
+export const sectionBytes: i32 = 8;
+export const lowsAddress: i32 = blockSection + 64;
 export const logsAddress: i32 = lowsAddress + chunkIds * 2;
 export const wordsAddress: i32 = logsAddress + chunkIds * 3;
 export const maxWords: i32 = 512;
 export const heapAddress: i32 = wordsAddress + maxWords * 24;
 
-/** Sections of output, each with its start and its end. */
-export const blockSection: i32 = sectionsAddress;
-export const pageSection: i32 = sectionsAddress + 8;
-export const topSection: i32 = sectionsAddress + 16;
-export const postingSection: i32 = sectionsAddress + 24;
-export const positionSection: i32 = sectionsAddress + 32;
+export const pageSection: i32 = blockSection + sectionBytes;
+export const topSection: i32 = blockSection + 2 * sectionBytes;
+export const postingSection: i32 = blockSection + 3 * sectionBytes;
+export const positionSection: i32 = blockSection + 4 * sectionBytes;
 export const sectionCount: i32 = 5;
 export const sectionEnd: i32 = 4;

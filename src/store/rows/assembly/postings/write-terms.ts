@@ -12,9 +12,9 @@ import {
   pageSection,
   positionSection,
   postingSection,
+  sectionBytes,
   sectionCount,
   sectionEnd,
-  sectionsAddress,
   textAt,
   textLength,
   topSection,
@@ -31,12 +31,12 @@ import { writePostings } from './write-postings.ts';
 let next: i32 = 0;
 
 export function sectionAddress(section: i32): i32 {
-  return load<i32>(sectionsAddress + section * 8);
+  return load<i32>(blockSection + section * sectionBytes);
 }
 /** Returns the length of what was written of a section: of the blocks, those that are complete. */
 export function sectionLength(section: i32): i32 {
-  const written = section === 0 ? blockAt : load<i32>(sectionsAddress + section * 8, sectionEnd);
-  return written - load<i32>(sectionsAddress + section * 8);
+  const written = section === 0 ? blockAt : load<i32>(blockSection + section * sectionBytes, sectionEnd);
+  return written - load<i32>(blockSection + section * sectionBytes);
 }
 
 /** The current block: its start, the terms that it lacks, its first record, and the one before the next. */
@@ -82,7 +82,11 @@ function startField(field: i32): void {
   writtenField = field;
   takenBlocks = takenPages = takenPostings = takenPositions = blocksOfPage = missing = 0;
   for (let section = 0; section < sectionCount; section++)
-    store<i32>(sectionsAddress + section * 8, load<i32>(sectionsAddress + section * 8), sectionEnd);
+    store<i32>(
+      blockSection + section * sectionBytes,
+      load<i32>(blockSection + section * sectionBytes),
+      sectionEnd,
+    );
   blockAt = load<i32>(blockSection);
 }
 
@@ -97,7 +101,11 @@ function takeSections(): void {
   blockAt = load<i32>(blockSection);
   store<i32>(blockSection, blockAt + kept, sectionEnd);
   for (let section = 1; section < sectionCount; section++)
-    store<i32>(sectionsAddress + section * 8, load<i32>(sectionsAddress + section * 8), sectionEnd);
+    store<i32>(
+      blockSection + section * sectionBytes,
+      load<i32>(blockSection + section * sectionBytes),
+      sectionEnd,
+    );
 }
 
 function startBlock(): void {
