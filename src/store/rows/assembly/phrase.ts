@@ -54,7 +54,10 @@ export function resultAt(): i32 {
   return resultAddress;
 }
 
-/** Starts of the phrase, in a list of pairs of a log and a position, which `noLog` ends. */
+/**
+ * Starts of the phrase, in a list of pairs of a log and a position, which `noLog` ends. The first word of the phrase
+ * refuses those before the text.
+ */
 const startLength: i32 = 8;
 const startPosition: i32 = 4;
 const noLog: i32 = -1;
@@ -148,7 +151,7 @@ function keepStarts(word: i32): i32 {
       const isSingle = (byte & 0x81) === 0;
       if (isSingle && word === 0) {
         from++;
-        if (offset <= byte >>> 1) keep(log, (byte >>> 1) - offset);
+        keep(log, (byte >>> 1) - offset);
       } else if (isSingle && load<i32>(next, startLength) !== log) {
         from++;
         const start = load<i32>(next, startPosition);
@@ -188,7 +191,7 @@ function addAll(log: i32, offset: i32, end: i32): void {
     const number = readNumber();
     position += 1 + <i32>(number >>> 1);
     isFollowed = (number & 1) === 1;
-    if (offset <= position) keep(log, position - offset);
+    keep(log, position - offset);
   }
 }
 
