@@ -65,8 +65,8 @@ await manual.write({ file: 'node_modules/.cache/packaging/write-manual.mjs' });
 await manual.close();
 await import('./node_modules/.cache/packaging/write-manual.mjs');
 
-// The work on every log on its way into a case is WebAssembly, which lies beside its users too.
-const programs = ['plain-lines', 'columns', 'postings'].map((program) => ({
+// The work on every log is WebAssembly, which lies beside its users too.
+const programs = ['plain-lines', 'columns', 'postings', 'phrase'].map((program) => ({
   program,
   built: join('dist/store/rows', `${program}.wasm`),
 }));

@@ -43,6 +43,34 @@ export function rangeWith({ terms, ranges }: FirstTerms, term: Uint8Array): Byte
   return ranges[lastNotAfter(terms, term)] ?? { at: 0, length: 0 };
 }
 
+/** Returns the bytes of the block that has a term if any of a page has; of the last one without a term. */
+export function blockWith(page: Uint8Array, term?: Uint8Array): ByteRange {
+  const reader = new ByteReader(page);
+  let [at, length] = [0, 0];
+  while (!reader.isAtEnd) {
+    const end = reader.varint() + reader.at;
+    if (0 < length && term && isAfter(page, { from: reader.at, to: end }, term)) break;
+    reader.at = end;
+    at = reader.varint();
+    length = reader.varint();
+  }
+  return { at, length };
+}
+
+/** Reports if a part of some bytes sorts after a term. */
+function isAfter(
+  bytes: Uint8Array,
+  { from, to }: { readonly from: number; readonly to: number },
+  term: Uint8Array,
+): boolean {
+  const shared = Math.min(to - from, term.length);
+  for (let at = 0; at < shared; at++) {
+    const difference = (bytes[from + at] ?? 0) - (term[at] ?? 0);
+    if (difference !== 0) return 0 < difference;
+  }
+  return term.length < to - from;
+}
+
 /** Returns the index of the last term that is not after another; 0 if all are. */
 function lastNotAfter(terms: readonly Uint8Array[], term: Uint8Array): number {
   let [low, high] = [0, terms.length];

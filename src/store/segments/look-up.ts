@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import {
   type ByteRange,
+  blockWith,
   findInBlock,
   rangeWith,
-  readFirstTerms,
   type TermEntry,
   TermReader,
 } from './dictionary.ts';
@@ -48,7 +48,7 @@ export async function lookUp(
   const blocks = await cache.read(
     connection,
     places.map(({ segment, field, term }, at) =>
-      within(segment, field.blocks, rangeWith(readFirstTerms(pages[at] ?? new Uint8Array()), term)),
+      within(segment, field.blocks, blockWith(pages[at] ?? new Uint8Array(), term)),
     ),
   );
   const found: FoundTerm[][] = asked.map(() => []);
@@ -76,9 +76,13 @@ export function readPostingsOf(
   );
 }
 
-/** Returns where the positions of a term are. */
-export function positionsRange({ segment, field, entry }: FoundTerm): SegmentRange {
-  return within(segment, field.positions, entry.positions);
+/** Returns where a range of the positions of a term is. */
+export function positionsRange(
+  { segment, field, entry }: FoundTerm,
+  { at, length }: ByteRange,
+): SegmentRange {
+  if (entry.positions.length < at + length) throw new RangeError('The positions of a term are cut');
+  return within(segment, field.positions, { at: entry.positions.at + at, length });
 }
 
 /** Consecutive terms of a field. */
@@ -113,16 +117,16 @@ export async function* scanTerms(
       connection,
       [rangeWith(field.top, from), last].map((range) => within(segment, field.pages, range)),
     );
-    const [first, second] = pages.map(readFirstTerms);
+    const [first, second] = pages;
     if (!first || !second) continue;
-    const lastBlock = to ? rangeWith(second, to) : (second.ranges.at(-1) ?? { at: 0, length: 0 });
+    const lastBlock = blockWith(second, to);
     const end = lastBlock.at + lastBlock.length;
     const readPostings = (ranges: readonly ByteRange[]) =>
       cache.read(
         connection,
         ranges.map((range) => within(segment, field.postings, range)),
       );
-    for (let [at, length] = [rangeWith(first, from).at, bytesAtOnce]; at < end; ) {
+    for (let [at, length] = [blockWith(first, from).at, bytesAtOnce]; at < end; ) {
       const piece = { at, length: Math.min(length, end - at) };
       const [blocks] = await cache.read(connection, [within(segment, field.blocks, piece)]);
       const terms = new TermReader(blocks ?? new Uint8Array());

@@ -1,11 +1,17 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { filterKey } from '../../logic/compare/filter-key.ts';
-import { disMaxFilter, type Filter, type RangeFilter, type TermFilter } from '../../meaning/filter.ts';
+import {
+  disMaxFilter,
+  type Filter,
+  type PhraseFilter,
+  type RangeFilter,
+  type TermFilter,
+} from '../../meaning/filter.ts';
 import type { Case } from '../case/case.ts';
 import { type Condition, withCondition } from '../case/column-test.ts';
 import type { IndexReader } from '../segments/look-up.ts';
 import { unlessDamaged } from '../segments/stored-segments.ts';
-import { addAll, type Bitmap, bitsFor, copyOf, emptyBitmap, keepOnly, removeAll } from './bitmap.ts';
+import { addAll, type Bitmap, bitsFor, copyOf, keepOnly } from './bitmap.ts';
 import { findTerms, type TermMatches, termId } from './find-terms.ts';
 import {
   areFarApart,
@@ -15,9 +21,9 @@ import {
   nearIdsSql,
   rowNumbersSql,
 } from './id-conditions.ts';
-import { type LogSet, setOfBits, setOfFew } from './log-set.ts';
+import { emptySet, type LogSet, logsInAll, setOfBits, unionOf } from './log-set.ts';
 import { logsOfPattern } from './pattern.ts';
-import { logsOfPhrase } from './phrase.ts';
+import { findPhrases } from './phrase.ts';
 import { type IndexPlan, planIndexUse, requiredTimes } from './plan.ts';
 import { selectIds } from './select-ids.ts';
 import {
@@ -104,6 +110,8 @@ async function lookUpFilter(context: SearchContext, filter: Filter, plan: IndexP
   const missing = plan.leaves.filter((leaf) => !held.has(filterKey(leaf)));
   const reader = readerOf(snapshot, context.connection);
   const found = await findTerms(reader, missing.filter(isTerm), snapshot.lastId);
+  for (const [key, set] of await findPhrases(reader, missing.filter(isPhrase), snapshot.lastId))
+    held.set(key, set);
   const sets = new Map<Filter, LogSet>();
   for (const each of plan.known) sets.set(each, await setOf({ ...context, reader, found, held }, each));
   const ranges = [idsUpToSql(snapshot.covered)];
@@ -120,11 +128,18 @@ function isTerm(filter: Filter): filter is TermFilter {
   return filter.kind === 'term';
 }
 
+function isPhrase(filter: Filter): filter is PhraseFilter {
+  return filter.kind === 'phrase';
+}
+
 interface LookupContext extends SearchContext {
   /** Logs of the terms that are not cached. */
   readonly found: TermMatches;
   readonly reader: IndexReader;
-  /** Sets of leaves that were cached at the start: they are not looked up, even if the cache drops them meanwhile. */
+  /**
+   * Sets of leaves that were cached at the start, which are not looked up even if the cache drops them meanwhile, and
+   * those of phrases.
+   */
   readonly held: ReadonlyMap<string, LogSet>;
 }
 
@@ -135,11 +150,11 @@ async function setOf(context: LookupContext, filter: Filter): Promise<LogSet> {
     case 'all':
       return existingIds(snapshot, connection);
     case 'none':
-      return setOfFew(new Uint32Array(), bitsFor(snapshot.lastId));
+      return emptySet(bitsFor(snapshot.lastId));
     case 'disMax':
-      return setOfBits(await unionOf(context, filter.filters));
+      return unionOf(await setsOf(context, filter.filters), bitsFor(snapshot.lastId));
     case 'bool':
-      return setOfBits(await combineClauses(context, filter));
+      return combineClauses(context, filter);
     default: {
       const key = filterKey(filter);
       const made = context.held.get(key) ?? snapshot.sets.get(key) ?? (await leafSet(context, filter));
@@ -152,14 +167,12 @@ async function setOf(context: LookupContext, filter: Filter): Promise<LogSet> {
 async function leafSet(context: LookupContext, filter: Filter): Promise<LogSet> {
   if (filter.kind !== 'term') return setOfBits(await leafBits(context, filter));
   const { found, snapshot } = context;
-  return found.get(termId(filter)) ?? setOfFew(new Uint32Array(), bitsFor(snapshot.lastId));
+  return found.get(termId(filter)) ?? emptySet(bitsFor(snapshot.lastId));
 }
 
 async function leafBits(context: LookupContext, filter: Filter): Promise<Bitmap> {
   const { snapshot, connection, reader } = context;
   switch (filter.kind) {
-    case 'phrase':
-      return logsOfPhrase(reader, filter, snapshot.lastId);
     case 'range':
       return (
         (await logsWithin(snapshot, connection, filter)) ??
@@ -189,23 +202,21 @@ async function logsWithin(
   return made;
 }
 
-async function unionOf(context: LookupContext, filters: readonly Filter[]): Promise<Bitmap> {
-  const made = emptyBitmap(bitsFor(context.snapshot.lastId));
-  for (const each of filters) addAll(made, (await setOf(context, each)).bitmap());
-  return made;
-}
-
 async function combineClauses(
   context: LookupContext,
   { must, should, mustNot }: Extract<Filter, { kind: 'bool' }>,
-): Promise<Bitmap> {
+): Promise<LogSet> {
+  const { snapshot, connection } = context;
   const required = must.length === 0 && 0 < should.length ? [disMaxFilter(should)] : must;
-  const [first, ...others] = required;
-  const from = await (first ? setOf(context, first) : existingIds(context.snapshot, context.connection));
-  const made = copyOf(from.bitmap());
-  for (const each of others) keepOnly(made, (await setOf(context, each)).bitmap());
-  for (const each of mustNot) removeAll(made, (await setOf(context, each)).bitmap());
-  return made;
+  const all =
+    required.length === 0 ? [await existingIds(snapshot, connection)] : await setsOf(context, required);
+  return logsInAll(all, await setsOf(context, mustNot), bitsFor(snapshot.lastId));
+}
+
+async function setsOf(context: LookupContext, filters: readonly Filter[]): Promise<readonly LogSet[]> {
+  const sets: LogSet[] = [];
+  for (const each of filters) sets.push(await setOf(context, each));
+  return sets;
 }
 
 /** Rows to scan. */

@@ -1,6 +1,7 @@
 import type { TermRangeFilter } from '../../meaning/filter.ts';
 import type { TermPattern } from '../../meaning/term-test.ts';
 import type { ByteRange, TermReader } from '../segments/dictionary.ts';
+import { joinRanges } from '../segments/joined-ranges.ts';
 import { type IndexReader, type SegmentTerms, scanTerms } from '../segments/look-up.ts';
 import { addPostings } from './add-postings.ts';
 import { addAll, addId, type Bitmap, bitsFor, emptyBitmap } from './bitmap.ts';
@@ -34,9 +35,8 @@ export async function termsOfPattern(reader: IndexReader, filter: TermPattern): 
   return found;
 }
 
-/** Postings that are read at a time: ranges with a gap of less than a page are one. */
+/** Postings that are read at a time. */
 const mostBytes = 4 * 1024 * 1024;
-const nearBytes = 16 * 1024;
 
 /** Adds the logs of the selected terms. */
 async function addTerms(
@@ -47,7 +47,7 @@ async function addTerms(
   let pending: ByteRange[] = [];
   let bytes = 0;
   const addPending = async () => {
-    const ranges = joinedRanges(pending);
+    const ranges = joinRanges(pending);
     const read = await readPostings(ranges.map(({ range }) => range));
     for (const [index, { range, parts }] of ranges.entries())
       for (const { at, length } of parts)
@@ -68,18 +68,4 @@ async function addTerms(
     }
   }
   if (0 < pending.length) await addPending();
-}
-
-/** Joins ascending ranges that are near to each other. */
-function joinedRanges(parts: readonly ByteRange[]) {
-  const joined: { range: ByteRange; readonly parts: ByteRange[] }[] = [];
-  for (const part of parts) {
-    const last = joined.at(-1);
-    const end = part.at + part.length;
-    if (last && part.at - last.range.at - last.range.length < nearBytes) {
-      last.range = { at: last.range.at, length: end - last.range.at };
-      last.parts.push(part);
-    } else joined.push({ range: part, parts: [part] });
-  }
-  return joined;
 }

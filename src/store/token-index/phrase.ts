@@ -1,5 +1,8 @@
+import { filterKey } from '../../logic/compare/filter-key.ts';
 import type { PhraseFilter } from '../../meaning/filter.ts';
+import type { ByteRange } from '../segments/dictionary.ts';
 import { fieldNumber } from '../segments/indexed-fields.ts';
+import { joinRanges } from '../segments/joined-ranges.ts';
 import {
   type FoundTerm,
   type IndexReader,
@@ -7,193 +10,131 @@ import {
   positionsRange,
   readPostingsOf,
 } from '../segments/look-up.ts';
-import type { SegmentRange } from '../segments/page-cache.ts';
-import {
-  chunkBits,
-  chunkBytes,
-  chunkIds,
-  chunkOf,
-  lowsOf,
-  type PostingChunk,
-  readPostings,
-  skipPositions,
-} from '../segments/posting-chunks.ts';
-import { addId, type Bitmap, bitsFor, emptyBitmap } from './bitmap.ts';
+import { chunkIds, chunkOf, type PostingChunk, readPostings } from '../segments/posting-chunks.ts';
+import { logsInSequence } from '../segments/word-sequence.ts';
+import { addBytes, type Bitmap, bitsFor, emptyBitmap } from './bitmap.ts';
+import { emptySet, type LogSet, setOfBits } from './log-set.ts';
 
-/** Finds the logs with the words of a phrase in sequence, by the positions of the words. */
-export async function logsOfPhrase(
+/**
+ * Finds the logs with the words of phrases in sequence, by the positions of the words. All words are looked up at
+ * once. Returns sets by `filterKey`, with ids up to `lastId`.
+ */
+export async function findPhrases(
   reader: IndexReader,
-  { field, terms }: PhraseFilter,
+  phrases: readonly PhraseFilter[],
   lastId: number,
-): Promise<Bitmap> {
-  const words = [...new Set(terms)];
-  const number = fieldNumber(field) ?? 0;
-  const found = await lookUp(
-    reader,
-    words.map((term) => ({ field: number, term })),
+): Promise<ReadonlyMap<string, LogSet>> {
+  const asked = phrases.flatMap(({ field, terms }) =>
+    terms.map((term) => ({ field: fieldNumber(field) ?? 0, term })),
   );
-  const made = emptyBitmap(bitsFor(lastId));
-  for (const segment of reader.segments) {
-    const entries = found.flatMap((each) => each.filter((entry) => entry.segment === segment));
-    if (entries.length < words.length) continue;
-    const slots = terms.flatMap((term) => entries[words.indexOf(term)] ?? []);
-    await addPhrase(made, reader, slots);
+  const found = await lookUp(reader, asked);
+  const sets = new Map<string, LogSet>();
+  let next = 0;
+  for (const phrase of phrases) {
+    const words = found.slice(next, next + phrase.terms.length);
+    next += phrase.terms.length;
+    sets.set(filterKey(phrase), await logsOfPhrase(reader, words, lastId));
   }
-  return made;
+  return sets;
 }
 
-/** Adds the logs of one segment that have the terms in sequence. */
-async function addPhrase(made: Bitmap, reader: IndexReader, slots: readonly FoundTerm[]): Promise<void> {
-  const words = [...new Set(slots)];
-  const postings = await readPostingsOf(reader, words);
-  const shared = sharedChunks(
-    words.map((word, index) => chunksOfWord(word, postings[index] ?? new Uint8Array())),
-  );
-  for (let at = 0; at < shared.length; at += chunksAtOnce) {
-    const some = shared.slice(at, at + chunksAtOnce);
-    const ranges = some.flatMap(({ words }) => words.map(({ positions }) => positions));
-    const bytes = await reader.cache.read(reader.connection, ranges);
-    let next = 0;
-    for (const { candidates, words } of some) {
-      const places = new Map(
-        words.map((word, index) => [
-          word.term,
-          { ...word, bytes: word.only ?? bytes[next + index] ?? new Uint8Array() },
-        ]),
-      );
-      next += words.length;
-      addInSequence(
-        made,
-        candidates,
-        slots.flatMap((slot) => places.get(slot) ?? []),
-      );
-    }
+/** Returns the logs with words in sequence, given where each word is. */
+async function logsOfPhrase(
+  reader: IndexReader,
+  words: readonly (readonly FoundTerm[])[],
+  lastId: number,
+): Promise<LogSet> {
+  let made: Bitmap | undefined;
+  for (const segment of reader.segments) {
+    const terms = words.flatMap((found) => found.find((each) => each.segment === segment) ?? []);
+    if (terms.length < words.length) continue;
+    made ??= emptyBitmap(bitsFor(lastId));
+    await addPhrase(made, reader, terms);
   }
+  return made ? setOfBits(made) : emptySet(bitsFor(lastId));
 }
 
 /** Chunks whose positions are read by one statement. */
-const chunksAtOnce = 64;
+const chunksAtOnce = 256;
 
-/** A chunk in which all words occur in some logs. */
-interface SharedChunk {
-  /** The bits of those logs. */
-  readonly candidates: Uint8Array;
-  readonly words: readonly WordChunk[];
+/** Adds the logs of one segment that have the terms in sequence. */
+async function addPhrase(made: Bitmap, reader: IndexReader, terms: readonly FoundTerm[]): Promise<void> {
+  const postings = await readPostingsOf(reader, terms);
+  const words = terms.map((term, offset) => ({
+    ...{ offset, term },
+    chunks: chunksOfTerm(term, postings[offset] ?? new Uint8Array()),
+  }));
+  words.sort((first, second) => first.term.entry.logs - second.term.entry.logs);
+  const [rarest, ...others] = words;
+  const shared = [...(rarest?.chunks.keys() ?? [])].filter((number) =>
+    others.every(({ chunks }) => chunks.has(number)),
+  );
+  for (let from = 0; from < shared.length; from += chunksAtOnce) {
+    const numbers = shared.slice(from, from + chunksAtOnce);
+    const positions = await readPositions(reader, words, numbers);
+    for (const [index, number] of numbers.entries()) {
+      const bits = logsInSequence(
+        words.flatMap(({ offset, chunks }, word) => {
+          const found = chunks.get(number);
+          const bytes = positions[word]?.[index];
+          return found && bytes ? [{ offset, chunk: found.chunk, positions: bytes }] : [];
+        }),
+      );
+      if (bits) addBytes(made, bits, number * chunkIds);
+    }
+  }
 }
 
-/** A word in a chunk. */
-interface WordChunk {
-  readonly term: FoundTerm;
+/** A chunk of a term, and its range of the positions of the term. */
+interface PlacedChunk {
   readonly chunk: PostingChunk;
-  readonly positions: SegmentRange;
-  /** The positions if they need not be read. */
-  readonly only?: Uint8Array | undefined;
+  readonly positions: ByteRange;
 }
 
-function sharedChunks(words: readonly ReadonlyMap<number, WordChunk>[]): readonly SharedChunk[] {
-  const [rarest, ...others] = [...words].sort((first, second) => first.size - second.size);
-  return [...(rarest?.values() ?? [])].flatMap((first) => {
-    const same = [first, ...others.flatMap((chunks) => chunks.get(first.chunk.chunk) ?? [])];
-    const candidates = same.length < words.length ? undefined : commonBits(same.map(({ chunk }) => chunk));
-    return candidates ? [{ candidates, words: same }] : [];
-  });
-}
-
-/** Returns the chunks of a word by their numbers. */
-function chunksOfWord(term: FoundTerm, postings: Uint8Array): ReadonlyMap<number, WordChunk> {
-  const { segment, at } = positionsRange(term);
-  const { only } = term.entry;
-  const chunks = only ? [chunkOf(only.id, 0)] : readPostings(postings);
-  const made = new Map<number, WordChunk>();
-  let offset = at;
-  for (const chunk of chunks) {
-    const positions = { segment, at: offset, length: chunk.positionBytes };
-    made.set(chunk.chunk, { term, chunk, positions, only: only?.positions });
-    offset += chunk.positionBytes;
+/** Returns the chunks of a term by their numbers. */
+function chunksOfTerm(
+  { entry: { only } }: FoundTerm,
+  postings: Uint8Array,
+): ReadonlyMap<number, PlacedChunk> {
+  const made = new Map<number, PlacedChunk>();
+  let at = 0;
+  for (const chunk of only ? [chunkOf(only.id, only.positions.length)] : readPostings(postings)) {
+    made.set(chunk.chunk, { chunk, positions: { at, length: chunk.positionBytes } });
+    at += chunk.positionBytes;
   }
   return made;
 }
 
-/** Returns the bits of the logs that all chunks have; undefined if there are none. */
-function commonBits(chunks: readonly PostingChunk[]): Uint8Array | undefined {
-  const common = new Uint8Array(chunkBytes).fill(0xff);
-  for (const chunk of chunks) {
-    const bits = chunk.isDense ? chunk.logs : bitsOf(chunk);
-    for (let at = 0; at < chunkBytes; at++) common[at] = (common[at] ?? 0) & (bits[at] ?? 0);
-  }
-  return common.some((byte) => byte !== 0) ? common : undefined;
+interface WordOfPhrase {
+  readonly term: FoundTerm;
+  readonly chunks: ReadonlyMap<number, PlacedChunk>;
 }
 
-const lowsOfChunk = new Uint16Array(chunkIds);
-
-function bitsOf(chunk: PostingChunk): Uint8Array {
-  const bits = new Uint8Array(chunkBytes);
-  const count = lowsOf(chunk, lowsOfChunk);
-  for (let at = 0; at < count; at++) {
-    const low = lowsOfChunk[at] ?? 0;
-    bits[low >>> 3] = (bits[low >>> 3] ?? 0) | (0x80 >>> (low & 7));
-  }
-  return bits;
-}
-
-/** Adds the candidates of a chunk in which the words, in the order of the phrase, follow each other. */
-function addInSequence(
-  made: Bitmap,
-  candidates: Uint8Array,
-  words: readonly (WordChunk & { readonly bytes: Uint8Array })[],
-): void {
-  const byLength = words.map((word, offset) => ({ word, offset }));
-  byLength.sort((first, second) => first.word.bytes.length - second.word.bytes.length);
-  let starts: readonly number[] | undefined;
-  for (const { word, offset } of byLength) {
-    const own = phraseStarts(word.chunk, word.bytes, candidates, offset);
-    starts = starts ? intersectSorted(starts, own) : own;
-    if (starts.length === 0) return;
-  }
-  const base = (words[0]?.chunk.chunk ?? 0) << chunkBits;
-  for (const start of starts ?? []) addId(made, base + Math.floor(start / logStep));
-}
-
-/** Positions are smaller: log and position are one number. */
-const logStep = 2 ** 33;
-
-/** Returns where the phrase starts if a word is `offset` words after it: ascending, of candidates only. */
-function phraseStarts(
-  chunk: PostingChunk,
-  bytes: Uint8Array,
-  candidates: Uint8Array,
-  offset: number,
-): readonly number[] {
-  const starts: number[] = [];
-  const count = lowsOf(chunk, lowsOfChunk);
-  for (let index = 0, at = 0; index < count; index++) {
-    const low = lowsOfChunk[index] ?? 0;
-    if (((candidates[low >>> 3] ?? 0) & (0x80 >>> (low & 7))) === 0) {
-      at = skipPositions(bytes, at);
-      continue;
-    }
-    let position = -1;
-    for (let isLast = false; !isLast; ) {
-      let [number, factor] = [0, 1];
-      for (let byte = 0x80; 0x80 <= byte; factor *= 0x80) {
-        byte = bytes[at++] ?? 0;
-        number += (byte % 0x80) * factor;
-      }
-      position += 1 + Math.floor(number / 2);
-      isLast = number % 2 === 0;
-      if (offset <= position) starts.push(low * logStep + position - offset);
-    }
-  }
-  return starts;
-}
-
-/** Intersects two sorted lists. */
-function intersectSorted(some: readonly number[], others: readonly number[]): readonly number[] {
-  const shared: number[] = [];
-  let at = 0;
-  for (const number of others) {
-    while ((some[at] ?? number) < number) at++;
-    if (some[at] === number) shared.push(number);
-  }
-  return shared;
+/** Reads the positions of words in some chunks, all at once: of each word a list in the order of the chunks. */
+async function readPositions(
+  { cache, connection }: IndexReader,
+  words: readonly WordOfPhrase[],
+  numbers: readonly number[],
+): Promise<readonly (readonly Uint8Array[])[]> {
+  const joined = words.map(({ term, chunks }) =>
+    term.entry.only ? [] : joinRanges(numbers.flatMap((number) => chunks.get(number)?.positions ?? [])),
+  );
+  const read = await cache.read(
+    connection,
+    joined.flatMap((ranges, word) =>
+      ranges.flatMap(({ range }) => {
+        const found = words[word];
+        return found ? [positionsRange(found.term, range)] : [];
+      }),
+    ),
+  );
+  let next = 0;
+  return joined.map((ranges, word) => {
+    const only = words[word]?.term.entry.only;
+    if (only) return [only.positions];
+    return ranges.flatMap(({ range, parts }) => {
+      const bytes = read[next++] ?? new Uint8Array();
+      return parts.map(({ at, length }) => bytes.subarray(at - range.at, at - range.at + length));
+    });
+  });
 }
