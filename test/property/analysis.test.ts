@@ -59,7 +59,8 @@ test('the logs of several cases come in the order of time, and pages make up the
 test('the context of logs is what stands before and after each, once, and says what was found', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(log, { maxLength: 12 }),
+      // Neighbours of up to ten hits are looked up, more are found among the ranks of all logs.
+      fc.array(log, { maxLength: 24 }),
       order,
       query,
       fc.integer({ min: 1, max: 3 }),
@@ -78,10 +79,14 @@ test('the context of logs is what stands before and after each, once, and says w
           );
           const found = await toList(streamContext(from, filter, { order, around }));
           expect(found.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
-          for (const { isHit, log } of found) expect(isHit).toBe(match(filter, log));
+          for (const { id, isHit, log, rank } of found) {
+            expect(isHit).toBe(match(filter, log));
+            const at = whole.findIndex((each) => each.id === id);
+            expect(rank).toBe(1 + rankOf(whole, at, order) + (log.time === undefined ? around + 1 : 0));
+          }
         }),
     ),
-    { numRuns: rounds(40, 5) },
+    { numRuns: rounds(40, 10) },
   );
 });
 

@@ -166,7 +166,8 @@ interface Page extends Condition {
   readonly isFew: boolean;
 }
 
-async function pageOf(
+/** Returns the condition of the first `count` logs of a search, or of more than those. */
+export async function pageOf(
   { hits, condition }: LogSearch,
   {
     order,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DuckDBConnection } from '@duckdb/node-api';
+import { DuckDBBitValue, type DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import type { parse } from '../../language/parse.ts';
 import type { Filter } from '../../meaning/filter.ts';
@@ -102,20 +102,28 @@ async function lookUp(
 ): Promise<void> {
   assertRunnable(filter);
   const name = variablePrefix + createHash('md5').update(query).digest('hex');
-  const result = await connection.runAndReadAll('SELECT coalesce(max(id), 0)::BIGINT FROM stored.logs');
-  const last = v.parse(v.bigint(), result.getRowsJS()[0]?.[0]);
-  const none = `repeat('0', 8)::BIT`;
-  const hold = async ({ sql, parameters }: Condition) => {
-    await connection.run(
-      `CREATE OR REPLACE TEMP TABLE matched AS
-         SELECT bitstring_agg(id, 0::BIGINT, ${last}::BIGINT) AS bits FROM stored.logs WHERE ${sql}`,
-      [...parameters],
-    );
-    await connection.run(`SET VARIABLE ${name} = (SELECT coalesce(bits, ${none}) FROM temp.matched)`);
-  };
   const expanded = await expandFuzzyTerms(from, connection, filter);
   const hits = await findHits(from, connection, expanded);
-  await (hits ? hold(hits.condition()) : withCondition(expanded, hold));
+  if (hits) await connection.run(`SET VARIABLE ${name} = $1::BIT`, [new DuckDBBitValue(hits.bitmap().bit)]);
+  else await withCondition(expanded, (condition) => scanInto(connection, name, condition));
+}
+
+/** Sets a variable to the bits of the logs that a condition selects. */
+async function scanInto(
+  connection: DuckDBConnection,
+  name: string,
+  { sql, parameters }: Condition,
+): Promise<void> {
+  const result = await connection.runAndReadAll('SELECT coalesce(max(id), 0)::BIGINT FROM stored.logs');
+  const last = v.parse(v.bigint(), result.getRowsJS()[0]?.[0]);
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE matched AS
+       SELECT bitstring_agg(id, 0::BIGINT, ${last}::BIGINT) AS bits FROM stored.logs WHERE ${sql}`,
+    [...parameters],
+  );
+  await connection.run(
+    `SET VARIABLE ${name} = (SELECT coalesce(bits, repeat('0', 8)::BIT) FROM temp.matched)`,
+  );
 }
 
 /** Finds calls in a tree in the order of the text, without recursion: the tree may be deep. */

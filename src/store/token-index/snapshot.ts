@@ -33,6 +33,18 @@ export interface Snapshot {
   };
   readonly span: Lazy<Span>;
   readonly follow: Lazy<boolean>;
+  readonly runs: Lazy<readonly RowRun[] | undefined> & {
+    /** Number of requests so far. */
+    questions: number;
+  };
+}
+
+/** Consecutive ids in consecutive rows. */
+interface RowRun {
+  readonly first: number;
+  readonly last: number;
+  /** Difference of id and row number. */
+  readonly shift: number;
 }
 
 const snapshots = new WeakMap<Case, Snapshot>();
@@ -73,7 +85,7 @@ async function readSnapshot(connection: DuckDBConnection): Promise<Snapshot> {
   const sets = setCache(Math.max(16, Math.floor((8 * cacheBytes) / bitsFor(lastId))));
   return {
     ...{ lastAction: action, segments, covered, lastId, logs, sets, pages: new PageCache(cacheBytes) },
-    ...{ existing: {}, times: { questions: 0 }, span: {}, follow: {} },
+    ...{ existing: {}, times: { questions: 0 }, span: {}, follow: {}, runs: { questions: 0 } },
   };
 }
 
@@ -137,6 +149,8 @@ export async function rowNumbersOf(
   connection: DuckDBConnection,
 ): Promise<readonly number[]> {
   if (await rowsFollowIds(snapshot, connection)) return ids.map((id) => id - 1);
+  const runs = await runsOf(snapshot, connection);
+  if (runs) return rowsInRuns(runs, ids);
   const found = await connection.runAndReadAll(
     `SELECT rowid::DOUBLE FROM stored.logs WHERE ${idListSql(ids)}`,
   );
@@ -152,6 +166,51 @@ async function rowsFollowIds(
   return getOrMake(follow, async () => {
     const sql = 'SELECT count(*) = 0 FROM stored.logs WHERE rowid <> id - 1';
     return (await connection.runAndReadAll(sql)).getRowsJS()[0]?.[0] === true;
+  });
+}
+
+/** Returns the runs of rows once reading them pays; undefined before, and if removed logs left gaps in them. */
+async function runsOf(
+  { runs }: Snapshot,
+  connection: DuckDBConnection,
+): Promise<readonly RowRun[] | undefined> {
+  runs.questions += 1;
+  return runs.questions === 1 ? undefined : getOrMake(runs, () => readRuns(connection));
+}
+
+/** Above this number, ids are looked up. */
+const maxRuns = 100_000;
+
+const runRows = v.array(
+  v.object({ first: v.number(), last: v.number(), shift: v.number(), count: v.number() }),
+);
+
+/**
+ * Reads the runs of rows in the order of their ids. Two writers of an import take turns, so that there are some
+ * hundred in a million logs. Undefined if ids with one shift have a gap: other rows may be in it.
+ */
+async function readRuns(connection: DuckDBConnection): Promise<readonly RowRun[] | undefined> {
+  const result = await connection.runAndReadAll(
+    `SELECT min(id)::DOUBLE AS first, max(id)::DOUBLE AS last, shift::DOUBLE AS shift, count(*)::DOUBLE AS count
+     FROM (SELECT id, id - rowid AS shift FROM stored.logs) GROUP BY shift ORDER BY first
+     LIMIT ${maxRuns + 1}`,
+  );
+  const runs = v.parse(runRows, result.getRowObjectsJS());
+  const isWhole = runs.every(({ first, last, count }) => last - first + 1 === count);
+  return isWhole && runs.length <= maxRuns ? runs : undefined;
+}
+
+/** Returns the row numbers of those ids that are in a run. */
+function rowsInRuns(runs: readonly RowRun[], ids: readonly number[]): readonly number[] {
+  return ids.flatMap((id) => {
+    let [low, high] = [0, runs.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((runs[middle]?.last ?? id) < id) low = middle + 1;
+      else high = middle;
+    }
+    const run = runs[low];
+    return run && run.first <= id ? [id - run.shift] : [];
   });
 }
 
