@@ -106,7 +106,7 @@ test('many logs in chunks and segments of an index have the scores and the order
   // Segments end within a chunk of 4,096 ids.
   await buildIndex(indexed, { segmentBytes: 1_000_000 });
   expect((await indexState(indexed)).segments).toBeGreaterThan(1);
-  for (const query of ['rest x', '+b -c f^2', 'a AND (b OR e~1) AND time:[3 TO 40]']) {
+  for (const query of ['rest "x x e"', '+b -c f^2', 'a AND ("b d"^2 OR e~1) AND time:[3 TO 40]']) {
     const scored = resolveScored(parse(query).query, { now: 0 });
     const best = await findBest(plain, scored, { limit: 130 });
     expect(await findBest(indexed, scored, { limit: 130 })).toEqual(best);
@@ -116,9 +116,9 @@ test('many logs in chunks and segments of an index have the scores and the order
   }
 });
 
-test('the index alone scores terms', async () => {
+test('the index alone scores terms and phrases', async () => {
   await using from = await stored();
-  const scored = resolveScored(parse('msg:timed OR source:rest').query);
+  const scored = resolveScored(parse('msg:timed OR source:rest OR "timed out"').query);
   const best = await findBest(from, scored, { limit: 9 });
   await buildIndex(from);
   await writeToCase(from, async (connection) => {

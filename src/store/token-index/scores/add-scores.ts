@@ -2,7 +2,7 @@ import { fromLengthByte } from '../../../meaning/relevance/length-byte.ts';
 import type { CountedNode, ScoreNode, SumNode } from '../../../meaning/relevance/score-tree.ts';
 import { chunkIds } from '../../segments/posting-chunks.ts';
 import { type Bitmap, hasId } from '../bitmap.ts';
-import type { TermCursor } from './term-cursor.ts';
+import type { FrequencyCursor } from './term-cursor.ts';
 
 /** The logs of a chunk to score, by the last bits of their ids. */
 export interface ChunkLogs {
@@ -14,7 +14,7 @@ export interface ChunkLogs {
 /** The inputs of the scores, by the numbers of leaves. */
 export interface ScoreInputs {
   /** Of counted leaves: their occurrences in the present segment. */
-  readonly terms: Map<number, TermCursor>;
+  readonly terms: Map<number, FrequencyCursor>;
   /** Of tested leaves: the logs that match. */
   readonly sets: ReadonlyMap<number, Bitmap>;
 }
@@ -75,29 +75,14 @@ function counted({ leaf, weight, score }: CountedNode, { terms }: ScoreInputs): 
   return ({ chunk }, scores) => {
     const term = terms.get(leaf);
     if (!term?.moveTo(chunk)) return;
-    const { lows, positions } = term;
+    const { lows, frequencies } = term;
     const [count, lengths] = [term.count(), term.lengths()];
-    const once = scoresOf(1);
-    let at = term.positionsAt();
     for (let index = 0; index < count; index++) {
       const low = lows[index] ?? 0;
-      let own = once;
-      let frequency = 1;
-      if (positions) {
-        for (; ((positions[at] ?? 0) & 1) === 1; frequency++) at = afterNumber(positions, at);
-        at = afterNumber(positions, at);
-        if (frequency !== 1) own = scoresOf(frequency);
-      }
-      const score = own[typeof lengths === 'number' ? lengths : (lengths[low] ?? 0)] ?? 0;
-      if ((scores[low] ?? unmatched) < score) scores[low] = score;
+      const byLength = scoresOf(frequencies[index] ?? 1);
+      raise(scores, low, byLength[typeof lengths === 'number' ? lengths : (lengths[low] ?? 0)] ?? 0);
     }
   };
-}
-
-function afterNumber(bytes: Uint8Array, from: number): number {
-  let at = from;
-  while (0x80 <= (bytes[at] ?? 0)) at++;
-  return at + 1;
 }
 
 /** Adds up the scores of the matching parts if the whole matches, by the rules of `match`. */

@@ -33,7 +33,7 @@ interface ScoredPage {
 
 /**
  * Returns the scores of the most relevant logs by id, in no order. Undefined if the index cannot score them: it lacks
- * logs, frequencies of phrases or of fields that are not indexed, or is damaged.
+ * logs, or frequencies of sloppy phrases or of other fields, or is damaged.
  */
 export async function findBestScores(
   search: ScoredSearch,

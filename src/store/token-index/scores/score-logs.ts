@@ -1,24 +1,28 @@
+import type { PhraseFilter, TermFilter } from '../../../meaning/filter.ts';
 import type { ScoreLeaf } from '../../../meaning/relevance/score-tree.ts';
 import type { Scorer } from '../../../meaning/relevance/scorer.ts';
 import { fieldNumber } from '../../segments/indexed-fields.ts';
-import { type IndexReader, lookUp } from '../../segments/look-up.ts';
+import { type FoundTerm, type IndexReader, lookUp } from '../../segments/look-up.ts';
 import { chunkBits, chunkIds } from '../../segments/posting-chunks.ts';
 import type { Segment } from '../../segments/stored-segments.ts';
 import { type Bitmap, eachId } from '../bitmap.ts';
 import { type ChunkLogs, compileScores, type ScoreInputs, setScores, unmatched } from './add-scores.ts';
-import { openTerms } from './term-cursor.ts';
+import { openPhrase } from './phrase-cursor.ts';
+import { type FrequencyCursor, openTerms } from './term-cursor.ts';
 
-/** Reports if the index has the frequencies of all counted leaves. */
+/** Reports if the index has the frequencies of all counted leaves: of terms and exact phrases in indexed fields. */
 export function isCounted(leaves: readonly ScoreLeaf[]): boolean {
-  return leaves.every(
-    ({ kind, filter }) =>
-      kind === 'tested' || (filter.kind === 'term' && fieldNumber(filter.field) !== undefined),
-  );
+  return leaves.every((leaf) => leaf.kind === 'tested' || isIndexed(leaf.filter));
+}
+
+function isIndexed(filter: TermFilter | PhraseFilter): boolean {
+  const isExact = filter.kind === 'term' || (filter.slop === 0 && 0 < filter.terms.length);
+  return isExact && fieldNumber(filter.field) !== undefined;
 }
 
 /** Logs to score. */
 export interface ScoredLogs {
-  /** All its counted leaves are terms of the index: see `isCounted`. */
+  /** The index has the frequencies of its counted leaves: see `isCounted`. */
   readonly scorer: Scorer;
   readonly logs: Bitmap;
   /** The logs that match tested leaves, by leaf number. */
@@ -31,29 +35,20 @@ export async function scoreLogs(
   { scorer: { root, leaves }, logs, sets }: ScoredLogs,
   visit: (id: number, score: number) => void,
 ): Promise<void> {
-  const counted = leaves.flatMap(({ kind, filter }, leaf) =>
-    kind === 'counted' && filter.kind === 'term'
-      ? [{ leaf, field: fieldNumber(filter.field) ?? 0, term: filter.term }]
-      : [],
+  const counted = leaves.flatMap((leaf, number) =>
+    leaf.kind === 'counted' ? [toCountedLeaf(leaf.filter, number)] : [],
   );
-  const found = await lookUp(reader, counted);
+  const found = await lookUp(
+    reader,
+    counted.flatMap(({ field, words }) => words.map((term) => ({ field, term }))),
+  );
   const inputs: ScoreInputs = { terms: new Map(), sets };
   const raiseScores = compileScores(root, inputs);
   const scores = new Float64Array(chunkIds);
   for (const segment of reader.segments) {
-    const terms = counted.flatMap(({ leaf }, index) => {
-      const term = found[index]?.find((each) => each.segment === segment);
-      return term ? [[leaf, term] as const] : [];
-    });
-    const cursors = await openTerms(
-      reader,
-      terms.map(([, term]) => term),
-    );
+    const inSegment = found.map((terms) => terms.find((each) => each.segment === segment));
     inputs.terms.clear();
-    for (const [index, cursor] of cursors.entries()) {
-      const [leaf] = terms[index] ?? [];
-      if (leaf !== undefined) inputs.terms.set(leaf, cursor);
-    }
+    for (const [leaf, cursor] of await openLeaves(reader, counted, inSegment)) inputs.terms.set(leaf, cursor);
     for (const some of chunksWith(logs, segment)) {
       setScores(scores, some, unmatched);
       raiseScores(some, scores);
@@ -63,6 +58,50 @@ export async function scoreLogs(
       }
     }
   }
+}
+
+/** A term or phrase to count. */
+interface CountedLeaf {
+  /** Number of the leaf. */
+  readonly leaf: number;
+  /** Number of the field. */
+  readonly field: number;
+  readonly terms: readonly string[];
+  /** The different terms. */
+  readonly words: readonly string[];
+}
+
+function toCountedLeaf(filter: TermFilter | PhraseFilter, leaf: number): CountedLeaf {
+  const terms = filter.kind === 'term' ? [filter.term] : filter.terms;
+  return { leaf, field: fieldNumber(filter.field) ?? 0, terms, words: [...new Set(terms)] };
+}
+
+/** Opens a cursor on each leaf that the segment may have. `found` are the words of all leaves, one after the other. */
+async function openLeaves(
+  reader: IndexReader,
+  counted: readonly CountedLeaf[],
+  found: readonly (FoundTerm | undefined)[],
+): Promise<readonly (readonly [leaf: number, cursor: FrequencyCursor])[]> {
+  let next = 0;
+  const present = counted.flatMap((leaf) => {
+    const words = found.slice(next, next + leaf.words.length).filter((term) => term !== undefined);
+    next += leaf.words.length;
+    return words.length === leaf.words.length ? [{ leaf, words }] : [];
+  });
+  const asked = present.flatMap(({ leaf: { terms }, words }) =>
+    words.map((term) => ({ found: term, needsPositions: 1 < terms.length })),
+  );
+  const cursors = await openTerms(reader, asked);
+  let from = 0;
+  return present.flatMap(({ leaf: { leaf, terms, words } }) => {
+    const own = cursors.slice(from, from + words.length);
+    from += words.length;
+    const [first] = own;
+    if (!first || terms.length === 1) return first ? [[leaf, first] as const] : [];
+    const offsetsOf = (word: string) => terms.flatMap((term, offset) => (term === word ? [offset] : []));
+    const parts = own.map((cursor, index) => ({ cursor, offsets: offsetsOf(words[index] ?? '') }));
+    return [[leaf, openPhrase(parts)] as const];
+  });
 }
 
 /** Yields the chunks of a segment that have some logs, each in the same memory. */
