@@ -106,7 +106,13 @@ test('many logs in chunks and segments of an index have the scores and the order
   // Segments end within a chunk of 4,096 ids.
   await buildIndex(indexed, { segmentBytes: 1_000_000 });
   expect((await indexState(indexed)).segments).toBeGreaterThan(1);
-  for (const query of ['rest "x x e"', '+b -c f^2', 'a AND ("b d"^2 OR e~1) AND time:[3 TO 40]']) {
+  // All logs of the last query are asked for, also those around the end of a segment.
+  for (const query of [
+    'rest "x x e"',
+    '+b -c f^2',
+    'a AND ("b d"^2 OR e~1) AND time:[3 TO 40]',
+    'a AND time:[6 TO 6]',
+  ]) {
     const scored = resolveScored(parse(query).query, { now: 0 });
     const best = await findBest(plain, scored, { limit: 130 });
     expect(await findBest(indexed, scored, { limit: 130 })).toEqual(best);
