@@ -79,3 +79,14 @@ function lowsOfBits(bits: Uint8Array, into: Uint16Array): number {
     }
   return count;
 }
+
+/** Skips the positions of one log from an offset; returns the offset after them. */
+export function skipPositions(bytes: Uint8Array, from: number): number {
+  for (let at = from; ; ) {
+    const first = bytes[at] ?? 0;
+    let byte = first;
+    while (byte & 0x80) byte = bytes[++at] ?? 0;
+    at++;
+    if ((first & 1) === 0) return at;
+  }
+}

@@ -6,6 +6,7 @@ import {
   batchIds,
   blank,
   lastLog,
+  lengthsAddress,
   longestText,
   maxWords,
   placesAddress,
@@ -67,6 +68,10 @@ export function lastAdded(): i32 {
 export function tokensOf(field: i32): f64 {
   return <f64>load<u64>(tokensAddress + field * 8);
 }
+/** Returns the address of the lengths of a field in the logs of the last batch: four bytes for each id. */
+export function lengthsOf(field: i32): i32 {
+  return lengthsAddress + field * batchIds * 4;
+}
 
 /**
  * Adds logs from the input, in any order: of each its id in digits, a separator, and for each field its words between
@@ -77,6 +82,7 @@ export function addLogs(batch: i32, length: i32): i32 {
   inputEnd = input + length;
   memory.fill(inputEnd, 0, 32);
   memory.fill(placesAddress, 0, batchIds * 4);
+  memory.fill(lengthsAddress, 0, fields * batchIds * 4);
   for (let at = input; at < inputEnd; ) {
     let id = 0;
     let byte = <i32>load<u8>(at);
@@ -166,6 +172,7 @@ function addWords(id: i32, from: i32): bool {
       store<i32>(word, load<i32>(table + (<i32>hash32 & tableMask) * 8), wordRecord);
     }
     at++;
+    store<i32>(lengthsOf(field) + (id & (batchIds - 1)) * 4, position);
     const tokens = tokensAddress + field * 8;
     store<u64>(tokens, load<u64>(tokens) + <u64>position);
   }

@@ -52,7 +52,9 @@ export const lowsAddress: i32 = blockSection + 64;
 export const logsAddress: i32 = lowsAddress + chunkIds * 2;
 export const wordsAddress: i32 = logsAddress + chunkIds * 3;
 export const maxWords: i32 = 512;
-export const heapAddress: i32 = wordsAddress + maxWords * 24;
+/** Of each field, the number of words of each log of a batch. */
+export const lengthsAddress: i32 = wordsAddress + maxWords * 24;
+export const heapAddress: i32 = lengthsAddress + maxFields * batchIds * 4;
 
 export const pageSection: i32 = blockSection + sectionBytes;
 export const topSection: i32 = blockSection + 2 * sectionBytes;
