@@ -118,7 +118,7 @@ function conditionOf({ batch, ranges, positionOf }: PositionedRows, selection: S
   return parts.length === last - first + 1 ? isBetween : `${isBetween} AND part IN (${parts.join(', ')})`;
 }
 
-const runs = v.array(v.tuple([v.number(), v.nullable(v.number()), v.nullable(v.number()), v.number()]));
+const runs = v.array(v.tuple([v.number(), v.nullable(v.number()), v.number()]));
 
 /**
  * Returns the order of rows in which the table has their positions: several connections wrote them. Undefined if
@@ -129,15 +129,20 @@ async function storedOrder(
   stored: string,
   rows: PositionedRows,
 ): Promise<readonly RowRange[] | undefined> {
+  // Windows without an order are streamed, and see rows in the order of the table.
   const result = await connection.runAndReadAll(
-    `SELECT part::DOUBLE, min(position)::DOUBLE, max(position)::DOUBLE, count(*)::DOUBLE
-     FROM (SELECT part, position, rowid AS row FROM ${stored}) GROUP BY part, row - position ORDER BY min(row)`,
+    `SELECT part::DOUBLE, position::DOUBLE, number::DOUBLE
+     FROM (SELECT part, position, row_number() OVER () AS number, lag(part) OVER () AS part_before,
+         lag(position) OVER () AS position_before FROM ${stored})
+     WHERE part IS DISTINCT FROM part_before OR position IS DISTINCT FROM position_before + 1`,
   );
+  const found = v.parse(runs, result.getRowsJS());
   const order: RowRange[] = [];
-  for (const [part, first, last, count] of v.parse(runs, result.getRowsJS())) {
-    const from = rowAt(rows, part, first ?? Number.NaN);
-    if (from === undefined || rows.positionOf(from + count - 1) !== last) return undefined;
-    order.push({ from, rows: count });
+  for (const [index, [part, position, number]] of found.entries()) {
+    const from = rowAt(rows, part, position ?? Number.NaN);
+    if (from === undefined) return undefined;
+    const next = found[index + 1]?.[2] ?? rows.batch.rows + 1;
+    order.push({ from, rows: next - number });
   }
   return coversOnce(order, rows.batch.rows) ? order : undefined;
 }
