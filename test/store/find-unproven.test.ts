@@ -90,7 +90,10 @@ test.each([
   ['its last row', `UPDATE stored.logs SET msg = 'y' WHERE part = 5 AND position = 70000`],
   ['an unreadable record', `UPDATE stored.unreadable SET raw = 'y' WHERE part = 5 AND position = 63008`],
   ['two rows that changed places', positions(5, 6)],
-  ['a row that is there twice instead of another', 'UPDATE stored.logs SET position = 4 WHERE id = 83'],
+  [
+    'a row that is there twice instead of another',
+    'INSERT INTO stored.logs FROM stored.logs WHERE id = 82; DELETE FROM stored.logs WHERE id = 83',
+  ],
   ['a row without a position', 'UPDATE stored.logs SET position = NULL WHERE id = 83'],
   ['a row outside of the file', 'UPDATE stored.logs SET position = 70001 WHERE id = 83'],
   ['a row of another part', 'UPDATE stored.logs SET part = 4 WHERE id = 83'],
