@@ -1,4 +1,5 @@
 import type { RowBatch } from './row-batch.ts';
+import type { RowTarget } from './row-writer.ts';
 import { entryWords, maxInlineBytes, type Texts, textHeap } from './text-heap.ts';
 
 /** A batch of rows, and one number and one text that hold for all of them. */
@@ -7,6 +8,12 @@ export interface TaggedBatch {
   readonly number: number;
   /** Not empty: an empty text would be NULL. */
   readonly text: string;
+}
+
+/** Returns the target of joined batches: the part and its entry are columns behind the others. */
+export function joinedTarget({ table, numbers, texts }: RowTarget): RowTarget {
+  const part = { name: 'part', type: 'INTEGER' } as const;
+  return { table, constants: [], numbers: [...numbers, part], texts: [...texts, 'entry'] };
 }
 
 /**
@@ -28,8 +35,8 @@ export function joinBatches(
   for (const [index, { batch, number }] of tagged.entries()) {
     const offset = firstCodes[index + 1] ?? 0;
     for (let each = 0; each < batch.rows; each++, row++) {
-      const ownNumbers = batch.numbers.subarray(each * width.numbers, (each + 1) * width.numbers);
-      numbers.set(ownNumbers, row * (width.numbers + 1));
+      for (let column = 0; column < width.numbers; column++)
+        numbers[row * (width.numbers + 1) + column] = batch.numbers[each * width.numbers + column] ?? 0;
       numbers[row * (width.numbers + 1) + width.numbers] = number;
       for (let column = 0; column < width.texts; column++) {
         const code = batch.codes[each * width.texts + column] ?? 0;

@@ -106,12 +106,12 @@ export function logBatcher(batch: RowBatcher): LogBatcher {
   }
 }
 
-/** Returns the mean length in bytes of a log of a batch in its original. NaN for an empty batch. */
-export function meanLogLength({ rows, numbers }: RowBatch): number {
+/** Returns the bytes that the logs of a batch take in their original. NaN if one has no original. */
+export function recordBytes({ rows, numbers }: RowBatch): number {
   const width = logBatchColumns.numbers.length;
   let sum = 0;
   for (let row = 0; row < rows; row++) sum += numbers[row * width + 3] ?? 0;
-  return sum / rows;
+  return sum;
 }
 
 /** Assigns consecutive ids to the logs of a batch, and shifts their positions by `before`. */

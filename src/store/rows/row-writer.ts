@@ -76,13 +76,26 @@ function bind(statement: DuckDBPreparedStatement, parameter: number, value: stri
 function insertFrom(rows: string, { table, constants, numbers, texts }: RowTarget): string {
   const columns = [
     ...constants.map(({ name, type }, index) => `$${index + 1}::${type} AS "${name}"`),
-    ...numbers.flatMap(({ name, type }, index) => {
-      const low = numbers.findIndex((each) => each.name === name && each.type === 'low bits');
-      return index === low ? [] : [`${toNumber(`n${index}`, type)}${lowBits(low)} AS "${name}"`];
-    }),
-    ...texts.map((name, index) => `t${index} AS "${name}"`),
+    ...sourceColumns({ numbers, texts }).map(({ name, value }) => `${value} AS "${name}"`),
   ];
   return `INSERT INTO ${table} BY NAME SELECT ${columns.join(', ')} FROM ${rows}`;
+}
+
+/** A column of a table, and the SQL of its value in the columns of a source. */
+export interface SourceColumn {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Returns the columns of a table that a source of rows provides. */
+export function sourceColumns({ numbers, texts }: Pick<RowTarget, 'numbers' | 'texts'>): SourceColumn[] {
+  return [
+    ...numbers.flatMap(({ name, type }, index) => {
+      const low = numbers.findIndex((each) => each.name === name && each.type === 'low bits');
+      return index === low ? [] : [{ name, value: `${toNumber(`n${index}`, type)}${lowBits(low)}` }];
+    }),
+    ...texts.map((name, index) => ({ name, value: `t${index}` })),
+  ];
 }
 
 function lowBits(index: number): string {

@@ -45,7 +45,7 @@ export async function checkRows(comparison: PartsComparison, checked: PartToChec
 async function readAgain(checked: PartToCheck, take: TakeBatch): Promise<boolean> {
   const { part, entry, report } = checked;
   try {
-    const { entrySha256: found } = await readFileEntry(rereading(checked), entry, take);
+    const { entrySha256: found } = await readFileEntry(rereading(checked, true), entry, take);
     if (part.entrySha256 !== undefined && part.entrySha256 !== found)
       report(altered(part, `its SHA-256 is ${found}, not ${part.entrySha256}`));
     return true;
@@ -69,12 +69,15 @@ function altered({ part, entry }: StoredPart, problem: string) {
  * Reports if an entry was read for its logs when it was added. Non-log files may be detected
  * differently today.
  */
-function isRead({ format, problem }: StoredPart): boolean {
+export function isRead({ format, problem }: StoredPart): boolean {
   return problem !== undefined || (format !== 'zip' && !isNonLogFormat(format));
 }
 
 /** Context to read the entry as when it was added, except for the filter by what the case had. */
-function rereading({ of, part, onBytes }: PartToCheck): ReadContext {
+export function rereading(
+  { of, part, onBytes }: Pick<PartToCheck, 'of' | 'part' | 'onBytes'>,
+  thorough: ReadContext['thorough'] & {},
+): ReadContext {
   const { zone: name, format, bytes } = part;
   const zone = name === undefined ? undefined : parseZone(name);
   return {
@@ -83,7 +86,7 @@ function rereading({ of, part, onBytes }: PartToCheck): ReadContext {
     ...(format === 'upgrade' && { isWanted: () => true }),
     onBytes,
     onRecords: () => undefined,
-    thorough: true,
+    thorough,
     asLogs: isRead(part),
     threadsFor: ({ bytes: text }) => threadsForEntry({ text, file: bytes }),
   };

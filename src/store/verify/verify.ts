@@ -13,7 +13,7 @@ import type { Action } from '../chain/actions.ts';
 import { StoreError } from '../database/store-error.ts';
 import { streamTextRows } from '../database/text-rows.ts';
 import { startChainCheck, streamSoundActions } from './check-actions.ts';
-import { checkCounts } from './check-counts.ts';
+import { type CheckedCounts, checkCounts } from './check-counts.ts';
 import { checkDigests } from './check-digests.ts';
 import { checkFacts, coveredSince, coversAllRows } from './check-facts.ts';
 import { checkUnlisted, type Original, readOriginals } from './check-files.ts';
@@ -85,11 +85,12 @@ export async function verifyCase(
   const stated = await readCaseSnapshot(of, (connection) => checkState(of, connection, { head, report }));
   if (!stated) return { ...nothingChecked, deviations, remarks: [notTrusted] };
   const { chain, parts, recorded, originals, counts } = stated;
+  const { miscounted, ...totals } = counts;
   await readCase(of, async (connection) => {
     await checkUnlisted(of, { connection, originals }, report);
-    await checkOriginals(of, connection, { originals, parts, recorded, report, onBytes });
+    await checkOriginals(of, connection, { originals, parts, recorded, miscounted, report, onBytes });
   });
-  return { files: originals.length, parts: parts.length, ...counts, ...chain, deviations };
+  return { files: originals.length, parts: parts.length, ...totals, ...chain, deviations };
 }
 
 const notTrusted = 'Nothing else was checked: a database with such objects cannot be trusted.';
@@ -111,7 +112,7 @@ interface State {
   /** Recorded facts that reading a part again requires. */
   readonly recorded: ReadonlyMap<number, ReadFacts>;
   readonly originals: readonly Original[];
-  readonly counts: { readonly logs: number; readonly unreadable: number };
+  readonly counts: CheckedCounts;
 }
 
 /** Checks everything except the logs against the originals; undefined if the file cannot be trusted. */

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ConnectBeside } from '../../case/transaction.ts';
-import { logBatchColumns, meanLogLength } from '../../rows/log-batch.ts';
+import { logBatchColumns, recordBytes } from '../../rows/log-batch.ts';
 import {
   type NewRecord,
   type RecordBatch,
@@ -138,6 +138,6 @@ export async function openPartWriter(
 
 /** Estimates the number of logs like those of a batch in an amount of bytes; undefined if unknown. */
 function rowsIn(bytes: number | undefined, batch: RowBatch): number | undefined {
-  const length = meanLogLength(batch);
+  const length = recordBytes(batch) / batch.rows;
   return bytes !== undefined && 0 < length ? bytes / length : undefined;
 }

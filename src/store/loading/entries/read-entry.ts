@@ -50,8 +50,11 @@ export interface ReadContext {
   readonly threadsFor?: (entry: FileEntry) => RegionThreads | undefined;
   /** Earlier files are not in the case yet: records that depend on them are not read. */
   readonly isPrefetch?: boolean;
-  /** Reads every record with the reference reader, none with the equivalent fast one. */
-  readonly thorough?: boolean;
+  /**
+   * Reads every record with the reference reader, none with the equivalent fast one. `sample` does so with random
+   * regions of NDJSON.
+   */
+  readonly thorough?: boolean | 'sample';
 }
 
 /** Summary of a read entry. */
@@ -182,9 +185,9 @@ function wanted(filter: NonNullable<ReadContext['isWanted']>): (record: ReadReco
 /** Reads an NDJSON entry by regions, in threads if worthwhile, and writes the records in order. */
 async function readRegions({ text }: OpenText, { context, entry, take, counter }: Work): Promise<0> {
   const threads = context.threadsFor?.(entry) ?? thisThread;
-  const common = { thorough: context.thorough ?? false, ...(context.zone && { zone: context.zone.name }) };
+  const zone = context.zone && { zone: context.zone.name };
   const read = (region: Region): Promise<RegionBatch> =>
-    (isSmall(region) ? thisThread : threads).read({ region, ...common });
+    (isSmall(region) ? thisThread : threads).read({ region, thorough: isThorough(context), ...zone });
   let before = 0;
   for await (const { counts, ...batch } of mapConcurrently(
     splitRegions(text, threads),
@@ -197,6 +200,13 @@ async function readRegions({ text }: OpenText, { context, entry, take, counter }
     before += counts.logs + counts.unreadable;
   }
   return 0;
+}
+
+/** Share of regions in a sample: the reference reader takes several times as long as the fast one. */
+const sampledShare = 1 / 32;
+
+function isThorough({ thorough = false }: ReadContext): boolean {
+  return thorough === 'sample' ? Math.random() < sampledShare : thorough;
 }
 
 /** Options of splitting a text. */

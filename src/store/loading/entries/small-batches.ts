@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { joinBatches, type TaggedBatch } from '../../rows/join-batches.ts';
+import { joinBatches, joinedTarget, type TaggedBatch } from '../../rows/join-batches.ts';
 import { isFullBatch, type RowBatch } from '../../rows/row-batch.ts';
 import { openRowWriter, type RowTarget, type RowWriter } from '../../rows/row-writer.ts';
 import { textsBytes } from '../../rows/text-heap.ts';
@@ -76,10 +76,4 @@ export function joinSmallBatches(
     await writer[Symbol.asyncDispose]();
     await joined?.[Symbol.asyncDispose]();
   }
-}
-
-/** Returns the target of joined batches: the part and its entry are columns behind the others. */
-function joinedTarget({ table, numbers, texts }: RowTarget): RowTarget {
-  const part = { name: 'part', type: 'INTEGER' } as const;
-  return { table, constants: [], numbers: [...numbers, part], texts: [...texts, 'entry'] };
 }
