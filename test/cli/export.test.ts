@@ -43,7 +43,7 @@ describe('the query of an export', () => {
     expect(await readdir(here.folder)).toEqual([]);
   });
 
-  test('is sent all the same with "--force", and the deployment says what it makes of it', async () => {
+  largeTest('is sent all the same with "--force", and the deployment says what it makes of it', async () => {
     await using here = await startHere();
     const forced = await here.run('export', ...here.into, '--search', 'msg:(timeout', '--force');
     expect(forced).toMatchObject({ code: 3, err: expect.stringContaining('[unclosed-group]') });
@@ -151,7 +151,7 @@ describe('what an export is for', () => {
     });
   });
 
-  test('a refused number of logs a call is named, and another one goes on', async () => {
+  largeTest('a refused number of logs a call is named, and another one goes on', async () => {
     await using here = await startHere({ exports: { cap: 100 } });
     const refused = await here.run('export', ...here.into, ...until, '--log-level', 'DEBUG');
     expect(refused).toMatchObject({ code: 3, err: expect.stringMatching(/--resume \S+case.duckdb --cap N/) });
@@ -179,7 +179,7 @@ const skews = [
 ] as const;
 
 describe.each(sampled(skews, 1))('where the clock of the deployment is %s', (_, skew) => {
-  test('what is new holds all that it logged since', async () => {
+  largeTest('what is new holds all that it logged since', async () => {
     let later = 0;
     await using here = await startHere({ now: () => Date.now() + skew + later });
     const first = await here.run('export', ...here.into, '--log-level', 'DEBUG');

@@ -26,6 +26,7 @@ import {
   saveExportChanges,
 } from '../../src/store/index.ts';
 import { addressesFor, noPause } from '../client/deployment.ts';
+import { sampled } from '../effort.ts';
 import { burstyLogs, startWindows, transportTo } from './exporting-windows.ts';
 
 const order: ExportOrder = {
@@ -55,7 +56,7 @@ describe('the newest export that is not finished', () => {
     expect(await findOpenExport(into)).toBeUndefined();
   });
 
-  test.each(['planned', 'submitted', 'ready', 'fetched', 'failed'] as const)(
+  test.each(sampled(['planned', 'submitted', 'ready', 'fetched', 'failed'] as const, 2))(
     'is the one with a window that is %s, and its own windows',
     async (state) => {
       await using into = await memory();
