@@ -67,7 +67,7 @@ largeTest('a time without any log is one silence of all sources', async () => {
   expect(silences[0]?.to).toBeGreaterThanOrEqual(noon + hour);
 });
 
-test('what was never exported is no silence, and listed as such', async () => {
+largeTest('what was never exported is no silence, and listed as such', async () => {
   const all = [...storyLogs('quiet', { count: 10_000 })];
   const [first = 0, last = 0] = [all[0]?.time, all.at(-1)?.time];
   const rest = without(all, ({ time }) => noon <= time && time < noon + hour);

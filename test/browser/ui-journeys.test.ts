@@ -63,7 +63,7 @@ function byKeyboard(): void {
     await page.locator('.log-row mark').first().waitFor();
   });
 
-  largeTest('an interval is brushed over the bars', async () => {
+  test('an interval is brushed over the bars', async () => {
     const { page } = there;
     const { keyboard } = page;
     const before = await counted(page);
@@ -102,7 +102,7 @@ function byKeyboard(): void {
     expect(await focused(page)).toBe('Logs');
   });
 
-  largeTest('a column is made wider, and a value of a field chosen', async () => {
+  test('a column is made wider, and a value of a field chosen', async () => {
     const { page } = there;
     const { keyboard } = page;
     const grip = page.getByRole('separator', { name: 'Width of code' });
@@ -136,7 +136,7 @@ function byKeyboard(): void {
     expect(await page.title()).toBe('Logquarry');
   });
 
-  largeTest('a search is cancelled, with its rows and fields', async () => {
+  test('a search is cancelled, with its rows and fields', async () => {
     const { page } = there;
     await page.goto(served.origin);
     await counted(page);

@@ -50,7 +50,7 @@ describe('the query of an export', () => {
     expect(here.deployment.tokens.length).toBe(1);
   });
 
-  test('that is doubtful is exported, and the doubt said', async () => {
+  largeTest('that is doubtful is exported, and the doubt said', async () => {
     await using here = await startHere();
     const search = ['--search', 'logLevel:SEVERE OR logLevel:WARNING AND msg:timeout'];
     const doubtful = await here.run('export', ...here.into, ...search);
@@ -115,7 +115,7 @@ describe('what an export is for', () => {
     expect(refusing.deployment.tokens).toEqual([]);
   });
 
-  test('a plan of what is new exports nothing', async () => {
+  largeTest('a plan of what is new exports nothing', async () => {
     await using here = await startHere();
     await here.run('export', ...here.into, '--to', '2025-03-11T12:00');
     const count = () => here.run('search', '*:*', here.at('case.duckdb'), '--count');
@@ -139,7 +139,7 @@ describe('what an export is for', () => {
     });
   });
 
-  test('the newest logs say nothing of the times of a case', async () => {
+  largeTest('the newest logs say nothing of the times of a case', async () => {
     await using here = await startHere();
     await here.run('export', ...here.into, '--num', '5');
     const about =

@@ -125,7 +125,7 @@ describe('a hand-over', () => {
     });
   });
 
-  test('holds against a case that has grown since, and not against another', async () => {
+  largeTest('holds against a case that has grown since, and not against another', async () => {
     await run(['import', 'samples/incident.ndjson', '--into', at('grown.duckdb')]);
     const made = await run(['hand-over', '*:*', at('grown.duckdb'), '--out', at('out')]);
     expect(made).toMatchObject({

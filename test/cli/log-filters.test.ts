@@ -11,6 +11,7 @@ import type { Log } from '../../src/records/log.ts';
 import { findLogs, openCase } from '../../src/store/index.ts';
 import { addLogs } from '../../src/store/loading/add-logs.ts';
 import { rounds, sampled } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { run } from './run-in-process.ts';
 
 const start = Date.parse('2025-03-12T00:00:00Z');
@@ -247,29 +248,32 @@ test('a query with options selects the logs that match both, in a case as by mat
   );
 });
 
-test('intervals of a histogram begin at midnight, weeks on Monday, with an index and without', async () => {
-  const edges = ['2025-03-09T23:59:59.999Z', '2025-03-10T00:00:00.000Z', '2025-03-16T23:59:59.999Z'];
-  const file = join(folder, 'weeks.ndjson');
-  await writeFile(file, edges.map((each) => `{"time":${Date.parse(each)},"msg":"a"}\n`).join(''));
-  const weeks = join(folder, 'weeks.duckdb');
-  await run(['import', file, '--into', weeks]);
-  const counts = async (...words: string[]) =>
-    JSON.parse((await run(['histogram', weeks, '--json', ...words])).out).buckets.flatMap(
-      ({ start, count }: { start: number; count: number }) =>
-        count === 0 ? [] : [[new Date(start).toISOString().slice(0, 10), count]],
-    );
-  const ofWeeks = [
-    ['2025-03-03', 1],
-    ['2025-03-10', 2],
-  ];
-  for (const isIndexed of [false, true]) {
-    if (isIndexed) await run(['index', weeks]);
-    expect(await counts('--every', '1w')).toEqual(ofWeeks);
-    expect(await counts('--every', '7d', '--by', 'msg')).toEqual(ofWeeks);
-    expect(await counts('--every', '1d')).toEqual([
-      ['2025-03-09', 1],
-      ['2025-03-10', 1],
-      ['2025-03-16', 1],
-    ]);
-  }
-});
+largeTest(
+  'intervals of a histogram begin at midnight, weeks on Monday, with an index and without',
+  async () => {
+    const edges = ['2025-03-09T23:59:59.999Z', '2025-03-10T00:00:00.000Z', '2025-03-16T23:59:59.999Z'];
+    const file = join(folder, 'weeks.ndjson');
+    await writeFile(file, edges.map((each) => `{"time":${Date.parse(each)},"msg":"a"}\n`).join(''));
+    const weeks = join(folder, 'weeks.duckdb');
+    await run(['import', file, '--into', weeks]);
+    const counts = async (...words: string[]) =>
+      JSON.parse((await run(['histogram', weeks, '--json', ...words])).out).buckets.flatMap(
+        ({ start, count }: { start: number; count: number }) =>
+          count === 0 ? [] : [[new Date(start).toISOString().slice(0, 10), count]],
+      );
+    const ofWeeks = [
+      ['2025-03-03', 1],
+      ['2025-03-10', 2],
+    ];
+    for (const isIndexed of [false, true]) {
+      if (isIndexed) await run(['index', weeks]);
+      expect(await counts('--every', '1w')).toEqual(ofWeeks);
+      expect(await counts('--every', '7d', '--by', 'msg')).toEqual(ofWeeks);
+      expect(await counts('--every', '1d')).toEqual([
+        ['2025-03-09', 1],
+        ['2025-03-10', 1],
+        ['2025-03-16', 1],
+      ]);
+    }
+  },
+);

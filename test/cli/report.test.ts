@@ -147,7 +147,7 @@ largeTest('a report shows and reads times in a zone, in every format', async () 
   expect(page.match(/<title>20[^<]*/g)?.every((title) => title.includes(' -03:30: '))).toBe(true);
 });
 
-test('bars of days begin at midnight of the zone, and JSON keeps times as numbers', async () => {
+largeTest('bars of days begin at midnight of the zone, and JSON keeps times as numbers', async () => {
   const source = join(folder, 'days.duckdb');
   {
     await using into = await openCase(source, { access: 'write', create: true });

@@ -124,7 +124,7 @@ describe('a seal', () => {
     expect(refused).toMatchObject({ code: 2, err: expect.stringContaining(message) });
   });
 
-  test('holds for a case that has grown since', async () => {
+  largeTest('holds for a case that has grown since', async () => {
     await importInto('grown.duckdb');
     await run(['seal', at('grown.duckdb'), '--out', at('grown.json')]);
     await writeFile(at('more.ndjson'), '{"time":1741771800000,"logLevel":"INFO","msg":"one more"}\n');

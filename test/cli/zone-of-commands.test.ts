@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sampled } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { run } from './run-in-process.ts';
 
 let folder = '';
@@ -113,7 +114,7 @@ test('silences are shown in the zone', async () => {
   ]);
 });
 
-test('the zone of an option comes before that of the configuration', async () => {
+largeTest('the zone of an option comes before that of the configuration', async () => {
   const words = ['sql', 'SELECT min(time) AS first, NULL::TIMESTAMP AS none FROM logs', at('autumn.duckdb')];
   const { out } = await run([...words, '--zone', '-03:30'], { environment });
   expect(out.split('\n').map((line) => line.trimEnd())).toEqual([

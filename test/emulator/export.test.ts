@@ -165,7 +165,7 @@ test('stack traces are left out unless asked for', async () => {
   expect(await exportLogs(deployment, { ...form, stackTraces: '' })).toEqual(without);
 });
 
-test('without a newest time the window ends now, so that nothing is lost or invented', async () => {
+largeTest('without a newest time the window ends now, so that nothing is lost or invented', async () => {
   await using young = await startDeployment({ logs, now: () => noon });
   const { startTime, ...form } = whole;
   const token = await signIn(young);

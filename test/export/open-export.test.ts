@@ -173,7 +173,7 @@ describe('the coverage of a case', () => {
 });
 
 describe('a plan', () => {
-  test('tells about how much there is, and exports nothing', async () => {
+  largeTest('tells about how much there is, and exports nothing', async () => {
     await using setting = await startWindows({ logs: burstyLogs(3000, { spread: 0.2 }) });
     const plan = await planExport({ ...setting, order: setting.order() });
     expect(plan.samples.calls).toBeLessThanOrEqual(14);

@@ -4,7 +4,7 @@ import { rounds, sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';
 import { burstyLogs, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';
 
-const count = rounds(1200, 250);
+const count = rounds(1200, 200);
 
 const deployments = [
   { silentCap: 50, order: 'sorted' },

@@ -27,6 +27,7 @@ import {
 } from '../../src/store/index.ts';
 import { addressesFor, noPause } from '../client/deployment.ts';
 import { sampled } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { burstyLogs, startWindows, transportTo } from './exporting-windows.ts';
 
 const order: ExportOrder = {
@@ -163,7 +164,7 @@ describe('the count of a deployment', () => {
   const logs = burstyLogs(120, { spread: 1 });
   const [first = 0, last = 0] = [logs[0]?.time, logs.at(-1)?.time];
 
-  test('is that of the times, and the number of logs of a plan', async () => {
+  largeTest('is that of the times, and the number of logs of a plan', async () => {
     await using setting = await startWindows({ logs, cap: 30, exports: { counts: true } });
     const { client } = setting;
     const within = setting.order({ oldest: first, newest: last });

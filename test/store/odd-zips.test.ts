@@ -15,7 +15,7 @@ import {
   readRaw,
   verifyCase,
 } from '../../src/store/index.ts';
-import { sampled } from '../effort.ts';
+import { rounds, sampled } from '../effort.ts';
 import { type RawEntry, toZip } from './zips.ts';
 
 let folder: string;
@@ -102,7 +102,7 @@ describe('the name of an entry is never used as a path, and its logs are read', 
         const entries = names.map((each, number) => ({ name: each, content: logsOf(number) }));
         expect((await add(toZip(entries))).messages).toEqual(names.map((_, number) => `of ${number}`));
       }),
-      { numRuns: 10 },
+      { numRuns: rounds(10, 3) },
     );
     expect(await beside()).toEqual([]);
   });

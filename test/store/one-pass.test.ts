@@ -14,6 +14,7 @@ import { largeBareLength } from '../../src/store/loading/files/large-file.ts';
 import { releaseFiles, storeFile } from '../../src/store/originals/evidence.ts';
 import { openEvidenceCopy } from '../../src/store/originals/incoming-file.ts';
 import { rounds, sampled } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { toZip } from './zips.ts';
 
 let folder: string;
@@ -150,7 +151,7 @@ describe('a file that is kept while it is loaded', () => {
     expect(await addInOnePass(into, file, { threads })).toMatchObject({ parts: [{ part: 1, logs: 30_000 }] });
   });
 
-  test('is kept as far as it was read where it grows meanwhile', async () => {
+  largeTest('is kept as far as it was read where it grows meanwhile', async () => {
     await writeFile(file, ndjson(40_000));
     await using into = await writable();
     let left = 3;
@@ -236,7 +237,7 @@ describe('a file that the case may have', () => {
     expect(await contents(into)).toEqual(before);
   });
 
-  test('is not added twice where it becomes one that is there while it is read', async () => {
+  largeTest('is not added twice where it becomes one that is there while it is read', async () => {
     await using into = await writable();
     await writeFile(file, ndjson(40_001));
     await addFile(into, file);

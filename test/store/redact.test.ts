@@ -132,7 +132,7 @@ describe('in a redacted copy', () => {
         );
         expect(left).toEqual([]);
       }),
-      { numRuns: rounds(40, 4), endOnFailure: true },
+      { numRuns: rounds(40, 3), endOnFailure: true },
     );
   }, 120_000);
 

@@ -277,7 +277,7 @@ describe('the index', () => {
     ],
   ];
 
-  test.each(sampled(damages, 2))(
+  test.each(sampled(damages, 1))(
     'with %s answers as without it, is reported, and is made anew',
     async (_, damage) => {
       await made(logs);

@@ -173,7 +173,7 @@ largeTest('a deployment that is slow, overloaded and ends tokens is waited for',
   expect(await count(here.page, 'new.duckdb')).toBe(logs.length);
 });
 
-test('a page that is closed stops its export, which goes on later', async () => {
+largeTest('a page that is closed stops its export, which goes on later', async () => {
   await using here = await serveWithDeployment({
     exports: { silentCap: 300 },
     faults: [{ on: 'exportLogs', skip: 3, effect: 'delayJob', milliseconds: 60_000 }],
