@@ -9,14 +9,14 @@ export const isFull = effort === 'full';
 
 /**
  * Rounds of a random or repeated test, or the size of its input: all where `TEST_EFFORT`
- * is `full`, else a tenth, but no less than `fewest`. Nothing is left out, only repeated less often.
+ * is `full`, else a twentieth, but no less than `fewest`. Nothing is left out, only repeated less often.
  */
-export function rounds(full: number, fewest = 10): number {
-  return isFull ? full : Math.min(full, Math.max(fewest, Math.ceil(full / 10)));
+export function rounds(full: number, fewest = 5): number {
+  return isFull ? full : Math.min(full, Math.max(fewest, Math.ceil(full / 20)));
 }
 
 /** Values to test in their order: all where `TEST_EFFORT` is `full`, else as many as {@link rounds} says, others each time. */
-export function sampled<T>(values: readonly T[], fewest?: number): readonly T[] {
+export function sampled<const T>(values: readonly T[], fewest?: number): readonly T[] {
   const count = rounds(values.length, fewest);
   const some = fc.subarray([...values], { minLength: count, maxLength: count });
   return fc.sample(some, 1)[0] ?? [];

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { type Difference, findDifferences } from '../../src/analysis/index.ts';
 import { matchAllFilter } from '../../src/meaning/filter.ts';
 import type { Log } from '../../src/records/log.ts';
+import { rounds } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { withCases } from './with-cases.ts';
 
 /** Logs as they are on any day: three kinds of messages, by turns. */
@@ -81,12 +83,12 @@ const log = fc.record(
   { requiredKeys: [] },
 );
 
-test('there is no difference between logs and themselves, in any order', async () => {
+largeTest('there is no difference between logs and themselves, in any order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(log, { maxLength: 30 }), async (logs) => {
       expect(await differences(logs, logs.toReversed())).toEqual([]);
     }),
-    { numRuns: 10 },
+    { numRuns: rounds(10, 3) },
   );
 });
 
@@ -105,6 +107,6 @@ test('new and gone, more and less change places with the selections', async () =
         expect(named(back, true)).toEqual(named(there, false));
       },
     ),
-    { numRuns: 10 },
+    { numRuns: rounds(10, 3) },
   );
 });

@@ -4,6 +4,7 @@ import { mergeMasks } from '../../src/analysis/message-patterns/merge-masks.ts';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import { createRandom, type Random } from '../../src/emulator/incident/random.ts';
 import { matchAllFilter } from '../../src/meaning/filter.ts';
+import { sampled } from '../effort.ts';
 import { withCases } from './with-cases.ts';
 
 /** The statements that write messages in the generator's sources: one template each, `*` for what varies. */
@@ -81,11 +82,14 @@ function groupingAccuracy(messages: readonly string[], truth: readonly string[])
   return right.length / messages.length;
 }
 
-test.each([1, 2, 3])('messages of the incident are grouped by their statements, seed %i', (seed) => {
-  const messages = [...incidentLogs({ count: 3000, seed })].map(({ msg = '' }) => msg);
-  expect(new Set(messages.map(templateOf)).size).toBeLessThanOrEqual(templates.length);
-  expect(groupingAccuracy(messages, messages.map(templateOf))).toBeGreaterThanOrEqual(0.98);
-});
+test.each(sampled([1, 2, 3], 1))(
+  'messages of the incident are grouped by their statements, seed %i',
+  (seed) => {
+    const messages = [...incidentLogs({ count: 3000, seed })].map(({ msg = '' }) => msg);
+    expect(new Set(messages.map(templateOf)).size).toBeLessThanOrEqual(templates.length);
+    expect(groupingAccuracy(messages, messages.map(templateOf))).toBeGreaterThanOrEqual(0.98);
+  },
+);
 
 /** Values of a kind, drawn anew for each message. */
 type Draw = (random: Random) => string | number;
@@ -204,7 +208,7 @@ const foreign: readonly (readonly [form: string, ...values: Draw[]])[] = [
   ],
 ];
 
-test.each([1, 2, 3])(
+test.each(sampled([1, 2, 3], 1))(
   'messages in the form of other systems are grouped by their statements, seed %i',
   (seed) => {
     const random = createRandom(seed);

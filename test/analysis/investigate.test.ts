@@ -8,6 +8,7 @@ import { matchAllFilter } from '../../src/meaning/filter.ts';
 import { match } from '../../src/meaning/match.ts';
 import type { Log } from '../../src/records/log.ts';
 import { rounds, sampled } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { filterOf, withCases } from './with-cases.ts';
 
 const minute = 60_000;
@@ -29,7 +30,7 @@ function queriesOf({ main, together, firstSign, differences, latencies, before, 
 /** The longest time from the begin of a story to a change that is due to it. */
 const patience: Record<StoryName, number> = { incident: 30, leak: 240, certificate: 20, upgrade: 20 };
 
-describe.each(storyNames)('the story "%s"', async (name) => {
+describe.each(sampled(storyNames, 1))('the story "%s"', async (name) => {
   const truth = storyTruth(name);
   const logs = [...storyLogs(name)];
   const found = await investigated(logs);
@@ -123,7 +124,7 @@ function mistakesIn(name: StoryName, { main, firstSign, before }: Investigation)
   ];
 }
 
-test.each(sampled(storyNames, 2))(
+test.each(sampled(storyNames, 1))(
   'the story "%s" is explained with nine of ten seeds',
   { timeout: 300_000 },
   async (name) => {
@@ -176,7 +177,7 @@ describe('with a hint', async () => {
   const logs = [...storyLogs('incident', { count: 8000 })];
   const at = (time: string) => Date.parse(`2025-03-12T${time}Z`);
 
-  test('around a time, the nearest change is the main one', async () => {
+  largeTest('around a time, the nearest change is the main one', async () => {
     const { main } = await investigated(logs, { around: at('02:50') });
     expect(main?.subject).toMatchObject({ code: '110031' });
     const { main: later } = await investigated(logs, { around: at('08:20') });
@@ -188,7 +189,7 @@ describe('with a hint', async () => {
     expect(main?.start ?? at('10:30')).toBeGreaterThanOrEqual(at('10:00'));
   });
 
-  test('of a symptom, its change is the main one', async () => {
+  largeTest('of a symptom, its change is the main one', async () => {
     const query = '(msg:"timed out")';
     const { main, before } = await investigated(logs, { symptom: { query, filter: filterOf(query) } });
     expect(main?.subject).toEqual({ type: 'query' });

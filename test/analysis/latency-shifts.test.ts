@@ -5,6 +5,7 @@ import { locationShift } from '../../src/analysis/latencies/location-shift.ts';
 import { storyLogs, storyTruth } from '../../src/emulator/stories/story-logs.ts';
 import { matchAllFilter } from '../../src/meaning/filter.ts';
 import type { Log } from '../../src/records/log.ts';
+import { sampled } from '../effort.ts';
 import { withCases } from './with-cases.ts';
 
 const values = fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 25 });
@@ -34,7 +35,7 @@ const shiftsOf = (before: readonly Log[], after: readonly Log[]) =>
     return findLatencyShifts({ before: { cases: [first], filter }, after: { cases: [second], filter } });
   });
 
-test.each(['leak', 'upgrade'] as const)(
+test.each(sampled(['leak', 'upgrade'] as const, 1))(
   'the story "%s" has its slower service, and no other',
   async (name) => {
     const { slower } = storyTruth(name);

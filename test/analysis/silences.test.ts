@@ -5,6 +5,7 @@ import { storyLogs } from '../../src/emulator/stories/story-logs.ts';
 import { matchAllFilter } from '../../src/meaning/filter.ts';
 import type { Log } from '../../src/records/log.ts';
 import { rounds } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { withCases } from './with-cases.ts';
 
 const [minute, hour] = [60_000, 3_600_000];
@@ -58,7 +59,7 @@ test('a source that never logs again is silent to the end', async () => {
   expect(silences).toMatchObject([{ source: 'Sharing', isOpen: true }]);
 });
 
-test('a time without any log is one silence of all sources', async () => {
+largeTest('a time without any log is one silence of all sources', async () => {
   const isOut = ({ time }: Log & { time: number }) => noon < time && time < noon + hour;
   const { silences } = await silencesOf(without([...storyLogs('quiet', { count: 10_000 })], isOut));
   expect(silences).toHaveLength(1);
@@ -66,7 +67,7 @@ test('a time without any log is one silence of all sources', async () => {
   expect(silences[0]?.to).toBeGreaterThanOrEqual(noon + hour);
 });
 
-test('what was never exported is no silence, and listed as such', async () => {
+largeTest('what was never exported is no silence, and listed as such', async () => {
   const all = [...storyLogs('quiet', { count: 10_000 })];
   const [first = 0, last = 0] = [all[0]?.time, all.at(-1)?.time];
   const rest = without(all, ({ time }) => noon <= time && time < noon + hour);
@@ -117,7 +118,7 @@ test('a service that rests at night looks silent in a single day, which says tha
   expect((await silencesOf(officeHours(2))).silences).toEqual([]);
 });
 
-test('several cases answer as one', async () => {
+largeTest('several cases answer as one', async () => {
   const isOut = ({ source, time }: Log & { time: number }) =>
     source === 'Rest Catalog' && noon < time && time < noon + 2 * hour;
   const logs = without([...storyLogs('quiet', { count: 6000 })], isOut);

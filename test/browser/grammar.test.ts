@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { productions } from '../../grammar/productions.ts';
+import { sampled } from '../effort.ts';
 import { openChromium } from './chromium.ts';
 import { checkAppearance } from './pages.ts';
 
@@ -17,12 +18,17 @@ if ('missing' in opened) {
 }
 
 function appearance(browser: Browser): void {
-  test.each([
-    ['light', 1280],
-    ['light', 360],
-    ['dark', 1280],
-    ['dark', 360],
-  ] as const)('is accessible and no wider than the window: %s, %d pixels', async (colorScheme, width) => {
+  test.each(
+    sampled(
+      [
+        ['light', 1280],
+        ['light', 360],
+        ['dark', 1280],
+        ['dark', 360],
+      ] as const,
+      1,
+    ),
+  )('is accessible and no wider than the window: %s, %d pixels', async (colorScheme, width) => {
     const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
     await checkAppearance(context, address);
     const page = await context.newPage();

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { incidentLogs } from '../../src/emulator/index.ts';
 import { folder, start } from '../e2e/process.ts';
 import { sampled } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { openChromium } from './chromium.ts';
 import { admin, checkAppearance, row, signIn, textOf, type Visit, visit } from './pages.ts';
 
@@ -62,7 +63,7 @@ function journeys(browser: Browser): void {
     });
     afterAll(() => there[Symbol.asyncDispose]());
 
-    test.each(['html', 'json', 'pjson'])('the forms are answered as %s', async (f) => {
+    test.each(sampled(['html', 'json', 'pjson'], 1))('the forms are answered as %s', async (f) => {
       const { page, url } = there;
       await page.goto(`${url}/admin/logs/export`);
       expect(await send(page, 'Export logs', f)).toContain('SUBMITTED');
@@ -75,7 +76,7 @@ function journeys(browser: Browser): void {
       expect(await textOf(page.locator('body'))).toContain('no_upgrade');
     });
 
-    test('an upload leads to its page and its bytes', async () => {
+    largeTest('an upload leads to its page and its bytes', async () => {
       const { page, url } = there;
       await page.goto(url);
       await row(page, 'Upload a file').getByRole('link').click();
@@ -111,7 +112,7 @@ function journeys(browser: Browser): void {
       expect(await textOf(row(page, 'min'))).toBe('3');
     });
 
-    test('what is not there and what is too large have a way back', async () => {
+    largeTest('what is not there and what is too large have a way back', async () => {
       const { page, url } = there;
       await page.goto(`${url}/admin/nothing`);
       expect(await textOf(page.getByRole('alert'))).toContain('no operation or resource at this address');
@@ -125,32 +126,40 @@ function journeys(browser: Browser): void {
       expect(await textOf(row(page, 'itemName'))).toBe('small.json');
     });
 
-    test('a session that ended keeps what was typed, and the form goes on after signing in', async () => {
-      const { page, url } = there;
-      await page.goto(`${url}/admin/logs/export`);
-      await page.getByLabel('searchQuery').fill('msg:"<b>" AND timeout');
-      await page.context().clearCookies();
-      await page.getByRole('button', { name: 'Export logs' }).click();
-      expect(await textOf(page.getByRole('alert'))).toContain('Token Required.');
-      const beside = page.waitForEvent('popup');
-      await page.getByRole('link', { name: 'Sign in in another tab' }).click();
-      const other = await beside;
-      await other.getByLabel('username').fill(admin.username);
-      await other.getByLabel('password').fill(admin.password);
-      await other.getByRole('button', { name: 'Sign in' }).click();
-      await other.getByText('Signed in as admin').waitFor();
-      await other.close();
-      await page.getByRole('button', { name: 'Export logs' }).click();
-      expect(await textOf(page.getByRole('alert'))).toContain('send it once more');
-      expect(await page.getByLabel('searchQuery').inputValue()).toBe('msg:"<b>" AND timeout');
-      await page.getByRole('button', { name: 'Export logs' }).click();
-      expect(await textOf(row(page, 'status'))).toBe('SUBMITTED');
-    });
+    largeTest(
+      'a session that ended keeps what was typed, and the form goes on after signing in',
+      async () => {
+        const { page, url } = there;
+        await page.goto(`${url}/admin/logs/export`);
+        await page.getByLabel('searchQuery').fill('msg:"<b>" AND timeout');
+        await page.context().clearCookies();
+        await page.getByRole('button', { name: 'Export logs' }).click();
+        expect(await textOf(page.getByRole('alert'))).toContain('Token Required.');
+        const beside = page.waitForEvent('popup');
+        await page.getByRole('link', { name: 'Sign in in another tab' }).click();
+        const other = await beside;
+        await other.getByLabel('username').fill(admin.username);
+        await other.getByLabel('password').fill(admin.password);
+        await other.getByRole('button', { name: 'Sign in' }).click();
+        await other.getByText('Signed in as admin').waitFor();
+        await other.close();
+        await page.getByRole('button', { name: 'Export logs' }).click();
+        expect(await textOf(page.getByRole('alert'))).toContain('send it once more');
+        expect(await page.getByLabel('searchQuery').inputValue()).toBe('msg:"<b>" AND timeout');
+        await page.getByRole('button', { name: 'Export logs' }).click();
+        expect(await textOf(row(page, 'status'))).toBe('SUBMITTED');
+      },
+    );
 
-    test.each([
-      ['light', 1000],
-      ['dark', 360],
-    ] as const)('the pages can be read by everyone: %s, %i wide', async (colorScheme, width) => {
+    test.each(
+      sampled(
+        [
+          ['light', 1000],
+          ['dark', 360],
+        ] as const,
+        1,
+      ),
+    )('the pages can be read by everyone: %s, %i wide', async (colorScheme, width) => {
       const { page, url } = there;
       const storageState = await page.context().storageState();
       const viewport = { width, height: 800 };
@@ -170,7 +179,7 @@ function journeys(browser: Browser): void {
       ];
       const addresses = [...paths.map((path) => `${url}/admin${path}`), `${url}/services`];
       const all = [...addresses, new URL(edit ?? '', url).href];
-      for (const each of sampled(all, 2)) await checkAppearance(context, each);
+      for (const each of sampled(all, 1)) await checkAppearance(context, each);
     });
 
     test('nothing was kept out by the content security policy', () => {
@@ -179,7 +188,7 @@ function journeys(browser: Browser): void {
     });
   });
 
-  test('an upgrade by hand: available, settings, license, start, messages', async () => {
+  largeTest('an upgrade by hand: available, settings, license, start, messages', async () => {
     await using there = await visit(browser, {
       version: '11.0',
       upgradePace: { release: 1200, patch: 1200 },

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addLogs, addNote, openCase } from '../../src/store/index.ts';
 import { run } from '../cli/run-in-process.ts';
 import { sampled } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { hostileLogs, hostileTexts } from '../report/hostile.ts';
 import { openChromium } from './chromium.ts';
 import { checkAppearance } from './pages.ts';
@@ -109,7 +110,7 @@ function appearance(browser: Browser): void {
     },
   );
 
-  test('fits the paper, without forms and with every row', async () => {
+  largeTest('fits the paper, without forms and with every row', async () => {
     // A4 landscape without its margins.
     const context = await browser.newContext({ viewport: { width: 1032, height: 700 }, colorScheme: 'dark' });
     const page = await context.newPage();
@@ -143,7 +144,7 @@ function appearance(browser: Browser): void {
     await context.close();
   });
 
-  test('breaks no rule of its policy', async () => {
+  largeTest('breaks no rule of its policy', async () => {
     const { page, complaints } = await visit(browser, incident);
     expect(complaints).toEqual([]);
     await page.context().close();
@@ -186,7 +187,7 @@ function filters(browser: Browser): void {
     await page.context().close();
   });
 
-  test('by time follow the clocks of the zone where these are changed', async () => {
+  largeTest('by time follow the clocks of the zone where these are changed', async () => {
     const { page } = await visit(browser, autumn);
     const logs = page.locator('#logs tbody tr:visible');
     const countBetween = async (from: string, to: string) => {
@@ -204,7 +205,7 @@ function filters(browser: Browser): void {
     await page.context().close();
   });
 
-  test('by time are set by drawing over the chart', async () => {
+  largeTest('by time are set by drawing over the chart', async () => {
     const { page } = await visit(browser, incident);
     await page.locator('.chart').scrollIntoViewIfNeeded();
     const box = await page.locator('.chart > svg').boundingBox();

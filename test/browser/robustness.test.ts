@@ -6,6 +6,7 @@ import { incidentLogs } from '../../src/emulator/index.ts';
 import { makeTemporaryFolder } from '../../src/store/files/temporary-folder.ts';
 import { addLogs, openCase } from '../../src/store/index.ts';
 import { sampled } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { type ServedPage, serveFolder, servePage } from '../ui/serving.ts';
 import { counted, openPage, search, type Visit, violations, visit } from './case-page.ts';
 import { openChromium } from './chromium.ts';
@@ -89,7 +90,7 @@ function journeys(browser: Browser): void {
     expect(await counted(page)).toMatch(/logs$/);
   });
 
-  test('a query that is replaced is aborted', async () => {
+  largeTest('a query that is replaced is aborted', async () => {
     const { page } = there;
     await page.goto(served.origin);
     await counted(page);
@@ -114,7 +115,7 @@ function journeys(browser: Browser): void {
     await page.unroute('**/api/histogram*');
   });
 
-  test('no hit says why: what each part selects, and near words', async () => {
+  largeTest('no hit says why: what each part selects, and near words', async () => {
     const { page } = there;
     await page.goto(`${served.origin}/?q=${encodeURIComponent('logLevel:SEVERE AND msg:timeoutt')}`);
     const parts = page.getByRole('list', { name: 'Parts of the query' });
@@ -131,19 +132,19 @@ function journeys(browser: Browser): void {
     expect(await counted(page)).toBe('2,000 logs');
   });
 
-  test('a log that is not there is said', async () => {
+  largeTest('a log that is not there is said', async () => {
     const { page } = there;
     await page.goto(`${served.origin}/?log=0:999999`);
     await page.getByText('There is no log with the id 999999').waitFor();
   });
 
-  test('an empty case is said, in every view', async () => {
+  largeTest('an empty case is said, in every view', async () => {
     await using empty = await servePage([]);
     await using visited = await openPage(browser, empty);
     const { page, complaints } = visited;
     await page.getByText('No log matches').waitFor();
     const views = ['investigate', 'patterns', 'changes', 'services', 'trace', 'overview', 'coverage'];
-    for (const view of sampled(views, 2)) {
+    for (const view of sampled(views, 1)) {
       await page.goto(`${empty.origin}/?view=${view}`);
       await page.waitForLoadState('networkidle');
       expect([view, await violations(page)]).toEqual([view, []]);
@@ -151,7 +152,7 @@ function journeys(browser: Browser): void {
     expect(complaints.filter((each) => /Error|Refused/.test(each))).toEqual([]);
   });
 
-  test('reduced motion moves nothing', async () => {
+  largeTest('reduced motion moves nothing', async () => {
     const { page } = there;
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto(served.origin);

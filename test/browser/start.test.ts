@@ -55,7 +55,7 @@ function journeys(browser: Browser): void {
     await page.getByRole('button', { name: 'few.ndjson' }).waitFor();
   });
 
-  test('several are shown together, each log with its case, and one alone again', async () => {
+  largeTest('several are shown together, each log with its case, and one alone again', async () => {
     const { page } = there;
     await home();
     await page.getByLabel('Together: first.duckdb').check();
@@ -101,7 +101,7 @@ function journeys(browser: Browser): void {
     await page.getByRole('alert').getByText('No log can be read in "letter.txt"').waitFor();
   });
 
-  test('a file that is sent is kept as a case of the folder', async () => {
+  largeTest('a file that is sent is kept as a case of the folder', async () => {
     const { page } = there;
     await home();
     await page.getByLabel('Keep its logs in a new case file').fill('kept');
@@ -127,7 +127,7 @@ function journeys(browser: Browser): void {
     expect(await counted(page)).toMatch(/^20,\d{3} logs$/);
   });
 
-  test('an address with a case that is gone says so, and offers the others', async () => {
+  largeTest('an address with a case that is gone says so, and offers the others', async () => {
     const { page } = there;
     await page.goto(`${served.origin}/?case=gone.duckdb`);
     await page.getByRole('alert').getByText('no case file and no log file "gone.duckdb"').waitFor();

@@ -4,6 +4,7 @@ import { incidentLogs } from '../../src/emulator/index.ts';
 import { readSchema } from '../../src/meaning/read-schema.ts';
 import type { Log } from '../../src/records/log.ts';
 import { type StoredWindow, saveExportChanges } from '../../src/store/index.ts';
+import { largeTest } from '../large-test.ts';
 import { type ServedPage, servePage } from '../ui/serving.ts';
 import { counted, openPage, type Visit, visit } from './case-page.ts';
 import { openChromium } from './chromium.ts';
@@ -206,19 +207,22 @@ function clockChanges(): void {
     expect(ticks.filter((text) => text === '02:00')).toHaveLength(2);
   });
 
-  test('in autumn: the beginning of an interval is the first of two times, its end the second', async () => {
-    await show(autumn);
-    const { page } = there;
-    await page.getByLabel('From', { exact: true }).fill('2025-10-26 02:30');
-    await page.getByLabel('From', { exact: true }).press('Enter');
-    await page.waitForURL((url) => url.searchParams.get('from') === '2025-10-26T00:30:00.000Z');
-    await page.getByLabel('To', { exact: true }).fill('2025-10-26 02:30');
-    await page.getByLabel('To', { exact: true }).press('Enter');
-    await page.waitForURL((url) => url.searchParams.get('to') === '2025-10-26T01:30:59.999Z');
-    expect(await counted(page)).toBe('7 logs');
-  });
+  largeTest(
+    'in autumn: the beginning of an interval is the first of two times, its end the second',
+    async () => {
+      await show(autumn);
+      const { page } = there;
+      await page.getByLabel('From', { exact: true }).fill('2025-10-26 02:30');
+      await page.getByLabel('From', { exact: true }).press('Enter');
+      await page.waitForURL((url) => url.searchParams.get('from') === '2025-10-26T00:30:00.000Z');
+      await page.getByLabel('To', { exact: true }).fill('2025-10-26 02:30');
+      await page.getByLabel('To', { exact: true }).press('Enter');
+      await page.waitForURL((url) => url.searchParams.get('to') === '2025-10-26T01:30:59.999Z');
+      expect(await counted(page)).toBe('7 logs');
+    },
+  );
 
-  test('in spring: an hour is skipped, in the table and below the bars', async () => {
+  largeTest('in spring: an hour is skipped, in the table and below the bars', async () => {
     await show(spring);
     await expect.poll(() => shown('.cell-time')).toContain('2025-03-30 01:50:00.000');
     const times = await shown('.cell-time');
@@ -230,7 +234,7 @@ function clockChanges(): void {
     await page.waitForURL((url) => url.searchParams.get('from') === '2025-03-30T01:00:00.000Z');
   });
 
-  test('times before the last log, and back', async () => {
+  largeTest('times before the last log, and back', async () => {
     const { page } = there;
     await page.goto(`${served.origin}/?zone=Europe/Berlin`);
     await counted(page);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { incidentLogs } from '../../src/emulator/index.ts';
 import { listNotes, listSearches, openCase } from '../../src/store/index.ts';
 import { sampled } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { hostileTexts } from '../report/hostile.ts';
 import { ask, type ServedPage, servePage } from '../ui/serving.ts';
 import { counted, looks, search, violations, visit } from './case-page.ts';
@@ -75,7 +76,7 @@ function journeys(browser: Browser): void {
     await page.getByText('No notes yet').waitFor();
   });
 
-  test('a search is saved with its times, opened and removed', async () => {
+  largeTest('a search is saved with its times, opened and removed', async () => {
     await page.goto(`${served.origin}/?from=2025-03-11T00:00:00.000Z`);
     await counted(page);
     await search(page, 'logLevel:SEVERE');
@@ -101,7 +102,7 @@ function journeys(browser: Browser): void {
     await page.keyboard.press('Escape');
   });
 
-  test('detections lead on to logs, and are copied as a command', async () => {
+  largeTest('detections lead on to logs, and are copied as a command', async () => {
     await page.goto(`${served.origin}/?view=detections`);
     await page.getByText(/\d of \d+ rules found something/).waitFor();
     expect(await clipboard()).toMatch(/^logquarry detect \S+incident\.duckdb$/);
@@ -112,7 +113,7 @@ function journeys(browser: Browser): void {
     await page.getByText(/^0 of \d+ rules found something$/).waitFor();
   });
 
-  test('logs and their report are downloaded as files', async () => {
+  largeTest('logs and their report are downloaded as files', async () => {
     await page.goto(`${served.origin}/?q=logLevel:SEVERE`);
     await counted(page);
     for (const [choice, name] of [

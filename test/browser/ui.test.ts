@@ -4,6 +4,7 @@ import { incidentLogs } from '../../src/emulator/index.ts';
 import { pageViews } from '../../src/page/state/page-state.ts';
 import { type Log, textFields } from '../../src/records/log.ts';
 import { rounds, sampled } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { type ServedPage, servePage } from '../ui/serving.ts';
 import { counted, isTooWide, looks, search, violations, visit } from './case-page.ts';
 import { openChromium } from './chromium.ts';
@@ -100,7 +101,7 @@ function journeys(browser: Browser): void {
     await expect.poll(() => query.inputValue()).not.toBe('logLevel:SEVERE');
   });
 
-  test('a value is included and excluded by a click', async () => {
+  largeTest('a value is included and excluded by a click', async () => {
     await home();
     const fields = page.getByRole('complementary', { name: 'Fields' });
     await fields.getByRole('button', { name: /^WARNING/ }).click();
@@ -110,7 +111,7 @@ function journeys(browser: Browser): void {
     expect(new URL(page.url()).searchParams.get('q')).toBe('logLevel:WARNING AND NOT source:"Rest Catalog"');
   });
 
-  test('dragging over the bars zooms, and the interval can be left', async () => {
+  largeTest('dragging over the bars zooms, and the interval can be left', async () => {
     await home();
     const box = await page.locator('.histogram svg').boundingBox();
     if (!box) throw new Error('The bars are not there');
@@ -124,7 +125,7 @@ function journeys(browser: Browser): void {
     await page.locator('.results-count', { hasText: '3,000 logs' }).waitFor();
   });
 
-  test('a log opens by keys with its fields, context and record, and has an address', async () => {
+  largeTest('a log opens by keys with its fields, context and record, and has an address', async () => {
     await home();
     await page.locator('.log-row .cell-msg').first().waitFor();
     await page.keyboard.press('t');
@@ -143,7 +144,7 @@ function journeys(browser: Browser): void {
     await page.getByRole('complementary', { name: name ?? '' }).waitFor();
   });
 
-  test('columns are chosen, and the order is turned', async () => {
+  largeTest('columns are chosen, and the order is turned', async () => {
     await home();
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('dialog').getByLabel('user', { exact: true }).check();
@@ -156,20 +157,20 @@ function journeys(browser: Browser): void {
     );
   });
 
-  test('the end of the table is there at once', async () => {
+  largeTest('the end of the table is there at once', async () => {
     await home();
     await page.locator('.log-row .cell-msg').first().waitFor();
     await page.locator('.log-table').press('End');
     await page.locator('#row-2999 .cell-time', { hasText: ':' }).waitFor();
   });
 
-  test('another zone shows its clock and its offset', async () => {
+  largeTest('another zone shows its clock and its offset', async () => {
     await home();
     await page.getByLabel('Zone of times').selectOption('Australia/Eucla');
     await page.getByRole('columnheader', { name: /UTC\+08:45/ }).waitFor();
   });
 
-  test('patterns, changes, requests and SQL lead on to logs', async () => {
+  largeTest('patterns, changes, requests and SQL lead on to logs', async () => {
     await home();
     await page.getByRole('link', { name: 'Patterns' }).click();
     await page.locator('.template').first().click();
@@ -186,7 +187,7 @@ function journeys(browser: Browser): void {
     await page.getByRole('alert').waitFor();
   });
 
-  test('services and an investigation lead on to requests and logs', async () => {
+  largeTest('services and an investigation lead on to requests and logs', async () => {
     await page.goto(`${served.origin}/?view=services`);
     await page.getByRole('button', { name: 'Trace', exact: true }).first().click();
     await page.getByRole('figure', { name: 'Lanes of the request' }).waitFor();
@@ -196,7 +197,7 @@ function journeys(browser: Browser): void {
     await page.waitForURL(/\?q=/);
   });
 
-  test('a request is shown in lanes', async () => {
+  largeTest('a request is shown in lanes', async () => {
     await page.goto(`${served.origin}/?q=requestID:*`);
     await counted(page);
     await page.locator('.log-row .cell-msg').first().click();
@@ -204,7 +205,7 @@ function journeys(browser: Browser): void {
     await page.getByRole('figure', { name: 'Lanes of the request' }).waitFor();
   });
 
-  test('a view is copied as a command, and logs are downloaded', async () => {
+  largeTest('a view is copied as a command, and logs are downloaded', async () => {
     await page.goto(`${served.origin}/?q=logLevel:SEVERE`);
     await counted(page);
     await page.getByRole('button', { name: 'Copy as command' }).click();
@@ -216,7 +217,7 @@ function journeys(browser: Browser): void {
     expect((await arriving).suggestedFilename()).toBe('logs.csv');
   });
 
-  test('a query is found in the history, and a filter is built without writing', async () => {
+  largeTest('a query is found in the history, and a filter is built without writing', async () => {
     await home();
     await search(page, 'logCode:9029');
     await page.waitForURL(/9029/);
@@ -234,7 +235,7 @@ function journeys(browser: Browser): void {
     expect(new URL(page.url()).searchParams.get('q')).toBe('logCode:9029 AND NOT logLevel:INFO');
   });
 
-  test('no hit says so, and a way back', async () => {
+  largeTest('no hit says so, and a way back', async () => {
     await page.goto(`${served.origin}/?q=nosuchword`);
     await page.getByText('No log matches').waitFor();
     await page.getByRole('button', { name: 'Show all logs' }).click();
@@ -269,7 +270,7 @@ function journeys(browser: Browser): void {
           ['/?q=nosuchword'],
           ...['Keys', 'Columns', 'Add filter', 'History', 'Saved'].map((button) => ['/', button] as const),
         ],
-        3,
+        2,
       );
       for (const [path, button] of appearances) {
         await there.goto(served.origin + path);
@@ -343,7 +344,7 @@ function hostile(browser: Browser): void {
       `/?view=sql&sql=${encodeURIComponent('SELECT msg AS "<b>", source FROM logs')}`,
       `/?q=${encodeURIComponent('msg:"<img src=x onerror=alert(1)>"')}`,
     ];
-    for (const path of sampled(paths, 3)) {
+    for (const path of sampled(paths, 2)) {
       await page.goto(served.origin + path);
       await page.waitForLoadState('networkidle');
       const shown = await page.evaluate(lookOfPage);

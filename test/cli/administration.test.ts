@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createDeployment, type DeploymentOptions, serveDeployment } from '../../src/emulator/index.ts';
+import { largeTest } from '../large-test.ts';
 import { type Ran, type RunOptions, run } from './run-in-process.ts';
 
 let folder: string;
@@ -316,7 +317,7 @@ describe('upgrade', () => {
     expect((await call('upgrade rollback-options')).out).toContain('release');
   });
 
-  test('messages are loaded into a case beside its logs, each once', async () => {
+  largeTest('messages are loaded into a case beside its logs, each once', async () => {
     const faults = [{ on: 'upgrade', effect: 'failUpgrade', after: 0.9 }] as const;
     await using deployment = await start({ version: '11.0', faults });
     const { call } = deployment;

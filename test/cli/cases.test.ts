@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sampled } from '../effort.ts';
 import { type Ran, run } from './run-in-process.ts';
 
 const sample = resolve('samples/incident.ndjson');
@@ -44,20 +45,30 @@ describe('import', () => {
     expect(err).toContain('"broken.ndjson": 1 record could not be read');
   });
 
-  test.each([
-    ['a file that is no log', 'picture.png', '\u0089PNG\r\n\u001a\n\u0000\u0000', 'was not loaded'],
-    ['a zip without its end', 'cut.zip', 'PK\u0003\u0004 and then nothing', 'TRUNCATED_ZIP'],
-  ])('%s is refused, and the others are loaded', async (_name, file, text, message) => {
+  test.each(
+    sampled(
+      [
+        ['a file that is no log', 'picture.png', '\u0089PNG\r\n\u001a\n\u0000\u0000', 'was not loaded'],
+        ['a zip without its end', 'cut.zip', 'PK\u0003\u0004 and then nothing', 'TRUNCATED_ZIP'],
+      ],
+      1,
+    ),
+  )('%s is refused, and the others are loaded', async (_name, file, text, message) => {
     await writeFile(join(folder, file), Buffer.from(text, 'latin1'));
     const { code, err } = await call('import', file, sample, '--into', `${file}.duckdb`);
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(message) });
     expect(await call('search', '*:*', `${file}.duckdb`, '--count')).toMatchObject({ out: '220\n' });
   });
 
-  test.each([
-    ['not there', 'nowhere.zip', 'The file "nowhere.zip" does not exist'],
-    ['a folder', '.', '"." is a folder: name the files in it'],
-  ])('makes no case when a file is %s', async (_name, file, message) => {
+  test.each(
+    sampled(
+      [
+        ['not there', 'nowhere.zip', 'The file "nowhere.zip" does not exist'],
+        ['a folder', '.', '"." is a folder: name the files in it'],
+      ],
+      1,
+    ),
+  )('makes no case when a file is %s', async (_name, file, message) => {
     const { code, err } = await call('import', sample, file, '--into', 'none.duckdb');
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(message) });
     expect(await readdir(folder)).not.toContain('none.duckdb');
@@ -97,7 +108,7 @@ describe('search', () => {
     }
   });
 
-  test.each(['ndjson', 'json', 'csv'])(
+  test.each(sampled(['ndjson', 'json', 'csv'], 1))(
     'what it writes as %s is read again as the same logs',
     async (format) => {
       const all = ['*:*', '--all', '--oldest'];
@@ -133,10 +144,15 @@ describe('search', () => {
     });
   });
 
-  test.each([
-    ['nowhere.duckdb', 'CASE_NOT_FOUND'],
-    ['.', 'NOT_A_CASE'],
-  ])('%s is wrong usage', async (path, code) => {
+  test.each(
+    sampled(
+      [
+        ['nowhere.duckdb', 'CASE_NOT_FOUND'],
+        ['.', 'NOT_A_CASE'],
+      ],
+      1,
+    ),
+  )('%s is wrong usage', async (path, code) => {
     expect(await call('search', 'a', path)).toMatchObject({
       code: 2,
       err: expect.stringContaining(code),
@@ -192,11 +208,16 @@ describe('sql', () => {
     expect(err).toContain('The first 3 rows; --limit N shows more');
   });
 
-  test.each([
-    ['SELEC', 'BAD_SQL'],
-    ["SELECT * FROM read_csv('/etc/passwd')", 'SQL_REFUSED'],
-    ['DROP VIEW logs', 'SQL_REFUSED'],
-  ])('%s is refused', async (sql, code) => {
+  test.each(
+    sampled(
+      [
+        ['SELEC', 'BAD_SQL'],
+        ["SELECT * FROM read_csv('/etc/passwd')", 'SQL_REFUSED'],
+        ['DROP VIEW logs', 'SQL_REFUSED'],
+      ],
+      1,
+    ),
+  )('%s is refused', async (sql, code) => {
     expect(await call('sql', sql, 'case.duckdb')).toMatchObject({
       code: 1,
       err: expect.stringContaining(code),

@@ -48,7 +48,7 @@ test('a terminal gets no control characters of a query that is formatted, a pipe
   expect((await run(['format', query], { width: 80 })).out).toBe('msg:"a\\x1b[31m\\u202eb"\n');
 });
 
-test('times that cannot be milliseconds are said, and --time-unit says what they are', async () => {
+largeTest('times that cannot be milliseconds are said, and --time-unit says what they are', async () => {
   await writeFile(at('micros.ndjson'), '{"time":1741766400123456,"msg":"a"}\n');
   const given = ['import', at('micros.ndjson'), '--into'];
   const assumed = await run([...given, at('assumed.duckdb')]);
@@ -132,7 +132,7 @@ describe('import', () => {
     expect((await readdir(folder)).filter((name) => name.startsWith('broken.'))).toEqual(['broken.zip']);
   });
 
-  test('keeps a new case that says what could not be loaded, and one that was there', async () => {
+  largeTest('keeps a new case that says what could not be loaded, and one that was there', async () => {
     await writeFile(at('noise.bin'), 'noise\n'.repeat(3));
     await writeFile(at('cut.zip'), 'PK\u0003\u0004 and no end');
     const noise = await run(['import', at('noise.bin'), '--into', at('noise.duckdb')]);
@@ -164,7 +164,7 @@ describe('search', () => {
     });
   });
 
-  test('prints a table of many logs in pieces', async () => {
+  largeTest('prints a table of many logs in pieces', async () => {
     const lines = Array.from({ length: 2500 }, (_, index) => `{"time":${index},"msg":"log ${index}"}`);
     await writeFile(at('many.ndjson'), lines.join('\n'));
     await run(['import', at('many.ndjson'), '--into', at('many.duckdb')]);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { commands } from '../../src/cli/command-table.ts';
 import { applyDefaults } from '../../src/cli/configuration/apply-defaults.ts';
+import { largeTest } from '../large-test.ts';
 import { type Ran, run } from './run-in-process.ts';
 
 let folder: string;
@@ -177,7 +178,7 @@ describe('what a configuration may not set', () => {
     expect(err).not.toContain('example.com');
   });
 
-  test('no option of a connection, in no command', async () => {
+  largeTest('no option of a connection, in no command', async () => {
     for (const { spec } of commands) {
       for (const [option, { group }] of Object.entries(spec.options)) {
         if (group !== 'connection') continue;

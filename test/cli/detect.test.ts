@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { largeTest } from '../large-test.ts';
 import { run } from './run-in-process.ts';
 
 let folder = '';
@@ -71,7 +72,7 @@ describe('the rules of the package', () => {
     expect(err).toBe('12 of 21 rules found something.\n');
   });
 
-  test('give SQL for exactly the logs that they find', async () => {
+  largeTest('give SQL for exactly the logs that they find', async () => {
     const { detections } = JSON.parse((await run(['detect', incident, '--json'])).out);
     const withSql = detections.filter(({ sql }: { sql?: string }) => sql !== undefined);
     expect(withSql.length).toBeGreaterThan(8);

@@ -43,14 +43,14 @@ describe('the query of an export', () => {
     expect(await readdir(here.folder)).toEqual([]);
   });
 
-  test('is sent all the same with "--force", and the deployment says what it makes of it', async () => {
+  largeTest('is sent all the same with "--force", and the deployment says what it makes of it', async () => {
     await using here = await startHere();
     const forced = await here.run('export', ...here.into, '--search', 'msg:(timeout', '--force');
     expect(forced).toMatchObject({ code: 3, err: expect.stringContaining('[unclosed-group]') });
     expect(here.deployment.tokens.length).toBe(1);
   });
 
-  test('that is doubtful is exported, and the doubt said', async () => {
+  largeTest('that is doubtful is exported, and the doubt said', async () => {
     await using here = await startHere();
     const search = ['--search', 'logLevel:SEVERE OR logLevel:WARNING AND msg:timeout'];
     const doubtful = await here.run('export', ...here.into, ...search);
@@ -115,7 +115,7 @@ describe('what an export is for', () => {
     expect(refusing.deployment.tokens).toEqual([]);
   });
 
-  test('a plan of what is new exports nothing', async () => {
+  largeTest('a plan of what is new exports nothing', async () => {
     await using here = await startHere();
     await here.run('export', ...here.into, '--to', '2025-03-11T12:00');
     const count = () => here.run('search', '*:*', here.at('case.duckdb'), '--count');
@@ -139,7 +139,7 @@ describe('what an export is for', () => {
     });
   });
 
-  test('the newest logs say nothing of the times of a case', async () => {
+  largeTest('the newest logs say nothing of the times of a case', async () => {
     await using here = await startHere();
     await here.run('export', ...here.into, '--num', '5');
     const about =
@@ -151,7 +151,7 @@ describe('what an export is for', () => {
     });
   });
 
-  test('a refused number of logs a call is named, and another one goes on', async () => {
+  largeTest('a refused number of logs a call is named, and another one goes on', async () => {
     await using here = await startHere({ exports: { cap: 100 } });
     const refused = await here.run('export', ...here.into, ...until, '--log-level', 'DEBUG');
     expect(refused).toMatchObject({ code: 3, err: expect.stringMatching(/--resume \S+case.duckdb --cap N/) });
@@ -179,7 +179,7 @@ const skews = [
 ] as const;
 
 describe.each(sampled(skews, 1))('where the clock of the deployment is %s', (_, skew) => {
-  test('what is new holds all that it logged since', async () => {
+  largeTest('what is new holds all that it logged since', async () => {
     let later = 0;
     await using here = await startHere({ now: () => Date.now() + skew + later });
     const first = await here.run('export', ...here.into, '--log-level', 'DEBUG');

@@ -9,6 +9,7 @@ import { matchAllFilter } from '../../src/meaning/filter.ts';
 import { temporaryBeside } from '../../src/store/files/temporary-name.ts';
 import { openCase } from '../../src/store/index.ts';
 import { runDeployment } from '../e2e/deployment.ts';
+import { sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';
 import { run } from './run-in-process.ts';
 
@@ -75,12 +76,21 @@ describe('a hand-over', () => {
     });
   });
 
-  test.each([
-    ['an altered file', 'FILE_ALTERED', (name: string) => appendFile(name, ' ')],
-    ['a file that is gone', 'FILE_MISSING', (name: string) => rm(name)],
-    ['a folder in the place of a file', 'FILE_ALTERED', (name: string) => rm(name).then(() => mkdir(name))],
-    ['a file that is not listed', 'FILE_UNLISTED', (name: string) => writeFile(`${name}.bak`, '')],
-  ])('with %s fails', async (_, code, alter) => {
+  test.each(
+    sampled(
+      [
+        ['an altered file', 'FILE_ALTERED', (name: string) => appendFile(name, ' ')],
+        ['a file that is gone', 'FILE_MISSING', (name: string) => rm(name)],
+        [
+          'a folder in the place of a file',
+          'FILE_ALTERED',
+          (name: string) => rm(name).then(() => mkdir(name)),
+        ],
+        ['a file that is not listed', 'FILE_UNLISTED', (name: string) => writeFile(`${name}.bak`, '')],
+      ],
+      2,
+    ),
+  )('with %s fails', async (_, code, alter) => {
     await handOver();
     for (const name of ['logs.csv', 'logs.ndjson', 'logs.parquet']) {
       await alter(at(`out/${name}`));
@@ -115,7 +125,7 @@ describe('a hand-over', () => {
     });
   });
 
-  test('holds against a case that has grown since, and not against another', async () => {
+  largeTest('holds against a case that has grown since, and not against another', async () => {
     await run(['import', 'samples/incident.ndjson', '--into', at('grown.duckdb')]);
     const made = await run(['hand-over', '*:*', at('grown.duckdb'), '--out', at('out')]);
     expect(made).toMatchObject({
@@ -205,14 +215,19 @@ test('an interrupted one leaves nothing', async () => {
 });
 
 describe('refused', () => {
-  test.each([
-    ['without a folder', ['hand-over', '*:*', 'CASE'], '--out FOLDER is required'],
-    ['into what exists', ['hand-over', '*:*', 'CASE', '--out', '.'], 'already exists'],
-    ['into no folder', ['hand-over', '*:*', 'CASE', '--out', 'no/such/folder'], 'cannot be created'],
-    ['a folder without a manifest', ['verify', '.'], 'manifest.json" of FOLDER cannot be read'],
-    ['the hash of a folder', ['verify', '.', '--head', 'a'.repeat(64)], 'require a case'],
-    ['a case of a case', ['verify', 'CASE', '--case', 'CASE'], 'requires a hand-over folder'],
-  ])('%s', async (_, words, message) => {
+  test.each(
+    sampled(
+      [
+        ['without a folder', ['hand-over', '*:*', 'CASE'], '--out FOLDER is required'],
+        ['into what exists', ['hand-over', '*:*', 'CASE', '--out', '.'], 'already exists'],
+        ['into no folder', ['hand-over', '*:*', 'CASE', '--out', 'no/such/folder'], 'cannot be created'],
+        ['a folder without a manifest', ['verify', '.'], 'manifest.json" of FOLDER cannot be read'],
+        ['the hash of a folder', ['verify', '.', '--head', 'a'.repeat(64)], 'require a case'],
+        ['a case of a case', ['verify', 'CASE', '--case', 'CASE'], 'requires a hand-over folder'],
+      ],
+      2,
+    ),
+  )('%s', async (_, words, message) => {
     const refused = await run(words.map((word) => (word === 'CASE' ? at('case.duckdb') : word)));
     expect(refused).toMatchObject({ code: 2, out: '', err: expect.stringContaining(message) });
   });

@@ -8,7 +8,7 @@ import { formatTable } from '../../src/cli/output/table.ts';
 import { hasColours } from '../../src/cli/terminal/colours.ts';
 import { toStyle } from '../../src/cli/terminal/style.ts';
 import { displayWidth } from '../../src/cli/terminal/width.ts';
-import { rounds } from '../effort.ts';
+import { rounds, sampled } from '../effort.ts';
 import { type Ran, run } from './run-in-process.ts';
 
 const esc = String.fromCharCode(27);
@@ -41,18 +41,23 @@ function search(query: string, ...more: string[]): Promise<Ran> {
 }
 
 describe('a hit', () => {
-  test.each([
-    ['"timed out"', 'Request ', hit('timed out'), '; it ', hit('TIMED  OUT'), ' again'],
-    ['msg:timed', 'Request ', hit('timed'), ' out; it ', hit('TIMED'), '  OUT again'],
-    ['msg:tim*', 'Request ', hit('timed'), ' out; it ', hit('TIMED'), '  OUT again'],
-    ['msg:o?t', 'timed ', hit('out'), '; it'],
-    ['msg:/ti.ed/', 'Request ', hit('timed'), ' out'],
-    ['msg:tined~', 'Request ', hit('timed'), ' out'],
-    ['logCode:[9000 TO 9999]', `${esc}[39m  `, hit('9003')],
-    ['username:timed', '  ', hit('timed'), '  Request timed out'],
-    ['logLevel:SEVERE', hit('SEVERE'), '  9003'],
-    ['msg:timed AND NOT msg:absent', hit('timed')],
-  ])('of %s is marked', async (query, ...pieces) => {
+  test.each(
+    sampled(
+      [
+        ['"timed out"', 'Request ', hit('timed out'), '; it ', hit('TIMED  OUT'), ' again'],
+        ['msg:timed', 'Request ', hit('timed'), ' out; it ', hit('TIMED'), '  OUT again'],
+        ['msg:tim*', 'Request ', hit('timed'), ' out; it ', hit('TIMED'), '  OUT again'],
+        ['msg:o?t', 'timed ', hit('out'), '; it'],
+        ['msg:/ti.ed/', 'Request ', hit('timed'), ' out'],
+        ['msg:tined~', 'Request ', hit('timed'), ' out'],
+        ['logCode:[9000 TO 9999]', `${esc}[39m  `, hit('9003')],
+        ['username:timed', '  ', hit('timed'), '  Request timed out'],
+        ['logLevel:SEVERE', hit('SEVERE'), '  9003'],
+        ['msg:timed AND NOT msg:absent', hit('timed')],
+      ],
+      2,
+    ),
+  )('of %s is marked', async (query, ...pieces) => {
     expect((await search(query)).out).toContain(pieces.join(''));
   });
 
@@ -82,11 +87,14 @@ describe('a hit', () => {
     expect(out).not.toContain('[time]');
   });
 
-  test.each([['--csv'], ['--json'], ['--ndjson'], ['--markdown']])('adds nothing to %s', async (format) => {
-    const { out } = await search('timed', format);
-    expect(out).not.toContain('[7m');
-    expect(out).not.toContain('[stackTraces]');
-  });
+  test.each(sampled([['--csv'], ['--json'], ['--ndjson'], ['--markdown']], 1))(
+    'adds nothing to %s',
+    async (format) => {
+      const { out } = await search('timed', format);
+      expect(out).not.toContain('[7m');
+      expect(out).not.toContain('[stackTraces]');
+    },
+  );
 
   test('adds nothing to a table in a pipe', async () => {
     const { out } = await run(['search', 'timed', path, '--oldest']);
@@ -142,18 +150,23 @@ function withoutStyle(line: string): string {
   return line.replaceAll(new RegExp(`${esc}\\[\\d+m`, 'g'), '').trimEnd();
 }
 
-test.each([
-  ['auto', true, {}, true],
-  ['auto', false, {}, false],
-  ['auto', true, { NO_COLOR: '1' }, false],
-  ['auto', true, { NO_COLOR: '' }, true],
-  ['auto', true, { TERM: 'dumb' }, false],
-  ['auto', false, { FORCE_COLOR: '1' }, true],
-  ['auto', true, { FORCE_COLOR: '0' }, false],
-  ['auto', true, { FORCE_COLOR: '1', NO_COLOR: '1' }, true],
-  ['always', false, { NO_COLOR: '1' }, true],
-  ['never', true, { FORCE_COLOR: '1' }, false],
-] as const)('colours %s, on a terminal %s, with %j: %s', (choice, isTerminal, environment, expected) => {
+test.each(
+  sampled(
+    [
+      ['auto', true, {}, true],
+      ['auto', false, {}, false],
+      ['auto', true, { NO_COLOR: '1' }, false],
+      ['auto', true, { NO_COLOR: '' }, true],
+      ['auto', true, { TERM: 'dumb' }, false],
+      ['auto', false, { FORCE_COLOR: '1' }, true],
+      ['auto', true, { FORCE_COLOR: '0' }, false],
+      ['auto', true, { FORCE_COLOR: '1', NO_COLOR: '1' }, true],
+      ['always', false, { NO_COLOR: '1' }, true],
+      ['never', true, { FORCE_COLOR: '1' }, false],
+    ] as const,
+    2,
+  ),
+)('colours %s, on a terminal %s, with %j: %s', (choice, isTerminal, environment, expected) => {
   expect(hasColours({ choice, isTerminal, environment })).toBe(expected);
 });
 

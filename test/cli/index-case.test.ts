@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { largeTest } from '../large-test.ts';
 import { run } from './run-in-process.ts';
 
 let folder: string;
@@ -49,7 +50,7 @@ test('is wrong usage where it is to be built and taken away', async () => {
   });
 });
 
-test('is built by an import of many logs, unless that is not wanted', async () => {
+largeTest('is built by an import of many logs, unless that is not wanted', async () => {
   await imported(100_000, '--no-index');
   const state = () => run(['sql', 'SELECT count(*) FROM stored.segments', at('case.duckdb'), '--csv']);
   expect(await state()).toMatchObject({ out: expect.stringMatching(/\n0\n$/) });

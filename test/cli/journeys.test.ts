@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { incidentLogs } from '../../src/emulator/index.ts';
 import { type Running, runDeployment } from '../e2e/deployment.ts';
+import { largeTest } from '../large-test.ts';
 import { run } from './run-in-process.ts';
 import { wordsOf } from './words-of.ts';
 
@@ -37,19 +38,22 @@ function printed(out: string, pattern: RegExp): string {
   return found;
 }
 
-test('users say that maps time out: the cause in four commands, without knowing a word to search for', async () => {
-  const overview = await call('overview CASE');
-  expect(overview.out).toContain('the request timed out');
-  const investigated = await call('investigate CASE');
-  expect(investigated.code).toBe(0);
-  expect(investigated.out.replace(/\s+/g, ' ')).toContain('password authenticati');
-  // The first change, by the query that is printed below it.
-  const query = printed(investigated.out, /first sign[\s\S]*?\n +(\S*log[\s\S]*?\])\n/);
-  const { out, code } = await run(['search', query, at('case.duckdb'), '--oldest', '--limit', '1']);
-  expect([code, out]).toEqual([0, expect.stringContaining('password authentication failed for user')]);
-  const traced = await call(printed(overview.out, /logquarry (trace \S+) /) + ' CASE');
-  expect(traced.out).toContain('found no free connection');
-});
+largeTest(
+  'users say that maps time out: the cause in four commands, without knowing a word to search for',
+  async () => {
+    const overview = await call('overview CASE');
+    expect(overview.out).toContain('the request timed out');
+    const investigated = await call('investigate CASE');
+    expect(investigated.code).toBe(0);
+    expect(investigated.out.replace(/\s+/g, ' ')).toContain('password authenticati');
+    // The first change, by the query that is printed below it.
+    const query = printed(investigated.out, /first sign[\s\S]*?\n +(\S*log[\s\S]*?\])\n/);
+    const { out, code } = await run(['search', query, at('case.duckdb'), '--oldest', '--limit', '1']);
+    expect([code, out]).toEqual([0, expect.stringContaining('password authentication failed for user')]);
+    const traced = await call(printed(overview.out, /logquarry (trace \S+) /) + ' CASE');
+    expect(traced.out).toContain('found no free connection');
+  },
+);
 
 describe('all severe logs of a user of the last week, for someone else', () => {
   const query = 'logLevel:SEVERE';

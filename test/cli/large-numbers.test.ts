@@ -2,6 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sampled } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { run } from './run-in-process.ts';
 
 /** Logs with numbers beyond 2^53 and 2^63, as other programs write them. */
@@ -42,23 +44,28 @@ async function found(query: string): Promise<string> {
   return messages.join('');
 }
 
-test.each([
-  ['logCode:9007199254740993', 'aa'],
-  ['logCode:9007199254740992', 'b'],
-  ['logCode:{9007199254740992 TO 9007199254740994}', 'aa'],
-  ['logCode:[9007199254740993 TO *]', 'aacfg'],
-  ['logCode:9.007199254740995e15', 'f'],
-  ['logCode:[* TO 9223372036854775807]', 'aabcdfg'],
-  ['logCode:[9223372036854775807 TO *]', 'c'],
-  ['logCode:{9223372036854775806 TO *]', 'c'],
-  ['logCode:[* TO -9223372036854775808]', 'd'],
-  ['elapsed:1e300', 'b'],
-  ['elapsed:{1e30 TO *]', 'b'],
-  ['elapsed:[* TO 1e30]', 'c'],
-  ['requestID:1234567890123456789', 'aaf'],
-  ['requestID:12345678901234567890', 'g'],
-  ['thread:1.0', 'aa'],
-])('%s finds %s', async (query, messages) => {
+test.each(
+  sampled(
+    [
+      ['logCode:9007199254740993', 'aa'],
+      ['logCode:9007199254740992', 'b'],
+      ['logCode:{9007199254740992 TO 9007199254740994}', 'aa'],
+      ['logCode:[9007199254740993 TO *]', 'aacfg'],
+      ['logCode:9.007199254740995e15', 'f'],
+      ['logCode:[* TO 9223372036854775807]', 'aabcdfg'],
+      ['logCode:[9223372036854775807 TO *]', 'c'],
+      ['logCode:{9223372036854775806 TO *]', 'c'],
+      ['logCode:[* TO -9223372036854775808]', 'd'],
+      ['elapsed:1e300', 'b'],
+      ['elapsed:{1e30 TO *]', 'b'],
+      ['elapsed:[* TO 1e30]', 'c'],
+      ['requestID:1234567890123456789', 'aaf'],
+      ['requestID:12345678901234567890', 'g'],
+      ['thread:1.0', 'aa'],
+    ],
+    3,
+  ),
+)('%s finds %s', async (query, messages) => {
   expect(await found(query)).toBe(messages);
 });
 
@@ -85,7 +92,7 @@ test('what is printed has all digits', async () => {
   expect((await run(['top', 'logCode', stored])).out).toMatch(/ 2 .*9007199254740993/);
 });
 
-test('SQL shows all digits, also within JSON and lists', async () => {
+largeTest('SQL shows all digits, also within JSON and lists', async () => {
   const sql = "SELECT logCode, [logCode] AS list, to_json({c: logCode}) AS json FROM logs WHERE msg = 'd'";
   const code = '-9223372036854775808';
   expect(JSON.parse((await run(['sql', sql, stored, '--json'])).out).rows).toEqual([

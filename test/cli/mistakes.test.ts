@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Interrupted } from '../../src/cli/terminal/endings.ts';
+import { sampled } from '../effort.ts';
 import { run } from './run-in-process.ts';
 
 let folder = '';
@@ -17,28 +18,33 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('a mistake is named, with what to do', () => {
-  test.each([
-    ['show CASE 142', 'ID must be a whole number of at least 1, got "'],
-    ['note remove CASE x', 'NOTE must be a whole number of at least 1, got "x"'],
-    ['note remove CASE 7', 'has no note 7'],
-    ['report samples/incident.ndjson', '"logquarry import FILE --into CASE" makes one of log files'],
-    ['report missing.duckdb', 'There is no case file "missing.duckdb"'],
-    ['report CASE --to docx', '--to must be one of html, xlsx, md, json, timesketch, got "docx"'],
-    ['detect CASE --rules nowhere', '--rules must name a file or a folder with rules, got "nowhere"'],
-    ['sessions CASE --idle 10', '--idle must be a duration such as 90s, 30m, 2h, 7d or 1w, got "10"'],
-    ['services CASE --by servce', '--by must be one of service, user, method'],
-    ['servces CASE', 'Did you mean services?'],
-    ['hist CASE', 'Did you mean histogram?'],
-    ['note wxyz', '"logquarry note --help" lists its commands.'],
-    ['wxyz', '"logquarry --help" lists the commands.'],
-    ['note lst CASE', 'Did you mean list?'],
-    ['investigate CASE --arround 2025-03-12', 'Did you mean --around?'],
-    ['gaps missing.duckdb', 'The file "missing.duckdb" does not exist'],
-    ['ui missing.duckdb --no-open', 'The file "missing.duckdb" is not there'],
-    ['ui EMPTY --no-open', 'No log can be read in "'],
-    ['search * BEGUN --count', 'begun.duckdb" is empty: the command that was creating it was killed'],
-    ['overview BEGUN', 'begun.duckdb" is empty: the command that was creating it was killed'],
-  ])('%s', async (line, message) => {
+  test.each(
+    sampled(
+      [
+        ['show CASE 142', 'ID must be a whole number of at least 1, got "'],
+        ['note remove CASE x', 'NOTE must be a whole number of at least 1, got "x"'],
+        ['note remove CASE 7', 'has no note 7'],
+        ['report samples/incident.ndjson', '"logquarry import FILE --into CASE" makes one of log files'],
+        ['report missing.duckdb', 'There is no case file "missing.duckdb"'],
+        ['report CASE --to docx', '--to must be one of html, xlsx, md, json, timesketch, got "docx"'],
+        ['detect CASE --rules nowhere', '--rules must name a file or a folder with rules, got "nowhere"'],
+        ['sessions CASE --idle 10', '--idle must be a duration such as 90s, 30m, 2h, 7d or 1w, got "10"'],
+        ['services CASE --by servce', '--by must be one of service, user, method'],
+        ['servces CASE', 'Did you mean services?'],
+        ['hist CASE', 'Did you mean histogram?'],
+        ['note wxyz', '"logquarry note --help" lists its commands.'],
+        ['wxyz', '"logquarry --help" lists the commands.'],
+        ['note lst CASE', 'Did you mean list?'],
+        ['investigate CASE --arround 2025-03-12', 'Did you mean --around?'],
+        ['gaps missing.duckdb', 'The file "missing.duckdb" does not exist'],
+        ['ui missing.duckdb --no-open', 'The file "missing.duckdb" is not there'],
+        ['ui EMPTY --no-open', 'No log can be read in "'],
+        ['search * BEGUN --count', 'begun.duckdb" is empty: the command that was creating it was killed'],
+        ['overview BEGUN', 'begun.duckdb" is empty: the command that was creating it was killed'],
+      ],
+      6,
+    ),
+  )('%s', async (line, message) => {
     const files = { CASE: 'incident.duckdb', EMPTY: 'empty.ndjson', BEGUN: 'begun.duckdb' };
     const named = new Map(Object.entries(files));
     const words = line.split(' ').map((word) => {
@@ -58,27 +64,32 @@ describe('a mistake is named, with what to do', () => {
 });
 
 describe('an empty case', () => {
-  test.each([
-    'overview',
-    'investigate',
-    'gaps',
-    'services',
-    'sessions',
-    'detect',
-    'patterns',
-    'histogram',
-    'report --to md',
-    'note list',
-    'coverage',
-    'top source',
-  ])('%s says that there is nothing', async (line) => {
+  test.each(
+    sampled(
+      [
+        'overview',
+        'investigate',
+        'gaps',
+        'services',
+        'sessions',
+        'detect',
+        'patterns',
+        'histogram',
+        'report --to md',
+        'note list',
+        'coverage',
+        'top source',
+      ],
+      2,
+    ),
+  )('%s says that there is nothing', async (line) => {
     const { code, out, err } = await run([...line.split(' '), at('empty.duckdb')]);
     expect(code).toBe(0);
     expect(`${out}${err}`).toMatch(/\b(0|no|No|unknown|Unknown)\b/);
   });
 });
 
-test.each(['report CASE --out report.html', 'redact CASE --out copy.duckdb'])(
+test.each(sampled(['report CASE --out report.html', 'redact CASE --out copy.duckdb'], 1))(
   'Ctrl-C leaves nothing of "%s"',
   async (line) => {
     const before = await readdir(folder);
@@ -92,17 +103,22 @@ test.each(['report CASE --out report.html', 'redact CASE --out copy.duckdb'])(
 );
 
 describe('times beyond all logs', () => {
-  test.each([
-    'search msg:*',
-    'top source',
-    'histogram',
-    'patterns',
-    'sessions',
-    'services',
-    'detect',
-    'investigate',
-    'gaps',
-  ])('%s names the time of the newest log, or of the oldest one', async (line) => {
+  test.each(
+    sampled(
+      [
+        'search msg:*',
+        'top source',
+        'histogram',
+        'patterns',
+        'sessions',
+        'services',
+        'detect',
+        'investigate',
+        'gaps',
+      ],
+      2,
+    ),
+  )('%s names the time of the newest log, or of the oldest one', async (line) => {
     const words = [...line.split(' '), at('incident.duckdb')];
     const later = await run([...words, '--from', '2025-04-01']);
     expect(later.err).toContain(

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addLogs, openCase } from '../../src/store/index.ts';
+import { largeTest } from '../large-test.ts';
 import { run } from './run-in-process.ts';
 
 let folder = '';
@@ -72,7 +73,7 @@ test('a hand-over holds the notes on its logs', async () => {
   expect((await run(['verify', out])).code).toBe(0);
 });
 
-test('searches are saved with their times, listed, replaced and removed', async () => {
+largeTest('searches are saved with their times, listed, replaced and removed', async () => {
   const add = (...words: string[]) => run(['saved', 'add', path, ...words, '--author', 'ada']);
   expect(await add('b', 'msg:b', '--from', '2025-03-12', '--to', '2025-03-12')).toMatchObject({
     ...{ code: 0, out: '', err: `Saved "b" in "${path}".\n` },

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shortOverview } from '../../src/cli/overview/short-overview.ts';
 import { connectToCase } from '../../src/store/case/case.ts';
 import { addLogs, openCase, type StoredWindow, saveExportChanges } from '../../src/store/index.ts';
+import { sampled } from '../effort.ts';
 import { run } from './run-in-process.ts';
 
 interface SampleLog {
@@ -75,7 +76,7 @@ describe('the figures of the sample', () => {
     }
   });
 
-  test.each(['logCode', 'source'] as const)('rank each %s by its severe logs', async (field) => {
+  test.each(sampled(['logCode', 'source'] as const, 1))('rank each %s by its severe logs', async (field) => {
     const found = await json(at('it is.duckdb'));
     const bad = countBy(severe, (log) => log[field]);
     const all = countBy(sample, (log) => log[field]);
@@ -113,7 +114,7 @@ describe('the figures of the sample', () => {
 });
 
 describe('the text', () => {
-  test.each([50, 80, 120])('fits %d columns, apart from commands', async (width) => {
+  test.each(sampled([50, 80, 120], 1))('fits %d columns, apart from commands', async (width) => {
     const { out } = await run(['overview', at('it is.duckdb')], { width });
     const wide = out.split('\n').filter((line) => width < line.length && !line.startsWith('  logquarry '));
     expect(wide).toEqual([]);

@@ -116,6 +116,7 @@ test('a text written for a shell is read as it is', () => {
 test('bash reads it so, too', () => {
   const texts = [
     'a b',
+    '1\u00a0000\u2028x\u3000',
     `it's "5" \\ $x \`y\` !z`,
     'msg:(a OR b)~2 [* TO 3} #;&|<>',
     '\u{1f600} é',
@@ -125,5 +126,7 @@ test('bash reads it so, too', () => {
     const words = texts.map((text) => `${quote}${writeInShell(text, quote)}${quote}`);
     const printed = execFileSync('bash', ['--norc', '-c', `printf '%s\\0' ${words.join(' ')}`]);
     expect(printed.toString().split('\0').slice(0, -1)).toEqual(texts);
+    const { before, current } = readShellLine(words.join(' '), '', 'bash');
+    expect([...before, current.value]).toEqual(texts);
   }
 });

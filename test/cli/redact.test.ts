@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { largeTest } from '../large-test.ts';
 import { run } from './run-in-process.ts';
 
 let folder = '';
@@ -14,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('a copy has the same pseudonyms with the same key, and others with another', async () => {
+largeTest('a copy has the same pseudonyms with the same key, and others with another', async () => {
   const key = join(folder, 'redact.key');
   const users = async (name: string, ...options: string[]) => {
     const out = join(folder, name);

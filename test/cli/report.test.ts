@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type CellObject, read, utils } from '@e965/xlsx';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addLogs, addNote, openCase } from '../../src/store/index.ts';
+import { largeTest } from '../large-test.ts';
 import { hostileLogs, hostileTexts } from '../report/hostile.ts';
 import { run } from './run-in-process.ts';
 
@@ -31,7 +32,7 @@ async function written(source: string, name: string, ...options: string[]): Prom
 }
 
 describe('a workbook', () => {
-  test('opens in another library, with a sheet for each table and typed counts', async () => {
+  largeTest('opens in another library, with a sheet for each table and typed counts', async () => {
     const book = read(await written(incident, 'incident.xlsx'));
     expect(book.SheetNames).toEqual([
       ...[
@@ -125,7 +126,7 @@ test('Timesketch gets every log with a time, oldest first, with tags and comment
   expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202a-\u202e\u200b\u2066-\u2069]/);
 });
 
-test('a report shows and reads times in a zone, in every format', async () => {
+largeTest('a report shows and reads times in a zone, in every format', async () => {
   const zone = ['--zone', '-03:30'];
   const { out } = await run(['report', incident, '--to', 'md', ...zone, '--from', '2025-03-12 04:00']);
   expect(out).toMatch(/^Made \S+ \S+ -03:30\. All times are in -03:30\.$/m);
@@ -146,7 +147,7 @@ test('a report shows and reads times in a zone, in every format', async () => {
   expect(page.match(/<title>20[^<]*/g)?.every((title) => title.includes(' -03:30: '))).toBe(true);
 });
 
-test('bars of days begin at midnight of the zone, and JSON keeps times as numbers', async () => {
+largeTest('bars of days begin at midnight of the zone, and JSON keeps times as numbers', async () => {
   const source = join(folder, 'days.duckdb');
   {
     await using into = await openCase(source, { access: 'write', create: true });
@@ -201,7 +202,7 @@ test('search writes a workbook of all hits, with typed cells and no formula', as
   );
 });
 
-test('every format has the figures of "services"', async () => {
+largeTest('every format has the figures of "services"', async () => {
   const { groups, responses, slowest } = JSON.parse((await run(['services', incident, '--json'])).out);
   const named = ['mean', 'p50', 'p75', 'p90', 'p95', 'p99', 'max', 'sum'] as const;
   const [first] = groups;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createDeployment, type DeploymentOptions, serveDeployment } from '../../src/emulator/index.ts';
+import { largeTest } from '../large-test.ts';
 import { type RunOptions, run } from './run-in-process.ts';
 
 const patch = 'pat_24012023_3162';
@@ -58,7 +59,7 @@ test('a rollback is checked, asked for, started and watched; the patch is availa
   });
 });
 
-test('a rollback that fails leaves the patch installed and ends with 3', async () => {
+largeTest('a rollback that fails leaves the patch installed and ends with 3', async () => {
   await using deployment = await patchedDeployment({
     faults: [{ on: 'rollback', effect: 'failUpgrade', after: 0.5 }],
   });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sampled } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { run } from './run-in-process.ts';
 
 /*
@@ -31,7 +32,7 @@ describe.each([
   ['search --best', ['search', 'log', '--best'], 20],
   ['top', ['top', 'source'], 20],
 ] as const)('%s', (_name, words, page) => {
-  test.each(['--csv', '--ndjson'])('%s in a pipe gets all rows', async (format) => {
+  test.each(sampled(['--csv', '--ndjson'], 1))('%s in a pipe gets all rows', async (format) => {
     const { out } = await run([...words, path, format]);
     expect(linesOf(out).length).toBe(logCount + (format === '--csv' ? 1 : 0));
   });
@@ -75,7 +76,7 @@ describe('sql', () => {
     expect([linesOf(out).length, err]).toEqual([lines, '2,500 rows.\n']);
   });
 
-  test('tables and JSON in a pipe get all rows', async () => {
+  largeTest('tables and JSON in a pipe get all rows', async () => {
     expect(linesOf((await run([...many, path])).out).length).toBe(2501);
     const { rows, more } = JSON.parse((await run([...many, path, '--json'])).out);
     expect([rows.length, more]).toEqual([2500, false]);

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sampled } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { startAuthority } from '../seal/authority.ts';
 import { run } from './run-in-process.ts';
 
@@ -51,7 +53,7 @@ describe('a seal', () => {
     });
   });
 
-  test('is signed, and stamped by an authority of time', async () => {
+  largeTest('is signed, and stamped by an authority of time', async () => {
     await using authority = await startAuthority();
     await writeFile(at('root.pem'), authority.root);
     const { sign, check } = await writeKeys('own');
@@ -89,12 +91,17 @@ describe('a seal', () => {
     });
   });
 
-  test.each([
-    ['another count', '\\"logs\\":220', '\\"logs\\":219', 'SEALED_OTHERWISE'],
-    ['another number of actions', /\\"actions\\":\d/, '\\"actions\\":9', 'SEALED_OTHERWISE'],
-    ['another hash', /\\"head\\":\\"..../, '\\"head\\":\\"0000', 'SEALED_OTHERWISE'],
-    ['no signature though one is required', 'logquarry-seal', 'logquarry-seal', 'SIGNER_WRONG'],
-  ] as const)('with %s fails', async (_, from, to, code) => {
+  test.each(
+    sampled(
+      [
+        ['another count', '\\"logs\\":220', '\\"logs\\":219', 'SEALED_OTHERWISE'],
+        ['another number of actions', /\\"actions\\":\d/, '\\"actions\\":9', 'SEALED_OTHERWISE'],
+        ['another hash', /\\"head\\":\\"..../, '\\"head\\":\\"0000', 'SEALED_OTHERWISE'],
+        ['no signature though one is required', 'logquarry-seal', 'logquarry-seal', 'SIGNER_WRONG'],
+      ] as const,
+      1,
+    ),
+  )('with %s fails', async (_, from, to, code) => {
     const { check } = await writeKeys('some');
     const words = code === 'SIGNER_WRONG' ? check : [];
     expect(await verifyAltered('plain.json', from, to, ...words)).toMatchObject({
@@ -103,16 +110,21 @@ describe('a seal', () => {
     });
   });
 
-  test.each([
-    ['no JSON', '{', '', 'The file is no seal'],
-    ['another format', 'logquarry-seal', 'other', '"format"'],
-    ['a statement without its hash', /\\"head\\":\\"[0-9a-f]*\\",/, '', 'is malformed: "head"'],
-  ] as const)('that is %s is wrong usage', async (_, from, to, message) => {
+  test.each(
+    sampled(
+      [
+        ['no JSON', '{', '', 'The file is no seal'],
+        ['another format', 'logquarry-seal', 'other', '"format"'],
+        ['a statement without its hash', /\\"head\\":\\"[0-9a-f]*\\",/, '', 'is malformed: "head"'],
+      ] as const,
+      1,
+    ),
+  )('that is %s is wrong usage', async (_, from, to, message) => {
     const refused = await verifyAltered('plain.json', from, to);
     expect(refused).toMatchObject({ code: 2, err: expect.stringContaining(message) });
   });
 
-  test('holds for a case that has grown since', async () => {
+  largeTest('holds for a case that has grown since', async () => {
     await importInto('grown.duckdb');
     await run(['seal', at('grown.duckdb'), '--out', at('grown.json')]);
     await writeFile(at('more.ndjson'), '{"time":1741771800000,"logLevel":"INFO","msg":"one more"}\n');
@@ -143,10 +155,15 @@ describe('a seal', () => {
 });
 
 describe('a key is refused', () => {
-  test.each([
-    ['that others can read', 'ed25519', 0o644, 'must have mode 0600'],
-    ['of another kind', 'x25519', 0o600, 'must be an Ed25519 key, unlike x25519'],
-  ] as const)('%s', async (_, kind, mode, message) => {
+  test.each(
+    sampled(
+      [
+        ['that others can read', 'ed25519', 0o644, 'must have mode 0600'],
+        ['of another kind', 'x25519', 0o600, 'must be an Ed25519 key, unlike x25519'],
+      ] as const,
+      1,
+    ),
+  )('%s', async (_, kind, mode, message) => {
     const { privateKey } =
       kind === 'ed25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('x25519');
     await writeFile(at('bad.key'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
@@ -170,16 +187,21 @@ test('a seal is never replaced', async () => {
   expect(await readFile(at('plain.json'), 'utf8')).toBe(before);
 });
 
-test.each([
-  ['no address', 'somewhere-secret', 2, 'must be an address'],
-  [
-    'an address with a password',
-    'https://ann:somewhere-secret@tsa.example.com/',
-    2,
-    'without a user or a password',
-  ],
-  ['a server that is not there', 'http://127.0.0.1:9/', 3, '[UNREACHABLE]'],
-] as const)('%s gives no seal, and quotes no password', async (_, address, code, message) => {
+test.each(
+  sampled(
+    [
+      ['no address', 'somewhere-secret', 2, 'must be an address'],
+      [
+        'an address with a password',
+        'https://ann:somewhere-secret@tsa.example.com/',
+        2,
+        'without a user or a password',
+      ],
+      ['a server that is not there', 'http://127.0.0.1:9/', 3, '[UNREACHABLE]'],
+    ] as const,
+    1,
+  ),
+)('%s gives no seal, and quotes no password', async (_, address, code, message) => {
   const refused = await run(['seal', at('case.duckdb'), '--out', at('no.json'), '--time-stamp', address]);
   expect(refused).toMatchObject({ code, err: expect.stringContaining(message) });
   expect(refused.err).not.toContain('secret');

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { largeTest } from '../large-test.ts';
 import { run } from './run-in-process.ts';
 
 let folder: string;
@@ -62,7 +63,7 @@ test('several sources are scored like one', async () => {
   expect(await rows(at('two.ndjson'), at('one.duckdb'))).toEqual(whole);
 });
 
-test('one page goes on where the one before ended', async () => {
+largeTest('one page goes on where the one before ended', async () => {
   const page = async (...words: string[]) =>
     JSON.parse((await best(at('one.duckdb'), at('two.duckdb'), '--limit', '1', '--json', ...words)).out);
   const messages: string[] = [];

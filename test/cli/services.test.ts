@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { largeTest } from '../large-test.ts';
 import { run } from './run-in-process.ts';
 
 let folder = '';
@@ -37,7 +38,7 @@ describe('services', () => {
     expect(out).toContain('measured logs of no request, such as health checks');
   });
 
-  test('as JSON have the same figures as a query in SQL', async () => {
+  largeTest('as JSON have the same figures as a query in SQL', async () => {
     const { out } = await run(['services', incident, '--json', '--code', '100004']);
     const { groups, total, others } = JSON.parse(out);
     const sql = `SELECT source, count(*), quantile_cont(elapsed, 0.95), stddev_samp(elapsed), sum(elapsed)

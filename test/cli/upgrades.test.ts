@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Interrupted } from '../../src/cli/terminal/endings.ts';
 import { serve } from '../client/http-server.ts';
+import { largeTest } from '../large-test.ts';
 import { type RunOptions, run } from './run-in-process.ts';
 
 let folder: string;
@@ -80,7 +81,7 @@ describe.concurrent('starting and watching', () => {
     });
   });
 
-  test('a state that stays as it was ends with 4, and says how to watch again', async () => {
+  largeTest('a state that stays as it was ends with 4, and says how to watch again', async () => {
     await using deployment = await deploymentOf(({ operation }) =>
       operation === 'upgrade' ? status('in_progress', 1, first) : status('success', 3, old),
     );
@@ -234,7 +235,7 @@ describe.concurrent('watching', () => {
   });
 });
 
-test('messages without a time are in a case once each, beside those that have one', async () => {
+largeTest('messages without a time are in a case once each, beside those that have one', async () => {
   const timeless = { message: 'Upgrade process started.', code: 2010 };
   await using deployment = await deploymentOf(({ before }) =>
     before === 0

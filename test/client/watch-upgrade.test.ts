@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type UpgradeEvent, type UpgradeStatus, watchUpgrade } from '../../src/client/index.ts';
 import { isOtherRun } from '../../src/client/upgrades/is-other-run.ts';
 import { rounds } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { clientOf, deploymentOf } from './deployment.ts';
 
 const old = { message: 'The deployment was upgraded.', code: 2012, when: 1_700_000_000_000 };
@@ -123,7 +124,7 @@ describe('a state that is not known', () => {
     expect(kinds).toEqual([...['message', 'status', 'unknown', 'message', 'status', 'unknown', 'ended']]);
   });
 
-  test('is watched for an hour without a change, and no longer', async () => {
+  largeTest('is watched for an hour without a change, and no longer', async () => {
     const { kinds, failure, now } = await watched([running(first), odd('FINALIZING', first)]);
     expect(kinds).toEqual(['message', 'status', 'unknown']);
     expect(failure).toMatchObject({

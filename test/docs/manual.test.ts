@@ -9,6 +9,7 @@ import { commands } from '../../src/cli/command-table.ts';
 import { run } from '../cli/run-in-process.ts';
 import { wordsOf } from '../cli/words-of.ts';
 import { type Running, runDeployment } from '../e2e/deployment.ts';
+import { sampled } from '../effort.ts';
 import { type Authority, startAuthority } from '../seal/authority.ts';
 import { commandLinesOf, manualPages, type ShownLine } from './command-lines.ts';
 import { expectPrinted, printedOf, shownWidth, statementsWithout } from './printed.ts';
@@ -24,7 +25,10 @@ const ownTests: Readonly<Record<string, string>> = {
 
 /** Command lines that no test can run as they are, with the reason. */
 const notRun: readonly (readonly [pattern: RegExp, reason: string])[] = [
-  [/^npm (install|ci)/, 'installs from a registry; test/e2e/package.test.ts installs the packed package'],
+  [
+    /^npm (install|ci)/,
+    'installs from a registry; test/e2e/package.large.test.ts installs the packed package',
+  ],
   [/^logquarry emulate /, 'runs until it is stopped; the tests of its pages read its options'],
   [/^logquarry (ui|demo --ui)\b/, 'serves a page until it is stopped; test/browser opens it'],
   [
@@ -141,7 +145,7 @@ test('it is known of each command line what it prints', () => {
   expect(statementsWithout(own)).toEqual([]);
 });
 
-describe.each(pages)('the command lines of %s', (page) => {
+describe.each(sampled(pages, 2))('the command lines of %s', (page) => {
   beforeAll(() => enterFolder(page));
 
   test.for(here.filter((each) => each.page === page))('$line', async (shown, { skip }) => {

@@ -20,6 +20,7 @@ import { sealErrorCodes, sealProblemCodes } from '../../src/seal/index.ts';
 import { deviationCodes, problemCodes, storeErrorCodes } from '../../src/store/index.ts';
 import { run } from '../cli/run-in-process.ts';
 import { wordsOf } from '../cli/words-of.ts';
+import { rounds } from '../effort.ts';
 
 const page = readFileSync('docs/programs.md', 'utf8');
 
@@ -175,7 +176,7 @@ describe('the JSON', () => {
     await writeFile(join(folder, 'license.json'), '{}');
     await writeFile(join(folder, 'broken.ndjson'), '{"time":1,"msg":"a","code":"x"}\nnonsense\n');
     try {
-      for (const [row, line] of lines) {
+      for (const [row, line] of lines.slice(0, rounds(lines.length, 34))) {
         const words = wordsOf(line.replaceAll('HERE', folder));
         const { out, err } = await run([...words, '--json'], { environment });
         const described = describedIn(row);

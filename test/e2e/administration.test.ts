@@ -67,7 +67,7 @@ async function expectKept(secret: string, ...holders: readonly string[]): Promis
   }
 }
 
-test('sign in, look at the catalog, sign out', async () => {
+largeTest('sign in, look at the catalog, sign out', async () => {
   const { url, call, ended, child } = await emulate();
   expect(await call('sign-in --out gis.json --minutes 5')).toMatchObject({ code: 0, out: '' });
   expect((await stat(join(here.path, 'gis.json'))).mode & 0o777).toBe(0o600);

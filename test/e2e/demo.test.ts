@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { incidentLogs } from '../../src/emulator/index.ts';
 import type { Log } from '../../src/records/log.ts';
 import { sampled } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { folder, run, start, startProgram } from './process.ts';
 
 /** Reports if any default field holds a text, letter by letter, in any case. */
@@ -52,7 +53,7 @@ const kills = [
 ];
 
 describe('the demo', () => {
-  test('finds what a plain look at the logs finds, and leaves nothing behind', async () => {
+  largeTest('finds what a plain look at the logs finds, and leaves nothing behind', async () => {
     await using temporary = await folder();
     const started = performance.now();
     const { code, out, err } = await run(['demo', '--json'], { environment: { TMPDIR: temporary.path } });

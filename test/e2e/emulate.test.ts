@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { incidentLogs } from '../../src/emulator/index.ts';
 import { run as runInProcess } from '../cli/run-in-process.ts';
 import { sampled } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { folder, run, start, startProgram } from './process.ts';
 
 /** Few logs, so that the deployment starts soon. */
@@ -59,7 +60,7 @@ test.each(sampled(starts, 1))('says how to reach it, and what it says works: %s'
   expect(await ended).toMatchObject({ code: 130 });
 });
 
-test('with "--now" an export of the last hours finds the incident, and without it none', async () => {
+largeTest('with "--now" an export of the last hours finds the incident, and without it none', async () => {
   await using here = await folder();
   const failures = [...incidentLogs()].filter(({ logCode }) => logCode === 9003).length;
   const cases = [

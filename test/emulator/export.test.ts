@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { incidentEnd, incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import type { Log } from '../../src/records/log.ts';
+import { sampled } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { exportLogs, exportPath, postJson, signIn, startDeployment, type TestDeployment } from './calls.ts';
 
 const logs = [...incidentLogs({ count: 9000 })];
@@ -101,7 +103,7 @@ const cases: [string, Record<string, string>, (log: Log) => boolean][] = [
 ];
 
 describe('what is exported is what was asked for', () => {
-  test.each(cases)('%s', async (_, form, isWanted) => {
+  test.each(sampled(cases, 6))('%s', async (_, form, isWanted) => {
     const exported = await exportLogs(deployment, { ...whole, ...form });
     const expected = logs.filter(isWanted);
     expect(exported).toHaveLength(expected.length);
@@ -122,24 +124,34 @@ function inOrder(given: readonly Log[]): string[] {
 const timesOf = (given: readonly Log[]) => given.map(({ time = 0 }) => time);
 const newestFirst = timesOf(logs.filter(({ logLevel }) => logLevel !== 'DEBUG')).reverse();
 
-test.each([
-  ['time', 'desc', newestFirst],
-  ['time', 'asc', newestFirst.toReversed()],
-  ['bestMatch', 'asc', newestFirst],
-])('sorted by %s %s, the first of them are taken', async (sortBy, sortOrder, times) => {
+test.each(
+  sampled(
+    [
+      ['time', 'desc', newestFirst],
+      ['time', 'asc', newestFirst.toReversed()],
+      ['bestMatch', 'asc', newestFirst],
+    ],
+    1,
+  ),
+)('sorted by %s %s, the first of them are taken', async (sortBy, sortOrder, times) => {
   const exported = await exportLogs(deployment, { ...whole, num: '123', sortBy, sortOrder });
   expect(timesOf(exported)).toEqual(times.slice(0, 123));
 });
 
-test.each([
-  ['1', 1],
-  ['', 1000],
-  ['8500', 8500],
-])('num=%s gives %i logs', async (num, expected) => {
+test.each(
+  sampled(
+    [
+      ['1', 1],
+      ['', 1000],
+      ['8500', 8500],
+    ],
+    1,
+  ),
+)('num=%s gives %i logs', async (num, expected) => {
   expect(await exportLogs(deployment, { ...whole, num })).toHaveLength(expected);
 });
 
-test('no more than 10,000 logs are given', async () => {
+largeTest('no more than 10,000 logs are given', async () => {
   await using large = await startDeployment({ logs: incidentLogs({ count: 12_000 }) });
   expect(await exportLogs(large, { ...whole, num: '10000' })).toHaveLength(10_000);
 });
@@ -153,7 +165,7 @@ test('stack traces are left out unless asked for', async () => {
   expect(await exportLogs(deployment, { ...form, stackTraces: '' })).toEqual(without);
 });
 
-test('without a newest time the window ends now, so that nothing is lost or invented', async () => {
+largeTest('without a newest time the window ends now, so that nothing is lost or invented', async () => {
   await using young = await startDeployment({ logs, now: () => noon });
   const { startTime, ...form } = whole;
   const token = await signIn(young);
@@ -179,50 +191,63 @@ test('the current level of the deployment is what an export without a level is l
 const parameters = (...details: string[]) => ({
   error: { code: 400, message: 'Invalid parameters.', details },
 });
-test.each([
-  [{ num: '0' }, parameters('"num" requires a whole number from 1 to 10000')],
-  [{ num: '10001' }, parameters('"num" requires a whole number from 1 to 10000')],
-  [{ num: 'all' }, parameters('"num" requires a whole number from 1 to 10000')],
-  [{ stackTraces: 'yes' }, parameters('"stackTraces" requires true or false')],
-  [
-    { logLevel: 'WARN' },
-    parameters('"logLevel" requires one of "SEVERE", "WARNING", "INFO", "FINE", "VERBOSE", "DEBUG"'),
-  ],
-  [
-    { startTime: 'yesterday' },
-    parameters('"startTime" requires milliseconds since the epoch or yyyy-mm-ddThh:mm:ss'),
-  ],
-  [{ logCode: '9003,nine' }, parameters('"logCode" requires whole numbers')],
-  [
-    { sortBy: 'name', sortOrder: 'up' },
-    parameters('"sortBy" requires one of "bestMatch", "time"', '"sortOrder" requires one of "desc", "asc"'),
-  ],
-  [{ f: 'xml' }, parameters('"f" requires one of "html", "json", "pjson"')],
-  [{ logCode: '1,'.repeat(1025) }, parameters('"logCode" requires at most 1024 values, not 1025')],
-  [{ requestIDs: 'a,'.repeat(2000) }, parameters('"requestIDs" requires at most 1024 values, not 2000')],
-])('%o is refused', async (form, body) => {
+test.each(
+  sampled(
+    [
+      [{ num: '0' }, parameters('"num" requires a whole number from 1 to 10000')],
+      [{ num: '10001' }, parameters('"num" requires a whole number from 1 to 10000')],
+      [{ num: 'all' }, parameters('"num" requires a whole number from 1 to 10000')],
+      [{ stackTraces: 'yes' }, parameters('"stackTraces" requires true or false')],
+      [
+        { logLevel: 'WARN' },
+        parameters('"logLevel" requires one of "SEVERE", "WARNING", "INFO", "FINE", "VERBOSE", "DEBUG"'),
+      ],
+      [
+        { startTime: 'yesterday' },
+        parameters('"startTime" requires milliseconds since the epoch or yyyy-mm-ddThh:mm:ss'),
+      ],
+      [{ logCode: '9003,nine' }, parameters('"logCode" requires whole numbers')],
+      [
+        { sortBy: 'name', sortOrder: 'up' },
+        parameters(
+          '"sortBy" requires one of "bestMatch", "time"',
+          '"sortOrder" requires one of "desc", "asc"',
+        ),
+      ],
+      [{ f: 'xml' }, parameters('"f" requires one of "html", "json", "pjson"')],
+      [{ logCode: '1,'.repeat(1025) }, parameters('"logCode" requires at most 1024 values, not 1025')],
+      [{ requestIDs: 'a,'.repeat(2000) }, parameters('"requestIDs" requires at most 1024 values, not 2000')],
+    ],
+    2,
+  ),
+)('%o is refused', async (form, body) => {
   expect(await postJson(deployment, exportPath, { token: await signIn(deployment), ...form })).toEqual(body);
 });
 
-test.each([
-  ['(logLevel:SEVERE', /^Character 1: .*not closed/],
-  ['"timed out', /^Character 1: .*not closed/],
-  ['logCode:[9000 to 9999]', /^Character 15: /],
-  ['time* AND out', /^Character 1: "time\*" holds \? \* \^ or \+/],
-  ['msg:t?me', /holds \? \* \^ or \+/],
-  ['timeout^2', /holds \? \* \^ or \+/],
-  ['+timeout', /holds \? \* \^ or \+/],
-  ['a/b*c/d', /^Character 2: "\/b\*c\/" holds/],
-  ['https://h/a/b?c=d', /^Character 13: "b\?c=d" holds/],
-  ['/a(/', /^Character 4: A character is missing/],
-  ['timeout~-1', /^Character 8: The similarity/],
-  ['a+b', /holds \? \* \^ or \+/],
-  ['*:*', /holds \? \* \^ or \+/],
-  ['   ', /selects no logs/],
-  ['word '.repeat(200), /at most 1024 clauses, not 1401/],
-  ['source:x-'.padEnd(3000, 'y-'), /at most 1024 clauses, not 1497/],
-  ['('.repeat(100_000), /not closed|nested/],
-])('the search %j is refused', async (searchQuery, detail) => {
+test.each(
+  sampled(
+    [
+      ['(logLevel:SEVERE', /^Character 1: .*not closed/],
+      ['"timed out', /^Character 1: .*not closed/],
+      ['logCode:[9000 to 9999]', /^Character 15: /],
+      ['time* AND out', /^Character 1: "time\*" holds \? \* \^ or \+/],
+      ['msg:t?me', /holds \? \* \^ or \+/],
+      ['timeout^2', /holds \? \* \^ or \+/],
+      ['+timeout', /holds \? \* \^ or \+/],
+      ['a/b*c/d', /^Character 2: "\/b\*c\/" holds/],
+      ['https://h/a/b?c=d', /^Character 13: "b\?c=d" holds/],
+      ['/a(/', /^Character 4: A character is missing/],
+      ['timeout~-1', /^Character 8: The similarity/],
+      ['a+b', /holds \? \* \^ or \+/],
+      ['*:*', /holds \? \* \^ or \+/],
+      ['   ', /selects no logs/],
+      ['word '.repeat(200), /at most 1024 clauses, not 1401/],
+      ['source:x-'.padEnd(3000, 'y-'), /at most 1024 clauses, not 1497/],
+      ['('.repeat(100_000), /not closed|nested/],
+    ],
+    2,
+  ),
+)('the search %j is refused', async (searchQuery, detail) => {
   const body = await postJson(deployment, exportPath, { token: await signIn(deployment), searchQuery });
   expect(body).toEqual({
     error: {
@@ -233,10 +258,9 @@ test.each([
   });
 });
 
-test.each(['"time* out?"', 'msg:What\\?', 'C\\+\\+', 'elapsed:[5 TO *]', 'elapsed:[* TO 5]', '"a^b"'])(
-  'the search %j holds no wildcard',
-  async (searchQuery) => {
-    const body = await postJson(deployment, exportPath, { token: await signIn(deployment), searchQuery });
-    expect(body).toMatchObject({ status: 'SUBMITTED' });
-  },
-);
+test.each(
+  sampled(['"time* out?"', 'msg:What\\?', 'C\\+\\+', 'elapsed:[5 TO *]', 'elapsed:[* TO 5]', '"a^b"'], 2),
+)('the search %j holds no wildcard', async (searchQuery) => {
+  const body = await postJson(deployment, exportPath, { token: await signIn(deployment), searchQuery });
+  expect(body).toMatchObject({ status: 'SUBMITTED' });
+});

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeLogFile } from '../../src/emulator/archive/log-file.ts';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
+import { largeTest } from '../large-test.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -11,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('the whole incident is a file of several megabytes, a log a line', async () => {
+largeTest('the whole incident is a file of several megabytes, a log a line', async () => {
   const path = join(folder, 'incident.ndjson');
   await writeLogFile(path, incidentLogs());
   expect((await stat(path)).size).toBeGreaterThan(5_000_000);

@@ -6,7 +6,7 @@ import { burstyLogs, coverageOf, sortedTexts, startWindows, textsOf } from './ex
 test.each(sampled([1, 2, 4], 1))(
   'bursts far beyond the cap come whole, by %d jobs side by side',
   async (jobs) => {
-    const count = rounds(5000, 600);
+    const count = rounds(5000, 400);
     const logs = burstyLogs(count);
     await using setting = await startWindows({ logs });
     const result = await exportWindows({ ...setting, order: setting.order(), jobs });

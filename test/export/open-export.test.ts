@@ -11,6 +11,7 @@ import { mergeCoverage } from '../../src/export/windows/plan/coverage.ts';
 import { openExport } from '../../src/export/windows/plan/open-export.ts';
 import { addLogs, type StoredWindow, saveExportChanges } from '../../src/store/index.ts';
 import { rounds } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { burstyLogs, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';
 
 const count = rounds(400, 160);
@@ -39,7 +40,7 @@ describe('the same export again', () => {
     expect(await textsOf(setting.into)).toEqual(sortedTexts(logs));
   });
 
-  test('with other filters asks for all of it, and adds no log twice', async () => {
+  largeTest('with other filters asks for all of it, and adds no log twice', async () => {
     await using setting = await startWindows({ logs });
     await exportWindows({ ...setting, order: setting.order({ search: 'logLevel:SEVERE' }) });
     const severe = logs.filter(({ logLevel }) => logLevel === 'SEVERE').length;
@@ -49,7 +50,7 @@ describe('the same export again', () => {
     expect(await textsOf(setting.into)).toEqual(sortedTexts(logs));
   });
 
-  test('whose window had failed brings that window', async () => {
+  largeTest('whose window had failed brings that window', async () => {
     await using setting = await startWindows({
       logs,
       faults: [
@@ -95,7 +96,7 @@ describe('what is new since the last export', () => {
   });
 });
 
-test('an export of long ago that came to nothing keeps nobody from what is new', async () => {
+largeTest('an export of long ago that came to nothing keeps nobody from what is new', async () => {
   await using setting = await startWindows({ logs });
   const refused = await openExport(setting.into, setting.order({ search: 'msg:(' }));
   await saveExportChanges(setting.into, () => ({ export: refused.stored, windows: refused.windows }));
@@ -129,7 +130,7 @@ describe('the coverage of a case', () => {
     ]);
   });
 
-  test('names a millisecond that is capped', async () => {
+  largeTest('names a millisecond that is capped', async () => {
     const crowd = Array.from({ length: 250 }, (_, index) => ({
       time: middle,
       logLevel: 'INFO',
@@ -172,7 +173,7 @@ describe('the coverage of a case', () => {
 });
 
 describe('a plan', () => {
-  test('tells about how much there is, and exports nothing', async () => {
+  largeTest('tells about how much there is, and exports nothing', async () => {
     await using setting = await startWindows({ logs: burstyLogs(3000, { spread: 0.2 }) });
     const plan = await planExport({ ...setting, order: setting.order() });
     expect(plan.samples.calls).toBeLessThanOrEqual(14);
@@ -197,7 +198,7 @@ describe('a plan', () => {
     expect(plan.parameters).not.toHaveProperty('searchQuery');
   });
 
-  test('leaves out what the case has', async () => {
+  largeTest('leaves out what the case has', async () => {
     await using setting = await startWindows({ logs });
     const order = setting.order();
     await exportWindows({ ...setting, order });

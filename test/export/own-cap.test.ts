@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { exportWindows, resumeWindows, runExport } from '../../src/export/index.ts';
 import { rounds, sampled } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { burstyLogs, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';
 
-const count = rounds(1200, 250);
+const count = rounds(1200, 200);
 
 const deployments = [
   { silentCap: 50, order: 'sorted' },
@@ -13,7 +14,7 @@ const deployments = [
 ] as const;
 
 describe('a deployment that returns fewer logs a call than are asked for, without a word', () => {
-  test.each(sampled(deployments, 2))('$silentCap of 100, $order', async (exports) => {
+  test.each(sampled(deployments, 1))('$silentCap of 100, $order', async (exports) => {
     const logs = burstyLogs(count);
     await using setting = await startWindows({ logs, exports });
     const result = await exportWindows({ ...setting, order: setting.order() });
@@ -42,7 +43,7 @@ describe('a zip without any entry', () => {
     expect(result).toMatchObject({ logs: logs.length, complete: true });
   });
 
-  test('that comes again and again is named, and comes later', async () => {
+  largeTest('that comes again and again is named, and comes later', async () => {
     const logs = burstyLogs(rounds(300, 150));
     const faults = [{ on: 'exportLogs', effect: 'noEntries', skip: 1, times: 4 } as const];
     await using setting = await startWindows({ logs, faults });
@@ -53,7 +54,7 @@ describe('a zip without any entry', () => {
     expect(await resumeWindows(setting)).toMatchObject({ logs: logs.length, complete: true });
   });
 
-  test('is how some deployments say that there are no logs', async () => {
+  largeTest('is how some deployments say that there are no logs', async () => {
     const logs = burstyLogs(100);
     const bare = { archive: { emptyWithoutEntry: true } };
     await using setting = await startWindows({ logs, ...bare });
@@ -71,7 +72,7 @@ describe('a zip without any entry', () => {
   });
 });
 
-test('logs that were seen once and do not come any more are asked for again, then named', async () => {
+largeTest('logs that were seen once and do not come any more are asked for again, then named', async () => {
   const logs = burstyLogs(80);
   const faults = [{ on: 'exportLogs', effect: 'loseLogs', skip: 1, share: 0.5 } as const];
   await using setting = await startWindows({ logs, faults: faults.map((each) => ({ ...each, times: 2 })) });
@@ -86,10 +87,15 @@ test('logs that were seen once and do not come any more are asked for again, the
 });
 
 describe('the newest logs by one call', () => {
-  test.each([
-    [60, false],
-    [100, true],
-  ] as const)('of a deployment that returns %d logs a call', async (silentCap, complete) => {
+  test.each(
+    sampled(
+      [
+        [60, false],
+        [100, true],
+      ] as const,
+      1,
+    ),
+  )('of a deployment that returns %d logs a call', async (silentCap, complete) => {
     const logs = burstyLogs(80);
     await using setting = await startWindows({ logs, exports: { silentCap } });
     const { request } = setting.order();
@@ -101,25 +107,30 @@ describe('the newest logs by one call', () => {
 
   const bare = { on: 'exportLogs', effect: 'noEntries' } as const;
 
-  test.each([
-    ['a zip without an entry for logs that are there', 30, { ...bare, times: 1 }, {}, false],
-    ['zips without an entry for all there is', 30, bare, {}, false],
-    [
-      'a zip without an entry where nothing is selected',
-      30,
-      { ...bare, times: 2 },
-      { users: 'nobody' },
-      true,
-    ],
-    ['a zip without an entry for the older logs', 80, { ...bare, skip: 1 }, {}, false],
-    [
-      'logs that do not come again',
-      80,
-      { on: 'exportLogs', effect: 'loseLogs', skip: 1, share: 1 },
-      {},
-      false,
-    ],
-  ] as const)('proves nothing by %s', async (_, count, fault, filters, complete) => {
+  test.each(
+    sampled(
+      [
+        ['a zip without an entry for logs that are there', 30, { ...bare, times: 1 }, {}, false],
+        ['zips without an entry for all there is', 30, bare, {}, false],
+        [
+          'a zip without an entry where nothing is selected',
+          30,
+          { ...bare, times: 2 },
+          { users: 'nobody' },
+          true,
+        ],
+        ['a zip without an entry for the older logs', 80, { ...bare, skip: 1 }, {}, false],
+        [
+          'logs that do not come again',
+          80,
+          { on: 'exportLogs', effect: 'loseLogs', skip: 1, share: 1 },
+          {},
+          false,
+        ],
+      ] as const,
+      1,
+    ),
+  )('proves nothing by %s', async (_, count, fault, filters, complete) => {
     const exports = { silentCap: 60 };
     await using setting = await startWindows({ logs: burstyLogs(count), faults: [fault], exports });
     const request = { ...setting.order().request, ...filters, newest: 1_700_001_000_000 };
@@ -127,21 +138,23 @@ describe('the newest logs by one call', () => {
     expect(result.gaps.map(({ kind }) => kind)).toEqual(complete ? [] : ['short']);
   });
 
-  test.each([
-    [60, { sortOrder: 'asc' }, 'though it has newer ones'],
-    [100, { sortOrder: 'asc' }, undefined],
-    [60, { sortBy: 'bestMatch' }, 'in no order of time'],
-  ] as const)(
-    'of a deployment that returns %d logs a call, in the order %j',
-    async (silentCap, order, reason) => {
-      await using setting = await startWindows({ logs: burstyLogs(80), exports: { silentCap } });
-      const search = { searchQuery: 'logCode:[0 TO 999999]', newest: 1_700_001_000_000, ...order };
-      const request = { ...setting.order().request, ...search };
-      const result = await runExport({ ...setting, onProgress: undefined, request });
-      const gaps = reason === undefined ? [] : [{ kind: 'short', message: expect.stringContaining(reason) }];
-      expect(result.gaps).toEqual(gaps);
-    },
-  );
+  test.each(
+    sampled(
+      [
+        [60, { sortOrder: 'asc' }, 'though it has newer ones'],
+        [100, { sortOrder: 'asc' }, undefined],
+        [60, { sortBy: 'bestMatch' }, 'in no order of time'],
+      ] as const,
+      1,
+    ),
+  )('of a deployment that returns %d logs a call, in the order %j', async (silentCap, order, reason) => {
+    await using setting = await startWindows({ logs: burstyLogs(80), exports: { silentCap } });
+    const search = { searchQuery: 'logCode:[0 TO 999999]', newest: 1_700_001_000_000, ...order };
+    const request = { ...setting.order().request, ...search };
+    const result = await runExport({ ...setting, onProgress: undefined, request });
+    const gaps = reason === undefined ? [] : [{ kind: 'short', message: expect.stringContaining(reason) }];
+    expect(result.gaps).toEqual(gaps);
+  });
 
   test('proves nothing by logs of one time', async () => {
     const logs = burstyLogs(80).map((log) => ({ ...log, time: 1_700_000_000_000 }));

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { exportWindows, resumeWindows } from '../../src/export/index.ts';
 import { rounds } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { burstyLogs, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';
 
 const logs = burstyLogs(rounds(400, 150), { spread: 0.5 });
@@ -25,7 +26,7 @@ test('the same order with other request settings resumes as well', async () => {
   expect(await textsOf(setting.into)).toEqual(sortedTexts(logs));
 });
 
-test('a job that was asked for fewer logs than now is no proof of what there is', async () => {
+largeTest('a job that was asked for fewer logs than now is no proof of what there is', async () => {
   await using setting = await startWindows({ logs, onDisk: true });
   const interruption = new AbortController();
   const onProgress: typeof setting.onProgress = (progress) => {
@@ -42,7 +43,7 @@ test('a job that was asked for fewer logs than now is no proof of what there is'
   expect(await textsOf(setting.into)).toEqual(sortedTexts(logs));
 });
 
-test('times that are not heeded beside a query can go into it in a later run', async () => {
+largeTest('times that are not heeded beside a query can go into it in a later run', async () => {
   await using setting = await startWindows({ logs, exports: { windowWithSearch: false } });
   const search = 'logLevel:SEVERE OR logLevel:INFO';
   const asParameters = setting.order({ search, windowBy: 'parameters' });

@@ -10,6 +10,7 @@ import { type ExportRequest, newestLogsRequest } from '../../src/protocol/index.
 import { findJobs, findLogs, openCase, summary } from '../../src/store/index.ts';
 import { addressesFor } from '../client/deployment.ts';
 import { sampled } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { afterLogs, logs, proofs, startExporting } from './exporting.ts';
 
 const request: ExportRequest = { ...newestLogsRequest, newest: afterLogs };
@@ -37,7 +38,7 @@ test('an export brings the very logs that the deployment holds', async () => {
   expect(await exporting.leftovers()).toEqual([]);
 });
 
-test('an export that brings the very zip of an earlier one is as complete as that', async () => {
+largeTest('an export that brings the very zip of an earlier one is as complete as that', async () => {
   await using exporting = await startExporting();
   await runExport({ ...exporting, request });
   const again = await runExport({ ...exporting, request });
@@ -67,7 +68,7 @@ test('the same over real HTTP', async () => {
   expect(await runExport({ ...exporting, client, request })).toMatchObject({ logs: 25, complete: true });
 });
 
-test('into a case in memory, which leaves no file behind even when it fails', async () => {
+largeTest('into a case in memory, which leaves no file behind even when it fails', async () => {
   for (const keep of [1, 0.5]) {
     await using exporting = await startExporting({ faults: [{ on: 'download', effect: 'truncate', keep }] });
     await using into = await openCase(':memory:', { access: 'write' });
@@ -98,10 +99,15 @@ test('as many logs as were asked for are a capped export', async () => {
   });
 });
 
-test.each<[string, Partial<ExportRequest>, readonly Fault[]]>([
-  ['a file without logs', { newest: 1000 }, []],
-  ['no file at all', { newest: 1000 }, [{ on: 'exportLogs', effect: 'noEntries', times: 2 }]],
-])('an empty export, a zip with %s, is no failure', async (_what, more, faults) => {
+test.each(
+  sampled<[string, Partial<ExportRequest>, readonly Fault[]]>(
+    [
+      ['a file without logs', { newest: 1000 }, []],
+      ['no file at all', { newest: 1000 }, [{ on: 'exportLogs', effect: 'noEntries', times: 2 }]],
+    ],
+    1,
+  ),
+)('an empty export, a zip with %s, is no failure', async (_what, more, faults) => {
   await using exporting = await startExporting({ faults });
   const result = await runExport({ ...exporting, request: { ...request, ...more } });
   expect(result).toMatchObject({ logs: 0, unreadable: 0, complete: true, gaps: [] });
@@ -140,7 +146,7 @@ describe('what passes is got over', () => {
     ['a cut download', [{ on: 'download', times: 2, effect: 'truncate', keep: 0.7 }]],
   ];
 
-  test.each(sampled(passing, 3))('%s', async (_what, faults) => {
+  test.each(sampled(passing, 2))('%s', async (_what, faults) => {
     await using exporting = await startExporting({ faults });
     expect(await runExport({ ...exporting, request })).toMatchObject({ logs: 25, complete: true });
     expect(exporting.calls.get('export')).toBe((faults[0]?.on === 'exportLogs' ? 2 : 1) + proofs);
@@ -218,7 +224,7 @@ describe('what does not pass is a clear error', () => {
     ],
   ];
 
-  test.each(sampled(failing, 4))('%s', async (_what, faults, { code, message, state }) => {
+  test.each(sampled(failing, 3))('%s', async (_what, faults, { code, message, state }) => {
     await using exporting = await startExporting({ faults });
     const error = await runExport({ ...exporting, request, maxWait: 50 }).catch((thrown) => thrown);
     expect(error).toMatchObject({ code, message: expect.stringMatching(message) });

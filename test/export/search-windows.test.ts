@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { filterOfText } from '../../src/assist/narrow.ts';
 import { exportWindows } from '../../src/export/index.ts';
 import { match } from '../../src/meaning/match.ts';
-import { rounds } from '../effort.ts';
+import { rounds, sampled } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { burstyLogs, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';
 
 const logs = burstyLogs(rounds(1500, 500), { spread: 0.8 });
@@ -10,13 +11,18 @@ const search = 'source:Sharing OR logCode:9003 AND NOT msg:repeated';
 const selected = logs.filter((log) => match(filterOfText(search), log));
 
 describe('a search comes whole', () => {
-  test.each([
-    ['times beside the query', {}, 'auto', 'search'],
-    ['times that the deployment ignores beside a query', { windowWithSearch: false }, 'auto', 'search'],
-    ['times in the query', {}, 'query', 'search'],
-    ['times in the query, bounds excluded', { bounds: 'excluded' }, 'query', 'search'],
-    ['a query that is evaluated here', {}, 'auto', 'query'],
-  ] as const)('with %s', async (_what, exports, windowBy, via) => {
+  test.each(
+    sampled(
+      [
+        ['times beside the query', {}, 'auto', 'search'],
+        ['times that the deployment ignores beside a query', { windowWithSearch: false }, 'auto', 'search'],
+        ['times in the query', {}, 'query', 'search'],
+        ['times in the query, bounds excluded', { bounds: 'excluded' }, 'query', 'search'],
+        ['a query that is evaluated here', {}, 'auto', 'query'],
+      ] as const,
+      1,
+    ),
+  )('with %s', async (_what, exports, windowBy, via) => {
     await using setting = await startWindows({ logs, cap: 100, exports });
     const order = setting.order({ search, windowBy, via });
     const result = await exportWindows({ ...setting, order });
@@ -34,7 +40,7 @@ test('a field of the time that the deployment does not know is no empty export',
   });
 });
 
-test('times that are ignored, and may not be asked for otherwise, are said', async () => {
+largeTest('times that are ignored, and may not be asked for otherwise, are said', async () => {
   await using setting = await startWindows({ logs, cap: 5, exports: { windowWithSearch: false } });
   const order = setting.order({ search, windowBy: 'parameters' });
   await expect(exportWindows({ ...setting, order })).rejects.toMatchObject({ code: 'WINDOW_IGNORED' });

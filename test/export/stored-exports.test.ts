@@ -26,6 +26,8 @@ import {
   saveExportChanges,
 } from '../../src/store/index.ts';
 import { addressesFor, noPause } from '../client/deployment.ts';
+import { sampled } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { burstyLogs, startWindows, transportTo } from './exporting-windows.ts';
 
 const order: ExportOrder = {
@@ -55,7 +57,7 @@ describe('the newest export that is not finished', () => {
     expect(await findOpenExport(into)).toBeUndefined();
   });
 
-  test.each(['planned', 'submitted', 'ready', 'fetched', 'failed'] as const)(
+  test.each(sampled(['planned', 'submitted', 'ready', 'fetched', 'failed'] as const, 2))(
     'is the one with a window that is %s, and its own windows',
     async (state) => {
       await using into = await memory();
@@ -162,7 +164,7 @@ describe('the count of a deployment', () => {
   const logs = burstyLogs(120, { spread: 1 });
   const [first = 0, last = 0] = [logs[0]?.time, logs.at(-1)?.time];
 
-  test('is that of the times, and the number of logs of a plan', async () => {
+  largeTest('is that of the times, and the number of logs of a plan', async () => {
     await using setting = await startWindows({ logs, cap: 30, exports: { counts: true } });
     const { client } = setting;
     const within = setting.order({ oldest: first, newest: last });

@@ -14,6 +14,6 @@ const found: readonly (readonly [what: string, text: string])[] = [
   ['a refused pattern was tried for every default field', '/(<1-15>{10}é@){3}/ \ntimeouté />".#1&/'],
 ];
 
-test.each(sampled(found, 4))('%s', (_what, text) => {
+test.each(sampled(found, 2))('%s', (_what, text) => {
   expect(() => checkText(text)).not.toThrow();
 });

@@ -24,7 +24,7 @@ for (const section of sections) {
       shared = share(section, logs);
     });
     afterAll(() => shared[Symbol.asyncDispose]());
-    for (const statement of section.statements) {
+    for (const statement of sampled(section.statements, 5)) {
       describe(statement.id, () => {
         testClient(statement);
         testDeployment(statement, (name) => shared.reference(name));

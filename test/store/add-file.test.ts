@@ -19,6 +19,7 @@ import {
   runSql,
   summary,
 } from '../../src/store/index.ts';
+import { sampled } from '../effort.ts';
 import { toZip } from './zips.ts';
 
 let folder: string;
@@ -136,60 +137,70 @@ describe('a zip', () => {
     expect(await addFile(into, file)).toMatchObject({ already: true, parts: [] });
   });
 
-  test.each<[string, Parameters<typeof toZip>[0][number], string, RegExp]>([
-    ['an encrypted entry', { name: 'a', content: ndjson(logs), flags: 0x801 }, 'ENCRYPTED', /encrypted/],
-    [
-      'a method that is not read',
-      { name: 'a', content: ndjson(logs), method: 12 },
-      'BAD_METHOD',
-      /method 12/,
-    ],
-    ['a wrong checksum', { name: 'a', content: ndjson(logs), checksum: 1 }, 'WRONG_CRC', /checksum/],
-    [
-      'a size too small',
-      { name: 'a', content: ndjson(logs), size: 10 },
-      'WRONG_SIZE',
-      /more bytes than the 10/,
-    ],
-    [
-      'a size too large',
-      { name: 'a', content: ndjson(logs), size: 9_999 },
-      'WRONG_SIZE',
-      /fewer bytes than the 9999/,
-    ],
-    [
-      'damaged bytes',
-      { name: 'a', content: ndjson(logs), stored: bytesOf('garbage') },
-      'BAD_DATA',
-      /damaged/,
-    ],
-    ['a truncated gzip', { name: 'a', content: gzipSync(ndjson(logs)).subarray(0, 60) }, 'BAD_DATA', /gzip/],
-    [
-      'a zip in the zip that is cut off',
-      { name: 'a.zip', content: toZip([{ name: 'b', content: ndjson(logs) }]).subarray(0, 60) },
-      'NESTED_ARCHIVE',
-      /zip archive inside another that is not opened: End of central directory/,
-    ],
-    [
-      'a gzip in a gzip',
-      { name: 'a.gz', content: gzipSync(gzipSync('a')) },
-      'NESTED_ARCHIVE',
-      /gzip archive/,
-    ],
-    [
-      'other XML',
-      { name: 'a.xml', content: '<?xml version="1.0"?><a b="c">d</a>' },
-      'NOT_LOGS',
-      /outside of any <Msg>/,
-    ],
-    ['a page of HTML', { name: 'a.html', content: '<html>Sign in</html>' }, 'NOT_LOGS', /HTML/],
-    [
-      'records that are no logs',
-      { name: 'a.json', content: '[{"a":1},{"b":2}]' },
-      'NOT_LOGS',
-      /None of its 2 records/,
-    ],
-  ])('%s is told with its part, and the other entries are loaded', async (_, entry, code, message) => {
+  test.each(
+    sampled<[string, Parameters<typeof toZip>[0][number], string, RegExp]>(
+      [
+        ['an encrypted entry', { name: 'a', content: ndjson(logs), flags: 0x801 }, 'ENCRYPTED', /encrypted/],
+        [
+          'a method that is not read',
+          { name: 'a', content: ndjson(logs), method: 12 },
+          'BAD_METHOD',
+          /method 12/,
+        ],
+        ['a wrong checksum', { name: 'a', content: ndjson(logs), checksum: 1 }, 'WRONG_CRC', /checksum/],
+        [
+          'a size too small',
+          { name: 'a', content: ndjson(logs), size: 10 },
+          'WRONG_SIZE',
+          /more bytes than the 10/,
+        ],
+        [
+          'a size too large',
+          { name: 'a', content: ndjson(logs), size: 9_999 },
+          'WRONG_SIZE',
+          /fewer bytes than the 9999/,
+        ],
+        [
+          'damaged bytes',
+          { name: 'a', content: ndjson(logs), stored: bytesOf('garbage') },
+          'BAD_DATA',
+          /damaged/,
+        ],
+        [
+          'a truncated gzip',
+          { name: 'a', content: gzipSync(ndjson(logs)).subarray(0, 60) },
+          'BAD_DATA',
+          /gzip/,
+        ],
+        [
+          'a zip in the zip that is cut off',
+          { name: 'a.zip', content: toZip([{ name: 'b', content: ndjson(logs) }]).subarray(0, 60) },
+          'NESTED_ARCHIVE',
+          /zip archive inside another that is not opened: End of central directory/,
+        ],
+        [
+          'a gzip in a gzip',
+          { name: 'a.gz', content: gzipSync(gzipSync('a')) },
+          'NESTED_ARCHIVE',
+          /gzip archive/,
+        ],
+        [
+          'other XML',
+          { name: 'a.xml', content: '<?xml version="1.0"?><a b="c">d</a>' },
+          'NOT_LOGS',
+          /outside of any <Msg>/,
+        ],
+        ['a page of HTML', { name: 'a.html', content: '<html>Sign in</html>' }, 'NOT_LOGS', /HTML/],
+        [
+          'records that are no logs',
+          { name: 'a.json', content: '[{"a":1},{"b":2}]' },
+          'NOT_LOGS',
+          /None of its 2 records/,
+        ],
+      ],
+      4,
+    ),
+  )('%s is told with its part, and the other entries are loaded', async (_, entry, code, message) => {
     const bytes = toZip([
       { name: 'before', content: ndjson(logs) },
       entry,
@@ -232,23 +243,28 @@ describe('a zip', () => {
     });
   });
 
-  test.each<[string, LogFile, AddOptions['limits']]>([
-    [
-      'by what the zip says',
-      { name: 'a.zip', bytes: toZip([{ name: 'a', content: ' '.repeat(1_000_000) }]) },
-      { ratioFrom: 1_000 },
-    ],
-    [
-      'by the total',
-      { name: 'a.zip', bytes: toZip([{ name: 'a', content: ndjson(logs) }]) },
-      { totalBytes: 100 },
-    ],
-    [
-      'by what a gzip inflates to',
-      { name: 'a.gz', bytes: gzipSync(' '.repeat(1_000_000)) },
-      { ratioFrom: 1_000 },
-    ],
-  ])('a bomb is refused %s', async (_, file, limits) => {
+  test.each(
+    sampled<[string, LogFile, AddOptions['limits']]>(
+      [
+        [
+          'by what the zip says',
+          { name: 'a.zip', bytes: toZip([{ name: 'a', content: ' '.repeat(1_000_000) }]) },
+          { ratioFrom: 1_000 },
+        ],
+        [
+          'by the total',
+          { name: 'a.zip', bytes: toZip([{ name: 'a', content: ndjson(logs) }]) },
+          { totalBytes: 100 },
+        ],
+        [
+          'by what a gzip inflates to',
+          { name: 'a.gz', bytes: gzipSync(' '.repeat(1_000_000)) },
+          { ratioFrom: 1_000 },
+        ],
+      ],
+      2,
+    ),
+  )('a bomb is refused %s', async (_, file, limits) => {
     expect(await checkRefusal(file, { limits: limits ?? {} })).toMatchObject({
       code: 'TOO_BIG',
       message: expect.stringMatching(/it inflates to more than/),
@@ -257,12 +273,17 @@ describe('a zip', () => {
 });
 
 describe('a bare file', () => {
-  test.each<[string, string | Uint8Array, string]>([
-    ['a.ndjson', ndjson(logs), 'ndjson'],
-    ['a.json', JSON.stringify(logs, null, 2), 'json'],
-    ['a.log.gz', gzipSync(ndjson(logs)), 'ndjson'],
-    ['misnamed.zip', ndjson(logs), 'ndjson'],
-  ])('%s', async (name, content, format) => {
+  test.each(
+    sampled<[string, string | Uint8Array, string]>(
+      [
+        ['a.ndjson', ndjson(logs), 'ndjson'],
+        ['a.json', JSON.stringify(logs, null, 2), 'json'],
+        ['a.log.gz', gzipSync(ndjson(logs)), 'ndjson'],
+        ['misnamed.zip', ndjson(logs), 'ndjson'],
+      ],
+      4,
+    ),
+  )('%s', async (name, content, format) => {
     const file = join(folder, name);
     await writeFile(file, content);
     const { parts, found } = await checkAdding(file);
@@ -300,10 +321,15 @@ describe('a bare file', () => {
     expect(bad).toMatchObject([{ position: 2, code: 'BAD_JSON', raw: '{"msg":"tr' }]);
   });
 
-  test.each([
-    ['that is not there', 'nowhere.zip', 'FILE_NOT_FOUND'],
-    ['that is a folder', '.', 'FILE_UNREADABLE'],
-  ])('one %s', async (_, name, code) => {
+  test.each(
+    sampled(
+      [
+        ['that is not there', 'nowhere.zip', 'FILE_NOT_FOUND'],
+        ['that is a folder', '.', 'FILE_UNREADABLE'],
+      ],
+      2,
+    ),
+  )('one %s', async (_, name, code) => {
     expect(await checkRefusal(join(folder, name))).toMatchObject({ code });
   });
 });
@@ -328,7 +354,7 @@ test('values that are hard to carry come back as they were', async () => {
   expect(found).toEqual(given);
 });
 
-test.each([-62_167_219_200_000, 0, -1, 253_402_300_799_999, 8.64e15, -8.64e15])(
+test.each(sampled([-62_167_219_200_000, 0, -1, 253_402_300_799_999, 8.64e15, -8.64e15], 2))(
   'a log of the time %d comes back',
   async (time) => {
     expect((await checkAdding({ name: 'a', bytes: bytesOf(ndjson([{ time, msg: 'a' }])) })).found).toEqual([

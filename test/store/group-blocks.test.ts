@@ -100,7 +100,7 @@ test('groups hold all logs, each with its values, times and interval', async () 
       if (0 < logs.length) await addLogs(into, logs, { part: 'test' });
       expect(await foundGroups(into, each)).toEqual(expectedGroups(logs, each));
     }),
-    { numRuns: rounds(200, 20) },
+    { numRuns: rounds(200, 8) },
   );
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addFile, openCase, summary } from '../../src/store/index.ts';
+import { sampled } from '../effort.ts';
 
 let folder: string;
 let path: string;
@@ -30,20 +31,25 @@ async function filesBeingMade() {
 }
 
 describe('a case whose making was killed is made by the next command', () => {
-  test.each([0, 12, 100, 4096, 8192, 12_000, 12_288])('after %i bytes', async (length) => {
+  test.each(sampled([0, 12, 100, 4096, 8192, 12_000, 12_288], 1))('after %i bytes', async (length) => {
     const { blank } = await filesBeingMade();
     expect(blank.length).toBe(12_288);
     await writeFile(path, blank.subarray(0, length));
     await expectFilled();
   });
 
-  test.each<[string, number, number]>([
-    ['a whole write-ahead file', 12_288, 1],
-    ['half of a write-ahead file', 12_288, 0.5],
-    ['the beginning of a write-ahead file', 12_288, 0.1],
-    ['nothing else but a write-ahead file', -1, 1],
-    ['an empty file and a write-ahead file', 0, 1],
-  ])('with %s', async (_, length, share) => {
+  test.each(
+    sampled<[string, number, number]>(
+      [
+        ['a whole write-ahead file', 12_288, 1],
+        ['half of a write-ahead file', 12_288, 0.5],
+        ['the beginning of a write-ahead file', 12_288, 0.1],
+        ['nothing else but a write-ahead file', -1, 1],
+        ['an empty file and a write-ahead file', 0, 1],
+      ],
+      2,
+    ),
+  )('with %s', async (_, length, share) => {
     const { blank, wal } = await filesBeingMade();
     if (0 <= length) await writeFile(path, blank.subarray(0, length));
     await writeFile(`${path}.wal`, wal.subarray(0, Math.floor(wal.length * share)));

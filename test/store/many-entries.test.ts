@@ -11,6 +11,7 @@ import {
   openCase,
   verifyCase,
 } from '../../src/store/index.ts';
+import { sampled } from '../effort.ts';
 import { type RawEntry, toZip } from './zips.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -42,7 +43,7 @@ const ways: Readonly<Record<string, (into: Case, bytes: Uint8Array) => Promise<A
   },
 };
 
-describe.each(Object.entries(ways))('a zip that is added %s', (_, add) => {
+describe.each(sampled(Object.entries(ways), 1))('a zip that is added %s', (_, add) => {
   /** Adds a zip of entries to a new case; returns the number of statements that this took. */
   async function statementsOf(count: number): Promise<number> {
     await using into = await openCase(':memory:', { access: 'write' });

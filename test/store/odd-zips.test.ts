@@ -15,6 +15,7 @@ import {
   readRaw,
   verifyCase,
 } from '../../src/store/index.ts';
+import { rounds, sampled } from '../effort.ts';
 import { type RawEntry, toZip } from './zips.ts';
 
 let folder: string;
@@ -62,18 +63,23 @@ function rawOf(found: readonly { readonly id: number }[]) {
 }
 
 describe('the name of an entry is never used as a path, and its logs are read', () => {
-  test.each<[string, string | Uint8Array, string]>([
-    ['climbs out', '../../etc/cron.d/x', '../../etc/cron.d/x'],
-    ['is absolute', '/etc/passwd', '/etc/passwd'],
-    ['names a drive', 'C:\\Windows\\x.log', 'C:/Windows/x.log'],
-    ['climbs out with backslashes', '..\\..\\x', '../../x'],
-    ['has control characters', 'a\u001b[31m\n\u0007b', 'a\u001b[31m\n\u0007b'],
-    ['has a NUL', 'a\0b', 'a\0b'],
-    ['is no UTF-8', Uint8Array.of(0x61, 0xff, 0xfe, 0x62), 'a\ufffd\ufffdb'],
-    ['is empty', '', ''],
-    ['is that of a folder', 'logs/', 'logs/'],
-    ['is very long', 'x'.repeat(60_000), 'x'.repeat(60_000)],
-  ])('one that %s', async (_, name, entry) => {
+  test.each(
+    sampled<[string, string | Uint8Array, string]>(
+      [
+        ['climbs out', '../../etc/cron.d/x', '../../etc/cron.d/x'],
+        ['is absolute', '/etc/passwd', '/etc/passwd'],
+        ['names a drive', 'C:\\Windows\\x.log', 'C:/Windows/x.log'],
+        ['climbs out with backslashes', '..\\..\\x', '../../x'],
+        ['has control characters', 'a\u001b[31m\n\u0007b', 'a\u001b[31m\n\u0007b'],
+        ['has a NUL', 'a\0b', 'a\0b'],
+        ['is no UTF-8', Uint8Array.of(0x61, 0xff, 0xfe, 0x62), 'a\ufffd\ufffdb'],
+        ['is empty', '', ''],
+        ['is that of a folder', 'logs/', 'logs/'],
+        ['is very long', 'x'.repeat(60_000), 'x'.repeat(60_000)],
+      ],
+      4,
+    ),
+  )('one that %s', async (_, name, entry) => {
     const { parts, found, messages, losses } = await add(toZip([{ name, content: ndjson() }]));
     expect(parts).toMatchObject([{ entry, logs: 2 }]);
     expect(messages).toEqual(['first', 'ü😀']);
@@ -96,23 +102,28 @@ describe('the name of an entry is never used as a path, and its logs are read', 
         const entries = names.map((each, number) => ({ name: each, content: logsOf(number) }));
         expect((await add(toZip(entries))).messages).toEqual(names.map((_, number) => `of ${number}`));
       }),
-      { numRuns: 10 },
+      { numRuns: rounds(10, 3) },
     );
     expect(await beside()).toEqual([]);
   });
 });
 
 describe('what a zip may be by its specification', () => {
-  test.each<[string, Partial<RawEntry>]>([
-    ['stored', { method: 0 }],
-    ['written as a stream', { descriptor: 'signed' }],
-    ['written as a stream, without a signature', { descriptor: 'bare' }],
-    ['stored as a stream', { method: 0, descriptor: 'signed' }],
-    ['in Zip64', { zip64: true }],
-    ['in Zip64 as a stream', { zip64: true, descriptor: 'signed' }],
-    ['with a name in code page 437', { flags: 0 }],
-    ['with flags that say how well it was compressed', { flags: 0x806 }],
-  ])('an entry %s', async (_, how) => {
+  test.each(
+    sampled<[string, Partial<RawEntry>]>(
+      [
+        ['stored', { method: 0 }],
+        ['written as a stream', { descriptor: 'signed' }],
+        ['written as a stream, without a signature', { descriptor: 'bare' }],
+        ['stored as a stream', { method: 0, descriptor: 'signed' }],
+        ['in Zip64', { zip64: true }],
+        ['in Zip64 as a stream', { zip64: true, descriptor: 'signed' }],
+        ['with a name in code page 437', { flags: 0 }],
+        ['with flags that say how well it was compressed', { flags: 0x806 }],
+      ],
+      3,
+    ),
+  )('an entry %s', async (_, how) => {
     const entries = [
       { name: 'a', content: logsOf(1), ...how },
       { name: 'b', content: logsOf(2), ...how },
@@ -248,11 +259,16 @@ describe('a zip within a zip', () => {
     expect(messages).toEqual(['of 4']);
   });
 
-  test.each([
-    ['of itself', 1000, { totalBytes: 50_000 }],
-    ['of what is in it', 100_000, { totalBytes: 50_000 }],
-    ['by its ratio', 200_000, { ratioFrom: 10_000, ratio: 20 }],
-  ])('a bomb is refused for the size %s', async (_, spaces, limits) => {
+  test.each(
+    sampled(
+      [
+        ['of itself', 1000, { totalBytes: 50_000 }],
+        ['of what is in it', 100_000, { totalBytes: 50_000 }],
+        ['by its ratio', 200_000, { ratioFrom: 10_000, ratio: 20 }],
+      ],
+      2,
+    ),
+  )('a bomb is refused for the size %s', async (_, spaces, limits) => {
     const bomb = toZip([{ name: 'x', content: ' '.repeat(spaces), method: spaces === 1000 ? 0 : 8 }]);
     const many = Array.from({ length: 60 }, (_, number) => ({ name: `${number}.zip`, content: bomb }));
     await expect(add(toZip(many), { limits })).rejects.toMatchObject({ code: 'TOO_BIG' });

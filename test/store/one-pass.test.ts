@@ -13,7 +13,8 @@ import { addInOnePass } from '../../src/store/loading/files/add-in-one-pass.ts';
 import { largeBareLength } from '../../src/store/loading/files/large-file.ts';
 import { releaseFiles, storeFile } from '../../src/store/originals/evidence.ts';
 import { openEvidenceCopy } from '../../src/store/originals/incoming-file.ts';
-import { rounds } from '../effort.ts';
+import { rounds, sampled } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { toZip } from './zips.ts';
 
 let folder: string;
@@ -73,26 +74,37 @@ const xml = Array.from(
 ).join('');
 
 describe('a file that is kept while it is loaded', () => {
-  test.each<[string, string | Uint8Array, number?]>([
-    ['NDJSON', `${ndjson(4_000)}{"msg":\n${ndjson(4_000)}`],
-    ['NDJSON that threads read', `${ndjson(half)}{"msg":\n${ndjson(half)}`, 2],
-    ['NDJSON without an end of its last line', ndjson(3_000).trimEnd()],
-    ['a line longer than is read', `{"msg":"a"}\n{"msg":"${'x'.repeat(5 * 1024 * 1024)}"}\n{"msg":"b"}\n`, 2],
-    ['UTF-16', Buffer.from(`\ufeff${ndjson(3_000)}`, 'utf16le')],
-    [
-      'JSON',
-      JSON.stringify({ messages: Array.from({ length: rounds(9_000) }, (_, time) => ({ time, msg: 'ü' })) }),
-    ],
-    [
-      'CSV',
-      `time,msg\n${Array.from({ length: rounds(40_000, 10_000) }, (_, at) => `${at},"a, ${at}"\n`).join('')}`,
-    ],
-    ['classic logs', xml],
-    ['messages of an upgrade', JSON.stringify(messages)],
-    ['what has become compressed meanwhile', gzipSync(ndjson(3_000))],
-    ['no logs', 'Dear reader\n'.repeat(rounds(60_000))],
-    ['nothing', ''],
-  ])('%s comes to what it comes to when it is kept first', async (_, content, threads = 0) => {
+  test.each(
+    sampled<[string, string | Uint8Array, number?]>(
+      [
+        ['NDJSON', `${ndjson(4_000)}{"msg":\n${ndjson(4_000)}`],
+        ['NDJSON that threads read', `${ndjson(half)}{"msg":\n${ndjson(half)}`, 2],
+        ['NDJSON without an end of its last line', ndjson(3_000).trimEnd()],
+        [
+          'a line longer than is read',
+          `{"msg":"a"}\n{"msg":"${'x'.repeat(5 * 1024 * 1024)}"}\n{"msg":"b"}\n`,
+          2,
+        ],
+        ['UTF-16', Buffer.from(`\ufeff${ndjson(3_000)}`, 'utf16le')],
+        [
+          'JSON',
+          JSON.stringify({
+            messages: Array.from({ length: rounds(9_000) }, (_, time) => ({ time, msg: 'ü' })),
+          }),
+        ],
+        [
+          'CSV',
+          `time,msg\n${Array.from({ length: rounds(40_000, 10_000) }, (_, at) => `${at},"a, ${at}"\n`).join('')}`,
+        ],
+        ['classic logs', xml],
+        ['messages of an upgrade', JSON.stringify(messages)],
+        ['what has become compressed meanwhile', gzipSync(ndjson(3_000))],
+        ['no logs', 'Dear reader\n'.repeat(rounds(60_000))],
+        ['nothing', ''],
+      ],
+      3,
+    ),
+  )('%s comes to what it comes to when it is kept first', async (_, content, threads = 0) => {
     await writeFile(file, content);
     const options = { threads, zone: '+02:00', job: 'j1' };
     await using one = await writable('one.duckdb');
@@ -124,7 +136,7 @@ describe('a file that is kept while it is loaded', () => {
     expect(readdirSync(folder)).not.toContain('case.duckdb.evidence');
   });
 
-  test.each([0, 2])('leaves nothing where it is given up, with %d threads', async (threads) => {
+  test.each(sampled([0, 2], 1))('leaves nothing where it is given up, with %d threads', async (threads) => {
     await writeFile(file, ndjson(30_000));
     await using into = await writable();
     const stop = new AbortController();
@@ -139,7 +151,7 @@ describe('a file that is kept while it is loaded', () => {
     expect(await addInOnePass(into, file, { threads })).toMatchObject({ parts: [{ part: 1, logs: 30_000 }] });
   });
 
-  test('is kept as far as it was read where it grows meanwhile', async () => {
+  largeTest('is kept as far as it was read where it grows meanwhile', async () => {
     await writeFile(file, ndjson(40_000));
     await using into = await writable();
     let left = 3;
@@ -225,7 +237,7 @@ describe('a file that the case may have', () => {
     expect(await contents(into)).toEqual(before);
   });
 
-  test('is not added twice where it becomes one that is there while it is read', async () => {
+  largeTest('is not added twice where it becomes one that is there while it is read', async () => {
     await using into = await writable();
     await writeFile(file, ndjson(40_001));
     await addFile(into, file);
@@ -268,12 +280,17 @@ test('a file that has become a zip meanwhile is kept before it is read', async (
   expect(readdirSync(folder)).not.toContain('case.duckdb.evidence');
 });
 
-test.each<[string, Uint8Array, number, boolean]>([
-  ['a large one', Buffer.from('{"msg":"a"}\n'), 192 * 1024 * 1024 + 1, true],
-  ['one that may share a transaction', Buffer.from('{"msg":"a"}\n'), 192 * 1024 * 1024, false],
-  ['a large zip', Buffer.from('PK\u0003\u0004'), 256 * 1024 * 1024, false],
-  ['a large one of gzip', Buffer.from([0x1f, 0x8b, 8, 0]), 256 * 1024 * 1024, false],
-])('of files, %s is or is not read in one pass', async (_, start, length, expected) => {
+test.each(
+  sampled<[string, Uint8Array, number, boolean]>(
+    [
+      ['a large one', Buffer.from('{"msg":"a"}\n'), 192 * 1024 * 1024 + 1, true],
+      ['one that may share a transaction', Buffer.from('{"msg":"a"}\n'), 192 * 1024 * 1024, false],
+      ['a large zip', Buffer.from('PK\u0003\u0004'), 256 * 1024 * 1024, false],
+      ['a large one of gzip', Buffer.from([0x1f, 0x8b, 8, 0]), 256 * 1024 * 1024, false],
+    ],
+    2,
+  ),
+)('of files, %s is or is not read in one pass', async (_, start, length, expected) => {
   await writeFile(file, start);
   await truncate(file, length);
   expect(await largeBareLength(file)).toBe(expected ? length : undefined);

@@ -17,6 +17,7 @@ import {
   readLog,
   summary,
 } from '../../src/store/index.ts';
+import { largeTest } from '../large-test.ts';
 
 /** So many rows that two connections write them. */
 const count = 300_000;
@@ -83,13 +84,16 @@ test('who reads a case while two connections write a part sees all of it', async
   expect(await seen()).toEqual(readers.map(() => new Set([count])));
 });
 
-test('who reads a case sees nothing of a part that one of two connections does not get into it', async () => {
-  const seen = lookAfterCommits((commits) => {
-    if (commits === 2) throw new Error('The disk is full');
-  });
-  await expect(addFile(into, file, { threads: 2, job: 'j1' })).rejects.toThrow('The disk is full');
-  expect(await seen()).toEqual(readers.map(() => new Set([0])));
-});
+largeTest(
+  'who reads a case sees nothing of a part that one of two connections does not get into it',
+  async () => {
+    const seen = lookAfterCommits((commits) => {
+      if (commits === 2) throw new Error('The disk is full');
+    });
+    await expect(addFile(into, file, { threads: 2, job: 'j1' })).rejects.toThrow('The disk is full');
+    expect(await seen()).toEqual(readers.map(() => new Set([0])));
+  },
+);
 
 test('who asks for one state of a case sees that of the beginning', async () => {
   const found = await readCaseSnapshot(into, async (connection) => {

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { toStatusBody } from '../../src/protocol/index.ts';
 import { addFile, addFiles, type Case, openCase, readRaw } from '../../src/store/index.ts';
-import { rounds } from '../effort.ts';
+import { rounds, sampled } from '../effort.ts';
 import { toZip } from './zips.ts';
 
 let folder: string;
@@ -52,7 +52,7 @@ async function checkClosed(work: (turn: number) => Promise<unknown>): Promise<vo
   await vi.waitFor(() => expect(openFiles()).toBeLessThanOrEqual(before));
 }
 
-test.each(kinds)(
+test.each(sampled(kinds, 1))(
   'of %s, nothing stays open when the text of one of the first records was read',
   async (_, toBytes) => {
     await addFile(into, { name: 'a', bytes: toBytes(text) });
@@ -60,7 +60,7 @@ test.each(kinds)(
   },
 );
 
-test.each(kinds)('of %s, nothing stays open when its loading is given up', async (_, toBytes) => {
+test.each(sampled(kinds, 1))('of %s, nothing stays open when its loading is given up', async (_, toBytes) => {
   await checkClosed(async () => {
     const stop = new AbortController();
     const options = { threads: 0, signal: stop.signal, onProgress: () => stop.abort(new Error('enough')) };
@@ -68,14 +68,14 @@ test.each(kinds)('of %s, nothing stays open when its loading is given up', async
   });
 });
 
-test.each(kinds)('of %s, nothing stays open when it inflates too far', async (_, toBytes) => {
+test.each(sampled(kinds, 1))('of %s, nothing stays open when it inflates too far', async (_, toBytes) => {
   await checkClosed(async () => {
     const adding = addFile(into, { name: 'a', bytes: toBytes(text) }, { limits: { totalBytes: 1 } });
     await expect(adding).rejects.toMatchObject({ code: 'TOO_BIG' });
   });
 });
 
-test.each(kinds)(
+test.each(sampled(kinds, 1))(
   'of %s, nothing stays open when it has messages of an upgrade, which wait for their turn',
   async (_, toBytes) => {
     await checkClosed(async (turn) => {

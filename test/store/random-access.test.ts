@@ -30,10 +30,12 @@ test('any bytes are read as they are, in any order, however few a read gives', a
             reader.bytesAt(from, length).catch((error: unknown) => String(error)),
           ),
         );
-        expect(found.map((each) => (typeof each === 'string' ? each : Buffer.from(each)))).toEqual(
+        // As texts, which are compared in a thousandth of the time of bytes.
+        const textOf = (of: Uint8Array) => Buffer.from(of).toString('latin1');
+        expect(found.map((each) => (typeof each === 'string' ? each : textOf(each)))).toEqual(
           ranges.map(([from, length]) =>
             from + length <= bytes.length
-              ? Buffer.from(bytes.subarray(from, from + length))
+              ? textOf(bytes.subarray(from, from + length))
               : 'Error: it ends before its list of entries does',
           ),
         );

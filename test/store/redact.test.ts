@@ -21,7 +21,7 @@ import {
   saveSearch,
   verifyCase,
 } from '../../src/store/index.ts';
-import { rounds } from '../effort.ts';
+import { rounds, sampled } from '../effort.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -132,7 +132,7 @@ describe('in a redacted copy', () => {
         );
         expect(left).toEqual([]);
       }),
-      { numRuns: rounds(40, 4), endOnFailure: true },
+      { numRuns: rounds(40, 3), endOnFailure: true },
     );
   }, 120_000);
 
@@ -158,23 +158,33 @@ describe('in a redacted copy', () => {
     expect(await redacted(records, logs)).toEqual([first, second]);
   });
 
-  test.each([
-    ['a time 12:34:56 or 2025-03-11T12:34:56Z', 'no address'],
-    ['class com.example.server.Foo, java.net.URL, std::vector', 'no host'],
-    ['version 11.4.0 and 1234.5678', 'no address'],
-    ['administrator of adminRoot', 'no part of a word'],
-  ])('%s stays: %s', async (msg) => {
+  test.each(
+    sampled(
+      [
+        ['a time 12:34:56 or 2025-03-11T12:34:56Z', 'no address'],
+        ['class com.example.server.Foo, java.net.URL, std::vector', 'no host'],
+        ['version 11.4.0 and 1234.5678', 'no address'],
+        ['administrator of adminRoot', 'no part of a word'],
+      ],
+      1,
+    ),
+  )('%s stays: %s', async (msg, _why) => {
     const found = await redacted([{ time: 1, msg, username: 'admin' }], (copy) => readLog(copy, 1));
     expect(found?.log.msg).toBe(msg);
   });
 
-  test.each([
-    ['to ::1 and fe80::1%eth0', /^to 2001:db8:\S+ and 2001:db8:\S+%eth0$/],
-    ['2001:DB8:0:0:0:0:0:1 = 2001:db8::1', /^(2001:db8:\S+) = \1$/],
-    ['at ::ffff:10.0.0.1!', /^at ::ffff:2[45]\d\.\d+\.\d+\.\d+!$/],
-    ['from db.internal.corp:5432', /^from host_[a-p]+:5432$/],
-    ['ldap://ann@dc01/x', /^ldap:\/\/user_[a-p]+@host_[a-p]+\/x$/],
-  ])('%s is replaced', async (msg, expected) => {
+  test.each(
+    sampled(
+      [
+        ['to ::1 and fe80::1%eth0', /^to 2001:db8:\S+ and 2001:db8:\S+%eth0$/],
+        ['2001:DB8:0:0:0:0:0:1 = 2001:db8::1', /^(2001:db8:\S+) = \1$/],
+        ['at ::ffff:10.0.0.1!', /^at ::ffff:2[45]\d\.\d+\.\d+\.\d+!$/],
+        ['from db.internal.corp:5432', /^from host_[a-p]+:5432$/],
+        ['ldap://ann@dc01/x', /^ldap:\/\/user_[a-p]+@host_[a-p]+\/x$/],
+      ],
+      1,
+    ),
+  )('%s is replaced', async (msg, expected) => {
     const found = await redacted([{ time: 1, msg }], (copy) => readLog(copy, 1));
     expect(found?.log.msg).toMatch(expected);
   });
@@ -220,7 +230,10 @@ describe('in a redacted copy', () => {
   });
 
   test('two users never become one, whatever their names', async () => {
-    const names = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 4 }), { minLength: 2, maxLength: 20 });
+    const names = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 4 }), {
+      minLength: 2,
+      maxLength: 20,
+    });
     await fc.assert(
       fc.asyncProperty(names, async (users) => {
         const logs: readonly Log[] = users.map((username, time) => ({ time, username, msg: 'x' }));

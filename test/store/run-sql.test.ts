@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addFile, openCase, runSql, saveJob, writeSqlToParquet } from '../../src/store/index.ts';
+import { sampled } from '../effort.ts';
 
 let folder: string;
 let path: string;
@@ -32,45 +33,54 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('what it gives back', () => {
-  test.each<[string, string[], unknown[][]]>([
-    ['SELECT count(*) AS n FROM logs', ['n BIGINT'], [[2]]],
-    [
-      'SELECT "logCode", elapsed, extra FROM logs ORDER BY id',
-      ['logCode BIGINT', 'elapsed DOUBLE', 'extra JSON'],
+  test.each(
+    sampled<[string, string[], unknown[][]]>(
       [
-        [9003, 0.5, { pod: 'p' }],
-        [null, null, null],
+        ['SELECT count(*) AS n FROM logs', ['n BIGINT'], [[2]]],
+        [
+          'SELECT "logCode", elapsed, extra FROM logs ORDER BY id',
+          ['logCode BIGINT', 'elapsed DOUBLE', 'extra JSON'],
+          [
+            [9003, 0.5, { pod: 'p' }],
+            [null, null, null],
+          ],
+        ],
+        ['SELECT "time" FROM logs ORDER BY 1 DESC LIMIT 1', ['time TIMESTAMP'], [['1970-01-01 00:00:02']]],
+        ["SELECT extra->>'pod' AS pod FROM logs WHERE extra IS NOT NULL", ['pod VARCHAR'], [['p']]],
+        [
+          'SELECT entry, logs, unreadable FROM parts',
+          ['entry VARCHAR', 'logs BIGINT', 'unreadable BIGINT'],
+          [['a.ndjson', 2, 1]],
+        ],
+        [
+          'SELECT position, code, raw FROM unreadable',
+          ['position INTEGER', 'code VARCHAR', 'raw VARCHAR'],
+          [[3, 'NO_LOG', '{"x":1}']],
+        ],
+        [
+          'SELECT id, state, request FROM jobs',
+          ['id VARCHAR', 'state VARCHAR', 'request JSON'],
+          [['j1', 'COMPLETED', { num: '5' }]],
+        ],
+        [
+          'SELECT 0.25 AS d, 12345678901234567890::HUGEINT AS h, [1,2] AS l, {a: 1} AS s',
+          ['d DECIMAL(3,2)', 'h HUGEINT', 'l INTEGER[]', 's STRUCT("a" INTEGER)'],
+          [[0.25, '12345678901234567890', [1, 2], { a: 1 }]],
+        ],
+        [
+          'WITH x AS (SELECT range AS i FROM range(3)) SELECT sum(i) AS s FROM x; -- done',
+          ['s HUGEINT'],
+          [[3]],
+        ],
+        [
+          "SELECT count(*) AS n FROM duckdb_columns() WHERE table_name = 'logs' AND schema_name = 'main'",
+          ['n BIGINT'],
+          [[20]],
+        ],
       ],
-    ],
-    ['SELECT "time" FROM logs ORDER BY 1 DESC LIMIT 1', ['time TIMESTAMP'], [['1970-01-01 00:00:02']]],
-    ["SELECT extra->>'pod' AS pod FROM logs WHERE extra IS NOT NULL", ['pod VARCHAR'], [['p']]],
-    [
-      'SELECT entry, logs, unreadable FROM parts',
-      ['entry VARCHAR', 'logs BIGINT', 'unreadable BIGINT'],
-      [['a.ndjson', 2, 1]],
-    ],
-    [
-      'SELECT position, code, raw FROM unreadable',
-      ['position INTEGER', 'code VARCHAR', 'raw VARCHAR'],
-      [[3, 'NO_LOG', '{"x":1}']],
-    ],
-    [
-      'SELECT id, state, request FROM jobs',
-      ['id VARCHAR', 'state VARCHAR', 'request JSON'],
-      [['j1', 'COMPLETED', { num: '5' }]],
-    ],
-    [
-      'SELECT 0.25 AS d, 12345678901234567890::HUGEINT AS h, [1,2] AS l, {a: 1} AS s',
-      ['d DECIMAL(3,2)', 'h HUGEINT', 'l INTEGER[]', 's STRUCT("a" INTEGER)'],
-      [[0.25, '12345678901234567890', [1, 2], { a: 1 }]],
-    ],
-    ['WITH x AS (SELECT range AS i FROM range(3)) SELECT sum(i) AS s FROM x; -- done', ['s HUGEINT'], [[3]]],
-    [
-      "SELECT count(*) AS n FROM duckdb_columns() WHERE table_name = 'logs' AND schema_name = 'main'",
-      ['n BIGINT'],
-      [[20]],
-    ],
-  ])('%s', async (sql, columns, rows) => {
+      4,
+    ),
+  )('%s', async (sql, columns, rows) => {
     const result = await runSql(path, sql);
     expect(result.columns.map(({ name, type }) => `${name} ${type}`)).toEqual(columns);
     expect(result.rows).toEqual(rows);
@@ -95,13 +105,16 @@ describe('what it gives back', () => {
     await expect(runSql(path, endless, { signal })).rejects.toThrow('timeout');
   });
 
-  test.each([0, 1, 2, 5, 10, 20])('so does one that is ended %i ms after it began', async (milliseconds) => {
-    const abort = new AbortController();
-    const endless = 'SELECT count(*) FROM range(1000000000) a, range(1000000000) b';
-    const running = runSql(path, endless, { signal: abort.signal });
-    setTimeout(() => abort.abort(new Error('ended')), milliseconds);
-    await expect(running).rejects.toThrow('ended');
-  });
+  test.each(sampled([0, 1, 2, 5, 10, 20], 1))(
+    'so does one that is ended %i ms after it began',
+    async (milliseconds) => {
+      const abort = new AbortController();
+      const endless = 'SELECT count(*) FROM range(1000000000) a, range(1000000000) b';
+      const running = runSql(path, endless, { signal: abort.signal });
+      setTimeout(() => abort.abort(new Error('ended')), milliseconds);
+      await expect(running).rejects.toThrow('ended');
+    },
+  );
 });
 
 describe('queries of the search language inside SQL', () => {
@@ -123,58 +136,68 @@ describe('queries of the search language inside SQL', () => {
     });
   });
 
-  test.each<[string, unknown[][]]>([
-    ["SELECT id FROM logs WHERE matches('msg:a')", [[1]]],
-    ["SELECT id FROM logs WHERE NOT matches('msg:a')", [[2]]],
-    ["SELECT id FROM logs WHERE matches('NOT msg:a')", [[2]]],
-    ["SELECT count(*) FILTER (WHERE matches('logCode:9003')) FROM logs", [[1]]],
-    [
-      "SELECT id, matches('msg:a OR msg:b') FROM logs ORDER BY id",
+  test.each(
+    sampled<[string, unknown[][]]>(
       [
-        [1, true],
-        [2, true],
+        ["SELECT id FROM logs WHERE matches('msg:a')", [[1]]],
+        ["SELECT id FROM logs WHERE NOT matches('msg:a')", [[2]]],
+        ["SELECT id FROM logs WHERE matches('NOT msg:a')", [[2]]],
+        ["SELECT count(*) FILTER (WHERE matches('logCode:9003')) FROM logs", [[1]]],
+        [
+          "SELECT id, matches('msg:a OR msg:b') FROM logs ORDER BY id",
+          [
+            [1, true],
+            [2, true],
+          ],
+        ],
+        [
+          "SELECT matches('msg:a', x) FROM (VALUES (-1), (0), (1), (2), (9), (3000000000)) AS v(x)",
+          [[false], [false], [true], [false], [false], [false]],
+        ],
+        ["SELECT matches('msg:a', NULL), matches('msg:nothing', 1)", [[null, false]]],
+        ["SELECT id FROM logs WHERE MATCHES ('msg:/[a-z]/') AND \"matches\"('msg:b')", [[2]]],
+        [
+          "SELECT 'ä😀', id FROM logs WHERE matches('msg:a') OR matches(E'msg:\\x62') ORDER BY id",
+          [
+            ['ä😀', 1],
+            ['ä😀', 2],
+          ],
+        ],
+        [
+          "SELECT l.id FROM logs l JOIN logs k ON k.id = l.id + 1 WHERE matches('msg:a', l.id) AND matches('msg:b', k.id)",
+          [[1]],
+        ],
+        ["WITH x AS (SELECT * FROM logs WHERE matches('msg:a')) SELECT count(*) FROM x", [[1]]],
+        [
+          "SELECT id FROM logs WHERE id IN (SELECT id FROM logs WHERE matches('msg:a')) ORDER BY matches('msg:b')",
+          [[1]],
+        ],
+        ["SELECT count(*) FROM logs WHERE matches('msg:\"'' OR 1=1 --\"')", [[0]]],
+        [
+          "SELECT 'matches(''x'')' AS text, id FROM logs WHERE matches('msg:a') -- matches('(')",
+          [["matches('x')", 1]],
+        ],
+        ["SELECT count(*) FROM logs WHERE matches('msg:a~') AND matches('*:*')", [[2]]],
       ],
-    ],
-    [
-      "SELECT matches('msg:a', x) FROM (VALUES (-1), (0), (1), (2), (9), (3000000000)) AS v(x)",
-      [[false], [false], [true], [false], [false], [false]],
-    ],
-    ["SELECT matches('msg:a', NULL), matches('msg:nothing', 1)", [[null, false]]],
-    ["SELECT id FROM logs WHERE MATCHES ('msg:/[a-z]/') AND \"matches\"('msg:b')", [[2]]],
-    [
-      "SELECT 'ä😀', id FROM logs WHERE matches('msg:a') OR matches(E'msg:\\x62') ORDER BY id",
-      [
-        ['ä😀', 1],
-        ['ä😀', 2],
-      ],
-    ],
-    [
-      "SELECT l.id FROM logs l JOIN logs k ON k.id = l.id + 1 WHERE matches('msg:a', l.id) AND matches('msg:b', k.id)",
-      [[1]],
-    ],
-    ["WITH x AS (SELECT * FROM logs WHERE matches('msg:a')) SELECT count(*) FROM x", [[1]]],
-    [
-      "SELECT id FROM logs WHERE id IN (SELECT id FROM logs WHERE matches('msg:a')) ORDER BY matches('msg:b')",
-      [[1]],
-    ],
-    ["SELECT count(*) FROM logs WHERE matches('msg:\"'' OR 1=1 --\"')", [[0]]],
-    [
-      "SELECT 'matches(''x'')' AS text, id FROM logs WHERE matches('msg:a') -- matches('(')",
-      [["matches('x')", 1]],
-    ],
-    ["SELECT count(*) FROM logs WHERE matches('msg:a~') AND matches('*:*')", [[2]]],
-  ])('%s', async (sql, rows) => {
+      3,
+    ),
+  )('%s', async (sql, rows) => {
     expect((await runSql(path, sql)).rows).toEqual(rows);
   });
 
-  test.each<[string, string, RegExp]>([
-    ["SELECT * FROM logs WHERE matches('(a')", 'BAD_QUERY', /"\(a" cannot be run: .*at character 1/],
-    ['SELECT * FROM logs WHERE matches(msg)', 'BAD_SQL', /requires the text of a query/],
-    ["SELECT * FROM logs WHERE matches('a' || 'b')", 'BAD_SQL', /requires the text of a query/],
-    ['SELECT * FROM logs WHERE matches()', 'BAD_SQL', /requires the text of a query/],
-    ["SELECT * FROM logs WHERE main.matches('a')", 'BAD_SQL', /without a schema/],
-    ["SELECT * FROM parts WHERE matches('a')", 'BAD_SQL', /"id"/],
-  ])('%s is refused', async (sql, code, message) => {
+  test.each(
+    sampled<[string, string, RegExp]>(
+      [
+        ["SELECT * FROM logs WHERE matches('(a')", 'BAD_QUERY', /"\(a" cannot be run: .*at character 1/],
+        ['SELECT * FROM logs WHERE matches(msg)', 'BAD_SQL', /requires the text of a query/],
+        ["SELECT * FROM logs WHERE matches('a' || 'b')", 'BAD_SQL', /requires the text of a query/],
+        ['SELECT * FROM logs WHERE matches()', 'BAD_SQL', /requires the text of a query/],
+        ["SELECT * FROM logs WHERE main.matches('a')", 'BAD_SQL', /without a schema/],
+        ["SELECT * FROM parts WHERE matches('a')", 'BAD_SQL', /"id"/],
+      ],
+      4,
+    ),
+  )('%s is refused', async (sql, code, message) => {
     await expect(runSql(path, sql)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
   });
 
@@ -237,15 +260,20 @@ describe('Parquet', () => {
 });
 
 describe('what is wrong is said', () => {
-  test.each([
-    ['SELEC 1', 'BAD_SQL', /syntax error/i],
-    ['SELECT nothing FROM logs', 'BAD_SQL', /nothing/],
-    ['SELECT * FROM nowhere', 'BAD_SQL', /nowhere/],
-    ["SELECT 'x'::INTEGER", 'BAD_SQL', /convert/i],
-    ['', 'BAD_SQL', /no SQL/],
-    ['-- nothing', 'BAD_SQL', /no SQL/],
-    ['SELECT 1; SELECT 2', 'SQL_REFUSED', /one statement/],
-  ])('%j', async (sql, code, message) => {
+  test.each(
+    sampled(
+      [
+        ['SELEC 1', 'BAD_SQL', /syntax error/i],
+        ['SELECT nothing FROM logs', 'BAD_SQL', /nothing/],
+        ['SELECT * FROM nowhere', 'BAD_SQL', /nowhere/],
+        ["SELECT 'x'::INTEGER", 'BAD_SQL', /convert/i],
+        ['', 'BAD_SQL', /no SQL/],
+        ['-- nothing', 'BAD_SQL', /no SQL/],
+        ['SELECT 1; SELECT 2', 'SQL_REFUSED', /one statement/],
+      ],
+      3,
+    ),
+  )('%j', async (sql, code, message) => {
     await expect(runSql(path, sql)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
   });
 
@@ -338,7 +366,7 @@ const breakouts = [
 ];
 
 describe('what it must not do, it does not', () => {
-  test.each(breakouts)('%s', async (template) => {
+  test.each(sampled(breakouts, 4))('%s', async (template) => {
     const sql = template
       .replaceAll('OTHER', other)
       .replaceAll('CASE', path)

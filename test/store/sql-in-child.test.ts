@@ -12,6 +12,7 @@ import {
   type SqlPiece,
   writeSqlToParquetInChild,
 } from '../../src/store/index.ts';
+import { largeTest } from '../large-test.ts';
 
 let folder: string;
 let path: string;
@@ -76,7 +77,7 @@ describe('SQL in a process of its own', () => {
     ]);
   });
 
-  test('asks back for filters, and rejects with what that throws', async () => {
+  largeTest('asks back for filters, and rejects with what that throws', async () => {
     const sql = "SELECT msg FROM logs WHERE matches('whatever')";
     const asked: string[] = [];
     const toFilter = (query: string) => {
@@ -119,12 +120,12 @@ describe('SQL in a process of its own', () => {
     expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  test('is ended where it takes more memory than it may, whatever the database counts', async () => {
+  largeTest('is ended where it takes more memory than it may, whatever the database counts', async () => {
     const sql = "SELECT length(repeat('x', 2000000000))";
     await expect(all(runSqlInChild(path, sql))).rejects.toMatchObject({ code: 'SQL_MEMORY' });
   });
 
-  test('leaves no part of a Parquet file when it is ended', async () => {
+  largeTest('leaves no part of a Parquet file when it is ended', async () => {
     const target = join(folder, 'x.parquet');
     const rows = 'SELECT range AS i, hash(range) AS h FROM range(100000000000)';
     await expect(

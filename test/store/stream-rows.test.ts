@@ -8,6 +8,7 @@ import { streamRows } from '../../src/store/database/stream-rows.ts';
 import { openCase, runSql, writeSqlToParquet } from '../../src/store/index.ts';
 import { getOrMake } from '../../src/store/token-index/lazy.ts';
 import { loadTimes } from '../../src/store/token-index/times.ts';
+import { largeTest } from '../large-test.ts';
 
 /** More rows than the database makes before the first of them are read. */
 const many = 'range(3_000_000) AS rows(n)';
@@ -89,7 +90,7 @@ describe('SQL that fails at a later row', () => {
     });
   });
 
-  test('leaves no Parquet file', async () => {
+  largeTest('leaves no Parquet file', async () => {
     const file = join(folder, 'rows.parquet');
     await expect(writeSqlToParquet(path, failing, { path: file })).rejects.toThrow('no such row');
     expect(existsSync(file)).toBe(false);

@@ -50,6 +50,7 @@ import { planIndexUse } from '../../src/store/token-index/plan.ts';
 import { forgetSets, rowNumbersOf, snapshotOf } from '../../src/store/token-index/snapshot.ts';
 import { readAnswers } from '../conformance/ndjson.ts';
 import { sampled } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { tamperWith } from './tamper.ts';
 
 let folder: string;
@@ -155,7 +156,7 @@ describe('a plan', () => {
   });
 });
 
-describe.each(['searches-documented.ndjson', 'searches-lucene.ndjson'])('%s', (name) => {
+describe.each(sampled(['searches-documented.ndjson', 'searches-lucene.ndjson'], 1))('%s', (name) => {
   const search = v.object({
     id: v.number(),
     q: v.string(),
@@ -279,7 +280,7 @@ describe('the index', () => {
     ],
   ];
 
-  test.each(sampled(damages, 3))(
+  test.each(sampled(damages, 1))(
     'with %s answers as without it, is reported, and is made anew',
     async (_, damage) => {
       await made(logs);
@@ -351,7 +352,7 @@ describe('the index', () => {
     expect((await verifyCase(into)).deviations).toEqual([]);
   });
 
-  test('finds hostile tokens, each by itself', async () => {
+  largeTest('finds hostile tokens, each by itself', async () => {
     const words = [
       "'",
       "o'clock",
@@ -528,7 +529,7 @@ describe('in a case of some thousand logs, with dense chunks and more than one s
     'severe',
   ];
 
-  test.each(sampled(queries, 12))('%s selects the same as without', async (text) => {
+  test.each(sampled(queries, 6))('%s selects the same as without', async (text) => {
     const filter = query(text);
     const both = async <T>(ask: (of: Case) => Promise<T>) =>
       expect(await ask(used)).toEqual(await ask(ignored));
@@ -582,7 +583,7 @@ describe('verify names an index that was altered', () => {
     ['a table that is gone', 'DROP TABLE stored.segment_1'],
   ] as const;
 
-  test.each(sampled(alterations, 4))('%s', async (_name, statement) => {
+  test.each(sampled(alterations, 2))('%s', async (_name, statement) => {
     await tamper(statement);
     {
       await using of = await openCase(path, { access: 'read' });

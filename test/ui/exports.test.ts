@@ -5,6 +5,8 @@ import { type DeploymentOptions, incidentLogs } from '../../src/emulator/index.t
 import { makeTemporaryFolder } from '../../src/store/files/temporary-folder.ts';
 import type { ExportStatus } from '../../src/ui/index.ts';
 import { password, runDeployment } from '../e2e/deployment.ts';
+import { sampled } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { ask, type ServedPage, serveFolder } from './serving.ts';
 
 const logs = [...incidentLogs({ count: 600 })];
@@ -86,7 +88,7 @@ describe('an export from the page', () => {
     for (const token of here.tokens) expect(JSON.stringify(messages)).not.toContain(token);
   });
 
-  test('goes on with what came since, and says that the same again is there', async () => {
+  largeTest('goes on with what came since, and says that the same again is there', async () => {
     await ask(here.page, 'startExport', { ...order, kind: 'since last' });
     expect((await waitFor(here.page, ended)).state).toBe('complete');
     await ask(here.page, 'startExport', order);
@@ -94,15 +96,20 @@ describe('an export from the page', () => {
     expect(messages).toContain('The case already has all of it, so nothing was requested.');
   });
 
-  test.each([
-    [{ profile: 'wrong' }, /^error: .*\[.*\]$/m],
-    [{ profile: 'expired' }, /^error: .*oken.*\[.*\]$/m],
-    [{ profile: 'unknown' }, /^error: The profile "unknown" does not exist/],
-    [{ from: '2999-01-01', to: '' }, /^error: --from must not be later than now/],
-    [{ from: 'someday' }, /^error: --from .*someday/],
-    [{ search: 'msg:(timeout' }, /\[unclosed-group\]/],
-    [{ logLevel: 'LOUD' }, /--log-level/],
-  ])('fails in the words of the command: %o', async (changed, words) => {
+  test.each(
+    sampled(
+      [
+        [{ profile: 'wrong' }, /^error: .*\[.*\]$/m],
+        [{ profile: 'expired' }, /^error: .*oken.*\[.*\]$/m],
+        [{ profile: 'unknown' }, /^error: The profile "unknown" does not exist/],
+        [{ from: '2999-01-01', to: '' }, /^error: --from must not be later than now/],
+        [{ from: 'someday' }, /^error: --from .*someday/],
+        [{ search: 'msg:(timeout' }, /\[unclosed-group\]/],
+        [{ logLevel: 'LOUD' }, /--log-level/],
+      ],
+      1,
+    ),
+  )('fails in the words of the command: %o', async (changed, words) => {
     await ask(here.page, 'startExport', { ...order, case: 'other.duckdb', ...changed });
     const { state, messages } = await waitFor(here.page, ended);
     expect([state, messages.join('\n')]).toEqual(['failed', expect.stringMatching(words)]);
@@ -110,7 +117,7 @@ describe('an export from the page', () => {
     expect(await ask(here.page, 'offers', {})).toBeDefined();
   });
 
-  test.each(['../x.duckdb', '/tmp/x.duckdb', '--plan.duckdb', '.x.duckdb', 'x.ndjson', ''])(
+  test.each(sampled(['../x.duckdb', '/tmp/x.duckdb', '--plan.duckdb', '.x.duckdb', 'x.ndjson', ''], 2))(
     'fills no case at %j',
     async (name) => {
       const refused = await here.page.call('startExport', { ...order, case: name });
@@ -128,7 +135,7 @@ describe('an export from the page', () => {
   });
 });
 
-test('an export is watched, stopped and resumed while views read its case', async () => {
+largeTest('an export is watched, stopped and resumed while views read its case', async () => {
   await using here = await serveWithDeployment({
     exports: { silentCap: 300 },
     faults: [{ on: 'exportLogs', skip: 3, times: 2, effect: 'delayJob', milliseconds: 3000 }],
@@ -151,7 +158,7 @@ test('an export is watched, stopped and resumed while views read its case', asyn
   expect(await count(here.page, 'new.duckdb')).toBe(logs.length);
 });
 
-test('a deployment that is slow, overloaded and ends tokens is waited for', async () => {
+largeTest('a deployment that is slow, overloaded and ends tokens is waited for', async () => {
   await using here = await serveWithDeployment({
     exports: { silentCap: 300 },
     faults: [
@@ -166,7 +173,7 @@ test('a deployment that is slow, overloaded and ends tokens is waited for', asyn
   expect(await count(here.page, 'new.duckdb')).toBe(logs.length);
 });
 
-test('a page that is closed stops its export, which goes on later', async () => {
+largeTest('a page that is closed stops its export, which goes on later', async () => {
   await using here = await serveWithDeployment({
     exports: { silentCap: 300 },
     faults: [{ on: 'exportLogs', skip: 3, effect: 'delayJob', milliseconds: 60_000 }],

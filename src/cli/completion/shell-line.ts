@@ -33,6 +33,9 @@ export function readShellLine(line: string, rest: string, shell: Shell): ShellLi
   };
 }
 
+/** Ends a word. Other spaces, such as that of a number with thousands, are parts of words to a shell. */
+const blank = /^[ \t\n]$/;
+
 const emptyWord: ShellWord = { raw: '', value: '', quote: '' };
 
 /** The words of a text; the last one ends where the text does, and is empty after a blank. */
@@ -43,7 +46,7 @@ function readWords(text: string, shell: Shell): ShellWord[] {
     const { quote } = word ?? emptyWord;
     const written = pieceAt(text, at, { quote, shell });
     at += written.length;
-    if (quote === '' && /^\s$/.test(written)) {
+    if (quote === '' && blank.test(written)) {
       if (word) words.push(word);
       word = undefined;
     } else word = joined(word ?? emptyWord, written);
@@ -74,7 +77,7 @@ function joined({ raw, value, quote }: ShellWord, piece: string): ShellWord {
 /** The text after the word of the cursor. A quotation mark that is never closed ends at the cursor. */
 function afterWord(rest: string, quote: OpenQuote): string {
   const closed = quote === '' ? 0 : rest.indexOf(quote) + 1;
-  return rest.slice(closed).replace(/^\S+/, '');
+  return rest.slice(closed).replace(/^[^ \t\n]+/, '');
 }
 
 /** Writes a text so that the shell reads it as it is, within an open quotation mark or without one. */

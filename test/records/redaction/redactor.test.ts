@@ -7,7 +7,7 @@ const keyed = (text: string) => createHash('sha256').update(text).digest();
 
 const pieces = ['x', ':', '.', '@', '1.', 'a.', 'a@', '%40', '//', '\\\\', 'a:', '://a@', "-'"];
 
-test.each(sampled(pieces, 4))('a long text of "%s" takes a time in proportion to its length', (piece) => {
+test.each(sampled(pieces, 2))('a long text of "%s" takes a time in proportion to its length', (piece) => {
   const redactor = makeRedactor(keyed);
   const text = piece.repeat(300_000 / piece.length);
   redactor.learn({ msg: text, username: 'xx', machine: 'a.a' });
