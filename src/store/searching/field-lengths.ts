@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Field } from '../../meaning/fields.ts';
 import type { FieldStatistics } from '../../meaning/relevance/statistics.ts';
+import { existsCondition } from '../../translate/duckdb.ts';
 import type { Case } from '../case/case.ts';
 import { fieldNumber } from '../segments/indexed-fields.ts';
 import { readSegments, unlessDamaged } from '../segments/stored-segments.ts';
@@ -34,8 +35,12 @@ export async function fieldLengths(
   for (const field of missing) {
     const number = fieldNumber(field);
     const covered = number === undefined ? 0 : indexed.covered;
-    const documents = await aggregateAfter(connection, `count(${termsColumn(field)})`);
-    const behind = await aggregateAfter(connection, `coalesce(sum(${tokenCountSql(field)}), 0)`, covered);
+    const documents = await aggregateAfter(
+      connection,
+      `count(*) FILTER (WHERE ${existsCondition({ field })})`,
+    );
+    const length = tokenCountSql(field, termsColumn(field));
+    const behind = await aggregateAfter(connection, `coalesce(sum(${length}), 0)`, covered);
     const tokens = behind + ((number !== undefined && indexed.tokens.get(number)) || 0);
     columns.set(termsColumn(field), { documents, tokens });
   }
