@@ -2,11 +2,14 @@ import { expect, test } from 'vitest';
 import { parse } from '../../src/language/parse.ts';
 import { resolveScored } from '../../src/meaning/relevance/scored.ts';
 import type { Log } from '../../src/records/log.ts';
+import { writeToCase } from '../../src/store/case/case.ts';
 import {
   addLogs,
   type BestOptions,
+  buildIndex,
   type Case,
   findBest,
+  indexState,
   openCase,
   streamBest,
 } from '../../src/store/index.ts';
@@ -87,6 +90,41 @@ test('as many words as one asks for', async () => {
     (word) => `msg:${word}~ OR msg:"${word} x"~3`,
   );
   expect((await found(from, each.join(' OR '))).map(([id]) => id)).toEqual([3, 2, 7, 4, 1, 5]);
+});
+
+test('many logs in chunks and segments of an index have the scores and the order of their texts', async () => {
+  const words = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const many = Array.from({ length: 5000 }, (_, index): Log => {
+    // Lengths, frequencies and times repeat, so that ties reach over the end of a page.
+    const msg = words.filter((_word, at) => index % (at + 2) === 0).join(' ') || 'a a b';
+    const traces = index % 700 === 0 && { stackTraces: `${'x '.repeat(index % 90)} e` };
+    return { msg, ...traces, source: 'Rest', ...(index % 11 !== 0 && { time: index % 50 }) };
+  });
+  await using plain = await openCase(':memory:', { access: 'write' });
+  await using indexed = await openCase(':memory:', { access: 'write' });
+  for (const each of [plain, indexed]) await addLogs(each, many, { part: 'many' });
+  // Segments end within a chunk of 4,096 ids.
+  await buildIndex(indexed, { segmentBytes: 1_000_000 });
+  expect((await indexState(indexed)).segments).toBeGreaterThan(1);
+  for (const query of ['rest "x x e"', '+b -c f^2', 'a AND ("b d"^2 OR e~1) AND time:[3 TO 40]']) {
+    const scored = resolveScored(parse(query).query, { now: 0 });
+    const best = await findBest(plain, scored, { limit: 130 });
+    expect(await findBest(indexed, scored, { limit: 130 })).toEqual(best);
+    const { id, score, log: last } = best[49] ?? { id: 0, score: 0, log: {} };
+    const after = { id, score, ...(last.time !== undefined && { time: last.time }) };
+    expect(await findBest(indexed, scored, { limit: 80, after })).toEqual(best.slice(50));
+  }
+});
+
+test('the index alone scores terms and phrases', async () => {
+  await using from = await stored();
+  const scored = resolveScored(parse('msg:timed OR source:rest OR "timed out"').query);
+  const best = await findBest(from, scored, { limit: 9 });
+  await buildIndex(from);
+  await writeToCase(from, async (connection) => {
+    await connection.run('UPDATE stored.logs SET msg_tokens = NULL, source_tokens = NULL');
+  });
+  expect(await findBest(from, scored, { limit: 9 })).toEqual(best);
 });
 
 test('a stream ends when it is aborted', async () => {

@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from '../../src/language/parse.ts';
 import { toSchema } from '../../src/meaning/fields.ts';
 import { type Filter, matchAllFilter } from '../../src/meaning/filter.ts';
+import { resolveScored } from '../../src/meaning/relevance/scored.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 import type { Log } from '../../src/records/log.ts';
 import { readCase } from '../../src/store/case/case.ts';
@@ -20,6 +22,7 @@ import {
   countBy,
   countByTime,
   countLogs,
+  findBest,
   findLogs,
   indexState,
   openCase,
@@ -287,6 +290,8 @@ describe('the index', () => {
         await using of = await openCase(path, { access: 'read' });
         await using ignored = await openCase(path, { access: 'read', tokenIndex: 'ignored' });
         for (const text of texts) expect(await ids(of, text)).toEqual(await ids(ignored, text));
+        const best = resolveScored(parse('disk OR full').query);
+        expect(await findBest(of, best, { limit: 9 })).toEqual(await findBest(ignored, best, { limit: 9 }));
         const codes = (await verifyCase(of)).deviations.map(({ code }) => code);
         expect(codes).toContain('INDEX_ALTERED');
       }
@@ -297,6 +302,27 @@ describe('the index', () => {
       expect((await verifyCase(into)).deviations).toEqual([]);
     },
   );
+
+  test('of another format answers nothing, and is made anew', async () => {
+    await made(logs);
+    await built();
+    // A head of the first format: no fields, no pages, and its checksum.
+    const head = Buffer.from([0, 0]);
+    const sum = crc32(head);
+    const bytes = [0, 7, 14, 21].map((shift) => ((sum >>> shift) & 0x7f) | 0x80);
+    const hex = Buffer.from([...head, ...bytes, sum >>> 28]).toString('hex');
+    await tamper(`UPDATE stored.segments SET head = unhex('${hex}')`);
+    {
+      await using of = await openCase(path, { access: 'read' });
+      expect(await indexState(of)).toMatchObject({ logs: 3, indexed: 0, segments: 0 });
+      expect(await ids(of, 'msg:disk')).toEqual([1, 2]);
+      expect((await verifyCase(of)).deviations).toEqual([]);
+    }
+    await built();
+    await using of = await openCase(path, { access: 'read' });
+    expect(await indexState(of)).toMatchObject({ logs: 3, indexed: 3, segments: 1 });
+    expect((await verifyCase(of)).deviations).toEqual([]);
+  });
 
   test('is in the record of actions', async () => {
     await made(logs);

@@ -5,10 +5,12 @@ import { type Scorer, toScorer } from '../../meaning/relevance/scorer.ts';
 import type { Statistics } from '../../meaning/relevance/statistics.ts';
 import { type Case, toStoreError } from '../case/case.ts';
 import type { Condition } from '../case/column-test.ts';
-import { afterCursorSql, type LogCursor, orderBySql } from '../case/log-order.ts';
+import { afterCursorSql, compareCursors, type LogCursor, orderBySql } from '../case/log-order.ts';
 import { streamRows } from '../database/stream-rows.ts';
+import type { Hits } from '../token-index/hits.ts';
 import { idListSql } from '../token-index/id-conditions.ts';
-import { limitClause, toSqlCount } from './find-logs.ts';
+import { findBestScores, type ScoredSearch } from '../token-index/scores/best-scores.ts';
+import { cursorOf, limitClause, toSqlCount } from './find-logs.ts';
 import { type LeafColumns, shiftPlaceholders, startLeafColumns } from './leaf-columns.ts';
 import { relevanceStatistics } from './relevance-statistics.ts';
 import { startSearch } from './search.ts';
@@ -54,8 +56,13 @@ export async function* streamBest(
   const rated = withoutProhibited(scored);
   const statistics = options.statistics ?? (await relevanceStatistics(from, rated.filter));
   const scorer = toScorer(rated, statistics);
-  const { connection, condition, end } = await startSearch(from, filter, signal);
+  const { connection, condition, hits, end } = await startSearch(from, filter, signal);
   try {
+    const scores = hits && (await scoresOfPage({ from, connection, hits, scorer }, options));
+    if (hits && scores) {
+      yield* await readBest(connection, hits, scores, options.offset);
+      return;
+    }
     await storeCandidates(connection, condition(), scorer);
     signal?.throwIfAborted();
     await storeBest(connection, options);
@@ -88,6 +95,36 @@ export async function findBest(
   const found: ScoredLog[] = [];
   for await (const log of streamBest(from, scored, options)) found.push(log);
   return found;
+}
+
+/** Up to this number of logs, the best ones are picked here. Above it, the database sorts all selected logs. */
+const maxPicked = 1000;
+
+/** Returns the scores of the first logs up to the requested ones, by id; undefined if the index cannot score them. */
+async function scoresOfPage(
+  search: ScoredSearch,
+  { limit, offset = 0, after }: BestOptions,
+): Promise<ReadonlyMap<number, number> | undefined> {
+  const count = offset + (limit ?? Number.POSITIVE_INFINITY);
+  return 0 < count && count <= maxPicked ? await findBestScores(search, { count, after }) : undefined;
+}
+
+/** Reads the logs with these scores, in their order. */
+async function readBest(
+  connection: DuckDBConnection,
+  hits: Hits,
+  scores: ReadonlyMap<number, number>,
+  offset: number | undefined,
+): Promise<readonly ScoredLog[]> {
+  const ids = await hits.idsSql([...scores.keys()]);
+  const result = await connection.runAndReadAll(`SELECT ${storedLogColumns} FROM stored.logs WHERE ${ids}`);
+  const found = result.getRowsJS().map((row): ScoredLog => {
+    const log = toStoredLog(row);
+    return { ...log, score: scores.get(log.id) ?? 0 };
+  });
+  const order = (first: ScoredLog, second: ScoredLog) =>
+    second.score - first.score || compareCursors(cursorOf(first), cursorOf(second), 'newest');
+  return found.sort(order).slice(offset);
 }
 
 /** Stores scoring inputs of the selected logs, and their scores, in temporary tables of the connection. */

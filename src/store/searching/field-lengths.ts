@@ -1,10 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Field } from '../../meaning/fields.ts';
 import type { FieldStatistics } from '../../meaning/relevance/statistics.ts';
-import { existsCondition } from '../../translate/duckdb.ts';
 import type { Case } from '../case/case.ts';
 import { fieldNumber } from '../segments/indexed-fields.ts';
-import { readSegments, unlessDamaged } from '../segments/stored-segments.ts';
+import { snapshotOf } from '../token-index/snapshot.ts';
 import { termsColumn, tokenCountSql } from './tokens-sql.ts';
 
 /** Number of logs with a field, and number of tokens in all of them. */
@@ -31,47 +30,42 @@ export async function fieldLengths(
   const { columns } = await cachedLengths(of, connection);
   const missing = fields.filter((field) => !columns.has(termsColumn(field)));
   if (missing.length === 0) return columns;
-  const indexed = await tokensInIndex(of, connection);
+  const snapshot = of.tokenIndex === 'used' ? await snapshotOf(of, connection) : undefined;
   for (const field of missing) {
     const number = fieldNumber(field);
-    const covered = number === undefined ? 0 : indexed.covered;
-    const documents = await aggregateAfter(
-      connection,
-      `count(*) FILTER (WHERE ${existsCondition({ field })})`,
-    );
-    const length = tokenCountSql(field, termsColumn(field));
-    const behind = await aggregateAfter(connection, `coalesce(sum(${length}), 0)`, covered);
-    const tokens = behind + ((number !== undefined && indexed.tokens.get(number)) || 0);
-    columns.set(termsColumn(field), { documents, tokens });
+    const segments = number === undefined ? [] : (snapshot?.segments ?? []);
+    const parts: FieldLengths[] = segments.flatMap(({ fields }) => fields[number ?? 0] ?? []);
+    const covered = segments.at(-1)?.lastId ?? 0;
+    if (covered !== snapshot?.lastId) parts.push(await lengthsAfter(connection, field, covered));
+    columns.set(termsColumn(field), parts.reduce(sumOf, none));
   }
   return columns;
 }
 
+const none: FieldLengths = { documents: 0, tokens: 0 };
+
 async function cachedLengths(of: Case, connection: DuckDBConnection): Promise<CachedLengths> {
+  const cached = cache.get(of);
+  // A case opened for reading does not change.
+  if (cached && of.access === 'read') return cached;
   const result = await connection.runAndReadAll('SELECT max(number)::DOUBLE FROM stored.actions');
   const lastAction = Number(result.getRowsJS()[0]?.[0]);
-  const cached = cache.get(of);
   if (cached?.lastAction === lastAction) return cached;
   const fresh = { lastAction, columns: new Map<string, FieldLengths>() };
   cache.set(of, fresh);
   return fresh;
 }
 
-/** Counts the tokens of each indexed field, and returns the last indexed id. */
-async function tokensInIndex(of: Case, connection: DuckDBConnection) {
-  const tokens = new Map<number, number>();
-  const isUsed = of.tokenIndex === 'used';
-  const segments = (isUsed && (await unlessDamaged(() => readSegments(connection)))) || [];
-  for (const { fields } of segments)
-    for (const [number, field] of fields.entries())
-      tokens.set(number, (tokens.get(number) ?? 0) + field.tokens);
-  return { covered: segments.at(-1)?.lastId ?? 0, tokens };
+function sumOf(one: FieldLengths, other: FieldLengths): FieldLengths {
+  return { documents: one.documents + other.documents, tokens: one.tokens + other.tokens };
 }
 
-/** Computes an aggregate over all logs after an id. */
-async function aggregateAfter(connection: DuckDBConnection, aggregate: string, behind = 0): Promise<number> {
+/** Computes the lengths of a field in all logs after an id. */
+async function lengthsAfter(connection: DuckDBConnection, field: Field, id: number): Promise<FieldLengths> {
   const result = await connection.runAndReadAll(
-    `SELECT (${aggregate})::DOUBLE FROM stored.logs WHERE id > ${behind}`,
+    `SELECT count(${termsColumn(field)})::DOUBLE, coalesce(sum(${tokenCountSql(field, termsColumn(field))}), 0)::DOUBLE
+     FROM stored.logs WHERE id > ${id}`,
   );
-  return Number(result.getRowsJS()[0]?.[0]);
+  const [documents, tokens] = result.getRowsJS()[0] ?? [];
+  return { documents: Number(documents), tokens: Number(tokens) };
 }

@@ -63,7 +63,7 @@ export async function findLogs(
       parameters.length === 0 ? undefined : [...parameters],
     );
     const found = result.getRowsJS().map(toStoredLog);
-    found.sort((first, second) => compareCursors(placeOf(first), placeOf(second), order));
+    found.sort((first, second) => compareCursors(cursorOf(first), cursorOf(second), order));
     return isFew ? found.slice(offset, offset + limit) : found;
   });
 }
@@ -77,7 +77,8 @@ function selectFirst(sql: string, order: LogOrder, limit: string): string {
   return `SELECT ${storedLogColumns} FROM (${first})`;
 }
 
-function placeOf({ id, log: { time } }: StoredLog): LogCursor {
+/** Returns the position of a log in the orders by time. */
+export function cursorOf({ id, log: { time } }: StoredLog): LogCursor {
   return time === undefined ? { id } : { id, time };
 }
 

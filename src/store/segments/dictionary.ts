@@ -61,7 +61,9 @@ export interface TermEntry {
   readonly logs: number;
   /** If there is one log only: its id, and its positions as a chunk has them. */
   readonly only?: { readonly id: number; readonly positions: Uint8Array };
-  /** Otherwise ranges of the sections of the field. */
+  /** Otherwise its occurrences but one for each log, */
+  readonly repeats: number;
+  /** and ranges of the sections of the field. */
   readonly postings: ByteRange;
   readonly positions: ByteRange;
 }
@@ -74,6 +76,8 @@ export class TermReader {
   term = Buffer.alloc(256);
   length = 0;
   logs = 0;
+  /** Occurrences but one for each log; 0 if there is one log only. */
+  repeats = 0;
   /** Id of the log if there is one only. */
   only = 0;
   postingsAt = 0;
@@ -100,10 +104,10 @@ export class TermReader {
     const added = this.varint();
     this.setTerm(shared, added);
     this.logs = this.varint();
-    [this.postingsLength, this.positionsLength] = [0, 0];
+    [this.postingsLength, this.positionsLength, this.repeats] = [0, 0, 0];
     if (this.logs === 1) this.readOnlyLog();
     else {
-      this.varint();
+      this.repeats = this.varint();
       this.postingsLength = this.varint();
       this.positionsLength = this.varint();
     }
@@ -150,6 +154,7 @@ export class TermReader {
       ...(this.logs === 1 && {
         only: { id: this.only, positions: this.blocks.subarray(this.onlyAt, this.at) },
       }),
+      repeats: this.repeats,
       postings: { at: this.postingsAt, length: this.postingsLength },
       positions: { at: this.positionsAt, length: this.positionsLength },
     };

@@ -3,7 +3,8 @@ import { wordsSql } from '../../translate/duckdb-words.ts';
 import { blobBytes } from '../database/blob-bytes.ts';
 import { chunksOf } from '../database/chunks-of.ts';
 import { indexedFields } from './indexed-fields.ts';
-import { batchBits, type CollectedTerms, startCollecting } from './posting-collector.ts';
+import { batchBits } from './lengths.ts';
+import { type CollectedTerms, startCollecting } from './posting-collector.ts';
 
 /** A range of log ids. */
 export interface IdRange {
@@ -26,7 +27,7 @@ export async function indexLogs(
   { firstId, lastId }: IdRange,
   maxBytes: number,
 ): Promise<CollectedTerms> {
-  const collector = startCollecting(indexedFields.length, lastId - firstId + 1);
+  const collector = startCollecting(indexedFields.length, lastId - firstId + 1, firstId);
   let [batches, isFull] = [mostBatches, false];
   for (let from = firstId; from <= lastId && !isFull; ) {
     const end = ((from >>> batchBits) + batches) * 2 ** batchBits;

@@ -1,6 +1,7 @@
 import { asciiWords } from '../../meaning/analyzer/ascii-words.ts';
 import { startProgram } from '../rows/program.ts';
 import { ByteWriter } from './byte-writer.ts';
+import { batchBits, batchIds, collectLengths, type LengthCollector } from './lengths.ts';
 import type { NewField } from './stored-segments.ts';
 
 /** Collects the words of some logs as terms with postings. */
@@ -25,9 +26,6 @@ export interface CollectedTerms {
   readonly fields: readonly NewField[];
 }
 
-/** Bits of the id that the logs of a batch differ in. */
-export const batchBits = 9;
-
 /** Exports of `assembly/postings.ts`. */
 interface Program {
   readonly memory: WebAssembly.Memory;
@@ -40,6 +38,7 @@ interface Program {
   readonly logsAdded: () => number;
   readonly lastAdded: () => number;
   readonly tokensOf: (field: number) => number;
+  readonly lengthsOf: (field: number) => number;
   readonly sortTerms: (limit: number) => void;
   readonly writeTerms: (field: number, limit: number) => number;
   readonly sectionAddress: (section: number) => number;
@@ -48,19 +47,21 @@ interface Program {
 
 const exportedFunctions = [
   ...(['start', 'inputFor', 'usedBytes', 'addLogs', 'logsAdded', 'lastAdded', 'tokensOf'] as const),
+  'lengthsOf' as const,
   ...(['setWords', 'transitionsAt', 'sortTerms', 'writeTerms', 'sectionAddress', 'sectionLength'] as const),
 ];
 
 /** Bytes of a section that are written at a time. */
 const outputLength = 1 << 18;
 
-/** Starts to collect the words of some fields of about as many logs. */
-export function startCollecting(fields: number, logs: number): PostingCollector {
+/** Starts to collect the words of some fields of about as many logs, whose ids begin at `firstId` or later. */
+export function startCollecting(fields: number, logs: number, firstId = 0): PostingCollector {
   const program = startProgram<Program>('postings', exportedFunctions);
   program.start(fields, Math.min(logs, 2 ** 30), crypto.getRandomValues(new BigInt64Array(1))[0] ?? 0n);
   const words = asciiWords();
   new Uint8Array(program.memory.buffer).set(words.moves, program.transitionsAt());
   program.setWords(words.start, words.lastWord, words.longest);
+  const lengths = Array.from({ length: fields }, () => collectLengths(firstId));
   return {
     usedBytes: () => program.usedBytes(),
     addLogs: (batch, texts) => {
@@ -68,10 +69,12 @@ export function startCollecting(fields: number, logs: number): PostingCollector 
       new Uint8Array(program.memory.buffer, at, texts.length).set(texts);
       if (program.addLogs(batch, texts.length) !== 0)
         throw new RangeError(`The ids of logs from ${batch << batchBits} on were altered`);
+      for (const [field, each] of lengths.entries())
+        each.add(batch, new Int32Array(program.memory.buffer, program.lengthsOf(field), batchIds));
     },
     finish: () => {
       program.sortTerms(outputLength);
-      const written = Array.from({ length: fields }, (_, field) => writeField(program, field));
+      const written = lengths.map((each, field) => writeField(program, field, each));
       return { logs: program.logsAdded(), lastId: program.lastAdded(), fields: written };
     },
   };
@@ -80,7 +83,7 @@ export function startCollecting(fields: number, logs: number): PostingCollector 
 /** Names of the sections of the program, by their numbers. */
 const sections = ['blocks', 'pages', 'top', 'postings', 'positions'] as const;
 
-function writeField(program: Program, field: number): NewField {
+function writeField(program: Program, field: number, collected: LengthCollector): NewField {
   const written = {
     ...{ blocks: new ByteWriter(), pages: new ByteWriter(), top: new ByteWriter() },
     ...{ postings: new ByteWriter(), positions: new ByteWriter() },
@@ -95,6 +98,6 @@ function writeField(program: Program, field: number): NewField {
   const { blocks, pages, top, postings, positions } = written;
   return {
     ...{ tokens: program.tokensOf(field), blocks: blocks.view(), pages: pages.view(), top: top.view() },
-    ...{ postings: postings.view(), positions: positions.view() },
+    ...{ postings: postings.view(), positions: positions.view(), ...collected.finish() },
   };
 }

@@ -52,20 +52,27 @@ export interface Segment {
 /** Where the terms of a field are in the pages of a segment. */
 export interface SegmentField {
   readonly tokens: number;
+  /** Logs with a token. */
+  readonly documents: number;
   readonly top: FirstTerms;
   /** Offsets of sections in the pages. */
   readonly blocks: ByteRange;
   readonly pages: ByteRange;
   readonly postings: ByteRange;
   readonly positions: ByteRange;
+  readonly lengths: ByteRange;
 }
 
-const sectionNames = ['pages', 'blocks', 'postings', 'positions'] as const;
+const sectionNames = ['pages', 'blocks', 'postings', 'positions', 'lengths'] as const;
 
-/** The terms of a field to store, as `assembly/postings.ts` writes them, with the number of its tokens. */
+/** The terms of a field to store, as `assembly/postings.ts` writes them, with the lengths of the field. */
 export interface NewField extends Readonly<Record<(typeof sectionNames)[number] | 'top', Uint8Array>> {
   readonly tokens: number;
+  readonly documents: number;
 }
+
+/** Format of a segment. Heads of the first format, which has no lengths, begin with the number of fields. */
+const segmentFormat = 0x1002;
 
 /** Stores a segment, in the transaction of the caller. */
 export async function writeSegment(
@@ -92,10 +99,12 @@ export async function writeSegment(
 /** Writes the head of a segment; its own checksum ends it. */
 function headOf(fields: readonly NewField[], checksums: readonly number[]): Uint8Array {
   const head = new ByteWriter();
+  head.varint(segmentFormat);
   head.varint(fields.length);
   for (const field of fields) {
     for (const name of sectionNames) head.varint(field[name].length);
     head.varint(field.tokens);
+    head.varint(field.documents);
     head.varint(field.top.length);
     head.bytes(field.top);
   }
@@ -174,7 +183,10 @@ function* pagesOf(sections: readonly Uint8Array[]): Generator<Uint8Array, void, 
 
 const row = v.tuple([v.number(), v.number(), v.number(), v.number(), v.number()]);
 
-/** Reads the segments of the index in the order of their ids. A damaged head throws a `RangeError`. */
+/**
+ * Reads the segments of the index in the order of their ids; none if one has another format, so that all are made
+ * anew. A damaged head throws a `RangeError`.
+ */
 export async function readSegments(connection: DuckDBConnection): Promise<readonly Segment[]> {
   const result = await connection.run(
     `SELECT segment, first_id::DOUBLE, last_id::DOUBLE, logs::DOUBLE, tokens::DOUBLE, head FROM stored.segments
@@ -185,14 +197,26 @@ export async function readSegments(connection: DuckDBConnection): Promise<readon
     for (let index = 0; index < chunk.rowCount; index++) {
       const values = [0, 1, 2, 3, 4].map((column) => chunk.getColumnVector(column).getItem(index));
       const [segment, firstId, lastId, logs, tokens] = v.parse(row, values);
-      const head = readHead(blobBytes(chunk.getColumnVector(5), index).slice());
+      const bytes = blobBytes(chunk.getColumnVector(5), index).slice();
+      if (isOfOtherFormat(bytes)) return [];
+      const head = readHead(bytes);
       segments.push({ segment, firstId, lastId, logs, tokens, ...head });
     }
   return segments;
 }
 
+/** Reports if a head is not damaged, but has the format of another version. */
+function isOfOtherFormat(head: Uint8Array): boolean {
+  const isWhole = [1, 2, 3, 4, 5].some((length) => {
+    const end = Math.max(0, head.length - length);
+    return new ByteReader(head.subarray(end)).varint() === crc32(head.subarray(0, end));
+  });
+  return isWhole && new ByteReader(head).varint() !== segmentFormat;
+}
+
 function readHead(head: Uint8Array): Pick<Segment, 'fields' | 'checksums'> {
   const reader = new ByteReader(head);
+  reader.varint();
   let at = 0;
   const next = (length: number): ByteRange => {
     at += length;
@@ -203,8 +227,10 @@ function readHead(head: Uint8Array): Pick<Segment, 'fields' | 'checksums'> {
     const blocks = next(reader.varint());
     const postings = next(reader.varint());
     const positions = next(reader.varint());
-    const tokens = reader.varint();
-    return { pages, blocks, postings, positions, tokens, top: readFirstTerms(reader.bytes(reader.varint())) };
+    const lengths = next(reader.varint());
+    const [tokens, documents] = [reader.varint(), reader.varint()];
+    const top = readFirstTerms(reader.bytes(reader.varint()));
+    return { pages, blocks, postings, positions, lengths, tokens, documents, top };
   });
   const checksums = Array.from({ length: reader.count() }, () => reader.varint());
   const expected = crc32(head.subarray(0, reader.at));

@@ -53,6 +53,11 @@ export function addId({ bit }: Bitmap, id: number): void {
   bit[at] = (bit[at] ?? 0) | (0x80 >>> (id & 7));
 }
 
+/** Reports if a set has an id. */
+export function hasId({ bit }: Bitmap, id: number): boolean {
+  return ((bit[1 + (id >>> 3)] ?? 0) & (0x80 >>> (id & 7))) !== 0;
+}
+
 /** Removes the ids from a set that another lacks. */
 export function keepOnly({ words }: Bitmap, { words: others }: Bitmap): void {
   for (let at = 0; at < words.length; at++) words[at] = (words[at] ?? 0) & (others[at] ?? 0);

@@ -85,13 +85,20 @@ async function evaluate(context: SearchContext, filter: Filter, plan: IndexPlan)
   const key = `whole ${filterKey(filter)}`;
   const cached = snapshot.sets.get(key);
   if (cached) return cached;
-  const times = requiredTimes(filter);
+  const times = areLookedUp(plan) ? undefined : requiredTimes(filter);
   const made =
     times && (await isNarrowRange(snapshot, context.connection, times))
       ? setOfBits(await scanLogs(context, filter, { ranges: [idsUpToSql(snapshot.lastId)] }))
       : await lookUpFilter(context, filter, plan);
   snapshot.sets.set(key, made);
   return made;
+}
+
+/** Reports if a filter consists of terms and ranges of time: the index has their logs sooner than any scan. */
+function areLookedUp({ filter, known, leaves }: IndexPlan): boolean {
+  return (
+    known.has(filter) && leaves.every(({ kind }) => kind === 'term' || kind === 'range' || kind === 'none')
+  );
 }
 
 async function lookUpFilter(context: SearchContext, filter: Filter, plan: IndexPlan): Promise<LogSet> {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { toLengthByte } from '../../../src/meaning/relevance/length-byte.ts';
 import {
   type ByteRange,
   findInBlock,
@@ -8,9 +9,10 @@ import {
   type TermEntry,
   TermReader,
 } from '../../../src/store/segments/dictionary.ts';
+import { batchBits, readLengths } from '../../../src/store/segments/lengths.ts';
 import { chunkOf, lowsOf, readPostings, skipPositions } from '../../../src/store/segments/posting-chunks.ts';
-import { batchBits, startCollecting } from '../../../src/store/segments/posting-collector.ts';
-import type { NewField } from '../../../src/store/segments/stored-segments.ts';
+import { startCollecting } from '../../../src/store/segments/posting-collector.ts';
+import type { NewField, Segment, SegmentField } from '../../../src/store/segments/stored-segments.ts';
 import { rounds } from '../../effort.ts';
 
 /** Words of each field of a log. */
@@ -89,8 +91,8 @@ function textOf(words: readonly string[]): string {
 }
 
 /** Collects logs in batches, in each of them in an order of its own. */
-function collect(all: NumberedTexts, fields = 2) {
-  const collector = startCollecting(fields, all.length);
+function collect(all: NumberedTexts, fields = 2, firstId = 0) {
+  const collector = startCollecting(fields, all.length, firstId);
   const batches = new Map<number, string[]>();
   for (const [id, texts] of all) {
     const batch = id >>> batchBits;
@@ -101,6 +103,28 @@ function collect(all: NumberedTexts, fields = 2) {
     collector.addLogs(batch, Buffer.from((batch % 2 === 0 ? lines : lines.reverse()).join('')));
   }
   return collector.finish();
+}
+
+/** Reads the length of a field in each log as it is stored in a segment from an id on. */
+async function storedLengths(field: NewField, all: NumberedTexts, firstId: number) {
+  const lastId = all.at(-1)?.[0] ?? firstId;
+  const facts = { segment: 1, firstId, lastId, logs: all.length, tokens: field.tokens };
+  const segment: Segment = { ...facts, fields: [], checksums: [] };
+  const none = { at: 0, length: 0 };
+  const stored: SegmentField = {
+    ...{ tokens: field.tokens, documents: field.documents, top: { terms: [], ranges: [] } },
+    ...{ pages: none, blocks: none, postings: none, positions: none },
+    lengths: { at: 0, length: field.lengths.length },
+  };
+  const chunks = [...new Set(all.map(([id]) => id >>> 12))];
+  const [read] = await readLengths(
+    async (ranges) => ranges.map((range) => part(field.lengths, range)),
+    [{ segment, field: stored, chunks }],
+  );
+  return all.map(([id]) => {
+    const found = read?.get(id >>> 12);
+    return typeof found === 'number' ? found : found?.[id % 4096];
+  });
 }
 
 /** Words that occur often, rarely, and share prefixes; gaps between ids that leave chunks out. */
@@ -136,6 +160,30 @@ test('the postings of each field are those of the texts of the logs', () => {
     }),
     { numRuns: rounds(100) },
   );
+});
+
+test('the lengths of each field are those of the texts, chunks of one length take two bytes', async () => {
+  const asked = fc.record({ all: logs, more: fc.constantFrom(0, 1, 30, 600), rest: fc.nat(5000) });
+  await fc.assert(
+    fc.asyncProperty(asked, async ({ all, more, rest }) => {
+      // Lengths beyond those with a byte of their own, and chunks before and after the logs.
+      const longer = all.map(([id, [some = [], ...others]]): NumberedTexts[number] => {
+        return [
+          id + rest,
+          [[...some, ...Array.from({ length: id % 3 === 0 ? more : 0 }, () => 'a')], ...others],
+        ];
+      });
+      const firstId = Math.min(rest, longer[0]?.[0] ?? rest);
+      for (const [number, field] of collect(longer, 2, firstId).fields.entries()) {
+        const lengths = longer.map(([, texts]) => texts[number]?.length ?? 0);
+        expect(await storedLengths(field, longer, firstId)).toEqual(lengths.map(toLengthByte));
+        expect(field.documents).toBe(lengths.filter((length) => 0 < length).length);
+      }
+    }),
+    { numRuns: rounds(100) },
+  );
+  const same = Array.from({ length: 8191 }, (_, index) => [index + 1, [['x', 'y'], []]] as const);
+  expect(collect(same).fields.map(({ lengths }) => lengths.length)).toEqual([4 + 4096, 4]);
 });
 
 test('dense chunks are stored as bits', () => {

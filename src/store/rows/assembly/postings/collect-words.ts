@@ -9,6 +9,7 @@ import {
   cutMark,
   cutMarkLength,
   lastLog,
+  lengthsAddress,
   longestText,
   maxWords,
   placesAddress,
@@ -70,6 +71,10 @@ export function lastAdded(): i32 {
 export function tokensOf(field: i32): f64 {
   return <f64>load<u64>(tokensAddress + field * 8);
 }
+/** Returns the address of the lengths of a field in the logs of the last batch: four bytes for each id. */
+export function lengthsOf(field: i32): i32 {
+  return lengthsAddress + field * batchIds * 4;
+}
 
 /**
  * Adds logs from the input, in any order: of each its id in digits, a separator, and for each field its text and a
@@ -82,6 +87,7 @@ export function addLogs(batch: i32, length: i32): i32 {
   // Words that are cut are in lower case already.
   for (let at = input; at < inputEnd; at += 16) v128.store(at, toLowerCase(v128.load(at)));
   memory.fill(placesAddress, 0, batchIds * 4);
+  memory.fill(lengthsAddress, 0, fields * batchIds * 4);
   for (let at = input; at < inputEnd; ) {
     let id = 0;
     let byte = <i32>load<u8>(at);
@@ -141,7 +147,7 @@ function addAsciiWords(id: i32, field: i32, from: i32): i32 {
       at = end;
     }
   }
-  countTokens(field, position);
+  countTokens(id, field, position);
   return at + 1;
 }
 
@@ -159,11 +165,12 @@ function addCutWords(id: i32, field: i32, from: i32): i32 {
     addWord(id, field, wordAt, length, position++);
     at++;
   }
-  countTokens(field, position);
+  countTokens(id, field, position);
   return at + 1;
 }
 
-function countTokens(field: i32, count: i32): void {
+function countTokens(id: i32, field: i32, count: i32): void {
+  store<i32>(lengthsOf(field) + (id & (batchIds - 1)) * 4, count);
   const tokens = tokensAddress + field * 8;
   store<u64>(tokens, load<u64>(tokens) + <u64>count);
 }

@@ -58,7 +58,9 @@ export const maxWords: i32 = 512;
 /** Next state for each state of the word automaton and each ASCII character. */
 export const transitionTable: i32 = wordsAddress + maxWords * 24;
 const transitionBytes: i32 = 16 * 128;
-export const heapAddress: i32 = transitionTable + transitionBytes;
+/** Of each field, the number of words of each log of a batch. */
+export const lengthsAddress: i32 = transitionTable + transitionBytes;
+export const heapAddress: i32 = lengthsAddress + maxFields * batchIds * 4;
 
 export const pageSection: i32 = blockSection + sectionBytes;
 export const topSection: i32 = blockSection + 2 * sectionBytes;

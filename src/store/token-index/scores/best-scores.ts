@@ -1,0 +1,115 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Filter } from '../../../meaning/filter.ts';
+import type { Scorer } from '../../../meaning/relevance/scorer.ts';
+import type { Case } from '../../case/case.ts';
+import { withCondition } from '../../case/column-test.ts';
+import { afterCursorSql, type LogCursor, orderBySql } from '../../case/log-order.ts';
+import { unlessDamaged } from '../../segments/stored-segments.ts';
+import { addId, type Bitmap, bitsFor, emptyBitmap } from '../bitmap.ts';
+import { findHits, type Hits } from '../hits.ts';
+import { bitmapCondition } from '../id-conditions.ts';
+import { selectIds } from '../select-ids.ts';
+import { readerOf, type Snapshot, snapshotOf } from '../snapshot.ts';
+import { firstIds } from '../times.ts';
+import { isCounted, scoreLogs } from './score-logs.ts';
+import { topScores } from './top-scores.ts';
+
+/** A search whose logs are scored. */
+export interface ScoredSearch {
+  readonly from: Case;
+  /** In the transaction in which the hits were found. */
+  readonly connection: DuckDBConnection;
+  readonly hits: Hits;
+  readonly scorer: Scorer;
+}
+
+/** The page of the most relevant logs. */
+interface ScoredPage {
+  /** Number of logs, at least one. */
+  readonly count: number;
+  /** Only logs after this cursor. */
+  readonly after?: (LogCursor & { readonly score: number }) | undefined;
+}
+
+/**
+ * Returns the scores of the most relevant logs by id, in no order. Undefined if the index cannot score them: it lacks
+ * logs, or frequencies of sloppy phrases or of other fields, or is damaged.
+ */
+export async function findBestScores(
+  search: ScoredSearch,
+  { count, after }: ScoredPage,
+): Promise<ReadonlyMap<number, number> | undefined> {
+  const { from, connection, hits, scorer } = search;
+  const snapshot = isCounted(scorer.leaves) ? await snapshotOf(from, connection) : undefined;
+  if (!snapshot || snapshot.covered < snapshot.lastId) return undefined;
+  return await unlessDamaged(async () => {
+    const sets = await testedSets(search, snapshot);
+    const top = topScores(count);
+    const atCursor: number[] = [];
+    const last = Math.fround(after?.score ?? Number.POSITIVE_INFINITY);
+    await scoreLogs(readerOf(snapshot, connection), { scorer, logs: hits.bitmap(), sets }, (id, score) => {
+      if (score < last) top.add(id, score);
+      else if (score === last) atCursor.push(id);
+    });
+    const picked = new Map<number, number>();
+    const pick = async (ids: readonly number[], score: number, cursor?: LogCursor) => {
+      const wanted = count - picked.size;
+      for (const id of await newestOf(search, snapshot, { ids, count: wanted, after: cursor }))
+        picked.set(id, score);
+    };
+    await pick(atCursor, last, after);
+    const { scores, tied, tiedScore } = top.finish(count - picked.size);
+    for (const [id, score] of scores) picked.set(id, score);
+    await pick(tied, tiedScore);
+    return picked;
+  });
+}
+
+/** Returns the logs that match each tested leaf of a scorer, by leaf number. */
+async function testedSets(
+  { from, connection, scorer: { leaves } }: ScoredSearch,
+  { lastId }: Snapshot,
+): Promise<ReadonlyMap<number, Bitmap>> {
+  const sets = new Map<number, Bitmap>();
+  for (const [leaf, { kind, filter }] of leaves.entries())
+    if (kind === 'tested') {
+      const hits = await findHits(from, connection, filter);
+      const bits = bitsFor(lastId);
+      // A word is no number, so most queries have such a part.
+      if (filter.kind === 'none') sets.set(leaf, emptyBitmap(bits));
+      else sets.set(leaf, hits?.bitmap() ?? (await scanFor(connection, filter, bits)));
+    }
+  return sets;
+}
+
+/** Selects logs by a scan. */
+function scanFor(connection: DuckDBConnection, filter: Filter, bits: number): Promise<Bitmap> {
+  return withCondition(filter, ({ sql, parameters }) =>
+    selectIds(connection, { sql: `SELECT id FROM stored.logs WHERE ${sql}`, parameters, bits }),
+  );
+}
+
+/** Returns the newest of some logs, in no order. */
+async function newestOf(
+  { connection, hits }: ScoredSearch,
+  { lastId }: Snapshot,
+  {
+    ids,
+    count,
+    after,
+  }: { readonly ids: readonly number[]; readonly count: number; readonly after: LogCursor | undefined },
+): Promise<readonly number[]> {
+  if (ids.length <= count && !after) return ids;
+  const some = emptyBitmap(bitsFor(lastId));
+  for (const id of ids) addId(some, id);
+  const times = await hits.times();
+  if (times) return firstIds(times, some, { order: 'newest', count, after });
+  const { sql, parameters } = bitmapCondition(some, ids.length);
+  const rest = after && afterCursorSql(after, 'newest', parameters.length + 1);
+  const found = await connection.runAndReadAll(
+    `SELECT id::DOUBLE FROM stored.logs WHERE ${sql} ${rest ? `AND ${rest.sql}` : ''}
+     ORDER BY ${orderBySql.newest} LIMIT ${Math.max(0, count)}`,
+    [...parameters, ...(rest?.parameters ?? [])],
+  );
+  return found.getRowsJS().map(([id]) => Number(id));
+}
