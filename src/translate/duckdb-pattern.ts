@@ -1,5 +1,6 @@
 import type { PhraseFilter } from '../meaning/filter.ts';
 import type { TermPattern } from '../meaning/term-test.ts';
+import { wordsContainSql, wordsSql } from './duckdb-words.ts';
 import { type PatternSql, type PatternTarget, patternCondition, type TermText } from './pattern-condition.ts';
 import { tokenCodePoints, valueCodePoints } from './re2.ts';
 
@@ -13,9 +14,8 @@ interface Column {
  * Returns the condition for a pattern or a phrase, which is NULL if the column is. Undefined if none is
  * useful, so that each row must be matched.
  *
- * `column` is SQL: for a text field the column of its tokens, joined and surrounded by single
- * blanks; for any other the column of its values. `bind` stores a parameter and returns its
- * placeholder; text of the user occurs nowhere else.
+ * `column` is SQL of the values of the field. `bind` stores a parameter and returns its placeholder; text of the user
+ * occurs nowhere else.
  */
 export function duckdbPattern(
   filter: TermPattern | PhraseFilter,
@@ -26,15 +26,16 @@ export function duckdbPattern(
   return patternCondition(filter, (filter.field.type === 'text' ? tokensIn : valueIn)({ column, bind }));
 }
 
-/** Tests of the tokens that a column has between blanks. */
+/** Tests of the words of a column, which has them between blanks. */
 function tokensIn({ column, bind }: Column): PatternTarget {
   return {
     codePoints: tokenCodePoints,
-    contains: ({ text, isStart, isEnd }) =>
-      text.includes(' ')
-        ? 'false'
-        : `contains(${column}, ${bind((isStart ? ' ' : '') + text + (isEnd ? ' ' : ''))})`,
-    matches: (expression) => `regexp_matches(${column}, ${bind(` (?:${expression}) `)})`,
+    contains: ({ text, isStart, isEnd }) => {
+      if (text.includes(' ')) return 'false';
+      const joined = (isStart ? ' ' : '') + text + (isEnd ? ' ' : '');
+      return wordsContainSql(column, { pieces: [text], joined }, bind);
+    },
+    matches: (expression) => `regexp_matches(${wordsSql(column)}, ${bind(` (?:${expression}) `)})`,
   };
 }
 
@@ -55,7 +56,10 @@ function testAt({ isStart, isEnd }: Omit<TermText, 'text'>): string {
 }
 
 function phraseCondition({ terms, slop }: PhraseFilter, { column, bind }: Column): PatternSql {
-  if (slop === 0) return { sql: `contains(${column}, ${bind(` ${terms.join(' ')} `)})`, exact: true };
-  const all = [...new Set(terms)].map((term) => `contains(${column}, ${bind(` ${term} `)})`);
+  const joined = ` ${terms.join(' ')} `;
+  if (slop === 0) return { sql: wordsContainSql(column, { pieces: terms, joined }, bind), exact: true };
+  const all = [...new Set(terms)].map((term) =>
+    wordsContainSql(column, { pieces: [term], joined: ` ${term} ` }, bind),
+  );
   return { sql: `(${all.join(' AND ')})`, exact: false };
 }

@@ -3,11 +3,11 @@ import { documentedSchema, type Field } from '../meaning/fields.ts';
 import { type Filter, matchAllFilter, matchNoneFilter, type RangeFilter } from '../meaning/filter.ts';
 import { type NumberValue, numberText } from '../meaning/number-value.ts';
 import type { Scored } from '../meaning/relevance/scored.ts';
-import { duckdbColumn, duckdbCondition, type SqlParameter } from './duckdb.ts';
+import { duckdbColumn, duckdbCondition, existsCondition, type SqlParameter } from './duckdb.ts';
 import { duckdbPattern } from './duckdb-pattern.ts';
 import { boostLosses, optionalLosses, type TranslationLoss } from './translation-loss.ts';
 
-/** A SELECT that runs on a case as it is, and the parts of the query that it does not express. */
+/** A SELECT on a case that this program has open, and the parts of the query that it does not express. */
 export interface DuckdbStatement {
   /** SQL with text and numbers as literals. */
   readonly sql: string;
@@ -16,12 +16,12 @@ export interface DuckdbStatement {
 }
 
 /**
- * A statement that selects logs from the view `logs` of a case. SQL has no analyzer, so the
- * statement searches the tokens stored in the case.
+ * A statement that selects logs from the view `logs` of a case. SQL has no analyzer, so the statement calls the
+ * function `words`, which `runSql` has.
  *
  * ```ts
  * toDuckdbStatement({ filter: filterOf('logCode:9003'), boosts: new Map() }).sql;
- * // 'SELECT * FROM logs WHERE id IN (SELECT id FROM stored.logs WHERE "logCode" >= 9003 AND "logCode" <= 9003)'
+ * // 'SELECT * FROM logs WHERE "logCode" >= 9003 AND "logCode" <= 9003'
  * ```
  */
 export function toDuckdbStatement(scored: Scored): DuckdbStatement {
@@ -43,7 +43,7 @@ export function toDuckdbStatement(scored: Scored): DuckdbStatement {
       throw new Error('A pattern that DuckDB cannot say was left in a statement');
     },
   });
-  return { sql: `SELECT * FROM logs WHERE id IN (SELECT id FROM stored.logs WHERE ${condition})`, losses };
+  return { sql: `SELECT * FROM logs WHERE ${condition}`, losses };
 }
 
 interface Context {
@@ -102,7 +102,7 @@ function approximatedPattern(leaf: Pattern, slack: Slack, context: Context): Fil
   if (condition?.exact) return leaf;
   context.lose(leaf, `DuckDB has no condition for this ${leaf.kind} on "${leaf.field.name}"`);
   if (slack === 'less') return matchNoneFilter;
-  return context.write(leaf, condition?.sql ?? `${duckdbColumn(leaf)} IS NOT NULL`);
+  return context.write(leaf, condition?.sql ?? existsCondition(leaf));
 }
 
 function loseRelative(range: RangeFilter, { lose }: Context): void {

@@ -14,6 +14,7 @@ import { type TermPattern, termTest } from '../meaning/term-test.ts';
 import { matchesSloppily } from '../patterns/sloppy-phrase.ts';
 import { boundsCondition, type Ends } from './bounds-condition.ts';
 import { duckdbPattern } from './duckdb-pattern.ts';
+import { hasWordSql, wordsContainSql, wordsSql } from './duckdb-words.ts';
 
 /** A value for a placeholder. Text of the user reaches the database in no other way. */
 export type SqlParameter = string | NumberValue;
@@ -48,12 +49,12 @@ export interface DuckdbOptions<P = never> {
  * Returns the condition that selects a row of the case file. Throws `QueryTooComplex` if finding
  * the rows would take too long.
  *
- * A row has the values of a log by field name, with `time` as a TIMESTAMP in UTC. Every text field `F` has a
- * column `F_tokens`: the tokens joined and surrounded by single blanks, NULL if there are none.
+ * A row has the values of a log by field name, with `time` as a TIMESTAMP in UTC. The SQL calls the function
+ * `words(text)`: the words of a text joined and surrounded by single blanks, NULL if there are none.
  *
  * ```ts
- * toDuckdb(resolve(parse('msg:"timed out" AND logCode:[9000 TO *]').query));
- * // { sql: '(contains("msg_tokens", $1) AND "logCode" >= $2)', parameters: [' timed out ', 9000], tests: Map {} }
+ * toDuckdb(resolve(parse('msg:timeout').query));
+ * // { sql: '(contains(lower("msg"), $1) AND contains(words("msg"), $2))', parameters: ['timeout', ' timeout '], tests: Map {} }
  * ```
  */
 export function toDuckdb<P = never>(
@@ -110,7 +111,7 @@ function writeCondition(filter: Filter, writer: DuckdbWriter): string {
     case 'termRange':
       return termRangeCondition(filter, writer);
     case 'exists':
-      return `${filter.byNorms ? quotedName(filter.field.name) : duckdbColumn(filter)} IS NOT NULL`;
+      return filter.byNorms ? `${quotedName(filter.field.name)} IS NOT NULL` : existsCondition(filter);
     case 'disMax':
       return joinConditions(' OR ', filter.filters, writer);
     case 'bool':
@@ -118,19 +119,33 @@ function writeCondition(filter: Filter, writer: DuckdbWriter): string {
   }
 }
 
-/** The column with the terms of a field: the tokens of a text field, the value of any other. */
+/** Returns the column of a field, as its terms are compared. */
 export function duckdbColumn({ field }: Pick<TermFilter, 'field'>): string {
-  const column = quotedName(field.type === 'text' ? `${field.name}_tokens` : field.name);
+  const column = quotedName(field.name);
   return field.normalizer === 'lowercase' ? `lower(${column})` : column;
+}
+
+/** Returns the condition that a field has a term; NULL only if the column is. */
+export function existsCondition(filter: Pick<TermFilter, 'field'>): string {
+  const column = duckdbColumn(filter);
+  return filter.field.type === 'text' ? hasWordSql(column) : `${column} IS NOT NULL`;
+}
+
+/** SQL of the terms of a field: the joined words of a text, the value of any other. */
+function termsSql(filter: Pick<TermFilter, 'field'>): string {
+  const column = duckdbColumn(filter);
+  return filter.field.type === 'text' ? wordsSql(column) : column;
 }
 
 function quotedName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-function termCondition(filter: TermFilter, { bind }: DuckdbWriter): string {
-  if (filter.field.type === 'text') return `contains(${duckdbColumn(filter)}, ${bind(` ${filter.term} `)})`;
-  return `${duckdbColumn(filter)} = ${bind(filter.term)}`;
+/** Returns the condition of a term; NULL only if its column is. */
+export function termCondition(filter: TermFilter, { bind }: Pick<DuckdbWriter, 'bind'>): string {
+  const [column, { term }] = [duckdbColumn(filter), filter];
+  if (filter.field.type !== 'text') return `${column} = ${bind(term)}`;
+  return wordsContainSql(column, { pieces: [term], joined: ` ${term} ` }, bind);
 }
 
 /**
@@ -138,10 +153,9 @@ function termCondition(filter: TermFilter, { bind }: DuckdbWriter): string {
  * condition it can express.
  */
 function patternCondition(filter: TermPattern | PhraseFilter, { bind, test }: DuckdbWriter): string {
-  const subject = duckdbColumn(filter);
-  const condition = duckdbPattern(filter, subject, bind);
+  const condition = duckdbPattern(filter, duckdbColumn(filter), bind);
   if (condition?.exact) return condition.sql;
-  const tested = `column_test(${bind(test(columnTest(filter)))}::INTEGER, ${subject})`;
+  const tested = `column_test(${bind(test(columnTest(filter)))}::INTEGER, ${termsSql(filter)})`;
   return condition ? `(${condition.sql} AND ${tested})` : tested;
 }
 
@@ -204,11 +218,11 @@ function isNegativeZero({ value }: FilterBound<NumberValue>): boolean {
 
 function termRangeCondition(filter: TermRangeFilter, { bind }: DuckdbWriter): string {
   if (filter.field.type !== 'text')
-    return boundsCondition(duckdbColumn(filter), filter, bind) || `${duckdbColumn(filter)} IS NOT NULL`;
+    return boundsCondition(duckdbColumn(filter), filter, bind) || existsCondition(filter);
   const inside = boundsCondition('token', filter, bind);
-  if (!inside) return `${duckdbColumn(filter)} IS NOT NULL`;
+  if (!inside) return existsCondition(filter);
   // The blanks around the tokens leave an empty piece at each end.
-  return `len(list_filter(string_split(${duckdbColumn(filter)}, ' '), lambda token: token <> '' AND ${inside})) > 0`;
+  return `len(list_filter(string_split(${termsSql(filter)}, ' '), lambda token: token <> '' AND ${inside})) > 0`;
 }
 
 function boolCondition({ must, should, mustNot }: BoolFilter, writer: DuckdbWriter): string {

@@ -22,6 +22,9 @@ let connection: DuckDBConnection;
 
 beforeAll(async () => {
   connection = await (await DuckDBInstance.create(':memory:')).connect();
+  // The terms of these tests are no words of a text: the texts have them as they are.
+  await connection.run('CREATE MACRO words(text) AS text');
+  await connection.run('CREATE MACRO lower(text) AS text');
   await fill('values', values);
   await fill(
     'texts',

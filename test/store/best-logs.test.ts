@@ -128,9 +128,10 @@ test('the index alone scores terms and phrases', async () => {
   const best = await findBest(from, scored, { limit: 9 });
   await buildIndex(from);
   await writeToCase(from, async (connection) => {
-    await connection.run('UPDATE stored.logs SET msg_tokens = NULL, source_tokens = NULL');
+    await connection.run('UPDATE stored.logs SET msg = NULL, source = NULL');
   });
-  expect(await findBest(from, scored, { limit: 9 })).toEqual(best);
+  const scores = (logs: typeof best) => logs.map(({ id, score }) => ({ id, score }));
+  expect(scores(await findBest(from, scored, { limit: 9 }))).toEqual(scores(best));
 });
 
 test('a stream ends when it is aborted', async () => {

@@ -2,10 +2,11 @@ import { chmod, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from '../../src/language/parse.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 import {
+  addLogs,
   buildIndex,
   type Case,
   countLogs,
@@ -73,4 +74,48 @@ test.each<[string, string]>([
 ])('%s is no difference of version 6', async (_, statement) => {
   await tamperWith(path, [statement]);
   await expect(openCase(path, { access: 'read' })).rejects.toMatchObject({ code: 'CASE_ALTERED' });
+});
+
+describe('a case of version 7, with the words of texts in columns', () => {
+  beforeEach(async () => {
+    const packed = await readFile(join(import.meta.dirname, 'version-7.duckdb.gz'));
+    await writeFile(path, gunzipSync(packed));
+  });
+  const queries = ['größe', 'ädmin_1', 'com.example.foo', '"lost connection"', 'msg:st*', 'machine:gis1'];
+  const answers = [16, 6, 6, 8, 8, 20];
+  const counted = (of: Case) =>
+    Promise.all(queries.map((text) => countLogs(of, resolve(parse(text).query, { now: 0 }))));
+
+  test.each(['used', 'ignored'] as const)('answers as it is, index %s', async (tokenIndex) => {
+    const before = await readFile(path);
+    {
+      await using of = await openCase(path, {
+        access: 'read',
+        ...(tokenIndex === 'ignored' && { tokenIndex }),
+      });
+      expect(of.tokenIndex).toBe(tokenIndex);
+      expect(await indexState(of)).toMatchObject({ logs: 40, indexed: 0 });
+      expect(await counted(of)).toEqual(answers);
+      expect((await verifyCase(of)).deviations).toEqual([]);
+    }
+    expect(before.equals(await readFile(path))).toBe(true);
+  });
+
+  test('loses the columns when it is opened for writing, and has no index until it is built', async () => {
+    {
+      await using of = await openCase(path, { access: 'write' });
+      await addLogs(of, [{ time: 5, msg: 'one more, stopped', source: 'Größe' }], { part: 'program' });
+      expect(await counted(of)).toEqual([17, 6, 6, 8, 9, 20]);
+      expect(await indexState(of)).toMatchObject({ logs: 41, indexed: 0 });
+      expect((await verifyCase(of)).deviations).toEqual([]);
+    }
+    const columns =
+      "SELECT count(*) FROM duckdb_columns() WHERE column_name LIKE '%tokens' AND table_name = 'logs'";
+    expect((await runSql(path, columns)).rows).toEqual([[0]]);
+  });
+
+  test('is refused with a column that it never had', async () => {
+    await tamperWith(path, ['ALTER TABLE stored.logs ADD COLUMN other_tokens VARCHAR']);
+    await expect(openCase(path, { access: 'read' })).rejects.toMatchObject({ code: 'CASE_ALTERED' });
+  });
 });

@@ -220,8 +220,8 @@ describe('the index', () => {
   test('is what is searched where there is one, unless it is to be ignored', async () => {
     await made(logs);
     await built();
-    // The tokens are removed from the logs, which shows that the index answers.
-    await tamper("UPDATE stored.logs SET msg_tokens = '' WHERE id = 1");
+    // The words are removed from the log, which shows that the index answers.
+    await tamper("UPDATE stored.logs SET msg = '' WHERE id = 1");
     {
       await using used = await openCase(path, { access: 'read' });
       expect(await ids(used, 'msg:full')).toEqual([1]);
@@ -578,7 +578,7 @@ describe('verify names an index that was altered', () => {
     ['another number of logs', 'UPDATE stored.segments SET logs = logs + 1'],
     ['a head that is cut off', 'UPDATE stored.segments SET head = head[:20]'],
     ['a head that is gone', 'UPDATE stored.segments SET head = NULL'],
-    ['tokens of a log that are others now', "UPDATE stored.logs SET msg_tokens = ' b ' WHERE id = 2"],
+    ['words of a log that are others now', "UPDATE stored.logs SET msg = 'b' WHERE id = 2"],
     ['a segment that has lost its beginning', 'UPDATE stored.segments SET first_id = 2'],
     ['a table that is gone', 'DROP TABLE stored.segment_1'],
   ] as const;

@@ -66,7 +66,7 @@ export const indexSpec = {
   name: 'index',
   summary: 'Build the word index of a case, which makes searches fast',
   details: [
-    'Searches find the same without an index, and are as fast up to about 100,000 logs. Logs added later are scanned until the command is run again. After Ctrl-C the same command continues.',
+    'Searches find the same without an index, and are fast enough up to about 10,000 logs. Logs added later are scanned until the command is run again. After Ctrl-C the same command continues.',
   ],
   arguments: { case: requiredArgument('Case file, for instance incident.duckdb') },
   options: {

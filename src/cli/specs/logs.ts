@@ -178,7 +178,7 @@ export const importSpec = {
   details: [
     'Reads zips of any layout and plain files, compressed by gzip or not: NDJSON, JSON, CSV and classic log files of <Msg> records, recognised by their content. Unreadable records are stored and counted. A file already in the case is not loaded again, so that the same command continues after Ctrl-C. The exit code is 1 if something could not be loaded.',
     'Each file is copied into a folder beside the case and never changed there; "logquarry verify" checks the case against it.',
-    'If at least 100,000 logs are not indexed, the index is built at the end, as by "logquarry index".',
+    'If at least 10,000 logs are not indexed, the index is built at the end, as by "logquarry index".',
   ],
   arguments: { file: repeatedArgument('Zips and log files; "-" reads the standard input') },
   options: {

@@ -25,13 +25,14 @@ import { makeCase } from './make-case.ts';
 import { removePending } from './pending-originals.ts';
 import { makeReaderBarrier, type ReaderBarrier } from './reader-barrier.ts';
 import { needsRepair, repairCase, repairCaseFile } from './repair.ts';
-import { caseVersion, createSchema, isUnfilled } from './schema.ts';
+import { caseVersion, createSchema, isUnfilled, oldestIndexed } from './schema.ts';
 import {
   type ConnectBeside,
   type ConnectionTask,
   runParallelTransactions,
   runTransaction,
 } from './transaction.ts';
+import { addWordsFunction } from './words-function.ts';
 
 /**
  * An open case: the logs of an incident in one file, each with its origin. Close it by `await using` or its
@@ -137,8 +138,8 @@ export async function openCase(path: string, options: OpenOptions): Promise<Case
         path,
         access: isInMemory ? 'write' : access,
         originals: isInMemory ? 'in place' : (options.originals ?? 'copied'),
-        // A case of an older version is read without its index, which is of another form.
-        tokenIndex: access === 'read' && version < caseVersion ? 'ignored' : (options.tokenIndex ?? 'used'),
+        // A case of an older version is read without its index if that is of another form.
+        tokenIndex: access === 'read' && version < oldestIndexed ? 'ignored' : (options.tokenIndex ?? 'used'),
       },
       {
         ...{ database, writer, isRemovedIfEmpty: isCreated && create === 'if filled', differences: [] },
@@ -168,6 +169,7 @@ async function prepareDatabase(
   // Before any other statement: objects of the file can change the results of all that follow.
   const catalogue = path === inMemoryPath || isCreated ? [] : await readCatalogue(writer);
   addColumnTest(writer);
+  addWordsFunction(writer);
   registerRowSource(writer);
   // A case in memory, or a file whose creation was killed under an older version, which created it in place.
   const isUnfinished = mayCreate && !isCreated && isBlankCatalogue(catalogue);
@@ -245,7 +247,7 @@ export function catalogueDifferencesOf(of: Case): readonly CatalogueDifference[]
 
 /** Reports if a case has the tables of the token index; one of an older version that is only read has none. */
 export function hasIndexTables(of: Case): boolean {
-  return stateOf(of).version === caseVersion;
+  return oldestIndexed <= stateOf(of).version;
 }
 
 /** Returns a connection of its own for reading, which sees what is committed. The caller must close it. */

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { textFields } from '../../records/log.ts';
 import { StoreError } from '../database/store-error.ts';
 import type { CatalogueObject } from './catalogue.ts';
 import { type CatalogueDifference, compareCatalogue } from './compare-catalogue.ts';
@@ -45,7 +46,8 @@ export async function checkCatalogue(
     const problem = `states version ${version}, but has the tables of a later one: it was altered`;
     throw new StoreError('CASE_ALTERED', `"${path}" ${problem}. "logquarry verify" checks all of it`);
   }
-  const areKnown = version < oldestReadable || (version < caseVersion && differences.every(isOfOldIndex));
+  const areKnown =
+    version < oldestReadable || (version < caseVersion && differences.every(isOfReadableVersion));
   return isSame || areKnown ? { version, differences: [] } : differing(path, differences, mayDiffer);
 }
 
@@ -62,6 +64,18 @@ function differing(
 function isOfOlderVersion(difference: CatalogueDifference): boolean {
   const { kind, expected } = difference;
   return ((kind === 'table' || kind === 'view') && expected !== undefined) || isOfOldIndex(difference);
+}
+
+/** Reports if a case that is read without migration has this difference. */
+function isOfReadableVersion(difference: CatalogueDifference): boolean {
+  return isOfOldIndex(difference) || hasColumnsOfWords(difference);
+}
+
+/** Reports if a difference is the table of logs of version 7 or before: each text has a column of its words. */
+function hasColumnsOfWords({ kind, schema, name, found, expected }: CatalogueDifference): boolean {
+  if (kind !== 'table' || schema !== 'stored' || name !== 'logs') return false;
+  const columns = textFields.map((field) => `, ${field}_tokens VARCHAR`);
+  return columns.reduce((definition, column) => definition?.replace(column, ''), found) === expected;
 }
 
 /** Reports if a difference is the index of version 6 or before in the place of the present one. */

@@ -7,6 +7,7 @@ import { compareCatalogue } from './compare-catalogue.ts';
 import { caseVersion, migrateCase, oldestReadable } from './schema.ts';
 import { runTransaction } from './transaction.ts';
 import { findUnfinishedParts, removeUnfinishedParts } from './unfinished.ts';
+import { addWordsFunction } from './words-function.ts';
 
 /** Reports if a case has an older version, or logs of a part that a killed process left unfinished. */
 export async function needsRepair(connection: DuckDBConnection, version: number): Promise<boolean> {
@@ -29,6 +30,7 @@ export async function repairCaseFile(path: string, version: number): Promise<voi
     const database = await openDatabase(path, 'write');
     try {
       const connection = await database.instance.connect();
+      addWordsFunction(connection);
       await repairCase(connection, path, version).finally(() => connection.closeSync());
     } finally {
       database.close();

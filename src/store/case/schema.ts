@@ -10,10 +10,13 @@ import { unfinishedTable } from './unfinished.ts';
 import { windowColumns } from './window-columns.ts';
 
 /** Version of the tables below. Older cases are migrated to it, newer ones refused. */
-export const caseVersion = 7;
+export const caseVersion = 8;
 
-/** Oldest version that is read without migration: all but the tables of its index are the present ones. */
+/** Oldest version that is read without migration: it differs in its index and in columns of words alone. */
 export const oldestReadable = 5;
+
+/** Oldest version whose index has the present form. */
+export const oldestIndexed = 7;
 
 /** Names of the tables of the index of versions 3 to 6. */
 export const oldIndexTables = /^(token_runs|(postings|sets|terms)_\d+)$/;
@@ -31,7 +34,7 @@ const tables = [
   `CREATE TABLE IF NOT EXISTS stored.logs (
      id BIGINT, part INTEGER, entry VARCHAR, position INTEGER, byte_offset BIGINT, byte_length INTEGER,
      "time" TIMESTAMP, "logCode" BIGINT, elapsed DOUBLE, extra VARCHAR,
-     ${textFields.map((field) => `"${field}" VARCHAR, "${field}_tokens" VARCHAR`).join(', ')})`,
+     ${textFields.map((field) => `"${field}" VARCHAR`).join(', ')})`,
   `CREATE TABLE IF NOT EXISTS stored.files (
      sha256 VARCHAR, file VARCHAR, bytes BIGINT, job VARCHAR, added TIMESTAMP)`,
   `CREATE TABLE IF NOT EXISTS stored.parts (
@@ -113,6 +116,8 @@ const steps: readonly (readonly string[])[] = [
   [],
   // Version 7 replaces the tables of the index by segments: `dropOldIndex` removes the old ones.
   [],
+  // Version 8 has no columns with the words of texts.
+  textFields.map((field) => `ALTER TABLE stored.logs DROP COLUMN IF EXISTS "${field}_tokens"`),
 ];
 
 /** Migrates a case of an older version in one transaction, and records its contents. */

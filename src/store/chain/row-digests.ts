@@ -1,11 +1,13 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
+import { textFields } from '../../records/log.ts';
+import { wordsSql } from '../../translate/duckdb-words.ts';
 
 /** Selects the rows to digest. */
 export interface DigestedRows {
   readonly table: 'logs' | 'unreadable';
-  /** Default: all columns but the part. */
+  /** Default: all columns but the part, and of logs the words behind each text. */
   readonly columns?: readonly string[];
   readonly parts: readonly number[];
   /** Only rows at positions above this. */
@@ -13,6 +15,12 @@ export interface DigestedRows {
   /** Only rows at positions up to this. */
   readonly upTo?: number;
 }
+
+/** All columns of a log. The words of texts were columns up to version 7 of a case, whose digests still count. */
+const logColumns = [
+  'part, id, entry, position, byte_offset, byte_length, "time", "logCode", elapsed, extra',
+  ...textFields.map((field) => `"${field}", ${wordsSql(`"${field}"`)} AS "${field}_tokens"`),
+].join(', ');
 
 /** Rows in one page, and parts in one statement. */
 const page = { rows: 5_000, parts: 1_000 };
@@ -39,10 +47,12 @@ async function addRows(
   { table, columns, parts, after = 0, upTo }: DigestedRows,
   hashes: Map<number, Hash>,
 ): Promise<void> {
-  const names = columns?.map((name) => `"${name}"`).join(', ') ?? '* EXCLUDE (part)';
   const isWithin = upTo === undefined ? `position > ${after}` : `position BETWEEN ${after + 1} AND ${upTo}`;
-  const select = `SELECT part::VARCHAR, position::VARCHAR, COLUMNS(${columns ? `[${columns.map((name) => `'${name}'`).join(', ')}]` : names})::VARCHAR
-    FROM stored."${table}" WHERE part IN (${parts.map(Number).join(', ')}) AND ${isWithin}`;
+  const names = columns ? `[${columns.map((name) => `'${name}'`).join(', ')}]` : '* EXCLUDE (part)';
+  const source =
+    table === 'logs' && !columns ? `(SELECT ${logColumns} FROM stored.logs)` : `stored."${table}"`;
+  const select = `SELECT part::VARCHAR, position::VARCHAR, COLUMNS(${names})::VARCHAR
+    FROM ${source} WHERE part IN (${parts.map(Number).join(', ')}) AND ${isWithin}`;
   let cursor = '';
   for (;;) {
     const found = await connection.runAndReadAll(

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { textFields } from '../../records/log.ts';
+import { wordsSql } from '../../translate/duckdb-words.ts';
 import { type Case, readCase } from '../case/case.ts';
 
 /** Digests of the rows of a part: sums modulo 2^64 of the first 64 bits of the SHA-256 of each row. */
@@ -26,7 +27,7 @@ const terms: Readonly<Record<'logs' | 'unreadable', readonly string[]>> = {
     asText('logCode'),
     elapsed,
     asText('extra'),
-    ...textFields.flatMap((field) => [asText(field), `trim(${asText(`${field}_tokens`)}, ' ')`]),
+    ...textFields.flatMap((field) => [asText(field), `trim(coalesce(${wordsSql(`"${field}"`)}, ''), ' ')`]),
   ],
   unreadable: ['entry', 'position', 'code', 'reason', 'raw'].map(asText),
 };

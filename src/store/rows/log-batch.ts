@@ -2,7 +2,6 @@ import { textFields } from '../../records/log.ts';
 import type { LogRecord, Position } from '../../records/record.ts';
 import { type RowBatch, type RowBatcher, rowBatcher } from './row-batch.ts';
 import type { NumberColumn } from './row-writer.ts';
-import { toTokens } from './tokens.ts';
 
 /** Low bits of a 64-bit integer, which a double does not hold. */
 const lowBits = 0x7ffn;
@@ -27,7 +26,7 @@ export const logBatchColumns: {
     { name: 'logCode', type: 'BIGINT' },
     { name: 'elapsed', type: 'DOUBLE' },
   ],
-  texts: ['extra', ...textFields.flatMap((field) => [field, `${field}_tokens`])],
+  texts: ['extra', ...textFields],
 };
 
 /** Collects logs into batches. */
@@ -37,9 +36,6 @@ export interface LogBatcher {
   /** Returns the logs since the last call. They have no ids yet. */
   readonly take: () => RowBatch;
 }
-
-/** Numbers of a text and of its tokens in the texts of a batch. */
-type Codes = readonly [text: number, tokens: number];
 
 /** Maximum length of cached texts, in UTF-16 units: longer ones rarely repeat within a batch. */
 const longestRepeated = 200;
@@ -51,8 +47,8 @@ export function logRowBatcher(): RowBatcher {
 
 /** Creates a batcher of logs, which adds rows to `batch`. They get their ids from `renumberLogs`. */
 export function logBatcher(batch: RowBatcher): LogBatcher {
-  /** Numbers of repeatable texts of this batch, and of their tokens. */
-  let codes = new Map<string, Codes>();
+  /** Numbers of repeatable texts of this batch. */
+  let codes = new Map<string, number>();
   return { add, isFull: batch.isFull, take };
 
   function add({ log, extra, position }: NewLog): void {
@@ -62,15 +58,9 @@ export function logBatcher(batch: RowBatcher): LogBatcher {
     if (log.logCode !== undefined) addCode(log.logCode);
     if (log.elapsed !== undefined) batch.setNumber(7, log.elapsed);
     if (extra) batch.setText(0, batch.addText(JSON.stringify(extra)));
-    let column = 1;
-    for (const field of textFields) {
+    for (const [index, field] of textFields.entries()) {
       const value = log[field];
-      if (value !== undefined) {
-        const [text, tokens] = codesOf(value);
-        batch.setText(column, text);
-        batch.setText(column + 1, tokens);
-      }
-      column += 2;
+      if (value !== undefined) batch.setText(1 + index, codeOf(value));
     }
   }
 
@@ -87,17 +77,13 @@ export function logBatcher(batch: RowBatcher): LogBatcher {
     if (low !== 0n) batch.setNumber(4, Number(low));
   }
 
-  function codesOf(value: string): Codes {
-    if (longestRepeated < value.length) return addText(value);
+  function codeOf(value: string): number {
+    if (longestRepeated < value.length) return batch.addText(value);
     const known = codes.get(value);
-    if (known) return known;
-    const added = addText(value);
+    if (known !== undefined) return known;
+    const added = batch.addText(value);
     codes.set(value, added);
     return added;
-  }
-
-  function addText(value: string): Codes {
-    return [batch.addText(value), batch.addText(toTokens(value))];
   }
 
   function take(): RowBatch {

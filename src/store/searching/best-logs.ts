@@ -139,7 +139,8 @@ async function storeCandidates(
   const columns = leaves.columns.map(({ sql, type }, index) => `(${sql})::${type} AS ${names[index]}`);
   try {
     await connection.run(
-      `CREATE TEMP TABLE candidates AS SELECT id, "time", ${columns.join(', ')} FROM stored.logs WHERE ${where}`,
+      `CREATE TEMP TABLE candidates AS SELECT id, "time", ${columns.join(', ')}
+       FROM (SELECT ${['*', ...leaves.inner].join(', ')} FROM stored.logs WHERE ${where})`,
       [...leaves.parameters, ...condition.parameters],
     );
   } finally {

@@ -63,7 +63,7 @@ function sumOf(one: FieldLengths, other: FieldLengths): FieldLengths {
 /** Computes the lengths of a field in all logs after an id. */
 async function lengthsAfter(connection: DuckDBConnection, field: Field, id: number): Promise<FieldLengths> {
   const result = await connection.runAndReadAll(
-    `SELECT count(${termsColumn(field)})::DOUBLE, coalesce(sum(${tokenCountSql(field)}), 0)::DOUBLE
+    `SELECT count(${termsColumn(field)})::DOUBLE, coalesce(sum(${tokenCountSql(field, termsColumn(field))}), 0)::DOUBLE
      FROM stored.logs WHERE id > ${id}`,
   );
   const [documents, tokens] = result.getRowsJS()[0] ?? [];

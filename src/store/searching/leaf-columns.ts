@@ -19,6 +19,8 @@ export interface LeafColumns {
   /** Each is SQL of a number or text, never NULL; at least one. */
   readonly columns: readonly LeafColumn[];
   readonly parameters: readonly SqlParameter[];
+  /** SQL of columns that the others read: behind `*` in a SELECT from `stored.logs`. */
+  readonly inner: readonly string[];
   /** Derives the counts from the values of the columns. */
   readonly read: (values: readonly JS[]) => Counts;
   /** Call it when no statement is running any more. */
@@ -42,6 +44,8 @@ interface Writer {
   readonly condition: (filter: ScoreLeaf['filter']) => string;
   /** Adds a column and returns its index. */
   readonly add: (column: LeafColumn) => number;
+  /** Returns the inner column with the terms of a field, so that each text is cut once. */
+  readonly termsOf: (field: Field) => string;
 }
 
 /**
@@ -52,10 +56,17 @@ interface Writer {
 export function startLeafColumns(leaves: readonly ScoreLeaf[]): LeafColumns {
   const parameters: SqlParameter[] = [];
   const columns: LeafColumn[] = [];
+  const inner = new Map<string, string>();
   const started: { readonly done: () => void }[] = [];
   const writer: Writer = {
     bind: (value) => `$${parameters.push(value)}`,
     add: (column) => columns.push(column) - 1,
+    termsOf: (field) => {
+      const sql = termsColumn(field);
+      const name = inner.get(sql) ?? `terms_${inner.size}`;
+      inner.set(sql, name);
+      return name;
+    },
     condition: (filter) => {
       const condition = startCondition(filter);
       started.push(condition);
@@ -67,7 +78,7 @@ export function startLeafColumns(leaves: readonly ScoreLeaf[]): LeafColumns {
   const readings = toReadings(leaves, writer);
   if (columns.length === 0) writer.add({ sql: '0', type: 'INTEGER' });
   return {
-    ...{ columns, parameters },
+    ...{ columns, parameters, inner: [...inner].map(([sql, name]) => `${sql} AS ${name}`) },
     read: (values) => ({
       frequency: (leaf) => readings.get(leaves[leaf])?.frequency(values) ?? 0,
       length: (leaf) => readings.get(leaves[leaf])?.length(values) ?? 0,
@@ -131,7 +142,7 @@ function countedColumns(leaves: readonly CountedLeaf[], writer: Writer): Reading
   const counts = leaves.map(({ filter }) => countOf(filter, writer));
   const any = counts.map(({ isThere }) => isThere).join(' OR ');
   const length = writer.add({
-    sql: `CASE WHEN ${any} THEN ${tokenCountSql(field)} ELSE 0 END`,
+    sql: `CASE WHEN ${any} THEN ${tokenCountSql(field, writer.termsOf(field))} ELSE 0 END`,
     type: 'INTEGER',
   });
   return leaves.map((leaf, index) => {
@@ -147,9 +158,9 @@ function countedColumns(leaves: readonly CountedLeaf[], writer: Writer): Reading
 /** SQL that counts a term or phrase in a text. If two occurrences share a blank, the blanks are doubled first. */
 function countOf(
   filter: TermFilter | PhraseFilter,
-  { bind }: Writer,
+  { bind, termsOf }: Writer,
 ): { readonly isThere: string; readonly count: string } {
-  const column = termsColumn(filter.field);
+  const column = termsOf(filter.field);
   if (filter.field.type !== 'text') {
     const isThere = `coalesce(${column} = ${bind(filter.kind === 'term' ? filter.term : '')}, false)`;
     return { isThere, count: `${isThere}::INTEGER` };
@@ -173,7 +184,7 @@ function textColumn(leaves: readonly CountedLeaf[], writer: Writer): Readings {
   const isThere = writer.condition(
     disMaxFilter([...new Set(leaves.map(({ condition: within }) => withoutPositions(within)))]),
   );
-  const sql = `CASE WHEN ${isThere} THEN ${termsColumn(field)}::VARCHAR ELSE '' END`;
+  const sql = `CASE WHEN ${isThere} THEN ${writer.termsOf(field)}::VARCHAR ELSE '' END`;
   const index = writer.add({ sql, type: 'VARCHAR' });
   const tokens = lastTokens(field);
   return leaves.map((leaf) => {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
+import { textFields } from '../../records/log.ts';
+import { wordsSql } from '../../translate/duckdb-words.ts';
 import { type Case, connectToCase, readCaseSnapshot, toStoreError } from '../case/case.ts';
 import { readParts, type StoredPart } from '../case/parts.ts';
 import { rowDigests } from '../chain/row-digests.ts';
@@ -59,6 +61,12 @@ export function identifyParts(of: Case): Promise<readonly IdentifiedPart[]> {
   });
 }
 
+/** Columns of a log with the words of its texts. */
+const logColumns = [
+  'id, part, entry, position, byte_offset, byte_length, epoch_ms("time") AS "time", "logCode", elapsed, extra',
+  ...textFields.map((field) => `"${field}", ${wordsSql(`"${field}"`)} AS "${field}_tokens"`),
+].join(', ');
+
 const digestColumns = ['position', 'time', 'logCode', 'elapsed', 'extra', 'msg', 'source', 'requestID'];
 
 /** Rows of one part. */
@@ -71,7 +79,7 @@ export interface PartRows {
 
 /**
  * Writes logs of a part, or its unreadable records, to a Parquet file with all their columns in the case; `time`
- * is in milliseconds since the epoch. Returns the number of rows.
+ * is in milliseconds since the epoch, and a column `F_tokens` follows each text `F`. Returns the number of rows.
  */
 export async function writePartRows(
   from: Case,
@@ -82,7 +90,7 @@ export async function writePartRows(
   try {
     await using writer = await openParquetWriter(path);
     const sql = ids
-      ? `SELECT * REPLACE (epoch_ms("time") AS "time") FROM stored.logs
+      ? `SELECT ${logColumns} FROM stored.logs
           WHERE part = $1::INTEGER AND id BETWEEN $2::BIGINT AND $3::BIGINT`
       : 'SELECT * FROM stored.unreadable WHERE part = $1::INTEGER';
     const parameters = ids ? [part, ids.first, ids.last] : [part];

@@ -6,7 +6,7 @@ import {
   needsOf,
   type Statistics,
 } from '../../meaning/relevance/statistics.ts';
-import type { SqlParameter } from '../../translate/duckdb.ts';
+import { type SqlParameter, termCondition } from '../../translate/duckdb.ts';
 import type { Case } from '../case/case.ts';
 import { findHits } from '../token-index/hits.ts';
 import { fieldLengths } from './field-lengths.ts';
@@ -67,13 +67,8 @@ async function countInTexts(
 ): Promise<void> {
   if (missing.length === 0) return;
   const parameters: SqlParameter[] = [];
-  const columns = missing.map(({ field, term }) => {
-    const hasTerm =
-      field.type === 'text'
-        ? `contains(${termsColumn(field)}, $${parameters.push(` ${term} `)})`
-        : `${termsColumn(field)} = $${parameters.push(term)}`;
-    return `count(*) FILTER (WHERE ${hasTerm})::DOUBLE`;
-  });
+  const bind = (value: SqlParameter) => `$${parameters.push(value)}`;
+  const columns = missing.map((each) => `count(*) FILTER (WHERE ${termCondition(each, { bind })})::DOUBLE`);
   const result = await connection.runAndReadAll(`SELECT ${columns.join(', ')} FROM stored.logs`, parameters);
   const row = result.getRowsJS()[0] ?? [];
   for (const [index, { field, term }] of missing.entries())

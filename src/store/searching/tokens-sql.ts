@@ -1,19 +1,24 @@
 import type { Field } from '../../meaning/fields.ts';
+import { wordsSql } from '../../translate/duckdb-words.ts';
 
-/** Returns the column with the terms of a field: its tokens between single blanks, or its only value. */
-export function termsColumn({ name, type }: Field): string {
-  return `"${(type === 'text' ? `${name}_tokens` : name).replaceAll('"', '""')}"`;
+/** Returns SQL of the terms of a field: its words between single blanks, or its only value. */
+export function termsColumn(field: Field): string {
+  return field.type === 'text' ? wordsSql(quotedName(field.name)) : quotedName(field.name);
 }
 
-/** SQL of the number of tokens in a field; NULL without a value. */
-export function tokenCountSql(field: Field): string {
-  // The blanks around the tokens leave an empty piece at each end.
-  if (field.type === 'text') return `len(string_split(${termsColumn(field)}, ' ')) - 2`;
-  return `CASE WHEN ${termsColumn(field)} IS NOT NULL THEN 1 END`;
+/** Returns SQL of the number of terms in a field; NULL without a value. `terms` is SQL of its `termsColumn`. */
+export function tokenCountSql({ type }: Field, terms: string): string {
+  // The blanks around the words leave an empty piece at each end.
+  if (type === 'text') return `len(string_split(${terms}, ' ')) - 2`;
+  return `CASE WHEN ${terms} IS NOT NULL THEN 1 END`;
 }
 
 /** Splits a value of `termsColumn` into terms. */
 export function termsIn({ type }: Field, value: string): readonly string[] {
   if (type !== 'text') return [value];
   return value === '' ? [] : value.slice(1, -1).split(' ');
+}
+
+function quotedName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
 }

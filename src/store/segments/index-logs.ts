@@ -1,4 +1,5 @@
 import type { DuckDBConnection, DuckDBMaterializedResult } from '@duckdb/node-api';
+import { wordsSql } from '../../translate/duckdb-words.ts';
 import { blobBytes } from '../database/blob-bytes.ts';
 import { chunksOf } from '../database/chunks-of.ts';
 import { indexedFields } from './indexed-fields.ts';
@@ -18,8 +19,8 @@ const mostBatches = 64;
 const usualBytes = 16 * 1024 * 1024;
 
 /**
- * Makes the index of the logs in a range of ids, from their tokens. Stops after some logs when it has `maxBytes` in
- * memory. The same logs give the same bytes. Rejects with a `RangeError` if the tokens were altered.
+ * Makes the index of the logs in a range of ids, from their texts. Stops after some logs when it has `maxBytes` in
+ * memory. The same logs give the same bytes. Rejects with a `RangeError` if their ids were altered.
  */
 export async function indexLogs(
   connection: DuckDBConnection,
@@ -51,9 +52,16 @@ function readTexts(
   connection: DuckDBConnection,
   { firstId, lastId }: IdRange,
 ): Promise<DuckDBMaterializedResult> {
-  const words = indexedFields.map((name) => `"${name}_tokens", chr(31)`);
+  const texts = indexedFields.map((name) => `${textSql(name)}, chr(31)`);
   return connection.run(
-    `SELECT id >> ${batchBits}, encode(string_agg(concat(id, chr(31), ${words.join(', ')}), ''))
+    `SELECT id >> ${batchBits}, encode(string_agg(concat(id, chr(31), ${texts.join(', ')}), ''))
      FROM stored.logs WHERE id BETWEEN ${firstId} AND ${lastId} GROUP BY 1 ORDER BY 1`,
   );
+}
+
+/** SQL of a text as `addLogs` takes it. Words of other texts than plain ones are cut here. */
+function textSql(name: string): string {
+  const text = `"${name}"`;
+  const isPlain = `length(${text}) = strlen(${text}) AND NOT contains(${text}, chr(31))`;
+  return `CASE WHEN NOT (${isPlain}) THEN chr(128) || ${wordsSql(text)} ELSE ${text} END`;
 }

@@ -1,3 +1,4 @@
+import { asciiWords } from '../../meaning/analyzer/ascii-words.ts';
 import { startProgram } from '../rows/program.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { batchBits, batchIds, collectLengths, type LengthCollector } from './lengths.ts';
@@ -7,8 +8,8 @@ import type { NewField } from './stored-segments.ts';
 export interface PostingCollector {
   /**
    * Adds the logs whose ids are `batch` without the last `batchBits` bits, in any order: UTF-8, of each its id in
-   * digits and a separator, then for each field its words between single blanks, which are also around them, and a
-   * separator. Batches must ascend. Throws a `RangeError` for texts of another form: they were altered.
+   * digits and U+001F, then for each field its text and U+001F. A text that is not ASCII is U+0080 and its words
+   * between single blanks, which are also around them. Batches must ascend. Throws a `RangeError` for another form.
    */
   readonly addLogs: (batch: number, texts: Uint8Array) => void;
   /** Returns the bytes in memory. */
@@ -28,6 +29,8 @@ export interface CollectedTerms {
 /** Exports of `assembly/postings.ts`. */
 interface Program {
   readonly memory: WebAssembly.Memory;
+  readonly setWords: (start: number, lastWord: number, longest: number) => void;
+  readonly transitionsAt: () => number;
   readonly start: (fields: number, logs: number, seed: bigint) => void;
   readonly inputFor: (length: number) => number;
   readonly usedBytes: () => number;
@@ -45,7 +48,7 @@ interface Program {
 const exportedFunctions = [
   ...(['start', 'inputFor', 'usedBytes', 'addLogs', 'logsAdded', 'lastAdded', 'tokensOf'] as const),
   'lengthsOf' as const,
-  ...(['sortTerms', 'writeTerms', 'sectionAddress', 'sectionLength'] as const),
+  ...(['setWords', 'transitionsAt', 'sortTerms', 'writeTerms', 'sectionAddress', 'sectionLength'] as const),
 ];
 
 /** Bytes of a section that are written at a time. */
@@ -55,6 +58,9 @@ const outputLength = 1 << 18;
 export function startCollecting(fields: number, logs: number, firstId = 0): PostingCollector {
   const program = startProgram<Program>('postings', exportedFunctions);
   program.start(fields, Math.min(logs, 2 ** 30), crypto.getRandomValues(new BigInt64Array(1))[0] ?? 0n);
+  const words = asciiWords();
+  new Uint8Array(program.memory.buffer).set(words.moves, program.transitionsAt());
+  program.setWords(words.start, words.lastWord, words.longest);
   const lengths = Array.from({ length: fields }, () => collectLengths(firstId));
   return {
     usedBytes: () => program.usedBytes(),
@@ -62,7 +68,7 @@ export function startCollecting(fields: number, logs: number, firstId = 0): Post
       const at = program.inputFor(texts.length);
       new Uint8Array(program.memory.buffer, at, texts.length).set(texts);
       if (program.addLogs(batch, texts.length) !== 0)
-        throw new RangeError(`The words of logs from ${batch << batchBits} on were altered`);
+        throw new RangeError(`The ids of logs from ${batch << batchBits} on were altered`);
       for (const [field, each] of lengths.entries())
         each.add(batch, new Int32Array(program.memory.buffer, program.lengthsOf(field), batchIds));
     },

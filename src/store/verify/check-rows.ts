@@ -100,11 +100,6 @@ function reportRows({ part, leftOut, report }: PartToCheck, { logs, unreadable }
         ...{ code: 'ROWS_ALTERED', part: part.part, positions },
         message: `${altered} rows of ${name} differ from their records: ${listed(positions, altered)}`,
       });
-  if (0 < logs.terms)
-    report({
-      ...{ code: 'TERMS_ALTERED', part: part.part, positions: logs.termPositions },
-      message: `${logs.terms} logs of ${name} have terms that differ from their texts: ${listed(logs.termPositions, logs.terms)}`,
-    });
   if (logs.records !== part.logs + leftOut || unreadable.records !== part.unreadable)
     report({
       ...{ code: 'ROWS_MISCOUNTED', part: part.part },

@@ -4,7 +4,6 @@ import { textFields } from '../../records/log.ts';
 
 const contents = {
   logs: ['entry', 'byte_offset', 'byte_length', 'time', 'logCode', 'elapsed', 'extra', ...textFields],
-  terms: textFields.map((field) => `${field}_tokens`),
   unreadable: ['entry', 'byte_offset', 'byte_length', 'raw'],
 } as const;
 
@@ -15,17 +14,12 @@ export interface RowDifferences {
   readonly altered: number;
   /** Positions of the first altered rows. */
   readonly positions: readonly number[];
-  /** Number of logs whose terms differ from their texts. */
-  readonly terms: number;
-  readonly termPositions: readonly number[];
 }
 
 export const noDifferences: RowDifferences = {
   records: 0,
   altered: 0,
   positions: [],
-  terms: 0,
-  termPositions: [],
 };
 
 /** A part whose rows are compared: those at positions above `after`, up to and including `upTo`. */
@@ -41,7 +35,7 @@ export interface SpanPart {
 const named = 10;
 
 const positions = v.array(v.number());
-const compared = v.array(v.tuple([v.number(), v.number(), v.number(), positions, v.number(), positions]));
+const compared = v.array(v.tuple([v.number(), v.number(), v.number(), positions]));
 
 /**
  * Compares the rows of parts in a table with the records read again into the `temp` table of the
@@ -53,34 +47,26 @@ export async function compareRows(
   parts: readonly SpanPart[],
 ): Promise<ReadonlyMap<number, RowDifferences>> {
   if (parts.length === 0) return new Map();
-  const terms = table === 'logs' ? differ(contents.terms) : 'false';
   const withIds = parts.filter((part) => part.withIds).map(({ part }) => part);
   const otherId = `(${isIn('s.part', withIds)} AND s.id IS DISTINCT FROM r.id)`;
   const altered = `${differ(contents[table])}${table === 'logs' ? ` OR ${otherId}` : ''}`;
   const result = await connection.runAndReadAll(
     `WITH kept AS (FROM stored.${table} WHERE ${within(parts)}),
      compared AS (
-       SELECT s.part, s.position, r.position IS NULL OR ${altered} AS altered,
-         r.position IS NOT NULL AND (${terms}) AS other_terms
+       SELECT s.part, s.position, r.position IS NULL OR ${altered} AS altered
        FROM kept s LEFT JOIN temp.${table} r USING (part, position)),
      found AS (
        SELECT part, count(*) FILTER (altered) AS altered,
-         coalesce(min(position, ${named}) FILTER (altered), []) AS positions,
-         count(*) FILTER (other_terms) AS terms,
-         coalesce(min(position, ${named}) FILTER (other_terms), []) AS term_positions
+         coalesce(min(position, ${named}) FILTER (altered), []) AS positions
        FROM compared GROUP BY part),
      read_again AS (SELECT part, count(*) AS records FROM temp.${table} GROUP BY part)
-     SELECT part, coalesce(records, 0)::DOUBLE, coalesce(altered, 0)::DOUBLE, coalesce(positions, []),
-       coalesce(terms, 0)::DOUBLE, coalesce(term_positions, [])
+     SELECT part, coalesce(records, 0)::DOUBLE, coalesce(altered, 0)::DOUBLE, coalesce(positions, [])
      FROM found FULL JOIN read_again USING (part)`,
   );
   return new Map(
     v
       .parse(compared, result.getRowsJS())
-      .map(([part, records, altered, positions, terms, termPositions]) => [
-        part,
-        { records, altered, positions, terms, termPositions },
-      ]),
+      .map(([part, records, altered, positions]) => [part, { records, altered, positions }]),
   );
 }
 
@@ -119,7 +105,5 @@ export function mergeDifferences(first: RowDifferences, next: RowDifferences): R
     records: first.records + next.records,
     altered: first.altered + next.altered,
     positions: [...first.positions, ...next.positions].slice(0, named),
-    terms: first.terms + next.terms,
-    termPositions: [...first.termPositions, ...next.termPositions].slice(0, named),
   };
 }

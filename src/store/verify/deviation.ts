@@ -33,7 +33,6 @@ export const deviationCodes = {
   ROWS_MISCOUNTED: 'A part has more or fewer rows than recorded',
   ROWS_ALTERED: 'Rows differ from their original',
   ROWS_UNLISTED: 'Rows belong to no part',
-  TERMS_ALTERED: 'The search terms of logs differ from their texts',
   INDEX_ALTERED:
     'The index of the terms differs from the terms of the logs; "logquarry index --rebuild" rebuilds it',
 } as const;

@@ -75,8 +75,8 @@ const importedColumns: readonly Column[] = [
   { name: 'remark' },
 ];
 
-/** Below this number of logs, a scan is as fast as an index. */
-const enoughLogs = 100_000;
+/** Below this number of logs, a scan is as fast as an index for people. */
+const enoughLogs = 10_000;
 
 /** True if enough logs are not indexed to make an index worth its time. */
 async function paysOff(into: Case): Promise<boolean> {

@@ -1,4 +1,3 @@
-import { asciiWords } from '../../../meaning/analyzer/ascii-words.ts';
 import { aliasOf } from '../../../records/aliases.ts';
 import { logFields } from '../../../records/log.ts';
 import { longestRecord } from '../../../records/read-records.ts';
@@ -6,7 +5,6 @@ import { logBatchColumns } from '../../rows/log-batch.ts';
 import { startProgram } from '../../rows/program.ts';
 import { isFullBatch, type RowBatch, type RowBatcher } from '../../rows/row-batch.ts';
 import { entryWords } from '../../rows/text-heap.ts';
-import { toTokens } from '../../rows/tokens.ts';
 
 /**
  * A batcher of logs, as rows of `logBatchColumns`, that parses plain lines of NDJSON itself (the
@@ -35,21 +33,18 @@ export interface LinesOffset {
 /** Exports of the program: addresses are in its memory. */
 interface Program {
   readonly memory: WebAssembly.Memory;
-  readonly setWords: (start: number, lastWord: number, longest: number) => void;
   readonly setRegion: (length: number) => void;
   readonly readRows: (from: number, records: number, offset: number, longest: number) => number;
   readonly isPlainLine: (from: number, longest: number) => number;
   readonly addRow: () => void;
   readonly setNumber: (column: number, value: number) => void;
   readonly setText: (column: number, code: number) => void;
-  readonly setTokens: (code: number, tokens: number) => void;
   readonly reserveText: (length: number) => number;
   readonly addReservedText: (length: number) => number;
   readonly clearAll: () => void;
   readonly rowCount: () => number;
   readonly entryCount: () => number;
   readonly textsLength: () => number;
-  readonly transitionsAt: () => number;
   readonly regionAt: () => number;
   readonly numbersAt: () => number;
   readonly codesAt: () => number;
@@ -58,18 +53,9 @@ interface Program {
 }
 
 const exportedFunctions = [
-  ...([
-    'setWords',
-    'setRegion',
-    'readRows',
-    'isPlainLine',
-    'addRow',
-    'setNumber',
-    'setText',
-    'setTokens',
-  ] as const),
+  ...(['setRegion', 'readRows', 'isPlainLine', 'addRow', 'setNumber', 'setText'] as const),
   ...(['reserveText', 'addReservedText', 'clearAll', 'rowCount', 'entryCount', 'textsLength'] as const),
-  ...(['transitionsAt', 'regionAt', 'numbersAt', 'codesAt', 'entriesAt', 'textsAt'] as const),
+  ...(['regionAt', 'numbersAt', 'codesAt', 'entriesAt', 'textsAt'] as const),
 ];
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -78,13 +64,10 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 export function plainLineBatcher(): PlainLineBatcher {
   const program = startProgram<Program>('plain-lines', exportedFunctions, {
     keys: { fieldOf },
-    texts: { addNonAsciiText },
+    texts: { addNonAsciiText: (from = 0, to = 0) => addText(textBetween(from, to)) },
   });
   const { addRow, setNumber, setText, rowCount } = program;
   let view = Buffer.from(program.memory.buffer);
-  const words = asciiWords();
-  memory().set(words.moves, program.transitionsAt());
-  program.setWords(words.start, words.lastWord, words.longest);
   return {
     setRegion,
     readRows,
@@ -121,13 +104,6 @@ export function plainLineBatcher(): PlainLineBatcher {
   function fieldOf(from = 0, to = 0): number {
     const alias = aliasOf(textBetween(from, to));
     return alias ? logFields.indexOf(alias.field) : -1;
-  }
-
-  function addNonAsciiText(from = 0, to = 0): number {
-    const text = textBetween(from, to);
-    const code = addText(text);
-    program.setTokens(code, addText(toTokens(text)));
-    return code;
   }
 
   function textBetween(from: number, to: number): string {

@@ -12,13 +12,8 @@ export const vectorLength: i32 = 16;
 /** Sixteen ones and sixteen zeros: masks for the first bytes of a vector are loaded from within. */
 export const onesAddress: i32 = 1024;
 
-/** Next state for each state of the word automaton and each ASCII character. */
-export const transitionTable: i32 = onesAddress + 2 * vectorLength;
-export const wordStates: i32 = 16;
-export const asciiCharacters: i32 = 128;
-
 /** For each field, and for the start of a record, the number of the key that followed at the last lookup. */
-export const nextKeyTable: i32 = transitionTable + wordStates * asciiCharacters;
+export const nextKeyTable: i32 = onesAddress + 2 * vectorLength;
 
 /** Keys by spelling: field, length with quotes and colon, and text. */
 export const keyTable: i32 = nextKeyTable + 32;
@@ -56,12 +51,9 @@ export const textSlots: i32 = 16384;
 /** Bytes of the region. */
 export const regionAddress: i32 = textTable + textSlots * textSlotLength;
 
-/**
- * Columns of `logBatchColumns`: five numbers precede the numeric fields, and `extra` the texts and
- * tokens.
- */
+/** Columns of `logBatchColumns`: five numbers precede the numeric fields, and `extra` the texts. */
 export const numberColumnCount: i32 = 5 + numberFieldCount;
-export const textColumnCount: i32 = 1 + 2 * textFieldCount;
+export const textColumnCount: i32 = 1 + textFieldCount;
 
 /** Length of a text entry: its length, and its bytes or their location. */
 export const entryLength: i32 = 16;
@@ -69,8 +61,6 @@ export const entryLength: i32 = 16;
 export let maxRows: i32 = 0;
 export let maxTexts: i32 = 0;
 
-/** For each text code the code of its tokens. */
-export let tokenCodesAddress: i32 = 0;
 /** Numbers of each row, by column. */
 export let numbersAddress: i32 = 0;
 /** Text codes of each row, by column. */
@@ -88,11 +78,10 @@ let longestRegion: i32 = 0;
 export function layOutMemory(length: i32): void {
   if (length <= longestRegion) return;
   longestRegion = length;
-  // The shortest log is `{"msg":1}` with its line feed, and has two texts.
+  // The shortest log is `{"msg":1}` with its line feed, and has one text.
   maxRows = length / 10 + 1;
   maxTexts = length / 4 + 3;
-  tokenCodesAddress = aligned(regionAddress + length + vectorLength);
-  numbersAddress = aligned(tokenCodesAddress + maxTexts * 4);
+  numbersAddress = aligned(regionAddress + length + vectorLength);
   codesAddress = numbersAddress + maxRows * numberColumnCount * 8;
   entriesAddress = aligned(codesAddress + maxRows * textColumnCount * 4);
   unescapedAddress = entriesAddress + maxTexts * entryLength + vectorLength;

@@ -28,7 +28,6 @@ import {
   textIsAscii,
   textsAddress,
   textTo,
-  transitionTable,
   vectorLength,
 } from './memory.ts';
 import {
@@ -40,29 +39,12 @@ import {
   rowCount,
   setNumber,
   setText,
-  setTokens,
   textsLength,
-  tokensOfText,
 } from './rows.ts';
 import { clearTexts, textCode } from './texts.ts';
-import { setWords } from './words.ts';
 
-export {
-  addReservedText,
-  addRow,
-  entryCount,
-  reserveText,
-  rowCount,
-  setNumber,
-  setText,
-  setTokens,
-  setWords,
-  textsLength,
-};
+export { addReservedText, addRow, entryCount, reserveText, rowCount, setNumber, setText, textsLength };
 
-export function transitionsAt(): i32 {
-  return transitionTable;
-}
 export function regionAt(): i32 {
   return regionAddress;
 }
@@ -143,7 +125,6 @@ function setFields(): void {
     const to = load<i32>(text, textTo);
     if (from === to) continue;
     const code = textCode(from, to, load<u32>(text, textHash), load<i32>(text, textIsAscii) !== 0);
-    setText(1 + 2 * field, code);
-    setText(2 + 2 * field, tokensOfText(code));
+    setText(1 + field, code);
   }
 }

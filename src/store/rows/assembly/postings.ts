@@ -17,6 +17,8 @@ import {
   tokensOf,
   usedBytes,
 } from './postings/collect-words.ts';
+import { setWords } from './postings/cut-words.ts';
+import { transitionTable } from './postings/layout.ts';
 import { sortTerms } from './postings/sort-terms.ts';
 import { sectionAddress, sectionLength, writeTerms } from './postings/write-terms.ts';
 
@@ -29,9 +31,14 @@ export {
   logsAdded,
   sectionAddress,
   sectionLength,
+  setWords,
   sortTerms,
   start,
   tokensOf,
   usedBytes,
   writeTerms,
 };
+
+export function transitionsAt(): i32 {
+  return transitionTable;
+}

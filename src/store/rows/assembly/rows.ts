@@ -11,7 +11,6 @@ import {
   numbersAddress,
   textColumnCount,
   textsAddress,
-  tokenCodesAddress,
   vectorLength,
 } from './memory.ts';
 import { firstBytes } from './vectors.ts';
@@ -81,14 +80,4 @@ export function addReservedText(length: i32): i32 {
     textsEnd += length;
   }
   return textCount++;
-}
-
-/** Sets the code of the tokens of a text. */
-export function setTokens(code: i32, tokens: i32): void {
-  store<i32>(tokenCodesAddress + code * 4, tokens);
-}
-
-/** Returns the code of the tokens of a text. */
-export function tokensOfText(code: i32): i32 {
-  return load<i32>(tokenCodesAddress + code * 4);
 }

@@ -10,11 +10,10 @@ import {
   textTable,
   vectorLength,
 } from './memory.ts';
-import { addReservedText, reserveText, setTokens } from './rows.ts';
+import { addReservedText, reserveText } from './rows.ts';
 import { equalBytes } from './vectors.ts';
-import { addTokens } from './words.ts';
 
-/** Adds the non-ASCII text between two addresses, with its tokens; returns its code. */
+/** Adds the non-ASCII text between two addresses; returns its code. */
 declare function addNonAsciiText(from: i32, to: i32): i32;
 
 /** Maximum probes for a text or a free slot: bounds the time that a hostile file can cause. */
@@ -54,7 +53,5 @@ export function textCode(from: i32, to: i32, hash: u32, isAscii: bool): i32 {
 function addAsciiText(from: i32, length: i32): i32 {
   const into = reserveText(length);
   for (let at = 0; at < length; at += vectorLength) v128.store(into + at, v128.load(from + at));
-  const code = addReservedText(length);
-  setTokens(code, addTokens(from, from + length));
-  return code;
+  return addReservedText(length);
 }

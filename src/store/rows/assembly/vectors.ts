@@ -46,15 +46,3 @@ export function equalBytes(one: i32, other: i32, length: i32): bool {
 function equalByteMask(one: i32, other: i32): i32 {
   return i8x16.bitmask(i8x16.eq(v128.load(one), v128.load(other)));
 }
-
-const firstLetter: i8 = 0x41;
-const lastLetter: i8 = 0x5a;
-
-/** Converts ASCII bytes to lower case. */
-export function toLowerCase(bytes: v128): v128 {
-  const isLetter = v128.and(
-    i8x16.ge_s(bytes, i8x16.splat(firstLetter)),
-    i8x16.le_s(bytes, i8x16.splat(lastLetter)),
-  );
-  return v128.or(bytes, v128.and(isLetter, i8x16.splat(blank)));
-}

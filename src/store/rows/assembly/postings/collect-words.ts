@@ -1,10 +1,13 @@
 /** Collects the words of logs as terms, each with its logs and positions. */
 
+import { afterNoWord, toLowerCase, wordEnd } from './cut-words.ts';
 import { allocate, heap, startHeap } from './heap.ts';
 import {
   batchBits,
   batchIds,
   blank,
+  cutMark,
+  cutMarkLength,
   lastLog,
   lengthsAddress,
   longestText,
@@ -74,13 +77,15 @@ export function lengthsOf(field: i32): i32 {
 }
 
 /**
- * Adds logs from the input, in any order: of each its id in digits, a separator, and for each field its words between
- * single blanks, which are also around them, and a separator. All ids have the same upper bits, `batch`. Returns 0,
- * or -1 if the input has another form.
+ * Adds logs from the input, in any order: of each its id in digits, a separator, and for each field its text and a
+ * separator. A text that is not ASCII is cut before: a mark, then its words between single blanks, which are also
+ * around them. All ids have the same upper bits, `batch`. Returns 0, or -1 if the input has another form.
  */
 export function addLogs(batch: i32, length: i32): i32 {
   inputEnd = input + length;
   memory.fill(inputEnd, 0, 32);
+  // Words that are cut are in lower case already.
+  for (let at = input; at < inputEnd; at += 16) v128.store(at, toLowerCase(v128.load(at)));
   memory.fill(placesAddress, 0, batchIds * 4);
   memory.fill(lengthsAddress, 0, fields * batchIds * 4);
   for (let at = input; at < inputEnd; ) {
@@ -119,65 +124,81 @@ function afterSeparators(from: i32): i32 {
   return 0;
 }
 
-/** The lowest bit of each byte. */
-const lowestBits: u64 = ((<u64>0x01010101) << 32) | 0x01010101;
+/** Adds the words of a log; false if the texts have another form. */
+function addWords(id: i32, from: i32): bool {
+  let at = from;
+  for (let field = 0; field < fields; field++) {
+    at = <i32>load<u8>(at) < 0x80 ? addAsciiWords(id, field, at) : addCutWords(id, field, at);
+    if (at === 0 || inputEnd < at) return false;
+  }
+  addWaiting(id);
+  return true;
+}
 
-/** Returns a value whose lowest bit is in the first byte of a word that is a blank; 0 without a blank. */
-function blanksOf(word: u64): u64 {
-  const others = word ^ (lowestBits * blank);
-  return (others - lowestBits) & ~others & (lowestBits << 7);
+/** Adds the words of an ASCII text of a field; returns the address after its separator. */
+function addAsciiWords(id: i32, field: i32, from: i32): i32 {
+  let position = 0;
+  let at = from;
+  while (<i32>load<u8>(at) !== separator) {
+    const end = wordEnd(at);
+    if (end === at) at = afterNoWord(at);
+    else {
+      addWord(id, field, at, end - at, position++);
+      at = end;
+    }
+  }
+  countTokens(id, field, position);
+  return at + 1;
+}
+
+/** Adds the words of any other text of a field, which was cut before; returns the address after its separator, or 0. */
+function addCutWords(id: i32, field: i32, from: i32): i32 {
+  if (<i32>load<u16>(from) !== cutMark) return 0;
+  let position = 0;
+  let at = from + cutMarkLength;
+  if (<i32>load<u8>(at) === blank) at++;
+  while (<i32>load<u8>(at) !== separator) {
+    const wordAt = at;
+    while (at < inputEnd && <i32>load<u8>(at) !== blank) at++;
+    const length = at - wordAt;
+    if (inputEnd <= at || length === 0 || longestText < length) return 0;
+    addWord(id, field, wordAt, length, position++);
+    at++;
+  }
+  countTokens(id, field, position);
+  return at + 1;
+}
+
+function countTokens(id: i32, field: i32, count: i32): void {
+  store<i32>(lengthsOf(field) + (id & (batchIds - 1)) * 4, count);
+  const tokens = tokensAddress + field * 8;
+  store<u64>(tokens, load<u64>(tokens) + <u64>count);
+}
+
+/** Adds a word to those that wait. */
+function addWord(id: i32, field: i32, from: i32, length: i32, position: i32): void {
+  if (words === maxWords) addWaiting(id);
+  const hash = hashOf(field, from, length);
+  const word = wordsAddress + words++ * 24;
+  store<i32>(word, from, wordFrom);
+  store<i32>(word, length, wordLength);
+  store<u32>(word, hash, wordHash);
+  store<i32>(word, position, wordPosition);
+  store<i32>(word, field, wordField);
+  store<i32>(word, load<i32>(table + (<i32>hash & tableMask) * 8), wordRecord);
+}
+
+function hashOf(field: i32, from: i32, length: i32): u32 {
+  let hash = <u64>field + 1;
+  let at = 0;
+  for (; at + 8 <= length; at += 8) hash = mix(hash, load<u64>(from + at));
+  if (at < length) hash = mix(hash, firstBytes(load<u64>(from + at), length - at));
+  return <u32>(mix(hash, <u64>length) >>> 32);
 }
 
 function mix(hash: u64, word: u64): u64 {
   const mixed = (hash ^ word) * seed;
   return mixed ^ (mixed >>> 29);
-}
-
-/** Adds the words of a log; false if the texts have another form. */
-function addWords(id: i32, from: i32): bool {
-  let at = from;
-  for (let field = 0; field < fields; field++) {
-    if (<i32>load<u8>(at) === separator) {
-      at++;
-      continue;
-    }
-    if (<i32>load<u8>(at) !== blank) return false;
-    at++;
-    let position = 0;
-    for (; <i32>load<u8>(at) !== separator; position++) {
-      const wordAt = at;
-      let bytes = load<u64>(at);
-      let blanks = blanksOf(bytes);
-      let hash = <u64>field + 1;
-      for (; blanks === 0; blanks = blanksOf(bytes)) {
-        hash = mix(hash, bytes);
-        at += 8;
-        if (inputEnd <= at) return false;
-        bytes = load<u64>(at);
-      }
-      const rest = <i32>(ctz(blanks) >>> 3);
-      if (0 < rest) hash = mix(hash, firstBytes(bytes, rest));
-      at += rest;
-      const length = at - wordAt;
-      if (inputEnd <= at || length === 0 || longestText < length) return false;
-      at++;
-      if (words === maxWords) addWaiting(id);
-      const hash32 = <u32>(mix(hash, <u64>length) >>> 32);
-      const word = wordsAddress + words++ * 24;
-      store<i32>(word, wordAt, wordFrom);
-      store<i32>(word, length, wordLength);
-      store<u32>(word, hash32, wordHash);
-      store<i32>(word, position, wordPosition);
-      store<i32>(word, field, wordField);
-      store<i32>(word, load<i32>(table + (<i32>hash32 & tableMask) * 8), wordRecord);
-    }
-    at++;
-    store<i32>(lengthsOf(field) + (id & (batchIds - 1)) * 4, position);
-    const tokens = tokensAddress + field * 8;
-    store<u64>(tokens, load<u64>(tokens) + <u64>position);
-  }
-  addWaiting(id);
-  return true;
 }
 
 /**

@@ -40,6 +40,9 @@ export const batchIds: i32 = 512;
 export const blank: i32 = 0x20;
 export const separator: i32 = 0x1f;
 export const longestText: i32 = 0xffff;
+/** U+0080 as UTF-8: begins a text whose words are cut already. */
+export const cutMark: i32 = 0x80c2;
+export const cutMarkLength: i32 = 2;
 const maxFields: i32 = 32;
 
 /** Addresses of fixed memory. */
@@ -52,8 +55,11 @@ export const lowsAddress: i32 = blockSection + 64;
 export const logsAddress: i32 = lowsAddress + chunkIds * 2;
 export const wordsAddress: i32 = logsAddress + chunkIds * 3;
 export const maxWords: i32 = 512;
+/** Next state for each state of the word automaton and each ASCII character. */
+export const transitionTable: i32 = wordsAddress + maxWords * 24;
+const transitionBytes: i32 = 16 * 128;
 /** Of each field, the number of words of each log of a batch. */
-export const lengthsAddress: i32 = wordsAddress + maxWords * 24;
+export const lengthsAddress: i32 = transitionTable + transitionBytes;
 export const heapAddress: i32 = lengthsAddress + maxFields * batchIds * 4;
 
 export const pageSection: i32 = blockSection + sectionBytes;
