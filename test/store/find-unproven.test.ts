@@ -109,7 +109,7 @@ test('each altered value of a small part is noticed', async () => {
   const others = [
     ...['"time" = "time" + INTERVAL 1 microsecond', '"logCode" = 1', 'elapsed = -0.5', 'extra = \'{"a":1}\''],
     ...['id = 500', "entry = 'd'", 'byte_offset = byte_offset + 1', 'byte_length = NULL'],
-    ...["source = 'S'", "msg_tokens = ' x '", "thread_tokens = ''", "machine = 'm'", 'part = 77'],
+    ...["source = 'S'", "msg = ' x '", "thread = ''", "machine = 'm'", 'part = 77'],
   ];
   for (const part of [1, 3, 4])
     for (const change of part === 4 ? others : others.slice(0, 3)) {

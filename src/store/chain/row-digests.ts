@@ -28,8 +28,8 @@ const page = { rows: 5_000, parts: 1_000 };
 const cells = v.array(v.nullable(v.string()));
 
 /**
- * Computes SHA-256 of the rows of parts in the order of their positions, by part number. Each row is hashed as
- * a JSON list of texts and a line feed. Parts without rows are absent. Memory use does not depend on the number
+ * Computes SHA-256 of the rows of parts in the order of their positions as texts, by part number. Each row is hashed
+ * as a JSON list of texts and a line feed. Parts without rows are absent. Memory use does not depend on the number
  * of rows.
  */
 export async function rowDigests(
@@ -52,18 +52,19 @@ async function addRows(
   const source =
     table === 'logs' && !columns ? `(SELECT ${logColumns} FROM stored.logs)` : `stored."${table}"`;
   const select = `SELECT part::VARCHAR, position::VARCHAR, COLUMNS(${names})::VARCHAR
-    FROM ${source} WHERE part IN (${parts.map(Number).join(', ')}) AND ${isWithin}`;
+    FROM ${source} AS rows WHERE part IN (${parts.map(Number).join(', ')}) AND ${isWithin}`;
   let cursor = '';
   for (;;) {
     const found = await connection.runAndReadAll(
-      `${select} ${cursor} ORDER BY part, position LIMIT ${page.rows}`,
+      `${select} ${cursor} ORDER BY rows.part, rows.position::VARCHAR LIMIT ${page.rows}`,
     );
     const rows = v.parse(v.array(cells), found.getRowsJson());
     for (const [part, , ...values] of rows)
       hashOf(hashes, Number(part)).update(`${JSON.stringify(values)}\n`);
     const [part, position] = rows.at(-1) ?? [];
     if (rows.length < page.rows) return;
-    cursor = `AND (part > ${Number(part)} OR (part = ${Number(part)} AND position > ${Number(position)}))`;
+    // Pages follow the same order as rows: a comparison of numbers would leave out rows.
+    cursor = `AND (part > ${Number(part)} OR (part = ${Number(part)} AND position::VARCHAR > '${Number(position)}'))`;
   }
 }
 
