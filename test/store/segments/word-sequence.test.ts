@@ -91,6 +91,11 @@ test('just the logs with the words in sequence are found, with words often or ra
   );
 });
 
+test('a phrase does not begin before its text', () => {
+  expect(found([`a ${others(63)} b`], ['b', 'a'])).toEqual([]);
+  expect(found([`a ${others(63)} b a`], ['b', 'a'])).toEqual([0]);
+});
+
 test('postings that are cut are refused', () => {
   const all = Array.from({ length: 40 }, () => 'a b');
   const [first, second] = chunksOf(all, ['a', 'b']);

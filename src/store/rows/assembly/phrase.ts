@@ -54,10 +54,7 @@ export function resultAt(): i32 {
   return resultAddress;
 }
 
-/**
- * Starts of the phrase, in a list of pairs of a log and a position, which `noLog` ends. The first word of the phrase
- * refuses those before the text.
- */
+/** Starts of the phrase, in a list of pairs of a log and a position, which `noLog` ends. */
 const startLength: i32 = 8;
 const startPosition: i32 = 4;
 const noLog: i32 = -1;
@@ -151,7 +148,7 @@ function keepStarts(word: i32): i32 {
       const isSingle = (byte & 0x81) === 0;
       if (isSingle && word === 0) {
         from++;
-        keep(log, (byte >>> 1) - offset);
+        addStart(log, (byte >>> 1) - offset);
       } else if (isSingle && load<i32>(next, startLength) !== log) {
         from++;
         const start = load<i32>(next, startPosition);
@@ -181,6 +178,11 @@ function keep(log: i32, position: i32): void {
   kept += startLength;
 }
 
+/** Lists a start, unless the text begins after it. */
+function addStart(log: i32, position: i32): void {
+  if (0 <= position) keep(log, position);
+}
+
 /** Where positions are read. */
 let at: i32 = 0;
 
@@ -191,7 +193,7 @@ function addAll(log: i32, offset: i32, end: i32): void {
     const number = readNumber();
     position += 1 + <i32>(number >>> 1);
     isFollowed = (number & 1) === 1;
-    keep(log, position - offset);
+    addStart(log, position - offset);
   }
 }
 
