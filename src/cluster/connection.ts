@@ -58,6 +58,25 @@ export interface QueryOptions {
   readonly isUserSql?: boolean;
 }
 
+/** Settings against those of a user's profile that make an answer smaller without an error. */
+const wholeAnswers = {
+  skip_unavailable_shards: 0,
+  fallback_to_stale_replicas_for_distributed_queries: 0,
+  limit: '0',
+  offset: '0',
+  distinct_overflow_mode: 'throw',
+  group_by_overflow_mode: 'throw',
+  join_overflow_mode: 'throw',
+  read_overflow_mode: 'throw',
+  read_overflow_mode_leaf: 'throw',
+  result_overflow_mode: 'throw',
+  set_overflow_mode: 'throw',
+  sort_overflow_mode: 'throw',
+  timeout_overflow_mode: 'throw',
+  timeout_overflow_mode_leaf: 'throw',
+  transfer_overflow_mode: 'throw',
+} as const;
+
 /**
  * Opens a connection to a cluster; the first query connects. Every function rejects with a `ClusterError`, or
  * with the reason of its signal.
@@ -83,8 +102,7 @@ export function openCluster(
       max_memory_usage: String(memory),
       // A closed connection ends the query.
       cancel_http_readonly_queries_on_client_close: 1,
-      // An absent shard is an error, never a smaller answer.
-      skip_unavailable_shards: 0,
+      ...wholeAnswers,
       // An INSERT through a Distributed table ends when the shards have the rows.
       distributed_foreground_insert: 1,
       output_format_json_quote_64bit_integers: 1,

@@ -15,13 +15,21 @@ const codes: ReadonlyMap<string, ClusterErrorCode> = new Map<string, ClusterErro
   ...['UNKNOWN_TABLE', 'UNKNOWN_DATABASE', 'UNKNOWN_IDENTIFIER', 'NO_SUCH_COLUMN_IN_TABLE'].map(
     (type) => [type, 'CLUSTER_SCHEMA'] as const,
   ),
-  ...['MEMORY_LIMIT_EXCEEDED', 'TOO_MANY_ROWS', 'TOO_MANY_BYTES'].map(
-    (type) => [type, 'CLUSTER_LIMIT'] as const,
-  ),
+  ...[
+    'MEMORY_LIMIT_EXCEEDED',
+    'TOO_MANY_ROWS',
+    'TOO_MANY_BYTES',
+    'TOO_MANY_ROWS_OR_BYTES',
+    'QUOTA_EXCEEDED',
+  ].map((type) => [type, 'CLUSTER_LIMIT'] as const),
   ...['TIMEOUT_EXCEEDED', 'TOO_SLOW'].map((type) => [type, 'CLUSTER_TIMEOUT'] as const),
-  ...['ALL_CONNECTION_TRIES_FAILED', 'NETWORK_ERROR', 'SOCKET_TIMEOUT', 'ALL_REPLICAS_LOST'].map(
-    (type) => [type, 'CLUSTER_UNREACHABLE'] as const,
-  ),
+  ...[
+    'ALL_CONNECTION_TRIES_FAILED',
+    'NETWORK_ERROR',
+    'SOCKET_TIMEOUT',
+    'ALL_REPLICAS_LOST',
+    'ALL_REPLICAS_ARE_STALE',
+  ].map((type) => [type, 'CLUSTER_UNREACHABLE'] as const),
 ]);
 
 /** Errors that are those of the SQL if a user wrote it. */
@@ -51,15 +59,17 @@ export function toClusterError(
   if (error instanceof ClickHouseError) {
     const known = codes.get(error.type ?? '') ?? 'CLUSTER_FAILED';
     const code = isUserSql && sqlErrors.has(known) ? 'CLUSTER_SQL' : known;
-    return new ClusterError(code, `${adviceOf(code)}${message} (${error.type ?? error.code})`);
+    return new ClusterError(code, `${adviceOf(code, error.type)}${message} (${error.type ?? error.code})`);
   }
   if (isConnectionFailure(error))
     return new ClusterError('CLUSTER_UNREACHABLE', `No answer from ${address.origin}: ${message}`);
   return new ClusterError('CLUSTER_FAILED', `${address.origin} answered with an error: ${message}`);
 }
 
-function adviceOf(code: ClusterErrorCode): string {
+function adviceOf(code: ClusterErrorCode, type: string | undefined): string {
   if (code === 'CLUSTER_SCHEMA') return 'The database has no such tables: run "logquarry cluster init". ';
+  if (code === 'CLUSTER_LIMIT' && type !== 'MEMORY_LIMIT_EXCEEDED')
+    return 'The query exceeds a limit of the user at the server: select fewer logs, or have it raised there. ';
   if (code === 'CLUSTER_LIMIT')
     return 'The query exceeds a limit: select fewer logs, or raise LOGQUARRY_CLUSTER_MEMORY. ';
   if (code === 'CLUSTER_TIMEOUT')

@@ -26,10 +26,10 @@ interface ServerOptions {
   readonly configuration?: string;
   /** XML of further users. */
   readonly users?: string;
+  /** XML of further profiles of settings. */
+  readonly profiles?: string;
   readonly ports?: readonly [http: number, native: number];
 }
-
-const basics = '<profiles><default/></profiles><quotas><default/></quotas>';
 
 /** The user without a password, who may do everything. */
 const administrator =
@@ -39,6 +39,7 @@ const administrator =
 export async function startServer({
   configuration = '',
   users: more = '',
+  profiles = '',
   ports,
 }: ServerOptions = {}): Promise<Server> {
   const { launcher, library } = installServer();
@@ -46,6 +47,7 @@ export async function startServer({
   const [port, nativePort] = ports ?? [await freePort(), await freePort()];
   const file = join(folder, 'config.xml');
   const users = join(folder, 'users.xml');
+  const basics = `<profiles><default/>${profiles}</profiles><quotas><default/></quotas>`;
   await writeFile(users, `<clickhouse>${basics}<users>${administrator}${more}</users></clickhouse>`);
   const access = `<users_config>${users}</users_config>`;
   await writeFile(file, `<clickhouse>${access}${configuration}</clickhouse>`);
