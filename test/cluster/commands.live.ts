@@ -414,6 +414,18 @@ describe('the query ends at the server', () => {
   });
 });
 
+test('a deployment without logs is named, with those that there are', async () => {
+  const misspelt = `${address}?deployment=defautl`;
+  for (const words of [
+    ['search', '*:*', misspelt, '--count'],
+    ['sql', 'SELECT count(*) FROM logs', misspelt],
+    ['verify', misspelt],
+  ])
+    expect((await run(words)).err).toContain(
+      'warning: The cluster has no logs of the deployment "defautl": it has those of "default".\n',
+    );
+});
+
 test('a database without tables is named', async () => {
   const { code, err } = await run(['search', 'a', server.address('nothing')]);
   expect(code).toBe(3);

@@ -5,6 +5,7 @@ import { displayProgress } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { clusterLimits } from './cluster-limits.ts';
 import { openNamedCluster } from './open-named-cluster.ts';
+import { sayUnknownDeployment } from './unknown-deployment.ts';
 
 /** The logs of a cluster, open for questions. */
 export interface OpenClusterLogs extends AsyncDisposable {
@@ -25,6 +26,7 @@ export async function openClusterLogs(
   };
   try {
     await checkSchema(cluster);
+    await sayUnknownDeployment(cluster, terminal);
   } catch (error) {
     await close();
     throw error;

@@ -4,6 +4,7 @@ import type { SqlPiece } from '../../store/index.ts';
 import { writeWholeFile } from '../files/write-output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { openNamedCluster } from './open-named-cluster.ts';
+import { sayUnknownDeployment } from './unknown-deployment.ts';
 
 /** SQL with its limits. */
 interface SqlOnCluster {
@@ -22,6 +23,7 @@ export async function* sqlOnCluster(
   terminal: Terminal,
 ): AsyncGenerator<SqlPiece, void, undefined> {
   await using cluster = await openNamedCluster(address, terminal, { timeout });
+  await sayUnknownDeployment(cluster, terminal);
   yield* runClusterSql(cluster, sql, options);
 }
 
@@ -31,6 +33,7 @@ export async function sqlOnClusterToParquet(
   terminal: Terminal,
 ): Promise<number> {
   await using cluster = await openNamedCluster(address, terminal, { timeout });
+  await sayUnknownDeployment(cluster, terminal);
   const { rows, bytes } = await clusterSqlToParquet(cluster, sql, options);
   await writeWholeFile(path, bytes);
   return rows;

@@ -3,6 +3,7 @@ import { temporaryFolder } from '../files/temporary-folder.ts';
 import { displayProgress } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { openNamedCluster } from './open-named-cluster.ts';
+import { sayUnknownDeployment } from './unknown-deployment.ts';
 
 /** Checks the logs of a cluster against their originals and the record of what was loaded, and shows the progress. */
 export async function verifyNamedCluster(
@@ -10,6 +11,7 @@ export async function verifyNamedCluster(
   { originals, terminal }: { readonly originals: string | undefined; readonly terminal: Terminal },
 ): Promise<ClusterVerification> {
   await using cluster = await openNamedCluster(address, terminal);
+  await sayUnknownDeployment(cluster, terminal);
   await using folder = await temporaryFolder();
   const display = displayProgress(terminal);
   let files = 0;
