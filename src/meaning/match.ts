@@ -1,8 +1,15 @@
 import { matchesSloppily } from '../patterns/sloppy-phrase.ts';
 import { hasSequence } from '../patterns/token-sequence.ts';
 import { type Document, type FieldValues, toDocument } from './document.ts';
-import type { BoolFilter, Filter, FilterBound, PhraseFilter, TermRangeFilter } from './filter.ts';
-import { numberOrderOf } from './number-value.ts';
+import type {
+  BoolFilter,
+  Filter,
+  FilterBound,
+  PhraseFilter,
+  RangeFilter,
+  TermRangeFilter,
+} from './filter.ts';
+import { type NumberValue, numberOrderOf } from './number-value.ts';
 import { assertRunnable } from './runnable.ts';
 import { termTest } from './term-test.ts';
 
@@ -37,7 +44,7 @@ export function matchDocument(filter: Filter, document: Document): boolean {
     case 'phrase':
       return hasPhrase(filter, document.terms(filter.field));
     case 'range':
-      return isBetween(document.number(filter.field), filter, numberOrderOf(filter.field.type));
+      return isInRange(filter, document.number(filter.field));
     case 'termRange':
       return document.terms(filter.field).some((term) => isInTermRange(filter, term));
     case 'exists':
@@ -53,6 +60,11 @@ export function matchDocument(filter: Filter, document: Document): boolean {
     case 'bool':
       return matchBool(filter, document);
   }
+}
+
+/** Reports if a number lies in a range; a log without the field has none. */
+export function isInRange(range: RangeFilter, value: NumberValue | undefined): boolean {
+  return isBetween(value, range, numberOrderOf(range.field.type));
 }
 
 /** Reports if a term lies in a range of terms, in the order of code points. */

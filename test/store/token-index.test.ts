@@ -145,15 +145,22 @@ describe('a set of ids', () => {
 describe('a plan', () => {
   test.each([
     ['msg:timeout', ['msg:timeout']],
-    ['timeout AND logCode:9003', ['timeout'], true],
-    ['logCode:9003', []],
+    ['machine:pod-1 OR thread:9', ['machine:pod-1 OR thread:9']],
+    ['logCode:9003', ['logCode:9003']],
+    ['timeout AND logCode:[9000 TO 9100}', ['timeout AND logCode:[9000 TO 9100}']],
+    ['timeout AND elapsed:1', ['timeout'], true],
+    ['elapsed:1', []],
+    ['time:[2025 TO *]', ['time:[2025 TO *]'], false, false],
     ['*:*', ['*:*']],
-  ])('%s asks the index for what it knows', (text, known, isPart = false) => {
-    const plan = planIndexUse(query(text));
-    expect(plan.known.size).toBe(known.length);
-    expect(plan.known.has(plan.filter)).toBe(0 < known.length && !isPart);
-    expect(plan.asksIndex).toBe(known.some((each) => each !== '*:*'));
-  });
+  ])(
+    '%s asks the index for what it knows',
+    (text, known, isPart = false, asks = known.some((each) => each !== '*:*')) => {
+      const plan = planIndexUse(query(text));
+      expect(plan.known.size).toBe(known.length);
+      expect(plan.known.has(plan.filter)).toBe(0 < known.length && !isPart);
+      expect(plan.asksIndex).toBe(asks);
+    },
+  );
 });
 
 describe.each(sampled(['searches-documented.ndjson', 'searches-lucene.ndjson'], 1))('%s', (name) => {

@@ -21,6 +21,13 @@ export class ByteReader {
     }
   }
 
+  /** Returns a view of some varints. */
+  varints(count: number): Uint8Array {
+    const from = this.at;
+    for (let left = count; 0 < left; left--) this.varint();
+    return this.source.subarray(from, this.at);
+  }
+
   /** Returns a varint that counts what follows, at least a byte each. */
   count(): number {
     const found = this.varint();

@@ -59,9 +59,10 @@ function readTexts(
   );
 }
 
-/** SQL of a text as `addLogs` takes it. Words of other texts than plain ones are cut here. */
-function textSql(name: string): string {
+/** SQL of a field as `addLogs` takes it. A code is one word with its sign; words of texts that are not plain are cut. */
+function textSql(name: (typeof indexedFields)[number]): string {
   const text = `"${name}"`;
+  if (name === 'logCode') return `chr(128) || ' ' || ${text} || ' '`;
   const isPlain = `length(${text}) = strlen(${text}) AND NOT contains(${text}, chr(31))`;
   return `CASE WHEN NOT (${isPlain}) THEN chr(128) || ${wordsSql(text)} ELSE ${text} END`;
 }

@@ -1,12 +1,11 @@
 import type { Field } from '../../meaning/fields.ts';
-import type { TextField } from '../../records/log.ts';
+import type { LogField } from '../../records/log.ts';
 
 /**
- * The fields whose tokens are indexed: the texts among the documented default fields, which almost every query
- * searches, and the request, which is followed by its id. A field is stored by its index in this list. So the list
- * is only appended to, with a new version of the case.
+ * The fields whose tokens are indexed: all texts, and the code, whose digits are its only token. A field is stored by
+ * its index in this list, so a change of it is a new format of segments.
  */
-export const indexedFields: readonly TextField[] = [
+export const indexedFields = [
   'msg',
   'source',
   'className',
@@ -15,12 +14,17 @@ export const indexedFields: readonly TextField[] = [
   'serviceTypes',
   'logLevel',
   'requestID',
-];
+  'methodName',
+  'machine',
+  'process',
+  'thread',
+  'logCode',
+] as const satisfies readonly LogField[];
 
 const names: readonly string[] = indexedFields;
 
 /** Returns the number of a field in the index; undefined if its tokens are not indexed. */
 export function fieldNumber({ name, type }: Field): number | undefined {
-  const number = type === 'text' ? names.indexOf(name) : -1;
+  const number = type === (name === 'logCode' ? 'integer' : 'text') ? names.indexOf(name) : -1;
   return number === -1 ? undefined : number;
 }

@@ -4,11 +4,12 @@ import { ByteReader } from './byte-reader.ts';
  * Postings of one term, in chunks of 4,096 consecutive ids: chunk `n` has the ids whose upper bits are `n`.
  * `assembly/postings.ts` writes a chunk as
  *
- *     gap to the chunk before, number of logs, [bytes of logs,] bytes of positions, logs
+ *     gap to the chunk before, 3 × number of logs + kind, [bytes of logs,] [bytes of positions,] logs
  *
  * where the logs of a dense chunk are a set of bits in the order of `Bitmap`, and those of any other the gaps
- * between their ids. Positions are elsewhere: for each log the gaps of its positions, doubled, plus one if
- * another follows.
+ * between their ids, whose bytes are stored unless they are few. Positions are elsewhere: for each log the gaps of its
+ * positions, doubled, plus one if another follows. Of kind 0 there are none, as the term is once in each log, its
+ * first word; of kind 1 there is a byte for each log; of kind 2 their bytes are stored.
  */
 export const chunkBits = 12;
 
@@ -20,6 +21,9 @@ export const chunkBytes = chunkIds / 8;
 
 /** From this number of logs on, bits take less space than gaps. */
 export const denseCount = chunkIds / 8;
+
+/** The bytes of the gaps of fewer logs are not stored. */
+export const fewLogs = 4;
 
 /** One chunk of a term's postings. */
 export interface PostingChunk {
@@ -36,14 +40,22 @@ export function* readPostings(postings: Uint8Array): Generator<PostingChunk, voi
   const reader = new ByteReader(postings);
   for (let before = -1; !reader.isAtEnd; ) {
     const chunk = before + 1 + reader.varint();
-    const count = reader.varint();
-    if (chunkIds < count) throw new RangeError('A chunk of postings has too many logs');
+    const { count, positions } = readCount(reader.varint());
     const isDense = denseCount <= count;
-    const length = isDense ? chunkBytes : reader.varint();
-    const positionBytes = reader.varint();
+    const length = count < fewLogs || isDense ? chunkBytes : reader.varint();
+    const positionBytes = positions === 2 ? reader.varint() : positions * count;
     before = chunk;
-    yield { chunk, count, isDense, positionBytes, logs: reader.bytes(length) };
+    const logs = count < fewLogs ? reader.varints(count) : reader.bytes(length);
+    yield { chunk, count, isDense, positionBytes, logs };
   }
+}
+
+/** Divides the number of a chunk into its logs and the kind of its positions. */
+export function readCount(number: number): { readonly count: number; readonly positions: number } {
+  const positions = number % 3;
+  const count = (number - positions) / 3;
+  if (chunkIds < count) throw new RangeError('A chunk of postings has too many logs');
+  return { count, positions };
 }
 
 /** Returns the chunk of a single log, as if it were written. */
@@ -78,6 +90,13 @@ function lowsOfBits(bits: Uint8Array, into: Uint16Array): number {
       byte &= ~(0x80 >>> lead);
     }
   return count;
+}
+
+const firstWords = new Uint8Array(chunkIds);
+
+/** Returns the positions of a chunk, given the bytes that are stored of them. */
+export function positionsOf({ positionBytes, count }: PostingChunk, stored: Uint8Array): Uint8Array {
+  return positionBytes === 0 ? firstWords.subarray(0, count) : stored;
 }
 
 /** Skips the positions of one log from an offset; returns the offset after them. */

@@ -71,8 +71,11 @@ export interface NewField extends Readonly<Record<(typeof sectionNames)[number] 
   readonly documents: number;
 }
 
-/** Format of a segment. Heads of the first format, which has no lengths, begin with the number of fields. */
-const segmentFormat = 0x1002;
+/**
+ * Format of a segment: the second has lengths, the third all fields and shorter chunks. Heads of the first
+ * begin with the number of fields.
+ */
+const segmentFormat = 0x1003;
 
 /** Stores a segment, in the transaction of the caller. */
 export async function writeSegment(

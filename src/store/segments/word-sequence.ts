@@ -1,11 +1,12 @@
 import { startProgram } from '../rows/program.ts';
-import { chunkBytes, type PostingChunk } from './posting-chunks.ts';
+import { chunkBytes, type PostingChunk, positionsOf } from './posting-chunks.ts';
 
 /** A word of a phrase in a chunk. */
 export interface WordInChunk {
   /** Number of words before it in the phrase. */
   readonly offset: number;
   readonly chunk: PostingChunk;
+  /** The bytes that are stored of its positions. */
   readonly positions: Uint8Array;
 }
 
@@ -27,13 +28,14 @@ let started: Program | undefined;
 export function logsInSequence(words: readonly WordInChunk[]): Uint8Array | undefined {
   started ??= startProgram<Program>('phrase', ['layOut', 'rowsAt', 'resultAt', 'markSequences']);
   const { memory, layOut, rowsAt, resultAt, markSequences } = started;
+  const whole = words.map((word) => ({ ...word, positions: positionsOf(word.chunk, word.positions) }));
   let length = 0;
-  for (const { chunk, positions } of words) length += chunk.logs.length + positions.length;
-  let at = layOut(words.length, length);
+  for (const { chunk, positions } of whole) length += chunk.logs.length + positions.length;
+  let at = layOut(whole.length, length);
   const bytes = new Uint8Array(memory.buffer);
   const rows = new Int32Array(memory.buffer, rowsAt());
   let column = 0;
-  for (const { offset, chunk, positions } of words) {
+  for (const { offset, chunk, positions } of whole) {
     const positionsAt = at + chunk.logs.length;
     const end = positionsAt + positions.length;
     bytes.set(chunk.logs, at);

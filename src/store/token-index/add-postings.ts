@@ -1,4 +1,12 @@
-import { chunkBytes, chunkIds, denseCount, lowsOf, readPostings } from '../segments/posting-chunks.ts';
+import {
+  chunkBytes,
+  chunkIds,
+  denseCount,
+  fewLogs,
+  lowsOf,
+  readCount,
+  readPostings,
+} from '../segments/posting-chunks.ts';
 import { addBytes, type Bitmap } from './bitmap.ts';
 
 /** The postings of a term within some bytes. */
@@ -21,19 +29,22 @@ export function addPostings(made: Bitmap, { bytes, from, to }: PostingBytes): vo
   };
   for (let chunk = -1; at < to; ) {
     chunk += varint() + 1;
-    const count = varint();
-    const length = denseCount <= count ? chunkBytes : varint();
-    varint();
-    const end = at + length;
-    if (to < end || chunkIds < count) throw new RangeError('The postings of a term are cut');
-    if (denseCount <= count) addBytes(made, bytes.subarray(at, end), chunk * chunkIds);
-    else
-      for (let id = chunk * chunkIds - 1; at < end; ) {
-        id += varint() + 1;
-        const place = 1 + (id >>> 3);
-        bit[place] = (bit[place] ?? 0) | (0x80 >>> (id & 7));
-      }
-    at = end;
+    const { count, positions } = readCount(varint());
+    const isDense = denseCount <= count;
+    if (!isDense && fewLogs <= count) varint();
+    if (positions === 2) varint();
+    const end = at + (isDense ? chunkBytes : count);
+    if (to < end) throw new RangeError('The postings of a term are cut');
+    if (isDense) {
+      addBytes(made, bytes.subarray(at, end), chunk * chunkIds);
+      at = end;
+      continue;
+    }
+    for (let left = count, id = chunk * chunkIds - 1; 0 < left; left--) {
+      id += varint() + 1;
+      const place = 1 + (id >>> 3);
+      bit[place] = (bit[place] ?? 0) | (0x80 >>> (id & 7));
+    }
   }
 }
 

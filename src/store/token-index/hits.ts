@@ -181,6 +181,7 @@ async function leafBits(context: LookupContext, filter: Filter): Promise<Bitmap>
   const { snapshot, connection, reader } = context;
   switch (filter.kind) {
     case 'range':
+      if (filter.field.type !== 'date') return logsOfPattern(reader, filter, snapshot.lastId);
       return (
         (await logsWithin(snapshot, connection, filter)) ??
         (await scanLogs(context, filter, { ranges: [idsUpToSql(snapshot.covered)] }))

@@ -1,4 +1,4 @@
-import type { TermRangeFilter } from '../../meaning/filter.ts';
+import type { RangeFilter, TermRangeFilter } from '../../meaning/filter.ts';
 import type { TermPattern } from '../../meaning/term-test.ts';
 import type { ByteRange, TermReader } from '../segments/dictionary.ts';
 import { joinRanges } from '../segments/joined-ranges.ts';
@@ -8,10 +8,10 @@ import { addAll, addId, type Bitmap, bitsFor, emptyBitmap } from './bitmap.ts';
 import { findTerms } from './find-terms.ts';
 import { planScan } from './plan-scan.ts';
 
-/** Finds the logs with a term of a pattern or range of terms by testing each term of the index that may be one. */
+/** Finds the logs with a term of a pattern, or of a range of terms or codes, by testing each term of the index that may be one. */
 export async function logsOfPattern(
   reader: IndexReader,
-  filter: TermPattern | TermRangeFilter,
+  filter: TermPattern | TermRangeFilter | RangeFilter,
   lastId: number,
 ): Promise<Bitmap> {
   const made = emptyBitmap(bitsFor(lastId));

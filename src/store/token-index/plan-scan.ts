@@ -1,5 +1,6 @@
-import type { FuzzyFilter, TermRangeFilter, WildcardFilter } from '../../meaning/filter.ts';
-import { isInTermRange } from '../../meaning/match.ts';
+import type { FuzzyFilter, RangeFilter, TermRangeFilter, WildcardFilter } from '../../meaning/filter.ts';
+import { isInRange, isInTermRange } from '../../meaning/match.ts';
+import { type NumberValue, toNumberValue } from '../../meaning/number-value.ts';
 import { type TermPattern, termTest } from '../../meaning/term-test.ts';
 import { wildcardParts } from '../../patterns/wildcard.ts';
 import type { TermReader } from '../segments/dictionary.ts';
@@ -13,10 +14,11 @@ export interface TermScan {
   readonly isSelected: (terms: TermReader) => boolean;
 }
 
-/** Plans the visit of the terms that a pattern or range of terms may select. */
-export function planScan(filter: TermPattern | TermRangeFilter): TermScan {
+/** Plans the visit of the terms that a pattern, or a range of terms or codes, may select. */
+export function planScan(filter: TermPattern | TermRangeFilter | RangeFilter): TermScan {
   const field = fieldNumber(filter.field) ?? 0;
   if (filter.kind === 'termRange') return planRange(field, filter);
+  if (filter.kind === 'range') return planCodes(field, filter);
   const start = literalStart(filter);
   const test = termTest(filter);
   const mayPass = quickTest(filter);
@@ -53,6 +55,22 @@ function planRange(field: number, filter: TermRangeFilter): TermScan {
     );
   };
   return { range: { field, from: from ?? lowest, to }, isSelected };
+}
+
+/** Terms are sorted as texts, and a range of codes has few: all are visited, unless it has one. */
+function planCodes(field: number, filter: RangeFilter): TermScan {
+  const { lower, upper } = filter;
+  const only = lower && lower.value === upper?.value ? Buffer.from(String(lower.value)) : undefined;
+  return {
+    range: { field, from: only ?? lowest, to: only },
+    isSelected: (terms) => isInRange(filter, codeOf(terms)),
+  };
+}
+
+function codeOf(terms: TermReader): NumberValue {
+  const text = terms.text();
+  if (!/^-?\d{1,19}$/.test(text)) throw new RangeError('A code in the index is not a number');
+  return toNumberValue(BigInt(text));
 }
 
 /** Returns a quick test of bytes that all selected terms pass: making a text of each term would take most of the time. */

@@ -29,7 +29,7 @@ export function planIndexUse(filter: Filter): IndexPlan {
     filter: regrouped,
     known,
     leaves,
-    asksIndex: leaves.some(({ kind }) => kind !== 'all' && kind !== 'none' && kind !== 'range'),
+    asksIndex: leaves.some((leaf) => 'field' in leaf && fieldNumber(leaf.field) !== undefined),
   };
 }
 
@@ -60,7 +60,7 @@ function isIndexed(filter: Filter): boolean {
       return fieldNumber(filter.field) !== undefined;
     case 'range':
       // The times of the logs are in memory.
-      return isTime(filter);
+      return isTime(filter) || fieldNumber(filter.field) !== undefined;
     case 'exists':
       return false;
     case 'disMax':

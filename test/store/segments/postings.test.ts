@@ -10,7 +10,13 @@ import {
   TermReader,
 } from '../../../src/store/segments/dictionary.ts';
 import { batchBits, readLengths } from '../../../src/store/segments/lengths.ts';
-import { chunkOf, lowsOf, readPostings, skipPositions } from '../../../src/store/segments/posting-chunks.ts';
+import {
+  chunkOf,
+  lowsOf,
+  positionsOf,
+  readPostings,
+  skipPositions,
+} from '../../../src/store/segments/posting-chunks.ts';
 import { startCollecting } from '../../../src/store/segments/posting-collector.ts';
 import type { NewField, Segment, SegmentField } from '../../../src/store/segments/stored-segments.ts';
 import { rounds } from '../../effort.ts';
@@ -49,24 +55,25 @@ function storedTerms(field: NewField): Map<string, Occurrences> {
 function occurrencesOf(field: NewField, { only, postings, positions }: TermEntry): Occurrences {
   const logs = new Map<number, readonly number[]>();
   const lows = new Uint16Array(4096);
-  let places = only?.positions ?? part(field.positions, positions);
+  let stored = only?.positions ?? part(field.positions, positions);
   for (const chunk of only
-    ? [chunkOf(only.id, places.length)]
+    ? [chunkOf(only.id, stored.length)]
     : readPostings(part(field.postings, postings))) {
+    const places = positionsOf(chunk, stored.subarray(0, chunk.positionBytes));
     let at = 0;
     for (const low of lows.subarray(0, lowsOf(chunk, lows))) {
       const end = skipPositions(places, at);
-      logs.set(chunk.chunk * 4096 + low, positionsOf(places.subarray(at, end)));
+      logs.set(chunk.chunk * 4096 + low, numbersOf(places.subarray(at, end)));
       at = end;
     }
-    expect(at).toBe(chunk.positionBytes);
-    places = places.subarray(at);
+    expect(at).toBe(places.length);
+    stored = stored.subarray(chunk.positionBytes);
   }
-  expect(places).toHaveLength(0);
+  expect(stored).toHaveLength(0);
   return logs;
 }
 
-function positionsOf(bytes: Uint8Array): readonly number[] {
+function numbersOf(bytes: Uint8Array): readonly number[] {
   const positions: number[] = [];
   for (let at = 0, before = -1; at < bytes.length; ) {
     let [value, factor] = [0, 1];
@@ -193,6 +200,22 @@ test('dense chunks are stored as bits', () => {
   );
   const [field] = collect(all).fields;
   expect(field && storedTerms(field)).toEqual(expectedTerms(all, 0));
+});
+
+test('positions of first words take no bytes', () => {
+  const texts: readonly Texts[] = [
+    [['x'], ['y', 'x']],
+    [['x'], ['y']],
+    [['x', 'x'], ['y']],
+  ];
+  const all = texts.flatMap((each, index) => [
+    [index * 4096 + 1, each] as const,
+    [index * 4096 + 2, each] as const,
+  ]);
+  const made = collect(all).fields;
+  expect(made.map((field) => storedTerms(field))).toEqual([expectedTerms(all, 0), expectedTerms(all, 1)]);
+  // Twice two in the third chunk; the second word of the first chunk, twice.
+  expect(made.map(({ positions }) => positions.length)).toEqual([4, 2]);
 });
 
 test('each term is found, and no other, whatever fits into one piece of output', () => {

@@ -55,8 +55,8 @@ function countLogs(wordsOf: Uint16Array, cursor: TermCursor): void {
 /** Returns the occurrences of a word in the selected logs of a chunk, ascending. */
 function placesOf(cursor: TermCursor, isSelected: (low: number) => boolean): readonly number[] {
   const places: number[] = [];
-  const bytes = cursor.positions ?? new Uint8Array();
-  for (let index = 0, at = cursor.positionsAt(); index < cursor.count(); index++) {
+  const bytes = cursor.positions();
+  for (let index = 0, at = 0; index < cursor.count(); index++) {
     const low = cursor.lows[index] ?? 0;
     if (!isSelected(low)) {
       at = skipPositions(bytes, at);

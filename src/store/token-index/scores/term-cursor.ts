@@ -1,6 +1,13 @@
 import { type ChunkLengths, readLengths } from '../../segments/lengths.ts';
 import { type FoundTerm, type IndexReader, positionsRange, readPostingsOf } from '../../segments/look-up.ts';
-import { chunkIds, chunkOf, lowsOf, type PostingChunk, readPostings } from '../../segments/posting-chunks.ts';
+import {
+  chunkIds,
+  chunkOf,
+  lowsOf,
+  type PostingChunk,
+  positionsOf,
+  readPostings,
+} from '../../segments/posting-chunks.ts';
 
 /** Reads the occurrences of a term or phrase in one segment, chunk by chunk. */
 export interface FrequencyCursor {
@@ -18,10 +25,8 @@ export interface FrequencyCursor {
 
 /** A cursor on a term whose positions were read. */
 export interface TermCursor extends FrequencyCursor {
-  /** Positions of the term in the segment, as `posting-chunks.ts` has them; absent if each log has one. */
-  readonly positions: Uint8Array | undefined;
-  /** Where those of the chunk begin. */
-  readonly positionsAt: () => number;
+  /** Returns the positions in the logs of the chunk, as `posting-chunks.ts` has them. */
+  readonly positions: () => Uint8Array;
 }
 
 /** A term to open. */
@@ -77,30 +82,34 @@ function toCursor(
 ): TermCursor {
   const lows = new Uint16Array(chunkIds);
   const frequencies = new Uint32Array(chunkIds).fill(1);
-  let [next, positionsAt, nextPositions, count] = [0, 0, 0, 0];
+  let [next, positionsAt, count] = [0, 0, 0];
+  let ofChunk: Uint8Array = new Uint8Array();
   let length: ChunkLengths = 0;
   return {
     moveTo: (chunk) => {
       for (let found = chunks[next]; found && found.chunk <= chunk; found = chunks[++next]) {
-        positionsAt = nextPositions;
-        nextPositions += found.positionBytes;
+        const from = positionsAt;
+        positionsAt += found.positionBytes;
         if (found.chunk < chunk) continue;
         count = lowsOf(found, lows);
-        if (positions) countPositions(positions, positionsAt, frequencies.subarray(0, count));
+        if (positions) {
+          ofChunk = positionsOf(found, positions.subarray(from, positionsAt));
+          countPositions(ofChunk, frequencies.subarray(0, count));
+        }
         length = lengths.get(chunk) ?? 0;
         next++;
         return true;
       }
       return false;
     },
-    ...{ lows, frequencies, positions, positionsAt: () => positionsAt },
+    ...{ lows, frequencies, positions: () => ofChunk },
     ...{ count: () => count, lengths: () => length },
   };
 }
 
 /** Counts the positions of consecutive logs. */
-function countPositions(positions: Uint8Array, from: number, frequencies: Uint32Array): void {
-  let at = from;
+function countPositions(positions: Uint8Array, frequencies: Uint32Array): void {
+  let at = 0;
   for (let index = 0; index < frequencies.length; index++) {
     let frequency = 1;
     for (; ((positions[at] ?? 0) & 1) === 1; frequency++) at = afterNumber(positions, at);

@@ -27,6 +27,7 @@ export const chunkBits: i32 = 12;
 export const chunkIds: i32 = 4096;
 export const chunkBytes: i32 = 512;
 export const denseCount: i32 = 512;
+export const fewLogs: i32 = 4;
 
 /** See `dictionary.ts`. */
 export const blockTerms: i32 = 32;

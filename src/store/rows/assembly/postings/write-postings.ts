@@ -5,6 +5,7 @@ import {
   chunkBytes,
   chunkIds,
   denseCount,
+  fewLogs,
   logCount,
   logsAddress,
   lowsAddress,
@@ -24,13 +25,16 @@ export function writePostings(record: i32): void {
   let count = 0;
   let to = load<i32>(positionSection, sectionEnd);
   let chunkPositions = to;
+  let isPlain = true;
   for (let left = load<i32>(record, logCount); 0 < left; left--) {
     id += <i32>readNumber() + 1;
     if (id >>> chunkBits !== chunk && 0 < count) {
+      if (isPlain) to = chunkPositions;
       writeChunk(chunk - chunkBefore - 1, count, to - chunkPositions);
       chunkBefore = chunk;
       count = 0;
       chunkPositions = to;
+      isPlain = true;
     }
     chunk = id >>> chunkBits;
     store<u16>(lowsAddress + count * 2, <u16>(id & (chunkIds - 1)));
@@ -40,23 +44,26 @@ export function writePostings(record: i32): void {
       isFollowed = (byte & 1) === 1;
       for (; byte >= 0x80; byte = readByte()) store<u8>(to++, <u8>byte);
       store<u8>(to++, <u8>byte);
+      if (byte !== 0) isPlain = false;
     }
   }
+  if (isPlain) to = chunkPositions;
   writeChunk(chunk - chunkBefore - 1, count, to - chunkPositions);
   store<i32>(positionSection, to, sectionEnd);
 }
 
 function writeChunk(gap: i32, count: i32, positionBytes: i32): void {
   let at = load<i32>(postingSection, sectionEnd);
+  const positions = positionBytes === 0 ? 0 : positionBytes === count ? 1 : 2;
   at = putNumber(at, gap);
-  at = putNumber(at, count);
+  at = putNumber(at, count * 3 + positions);
   let length = chunkBytes;
   if (denseCount <= count) writeBits(count);
   else {
     length = writeGaps(count);
-    at = putNumber(at, length);
+    if (fewLogs <= count) at = putNumber(at, length);
   }
-  at = putNumber(at, positionBytes);
+  if (positions === 2) at = putNumber(at, positionBytes);
   store<i32>(postingSection, putText(at, logsAddress, length), sectionEnd);
 }
 
