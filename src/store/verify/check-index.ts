@@ -1,5 +1,4 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { isDriverError } from '../case/case.ts';
 import { messageOf } from '../database/store-error.ts';
 import { indexLogs } from '../segments/index-logs.ts';
 import { findDifference, isDamage, readSegments, type Segment } from '../segments/stored-segments.ts';
@@ -44,7 +43,7 @@ async function problemOf(connection: DuckDBConnection, segment: Segment): Promis
     if (expected.lastId !== lastId) return `its last log is ${expected.lastId}, not ${lastId}`;
     return await findDifference(connection, segment, expected.fields);
   } catch (error) {
-    if (!isDriverError(error) && !isDamage(error)) throw error;
+    if (!isDamage(error)) throw error;
     return `it cannot be read (${messageOf(error)})`;
   }
 }
