@@ -265,7 +265,7 @@ function unchained(text: string, format: string): unknown {
     return text
       .replace(/Made .*/g, '')
       .replace(
-        /The chain of hashes has .* compares the case with it\.|There is no record .* no case file\./,
+        /The chain of hashes has .* compares the case with it\.|A cluster keeps no record of actions; a case has one\./,
         '',
       );
   const { made: _, evidence, ...report } = JSON.parse(text);
