@@ -4,6 +4,7 @@ import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickh
 import type { ClickhouseParameter } from '../translate/clickhouse-parameter.ts';
 import { lambdaSettings } from '../translate/clickhouse-pattern.ts';
 import type { ClusterAddress } from './address.ts';
+import { ClusterError } from './cluster-error.ts';
 import { type ClusterRow, readServerRows } from './read-rows.ts';
 import { toClusterError } from './to-cluster-error.ts';
 
@@ -35,7 +36,7 @@ export interface Cluster extends AsyncDisposable {
     sql: string,
     options?: QueryOptions,
   ) => AsyncGenerator<readonly ClusterRow[], void, undefined>;
-  /** Reads a result whose format the statement names, once the server has all of it. */
+  /** Reads the result of SQL of a user as a Parquet file, once the server has all of it. */
   readonly download: (sql: string, options?: QueryOptions) => Promise<Download>;
   /** Runs a statement without a result. */
   readonly command: (sql: string, options?: QueryOptions) => Promise<void>;
@@ -134,29 +135,35 @@ export function openCluster(
   };
 
   async function* stream(sql: string, options?: QueryOptions) {
-    const { stream: content } = await run(options, (request) =>
-      client.exec({
-        ...request,
-        // A line of its own: SQL of a user may end in a comment.
-        query: `${sql}\nFORMAT JSONCompactEachRow${options?.isUserSql ? 'WithNamesAndTypes' : ''}`,
-        decompress_response_stream: true,
-        ...databaseOf(options),
-      }),
-    );
+    const { stream: content } = options?.isUserSql
+      ? await runUserSql(sql, 'JSONCompactEachRowWithNamesAndTypes', options)
+      : await run(options, (request) =>
+          client.exec({
+            ...request,
+            query: `${sql}\nFORMAT JSONCompactEachRow`,
+            decompress_response_stream: true,
+          }),
+        );
     yield* until(content, readServerRows(content), options);
   }
 
   async function download(sql: string, options?: QueryOptions): Promise<Download> {
     // An error after the first bytes would be part of them: the server sends none before the last.
     const settings = { ...options?.settings, wait_end_of_query: 1 };
-    const { stream: content, summary } = await run({ ...options, settings }, (request) =>
-      client.exec({ ...request, query: sql, decompress_response_stream: true, ...databaseOf(options) }),
-    );
+    const { stream: content, summary } = await runUserSql(sql, 'Parquet', { ...options, settings });
     return { rows: Number(summary?.result_rows ?? 0), bytes: until(content, bytesOf(content), options) };
   }
 
-  function databaseOf(options: QueryOptions | undefined) {
-    return options?.isUserSql ? { http_headers: { 'X-ClickHouse-Database': address.database } } : {};
+  /** Runs SQL of a user. The format is in a header: errors would blame a clause that the user did not write. */
+  async function runUserSql(sql: string, format: string, options: QueryOptions) {
+    const headers = { 'X-ClickHouse-Database': address.database, 'X-ClickHouse-Format': format };
+    const result = await run(options, (request) =>
+      client.exec({ ...request, query: sql, decompress_response_stream: true, http_headers: headers }),
+    );
+    const sent = result.response_headers['x-clickhouse-format'] ?? format;
+    if (sent === format) return result;
+    result.stream.destroy();
+    throw new ClusterError('CLUSTER_SQL', `The SQL names the format ${sent}: leave out FORMAT`);
   }
 
   async function* until<T>(content: Readable, items: AsyncIterable<T>, options: QueryOptions | undefined) {

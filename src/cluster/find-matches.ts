@@ -39,6 +39,22 @@ export function findMatches(sql: string): readonly MatchesCall[] {
   return calls;
 }
 
+/** A number with an exponent. */
+const scientific = /(\d[\d.]*e\+?\d+)(?![\p{L}\p{N}_$])/iuy;
+
+/** Throws `CLUSTER_SQL` for a number beyond 64-bit floats: the server would call the text after it wrong. */
+export function checkNumbers(sql: string): void {
+  for (let at = 0; at < sql.length; ) {
+    const number = isInName(sql, at) ? undefined : matchAt(scientific, sql, at);
+    if (number && Number(number.group) === Number.POSITIVE_INFINITY)
+      throw new ClusterError(
+        'CLUSTER_SQL',
+        `The number ${number.group} is too large: the largest is 1.7e308`,
+      );
+    at = number?.end ?? matchAt(skipped, sql, at)?.end ?? matchAt(word, sql, at)?.end ?? at + 1;
+  }
+}
+
 /** Returns whether the position is behind a dot or a letter, where a function of this name does not begin. */
 function isInName(sql: string, at: number): boolean {
   return /[\p{L}\p{N}_$.]/u.test(sql.slice(Math.max(0, at - 1), at));

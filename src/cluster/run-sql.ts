@@ -8,7 +8,7 @@ import { type ClickhouseParameter, textLiteral } from '../translate/clickhouse-p
 import { ClusterError } from './cluster-error.ts';
 import { conditionOf } from './condition.ts';
 import type { Cluster } from './connection.ts';
-import { findMatches } from './find-matches.ts';
+import { checkNumbers, findMatches } from './find-matches.ts';
 import type { ClusterRow } from './read-rows.ts';
 import { quotedName } from './schema.ts';
 
@@ -71,7 +71,7 @@ export async function clusterSqlToParquet(
   { signal, toFilter }: Pick<ClusterSqlOptions, 'signal' | 'toFilter'>,
 ): ReturnType<Cluster['download']> {
   const { text, parameters } = await withMatches(cluster, sql, { signal, toFilter });
-  return await cluster.download(`${withoutEnd(text)}\nFORMAT Parquet`, {
+  return await cluster.download(withoutEnd(text), {
     ...{ parameters, signal, isUserSql: true, settings: readOnlySettings(cluster) },
   });
 }
@@ -87,12 +87,13 @@ function withoutEnd(sql: string): string {
   return text;
 }
 
-/** Replaces each call of `matches` by the ids that its query selects. */
+/** Replaces each call of `matches` by the ids that its query selects. Throws `CLUSTER_SQL` for a number that is too large. */
 async function withMatches(
   cluster: Cluster,
   sql: string,
   { signal, toFilter }: Pick<ClusterSqlOptions, 'signal' | 'toFilter'>,
 ): Promise<{ readonly text: string; readonly parameters: readonly ClickhouseParameter[] }> {
+  checkNumbers(sql);
   const parameters: ClickhouseParameter[] = [];
   let [text, at] = ['', 0];
   for (const [index, { from, to, query, id }] of findMatches(sql).entries()) {

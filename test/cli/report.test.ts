@@ -3,6 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CellObject, read, utils } from '@e965/xlsx';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { assembleReport } from '../../src/analysis/index.ts';
+import { reportMarkdown } from '../../src/cli/report/report-markdown.ts';
+import { matchAllFilter } from '../../src/meaning/filter.ts';
+import { utcZone } from '../../src/records/zones/time-zone.ts';
 import { addLogs, addNote, openCase } from '../../src/store/index.ts';
 import { largeTest } from '../large-test.ts';
 import { hostileLogs, hostileTexts } from '../report/hostile.ts';
@@ -222,6 +226,17 @@ largeTest('every format has the figures of "services"', async () => {
   const { out: markdown } = await run(['report', incident, '--to', 'md']);
   expect(markdown).toContain(`| ${first.elapsed.p99.toFixed(3)} |`);
   expect(markdown).toContain(slowest[0].request);
+});
+
+test('a report of a cluster says that there is no record of actions to lose', async () => {
+  await using of = await openCase(':memory:', { access: 'write' });
+  await addLogs(of, [{ time: 1, msg: 'a' }], { part: 'p' });
+  const report = await assembleReport(of, { filter: matchAllFilter, requested: [], rules: [], sample: 1 });
+  const face = { name: 'incident', zone: utcZone };
+  expect(reportMarkdown(report, { ...face, isCluster: true })).toContain(
+    'A cluster keeps no record of actions; a case has one.',
+  );
+  expect(reportMarkdown(report, { ...face, isCluster: false })).toContain('There is no record of actions');
 });
 
 test('a report without measured times says so', async () => {

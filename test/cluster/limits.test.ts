@@ -1,4 +1,6 @@
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clusterLimits } from '../../src/cli/cluster/cluster-limits.ts';
 import { schemaVersion } from '../../src/cluster/schema.ts';
@@ -35,15 +37,27 @@ afterAll(() => {
   server.close();
 });
 
-test.each([['--json'], ['--count'], ['--limit=3']])(
-  'a search with %s that exceeds a limit names the clause that costs most',
-  async (option) => {
-    const { code, err } = await run(['search', 'source:Sharing OR msg:/.*t.*d/', address, option]);
-    expect(code).toBe(3);
-    expect(err).toContain('The clause msg:/.*t.*d/ costs most: alone it reads 9,000 logs at each server.');
-    expect(err).toContain('raise LOGQUARRY_CLUSTER_MEMORY');
-  },
-);
+const costly = 'source:Sharing OR msg:/.*t.*d/';
+
+test.each([
+  ['search', costly, 'CLUSTER', '--json'],
+  ['search', costly, 'CLUSTER', '--count'],
+  ['search', costly, 'CLUSTER', '--limit=3'],
+  ['histogram', 'CLUSTER', '--search', costly],
+  ['top', 'logLevel', 'CLUSTER', '--search', costly],
+  ['report', 'CLUSTER', '--search', costly, '--to', 'md'],
+  ['hand-over', costly, 'CLUSTER', '--out', join(tmpdir(), 'logquarry-never-made')],
+])('%s with %s %s %s names the clause that costs most beyond a limit', async (...words) => {
+  const { code, err } = await run(words.map((word) => (word === 'CLUSTER' ? address : word)));
+  expect(code).toBe(3);
+  expect(err).toContain('The clause msg:/.*t.*d/ costs most: alone it reads 9,000 logs at each server.');
+  expect(err).toContain('raise LOGQUARRY_CLUSTER_MEMORY');
+});
+
+test('a limit of SQL of a user, which has no clauses, is said alone', async () => {
+  const { code, err } = await run(['sql', 'SELECT 1', address]);
+  expect([code, err]).toEqual([3, expect.not.stringContaining('costs most')]);
+});
 
 describe('limits of the environment', () => {
   test('are those of queries', () => {

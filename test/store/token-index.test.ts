@@ -587,6 +587,7 @@ describe('verify names an index that was altered', () => {
     ['a head that is gone', 'UPDATE stored.segments SET head = NULL'],
     ['words of a log that are others now', "UPDATE stored.logs SET msg = 'b' WHERE id = 2"],
     ['a segment that has lost its beginning', 'UPDATE stored.segments SET first_id = 2'],
+    ['a segment that ends far beyond the logs', 'UPDATE stored.segments SET last_id = 9000000000000000000'],
     ['a table that is gone', 'DROP TABLE stored.segment_1'],
   ] as const;
 
@@ -602,5 +603,14 @@ describe('verify names an index that was altered', () => {
     await buildIndex(of);
     expect((await verifyCase(of)).deviations.map(({ code }) => code)).not.toContain('INDEX_ALTERED');
     expect(await countLogs(of, matchAllFilter)).toBe(1500);
+  });
+
+  test('a log with an id beyond all others, and the segment too', async () => {
+    await tamper('UPDATE stored.logs SET id = 9000000000 WHERE id = 1500');
+    await tamper('UPDATE stored.segments SET last_id = 9000000000');
+    await using of = await openCase(path, { access: 'read' });
+    const [found] = (await verifyCase(of)).deviations.filter(({ code }) => code === 'INDEX_ALTERED');
+    expect(found?.message).toContain('The id 9000000000 of a log is too large');
+    expect(await countLogs(of, query('msg:disk'))).toBe(1500);
   });
 });

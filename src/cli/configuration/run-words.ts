@@ -48,7 +48,7 @@ async function act(line: CommandLine, table: CommandTable, terminal: Terminal): 
   switch (line.kind) {
     case 'call':
       refuseCluster(line.command.spec.name, line.written.arguments);
-      return line.command.run(await withDefaults(line, table, terminal), terminal);
+      return runCall(line.command, await withDefaults(line, table, terminal), terminal);
     case 'answer':
       await terminal.print(line.text);
       return exitCodes.done;
@@ -56,6 +56,22 @@ async function act(line: CommandLine, table: CommandTable, terminal: Terminal): 
       terminal.say(escapeUnsafeLines(line.message.trimEnd()));
       return exitCodes.wrongUsage;
   }
+}
+
+async function runCall(command: Command, written: WrittenCall, terminal: Terminal): Promise<ExitCode> {
+  try {
+    return await command.run(written, terminal);
+  } catch (error) {
+    if (isLimitOfCluster(error)) {
+      const { sayCostliest } = await import('../cluster/say-costliest.ts');
+      await sayCostliest(written, terminal);
+    }
+    throw error;
+  }
+}
+
+function isLimitOfCluster(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^CLUSTER_(LIMIT|TIMEOUT)$/.test(String(error.code));
 }
 
 /** A table of the given commands alone. */

@@ -5,9 +5,11 @@ import { formatMinute, formatTime, zoneNote } from '../terminal/time-format.ts';
 const number = new Intl.NumberFormat('en-US');
 const counted = (count: number, noun: string) => `${number.format(count)} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Name of the case of a report, and the zone of its times. */
+/** What a report says of its case or cluster, and the zone of its times. */
 export interface ReportFace {
   readonly name: string;
+  /** True for a cluster, which keeps no record of actions. */
+  readonly isCluster: boolean;
   readonly zone: TimeZone;
 }
 

@@ -12,7 +12,8 @@ import { reportTables } from './report-tables.ts';
 const mostRows = 50;
 
 /** Formats a report as Markdown. Markup in texts of logs is escaped. */
-export function reportMarkdown(report: Report, { name, zone }: ReportFace): string {
+export function reportMarkdown(report: Report, face: ReportFace): string {
+  const { name, zone } = face;
   return [
     `# Report of ${escapeMarkdown(name)}\n`,
     `${madeText(report, zone)}\n`,
@@ -20,7 +21,7 @@ export function reportMarkdown(report: Report, { name, zone }: ReportFace): stri
     '\n## What the data cannot say\n',
     ...report.limitations.map(({ text }) => `- ${escapeMarkdown(text)}`),
     '',
-    ...reportTables(report, zone).map((table) => tableText(table, zone)),
+    ...reportTables(report, face).map((table) => tableText(table, zone)),
   ].join('\n');
 }
 

@@ -22,8 +22,9 @@ import { bucketWidth, chartGeometry, timelineChart, usedLevels } from './timelin
  * Formats a report as a page of one file, which loads nothing and works without a network. Its only script is
  * allowed by its hash. Texts of logs are escaped; the data of the script are JSON in an element that is not run.
  */
-export function reportPage(report: Report, { name, zone }: ReportFace): string {
-  const tables = reportTables(report, zone);
+export function reportPage(report: Report, face: ReportFace): string {
+  const { name, zone } = face;
+  const tables = reportTables(report, face);
   const rows = tables.flatMap((table) => (table.isFiltered ? table.rows : []));
   const numbers = new Map(rows.map((row, index) => [row, index]));
   const title = `Report of ${escapeForReport(name)}`;

@@ -2,6 +2,7 @@ import type { Report } from '../../analysis/index.ts';
 import type { TimeZone } from '../../records/zones/time-zone.ts';
 import type { StoredLog } from '../../store/index.ts';
 import { statementsOf } from '../investigation/investigation-lines.ts';
+import type { ReportFace } from './headline-lines.ts';
 import { type ReportRow, type ReportTable, toColumns } from './report-table.ts';
 import { serviceTables } from './service-tables.ts';
 
@@ -9,7 +10,7 @@ import { serviceTables } from './service-tables.ts';
 const longest = { message: 1000, stack: 4000 } as const;
 
 /** Returns the sections of a report that are tables, in their order. Every format shows the same ones. */
-export function reportTables(report: Report, zone: TimeZone): readonly ReportTable[] {
+export function reportTables(report: Report, { zone, isCluster }: ReportFace): readonly ReportTable[] {
   return [
     investigationTable(report, zone),
     detectionsTable(report),
@@ -21,7 +22,7 @@ export function reportTables(report: Report, zone: TimeZone): readonly ReportTab
     searchesTable(report),
     logsTable(report),
     coverageTable(report),
-    partsTable(report),
+    partsTable(report, isCluster),
   ].filter(({ id, rows }) => 0 < rows.length || required.has(id));
 }
 
@@ -185,10 +186,16 @@ function coverageTable({ requested, gaps }: Report): ReportTable {
   };
 }
 
-function partsTable({ evidence: { parts, head, unreadable } }: Report): ReportTable {
+function withoutChain(isCluster: boolean): string {
+  return isCluster
+    ? 'A cluster keeps no record of actions; a case has one.'
+    : 'There is no record of actions: it is gone, or the logs are in no case file.';
+}
+
+function partsTable({ evidence: { parts, head, unreadable } }: Report, isCluster: boolean): ReportTable {
   const chain = head
     ? `The chain of hashes has ${head.number} actions; its last hash is ${head.hash}. "logquarry verify" compares the case with it.`
-    : 'There is no record of actions: it is gone, or the logs are in no case file.';
+    : withoutChain(isCluster);
   return {
     ...{ id: 'evidence', title: 'Evidence', total: parts.length, isFiltered: false },
     about: `Files that the logs were read from, with the SHA-256 of each. ${chain} ${unreadable} records could not be read.`,

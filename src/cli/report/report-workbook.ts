@@ -17,7 +17,7 @@ export async function reportWorkbook(report: Report, face: ReportFace): Promise<
   const sheets: Sheet<Buffer>[] = [
     summarySheet(report, face),
     timelineSheet(report, face.zone),
-    ...reportTables(report, face.zone).map((table) => tableSheet(table, face.zone)),
+    ...reportTables(report, face).map((table) => tableSheet(table, face.zone)),
   ].map(({ sheet, data, widths }) => ({
     ...{ sheet, data: data.map((row) => [...row]), stickyRowsCount: 1 },
     columns: widths.map((width) => ({ width })),
@@ -32,7 +32,8 @@ interface NamedSheet {
   readonly widths: readonly number[];
 }
 
-function summarySheet(report: Report, { name, zone }: ReportFace): NamedSheet {
+function summarySheet(report: Report, face: ReportFace): NamedSheet {
+  const { name, zone } = face;
   return {
     ...{ sheet: 'Summary', widths: [140] },
     data: [
@@ -42,7 +43,7 @@ function summarySheet(report: Report, { name, zone }: ReportFace): NamedSheet {
       [headCell('What the data cannot say')],
       ...report.limitations.map(({ text }) => [textCell(text)]),
       [headCell('Tables')],
-      ...reportTables(report, zone).map(({ title, about, rows, total }) => [
+      ...reportTables(report, face).map(({ title, about, rows, total }) => [
         textCell(`${title}: ${rows.length} of ${total}. ${about}`),
       ]),
     ],

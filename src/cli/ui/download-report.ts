@@ -1,5 +1,5 @@
 import { assembleReport } from '../../analysis/index.ts';
-import { caseWith } from '../../analysis/log-source.ts';
+import { caseWith, isCase } from '../../analysis/log-source.ts';
 import { parseTimeZone, utcZone } from '../../records/zones/time-zone.ts';
 import { filterOf, PageRefusal, type ReportDownload } from '../../ui/index.ts';
 import { requestedOf } from '../overview/requested-of.ts';
@@ -20,7 +20,10 @@ export const downloadReport: ReportDownload = async (
   const filter = await filterOf(selected, opened);
   const of = await caseWith(source, filter, { contents: 'whole' });
   const requested = await requestedOf([source]);
-  const face = { name: opened.names[ofCase] ?? 'case', zone: parseTimeZone(name) ?? utcZone };
+  const face = {
+    ...{ name: opened.names[ofCase] ?? 'case', isCluster: !isCase(source) },
+    zone: parseTimeZone(name) ?? utcZone,
+  };
   const report = await assembleReport(of, {
     ...{ filter, requested, rules: rules.rules, sample: listed, signal },
     zone: face.zone,

@@ -27,6 +27,8 @@ export async function indexLogs(
   { firstId, lastId }: IdRange,
   maxBytes: number,
 ): Promise<CollectedTerms> {
+  // The compiled program counts in 32 bits.
+  if (2 ** 31 <= lastId) throw new RangeError(`The id ${lastId} of a log is too large`);
   const collector = startCollecting(indexedFields.length, lastId - firstId + 1, firstId);
   let [batches, isFull] = [mostBatches, false];
   for (let from = firstId; from <= lastId && !isFull; ) {

@@ -2,7 +2,6 @@ import {
   bestOfCases,
   type CursorInCases,
   contextOfCases,
-  costliestPart,
   cursorInCase,
   explainPoorResult,
   fewLogs,
@@ -73,34 +72,11 @@ export const searchCommand: RunCommand<typeof searchSpec> = async ({
     highlight: createHighlighter(read.query, terminal.data),
   };
   const work = { ...asked, signal: terminal.interruption() };
-  try {
-    if (options.count) await printCount(asked, terminal);
-    else if (format.kind === 'parquet') await writeParquet(work, format.path, terminal);
-    else await printLogs(work, format.kind, terminal);
-  } catch (error) {
-    await sayCostliest(error, asked, terminal);
-    throw error;
-  }
+  if (options.count) await printCount(asked, terminal);
+  else if (format.kind === 'parquet') await writeParquet(work, format.path, terminal);
+  else await printLogs(work, format.kind, terminal);
   return sources.outcome;
 };
-
-/** After an exceeded limit of a cluster, reports the clause that costs most. */
-async function sayCostliest(
-  error: unknown,
-  { sources, query, options }: Pick<Asked, 'sources' | 'query' | 'options'>,
-  terminal: Terminal,
-): Promise<void> {
-  const isLimit =
-    error instanceof Error && 'code' in error && /^CLUSTER_(LIMIT|TIMEOUT)$/.test(String(error.code));
-  if (!isLimit) return;
-  const parts = queryParts(query, options.engine);
-  // The limit remains the failure that is reported.
-  const costliest = await costliestPart(sources.logs, parts).catch(() => undefined);
-  if (costliest)
-    terminal.say(
-      `The clause ${escapeUnsafe(costliest.text)} costs most: alone it reads ${formatCount(costliest.logs, 'log')} at each server.`,
-    );
-}
 
 interface Asked {
   readonly sources: Sources;

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { assembleReport, type Report } from '../../../analysis/index.ts';
-import { caseWith, expandFuzzy } from '../../../analysis/log-source.ts';
+import { caseWith, expandFuzzy, isCase } from '../../../analysis/log-source.ts';
 import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
@@ -61,7 +61,8 @@ export const reportCommand: RunCommand<typeof reportSpec> = async ({
       requested: await requestedOf([opened.source]),
     },
   }).finally(() => display.end());
-  await writeOutput(await formatReport(report, format, { name: opened.name, zone: options.zone }), output);
+  const face = { name: opened.name, isCluster: !isCase(opened.source), zone: options.zone };
+  await writeOutput(await formatReport(report, format, face), output);
   return exitCodes.done;
 };
 
