@@ -48,7 +48,7 @@ async function act(line: CommandLine, table: CommandTable, terminal: Terminal): 
   switch (line.kind) {
     case 'call':
       refuseCluster(line.command.spec.name, line.written.arguments);
-      return line.command.run(await withDefaults(line, table, terminal), terminal);
+      return runNoting(line, await withDefaults(line, table, terminal), terminal);
     case 'answer':
       await terminal.print(line.text);
       return exitCodes.done;
@@ -56,6 +56,20 @@ async function act(line: CommandLine, table: CommandTable, terminal: Terminal): 
       terminal.say(escapeUnsafeLines(line.message.trimEnd()));
       return exitCodes.wrongUsage;
   }
+}
+
+/** Runs a command. An answer of yes or no that lacks logs is an incomplete one. */
+async function runNoting(
+  { command }: CommandLine & { kind: 'call' },
+  written: WrittenCall,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  let isIncomplete = false;
+  const noteIncomplete = () => {
+    isIncomplete = true;
+  };
+  const code = await command.run(written, { ...terminal, noteIncomplete });
+  return isIncomplete && (code === exitCodes.done || code === exitCodes.no) ? exitCodes.incomplete : code;
 }
 
 /** A table of the given commands alone. */
