@@ -9,6 +9,8 @@ export interface ClusterAddress {
   readonly user?: string;
   /** Reads only the logs of this deployment, and adds logs for it. Absent: all of them. */
   readonly deployment?: string;
+  /** Reads what the available shards have, if others do not answer. */
+  readonly mayLackShards?: true;
   /** Name of the profile with the user and the password. */
   readonly profile?: string;
   /** The address as text: without a password. */
@@ -23,7 +25,7 @@ export function isClusterAddress(text: string): boolean {
 }
 
 /**
- * Parses `clickhouse://[USER@]HOST[:PORT][/DATABASE][?deployment=NAME][&profile=NAME][&secure=false]`. The connection is
+ * Parses `clickhouse://[USER@]HOST[:PORT][/DATABASE][?deployment=NAME][&profile=NAME][&secure=false][&shards=available]`. The connection is
  * encrypted unless the host is this machine or `secure=false`. Throws a `ClusterError`.
  *
  * ```ts
@@ -41,7 +43,7 @@ export function parseClusterAddress(text: string): ClusterAddress {
       'has a password, which histories and lists of processes keep: set LOGQUARRY_CLUSTER_PASSWORD or LOGQUARRY_CLUSTER_PASSWORD_FILE instead',
     );
   if (url.hash !== '') throw addressError('must not have a part after "#"');
-  const { secure, deployment, profile } = parametersOf(url);
+  const { secure, deployment, profile, shards } = parametersOf(url);
   const isSecure = secure === undefined ? !isLoopback(url.hostname) : secure === 'true';
   // The parser drops port 80, the default of the stand-in scheme.
   const port = url.port || (/:80(?=[/?]|$)/.test(text) ? '80' : isSecure ? '8443' : '8123');
@@ -53,6 +55,7 @@ export function parseClusterAddress(text: string): ClusterAddress {
     ...(user !== '' && { user }),
     ...(deployment !== undefined && { deployment }),
     ...(profile !== undefined && { profile }),
+    ...(shards === 'available' && { mayLackShards: true }),
     text: `clickhouse://${url.username ? `${url.username}@` : ''}${url.host}${url.pathname}${url.search}`,
   };
 }
@@ -60,22 +63,29 @@ export function parseClusterAddress(text: string): ClusterAddress {
 /** The database of an address without one. */
 const defaultDatabase = 'logquarry';
 
-const parameterNames = ['deployment', 'profile', 'secure'] as const;
+const parameterNames = ['deployment', 'profile', 'secure', 'shards'] as const;
 
-function parametersOf({ searchParams }: URL): { secure?: string; deployment?: string; profile?: string } {
+function parametersOf({ searchParams }: URL): {
+  readonly [Name in (typeof parameterNames)[number]]?: string;
+} {
   for (const name of searchParams.keys())
     if (!parameterNames.some((each) => each === name))
       throw addressError(
-        `has the unknown parameter "${name}": there are "deployment", "profile" and "secure"`,
+        `has the unknown parameter "${name}": there are "deployment", "profile", "secure" and "shards"`,
       );
-  const [deployment, profile, secure] = parameterNames.map((name) => searchParams.get(name) ?? undefined);
+  const [deployment, profile, secure, shards] = parameterNames.map(
+    (name) => searchParams.get(name) ?? undefined,
+  );
   if (secure !== undefined && secure !== 'true' && secure !== 'false')
     throw addressError(`must have secure=true or secure=false, got "${secure}"`);
+  if (shards !== undefined && shards !== 'available' && shards !== 'all')
+    throw addressError(`must have shards=available or shards=all, got "${shards}"`);
   if (deployment === '') throw addressError('has an empty deployment');
   return {
     ...(secure !== undefined && { secure }),
     ...(deployment !== undefined && { deployment }),
     ...(profile !== undefined && { profile }),
+    ...(shards !== undefined && { shards }),
   };
 }
 

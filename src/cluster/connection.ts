@@ -24,6 +24,8 @@ export interface ClusterOptions {
   readonly user?: string | undefined;
   readonly password?: string | undefined;
   readonly limits?: ClusterLimits;
+  /** Answers without the shards that do not answer. Default: they are an error. */
+  readonly skipsShards?: boolean;
 }
 
 /** An open connection to a cluster. Close it by `await using`. */
@@ -61,8 +63,6 @@ export interface QueryOptions {
 
 /** Settings against those of a user's profile that make an answer smaller without an error. */
 const wholeAnswers = {
-  skip_unavailable_shards: 0,
-  fallback_to_stale_replicas_for_distributed_queries: 0,
   limit: '0',
   offset: '0',
   distinct_overflow_mode: 'throw',
@@ -87,6 +87,7 @@ export function openCluster(
   {
     user,
     password = '',
+    skipsShards = false,
     limits: { time = 60_000, memory = 4_000_000_000, grace = 10_000 } = {},
   }: ClusterOptions = {},
 ): Cluster {
@@ -104,6 +105,7 @@ export function openCluster(
       // A closed connection ends the query.
       cancel_http_readonly_queries_on_client_close: 1,
       ...wholeAnswers,
+      skip_unavailable_shards: skipsShards ? 1 : 0,
       // An INSERT through a Distributed table ends when the shards have the rows.
       distributed_foreground_insert: 1,
       output_format_json_quote_64bit_integers: 1,

@@ -16,6 +16,7 @@ export function roleStatements(database: string, options: SchemaOptions = {}): r
   return [
     `CREATE ROLE IF NOT EXISTS ${reader}${onCluster} SETTINGS ${limits}`,
     `GRANT${onCluster} SELECT ON ${tables} TO ${reader}`,
+    ...(options.cluster === undefined ? [] : [`GRANT${onCluster} SELECT ON system.clusters TO ${reader}`]),
     `CREATE ROLE IF NOT EXISTS ${writer}${onCluster}`,
     `GRANT${onCluster} SELECT, INSERT, ALTER DELETE ON ${tables} TO ${writer}`,
   ];

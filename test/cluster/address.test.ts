@@ -29,6 +29,7 @@ describe('an address', () => {
     ['clickhouse://localhost/x?ssl=1', 'unknown parameter "ssl"'],
     ['clickhouse://localhost/x?secure=1', 'secure=true or secure=false'],
     ['clickhouse://localhost/x?deployment=', 'empty deployment'],
+    ['clickhouse://localhost/x?shards=some', 'shards=available or shards=all'],
     ['clickhouse://localhost/x#y', 'after "#"'],
   ])('%s is refused', (text, problem) => {
     expect(() => parseClusterAddress(text)).toThrow(problem);

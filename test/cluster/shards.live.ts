@@ -120,6 +120,57 @@ test('without a shard an answer is a failure that names it, never a smaller numb
   expect(await first.ask('SELECT uniqExact(deployment) FROM gis.loads')).toBe('1\n');
 });
 
+test('the available shards answer if the address asks for them, and the rest is named', async () => {
+  const available = `${address}?shards=available`;
+  const asked = [
+    ['search', 'msg:request', available, '--count'],
+    ['search', 'msg:request', available, '--limit', '3', '--ndjson'],
+    ['histogram', available, '--json'],
+    ['top', 'logCode', available, '--json'],
+    ['sql', 'SELECT count() FROM logs', available, '--csv'],
+    ['trace', 'none-has-this', available],
+  ];
+  const whole = await Promise.all(asked.map((words) => run(words)));
+  for (const { code, err } of whole.slice(0, 5))
+    expect([code, err]).toEqual([0, expect.not.stringContaining('shard')]);
+  for (const [index, missing] of shards.entries()) {
+    const living = shards[1 - index] ?? shards[0];
+    const through = (words: readonly string[]) =>
+      words.map((word) => word.replace(address, living.address('gis')));
+    const loads = await living.ask(
+      "SELECT groupArray(load) FROM gis.loads_local WHERE deployment = 'default'",
+    );
+    const rows = await living.ask(
+      `SELECT count() FROM gis.log_rows_local WHERE load IN (${loads.trim().slice(1, -1).replaceAll("\\'", "'") || 'NULL'})`,
+    );
+    await missing.kill();
+    try {
+      for (const words of asked) {
+        const { code, err } = await run(through(words));
+        expect([words, code]).toEqual([words, 4]);
+        expect(err.match(/warning: No answer from/g)).toHaveLength(1);
+        expect(err).toContain(`shard ${index + 1} (127.0.0.1:${missing.nativePort})`);
+      }
+      const { out } = await run(through(['sql', 'SELECT count() FROM logs', available, '--csv']));
+      expect(out).toBe(`count()\n${rows}`);
+      expect(Number(rows)).toBeLessThan(parts * logs);
+      for (const words of [
+        ['verify', available],
+        ['cluster', 'status', available],
+        ['cluster', 'push', path, `${available}&deployment=other`],
+      ])
+        expect([words, (await run(through(words))).code]).toEqual([words, 3]);
+      const handed = await run(
+        through(['hand-over', 'msg:request', available, '--out', join(folder, 'handed')]),
+      );
+      expect([handed.code, handed.err]).toEqual([2, expect.stringContaining('all shards')]);
+    } finally {
+      await missing.restart();
+    }
+    await expect.poll(counted, { timeout: 20_000 }).toEqual([parts * logs, parts * logs]);
+  }
+});
+
 test('a shard that is killed while logs arrive has each once in the end', async () => {
   const deployments: string[] = [];
   for (let kill = 0; kill < rounds(20, 3); kill += 1) {

@@ -1,11 +1,9 @@
 import { type ClusterLogs, clusterLogs } from '../../cluster/cluster-logs.ts';
-import { checkSchema } from '../../cluster/init.ts';
 import { temporaryFolder } from '../files/temporary-folder.ts';
 import { displayProgress } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { clusterLimits } from './cluster-limits.ts';
-import { openNamedCluster } from './open-named-cluster.ts';
-import { sayUnknownDeployment } from './unknown-deployment.ts';
+import { openReadableCluster } from './open-readable-cluster.ts';
 
 /** The logs of a cluster, open for questions. */
 export interface OpenClusterLogs extends AsyncDisposable {
@@ -17,20 +15,13 @@ export interface OpenClusterLogs extends AsyncDisposable {
 /** Opens the logs of a cluster. Ctrl-C ends its queries. Rejects with a `ClusterError` if it has no tables for logs. */
 export async function openClusterLogs(
   address: string,
-  terminal: Pick<Terminal, 'environment' | 'say' | 'show' | 'talk' | 'interruption'>,
+  terminal: Pick<Terminal, 'environment' | 'say' | 'show' | 'talk' | 'interruption' | 'noteIncomplete'>,
 ): Promise<OpenClusterLogs> {
-  const cluster = await openNamedCluster(address, terminal);
+  const cluster = await openReadableCluster(address, terminal);
   const opened: AsyncDisposable[] = [cluster];
   const close = async () => {
     for (const each of opened.toReversed()) await each[Symbol.asyncDispose]();
   };
-  try {
-    await checkSchema(cluster);
-    await sayUnknownDeployment(cluster, terminal);
-  } catch (error) {
-    await close();
-    throw error;
-  }
   const { database, deployment } = cluster.address;
   const logs = clusterLogs(cluster, { signal: terminal.interruption(), copies });
   return {

@@ -5,10 +5,12 @@ import { clusterLimits } from './cluster-limits.ts';
 import { readClusterProfile } from './cluster-profile.ts';
 
 /** Options of `openNamedCluster`. */
-interface OpenOptions {
+export interface OpenOptions {
   readonly passwordFile?: string | undefined;
   /** Milliseconds that a query may take, instead of the limit of the environment; undefined for no limit. */
   readonly timeout?: number | undefined;
+  /** Answers without the shards that do not answer. */
+  readonly skipsShards?: boolean;
 }
 
 /** Stands for no limit: a day in milliseconds. */
@@ -23,7 +25,7 @@ export async function openNamedCluster(
   { environment, say }: Pick<Terminal, 'environment' | 'say'>,
   options: OpenOptions = {},
 ): Promise<Cluster> {
-  const { passwordFile } = options;
+  const { passwordFile, skipsShards = false } = options;
   const address = parseClusterAddress(text);
   const profile =
     address.profile === undefined ? {} : await readClusterProfile(address.profile, address, environment);
@@ -42,6 +44,7 @@ export async function openNamedCluster(
   const time = 'timeout' in options ? (options.timeout ?? longest) : usual;
   return openCluster(address, {
     ...{ user: profile.user ?? environment.LOGQUARRY_CLUSTER_USER, password, limits: { time, memory } },
+    skipsShards,
   });
 }
 

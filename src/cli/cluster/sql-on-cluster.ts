@@ -3,8 +3,7 @@ import type { Filter } from '../../meaning/filter.ts';
 import type { SqlPiece } from '../../store/index.ts';
 import { writeWholeFile } from '../files/write-output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { openNamedCluster } from './open-named-cluster.ts';
-import { sayUnknownDeployment } from './unknown-deployment.ts';
+import { openReadableCluster } from './open-readable-cluster.ts';
 
 /** SQL with its limits. */
 interface SqlOnCluster {
@@ -22,8 +21,7 @@ export async function* sqlOnCluster(
   { address, sql, timeout, ...options }: SqlOnCluster,
   terminal: Terminal,
 ): AsyncGenerator<SqlPiece, void, undefined> {
-  await using cluster = await openNamedCluster(address, terminal, { timeout });
-  await sayUnknownDeployment(cluster, terminal);
+  await using cluster = await openReadableCluster(address, terminal, { timeout });
   yield* runClusterSql(cluster, sql, options);
 }
 
@@ -32,8 +30,7 @@ export async function sqlOnClusterToParquet(
   { address, sql, timeout, path, ...options }: Omit<SqlOnCluster, 'limit'> & { readonly path: string },
   terminal: Terminal,
 ): Promise<number> {
-  await using cluster = await openNamedCluster(address, terminal, { timeout });
-  await sayUnknownDeployment(cluster, terminal);
+  await using cluster = await openReadableCluster(address, terminal, { timeout });
   const { rows, bytes } = await clusterSqlToParquet(cluster, sql, options);
   await writeWholeFile(path, bytes);
   return rows;

@@ -58,9 +58,15 @@ async function act(line: CommandLine, table: CommandTable, terminal: Terminal): 
   }
 }
 
+/** Runs a command. An answer of yes or no that lacks logs is an incomplete one. */
 async function runCall(command: Command, written: WrittenCall, terminal: Terminal): Promise<ExitCode> {
+  let isIncomplete = false;
+  const noteIncomplete = () => {
+    isIncomplete = true;
+  };
   try {
-    return await command.run(written, terminal);
+    const code = await command.run(written, { ...terminal, noteIncomplete });
+    return isIncomplete && (code === exitCodes.done || code === exitCodes.no) ? exitCodes.incomplete : code;
   } catch (error) {
     if (isLimitOfCluster(error)) {
       const { sayCostliest } = await import('../cluster/say-costliest.ts');

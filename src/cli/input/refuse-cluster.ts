@@ -1,4 +1,4 @@
-import { isClusterAddress } from '../../cluster/address.ts';
+import { isClusterAddress, parseClusterAddress } from '../../cluster/address.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
 /** Commands that have no answer for a cluster, each with the reason and what to do instead. */
@@ -20,4 +20,12 @@ export function refuseCluster(command: string, given: object): void {
   const isGiven =
     'case' in given && [given.case].flat().some((each) => typeof each === 'string' && isClusterAddress(each));
   if (isGiven) throw new UsageError(`${command} takes a case file, not a cluster: ${reason}`);
+}
+
+/** Throws a `UsageError` if a command on evidence gets the address of a cluster that may lack shards. */
+export function requireAllShards(command: string, source: string): void {
+  if (isClusterAddress(source) && parseClusterAddress(source).mayLackShards)
+    throw new UsageError(
+      `${command} needs the logs of all shards: leave "shards=available" out of the address`,
+    );
 }

@@ -36,6 +36,8 @@ export interface Terminal {
    * process. Without this call the first one does.
    */
   readonly interruption: () => AbortSignal;
+  /** Makes the exit code of the command that of an incomplete answer. */
+  readonly noteIncomplete?: () => void;
 }
 
 /** Properties of one of the two outputs. */

@@ -10,6 +10,7 @@ import { hashFile, writeHandOver } from '../../evidence/write-hand-over.ts';
 import { readLogFilters } from '../../input/log-filters.ts';
 import { openSource } from '../../input/open-cases.ts';
 import { readFilteredQuery } from '../../input/read-filtered-query.ts';
+import { requireAllShards } from '../../input/refuse-cluster.ts';
 import type { handOverSpec } from '../../specs/evidence.ts';
 import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
 import { displayProgress, formatCount } from '../../terminal/progress.ts';
@@ -27,6 +28,7 @@ export const handOverCommand: RunCommand<typeof handOverSpec> = async ({
   const { query } = given;
   const scored = readFilteredQuery({ query, engine: options.engine, options, now }, terminal);
   if (!scored) return exitCodes.no;
+  requireAllShards('hand-over', given.case);
   await using opened = await openSource(given.case, terminal);
   const { source, name } = opened;
   const { filter } = await expandFuzzy([source], scored);

@@ -9,6 +9,7 @@ import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
 import { openSource } from '../../input/open-cases.ts';
+import { requireAllShards } from '../../input/refuse-cluster.ts';
 import type { redactSpec } from '../../specs/reports/redact.ts';
 import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
 import { displayProgress, formatCount } from '../../terminal/progress.ts';
@@ -23,6 +24,7 @@ export const redactCommand: RunCommand<typeof redactSpec> = async ({
   const { out } = options;
   if (out === undefined) throw new UsageError('--out NEW is required: the case file to create');
   if (existsSync(out)) throw new UsageError(`"${out}" already exists and is not replaced: name another file`);
+  requireAllShards('redact', given.case);
   await using opened = await openSource(given.case, terminal);
   const from = await caseWith(opened.source, matchAllFilter, { contents: 'whole' });
   const key = options.key === undefined ? randomBytes(32) : await readKey(options.key, terminal);

@@ -22,6 +22,7 @@ import { readTextFile } from '../../files/read-file.ts';
 import { joinLogFilters } from '../../input/log-filters.ts';
 import { openSource } from '../../input/open-cases.ts';
 import { readScoredFilter } from '../../input/read-query.ts';
+import { requireAllShards } from '../../input/refuse-cluster.ts';
 import type { verifySpec } from '../../specs/analysis.ts';
 import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
 import { displayProgress, formatCount } from '../../terminal/progress.ts';
@@ -83,6 +84,7 @@ async function verifyFolder(folder: string, options: Options, terminal: Terminal
   const signal = terminal.interruption();
   const check = async () => {
     if (options.case === undefined) return await checkHandOver(folder, { seal, signal });
+    requireAllShards('verify', options.case);
     await using opened = await openSource(options.case, terminal);
     const of = opened.source;
     const toFilter = async ({ query }: Manifest) => {
