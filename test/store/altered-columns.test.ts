@@ -182,6 +182,18 @@ test('whatever any column of any table is altered to, it is noticed', async () =
   expect(await deviations()).toEqual([]);
 }, 900_000);
 
+test('rows that were removed from the list of segments are noticed', async () => {
+  await other.run('CREATE OR REPLACE TEMP TABLE before AS FROM stored.segments');
+  await other.run('DELETE FROM stored.segments');
+  try {
+    expect(await deviations()).toEqual([
+      'INDEX_ALTERED: The list of the segments of the index lacks "segment_1". "logquarry index --rebuild" rebuilds it',
+    ]);
+  } finally {
+    await other.run('INSERT INTO stored.segments FROM temp.before');
+  }
+});
+
 describe('it is said what was altered, and where', () => {
   test.each(
     sampled<[string, string, string, RegExp]>(

@@ -184,7 +184,8 @@ function* pagesOf(sections: readonly Uint8Array[]): Generator<Uint8Array, void, 
   if (0 < filled) yield page.subarray(0, filled);
 }
 
-const row = v.tuple([v.number(), v.number(), v.number(), v.number(), v.number()]);
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const row = v.tuple([count, count, count, count, count]);
 
 /**
  * Reads the segments of the index in the order of their ids; none if one has another format, so that all are made
@@ -211,8 +212,8 @@ export async function readSegments(connection: DuckDBConnection): Promise<readon
 /** Reports if a head is not damaged, but has the format of another version. */
 function isOfOtherFormat(head: Uint8Array): boolean {
   const isWhole = [1, 2, 3, 4, 5].some((length) => {
-    const end = Math.max(0, head.length - length);
-    return new ByteReader(head.subarray(end)).varint() === crc32(head.subarray(0, end));
+    const end = head.length - length;
+    return 0 < end && new ByteReader(head.subarray(end)).varint() === crc32(head.subarray(0, end));
   });
   return isWhole && new ByteReader(head).varint() !== segmentFormat;
 }
@@ -266,15 +267,28 @@ export function isDamage(error: unknown): error is Error {
   return /^Catalog Error: Table with name segment_\d+ does not exist/.test(messageOf(error));
 }
 
-/** Removes the segments that have logs from an id on, in the transaction of the caller. */
+/**
+ * Removes the segments that have logs from an id on, rows without a valid last id, and pages without a row, in the
+ * transaction of the caller.
+ */
 export async function dropSegmentsFrom(connection: DuckDBConnection, id: number): Promise<void> {
-  const found = await connection.runAndReadAll(
-    'SELECT segment FROM stored.segments WHERE last_id >= $1::BIGINT',
+  await connection.run(
+    'DELETE FROM stored.segments WHERE (last_id BETWEEN 1 AND $1::BIGINT - 1) IS NOT TRUE',
     [id],
   );
-  for (const [segment] of found.getRowsJS())
-    await connection.run(`DROP TABLE IF EXISTS ${pagesTable(Number(segment))}`);
-  await connection.run('DELETE FROM stored.segments WHERE last_id >= $1::BIGINT', [id]);
+  for (const table of await findUnlistedPages(connection)) await connection.run(`DROP TABLE stored.${table}`);
+}
+
+/** Returns the names of the tables of pages that the list of segments lacks. */
+export async function findUnlistedPages(connection: DuckDBConnection): Promise<readonly string[]> {
+  const result = await connection.runAndReadAll(
+    `SELECT table_name FROM system.main.duckdb_tables()
+     WHERE database_name = current_database() AND schema_name = 'stored'
+       AND regexp_full_match(table_name, 'segment_[0-9]+')
+       AND table_name NOT IN (SELECT 'segment_' || segment FROM stored.segments WHERE segment IS NOT NULL)
+     ORDER BY table_name`,
+  );
+  return result.getRowsJS().map(([table]) => String(table));
 }
 
 /**

@@ -2,7 +2,13 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { messageOf } from '../database/store-error.ts';
 import { type IdRange, indexLogs } from '../segments/index-logs.ts';
-import { findDifference, isDamage, readSegments, type Segment } from '../segments/stored-segments.ts';
+import {
+  findDifference,
+  findUnlistedPages,
+  isDamage,
+  readSegments,
+  type Segment,
+} from '../segments/stored-segments.ts';
 import type { ReportDeviation } from './deviation.ts';
 
 /**
@@ -10,6 +16,7 @@ import type { ReportDeviation } from './deviation.ts';
  * position, and nothing else.
  */
 export async function checkIndex(connection: DuckDBConnection, report: ReportDeviation): Promise<void> {
+  await checkUnlistedTables(connection, report);
   let next = 1;
   const segments = await readSegments(connection).catch((error: unknown) => {
     if (!isDamage(error)) throw error;
@@ -28,6 +35,15 @@ export async function checkIndex(connection: DuckDBConnection, report: ReportDev
         message: `The index of logs ${firstId} to ${lastId} differs from their tokens: ${problem}. ${remedy}`,
       });
   }
+}
+
+/** Reports tables of pages that the list of segments does not name: without its row, a segment is not used. */
+async function checkUnlistedTables(connection: DuckDBConnection, report: ReportDeviation): Promise<void> {
+  for (const table of await findUnlistedPages(connection))
+    report({
+      code: 'INDEX_ALTERED',
+      message: `The list of the segments of the index lacks "${table}". ${remedy}`,
+    });
 }
 
 const remedy = '"logquarry index --rebuild" rebuilds it';
