@@ -3,11 +3,12 @@
  * sorted by time, SQLite's FTS5, DuckDB's LIKE on a plain table, and ripgrep, where they are installed. Prints tables for the
  * manual, the greatest loss first.
  *
- *     npm run build && node test/bench/search.mjs [logs] [folder] [rounds]
+ *     npm run build && node test/bench/search.mjs [logs] [folder] [rounds] [tools]
  *
  * Each tool has a process of its own; they are asked in turns, once in a round, with warm files, and nothing that an earlier
  * answer left is used again. The least time of all rounds counts, and the processor time beside it; the spread is said. A
- * named folder is kept, with all that was built in it.
+ * named folder is kept, with all that was built in it. Tools are names with commas between, "logquarry" first; all if none
+ * is given.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,6 +32,8 @@ import { variedLogs } from './search/varied-logs.mjs';
 const count = Number(process.argv[2] ?? 100_000);
 const folder = process.argv[3] ?? mkdtempSync(join(tmpdir(), 'logquarry-bench-'));
 const rounds = Number(process.argv[4] ?? 9);
+const wanted = process.argv[5]?.split(',');
+const isWanted = (name) => wanted?.includes(name) ?? true;
 mkdirSync(folder, { recursive: true });
 process.on('exit', () => process.argv[3] === undefined && rmSync(folder, { recursive: true, force: true }));
 
@@ -131,11 +134,13 @@ function makeTools(questions) {
       can: ({ like, work }) => like ?? work === 'trace',
     },
   ];
-  const tools = candidates.flatMap(({ name, command, toLine, can }) => {
-    const figures = built(name, command('build'));
-    return figures ? [{ name, figures, can, ...started(command('serve'), toLine) }] : [];
-  });
-  if (!spawnSync('rg', ['--version']).error)
+  const tools = candidates
+    .filter(({ name }) => isWanted(name))
+    .flatMap(({ name, command, toLine, can }) => {
+      const figures = built(name, command('build'));
+      return figures ? [{ name, figures, can, ...started(command('serve'), toLine) }] : [];
+    });
+  if (isWanted('ripgrep') && !spawnSync('rg', ['--version']).error)
     tools.push({ name: 'ripgrep', figures: {}, can: ({ rg, work }) => rg && work === 'count', ...ripgrep });
   return tools;
 }
@@ -235,4 +240,5 @@ const means = others.map(({ name }, at) => {
   const ratios = lines.flatMap(({ cells }) => (cells[at].ratio ? [cells[at].ratio] : []));
   return `${name} ${shown(mean(ratios))} ×`;
 });
-console.log(`Geometric mean of the ratios (below 1 × the other is faster): ${means.join(', ')}.`);
+if (others.length > 0)
+  console.log(`Geometric mean of the ratios (below 1 × the other is faster): ${means.join(', ')}.`);
