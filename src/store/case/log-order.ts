@@ -16,6 +16,13 @@ export interface LogCursor {
   readonly id: number;
 }
 
+/** The first logs of an order, at most `count`, after a cursor if given. */
+export interface FirstLogs {
+  readonly order: LogOrder;
+  readonly count: number;
+  readonly after?: LogCursor | undefined;
+}
+
 /** SQL condition for the logs after a cursor. Its parameters are numbered from `first` on. */
 export function afterCursorSql(
   { time, id }: LogCursor,

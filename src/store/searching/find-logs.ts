@@ -9,6 +9,7 @@ import type { Condition } from '../case/column-test.ts';
 import {
   afterCursorSql,
   compareCursors,
+  type FirstLogs,
   type LogCursor,
   type LogOrder,
   orderBySql,
@@ -50,9 +51,10 @@ export async function findLogs(
     for await (const log of streamLogs(from, filter, options)) found.push(log);
     return found.slice(offset);
   }
-  return await withSearch(from, filter, async (search) => {
+  const first = { order, count: offset + limit, after };
+  const find = async (search: LogSearch) => {
     const { connection } = search;
-    const { sql, parameters, isFew } = await pageOf(search, { order, count: offset + limit, after });
+    const { sql, parameters, isFew } = await pageOf(search, first);
     // Sorting a few logs here is cheaper than planning it in SQL.
     const select = isFew
       ? `SELECT ${storedLogColumns} FROM stored.logs WHERE ${sql}`
@@ -63,9 +65,10 @@ export async function findLogs(
       parameters.length === 0 ? undefined : [...parameters],
     );
     const found = result.getRowsJS().map(toStoredLog);
-    found.sort((first, second) => compareCursors(cursorOf(first), cursorOf(second), order));
+    found.sort((one, other) => compareCursors(cursorOf(one), cursorOf(other), order));
     return isFew ? found.slice(offset, offset + limit) : found;
-  });
+  };
+  return await withSearch(from, filter, find, undefined, first);
 }
 
 /**
@@ -101,9 +104,12 @@ export async function* streamLogs(
   { order = 'oldest', limit, after, signal }: StreamOptions = {},
 ): AsyncGenerator<StoredLog, void, undefined> {
   const count = limit ?? Number.POSITIVE_INFINITY;
-  const toSelects = count <= maxPicked ? selectPage : selectBlocks;
+  const isPage = count <= maxPicked;
+  const streamed = isPage
+    ? { signal, toSelects: selectPage, first: { order, count, after } }
+    : { signal, toSelects: selectBlocks };
   let left = count;
-  for await (const row of streamSearch(from, filter, { signal, toSelects })) {
+  for await (const row of streamSearch(from, filter, streamed)) {
     if (left-- <= 0) return;
     yield toStoredLog(row);
   }
@@ -128,15 +134,17 @@ export async function* streamLogs(
 interface Streamed {
   readonly signal: AbortSignal | undefined;
   readonly toSelects: (search: LogSearch) => AsyncIterable<Condition>;
+  /** The logs that are wanted, if not all. */
+  readonly first?: FirstLogs;
 }
 
 /** Streams the rows of consecutive SELECTs on one search. */
 export async function* streamSearch(
   from: Case,
   filter: Filter,
-  { signal, toSelects }: Streamed,
+  { signal, toSelects, first }: Streamed,
 ): AsyncGenerator<readonly JS[], void, undefined> {
-  const { end, ...search } = await startSearch(from, filter, signal);
+  const { end, ...search } = await startSearch(from, filter, signal, first);
   try {
     for await (const { sql, parameters } of toSelects(search)) {
       const result = await streamRows(search.connection, { sql, parameters, signal });
@@ -170,11 +178,7 @@ interface Page extends Condition {
 /** Returns the condition of the first `count` logs of a search, or of more than those. */
 export async function pageOf(
   { hits, condition }: LogSearch,
-  {
-    order,
-    count,
-    after,
-  }: { readonly order: LogOrder; readonly count: number; readonly after: LogCursor | undefined },
+  { order, count, after }: FirstLogs,
 ): Promise<Page> {
   const isPicked = hits && count <= maxPicked && fewHits < hits.count;
   const times = isPicked ? await hits.times() : undefined;

@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Filter } from '../../meaning/filter.ts';
 import { beginSnapshot, type Case, connectToCase, toStoreError } from '../case/case.ts';
 import { type Condition, startCondition } from '../case/column-test.ts';
+import type { FirstLogs } from '../case/log-order.ts';
 import { interruptOn } from '../database/interrupt-on.ts';
 import { findHits, type Hits } from '../token-index/hits.ts';
 import { expandFuzzyTerms } from './expand-fuzzy.ts';
@@ -16,11 +17,15 @@ export interface LogSearch {
   readonly hits?: Hits;
 }
 
-/** Starts a search. The caller must call `end()`. The signal interrupts its statements. */
+/**
+ * Starts a search. The caller must call `end()`. The signal interrupts its statements. If only the first logs are wanted,
+ * later ones may be missing.
+ */
 export async function startSearch(
   from: Case,
   filter: Filter,
   signal?: AbortSignal,
+  first?: FirstLogs,
 ): Promise<LogSearch & { readonly end: () => void }> {
   const connection = await connectToCase(from);
   const release = interruptOn(connection, signal);
@@ -35,7 +40,7 @@ export async function startSearch(
     // Ids from the index must refer to the same rows that are read later.
     await beginSnapshot(from, connection);
     const expanded = await expandFuzzyTerms(from, connection, filter);
-    const hits = await findHits(from, connection, expanded);
+    const hits = await findHits(from, connection, expanded, first);
     if (hits) return { connection, condition: hits.condition, hits, end };
     const condition = startCondition(expanded);
     started = condition;
@@ -47,14 +52,18 @@ export async function startSearch(
   }
 }
 
-/** Runs work on a search, and ends it. The signal interrupts its statements: the call rejects with its reason. */
+/**
+ * Runs work on a search, and ends it. The signal interrupts its statements: the call rejects with its reason. If only the
+ * first logs are wanted, later ones may be missing.
+ */
 export async function withSearch<T>(
   from: Case,
   filter: Filter,
   work: (search: LogSearch) => Promise<T>,
   signal?: AbortSignal,
+  first?: FirstLogs,
 ): Promise<T> {
-  const { end, ...search } = await startSearch(from, filter, signal);
+  const { end, ...search } = await startSearch(from, filter, signal, first);
   try {
     return await work(search);
   } catch (error) {

@@ -1,41 +1,16 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { filterKey } from '../../logic/compare/filter-key.ts';
-import {
-  disMaxFilter,
-  type Filter,
-  type PhraseFilter,
-  type RangeFilter,
-  type TermFilter,
-} from '../../meaning/filter.ts';
+import type { Filter } from '../../meaning/filter.ts';
 import type { Case } from '../case/case.ts';
-import { type Condition, withCondition } from '../case/column-test.ts';
-import type { IndexReader } from '../segments/look-up.ts';
+import type { Condition } from '../case/column-test.ts';
+import type { FirstLogs } from '../case/log-order.ts';
 import { unlessDamaged } from '../segments/stored-segments.ts';
-import { addAll, type Bitmap, bitsFor, copyOf, keepOnly } from './bitmap.ts';
-import { findTerms, type TermMatches, termId } from './find-terms.ts';
-import {
-  areFarApart,
-  bitmapCondition,
-  bitmapSql,
-  idsUpToSql,
-  nearIdsSql,
-  rowNumbersSql,
-} from './id-conditions.ts';
-import { emptySet, type LogSet, logsInAll, setOfBits, unionOf } from './log-set.ts';
-import { logsOfPattern } from './pattern.ts';
-import { findPhrases } from './phrase.ts';
-import { type IndexPlan, planIndexUse, requiredTimes } from './plan.ts';
-import { selectIds } from './select-ids.ts';
-import {
-  existingIds,
-  isNarrowRange,
-  readerOf,
-  rowNumbersOf,
-  type Snapshot,
-  snapshotOf,
-  timesOf,
-} from './snapshot.ts';
-import { idsWithin, type Times } from './times.ts';
+import type { Bitmap } from './bitmap.ts';
+import { evaluate } from './evaluate.ts';
+import { lookUpFirst } from './first-logs.ts';
+import { areFarApart, bitmapCondition, nearIdsSql, rowNumbersSql } from './id-conditions.ts';
+import { planIndexUse } from './plan.ts';
+import { rowNumbersOf, snapshotOf, timesOf } from './snapshot.ts';
+import type { Times } from './times.ts';
 
 /** The logs that a filter selects. */
 export interface Hits {
@@ -52,7 +27,8 @@ export interface Hits {
 
 /**
  * Finds the logs that a filter selects by the token index, and scans logs for parts that the index cannot
- * answer. Undefined without an index, or if the filter has no use for it.
+ * answer. Undefined without an index, or if the filter has no use for it. If only the first logs are wanted, later ones
+ * may be missing.
  *
  * Unless the case is read-only, the connection must be in a transaction that also covers the use of the hits.
  */
@@ -60,13 +36,20 @@ export async function findHits(
   from: Case,
   connection: DuckDBConnection,
   filter: Filter,
+  first?: FirstLogs,
 ): Promise<Hits | undefined> {
   if (from.tokenIndex === 'ignored') return undefined;
   const plan = planIndexUse(filter);
   if (!plan.asksIndex) return undefined;
   const snapshot = await snapshotOf(from, connection);
-  const found = snapshot && (await unlessDamaged(() => evaluate({ snapshot, connection }, filter, plan)));
-  if (!snapshot || !found) return undefined;
+  if (!snapshot) return undefined;
+  const context = { snapshot, connection };
+  const found = await unlessDamaged(
+    async () =>
+      (first && (await lookUpFirst(context, filter, { plan, first }))) ??
+      (await evaluate(context, filter, plan)),
+  );
+  if (!found) return undefined;
   const { count, bitmap } = found;
   return {
     ...{ count: count(), bitmap },
@@ -77,205 +60,4 @@ export async function findHits(
     },
     times: () => timesOf(snapshot, connection),
   };
-}
-
-/** Context of an evaluation. */
-interface SearchContext {
-  readonly snapshot: Snapshot;
-  readonly connection: DuckDBConnection;
-}
-
-async function evaluate(context: SearchContext, filter: Filter, plan: IndexPlan): Promise<LogSet> {
-  const { snapshot } = context;
-  // Differs from the key of a leaf, whose set ends at the end of the index.
-  const key = `whole ${filterKey(filter)}`;
-  const cached = snapshot.sets.get(key);
-  if (cached) return cached;
-  const times = areLookedUp(plan) ? undefined : requiredTimes(filter);
-  const made =
-    times && (await isNarrowRange(snapshot, context.connection, times))
-      ? setOfBits(await scanLogs(context, filter, { ranges: [idsUpToSql(snapshot.lastId)] }))
-      : await lookUpFilter(context, filter, plan);
-  snapshot.sets.set(key, made);
-  return made;
-}
-
-/** Reports if a filter consists of terms and ranges of time: the index has their logs sooner than any scan. */
-function areLookedUp({ filter, known, leaves }: IndexPlan): boolean {
-  return (
-    known.has(filter) && leaves.every(({ kind }) => kind === 'term' || kind === 'range' || kind === 'none')
-  );
-}
-
-async function lookUpFilter(context: SearchContext, filter: Filter, plan: IndexPlan): Promise<LogSet> {
-  const { snapshot } = context;
-  const held = new Map<string, LogSet>();
-  for (const key of plan.leaves.map(filterKey)) {
-    const set = snapshot.sets.get(key);
-    if (set) held.set(key, set);
-  }
-  const missing = plan.leaves.filter((leaf) => !held.has(filterKey(leaf)));
-  const reader = readerOf(snapshot, context.connection);
-  const found = await findTerms(reader, missing.filter(isTerm), snapshot.lastId);
-  for (const [key, set] of await findPhrases(reader, missing.filter(isPhrase), snapshot.lastId))
-    held.set(key, set);
-  const sets = new Map<Filter, LogSet>();
-  for (const each of plan.known) sets.set(each, await setOf({ ...context, reader, found, held }, each));
-  const ranges = [idsUpToSql(snapshot.covered)];
-  const whole = sets.get(plan.filter);
-  const covered = whole ?? setOfBits(await scanLogs(context, plan.filter, { ranges, sets }));
-  if (snapshot.covered === snapshot.lastId) return covered;
-  // Cached sets are not modified.
-  const made = copyOf(covered.bitmap());
-  await addUncovered(context, filter, made);
-  return setOfBits(made);
-}
-
-function isTerm(filter: Filter): filter is TermFilter {
-  return filter.kind === 'term';
-}
-
-function isPhrase(filter: Filter): filter is PhraseFilter {
-  return filter.kind === 'phrase';
-}
-
-interface LookupContext extends SearchContext {
-  /** Logs of the terms that are not cached. */
-  readonly found: TermMatches;
-  readonly reader: IndexReader;
-  /**
-   * Sets of leaves that were cached at the start, which are not looked up even if the cache drops them meanwhile, and
-   * those of phrases.
-   */
-  readonly held: ReadonlyMap<string, LogSet>;
-}
-
-/** Returns the set of a filter that the index answers. */
-async function setOf(context: LookupContext, filter: Filter): Promise<LogSet> {
-  const { snapshot, connection } = context;
-  switch (filter.kind) {
-    case 'all':
-      return existingIds(snapshot, connection);
-    case 'none':
-      return emptySet(bitsFor(snapshot.lastId));
-    case 'disMax':
-      return unionOf(await setsOf(context, filter.filters), bitsFor(snapshot.lastId));
-    case 'bool':
-      return combineClauses(context, filter);
-    default: {
-      const key = filterKey(filter);
-      const made = context.held.get(key) ?? snapshot.sets.get(key) ?? (await leafSet(context, filter));
-      snapshot.sets.set(key, made);
-      return made;
-    }
-  }
-}
-
-async function leafSet(context: LookupContext, filter: Filter): Promise<LogSet> {
-  if (filter.kind !== 'term') return setOfBits(await leafBits(context, filter));
-  const { found, snapshot } = context;
-  return found.get(termId(filter)) ?? emptySet(bitsFor(snapshot.lastId));
-}
-
-async function leafBits(context: LookupContext, filter: Filter): Promise<Bitmap> {
-  const { snapshot, connection, reader } = context;
-  switch (filter.kind) {
-    case 'range':
-      if (filter.field.type !== 'date') return logsOfPattern(reader, filter, snapshot.lastId);
-      return (
-        (await logsWithin(snapshot, connection, filter)) ??
-        (await scanLogs(context, filter, { ranges: [idsUpToSql(snapshot.covered)] }))
-      );
-    case 'prefix':
-    case 'wildcard':
-    case 'regexp':
-    case 'fuzzy':
-    case 'termRange':
-      return logsOfPattern(reader, filter, snapshot.lastId);
-    default:
-      throw new Error(`The index has no answer to "${filter.kind}"`);
-  }
-}
-
-async function logsWithin(
-  snapshot: Snapshot,
-  connection: DuckDBConnection,
-  { lower, upper }: RangeFilter,
-): Promise<Bitmap | undefined> {
-  const times = await timesOf(snapshot, connection);
-  if (!times) return undefined;
-  const made = idsWithin(times, bitsFor(snapshot.lastId), { lower, upper });
-  // Blocks within the range were added completely.
-  keepOnly(made, (await existingIds(snapshot, connection)).bitmap());
-  return made;
-}
-
-async function combineClauses(
-  context: LookupContext,
-  { must, should, mustNot }: Extract<Filter, { kind: 'bool' }>,
-): Promise<LogSet> {
-  const { snapshot, connection } = context;
-  const required = must.length === 0 && 0 < should.length ? [disMaxFilter(should)] : must;
-  const all =
-    required.length === 0 ? [await existingIds(snapshot, connection)] : await setsOf(context, required);
-  return logsInAll(all, await setsOf(context, mustNot), bitsFor(snapshot.lastId));
-}
-
-async function setsOf(context: LookupContext, filters: readonly Filter[]): Promise<readonly LogSet[]> {
-  const sets: LogSet[] = [];
-  for (const each of filters) sets.push(await setOf(context, each));
-  return sets;
-}
-
-/** Rows to scan. */
-interface ScanOptions {
-  /** SQL conditions of id ranges. */
-  readonly ranges: readonly string[];
-  /** Sets of the parts of the filter that are known. */
-  readonly sets?: ReadonlyMap<Filter, LogSet>;
-}
-
-/** Selects logs by a scan of some id ranges. */
-async function scanLogs(
-  { snapshot, connection }: SearchContext,
-  filter: Filter,
-  { ranges, sets }: ScanOptions,
-): Promise<Bitmap> {
-  const bits = bitsFor(snapshot.lastId);
-  return withCondition(
-    filter,
-    ({ sql, parameters }) => {
-      // One SELECT for each range: an OR of ranges would prevent DuckDB from skipping row groups.
-      const selects = ranges.map((range) => `SELECT id FROM stored.logs WHERE ${range} AND ${sql}`);
-      return selectIds(connection, { sql: selects.join(' UNION ALL '), parameters, bits });
-    },
-    (each, bind) => {
-      const set = sets?.get(each);
-      return set && bitmapSql(set.bitmap(), set.count(), bind);
-    },
-  );
-}
-
-/** Adds the selected logs after the end of the index. */
-async function addUncovered(
-  { snapshot: { covered, lastId }, connection }: SearchContext,
-  filter: Filter,
-  made: Bitmap,
-): Promise<void> {
-  await withCondition(filter, async ({ sql, parameters }) => {
-    const bits = bitsFor(lastId);
-    const uncovered = await selectIds(connection, {
-      sql: `SELECT id FROM stored.logs WHERE id > ${covered} AND ${sql}`,
-      ...{ parameters, bits },
-    });
-    clearFrom(made, covered + 1);
-    addAll(made, uncovered);
-  });
-}
-
-/** Removes the ids from this one on. */
-function clearFrom({ bit }: Bitmap, id: number): void {
-  const at = 1 + (id >>> 3);
-  bit[at] = (bit[at] ?? 0) & ~(0xff >>> (id & 7));
-  bit.fill(0, at + 1);
 }

@@ -15,14 +15,21 @@ import { logsInSequence } from '../segments/word-sequence.ts';
 import { addBytes, type Bitmap, bitsFor, emptyBitmap } from './bitmap.ts';
 import { emptySet, type LogSet, setOfBits } from './log-set.ts';
 
+/** What to find of phrases. */
+export interface PhraseOptions {
+  readonly lastId: number;
+  /** Chunks of ids to compare positions in; all if not given. */
+  readonly chunks: ReadonlySet<number> | undefined;
+}
+
 /**
  * Finds the logs with the words of phrases in sequence, by the positions of the words. All words are looked up at
- * once. Returns sets by `filterKey`, with ids up to `lastId`.
+ * once. Returns sets by `filterKey`, with ids up to `lastId`, and in some chunks of ids only if they are given.
  */
 export async function findPhrases(
   reader: IndexReader,
   phrases: readonly PhraseFilter[],
-  lastId: number,
+  options: PhraseOptions,
 ): Promise<ReadonlyMap<string, LogSet>> {
   const asked = phrases.flatMap(({ field, terms }) =>
     terms.map((term) => ({ field: fieldNumber(field) ?? 0, term })),
@@ -33,7 +40,7 @@ export async function findPhrases(
   for (const phrase of phrases) {
     const words = found.slice(next, next + phrase.terms.length);
     next += phrase.terms.length;
-    sets.set(filterKey(phrase), await logsOfPhrase(reader, words, lastId));
+    sets.set(filterKey(phrase), await logsOfPhrase(reader, words, options));
   }
   return sets;
 }
@@ -42,14 +49,14 @@ export async function findPhrases(
 async function logsOfPhrase(
   reader: IndexReader,
   words: readonly (readonly FoundTerm[])[],
-  lastId: number,
+  { lastId, chunks }: PhraseOptions,
 ): Promise<LogSet> {
   let made: Bitmap | undefined;
   for (const segment of reader.segments) {
     const terms = words.flatMap((found) => found.find((each) => each.segment === segment) ?? []);
     if (terms.length < words.length) continue;
     made ??= emptyBitmap(bitsFor(lastId));
-    await addPhrase(made, reader, terms);
+    await addPhrase(made, reader, terms, chunks);
   }
   return made ? setOfBits(made) : emptySet(bitsFor(lastId));
 }
@@ -58,7 +65,12 @@ async function logsOfPhrase(
 const chunksAtOnce = 256;
 
 /** Adds the logs of one segment that have the terms in sequence. */
-async function addPhrase(made: Bitmap, reader: IndexReader, terms: readonly FoundTerm[]): Promise<void> {
+async function addPhrase(
+  made: Bitmap,
+  reader: IndexReader,
+  terms: readonly FoundTerm[],
+  wanted: PhraseOptions['chunks'],
+): Promise<void> {
   const postings = await readPostingsOf(reader, terms);
   const words = terms.map((term, offset) => ({
     ...{ offset, term },
@@ -66,8 +78,8 @@ async function addPhrase(made: Bitmap, reader: IndexReader, terms: readonly Foun
   }));
   words.sort((first, second) => first.term.entry.logs - second.term.entry.logs);
   const [rarest, ...others] = words;
-  const shared = [...(rarest?.chunks.keys() ?? [])].filter((number) =>
-    others.every(({ chunks }) => chunks.has(number)),
+  const shared = [...(rarest?.chunks.keys() ?? [])].filter(
+    (number) => (wanted?.has(number) ?? true) && others.every(({ chunks }) => chunks.has(number)),
   );
   for (let from = 0; from < shared.length; from += chunksAtOnce) {
     const numbers = shared.slice(from, from + chunksAtOnce);

@@ -2,8 +2,9 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { FilterBound, RangeFilter } from '../../meaning/filter.ts';
 import type { NumberValue } from '../../meaning/number-value.ts';
 import { intervalStart } from '../../records/interval-start.ts';
-import { compareCursors, type LogCursor, type LogOrder } from '../case/log-order.ts';
+import { compareCursors, type FirstLogs, type LogCursor } from '../case/log-order.ts';
 import { streamRows } from '../database/stream-rows.ts';
+import { chunkIds } from '../segments/posting-chunks.ts';
 import { addId, type Bitmap, countIds, eachId, emptyBitmap } from './bitmap.ts';
 
 /** Times of all logs in memory: 8 bytes a log. */
@@ -20,9 +21,8 @@ interface TimeBlock {
   readonly hasTimeless: boolean;
 }
 
-/** Words of a set that cover a block of ids. */
-const blockWords = 64;
-const blockIds = 32 * blockWords;
+/** Words of a set that cover a block of ids: the same ids as a chunk of postings. */
+export const blockWords = chunkIds / 32;
 
 /** Above this number, the database sorts and counts: the times would take 160 MB. */
 const maxIds = 20_000_000;
@@ -40,8 +40,8 @@ export async function loadTimes(connection: DuckDBConnection, lastId: number): P
       byId[Number(ids.getItem(row))] = Number(times.getItem(row));
   }
   const blocks: TimeBlock[] = [];
-  for (let from = 0; from < byId.length; from += blockIds)
-    blocks.push(toBlock(byId.subarray(from, from + blockIds)));
+  for (let from = 0; from < byId.length; from += chunkIds)
+    blocks.push(toBlock(byId.subarray(from, from + chunkIds)));
   return { byId, blocks };
 }
 
@@ -59,11 +59,7 @@ function toBlock(times: Float64Array): TimeBlock {
 export function firstIds(
   { byId, blocks }: Times,
   bitmap: Bitmap,
-  {
-    order,
-    count,
-    after,
-  }: { readonly order: LogOrder; readonly count: number; readonly after?: LogCursor | undefined },
+  { order, count, after }: FirstLogs,
 ): number[] {
   const compare = (first: LogCursor, second: LogCursor) => compareCursors(first, second, order);
   let best: LogCursor[] = [];
