@@ -4,6 +4,7 @@ import type { Filter } from '../../meaning/filter.ts';
 import { intervalShift } from '../../records/interval-start.ts';
 import type { LogField } from '../../records/log.ts';
 import type { Case } from '../case/case.ts';
+import { countValuesByStart } from '../token-index/field-values.ts';
 import { countByStart, spanOf } from '../token-index/times.ts';
 import { fieldValueSchema, fieldValueSql } from './find-logs.ts';
 import { type LogSearch, withSearch } from './search.ts';
@@ -81,9 +82,12 @@ export function countByTime(
 ): Promise<readonly TimeCount[]> {
   const count = async ({ connection, condition, hits }: LogSearch) => {
     // The database rounds fractional starts differently.
-    const times = by === undefined && Number.isSafeInteger(every) ? await hits?.times() : undefined;
-    if (hits && times)
+    const times = Number.isSafeInteger(every) ? await hits?.times() : undefined;
+    if (hits && times && by === undefined)
       return countByStart(times, hits.bitmap(), every).map(([start, count]) => ({ start, count }));
+    const values = times && by !== undefined ? await hits?.values(fieldValueSql(by)) : undefined;
+    if (hits && times && values)
+      return toCounts(countValuesByStart(values, times, { bitmap: hits.bitmap(), every }));
     const { sql, parameters } = condition();
     const shift = intervalShift(every);
     const length = `$${parameters.length + 1}::DOUBLE`;
@@ -94,11 +98,11 @@ export function countByTime(
        GROUP BY ALL ORDER BY start, value NULLS LAST`,
       [...parameters, every],
     );
-    return v.parse(rows, result.getRowsJS()).map(([start, value, count]) => ({
-      start,
-      ...value,
-      count,
-    }));
+    return toCounts(result.getRowsJS());
   };
   return withSearch(from, filter, count, signal);
+}
+
+function toCounts(counted: readonly unknown[]): readonly TimeCount[] {
+  return v.parse(rows, counted).map(([start, value, count]) => ({ start, ...value, count }));
 }

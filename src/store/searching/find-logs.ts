@@ -16,6 +16,7 @@ import {
 } from '../case/log-order.ts';
 import { streamRows } from '../database/stream-rows.ts';
 import { idsOf } from '../token-index/bitmap.ts';
+import { countValues } from '../token-index/field-values.ts';
 import { firstIds } from '../token-index/times.ts';
 import { blockCondition, splitIntoBlocks } from './log-blocks.ts';
 import { type LogSearch, startSearch, withSearch } from './search.ts';
@@ -253,17 +254,22 @@ export function countBy(
   filter: Filter,
   { limit = 100, signal }: { readonly limit?: number; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<readonly ValueCount[]> {
-  const count = async ({ connection, condition }: LogSearch) => {
+  const count = async (search: LogSearch) => {
+    const values = await search.hits?.values(fieldValueSql(field));
+    const counts =
+      search.hits && values ? countValues(values, search.hits.bitmap()) : await countInDatabase(search);
+    return counts
+      .slice(0, Number(toSqlCount(limit)))
+      .map(([value, count]) => ({ ...v.parse(fieldValueSchema, value), count: Number(count) }));
+  };
+  const countInDatabase = async ({ connection, condition }: LogSearch) => {
     const { sql, parameters } = condition();
     const result = await connection.runAndReadAll(
       `SELECT ${fieldValueSql(field)} AS value, count(*)::DOUBLE AS count FROM stored.logs WHERE ${sql}
        GROUP BY ALL ORDER BY count DESC, value NULLS LAST LIMIT ${toSqlCount(limit)}`,
       [...parameters],
     );
-    return result.getRowsJS().map(([value, count]) => ({
-      ...v.parse(fieldValueSchema, value),
-      count: Number(count),
-    }));
+    return result.getRowsJS();
   };
   return withSearch(from, filter, count, signal);
 }

@@ -6,10 +6,11 @@ import type { FirstLogs } from '../case/log-order.ts';
 import { unlessDamaged } from '../segments/stored-segments.ts';
 import type { Bitmap } from './bitmap.ts';
 import { evaluate } from './evaluate.ts';
+import type { FieldValues } from './field-values.ts';
 import { lookUpFirst } from './first-logs.ts';
 import { areFarApart, bitmapCondition, nearIdsSql, rowNumbersSql } from './id-conditions.ts';
 import { planIndexUse } from './plan.ts';
-import { rowNumbersOf, snapshotOf, timesOf } from './snapshot.ts';
+import { fieldValuesOf, rowNumbersOf, snapshotOf, timesOf } from './snapshot.ts';
 import type { Times } from './times.ts';
 
 /** The logs that a filter selects. */
@@ -23,6 +24,8 @@ export interface Hits {
   readonly idsSql: (ids: readonly number[]) => Promise<string>;
   /** Times of the logs; undefined as long as loading them does not pay, or if there are too many. */
   readonly times: () => Promise<Times | undefined>;
+  /** Values of an SQL expression by log; undefined as long as loading them does not pay, or if there are too many. */
+  readonly values: (expression: string) => Promise<FieldValues | undefined>;
 }
 
 /**
@@ -59,5 +62,6 @@ export async function findHits(
       return rowNumbersSql(await rowNumbersOf(ids, snapshot, connection));
     },
     times: () => timesOf(snapshot, connection),
+    values: (expression) => fieldValuesOf(snapshot, connection, expression),
   };
 }

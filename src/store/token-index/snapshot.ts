@@ -6,6 +6,7 @@ import type { IndexReader } from '../segments/look-up.ts';
 import { PageCache } from '../segments/page-cache.ts';
 import { readSegments, type Segment, unlessDamaged } from '../segments/stored-segments.ts';
 import { bitsFor, idsBetween } from './bitmap.ts';
+import { type FieldValues, loadFieldValues } from './field-values.ts';
 import { idListSql } from './id-conditions.ts';
 import { getOrMake, type Lazy } from './lazy.ts';
 import { type LogSet, setOfBits } from './log-set.ts';
@@ -27,16 +28,18 @@ export interface Snapshot {
   readonly sets: SetCache;
   /** Made on first use. */
   readonly existing: Lazy<LogSet>;
-  readonly times: Lazy<Times | undefined> & {
-    /** Number of requests so far. */
-    questions: number;
-  };
+  readonly times: Asked<Times | undefined>;
+  /** By the SQL expression of a value. */
+  readonly values: Map<string, Asked<FieldValues | undefined>>;
   readonly span: Lazy<Span>;
   readonly follow: Lazy<boolean>;
-  readonly runs: Lazy<readonly RowRun[] | undefined> & {
-    /** Number of requests so far. */
-    questions: number;
-  };
+  readonly runs: Asked<readonly RowRun[] | undefined>;
+}
+
+/** A cache for a value that is made once making it pays. */
+interface Asked<T> extends Lazy<T> {
+  /** Number of requests so far. */
+  questions: number;
 }
 
 /** Consecutive ids in consecutive rows. */
@@ -85,7 +88,14 @@ async function readSnapshot(connection: DuckDBConnection): Promise<Snapshot> {
   const sets = setCache(Math.max(16, Math.floor((8 * cacheBytes) / bitsFor(lastId))));
   return {
     ...{ lastAction: action, segments, covered, lastId, logs, sets, pages: new PageCache(cacheBytes) },
-    ...{ existing: {}, times: { questions: 0 }, span: {}, follow: {}, runs: { questions: 0 } },
+    ...{
+      existing: {},
+      times: { questions: 0 },
+      values: new Map(),
+      span: {},
+      follow: {},
+      runs: { questions: 0 },
+    },
   };
 }
 
@@ -214,8 +224,11 @@ function rowsInRuns(runs: readonly RowRun[], ids: readonly number[]): readonly n
   });
 }
 
-/** Number of requests answered by the database: a single one is faster without the times of all logs. */
+/** Number of requests answered by the database: a single one is faster without a column of all logs. */
 const minRequests = 3;
+
+/** Above this number, the database sorts and counts: the times would take 240 MB, the values of a field 30 MB. */
+const maxIds = 30_000_000;
 
 /** Returns the times of the logs once loading them pays; undefined before, and if there are too many. */
 export async function timesOf(
@@ -223,8 +236,24 @@ export async function timesOf(
   connection: DuckDBConnection,
 ): Promise<Times | undefined> {
   times.questions += 1;
-  if (times.questions <= minRequests) return undefined;
+  if (times.questions <= minRequests || maxIds < lastId) return undefined;
   return getOrMake(times, () => loadTimes(connection, lastId));
+}
+
+/**
+ * Returns the values of an SQL expression by log once loading them pays; undefined before, and if there are too many
+ * logs or values.
+ */
+export async function fieldValuesOf(
+  { values, lastId }: Snapshot,
+  connection: DuckDBConnection,
+  value: string,
+): Promise<FieldValues | undefined> {
+  const asked = values.get(value) ?? { questions: 0 };
+  values.set(value, asked);
+  asked.questions += 1;
+  if (asked.questions <= minRequests || maxIds < lastId) return undefined;
+  return getOrMake(asked, () => loadFieldValues(connection, value, lastId));
 }
 
 /** Reports if a range spans at most a quarter of the time of all logs: then scanning the logs in it is fastest. */

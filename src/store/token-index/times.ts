@@ -24,12 +24,8 @@ interface TimeBlock {
 /** Words of a set that cover a block of ids: the same ids as a chunk of postings. */
 export const blockWords = chunkIds / 32;
 
-/** Above this number, the database sorts and counts: the times would take 160 MB. */
-const maxIds = 20_000_000;
-
 /** Reads the times of all logs. */
-export async function loadTimes(connection: DuckDBConnection, lastId: number): Promise<Times | undefined> {
-  if (maxIds < lastId) return undefined;
+export async function loadTimes(connection: DuckDBConnection, lastId: number): Promise<Times> {
   const byId = new Float64Array(lastId + 1).fill(Number.NaN);
   const result = await streamRows(connection, {
     sql: `SELECT id::INTEGER, coalesce(epoch_ms("time")::DOUBLE, 'NaN'::DOUBLE) FROM stored.logs`,
