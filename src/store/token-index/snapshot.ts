@@ -52,8 +52,11 @@ interface RowRun {
 
 const snapshots = new WeakMap<Case, Snapshot>();
 
-/** Bytes of cached sets, and of cached pages of the index, for each open case. */
+/** Bytes of cached sets for each open case, and least bytes of cached pages of the index. */
 const cacheBytes = 64 * 1024 * 1024;
+
+/** Bytes of cached pages for a log of a large case: a phrase of frequent words reads up to four. */
+const pageBytesOfLog = 5;
 
 /**
  * Returns the cached facts about a case as a connection sees it. It must be in one transaction with everything
@@ -86,8 +89,9 @@ async function readSnapshot(connection: DuckDBConnection): Promise<Snapshot> {
   const [lastId, logs] = v.parse(counts, result.getRowsJS()[0]);
   const covered = segments.at(-1)?.lastId ?? 0;
   const sets = setCache(Math.max(16, Math.floor((8 * cacheBytes) / bitsFor(lastId))));
+  const pages = new PageCache(Math.max(cacheBytes, pageBytesOfLog * lastId));
   return {
-    ...{ lastAction: action, segments, covered, lastId, logs, sets, pages: new PageCache(cacheBytes) },
+    ...{ lastAction: action, segments, covered, lastId, logs, sets, pages },
     ...{
       existing: {},
       times: { questions: 0 },
