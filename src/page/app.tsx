@@ -157,6 +157,11 @@ export function App() {
           {visible(error?.message ?? '')}
         </p>
       )}
+      {about?.remarks.map((remark) => (
+        <p class="lost" role="alert" key={remark}>
+          {visible(remark.replace(/^warning: /, ''))}
+        </p>
+      ))}
       {queried.includes(view) && !isMissing && (
         <section class="ask" aria-label="Search">
           <SchemaProvider value={schema}>

@@ -11,6 +11,7 @@ import { resolve } from '../../src/meaning/resolve.ts';
 import { countBy, countByTime, countLogs, findLogs, openCase, timeSpan } from '../../src/store/index.ts';
 import { run } from '../cli/run-in-process.ts';
 import { rounds } from '../effort.ts';
+import { ask, serveFolder } from '../ui/serving.ts';
 import { madeCase } from './pushed-case.ts';
 import { clusterName, type Server, startShards } from './start-server.ts';
 
@@ -151,6 +152,9 @@ test('the available shards answer if the address asks for them, and the rest is 
         expect(err.match(/warning: No answer from/g)).toHaveLength(1);
         expect(err).toContain(`shard ${index + 1} (127.0.0.1:${missing.nativePort})`);
       }
+      await using page = await serveFolder({ folder, given: through([available]) });
+      const { names, remarks } = await ask(page, 'about', {});
+      expect([names, remarks]).toEqual([['gis'], [expect.stringContaining(`shard ${index + 1} (`)]]);
       const { out } = await run(through(['sql', 'SELECT count() FROM logs', available, '--csv']));
       expect(out).toBe(`count()\n${rows}`);
       expect(Number(rows)).toBeLessThan(parts * logs);

@@ -24,6 +24,8 @@ export interface Sources extends AsyncDisposable {
   readonly nameOf: (log: StoredLog, ofCase: number) => string;
   /** The names of the cases. */
   readonly names: readonly string[];
+  /** What the logs of clusters lack, as the terminal was told. */
+  readonly remarks: readonly string[];
   /** True if there are several sources, so that each log names its origin. */
   readonly areSeveral: boolean;
   /** Exit code: not `done` if a file could not be loaded. */
@@ -83,10 +85,15 @@ export async function openSources(
     }
     const ofFiles = cases.length;
     const logs: LogsAsked[] = [...cases];
+    const remarks: string[] = [];
+    const say = (line: string) => {
+      remarks.push(line);
+      terminal.say(line);
+    };
     if (0 < addresses.length) {
       const { openClusterLogs } = await import('../cluster/open-cluster-logs.ts');
       for (const address of addresses) {
-        const each = await openClusterLogs(address, terminal);
+        const each = await openClusterLogs(address, { ...terminal, say });
         opened.push(each);
         logs.push(each.logs);
         names.push(each.name);
@@ -97,7 +104,7 @@ export async function openSources(
     const nameOf: Sources['nameOf'] = ({ entry }, ofCase) =>
       ofCase < ofFiles && cases[ofCase]?.originals === 'in place' ? entry : (names[ofCase] ?? '');
     return {
-      ...{ cases, logs, names, outcome },
+      ...{ cases, logs, names, remarks, outcome },
       areSeveral: 1 < paths.length + addresses.length,
       nameOf,
       [Symbol.asyncDispose]: close,

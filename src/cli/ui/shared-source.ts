@@ -11,6 +11,8 @@ export interface SourceCases extends AsyncDisposable {
   /** The cases, then the logs of clusters. */
   readonly logs: readonly Asked[];
   readonly names: readonly string[];
+  /** What the logs of clusters lack. */
+  readonly remarks?: readonly string[];
 }
 
 /** Borrowed open cases of a source. */

@@ -136,6 +136,7 @@ function combine(
     readingOptions: hasLogFiles ? logZoneWords(logZone) : [],
     logs: parts.flatMap(({ logs }) => logs),
     names: parts.flatMap(({ names }) => names),
+    remarks: parts.flatMap(({ remarks = [] }) => remarks),
     paths: shared.flatMap(({ words }) => words),
   };
 }

@@ -38,6 +38,8 @@ export interface QueryFields {
 export interface About {
   readonly names: readonly string[];
   readonly paths: readonly string[];
+  /** What the sources lack, such as a shard of a cluster. */
+  readonly remarks: readonly string[];
   /** Options of a command line that read the sources alike. */
   readonly readingOptions: readonly string[];
   /** Folder of the rules, if they are not those of Logquarry. */
@@ -52,10 +54,10 @@ export const about: AnswerOperation<typeof nothing, About> = {
   parameters: nothing,
   async answer(_, context) {
     const { opened, schema, rulesPath } = context;
-    const { names, paths, readingOptions = [] } = opened;
+    const { names, paths, remarks = [], readingOptions = [] } = opened;
     const requested = await requestedOf(opened);
     return {
-      ...{ names, paths, readingOptions },
+      ...{ names, paths, remarks, readingOptions },
       ...(rulesPath !== undefined && { rulesPath }),
       overview: await overviewOf(logsOf(context), { requested, buckets: 60, values: 10 }),
       ...(schema && { queryFields: queryFieldsOf(schema) }),

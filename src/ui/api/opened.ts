@@ -11,6 +11,8 @@ export interface OpenedCases {
   /** The cases, then the logs of clusters. */
   readonly logs: readonly Asked[];
   readonly names: readonly string[];
+  /** What the sources lack, to be shown beside every answer. */
+  readonly remarks?: readonly string[];
   /** The words of a command line that name the same sources. */
   readonly paths: readonly string[];
   /** Options of a command line that read them alike, such as the zone of log files. */
