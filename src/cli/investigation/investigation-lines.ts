@@ -78,7 +78,7 @@ function nothingText({ first, symptomLogs, changes }: Investigation): string {
   if (0 < eligible.length)
     return `Nothing since the time of --since. Without it there is more: ${formatCount(eligible.length, 'earlier change')}.`;
   if (symptomLogs !== undefined)
-    return `Nothing: the share of the ${formatCount(symptomLogs, 'log')} that the query of --search selects changes no more than chance explains.`;
+    return `Nothing: the share of the logs of --search (${formatCount(symptomLogs, 'log')}) changes no more than chance explains.`;
   return 'Nothing: no share of a code, a pattern or slow requests changes beyond what chance explains.';
 }
 
