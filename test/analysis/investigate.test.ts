@@ -184,6 +184,12 @@ describe('with a hint', async () => {
     expect(later?.subject).toMatchObject({ level: 'SEVERE' });
   });
 
+  test('around a time amid the failures, they are the main change, and say who is hit', async () => {
+    const { main, hit } = await investigated(logs, { around: at('09:15') });
+    expect(main?.subject).toMatchObject({ level: 'SEVERE' });
+    expect(new Set(hit?.users.map(({ value }) => value))).toEqual(new Set(storyTruth('incident').users));
+  });
+
   test('since a time, no earlier change is the main one', async () => {
     const { main } = await investigated(logs, { since: at('10:30') });
     expect(main?.start ?? at('10:30')).toBeGreaterThanOrEqual(at('10:00'));

@@ -71,6 +71,19 @@ test('the filters select what is compared, and a symptom what changed', async ()
   expect(JSON.parse(same).main.subject).toEqual({ type: 'query' });
 });
 
+test('without an answer to the hint, the reason is said', async () => {
+  const nothing = async (...hint: string[]) => await run(['investigate', path('bad.duckdb'), ...hint]);
+  expect((await nothing('--search', 'absentword')).out).toContain('no log matches the query of --search.');
+  const calm = await nothing('--search', 'logCode:217010');
+  expect(calm.out).toMatch(/^changed +Nothing: the share of the logs of --search \([\d,]+ logs\)/m);
+  const late = await nothing('--since', '2030-01-01');
+  expect(late.out).toMatch(/^changed +Nothing since the time of --since\. .* [1-9]\d* earlier changes?/m);
+  expect(late.err).toContain('--since is after all logs: the logs are from 2025-03-11');
+  const early = await nothing('--around', '2020-01-01');
+  expect(early.err).toContain('--around is outside of all logs');
+  expect(early.out).toMatch(/^main change /m);
+});
+
 test('texts of logs keep their control characters to themselves', async () => {
   const { out } = await run(['investigate', path('hostile.duckdb')]);
   expect(out).toContain('code 66');

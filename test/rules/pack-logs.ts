@@ -108,7 +108,14 @@ export const packLogs: Readonly<Record<string, PackExample>> = {
     spares: [{ source: 'Sharing', msg: 'Log settings were edited' }],
   },
   secret_updated: { fires: [secret], spares: [certificate, { msg: secret.msg ?? '' }] },
-  certificate_updated: { fires: [certificate], spares: [secret] },
+  certificate_updated: {
+    fires: [certificate],
+    spares: [secret, { msg: "Certificate 'a' expires in less than 2 days." }],
+  },
+  certificate_expired: {
+    fires: [{ msg: "The certificate of identity provider 'a' has expired." }],
+    spares: [certificate, { msg: "Certificate 'a' was replaced." }, { msg: 'The token has expired.' }],
+  },
   refused_after_secret: {
     fires: [at(0, secret), at(hour, refused)],
     spares: [at(-hour, refused), at(0, secret), at(0, certificate), at(13 * hour, refused)],

@@ -26,19 +26,18 @@ export interface ChosenChanges {
 
 /**
  * Chooses the main change: the most severe rank first, then the greatest gain. With a hint only changes near or
- * after it are considered. Undefined without any.
+ * after it are considered, and those for the worse that last at it if none near it is. Undefined without any.
  */
 export function chooseMoment(
   changes: readonly Change[],
   { every, around, since, isSymptomOnly = false }: MomentHint & ChooseOptions,
 ): ChosenChanges | undefined {
   const aligned = alignedBuckets * every;
-  const possible = changes.filter(
+  const eligible = changes.filter(
     ({ start, subject }) =>
-      (!isSymptomOnly || subject.type === 'query') &&
-      (since === undefined || since - aligned <= start) &&
-      (around === undefined || Math.abs(start - around) <= Math.max(aligned, nearest(changes, around))),
+      (!isSymptomOnly || subject.type === 'query') && (since === undefined || since - aligned <= start),
   );
+  const possible = around === undefined ? eligible : changesAround(eligible, around, aligned);
   const strongest = best(possible);
   if (!strongest) return undefined;
   const rank = rankOf(strongest);
@@ -46,15 +45,27 @@ export function chooseMoment(
     .filter(({ start }) => Math.abs(start - strongest.start) <= aligned)
     .sort((first, second) => rankOf(second) - rankOf(first) || gainOf(second) - gainOf(first));
   const worse = changes.filter(
-    (each) => 2 <= rankOf(each) && each.start < strongest.start - aligned && strongest.start <= each.end,
+    (each) => isWorse(each) && each.start < strongest.start - aligned && strongest.start <= each.end,
   );
   const [firstSign] = 2 <= rank ? worse : [];
   return { main: strongest, together, ...(firstSign && { firstSign }) };
 }
 
-/** The distance of the nearest change to a time. */
-function nearest(changes: readonly Change[], time: number): number {
-  return Math.min(...changes.map(({ start }) => Math.abs(start - time)));
+/**
+ * The changes that begin near a time. If none of them is for the worse, those for the worse that last then: of a
+ * complaint in the middle of failures, the failures are the change.
+ */
+function changesAround(changes: readonly Change[], time: number, aligned: number): readonly Change[] {
+  const distance = Math.max(aligned, Math.min(...changes.map(({ start }) => Math.abs(start - time))));
+  const near = changes.filter(({ start }) => Math.abs(start - time) <= distance);
+  if (near.some(isWorse)) return near;
+  const lasting = changes.filter((each) => isWorse(each) && each.start <= time && time < each.end);
+  return lasting.length === 0 ? near : lasting;
+}
+
+/** True for failures, warnings and slower requests. */
+function isWorse(change: Change): boolean {
+  return 2 <= rankOf(change);
 }
 
 function best(changes: readonly Change[]): Change | undefined {

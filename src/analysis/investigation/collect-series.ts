@@ -28,6 +28,8 @@ export interface CollectedSeries {
   readonly series: readonly SubjectSeries[];
   /** Logs in each bucket; 0 where they were not exported as a whole. */
   readonly exposure: Float64Array;
+  /** Logs of the symptom; absent without one. */
+  readonly symptomLogs?: number;
 }
 
 /** The logs to collect series of. */
@@ -69,7 +71,11 @@ export async function collectSeries(
     (each) => ({ ...each, exposure }),
   );
   const isEnough = ({ counts }: SubjectSeries) => fewestLogs <= sumOf(counts);
-  return { buckets, exposure, series: [...found.filter(isEnough), ...slow] };
+  const symptomLogs = symptoms[0] && sumOf(symptoms[0].counts);
+  return {
+    ...{ buckets, exposure, series: [...found.filter(isEnough), ...slow] },
+    ...(symptomLogs !== undefined && { symptomLogs }),
+  };
 }
 
 function sumOf(counts: ArrayLike<number>): number {

@@ -62,6 +62,8 @@ export interface Investigation {
   readonly every: number;
   /** Number of codes, patterns and latencies that were examined. */
   readonly examined: number;
+  /** Logs with a time that the query of the symptom selects. Absent without one. */
+  readonly symptomLogs?: number;
   /** All significant changes, in order of time. */
   readonly changes: readonly Change[];
   /** The main change, those that begin with it, and the earliest that still lasts. Absent if nothing changed. */
@@ -144,6 +146,7 @@ export async function investigate(
   const facts = {
     ...{ logs, timeless, every, changes, ...span },
     examined: found.series.length,
+    ...(found.symptomLogs !== undefined && { symptomLogs: found.symptomLogs }),
     gaps: requested.length === 0 ? [] : coverageGaps(requested, span),
   };
   const chosen = chooseMoment(changes, { every, around, since, isSymptomOnly: symptom !== undefined });

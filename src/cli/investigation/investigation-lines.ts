@@ -70,10 +70,16 @@ function mainStatements(found: Investigation, zone: TimeZone): readonly Statemen
   ];
 }
 
-function nothingText({ first }: Investigation): string {
-  return first === undefined
-    ? 'Nothing is known.'
-    : 'Nothing: no share of a code, a pattern or slow requests changes beyond what chance explains.';
+function nothingText({ first, symptomLogs, changes }: Investigation): string {
+  if (first === undefined) return 'Nothing is known.';
+  if (symptomLogs === 0) return 'Nothing is known: no log matches the query of --search.';
+  const eligible =
+    symptomLogs === undefined ? changes : changes.filter(({ subject }) => subject.type === 'query');
+  if (0 < eligible.length)
+    return `Nothing since the time of --since. Without it there is more: ${formatCount(eligible.length, 'earlier change')}.`;
+  if (symptomLogs !== undefined)
+    return `Nothing: the share of the logs of --search (${formatCount(symptomLogs, 'log')}) changes no more than chance explains.`;
+  return 'Nothing: no share of a code, a pattern or slow requests changes beyond what chance explains.';
 }
 
 /** Events that are shown: those nearest to the first change, besides upgrades. */

@@ -1,5 +1,6 @@
-import { investigate } from '../../../analysis/index.ts';
+import { type Investigation, investigate } from '../../../analysis/index.ts';
 import { expandFuzzy } from '../../../analysis/log-source.ts';
+import type { TimeZone } from '../../../records/zones/time-zone.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { logZoneOf } from '../../command-line/zone-option.ts';
@@ -11,6 +12,8 @@ import { investigationLines } from '../../investigation/investigation-lines.ts';
 import { requestedOf } from '../../overview/requested-of.ts';
 import type { investigateSpec } from '../../specs/investigation/investigate.ts';
 import { toJson } from '../../terminal/printable.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { formatTime, zoneNote } from '../../terminal/time-format.ts';
 
 /** Shows what changed in the logs, when, what came before, and who is hit. */
 export const investigateCommand: RunCommand<typeof investigateSpec> = async (call) => {
@@ -26,15 +29,16 @@ export const investigateCommand: RunCommand<typeof investigateSpec> = async (cal
     terminal,
   );
   await noteNewestLog(sources, { options, now }, terminal);
+  const hint = { around: options.around?.(now, options.zone), since: options.since?.(now, options.zone) };
   const expanded = meant && (await expandFuzzy(sources.logs, { filter: meant, boosts: new Map() }));
   const found = await investigate(sources.cases, {
     filter: asked.filter,
     ...(query !== undefined && expanded && { symptom: { query: `(${query})`, filter: expanded.filter } }),
     requested: await requestedOf(sources.logs),
-    around: options.around?.(now, options.zone),
-    since: options.since?.(now, options.zone),
+    ...hint,
     signal: terminal.interruption(),
   });
+  noteHintOutside(found, { hint, zone: options.zone }, terminal);
   if (options.json) await terminal.print(`${toJson({ cases: sources.names, ...found }, 2)}\n`);
   else {
     const lines = investigationLines(found, {
@@ -46,3 +50,23 @@ export const investigateCommand: RunCommand<typeof investigateSpec> = async (cal
   }
   return sources.outcome;
 };
+
+/** The times of --around and --since. */
+interface Hint {
+  readonly around: number | undefined;
+  readonly since: number | undefined;
+}
+
+/** Reports a time of --around or --since that no log is near. */
+function noteHintOutside(
+  { first, last }: Investigation,
+  { hint, zone }: { readonly hint: Hint; readonly zone: TimeZone },
+  terminal: Terminal,
+): void {
+  if (first === undefined || last === undefined) return;
+  const { around, since } = hint;
+  const span = `the logs are from ${formatTime(first, zone)} to ${formatTime(last, zone)}${zoneNote(zone)}`;
+  if (around !== undefined && (around < first || last < around))
+    terminal.say(`--around is outside of all logs: ${span}. The nearest change is shown.`);
+  if (since !== undefined && last < since) terminal.say(`--since is after all logs: ${span}.`);
+}
