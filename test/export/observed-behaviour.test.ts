@@ -26,6 +26,14 @@ test.each([
   [5001, 9000, false],
   [999, 9000, true],
   [998, 9000, false],
+  [500, 9000, true],
+  [499, 9000, true],
+  [498, 9000, false],
+  [1024, 9000, true],
+  [1023, 9000, true],
+  [8192, 9000, true],
+  [100, 9000, true],
+  [64, 9000, false],
 ])('%d logs beside %d', (records, largest, expected) => {
   expect(mayBeTruncated(records, { num: 10_000, largest })).toBe(expected);
 });

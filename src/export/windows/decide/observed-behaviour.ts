@@ -64,9 +64,11 @@ export function mayBeTruncated(records: number, { num, largest }: ReplySizes): b
   return leastCap < records && (largest <= records || isRound(records));
 }
 
-/** Caps are thousands, or one less where an upper bound is excluded. */
+/** Caps are hundreds, thousands or powers of two, or one less where an upper bound is excluded. */
 function isRound(records: number): boolean {
-  return 999 <= records && (records % 1000 === 0 || records % 1000 === 999);
+  return [records, records + 1].some(
+    (each) => each % 100 === 0 || (100 <= each && Number.isInteger(Math.log2(each))),
+  );
 }
 
 /** Records of the largest reply, including replies too large for their window. */
