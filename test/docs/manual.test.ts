@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readCommandLine } from '../../src/cli/command-line/command-line.ts';
 import { commands } from '../../src/cli/command-table.ts';
+import { incidentLogs } from '../../src/emulator/index.ts';
 import { run } from '../cli/run-in-process.ts';
 import { wordsOf } from '../cli/words-of.ts';
 import { type Running, runDeployment } from '../e2e/deployment.ts';
@@ -64,7 +65,12 @@ let authority: Authority;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'manual-test-'));
-  deployment = await runDeployment({ pace: { queued: 0, running: 0, perLog: 0 } });
+  // An export leaves out the present second, and all that the deployment logs of its start may be of it.
+  const [recent] = incidentLogs({ count: 200, until: Date.now() - 60_000 });
+  deployment = await runDeployment({
+    logs: [...incidentLogs({ count: 500 }), ...(recent ? [recent] : [])],
+    pace: { queued: 0, running: 0, perLog: 0 },
+  });
   authority = await startAuthority();
 });
 afterAll(async () => {
