@@ -77,7 +77,7 @@ function decide({
   };
   return decideWindow(reply, {
     ...{ stored: { ...stored, learnt }, sizes: { num: 12, largest: 0 }, knownTime: undefined },
-    ...{ below: undefined, canNarrow: true, nextNumber: 20, now: 4000, ...more },
+    ...{ recent: [], below: undefined, canNarrow: true, nextNumber: 20, now: 4000, ...more },
   });
 }
 
@@ -198,7 +198,8 @@ describe('a reply that is full', () => {
     expect(upper).toMatchObject({ attempts: 0, updated: 4000, export: 7 });
     const checks: ExpectedLogs[] = JSON.parse(upper?.expected ?? '');
     const summary = summaryOf({ oldest: 100, newest: 999 }, times);
-    expect(checks.at(-1)).toEqual(exactCheck(summary, { oldest: 631, newest: 670 }));
+    const lacked = { oldest: 100, newest: 589 };
+    expect(checks.at(-1)).toEqual({ ...exactCheck(summary, { oldest: 631, newest: 670 }), lacked });
     expect(checks.slice(0, -1).reduce((sum, { count }) => sum + count, 0)).toBe(7);
     expect(checks.slice(0, -1).every(({ kind, records }) => kind === 'least' && records === 12)).toBe(true);
     const below: ExpectedLogs[] = JSON.parse(lower?.expected ?? '');
@@ -291,8 +292,17 @@ describe('an earlier reply is proved by this one', () => {
   const expecting2 = (one: ExpectedLogs) =>
     windowOf({ oldest: 100, newest: 999 }, { expected: expecting(one) });
 
-  test('to be sorted, where the same logs come again', () => {
-    expect(learntOf(decide({ window: expecting2(exact), times }))).toMatchObject({ order: 'trusted' });
+  test('to be sorted, where the same logs come again and then many older ones', () => {
+    const lacked = { oldest: 100, newest: 499 };
+    const seen = learntOf(decide({ window: expecting2({ ...exact, lacked }), times }));
+    expect(seen).toEqual({ times: 'milliseconds', lackedOldest: '100', lackedNewest: '499' });
+    const older = (count: number) => {
+      const own = decide({ times: down(499, count), learnt: seen ?? {}, sizes: { num: 100, largest: 50 } });
+      return learntOf(own);
+    };
+    // As few as these may by chance all be missing in the part that was not compared.
+    expect(older(23)).not.toHaveProperty('order');
+    expect(older(24)).toMatchObject({ order: 'trusted' });
     const before = { order: 'untrusted' };
     expect(learntOf(decide({ window: expecting2(exact), times, learnt: before }))).toMatchObject(before);
   });

@@ -12,8 +12,8 @@ test.each(sampled([1, 2, 4], 1))(
     const result = await exportWindows({ ...setting, order: setting.order(), jobs });
     expect(result).toMatchObject({ logs: count, complete: true, gaps: [] });
     expect(await textsOf(setting.into)).toEqual(sortedTexts(logs));
-    // The first windows are guessed, for each job one: of few windows that is a large part.
-    expect(setting.submissions()).toBeLessThanOrEqual((count < 5000 ? 4 : 1.5) * (count / 100));
+    // The first windows are guessed, and each job asks once more at its end: of few windows that is a large part.
+    expect(setting.submissions()).toBeLessThanOrEqual((count < 5000 ? 4 : 2) * (count / 100));
     const windows = await coverageOf(setting.into);
     expect(windows.every(({ state }) => state === 'loaded')).toBe(true);
     for (const [index, { oldest }] of windows.entries()) {

@@ -87,7 +87,16 @@ export function simulateExport(
       ...{ reverseTwin: undefined, seen: new Map(), mayRetry: true },
     };
     const { changes } = decideWindow(reply, {
-      ...{ stored, sizes, knownTime: undefined, below, canNarrow: true, nextNumber: reserve(20), now: 0 },
+      ...{
+        stored,
+        sizes,
+        knownTime: undefined,
+        recent: [],
+        below,
+        canNarrow: true,
+        nextNumber: reserve(20),
+        now: 0,
+      },
     });
     take(changes);
     onStep([...windows.values()]);

@@ -52,7 +52,7 @@ describe('a window that is given up', () => {
     const halves = giveUpNewerHalf({ ...fetched, expected: '[]', logs: 1 }, up);
     expect(halves).toEqual([
       { ...planned, oldest: 150, state: 'failed', attempts: 3, reason: 'Broken', logs: 1 },
-      { ...planned, window: 9, newest: 149, attempts: 0, logs: 1 },
+      { ...planned, window: 9, newest: 149, attempts: 0 },
     ]);
     const bounds = (oldest: number, newest: number) =>
       giveUpNewerHalf({ ...fetched, oldest, newest }, up)?.map((each) => [each.oldest, each.newest]);

@@ -142,7 +142,7 @@ const nothingNew = 'The export is empty: no logs match the request, or the case 
 const shownGaps = 20;
 
 function sayGap(
-  { kind, oldest, newest, slice, missing = 0, reason }: WindowGap,
+  { kind, oldest, newest, slice, missing, reason }: WindowGap,
   { terminal: { say, talk }, zone }: { readonly terminal: Terminal; readonly zone: TimeZone },
 ): void {
   const when =
@@ -150,6 +150,7 @@ function sayGap(
       ? `${formatTime(oldest, zone)}${zoneNote(zone)}`
       : formatRange({ oldest, newest }, zone);
   const where = `${when}${slice === undefined ? '' : `, ${escapeUnsafe(slice)}`}`;
-  const what = kind === 'failed' ? 'not exported yet' : `at least ${formatNumber(missing)} missing`;
+  const known = missing === undefined ? 'not proved complete' : `at least ${formatNumber(missing)} missing`;
+  const what = kind === 'failed' ? 'not exported yet' : known;
   say(`${talk.style.red('INCOMPLETE')}: ${where}: ${what}: ${escapeUnsafe(reason)}`);
 }

@@ -1,15 +1,19 @@
 import type { ExportChanges, ReadWindow, StoredExport, StoredWindow } from '../../../store/index.ts';
+import { incomplete, isProvedBySize, unconfirmed } from './cap-control.ts';
 import {
   addObserved,
+  leastCap,
   mayBeTruncated,
   type ObservedBehaviour,
   observedBounds,
   observeTimeStep,
+  provesOrder,
   type ReplySizes,
   readObserved,
   timeStepOf,
 } from './observed-behaviour.ts';
 import {
+  clipChecks,
   confirmsExactChecks,
   controlCheck,
   countMissing,
@@ -24,6 +28,7 @@ import {
 } from './reply-checks.ts';
 import {
   type FieldValueCounts,
+  isPartialSlice,
   markUnrequestable,
   maxFilterSlices,
   readSlice,
@@ -33,7 +38,7 @@ import {
   writeSlice,
 } from './slice.ts';
 import { isDescending, judgeReply, type Verdict } from './verdict.ts';
-import { containsTime, type Window } from './window.ts';
+import { containsTime, resetWindow, type Window, windowLength } from './window.ts';
 
 /** A reply that was read. */
 export interface WindowReply {
@@ -62,6 +67,8 @@ export interface DecisionContext {
   readonly sizes: ReplySizes;
   /** Time of a log of this export near the window, from the case. */
   readonly knownTime: number | undefined;
+  /** The windows whose replies came just before. */
+  readonly recent: readonly StoredWindow[];
   /** The planned window directly below this one. */
   readonly below: StoredWindow | undefined;
   /** True if the query may be narrowed to tell apart the logs of one millisecond. */
@@ -89,29 +96,93 @@ export function decideWindow(reply: WindowReply, context: DecisionContext): Deci
   const { stored, sizes } = context;
   const unreadable = read.parts.reduce((sum, part) => sum + part.unreadable, 0);
   const records = summary.times.length + unreadable;
-  const before = readObserved(stored);
   const expected = readExpected(window.expected);
-  // A reply that may be truncated proves nothing: an earlier one may have been truncated in the same way.
-  const proves = !mayBeTruncated(records, sizes);
-  const again = proves ? confirmsExactChecks(summary, expected) : undefined;
-  const lost = proves ? countMissing(summary, expected) : 0;
+  const evidence = evidenceOf(reply, context, records);
+  const { before, order, repeated, isDoubtful } = evidence;
   const observed: ObservedBehaviour = {
     ...before,
     ...observeTimeStep(summary.times, before.times),
-    ...(again === false && { order: 'untrusted' as const }),
+    ...(order !== undefined && { order }),
   };
   const slice = readSlice(window.slice);
-  const judged = judgeReply({ window, slice, summary, ...sizes, records, observed });
+  const judged = judgeReply({ window, slice, summary, ...sizes, records, observed, isDoubtful });
+  const lost = countLost(reply, judged, !mayBeTruncated(records, sizes));
   const verdict = faultOf(read, judged, reply.mayRetry ? lost : 0) ?? judged;
   const cap = detectCap(summary, expected);
   const observations = {
-    ...observationsOf(reply, { verdict, again, before }),
+    ...observationsOf(reply, verdict, evidence),
     ...(cap !== undefined && { cap: String(cap) }),
+    ...(repeated !== undefined && { repeats: 'yes' as const }),
   };
-  return outcomeOf({
-    ...{ reply, verdict, lost },
+  const decision = outcomeOf({
+    ...{ reply, verdict, lost, isConfirmed: evidence.again === true },
     context: { ...context, stored: addObserved(stored, observations) },
     counts: { bytes: read.bytes, sha256: read.sha256, records, unreadable },
+  });
+  return repeated ? withMore(decision, [resetWindow({ ...repeated, attempts: 0 })]) : decision;
+}
+
+/** What a reply shows beside its own logs. */
+interface Evidence {
+  readonly before: ObservedBehaviour;
+  /** True or false if it confirms or refutes what an earlier reply showed. */
+  readonly again: boolean | undefined;
+  /** The sort order that it proves or refutes. */
+  readonly order: ObservedBehaviour['order'];
+  /** A recent window whose reply had the same size. */
+  readonly repeated: StoredWindow | undefined;
+  /** True if it may be truncated although it is small. */
+  readonly isDoubtful: boolean;
+}
+
+function evidenceOf(reply: WindowReply, context: DecisionContext, records: number): Evidence {
+  const { window, summary } = reply;
+  const before = readObserved(context.stored);
+  const expected = readExpected(window.expected);
+  const isCut = leastCap < records && endsEarly(summary, expected);
+  // A reply that may be truncated proves nothing: an earlier one may have been truncated in the same way.
+  const proves = !mayBeTruncated(records, context.sizes) && !isCut;
+  const again = proves ? confirmsExactChecks(summary, expected) : undefined;
+  const isSorted = provesOrder(before, summary.times) && again !== false;
+  const order = again === false ? 'untrusted' : isSorted ? 'trusted' : undefined;
+  const repeated = before.order === 'trusted' ? undefined : repeatedSize(reply, context, records);
+  const isDoubtful = repeated !== undefined || (before.order === undefined && isCut);
+  return { before, again, order, repeated, isDoubtful };
+}
+
+/** Counts the logs of earlier replies that a reply lacks, of the times of which it must hold all. */
+function countLost({ window, summary }: WindowReply, judged: Verdict, isSmall: boolean): number {
+  const expected = readExpected(window.expected);
+  if (judged.kind === 'newer')
+    return countMissing(summary, clipChecks({ oldest: judged.from, newest: window.newest }, expected));
+  return isSmall ? countMissing(summary, expected) : 0;
+}
+
+/**
+ * A recent window whose reply had the same size as this one, which may be a cap
+ * that both reached. Undefined if the size proves nothing anyway, or if the
+ * window can't be split.
+ */
+function repeatedSize(
+  { window }: WindowReply,
+  { recent, sizes, stored }: DecisionContext,
+  records: number,
+): StoredWindow | undefined {
+  const isIndivisible = windowLength(window) <= timeStepOf(readObserved(stored));
+  if (records <= leastCap || mayBeTruncated(records, sizes) || isIndivisible) return undefined;
+  return recent.find((each) => each.records === records && each.reason === unconfirmed);
+}
+
+/** Returns whether a sorted reply ends before the oldest logs that it was to show again. */
+function endsEarly(summary: ReplySummary, expected: readonly ExpectedLogs[]): boolean {
+  const known = summary.times.filter((time) => time !== undefined);
+  const last = known.at(-1);
+  if (last === undefined || !isDescending(known)) return false;
+  return expected.some(({ kind, oldest, newest, count }) => {
+    const isOldest = kind === 'exact' && 0 < count;
+    return (
+      isOldest && oldest < last && last <= newest && exactCheck(summary, { oldest, newest }).count < count
+    );
   });
 }
 
@@ -129,6 +200,8 @@ interface DecidedReply {
   readonly verdict: Verdict;
   /** Logs of earlier replies that this one lacks. */
   readonly lost: number;
+  /** True if it shows exactly what an earlier reply showed. */
+  readonly isConfirmed: boolean;
   /** Sizes of the zip; its records are counted whether readable or not. */
   readonly counts: Pick<StoredWindow, 'bytes' | 'sha256' | 'unreadable'> & { readonly records: number };
 }
@@ -136,22 +209,24 @@ interface DecidedReply {
 /** Behaviour of the deployment that the reply shows. */
 function observationsOf(
   { window, summary }: WindowReply,
-  {
-    verdict,
-    again,
-    before,
-  }: { readonly verdict: Verdict; readonly again: boolean | undefined; readonly before: ObservedBehaviour },
+  verdict: Verdict,
+  { before, again, order }: Evidence,
 ): ObservedBehaviour {
   if (verdict.kind === 'ignored' || verdict.kind === 'bare' || verdict.kind === 'lossy') return {};
   const known = summary.times.filter((time) => time !== undefined);
   const isUnsorted = verdict.kind === 'split' && !isDescending(known);
   const shown = observeTimeStep(summary.times, before.times);
+  const lacked =
+    before.order === undefined && again === true
+      ? readExpected(window.expected).find((each) => each.lacked)?.lacked
+      : undefined;
   return {
     ...shown,
     // With rounded times, a log next to the window shows nothing about its bounds.
     ...(timeStepOf(shown) === 1 && observedBounds(window, summary)),
-    ...(before.order === undefined && again === true && { order: 'trusted' as const }),
-    ...((again === false || isUnsorted) && { order: 'untrusted' as const }),
+    ...(lacked && { lackedOldest: String(lacked.oldest), lackedNewest: String(lacked.newest) }),
+    ...(before.order === undefined && order === 'trusted' && { order }),
+    ...((order === 'untrusted' || isUnsorted) && { order: 'untrusted' as const }),
   };
 }
 
@@ -180,16 +255,29 @@ function outcomeOf(decided: DecidedReply): Decision {
 }
 
 function loaded(decided: DecidedReply, more: Partial<StoredWindow>): Decision {
-  const done = { ...doneWindow(decided), ...lackOf(decided), ...more };
+  const done = { ...doneWindow(decided), ...doubtOf(decided), ...lackOf(decided), ...more };
   return {
     ...{ verdict: decided.verdict, isLoaded: true },
     changes: { export: decided.context.stored, windows: [done] },
   };
 }
 
+/** What remains to be confirmed of a window whose reply is whole by its size alone. */
+function doubtOf({
+  reply,
+  context,
+  counts,
+  verdict,
+  isConfirmed,
+}: DecidedReply): Pick<StoredWindow, 'missing' | 'reason'> {
+  if (isPartialSlice(reply.window.slice) || (verdict.kind !== 'whole' && verdict.kind !== 'newer')) return {};
+  const isProved = isConfirmed || !isProvedBySize(counts.records, readObserved(context.stored));
+  return isProved ? {} : { missing: 1, reason: unconfirmed };
+}
+
 /** Logs that a loaded window is known to lack. An unreadable entry counts as one log at least. */
 function lackOf({ lost, reply: { loss } }: DecidedReply): Pick<StoredWindow, 'missing' | 'reason'> {
-  if (0 < lost) return { missing: lost, reason: 'Logs of these times came before, and do not come any more' };
+  if (0 < lost) return { missing: lost, reason: incomplete };
   return loss === undefined ? {} : { missing: 1, reason: loss };
 }
 
@@ -208,43 +296,58 @@ function newer(decided: DecidedReply, from: number): Decision {
     times.filter((time) => time === undefined || containsTime(only, time));
   const done = {
     ...doneWindow(decided),
+    ...doubtOf(decided),
     ...only,
     found: inNewerPart(summary.times).length,
     logs: inNewerPart(summary.storedTimes).length + (window.logs ?? 0),
   };
   const times = { oldest: below?.oldest ?? window.oldest, newest: from - 1 };
-  const seen = lowerBoundChecks(summary, { oldest: window.oldest, newest: from - 1 }, decided.counts.records);
-  const checks = [...seen, ...readExpected(below?.expected)];
-  const rest = { ...planned(decided, times, nextNumber), expected: writeExpected(checks) };
+  const left = { oldest: window.oldest, newest: from - 1 };
+  const seen = lowerBoundChecks(summary, left, decided.counts.records);
+  const before = clipChecks(left, readExpected(window.expected));
+  const checks = [...moreLogs(seen, before), ...readExpected(below?.expected)];
+  // Logs that an earlier request of the window below brought stay in the case.
+  const logs = below?.logs === undefined ? {} : { logs: below.logs };
+  const rest = { ...planned(decided, times, nextNumber), ...logs, expected: writeExpected(checks) };
   const removed = below ? [below.window] : [];
   const changes = { export: stored, windows: [done, rest], removed };
   return { verdict: decided.verdict, isLoaded: true, only, changes };
 }
 
+/** The checks that require more logs: an earlier reply may have shown more of the same times. */
+function moreLogs(some: readonly ExpectedLogs[], others: readonly ExpectedLogs[]): readonly ExpectedLogs[] {
+  const sum = (checks: readonly ExpectedLogs[]) => checks.reduce((total, { count }) => total + count, 0);
+  return sum(some) < sum(others) ? others : some;
+}
+
 function split(decided: DecidedReply, verdict: Extract<Verdict, { readonly from: number }>): Decision {
   const { window, summary } = decided.reply;
-  const { stored, nextNumber, now } = decided.context;
+  const { stored, nextNumber, now: updated } = decided.context;
   const { from } = verdict;
-  const parent = { ...window, ...decided.counts, state: 'split', updated: now } as const;
+  const parent = { ...window, ...decided.counts, state: 'split', updated } as const;
   const child = (times: Window, number: number, learning: readonly ExpectedLogs[] = []) => {
-    const seen = lowerBoundChecks(summary, times, decided.counts.records);
+    const now = lowerBoundChecks(summary, times, decided.counts.records);
+    const before = clipChecks(times, readExpected(window.expected)).filter(({ kind }) => kind === 'least');
+    const seen = moreLogs(now, before);
     return { ...planned(decided, times, number), expected: writeExpected([...seen, ...learning]) };
   };
   const newerTimes = { oldest: from, newest: window.newest };
   const upper = child(
     newerTimes,
     nextNumber,
-    verdict.kind === 'learn' ? [olderHalf(summary, newerTimes)] : [],
+    verdict.kind === 'learn' ? [olderHalf(summary, newerTimes, window.oldest)] : [],
   );
   const lower = child({ oldest: window.oldest, newest: from - 1 }, nextNumber + 1);
   return { verdict, isLoaded: false, changes: { export: stored, windows: [parent, upper, lower] } };
 }
 
 /** Check for the older half of the logs: newer times may still receive late logs. */
-function olderHalf(summary: ReplySummary, { oldest, newest }: Window) {
-  const times = summary.times.filter((time) => time !== undefined && containsTime({ oldest, newest }, time));
-  const middle = times[Math.floor(times.length / 2)] ?? newest;
-  return exactCheck(summary, { oldest, newest: middle });
+function olderHalf(summary: ReplySummary, { oldest, newest }: Window, lowest: number): ExpectedLogs {
+  const times = summary.times.filter((time) => time !== undefined);
+  const own = times.filter((time) => containsTime({ oldest, newest }, time));
+  const middle = own[Math.floor(own.length / 2)] ?? newest;
+  const lacked = { oldest: lowest, newest: Math.min(...times.slice(-1)) - 1 };
+  return { ...exactCheck(summary, { oldest, newest: middle }), lacked };
 }
 
 function again(decided: DecidedReply): Decision {
@@ -272,7 +375,7 @@ function align(decided: DecidedReply): Decision {
 /** Loads nothing, and plans the window anew. */
 function replan(decided: DecidedReply, more: Partial<StoredWindow>): Decision {
   const { window } = decided.reply;
-  const again = { ...planned(decided, window, window.window), ...more };
+  const again = { ...planned(decided, window, window.window), logs: window.logs, ...more };
   return {
     ...{ verdict: decided.verdict, isLoaded: false },
     changes: { export: decided.context.stored, windows: [again] },
@@ -284,8 +387,9 @@ function replan(decided: DecidedReply, more: Partial<StoredWindow>): Decision {
  * reverse order, then by field values.
  */
 function full(decided: DecidedReply): Decision {
-  const { window, summary, reverseTwin } = decided.reply;
-  const { stored, canNarrow, nextNumber, now } = decided.context;
+  const { reply, context, counts } = decided;
+  const { window, summary, reverseTwin } = reply;
+  const { stored, sizes, canNarrow, nextNumber, now } = context;
   const slice = readSlice(window.slice);
   if (slice.order === 'desc') {
     const ascending = planned(decided, window, nextNumber);
@@ -293,7 +397,12 @@ function full(decided: DecidedReply): Decision {
     return withMore(decision, [{ ...ascending, slice: writeSlice({ ...slice, order: 'asc' }) }]);
   }
   const observed = readObserved(stored);
-  if (observed.order === 'trusted' && repliesOverlap(reverseTwin?.keys ?? [], summary.keys))
+  const isSmall = [counts.records, reverseTwin?.window.records ?? sizes.num].every(
+    (records) => !mayBeTruncated(records, sizes),
+  );
+  // Few or equal logs cannot prove an overlap: that both replies are the same and small is all that can be known.
+  const isSame = isSmall && summary.stored === 0;
+  if (observed.order === 'trusted' && (isSame || repliesOverlap(reverseTwin?.keys ?? [], summary.keys)))
     return withTwinComplete(loaded(decided, {}), decided);
   const clauses = canNarrow ? splittingClauses(decided) : undefined;
   if (!clauses) return withTwinComplete(loaded(decided, { missing: 1, reason: tooManyLogs }), decided);

@@ -68,6 +68,8 @@ const check = v.object({
    * was truncated at that size.
    */
   records: v.optional(v.number()),
+  /** Of an exact check: the times whose logs the reply that showed it lacked, if it was truncated. */
+  lacked: v.optional(v.object({ oldest: v.number(), newest: v.number() })),
 });
 
 const checks = v.union([

@@ -89,10 +89,11 @@ function isTooEarly({ oldest }: Window, at: number): boolean {
   return oldest <= openStart && at < earliestCut;
 }
 
-/** Part of a planned window, with the checks of its times. */
+/** Part of a planned window, with the checks of its times. Only one part keeps its number and count of logs. */
 function cutFrom(window: StoredWindow, { oldest, newest }: Window, number: number): StoredWindow {
   const expected = writeExpected(clipChecks({ oldest, newest }, readExpected(window.expected)));
-  return { ...window, window: number, oldest, newest, expected };
+  const logs = number === window.window ? window.logs : undefined;
+  return { ...window, window: number, oldest, newest, expected, logs };
 }
 
 function splitInTheMiddle(window: StoredWindow, schedule: Schedule): NextWindow {
@@ -144,7 +145,7 @@ export interface WindowTarget {
 }
 
 /** Share of the cap that windows aim for: more where too many logs cost nothing. */
-const shares = { trusted: 0.8, untrusted: 0.65 } as const;
+const shares = { trusted: 1, untrusted: 0.65 } as const;
 
 /**
  * Maximum growth from one window to the next: a burst may follow a quiet time.

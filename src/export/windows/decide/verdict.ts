@@ -1,4 +1,5 @@
 import {
+  leastCap,
   mayBeTruncated,
   type ObservedBehaviour,
   observedBounds,
@@ -41,40 +42,55 @@ export interface JudgedReply {
   readonly num: number;
   /** Records of the largest reply of the export before this one. */
   readonly largest: number;
+  /** Records of a control call that returned fewer than it had to. */
+  readonly lowered?: number | undefined;
   /** All records of the zip, including unreadable ones. */
   readonly records: number;
   readonly observed: ObservedBehaviour;
+  /** True if the reply may be truncated although its size alone does not show it. */
+  readonly isDoubtful?: boolean;
 }
 
 /**
- * Classifies a reply. It is complete when its size proves that, since the
- * deployment may return fewer logs per call than requested. A truncated reply
- * holds the newest logs of the window only if the deployment is known to sort
- * before it truncates.
+ * Classifies a reply. A deployment may return fewer logs per call than requested,
+ * and change that number at any time. If it is known to sort before it truncates,
+ * a reply of more than a few logs proves only that none is missing after its last
+ * one; the older times are requested again. Otherwise the size of a reply shows
+ * whether it is whole.
  */
 export function judgeReply(judged: JudgedReply): Verdict {
-  const { window, slice, summary, records, observed } = judged;
+  const { window, slice, summary, records, observed, isDoubtful = false } = judged;
   const step = timeStepOf(observed);
   if (0 < summary.outside) return { kind: 'ignored' };
   if (!isAligned(window, step)) return { kind: 'align' };
-  if (!mayBeTruncated(records, judged)) return { kind: 'whole' };
   const known = summary.times.filter((time) => time !== undefined);
+  const isSorted = known.length === summary.times.length && isDescending(known) && slice.order === 'desc';
+  const isSmall = !isDoubtful && !mayBeTruncated(records, judged);
+  if (isSmall && (records <= leastCap || !isProvable(judged, isSorted))) return { kind: 'whole' };
   if (isWholeByOrder(judged, known)) return { kind: 'whole' };
-  if (isCrowdedOut(judged)) return { kind: 'again' };
+  if (!isSmall && isCrowdedOut(judged)) return { kind: 'again' };
   // A slice began as a second that looked indivisible, and stays whole when times turn out to be
   // milliseconds.
   if (windowLength(window) <= step || slice.order === 'asc' || 0 < slice.clauses.length)
     return { kind: 'full' };
   const last = Math.min(...known.slice(-1));
-  const isSorted = known.length === summary.times.length && isDescending(known) && slice.order === 'desc';
   if (!isSorted || observed.order === 'untrusted')
     return { kind: 'split', from: middleOf(window, known, step) };
   // All logs are of the newest millisecond, which is then requested by itself.
   const newest = floorTo(window.newest, step);
   if (newest <= last) return { kind: 'split', from: newest };
-  if (observed.order === 'trusted') return { kind: 'newer', from: ceilTo(last + 1, step) };
+  if (observed.order === 'trusted' || isSmall) return { kind: 'newer', from: ceilTo(last + 1, step) };
   const proof = known[Math.floor(known.length * shareToProve)] ?? last;
   return { kind: 'learn', from: Math.min(newest, ceilTo(Math.max(window.oldest, last, proof) + 1, step)) };
+}
+
+/** Returns whether the order of a reply can prove more than its size. */
+function isProvable({ window, slice, observed }: JudgedReply, isSorted: boolean): boolean {
+  if (0 < slice.clauses.length) return false;
+  // The newest logs of a truncated reply were confirmed: it costs one more call to rely on both.
+  const isLikely = observed.order === undefined && observed.lackedOldest !== undefined;
+  if (isLikely) return isSorted && timeStepOf(observed) < windowLength(window);
+  return observed.order === 'trusted' && (isSorted || slice.order === 'asc');
 }
 
 /** Share of a first reply that must come again, small enough that the second reply is not truncated. */

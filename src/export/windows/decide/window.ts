@@ -114,9 +114,9 @@ export function giveUpNewerHalf(
 ): readonly [StoredWindow, StoredWindow] | undefined {
   if (windowLength(window) < 2 || window.slice !== undefined) return undefined;
   const middle = window.newest + 1 - Math.floor(Math.min(windowLength(window), longestHalf) / 2);
-  const { expected: _, ...fresh } = resetWindow({ ...window, attempts: 0 });
+  const { expected: _, logs, ...fresh } = resetWindow({ ...window, attempts: 0 });
   return [
-    { ...fresh, oldest: middle, state: 'failed', attempts, reason },
+    { ...fresh, ...(logs !== undefined && { logs }), oldest: middle, state: 'failed', attempts, reason },
     { ...fresh, window: number, newest: middle - 1 },
   ];
 }

@@ -6,6 +6,7 @@ import {
   type StoredWindow,
 } from '../../../store/index.ts';
 import { ExportError } from '../../job/export-error.ts';
+import { unconfirmed } from '../decide/cap-control.ts';
 import { addObserved, type ObservedBehaviour, readObserved } from '../decide/observed-behaviour.ts';
 import { canFilterSlice } from '../decide/slice.ts';
 import { resetWindow, subtractWindows, underWayStates, type Window, windowLength } from '../decide/window.ts';
@@ -86,9 +87,11 @@ export async function findExportWithGaps(into: Case): Promise<OpenedExport | und
   };
 }
 
-/** Returns whether an export has windows left to load. */
+/** Returns whether an export has windows left to load or to confirm. */
 export function isExportOpen({ export: number }: StoredExport, windows: readonly StoredWindow[]): boolean {
-  return windows.some((each) => each.export === number && each.state !== 'loaded' && each.state !== 'split');
+  return windows
+    .filter((each) => each.export === number)
+    .some(({ state, reason }) => (state !== 'loaded' && state !== 'split') || reason === unconfirmed);
 }
 
 function windowsOf({ export: number }: StoredExport, windows: readonly StoredWindow[]): StoredWindow[] {

@@ -9,6 +9,7 @@ import {
 } from '../../../store/index.ts';
 import { ExportError } from '../../job/export-error.ts';
 import { removeStaleZips } from '../../job/zip-file.ts';
+import { unproven } from '../decide/cap-control.ts';
 import { readObserved } from '../decide/observed-behaviour.ts';
 import type { WindowsProgress } from '../decide/progress.ts';
 import { readSlice, toClauseQuery } from '../decide/slice.ts';
@@ -24,7 +25,7 @@ import {
 import { type ExportOrder, type RequestSettings, toOrder, toRequestPlan } from '../plan/order.ts';
 import { countIndependently } from '../plan/sampling.ts';
 import { isWindowInQuery } from '../plan/window-request.ts';
-
+import { replanByControl } from './control.ts';
 import { type ExportState, type FetchContext, openExportState, type WindowedExport } from './export-state.ts';
 import { checkTimeField, confirmEmpty } from './probes.ts';
 import { openWorkerPool } from './worker-pool.ts';
@@ -121,6 +122,8 @@ async function work(
   const pool = openWorkerPool(context, exported, counted);
   try {
     await pool.run(jobs);
+    for (let round = 1; await replanByControl(context, exported, round === mostControls); round += 1)
+      await pool.run(jobs);
     await confirmEmpty(context, exported);
   } finally {
     await removeStaleZips(into);
@@ -130,6 +133,9 @@ async function work(
   // Logs may have arrived late, or aged away, since the first count.
   return compareWithCount(result, counted === result.logs ? counted : ((await count()) ?? counted));
 }
+
+/** Maximum number of control calls: each that shows a lower cap lets windows be requested again. */
+const mostControls = 3;
 
 /** Saves an opened export in the case, reports it, and checks how its windows can be requested. */
 async function startExport(
@@ -224,13 +230,14 @@ export function toWindowsResult({
   readonly notes: readonly EntryNote[];
 }): WindowsResult {
   const loaded = windows.filter(({ state }) => state === 'loaded');
-  const sum = (key: 'logs' | 'unreadable' | 'bytes') =>
-    loaded.reduce((total, each) => total + (each[key] ?? 0), 0);
+  const sum = (key: 'unreadable' | 'bytes') => loaded.reduce((total, each) => total + (each[key] ?? 0), 0);
+  // A window that was requested again and then split has logs in the case as well.
+  const logs = windows.reduce((total, each) => total + (each.logs ?? 0), 0);
   const gaps = windows.flatMap(gapOf).sort((a, b) => b.newest - a.newest);
   const { oldest, newest } = stored;
   return {
     ...{ export: stored.export, oldest, newest, calls, windows: loaded.length },
-    ...{ logs: sum('logs'), unreadable: sum('unreadable'), bytes: sum('bytes') },
+    ...{ logs, unreadable: sum('unreadable'), bytes: sum('bytes') },
     ...{ complete: gaps.length === 0, gaps, notes },
   };
 }
@@ -259,5 +266,6 @@ function gapOf({
   const clauses = readSlice(slice).clauses.map(toClauseQuery);
   const narrowed = clauses.length === 0 ? {} : { slice: clauses.join(' AND ') };
   if (state !== 'loaded') return [{ kind: 'failed', oldest, newest, ...narrowed, reason }];
+  if (reason === unproven) return [{ kind: 'capped', oldest, newest, ...narrowed, reason }];
   return [{ kind: 'capped', oldest, newest, ...narrowed, missing, reason }];
 }

@@ -21,7 +21,7 @@ import {
   decideWindow,
   type WindowReply,
 } from '../decide/decide-window.ts';
-import { largestReply, readObserved, timeStepOf } from '../decide/observed-behaviour.ts';
+import { readObserved, replySizes, timeStepOf } from '../decide/observed-behaviour.ts';
 import { toWindowEvent } from '../decide/progress.ts';
 import { countKeys, readExpected, requestedTimes } from '../decide/reply-checks.ts';
 import { countFieldValues, maxFilterSlices, readSlice } from '../decide/slice.ts';
@@ -136,7 +136,11 @@ function decisionContext(
   return {
     ...known,
     stored: exportState.stored(),
-    sizes: { num: order.request.num, largest: largestReply(windows) },
+    sizes: replySizes(order.request.num, windows, readObserved(exportState.stored())),
+    recent: windows
+      .filter(({ state }) => state === 'loaded')
+      .sort((a, b) => b.updated - a.updated)
+      .slice(0, recentWindows),
     below: windowBelow(
       window,
       windows.filter((each) => !exportState.active.has(each.window)),
@@ -145,6 +149,9 @@ function decisionContext(
     nextNumber: exportState.reserve(newWindows),
   };
 }
+
+/** Number of the newest replies whose sizes are compared: a cap that falls for a while shows in a row. */
+const recentWindows = 4;
 
 /** Adds behaviour that was observed since the changes were made. */
 function mergeObserved(changes: ExportChanges, stored: StoredExport): ExportChanges {
@@ -193,8 +200,10 @@ async function knownKeys(
   { oldest, newest, slice }: StoredWindow,
 ): Promise<ReadonlyMap<string, number>> {
   // A window widened to whole seconds may share one with another window.
-  const isWidened = timeStepOf(readObserved(exportState.stored())) !== 1;
-  if (!mayRepeat && !isWidened && slice === undefined) return new Map();
+  const observed = readObserved(exportState.stored());
+  const isWidened = timeStepOf(observed) !== 1;
+  const isRepeated = mayRepeat || observed.repeats !== undefined;
+  if (!isRepeated && !isWidened && slice === undefined) return new Map();
   return countKeys((await exportedLogs(into, { oldest, newest })).map(logKey));
 }
 

@@ -97,7 +97,7 @@ export async function confirmEmpty(context: FetchContext, exported: WindowedExpo
 }
 
 /** Probes for logs and counts the call as one of the run. */
-function countedProbe(
+export function countedProbe(
   context: FetchContext,
   { order, exportState }: WindowedExport,
   request: ExportRequest,
