@@ -36,5 +36,6 @@ test(`${count} logs in bursts, disordered and with faults, behind a cap of ${cap
   if (!result.complete) result = await resumeWindows(setting);
   expect(result).toMatchObject({ complete: true, logs: logs.length });
   expect(await textsOf(setting.into)).toEqual(sortedTexts(logs));
-  expect(calls).toBeLessThanOrEqual(1.5 * (count / cap));
+  // Repetitions after faults, and a call for what is left at the end of each job's times, are among them.
+  expect(calls).toBeLessThanOrEqual(2 * (count / cap));
 });
