@@ -40,6 +40,7 @@ const fault = v.variant('effect', [
   v.strictObject({ ...when, effect: v.literal('delayJob'), milliseconds: whole(0) }),
   v.strictObject({ ...when, effect: v.literal('noEntries') }),
   v.strictObject({ ...when, effect: v.literal('loseLogs'), share }),
+  v.strictObject({ ...when, effect: v.literal('lowerCap'), cap: whole(1) }),
   v.strictObject({ ...when, effect: v.literal('climbingPath') }),
   v.strictObject({ ...when, effect: v.literal('oddZip'), kinds: v.array(v.picklist(zipOddities)) }),
   v.strictObject({ ...when, effect: v.literal('failUpgrade'), after: share }),

@@ -143,6 +143,26 @@ test.concurrent('a deployment with a cap of its own loses no log, nor does one w
   });
 });
 
+test.concurrent('a cap that falls during the export loses no log where the deployment sorts, by one job and by four', async () => {
+  await using rehearsal = await rehearse('changing-cap');
+  for (const jobs of ['1', '4']) {
+    const exported = await rehearsal.export('--into', `${jobs}.duckdb`, '--jobs', jobs);
+    expect(exported).toMatchObject({ code: 0 });
+    expect(JSON.parse(exported.out)).toMatchObject({ logs: 4000, complete: true });
+  }
+});
+
+test.concurrent('a cap that falls during the export costs many calls where the deployment does not sort, but no log', async () => {
+  await using rehearsal = await rehearse('changing-cap', ({ logs, exports, ...sample }) => ({
+    ...sample,
+    logs: { ...logs, count: 700 },
+    exports: { ...exports, order: 'unsorted' },
+  }));
+  const exported = await rehearsal.export(...into, '--jobs', '4');
+  expect(exported).toMatchObject({ code: 0, err: expect.stringContaining('a changing number of logs') });
+  expect(JSON.parse(exported.out)).toMatchObject({ logs: 700, complete: true });
+});
+
 test.concurrent('where only filters tell a millisecond apart, what they cannot select is named, and asked for again', async () => {
   await using rehearsal = await rehearse('filters-only');
   const exported = await rehearsal.export(...into);

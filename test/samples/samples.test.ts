@@ -43,5 +43,5 @@ test('every scenario is valid, and is rehearsed by a test', async () => {
   for (const name of names)
     expect(readScenario(await readFile(new URL(`${name}.json`, folder), 'utf8'))).toHaveProperty('scenario');
   expect(names.filter((name) => !rehearsals.includes(`'${name}'`))).toEqual([]);
-  expect(names.length).toBeGreaterThanOrEqual(11);
+  expect(names.length).toBeGreaterThanOrEqual(12);
 });

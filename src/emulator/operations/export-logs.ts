@@ -156,7 +156,8 @@ async function outcomeOf(
   const defaults = { logLevel: currentLogLevel(site), now: submitted, ...exports };
   const filter = toExportFilter(request, search?.filter, defaults);
   const isSorted = exports.order === 'sorted';
-  const most = Math.min(request.num, exports.silentCap ?? request.num);
+  const silentCap = effectOf(effects, 'lowerCap')?.cap ?? exports.silentCap ?? request.num;
+  const most = Math.min(request.num, silentCap);
   const limit = isSorted ? most : Infinity;
   const isAscending = request.sortBy === 'time' && request.sortOrder === 'asc';
   const order = isAscending && (search || !exports.sortOrderInSearchOnly) ? 'oldest' : 'newest';

@@ -45,6 +45,8 @@ export type Effect =
   | { readonly effect: 'noEntries' }
   /** On `exportLogs`: this share of the logs, 0 to 1, is not in the zip: the oldest of them. */
   | { readonly effect: 'loseLogs'; readonly share: number }
+  /** On `exportLogs`: further logs than these are left out without a notice; `silentCap` for this call alone. */
+  | { readonly effect: 'lowerCap'; readonly cap: number }
   /** On `exportLogs`: the zip holds one more entry, whose path climbs out of the folder. */
   | { readonly effect: 'climbingPath' }
   /** On `exportLogs`: the zip is odd in these ways. */
