@@ -14,7 +14,7 @@ const [prefix = '', files] = process.argv.slice(2);
 /** The tests of sources: those written for them, because a mutant that survives runs all that reach it. */
 const suites = {
   'src/export/windows/decide/*.ts': [
-    'test/export/{concurrency,decide-window,density,expected,observed-behaviour,remaining,resolution}.test.ts',
+    'test/export/{cap-control,concurrency,decide-window,density,evidence,expected,observed-behaviour,remaining,resolution}.test.ts',
     'test/export/{scheduler,slice,totals,verdict,window-parts,window-states}.test.ts',
     'test/property/{coarse-times,export-verdict,remaining}.test.ts',
   ],
