@@ -101,6 +101,12 @@ describe('a control call', () => {
     ['counts the logs of a split window within its times', [...two, split(100, 199, 120)], 150, undefined],
     ['names the smallest truncated reply if logs lack', [...two, split(0, 199, 120)], 230, 120],
     ['of no logs at all confirms nothing', two, 0, 0],
+    [
+      'heeds no loaded window that lacked logs',
+      [loaded(0, 120, { found: 50 }), loaded(100, 200)],
+      200,
+      undefined,
+    ],
   ])('%s', (_, windows, records, lowered) => {
     expect(judgeControl(windows, records)).toBe(lowered);
   });

@@ -113,6 +113,8 @@ describe('a sorted reply that ends among the logs that it was to show again', ()
     ['that ends right below them', { checks: [checkOf('exact', down(490, 10), 440, 499)], times }],
     ['that holds as many', { checks: [{ ...older, count: 6 }], times }],
     ['that was to hold at least some', { checks: [{ ...older, kind: 'least' }], times }],
+    ['that was to hold none', { checks: [noLogsCheck(395, 499)], times }],
+    ['that begins where they end', { checks: [checkOf('exact', down(490, 10), 430, 439)], times }],
     ['of logs without times', { checks: [older], times: Array(18).fill(undefined) }],
   ])('%s is not taken for truncated', (_, given) => {
     expect(evidence(given).isDoubtful).toBe(false);

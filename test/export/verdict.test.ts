@@ -149,6 +149,108 @@ describe('a reply', () => {
   });
 });
 
+describe('a reply smaller than others', () => {
+  const small = { num: 100, largest: 90 };
+  const likely = { lackedOldest: '0', lackedNewest: '99' };
+  const asc = { order: 'asc' } as const;
+
+  test.each<[why: string, times: readonly number[], given: Given, expected: object]>([
+    ['of no known order is whole', down(990, 20), {}, { kind: 'whole' }],
+    [
+      'of a trusted order ends with its last log',
+      down(990, 20),
+      { observed: trusted },
+      { kind: 'newer', from: 801 },
+    ],
+    ['of 11 logs as well', down(990, 11), { observed: trusted }, { kind: 'newer', from: 891 }],
+    ['of 10 logs is below any cap', down(990, 10), { observed: trusted }, { kind: 'whole' }],
+    [
+      'in disorder proves what its size proves',
+      [...down(980, 19), 990],
+      { observed: trusted },
+      { kind: 'whole' },
+    ],
+    ['of a slice as well', down(990, 20), { observed: trusted, slice: desc }, { kind: 'whole' }],
+    [
+      'of a millisecond is not proved',
+      Array(20).fill(500),
+      { observed: trusted, window: millisecond },
+      { kind: 'full' },
+    ],
+    [
+      'from the other end is not proved',
+      down(990, 20).toReversed(),
+      { observed: trusted, slice: asc },
+      { kind: 'full' },
+    ],
+    [
+      'from the other end and beyond its window is whole',
+      down(1010, 20).toReversed(),
+      { observed: trusted, slice: asc },
+      { kind: 'whole' },
+    ],
+    [
+      'of a likely order ends with its last log',
+      down(990, 20),
+      { observed: likely },
+      { kind: 'newer', from: 801 },
+    ],
+    [
+      'of a likely order, in disorder, is whole',
+      [...down(980, 19), 990],
+      { observed: likely },
+      { kind: 'whole' },
+    ],
+    [
+      'of a likely order, from the other end, is whole',
+      down(990, 20).toReversed(),
+      { observed: likely, slice: asc },
+      { kind: 'whole' },
+    ],
+    [
+      'of a likely order, in a millisecond, is whole',
+      Array(20).fill(500),
+      { observed: likely, window: millisecond },
+      { kind: 'whole' },
+    ],
+    [
+      'of a likely order, in two milliseconds, ends with its last log',
+      Array(20).fill(500),
+      { observed: likely, window: { oldest: 499, newest: 500 } },
+      { kind: 'split', from: 500 },
+    ],
+    [
+      'of a refuted order is whole',
+      down(990, 20),
+      { observed: { ...likely, order: 'untrusted' } },
+      { kind: 'whole' },
+    ],
+  ])('%s', (_why, times, given, expected) => {
+    expect(judged(times, { ...small, ...given })).toEqual(expected);
+  });
+});
+
+describe('a reply that may be truncated', () => {
+  test('is not whole because it reaches beyond its window, unless the order is trusted', () => {
+    expect(judged(down(200, 12), { observed: { order: 'untrusted' } })).toEqual({ kind: 'split', from: 150 });
+  });
+
+  test('is split in the middle if none of its records can be read', () => {
+    const unreadable = { records: 12, window: { oldest: 100, newest: 999 } };
+    expect(judged([], { ...unreadable, observed: trusted })).toEqual({ kind: 'split', from: 999 });
+    expect(judged([], { ...unreadable, observed: { order: 'untrusted' } })).toEqual({
+      kind: 'split',
+      from: 549,
+    });
+  });
+
+  test('is split in the middle of its own logs, whatever comes beside them', () => {
+    const observed = { order: 'untrusted', newestIncluded: 'yes', oldestIncluded: 'yes' } as const;
+    const times = [1000, 1000, 1000, ...down(700, 9)];
+    expect(judged(times, { observed, slice: { exact: true } })).toEqual({ kind: 'split', from: 660 });
+  });
+});
+
 describe('logs beside a window are left out', () => {
   const beside = (count: number, at = 1000) => [...Array(count).fill(at), ...down(700, 20 - count)];
   const given = { num: 20, observed: { order: 'untrusted' } } as const;
@@ -164,6 +266,10 @@ describe('logs beside a window are left out', () => {
       kind: 'again',
     });
     expect(judged(Array(20).fill(500), { ...given, window: millisecond })).toEqual({ kind: 'full' });
+    const included = { order: 'untrusted', oldestIncluded: 'yes' } as const;
+    expect(judged(Array(20).fill(500), { num: 20, observed: included, window: millisecond })).toEqual({
+      kind: 'full',
+    });
   });
 
   test('where they are not yet, at the end at which they came', () => {

@@ -73,7 +73,7 @@ export function judgeReply(judged: JudgedReply): Verdict {
   // milliseconds.
   if (windowLength(window) <= step || slice.order === 'asc' || 0 < slice.clauses.length)
     return { kind: 'full' };
-  const last = Math.min(...known.slice(-1));
+  const last = known.at(-1) ?? Number.POSITIVE_INFINITY;
   if (!isSorted || observed.order === 'untrusted')
     return { kind: 'split', from: middleOf(window, known, step) };
   // All logs are of the newest millisecond, which is then requested by itself.
@@ -127,7 +127,7 @@ function isCrowdedOut({ window, slice, summary, observed }: JudgedReply): boolea
 
 /** Returns whether times never increase. */
 export function isDescending(times: readonly number[]): boolean {
-  return times.every((time, index) => index === 0 || time <= (times[index - 1] ?? time));
+  return times.every((time, index) => time <= (times[index - 1] ?? time));
 }
 
 /** The time to split a window at: as far as possible, half of the logs lie on either side. */
