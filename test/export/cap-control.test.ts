@@ -108,7 +108,14 @@ describe('a control call', () => {
       undefined,
     ],
   ])('%s', (_, windows, records, lowered) => {
-    expect(judgeControl(windows, records)).toBe(lowered);
+    expect(judgeControl(windows, { records, found: records })).toBe(lowered);
+  });
+
+  test('counts logs beside the windows towards the cap, but not towards theirs', () => {
+    expect(judgeControl(two, { records: 260, found: 200 })).toBeUndefined();
+    expect(judgeControl([...two, split(0, 199, 150)], { records: 150, found: 120 })).toBeUndefined();
+    expect(judgeControl(two, { records: 100, found: 90 })).toBeUndefined();
+    expect(judgeControl(two, { records: 95, found: 90 })).toBe(95);
   });
 });
 

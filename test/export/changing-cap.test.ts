@@ -79,3 +79,16 @@ describe('a cap that changes during the export', () => {
     );
   });
 });
+
+test.each(['unsorted', 'cut first'] as const)(
+  'logs right beside the times of an export are no sign of another cap, where logs are %s',
+  async (order) => {
+    const logs = burstyLogs(60);
+    const newest = Math.max(...logs.map(({ time = 0 }) => time));
+    const later = burstyLogs(20).map((log) => ({ ...log, time: newest + 1 }));
+    await using setting = await startWindows({ logs: [...logs, ...later], exports: { order } });
+    const result = await exportWindows({ ...setting, order: setting.order({ newest }) });
+    expect(result).toMatchObject({ complete: true, logs: 60 });
+    expect(setting.progress.filter(({ event }) => event === 'trouble')).toEqual([]);
+  },
+);

@@ -47,6 +47,14 @@ export function extentOf(windows: readonly Window[]): Window {
 /** Share by which two counts may differ: logs can arrive late, and one entry in a zip may be unreadable. */
 const tolerance = 0.01;
 
+/** Size of the reply to a control call. */
+export interface ControlReply {
+  /** All of its logs. */
+  readonly records: number;
+  /** Logs of the controlled windows: the request reaches a little further. */
+  readonly found: number;
+}
+
 /**
  * Judges a control call for all times of the controlled windows, after all of
  * them were requested. Sizes prove something only if the cap was the same for all
@@ -54,9 +62,12 @@ const tolerance = 0.01;
  * truncated, or all that are known if those are fewer. Returns undefined if it
  * does, otherwise the smallest number of logs to which a reply may have been cut.
  */
-export function judgeControl(all: readonly StoredWindow[], records: number): number | undefined {
+export function judgeControl(
+  all: readonly StoredWindow[],
+  { records, found }: ControlReply,
+): number | undefined {
   const controlled = controlledWindows(all);
-  const found = countFound(controlled);
+  const known = countFound(controlled);
   const truncated = all.flatMap((each) => {
     const size = each.state === 'split' ? (each.records ?? 0) : 0;
     const isWithin = ({ oldest, newest }: Window) => each.oldest <= oldest && newest <= each.newest;
@@ -64,8 +75,8 @@ export function judgeControl(all: readonly StoredWindow[], records: number): num
   });
   const smallest = Math.min(records, ...truncated);
   const isLoaded = controlled.every(({ state }) => state === 'loaded');
-  if (isLoaded && isLess(found, records)) return smallest;
-  if (!isLess(records, found)) return undefined;
+  if (isLoaded && isLess(known, found)) return smallest;
+  if (!isLess(found, known)) return undefined;
   const largest = Math.max(...controlled.map((each) => each.records ?? 0));
   const isSame = truncated.every((size) => !isLess(size, records) && !isLess(records, size));
   return isSame && !isLess(records, largest) ? undefined : smallest;

@@ -10,6 +10,7 @@ import {
 } from '../decide/cap-control.ts';
 import { addObserved, readObserved } from '../decide/observed-behaviour.ts';
 import { wholeSlice } from '../decide/slice.ts';
+import { containsTime } from '../decide/window.ts';
 import { windowRequest } from '../plan/window-request.ts';
 import type { FetchContext, WindowedExport } from './export-state.ts';
 import { countedProbe } from './probes.ts';
@@ -68,5 +69,6 @@ async function controlOnce(context: FetchContext, exported: WindowedExport): Pro
   const observed = readObserved(exportState.stored());
   const request = windowRequest(order, requestPlan, { window, slice: wholeSlice, observed });
   const logs = await countedProbe(context, exported, request);
-  return judgeControl(windows, logs.length);
+  const own = logs.filter(({ time }) => time === undefined || containsTime(window, time));
+  return judgeControl(windows, { records: logs.length, found: own.length });
 }
