@@ -42,3 +42,16 @@ export type DeviationCode = keyof typeof deviationCodes;
 
 /** Receives a deviation. */
 export type ReportDeviation = (deviation: Deviation) => void;
+
+/** Maximum length of the texts of a deviation. An altered case can have names of any length. */
+const longest = 4000;
+
+/** Shortens the texts of a deviation in the middle: their ends say what is wrong. */
+export function shortenDeviation(deviation: Deviation): Deviation {
+  const { file, message } = deviation;
+  return { ...deviation, ...(file !== undefined && { file: shorten(file) }), message: shorten(message) };
+}
+
+function shorten(text: string): string {
+  return text.length <= longest ? text : `${text.slice(0, longest / 2)}…${text.slice(-longest / 2)}`;
+}

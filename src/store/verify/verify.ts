@@ -19,7 +19,7 @@ import { checkFacts, coveredSince, coversAllRows } from './check-facts.ts';
 import { checkUnlisted, type Original, readOriginals } from './check-files.ts';
 import { checkIndex } from './check-index.ts';
 import { checkOriginals } from './check-originals.ts';
-import type { Deviation, ReportDeviation } from './deviation.ts';
+import { type Deviation, type ReportDeviation, shortenDeviation } from './deviation.ts';
 import { checkParts, type ReadFacts, startPartsRecord, toReadFacts } from './recorded-parts.ts';
 
 /** Result of checking a case. */
@@ -75,7 +75,7 @@ export async function verifyCase(
 ): Promise<Verification> {
   checkHead(head);
   const deviations: Deviation[] = [];
-  const report: ReportDeviation = (deviation) => void deviations.push(deviation);
+  const report: ReportDeviation = (deviation) => void deviations.push(shortenDeviation(deviation));
   let bytes = 0;
   const onBytes = (file: string) => (more: number) => {
     signal?.throwIfAborted();
