@@ -146,6 +146,26 @@ must match  --code 1  the code of the message (logCode) is 1
   });
 });
 
+test('--explain shows times in the chosen zone, as they can be written again', async () => {
+  const words = ['--from', '2025-03-30 03:00', '--zone', 'Europe/Berlin', '--explain'];
+  const { out } = await run(['search', '*:*', 'missing.duckdb', ...words]);
+  expect(out).toContain(
+    '--from "2025-03-30 03:00:00.000 +02:00"  when it was logged, UTC (time) is 2025-03-30T01:',
+  );
+  expect(await idsOf('--from', '2025-03-12 09:00:00.000 +01:00')).toEqual([3, 4, 5]);
+});
+
+test('a search without a query is one of every log that the options select', async () => {
+  const count = async (...words: string[]) => (await run(['search', ...words, '--count'])).out;
+  expect(await count(path, '--level', 'SEVERE')).toBe('4\n');
+  expect(await count(path, '--user', 'ann', '--from', '2025-03-12')).toBe('2\n');
+  const other = join(folder, 'other.duckdb');
+  await run(['import', join(folder, 'logs.ndjson'), '--into', other]);
+  expect(await count(path, other, '--level', 'SEVERE')).toBe('8\n');
+  expect(await count(join(folder, 'logs.ndjson'), '--code', '1')).toBe('1\n');
+  expect((await run(['search', path, '--json', '--user', 'bob'])).out).toContain('"query": "*:*"');
+});
+
 test('--last without any log that new says where the newest one is', async () => {
   const { out, err } = await run(['search', '*:*', path, '--last', '2h']);
   expect(out).toBe('');

@@ -66,6 +66,53 @@ describe('a query that finds nothing', () => {
   });
 });
 
+describe('options beside the query that select nothing', () => {
+  const severe = sample.filter(({ logLevel }) => logLevel === 'SEVERE').length;
+  const err = async (...words: readonly string[]) => (await run([...words, at('case.duckdb')])).err;
+
+  test('are counted as parts of it', async () => {
+    const text = await err('search', 'logLevel:FINE', '--level', 'SEVERE', '--from', '2025-03-12');
+    const fine = sample.filter(({ logLevel }) => logLevel === 'FINE').length;
+    expect(text).toContain(`\n  ${fine} logs: logLevel:FINE\n`);
+    expect(text).toContain(`\n  ${severe} logs: --level SEVERE\n`);
+    expect(text).toMatch(/\n {2}\d+ logs: --from 2025-03-12T00:00:00.000Z\n/);
+  });
+
+  test('show the values of the field, and those near to the searched one', async () => {
+    const one = await err('search', '*:*', '--user', 'nobody');
+    expect(one).toContain(
+      'No log has --user nobody; the most frequent values of "username" are Anonymous user',
+    );
+    expect(one).not.toContain('Near');
+    const near = await err('search', '*:*', '--source', 'sharing');
+    expect(near).toMatch(/\nNear --source sharing \(0\): "Sharing" \d+\.\n/);
+    const both = await err('search', '*:*', '--user', 'x', '--user', 'y');
+    expect(both).toContain('No log has --user x --user y; the most frequent values of "username"');
+  });
+
+  test('report a time without logs once', async () => {
+    const text = await err('search', 'msg:the', '--to', '2024-02-01');
+    expect(text).toContain('--to selects no log');
+    expect(text).not.toContain('No log is in');
+  });
+
+  test('help in histogram, top, patterns and trace too', async () => {
+    const said = 'No log has --code 77; the most frequent values of "logCode" are';
+    expect(await err('histogram', '--code', '77')).toContain(said);
+    expect(await err('top', 'user', '--code', '77')).toContain(said);
+    expect(await err('patterns', '--code', '77')).toContain(said);
+    const traced = await err('trace', '9c4a3d89', '--level', 'SEVERE');
+    expect(traced).toContain('The request is "9c4a3d89-314c-4e78-9737-36ba2c2ee712".');
+    expect(traced).toContain('\n  4 logs: requestID:"9c4a3d89-314c-4e78-9737-36ba2c2ee712"\n');
+    expect(traced).toContain(`\n  ${severe} logs: --level SEVERE\n`);
+  });
+
+  test('leave the output for programs alone', async () => {
+    expect((await run(['top', 'user', at('case.duckdb'), '--code', '77', '--json'])).err).toBe('');
+    expect((await run(['histogram', at('case.duckdb'), '--code', '77', '--json'])).err).toBe('');
+  });
+});
+
 test('several cases are counted together', async () => {
   await writeFile(at('more.ndjson'), '{"msg":"connection"}\n{"msg":"connection"}\n');
   const withWord = sample.filter(({ msg }) => /\bconnection\b/i.test(msg)).length;

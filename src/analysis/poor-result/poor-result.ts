@@ -1,5 +1,6 @@
 import type { Filter } from '../../meaning/filter.ts';
 import { matchAllFilter } from '../../meaning/filter.ts';
+import { nearestWords } from '../../meaning/nearest.ts';
 import { type LogField, logFields } from '../../records/log.ts';
 import type { TimeSpan, ValueCount } from '../../store/index.ts';
 import { facets } from '../facets.ts';
@@ -89,7 +90,7 @@ async function nearOf(
   { filter }: QueryPart,
   { count, isLate }: { readonly count: number; readonly isLate: () => boolean },
 ): Promise<readonly WordCount[]> {
-  const near: WordCount[] = [];
+  const near: WordCount[] = [...(await nearValues(cases, filter))];
   for (const searched of searchedWords(filter).slice(0, mostWords)) {
     if (isLate()) break;
     near.push(...(await findNearWords(cases, searched, isLate)));
@@ -97,15 +98,44 @@ async function nearOf(
   return near.filter((each) => count < each.count);
 }
 
+/** Number of values of a field that are compared with a searched one, the most frequent ones. */
+const comparedValues = 1000;
+
+/** Returns the values near to one that is compared as a whole: in other case, or misspelt. */
+async function nearValues(cases: readonly Asked[], filter: Filter): Promise<readonly WordCount[]> {
+  const field = listedField(filter);
+  if (field === undefined || filter.kind !== 'term' || filter.field.type !== 'keyword') return [];
+  const { values } = await facets(cases, field, { filter: matchAllFilter, limit: comparedValues });
+  const counts = new Map(values.map(({ value, count }) => [String(value ?? ''), count]));
+  return nearestWords(filter.term, [...counts.keys()])
+    .filter((value) => value !== filter.term)
+    .map((value) => ({ words: [value], count: counts.get(value) ?? 0 }));
+}
+
+/** The field of a filter, or of all its alternatives. */
+function fieldOf(filter: Filter): LogField | undefined {
+  if (filter.kind === 'bool') {
+    const [first, ...others] = filter.should.map(fieldOf);
+    const isOne = filter.must.length === 0 && others.every((each) => each === first);
+    return isOne ? first : undefined;
+  }
+  return 'field' in filter ? logFields.find((name) => name === filter.field.name) : undefined;
+}
+
+/** The field of a filter if its values can be listed. */
+function listedField(filter: Filter): LogField | undefined {
+  const field = fieldOf(filter);
+  return field === undefined || unlisted.has(field) ? undefined : field;
+}
+
 async function insteadOf(
   cases: readonly Asked[],
   filter: Filter,
   signal: AbortSignal | undefined,
 ): Promise<Pick<PartResult, 'values' | 'span'>> {
-  if (!('field' in filter)) return {};
-  const field = logFields.find((name) => name === filter.field.name);
-  if (field === 'time') return { span: await spanOf(cases, signal) };
-  if (field === undefined || unlisted.has(field)) return {};
+  if (fieldOf(filter) === 'time') return { span: await spanOf(cases, signal) };
+  const field = listedField(filter);
+  if (field === undefined) return {};
   const { values } = await facets(cases, field, { filter: matchAllFilter, limit: shownValues, signal });
   return { values: { field, values: values.filter(({ value }) => value !== undefined) } };
 }

@@ -4,6 +4,7 @@ import type { ArgumentSpec } from './argument.ts';
 import type { Command, WrittenCall } from './command.ts';
 import { commandHelp, optionTerm } from './help-text.ts';
 import { type OptionSpec, optionFlag } from './option.ts';
+import { commandOfOtherName } from './other-names.ts';
 import { groupHelp, programHelp } from './program-help.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -51,13 +52,20 @@ export function readCommandLine(
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: 'answer', text: output.answer };
-    const isUnknown = error.code === 'commander.unknownCommand' && !output.mistake.includes('Did you mean');
+    const isUnknown = error.code === 'commander.unknownCommand';
     return {
       kind: 'mistake',
-      message: `${output.mistake}${isUnknown ? commandHint(words[0], commands) : ''}`,
+      message: isUnknown ? describeUnknown(output.mistake, words[0], commands) : output.mistake,
     };
   }
   return called ?? { kind: 'mistake', message: output.mistake };
+}
+
+/** Completes the message about an unknown command: what other tools call so goes before what is spelled like it. */
+function describeUnknown(mistake: string, word: string | undefined, commands: readonly Command[]): string {
+  const other = commandOfOtherName(word ?? '');
+  if (other !== undefined) return `error: unknown command '${word}'\n(Did you mean ${other}?)\n`;
+  return mistake.includes('Did you mean') ? mistake : `${mistake}${commandHint(word, commands)}`;
 }
 
 /** Names the commands that begin like a word; commander names those that are spelled like it. */

@@ -2,10 +2,11 @@ import { parseInteger } from '../../meaning/bounds.ts';
 import { documentedSchema, type Field } from '../../meaning/fields.ts';
 import { boolFilter, type Filter, type RangeFilter } from '../../meaning/filter.ts';
 import type { Scored } from '../../meaning/relevance/scored.ts';
-import type { TimeZone } from '../../records/zones/time-zone.ts';
+import { type TimeZone, utcZone } from '../../records/zones/time-zone.ts';
 import type { OptionValues } from '../command-line/option.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import type { logFilterOptions } from '../specs/log-filters.ts';
+import { formatTime } from '../terminal/time-format.ts';
 
 /** The values of the options that select logs beside a query. */
 export type LogFilterValues = OptionValues<typeof logFilterOptions> & {
@@ -59,12 +60,15 @@ export interface LogFilterPart {
   readonly filter: Filter;
 }
 
-/** The parts of the options; a log must match all of them. */
-export function logFilterParts(filters: LogFilters | undefined): readonly LogFilterPart[] {
+/** The parts of the options, with times as in a zone; a log must match all of them. */
+export function logFilterParts(
+  filters: LogFilters | undefined,
+  zone: TimeZone = utcZone,
+): readonly LogFilterPart[] {
   if (!filters) return [];
   const { levels, users, codes, sources } = filters;
   return [
-    ...timePart(filters),
+    ...timePart(filters, zone),
     ...listPart('--level', levels, levelFilter),
     ...listPart('--user', users, (each) => exactFilter('username', each)),
     ...listPart('--code', codes, codeFilter),
@@ -82,15 +86,23 @@ export function joinLogFilters({ filter, boosts }: Scored, filters: LogFilters |
   };
 }
 
-function timePart({ from, to }: LogFilters): readonly LogFilterPart[] {
+function timePart({ from, to }: LogFilters, zone: TimeZone): readonly LogFilterPart[] {
   if (from === undefined && to === undefined) return [];
-  const words = [...(from === undefined ? [] : ['--from', from]), ...(to === undefined ? [] : ['--to', to])];
+  const words = [
+    ...(from === undefined ? [] : ['--from', shownTime(from, zone)]),
+    ...(to === undefined ? [] : ['--to', shownTime(to, zone)]),
+  ];
   const filter: RangeFilter = {
     ...{ kind: 'range', field: fieldNamed('time') },
     ...(from !== undefined && { lower: { value: Date.parse(from), inclusive: true } }),
     ...(to !== undefined && { upper: { value: Date.parse(to), inclusive: true } }),
   };
   return [{ text: words.join(' '), filter }];
+}
+
+/** A time as it is written: in UTC as is, else in quotes with the offset of the zone. */
+function shownTime(time: string, zone: TimeZone): string {
+  return zone.name === utcZone.name ? time : `"${formatTime(Date.parse(time), zone)}"`;
 }
 
 function listPart(

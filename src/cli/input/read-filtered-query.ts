@@ -5,6 +5,7 @@ import { parse } from '../../language/parse.ts';
 import { describe } from '../../meaning/describe.ts';
 import { type Filter, matchAllFilter } from '../../meaning/filter.ts';
 import type { Scored } from '../../meaning/relevance/scored.ts';
+import type { TimeZone } from '../../records/zones/time-zone.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import {
   joinLogFilters,
@@ -16,7 +17,7 @@ import {
 import { engineContext, readScoredFilter } from './read-query.ts';
 
 /** A query with the options that select logs beside it. */
-interface FilteredQuery {
+export interface FilteredQuery {
   /** Absent: every log. */
   readonly query: string | undefined;
   readonly engine: EngineName | undefined;
@@ -50,11 +51,11 @@ export function readFilteredQuery(
 export function explainFilteredQuery({ query = '*:*', engine, options, now }: FilteredQuery): string[] {
   return [
     ...explainLines(explain(parse(query).query, { now, ...engineContext(engine) })),
-    ...logFilterLines(readLogFilters(options, now)),
+    ...logFilterLines(readLogFilters(options, now), options.zone),
   ];
 }
 
 /** Describes the options that select logs beside a query, a line for each. */
-export function logFilterLines(filters: LogFilters | undefined): string[] {
-  return logFilterParts(filters).map(({ text, filter }) => `must match  ${text}  ${describe(filter)}`);
+export function logFilterLines(filters: LogFilters | undefined, zone?: TimeZone): string[] {
+  return logFilterParts(filters, zone).map(({ text, filter }) => `must match  ${text}  ${describe(filter)}`);
 }

@@ -13,6 +13,7 @@ import { logZoneOf } from '../../command-line/zone-option.ts';
 import { noteNewestLog } from '../../input/note-newest-log.ts';
 import { openSources } from '../../input/open-sources.ts';
 import { readFilteredQuery } from '../../input/read-filtered-query.ts';
+import { sayWhyFew } from '../../input/say-why-few.ts';
 import { levelStyle } from '../../output/cells/level-style.ts';
 import { formatRows, type Rows, readPrintedFormat } from '../../output/output-format.ts';
 import { drawSparkline } from '../../output/sparkline.ts';
@@ -61,6 +62,7 @@ export const patternsCommand: RunCommand<typeof patternsSpec> = async (call) => 
   await printPieces(formatRows(rowsOf(shown, total), format, terminal.data), terminal);
   const more = rest === 0 ? '' : `, ${formatNumber(rest)} more with --limit ${sorted.length}`;
   terminal.say(`${formatCount(sorted.length, 'pattern')} of ${formatCount(total, 'log')}${more}.`);
+  if (format === 'table') await sayWhyFew(sources, { ...filtered, count: total }, terminal);
   return sources.outcome;
 };
 

@@ -11,6 +11,7 @@ import { logZoneOf } from '../../command-line/zone-option.ts';
 import { noteNewestLog } from '../../input/note-newest-log.ts';
 import { openSources } from '../../input/open-sources.ts';
 import { readFilteredQuery } from '../../input/read-filtered-query.ts';
+import { sayWhyFew } from '../../input/say-why-few.ts';
 import { coverageMarks } from '../../output/coverage-text.ts';
 import { histogramLines } from '../../output/histogram-lines.ts';
 import { requestedOf } from '../../overview/requested-of.ts';
@@ -48,7 +49,9 @@ export const histogramCommand: RunCommand<typeof histogramSpec> = async ({
   const lines = () => `${histogramLines(counted, terminal.data, options.zone).join('\n')}\n`;
   if (options.json) await terminal.print(`${toJson(counted, 2)}\n`);
   else if (0 < counted.buckets.length) await terminal.print(lines());
-  if (!options.json) for (const line of summaryOf(counted)) terminal.say(line);
+  if (options.json) return sources.outcome;
+  for (const line of summaryOf(counted)) terminal.say(line);
+  await sayWhyFew(sources, { ...filtered, count: counted.total + counted.timeless }, terminal);
   return sources.outcome;
 };
 

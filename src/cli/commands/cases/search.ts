@@ -3,12 +3,9 @@ import {
   type CursorInCases,
   contextOfCases,
   cursorInCase,
-  explainPoorResult,
-  fewLogs,
   type ListedInContext,
   type LogOfCase,
   mergeLogs,
-  queryParts,
   type ScoredCursorInCases,
 } from '../../../analysis/index.ts';
 import { caseWith, countLogs, expandFuzzy, streamLogs } from '../../../analysis/log-source.ts';
@@ -23,14 +20,18 @@ import type { CommandCall, RunCommand } from '../../command-line/command.ts';
 import { exitCodes } from '../../command-line/exit-code.ts';
 import { logZoneOf } from '../../command-line/zone-option.ts';
 import { writeOutput } from '../../files/write-output.ts';
-import { checkArgumentOrder } from '../../input/check-argument-order.ts';
 import { noteNewestLog } from '../../input/note-newest-log.ts';
 import { openSources, type Sources } from '../../input/open-sources.ts';
-import { explainFilteredQuery, readFilteredQuery } from '../../input/read-filtered-query.ts';
+import {
+  explainFilteredQuery,
+  type FilteredQuery,
+  readFilteredQuery,
+} from '../../input/read-filtered-query.ts';
+import { readSearchArguments } from '../../input/read-search-arguments.ts';
+import { sayWhyFew } from '../../input/say-why-few.ts';
 import { createHighlighter } from '../../output/cells/highlighter.ts';
 import { logRows, type PrintedLog } from '../../output/log-rows.ts';
 import { formatLogs, type PrintedLogFormat, readLogFormat } from '../../output/outgoing-logs.ts';
-import { poorResultLines } from '../../output/poor-result-lines.ts';
 import type { searchSpec } from '../../specs/logs.ts';
 import { printPieces } from '../../terminal/print-pieces.ts';
 import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
@@ -41,14 +42,14 @@ import { formatCursor, formatScoreCursor, parseCursor, parseScoreCursor } from '
 
 /** Shows the logs of cases and files that match a query. */
 export const searchCommand: RunCommand<typeof searchSpec> = async ({
-  arguments: given,
+  arguments: written,
   options,
   terminal,
 }) => {
   const format = await readLogFormat(options);
   const after = options.best ? parseScoreCursor(options.after) : parseCursor(options.after);
   const logZone = logZoneOf(options);
-  checkArgumentOrder(given.query, given.source);
+  const given = await readSearchArguments(written);
   const filtered = { query: given.query, engine: options.engine, options, now: Date.now() };
   const read = readFilteredQuery(filtered, terminal);
   if (!read) return exitCodes.no;
@@ -68,7 +69,7 @@ export const searchCommand: RunCommand<typeof searchSpec> = async ({
   const output = isFile ? { width: undefined } : terminal.data;
   const limit = options.all ? undefined : options.limit(output);
   const asked: Omit<Asked, 'signal'> = {
-    ...{ sources, scored, query: given.query, options, after, format, limit },
+    ...{ sources, scored, filtered, query: given.query, options, after, format, limit },
     highlight: createHighlighter(read.query, terminal.data),
   };
   const work = { ...asked, signal: terminal.interruption() };
@@ -81,6 +82,7 @@ export const searchCommand: RunCommand<typeof searchSpec> = async ({
 interface Asked {
   readonly sources: Sources;
   readonly scored: Scored;
+  readonly filtered: FilteredQuery;
   readonly query: string;
   readonly options: CommandCall<typeof searchSpec>['options'];
   readonly after: CursorInCases | ScoredCursorInCases | undefined;
@@ -172,13 +174,6 @@ async function* countListed(asked: Asked, shown: Shown): AsyncGenerator<PrintedL
   }
 }
 
-/** Reports what each clause finds alone, and what the cases have instead. */
-async function sayWhyFew({ sources, query, options }: Asked, terminal: Terminal): Promise<void> {
-  const parts = queryParts(query, options.engine);
-  const explained = await explainPoorResult(sources.logs, parts);
-  for (const line of poorResultLines(explained, options.zone)) terminal.say(line);
-}
-
 /** Rounds the score to the digits of a 32-bit float. */
 function withRoundScore(log: Found): Found {
   return log.score === undefined ? log : { ...log, score: Number(log.score.toPrecision(7)) };
@@ -204,8 +199,9 @@ async function printLogs(asked: Asked, kind: PrintedLogFormat, terminal: Termina
       : formatLogs(rows, kind, terminal.data);
   await printPieces(text, terminal);
   if (kind !== 'json') await sayHowMany(asked, shown, terminal);
-  if (kind === 'table' && !asked.after && shown.count < Math.min(fewLogs, asked.limit ?? fewLogs))
-    await sayWhyFew(asked, terminal);
+  const isCut = asked.limit !== undefined && asked.limit <= shown.count;
+  if (kind === 'table' && !asked.after && !isCut)
+    await sayWhyFew(asked.sources, { ...asked.filtered, count: shown.count }, terminal);
 }
 
 async function* jsonReport(

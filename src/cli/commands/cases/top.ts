@@ -7,6 +7,7 @@ import { logZoneOf } from '../../command-line/zone-option.ts';
 import { noteNewestLog } from '../../input/note-newest-log.ts';
 import { openSources } from '../../input/open-sources.ts';
 import { readFilteredQuery } from '../../input/read-filtered-query.ts';
+import { sayWhyFew } from '../../input/say-why-few.ts';
 import { formatRows, type Rows, readPrintedFormat } from '../../output/output-format.ts';
 import type { topSpec } from '../../specs/analysis.ts';
 import { printPieces } from '../../terminal/print-pieces.ts';
@@ -33,6 +34,7 @@ export const topCommand: RunCommand<typeof topSpec> = async ({ arguments: given,
     terminal.say(
       `${formatCount(found.total, 'log')}${found.others === 0 ? '' : `, ${formatNumber(found.others)} of them with other values; --limit N shows more`}.`,
     );
+  if (format === 'table') await sayWhyFew(sources, { ...filtered, count: found.total }, terminal);
   return sources.outcome;
 };
 

@@ -1,5 +1,6 @@
 import { matchingRequests, requestFilter, traceRequest } from '../../../analysis/index.ts';
 import { type Asked, caseWith } from '../../../analysis/log-source.ts';
+import { quote } from '../../../language/quote.ts';
 import { type Filter, matchAllFilter } from '../../../meaning/filter.ts';
 import { writeLogsToParquet } from '../../../store/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
@@ -8,6 +9,7 @@ import { logZoneOf } from '../../command-line/zone-option.ts';
 import { joinLogFilters, readLogFilters } from '../../input/log-filters.ts';
 import { noteNewestLog } from '../../input/note-newest-log.ts';
 import { openSources } from '../../input/open-sources.ts';
+import { sayWhyFew } from '../../input/say-why-few.ts';
 import { logRows, type PrintedLog } from '../../output/log-rows.ts';
 import { formatLogs, readLogFormat } from '../../output/outgoing-logs.ts';
 import type { Rows } from '../../output/output-format.ts';
@@ -32,7 +34,10 @@ export const traceCommand: RunCommand<typeof traceSpec> = async (call) => {
     terminal,
   );
   const { filter: beside } = joinLogFilters({ filter: matchAllFilter, boosts: new Map() }, filters);
-  const id = await requestOf(sources.logs, given.id, beside);
+  const id =
+    (await requestOf(sources.logs, given.id, beside)) ??
+    (await requestOf(sources.logs, given.id, matchAllFilter)) ??
+    given.id;
   if (id !== given.id) terminal.say(`The request is "${escapeUnsafe(id)}".`);
   const { filter } = joinLogFilters({ filter: requestFilter(id), boosts: new Map() }, filters);
   await noteNewestLog(sources, { options, now }, terminal);
@@ -51,7 +56,11 @@ export const traceCommand: RunCommand<typeof traceSpec> = async (call) => {
   const hasCases = sources.areSeveral;
   const rows = logRows(traced(), { hasCases, chosen: options.columns, zone: options.zone });
   await printPieces(formatLogs(withPlaces(rows), format.kind, terminal.data), terminal);
-  terminal.say(summaryOf(seen, id));
+  terminal.say(summaryOf(seen, id, filters !== undefined));
+  if (filters && seen.count === 0 && format.kind === 'table') {
+    const query = `requestID:${quote(id)}`;
+    await sayWhyFew(sources, { query, engine: undefined, options, now, count: 0 }, terminal);
+  }
   return sources.outcome;
 
   async function* traced(): AsyncGenerator<Traced, void, undefined> {
@@ -71,13 +80,13 @@ export const traceCommand: RunCommand<typeof traceSpec> = async (call) => {
 const mostListed = 10;
 
 /**
- * Returns the id of the request that an id or its beginning names; the text itself if none does.
+ * Returns the id of the request that an id or its beginning names; undefined if none does.
  * Throws a `UsageError` with the candidates if there are several.
  */
-async function requestOf(cases: readonly Asked[], text: string, filter: Filter): Promise<string> {
+async function requestOf(cases: readonly Asked[], text: string, filter: Filter): Promise<string | undefined> {
   const { requests, others } = await matchingRequests(cases, text, { filter, limit: mostListed });
   const [first, second] = requests;
-  if (second === undefined) return first?.value ?? text;
+  if (second === undefined) return first?.value;
   const lines = requests.map(({ value, count }) => `  ${escapeUnsafe(value)}  ${formatCount(count, 'log')}`);
   const rest = others === 0 ? [] : ['  … and more'];
   throw new UsageError([`The ids of several requests begin with "${text}":`, ...lines, ...rest].join('\n'));
@@ -116,8 +125,9 @@ function withPlaces(rows: Rows<Traced>): Rows<Traced> {
   };
 }
 
-function summaryOf({ count, length }: Seen, id: string): string {
-  if (count === 0) return `No log has the request "${escapeUnsafe(id)}".`;
+function summaryOf({ count, length }: Seen, id: string, isFiltered: boolean): string {
+  if (count === 0)
+    return `No log has the request "${escapeUnsafe(id)}"${isFiltered ? ' and matches the options' : ''}.`;
   const logs = formatCount(count, 'log');
   return length === undefined ? `${logs}.` : `${logs} in ${formatDuration(length)}.`;
 }
