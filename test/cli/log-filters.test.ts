@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -164,6 +164,23 @@ test('a search without a query is one of every log that the options select', asy
   expect(await count(path, other, '--level', 'SEVERE')).toBe('8\n');
   expect(await count(join(folder, 'logs.ndjson'), '--code', '1')).toBe('1\n');
   expect((await run(['search', path, '--json', '--user', 'bob'])).out).toContain('"query": "*:*"');
+});
+
+test('a query that is the name of a file stays a query beside sources, and is reported', async () => {
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    await copyFile(path, 'timeout');
+    const word = await run(['search', 'timeout', path, '--count']);
+    expect(word.out).toBe('2\n');
+    expect(word.err).toContain('"timeout" is read as the query, though a file has this name.');
+    const file = await run(['search', 'logs.ndjson', path, '--count']);
+    expect(file.out).toBe('0\n');
+    expect(file.err).toContain(`logquarry search '*:*' logs.ndjson ${path}`);
+    expect((await run(['search', './timeout', path, '--count'])).out).toBe('12\n');
+  } finally {
+    process.chdir(before);
+  }
 });
 
 test('--last without any log that new says where the newest one is', async () => {

@@ -10,7 +10,8 @@ import { type OpenClusterLogs, openClusterLogs } from './open-cluster-logs.ts';
 /** After a call exceeded a limit of a cluster, reports the clause of its query that costs most. */
 export async function sayCostliest(written: WrittenCall, terminal: Terminal): Promise<void> {
   const [query] = written.arguments.query ?? written.options.search ?? [];
-  if (query === undefined) return;
+  // The address stands in the place of the query if a search has none.
+  if (query === undefined || isClusterAddress(query)) return;
   const engine = engineOption.read(written.options.engine ?? [], 'engine');
   const addresses = new Set(Object.values(written.arguments).flat().filter(isClusterAddress));
   const clusters: OpenClusterLogs[] = [];

@@ -6,6 +6,8 @@ export interface ArgumentSpec<V> {
   readonly about: string;
   /** Number of times it is written: once, at least once, or any number of times. */
   readonly times: 'one' | 'many' | 'any';
+  /** The form in the usage line, if it differs from what `times` implies. */
+  readonly usage?: string;
   /** The permitted words, if they are limited. */
   readonly choices?: readonly string[];
   readonly read: (written: readonly string[]) => V;

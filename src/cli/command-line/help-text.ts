@@ -99,9 +99,9 @@ function argumentTerm(name: string, times: string): string {
 
 /** The arguments of a command as in its usage line. */
 export function usageOf(spec: CommandSpec): string {
-  const words = Object.entries(spec.arguments).map(([name, { times }]) => {
+  const words = Object.entries(spec.arguments).map(([name, { times, usage }]) => {
     const word = argumentTerm(name, times);
-    return times === 'any' ? `[${word}]` : word;
+    return usage ?? (times === 'any' ? `[${word}]` : word);
   });
   return [...words, '[options]'].join(' ');
 }

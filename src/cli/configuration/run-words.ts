@@ -3,6 +3,7 @@ import { type CommandLine, readCommandLine } from '../command-line/command-line.
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { reportFailure } from '../command-line/report-failure.ts';
 import { refuseCluster } from '../input/refuse-cluster.ts';
+import { refuseQueryAsSource } from '../input/refuse-query-as-source.ts';
 import { escapeUnsafeLines } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { applyDefaults } from './apply-defaults.ts';
@@ -48,6 +49,7 @@ async function act(line: CommandLine, table: CommandTable, terminal: Terminal): 
   switch (line.kind) {
     case 'call':
       refuseCluster(line.command.spec.name, line.written.arguments);
+      refuseQueryAsSource(line.command.spec, line.written);
       return runCall(line.command, await withDefaults(line, table, terminal), terminal);
     case 'answer':
       await terminal.print(line.text);

@@ -3,6 +3,8 @@ import { isClusterAddress } from '../../cluster/address.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { isDatabase } from '../files/is-database.ts';
 import { quoteForShell, shellWord } from '../output/shell-word.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** The arguments of a search. */
 interface SearchArguments {
@@ -14,18 +16,36 @@ interface SearchArguments {
 const everyLog = '*:*';
 
 /**
- * Reads a query and its sources. The query is absent if its place has the only source, or a case file. Throws a
- * `UsageError` without a source, and if a query and a source were swapped.
+ * Reads a query and its sources. The query is absent if its place has the only source, or the path of a case. A
+ * single word beside sources is always a query, even if a file has that name. Reports a query that is a file's name.
+ * Throws a `UsageError` without a source, and if a query and a source were swapped.
  */
-export async function readSearchArguments({ query, source }: SearchArguments): Promise<SearchArguments> {
+export async function readSearchArguments(
+  { query, source }: SearchArguments,
+  terminal: Pick<Terminal, 'say'>,
+): Promise<SearchArguments> {
   const missing = source.find((each) => !isSource(each));
   if (missing !== undefined && existsSync(query)) throw swapped(query, missing, source);
-  const isQueryAbsent = source.length === 0 ? isSource(query) : (await isDatabase(query)) === true;
+  const isQueryAbsent = source.length === 0 ? isSource(query) : await isNamedCase(query);
   if (isQueryAbsent) return { query: everyLog, source: [query, ...source] };
-  if (0 < source.length) return { query, source };
-  throw new UsageError(
-    `search requires a source, and "${query}" is no file: logquarry search ${quoteForShell(query)} SOURCE`,
-  );
+  if (source.length === 0) {
+    throw new UsageError(
+      `search requires a source, and "${query}" is no file: logquarry search ${quoteForShell(query)} SOURCE`,
+    );
+  }
+  if (existsSync(query)) terminal.say(noteOfFile(query, source));
+  return { query, source };
+}
+
+/** True for the address of a cluster and for a case whose path is more than a word, such as one with an extension. */
+async function isNamedCase(text: string): Promise<boolean> {
+  return isClusterAddress(text) || (/[./\\]/.test(text) && (await isDatabase(text)) === true);
+}
+
+function noteOfFile(query: string, source: readonly string[]): string {
+  const files = [query, ...source].map(shellWord).join(' ');
+  const name = escapeUnsafe(query);
+  return `"${name}" is read as the query, though a file has this name. To search the file too: logquarry search ${quoteForShell(everyLog)} ${files}`;
 }
 
 function isSource(text: string): boolean {

@@ -205,16 +205,22 @@ export const searchSpec = {
   name: 'search',
   summary: 'Search cases and log files',
   details: [
-    'The query is read as the server reads it, with the whole syntax of its engine. "*:*" matches every log, and so does a search without a query: the only argument, or a case in its place, is a source. If there are more logs than shown, the standard error says so: --after shows the next page, which does not change when logs are added meanwhile.',
+    'The query is read as the server reads it, with the whole syntax of its engine. "*:*" matches every log, and so does a search without a query: the only argument, or a path of a case in place of the query, is a source. If there are more logs than shown, the standard error says so: --after shows the next page, which does not change when logs are added meanwhile.',
     logFilterDetails,
     'Log files are loaded into a temporary case; a stored case is searched immediately. Logs of several sources are merged in one order, and each names its origin.',
     'With --best the order is the relevance of the server: a log ranks higher the more often the words occur in it, the rarer they are and the shorter the field is.',
   ],
   arguments: {
-    query: requiredArgument('Query in the search language of the deployment; may be omitted'),
-    source: optionalArguments(
-      'Case files, exported zips, log files, and addresses of clusters (clickhouse://…); "-" reads the standard input',
-    ),
+    query: {
+      ...requiredArgument('Query in the search language of the deployment; without one, every log'),
+      usage: '[QUERY]',
+    },
+    source: {
+      ...optionalArguments(
+        'Case files, exported zips, log files, and addresses of clusters (clickhouse://…); "-" reads the standard input',
+      ),
+      usage: 'SOURCE…',
+    },
   },
   options: {
     ...logFilterOptions,

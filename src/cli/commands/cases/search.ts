@@ -49,7 +49,7 @@ export const searchCommand: RunCommand<typeof searchSpec> = async ({
   const format = await readLogFormat(options);
   const after = options.best ? parseScoreCursor(options.after) : parseCursor(options.after);
   const logZone = logZoneOf(options);
-  const given = await readSearchArguments(written);
+  const given = await readSearchArguments(written, terminal);
   const filtered = { query: given.query, engine: options.engine, options, now: Date.now() };
   const read = readFilteredQuery(filtered, terminal);
   if (!read) return exitCodes.no;
