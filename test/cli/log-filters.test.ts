@@ -177,6 +177,9 @@ test('a query that is the name of a file stays a query beside sources, and is re
     const file = await run(['search', 'logs.ndjson', path, '--count']);
     expect(file.out).toBe('0\n');
     expect(file.err).toContain(`logquarry search '*:*' logs.ndjson ${path}`);
+    expect((await run(['search', 'timeout', '-'], { input: '{"msg":"a"}' })).err).toContain(
+      "'*:*' timeout -\n",
+    );
     expect((await run(['search', './timeout', path, '--count'])).out).toBe('12\n');
   } finally {
     process.chdir(before);

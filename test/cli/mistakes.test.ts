@@ -21,7 +21,7 @@ describe('a mistake is named, with what to do', () => {
   test.each(
     sampled(
       [
-        ['show CASE 142', 'ID must be a whole number of at least 1, got "'],
+        ['show x CASE', 'ID must be a whole number of at least 1, got "x"'],
         ['note remove CASE x', 'NOTE must be a whole number of at least 1, got "x"'],
         ['note remove CASE 7', 'has no note 7'],
         ['report samples/incident.ndjson', '"logquarry import FILE --into CASE" makes one of log files'],
@@ -42,8 +42,15 @@ describe('a mistake is named, with what to do', () => {
           'search timeout',
           'search requires a source, and "timeout" is no file: logquarry search timeout SOURCE',
         ],
-        ['histogram timeout CASE', `"timeout" is no file; a query is given with --search: logquarry histogram`],
+        [
+          'histogram timeout CASE',
+          `"timeout" is no file; a query is given with --search: logquarry histogram`,
+        ],
         ['top user code:9003.5 CASE', `incident.duckdb --search 'code:9003.5'`],
+        ['trace CASE 9c4a', 'ID comes first: logquarry trace 9c4a '],
+        ['show CASE 142', 'ID comes first: logquarry show 142 '],
+        ['top CASE user', 'FIELD comes first: logquarry top user '],
+        ['sql CASE SELECT', 'SQL comes first: logquarry sql SELECT '],
         ['histogram CASE missing.duckdb', 'The file "missing.duckdb" does not exist'],
         ['gaps missing.duckdb', 'The file "missing.duckdb" does not exist'],
         ['ui missing.duckdb --no-open', 'The file "missing.duckdb" is not there'],

@@ -144,5 +144,5 @@ test('no statement starts after the time limit', async () => {
 test('a swapped query and source are named with the right command', async () => {
   const { code, err } = await run(['search', at('case.duckdb'), 'msg:timed out']);
   expect(code).toBe(2);
-  expect(err).toContain(`the query comes first: logquarry search 'msg:timed out' ${at('case.duckdb')}`);
+  expect(err).toContain(`QUERY comes first: logquarry search 'msg:timed out' ${at('case.duckdb')}`);
 });

@@ -13,8 +13,8 @@ export interface ReadTimeOptions extends DateOptions {
  * Reads a time of a command line to milliseconds since the epoch; undefined for any other text. It is
  * a date of the query language (`parseDate`), or one of the forms that people write and this program
  * prints: `today`, `yesterday` and `tomorrow`, also before a time of day; a blank instead of the `T`;
- * small letters; `UTC` or a blank before the zone. The end of a month or a year is that of its last
- * day, where the query language takes the end of its first.
+ * small letters; `UTC`, `(UTC)` or a blank before the zone. The end of a month or a year is that of its
+ * last day, where the query language takes the end of its first.
  *
  * When clocks are set back, a time occurs twice: the first one is taken, with `roundUp` the second.
  * When they are set forward, a skipped time is that of the change.
@@ -80,7 +80,7 @@ function toIsoText(written: string, now: number, zone: TimeZone): string {
       return new Date(now + zone.offsetAt(now) + shift).toISOString().slice(0, 10);
     })
     .replace(/^([+-]?\d{4,9}-\d\d-\d\d)[ t](?=\d)/, '$1T')
-    .replace(/(\d) ?(?:utc|z)$/i, '$1Z')
+    .replace(/(\d) ?(?:utc|\(utc\)|z)$/i, '$1Z')
     .replace(/(:\d\d(?:[.,]\d+)?) (?=[+-]\d)/, '$1')
     .replace(/([.,]\d{9})\d+/, '$1');
 }

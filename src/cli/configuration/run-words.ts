@@ -2,8 +2,8 @@ import type { Command, WrittenCall } from '../command-line/command.ts';
 import { type CommandLine, readCommandLine } from '../command-line/command-line.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { reportFailure } from '../command-line/report-failure.ts';
+import { checkArgumentPlaces } from '../input/check-argument-places.ts';
 import { refuseCluster } from '../input/refuse-cluster.ts';
-import { refuseQueryAsSource } from '../input/refuse-query-as-source.ts';
 import { escapeUnsafeLines } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { applyDefaults } from './apply-defaults.ts';
@@ -49,7 +49,7 @@ async function act(line: CommandLine, table: CommandTable, terminal: Terminal): 
   switch (line.kind) {
     case 'call':
       refuseCluster(line.command.spec.name, line.written.arguments);
-      refuseQueryAsSource(line.command.spec, line.written);
+      checkArgumentPlaces(line.command.spec, line.written);
       return runCall(line.command, await withDefaults(line, table, terminal), terminal);
     case 'answer':
       await terminal.print(line.text);

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { isClusterAddress } from '../../cluster/address.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { isDatabase } from '../files/is-database.ts';
-import { quoteForShell, shellWord } from '../output/shell-word.ts';
+import { quoteForShell } from '../output/shell-word.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { isSource, sourceWords } from './check-argument-places.ts';
 
 /** The arguments of a search. */
 interface SearchArguments {
@@ -18,14 +19,12 @@ const everyLog = '*:*';
 /**
  * Reads a query and its sources. The query is absent if its place has the only source, or the path of a case. A
  * single word beside sources is always a query, even if a file has that name. Reports a query that is a file's name.
- * Throws a `UsageError` without a source, and if a query and a source were swapped.
+ * Throws a `UsageError` without a source.
  */
 export async function readSearchArguments(
   { query, source }: SearchArguments,
   terminal: Pick<Terminal, 'say'>,
 ): Promise<SearchArguments> {
-  const missing = source.find((each) => !isSource(each));
-  if (missing !== undefined && existsSync(query)) throw swapped(query, missing, source);
   const isQueryAbsent = source.length === 0 ? isSource(query) : await isNamedCase(query);
   if (isQueryAbsent) return { query: everyLog, source: [query, ...source] };
   if (source.length === 0) {
@@ -43,18 +42,7 @@ async function isNamedCase(text: string): Promise<boolean> {
 }
 
 function noteOfFile(query: string, source: readonly string[]): string {
-  const files = [query, ...source].map(shellWord).join(' ');
+  const files = sourceWords([query, ...source]);
   const name = escapeUnsafe(query);
   return `"${name}" is read as the query, though a file has this name. To search the file too: logquarry search ${quoteForShell(everyLog)} ${files}`;
-}
-
-function isSource(text: string): boolean {
-  return text === '-' || isClusterAddress(text) || existsSync(text);
-}
-
-function swapped(query: string, missing: string, source: readonly string[]): UsageError {
-  const files = [query, ...source.filter((each) => each !== missing)].map(shellWord).join(' ');
-  return new UsageError(
-    `"${query}" is a file and "${missing}" is not; the query comes first: logquarry search ${quoteForShell(missing)} ${files}`,
-  );
 }

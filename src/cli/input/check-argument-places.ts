@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { isClusterAddress } from '../../cluster/address.ts';
+import type { CommandSpec, WrittenCall } from '../command-line/command.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { quoteForShell, shellWord } from '../output/shell-word.ts';
+
+/**
+ * Throws a `UsageError` with the right command line if the first argument and a source were swapped, or if a query is
+ * among the sources of a command that takes it with `--search`.
+ */
+export function checkArgumentPlaces(spec: CommandSpec, written: WrittenCall): void {
+  refuseSwapped(spec, written);
+  refuseQueryAsSource(spec, written);
+}
+
+/** Throws if the argument before the sources is a file and a source is none. */
+function refuseSwapped(spec: CommandSpec, { arguments: given, options }: WrittenCall): void {
+  const [name, place = '', ...others] = Object.keys(spec.arguments);
+  // With --slowest the first argument is a source.
+  if (name === undefined || !/^(source|case)$/.test(place) || 0 < others.length || options.slowest) return;
+  const first = given[name]?.[0] ?? '';
+  const sources = given[place] ?? [];
+  const missing = sources.find((each) => !isSource(each));
+  if (missing === undefined || !existsSync(first)) return;
+  const files = sourceWords([first, ...sources.filter((each) => each !== missing)]);
+  throw new UsageError(
+    `"${first}" is a file and "${missing}" is not; ${name.toUpperCase()} comes first: logquarry ${spec.name} ${quoteForShell(missing)} ${files}`,
+  );
+}
+
+/** Throws if a source is a text that cannot be a path, or a word that is no file beside files. */
+function refuseQueryAsSource(spec: CommandSpec, { arguments: given, options }: WrittenCall): void {
+  const { source, ...others } = given;
+  if (spec.options.search === undefined || options.search?.length || source === undefined) return;
+  const query = source.find(isLikeQuery);
+  const files = source.filter((each) => each !== query);
+  if (query === undefined || files.length === 0 || !files.every(isSource)) return;
+  const words = [...Object.values(others).flat().map(quoteForShell), sourceWords(files)].join(' ');
+  throw new UsageError(
+    `"${query}" is no file; a query is given with --search: logquarry ${spec.name} ${words} --search ${quoteForShell(query)}`,
+  );
+}
+
+/** True for a text that is no source and looks like none: without a dot or a slash, or with signs of queries. */
+function isLikeQuery(text: string): boolean {
+  return !isSource(text) && (!/[./\\]/.test(text) || /[^/]:[^/\\]|["()[\]]/.test(text));
+}
+
+/** True for a file, the address of a cluster, and the standard input. */
+export function isSource(text: string): boolean {
+  return text === '-' || isClusterAddress(text) || existsSync(text);
+}
+
+/** Sources as words for a shell. */
+export function sourceWords(sources: readonly string[]): string {
+  return sources.map((each) => (each === '-' ? each : shellWord(each))).join(' ');
+}
