@@ -17,7 +17,8 @@ export function checkArgumentPlaces(spec: CommandSpec, written: WrittenCall): vo
 function refuseSwapped(spec: CommandSpec, { arguments: given, options }: WrittenCall): void {
   const [name, place = '', ...others] = Object.keys(spec.arguments);
   // With --slowest the first argument is a source.
-  if (name === undefined || !/^(source|case)$/.test(place) || 0 < others.length || options.slowest) return;
+  if (name === undefined || !/^(source|case)$/.test(place) || 0 < others.length || options.slowest?.length)
+    return;
   const first = given[name]?.[0] ?? '';
   const sources = given[place] ?? [];
   const missing = sources.find((each) => !isSource(each));
