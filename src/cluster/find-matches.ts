@@ -1,3 +1,4 @@
+import { skipped, unescaped, word } from '../translate/clickhouse-tokens.ts';
 import { ClusterError } from './cluster-error.ts';
 
 /** A call of `matches` in SQL, with the positions of its text. */
@@ -8,12 +9,6 @@ export interface MatchesCall {
   /** SQL of the id; the column `id` unless the call names another. */
   readonly id: string;
 }
-
-/** Text that is no call whatever it holds: literals, quoted names, comments. */
-const skipped =
-  /'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*"|`(?:[^`\\]|\\.|``)*`|--[^\n]*|#[! ][^\n]*|\/\*.*?\*\/|\$(\w*)\$.*?\$\1\$/sy;
-
-const word = /[\p{L}\p{N}_$]+/uy;
 
 const begin = /matches\s*\(\s*/iy;
 
@@ -82,18 +77,4 @@ function matchAt(
   pattern.lastIndex = at;
   const found = pattern.exec(sql);
   return found ? { end: pattern.lastIndex, group: found[1] ?? '' } : undefined;
-}
-
-const escapes: Readonly<Record<string, string>> = {
-  ...{ b: '\b', f: '\f', r: '\r', n: '\n', t: '\t', '0': '\0', a: '\x07', v: '\v' },
-};
-
-/** Reads the content of a literal of ClickHouse. */
-function unescaped(text: string): string {
-  return text.replaceAll(/\\x([0-9a-fA-F]{2})|\\(.)|''/gs, (all, hex?: string, escaped?: string) => {
-    if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
-    if (escaped === undefined) return all === "''" ? "'" : all;
-    // The backslash stays before a character that needs none, as before a wildcard.
-    return escapes[escaped] ?? (/['"`\\/=]/.test(escaped) ? escaped : all);
-  });
 }

@@ -5,6 +5,7 @@ import { resolve } from '../meaning/resolve.ts';
 import type { JsonValue } from '../records/parse-json.ts';
 import type { SqlColumn, SqlPiece } from '../store/index.ts';
 import { type ClickhouseParameter, textLiteral } from '../translate/clickhouse-parameter.ts';
+import { problemOfReading } from '../translate/clickhouse-reading.ts';
 import { ClusterError } from './cluster-error.ts';
 import { conditionOf } from './condition.ts';
 import type { Cluster } from './connection.ts';
@@ -87,12 +88,14 @@ function withoutEnd(sql: string): string {
   return text;
 }
 
-/** Replaces each call of `matches` by the ids that its query selects. Throws `CLUSTER_SQL` for a number that is too large. */
+/** Replaces each call of `matches` by the ids that its query selects. Throws `CLUSTER_SQL` for a number that is too large, and `CLUSTER_REFUSED`. */
 async function withMatches(
   cluster: Cluster,
   sql: string,
   { signal, toFilter }: Pick<ClusterSqlOptions, 'signal' | 'toFilter'>,
 ): Promise<{ readonly text: string; readonly parameters: readonly ClickhouseParameter[] }> {
+  const problem = problemOfReading(sql);
+  if (problem !== undefined) throw new ClusterError('CLUSTER_REFUSED', problem);
   checkNumbers(sql);
   const parameters: ClickhouseParameter[] = [];
   let [text, at] = ['', 0];

@@ -120,6 +120,14 @@ describe('SQL on a cluster', () => {
     ['SELECT 1e400', 'The number 1e400 is too large', 'CLUSTER_SQL'],
     ['SELECT 1 +', 'end of query', 'CLUSTER_SQL'],
     ["SELECT 1 INTO OUTFILE '/tmp/x'", '', 'CLUSTER_'],
+    // The server permits all of these to a query that may only read.
+    ["SELECT file('/etc/passwd')", 'reaches beyond the logs', 'CLUSTER_REFUSED'],
+    ['KILL QUERY WHERE 1', 'begins with SELECT', 'CLUSTER_REFUSED'],
+    [
+      "SELECT * FROM (SELECT * FROM url('http://127.0.0.1:9/', 'LineAsString') SETTINGS readonly = 0)",
+      'has no SETTINGS',
+      'CLUSTER_REFUSED',
+    ],
   ])('%s is refused, also for an administrator', async (sql, problem, code) => {
     const { code: exit, err } = await run(['sql', sql, address]);
     expect(exit).not.toBe(0);
@@ -143,8 +151,12 @@ describe('SQL on a cluster', () => {
   });
 
   test('does not leave its deployment', async () => {
-    const all = 'SELECT count() FROM logs SETTINGS additional_table_filters = {}';
-    expect((await run(['sql', all, `${address}?deployment=none`])).err).toContain('CLUSTER_REFUSED');
+    for (const all of [
+      'SELECT count() FROM logs SETTINGS additional_table_filters = {}',
+      'SELECT * FROM (SELECT count() FROM logs SETTINGS additional_table_filters = {})',
+      "SELECT * FROM mergeTreeTextIndex('incident', 'log_rows', 'msg_terms')",
+    ])
+      expect((await run(['sql', all, `${address}?deployment=none`])).err).toContain('CLUSTER_REFUSED');
   });
 
   test('ends after its time, and shows the first rows', async () => {
