@@ -1,15 +1,9 @@
 import type { Filter } from '../meaning/filter.ts';
 import { toClickhouse } from '../translate/clickhouse.ts';
-import type { ClickhouseParameter } from '../translate/clickhouse-parameter.ts';
+import { type ParameterisedSql, packParameters } from '../translate/clickhouse-packing.ts';
 import type { Cluster, QueryOptions } from './connection.ts';
 import { deploymentParameters, ofDeployment } from './deployment.ts';
 import { exactFilter } from './exact-filter.ts';
-
-/** A condition of SQL with its parameters. */
-export interface ClusterCondition {
-  readonly sql: string;
-  readonly parameters: readonly ClickhouseParameter[];
-}
 
 /**
  * Returns the condition of the logs that a filter selects, of the deployment that the address names. Rejects with
@@ -19,8 +13,8 @@ export async function conditionOf(
   cluster: Cluster,
   filter: Filter,
   options: QueryOptions,
-): Promise<ClusterCondition> {
-  const { sql, parameters } = toClickhouse(await exactFilter(cluster, filter, options));
+): Promise<ParameterisedSql> {
+  const { sql, parameters } = packParameters(toClickhouse(await exactFilter(cluster, filter, options)));
   return {
     sql: `(${sql})${ofDeployment(cluster)}`,
     parameters: [...parameters, ...deploymentParameters(cluster)],

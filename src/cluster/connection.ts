@@ -111,6 +111,9 @@ export function openCluster(
       output_format_json_quote_64bit_integers: 1,
       // The cache remembers blocks without a match, and does not see that more loads or deployments count now.
       use_query_condition_cache: 0,
+      // A query of some thousand clauses is longer than usual.
+      max_query_size: '20000000',
+      max_ast_elements: '500000',
       // A phrase with a slop beneath a NOT needs it.
       ...Object.fromEntries(lambdaSettings),
     },

@@ -35,6 +35,10 @@ const codes: ReadonlyMap<string, ClusterErrorCode> = new Map<string, ClusterErro
 /** Errors that are those of the SQL if a user wrote it. */
 const sqlErrors: ReadonlySet<ClusterErrorCode> = new Set(['CLUSTER_SCHEMA', 'CLUSTER_FAILED']);
 
+/** Errors of a query with more or longer values than a server takes in a request. */
+const beyondRequest =
+  /HTML Form Exception|request URI invalid or too long|Max query size exceeded|\b(?:TOO_BIG_AST|TOO_DEEP_AST)\b/;
+
 /** The maximum length of a message of the server: it repeats the query. */
 const maxMessage = 500;
 
@@ -56,6 +60,11 @@ export function toClusterError(
   const text = error instanceof Error ? error.message || String(error.name) : String(error);
   const shown = (password === '' ? text : text.replaceAll(password, '***')).trim();
   const message = maxMessage < shown.length ? `${shown.slice(0, maxMessage)} …` : shown;
+  if (beyondRequest.test(shown))
+    return new ClusterError(
+      'CLUSTER_LIMIT',
+      `The query is too long for the server: name fewer or shorter values. ${message}`,
+    );
   if (error instanceof ClickHouseError) {
     const known = codes.get(error.type ?? '') ?? 'CLUSTER_FAILED';
     const code = isUserSql && sqlErrors.has(known) ? 'CLUSTER_SQL' : known;

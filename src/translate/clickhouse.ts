@@ -4,6 +4,7 @@ import type { BoolFilter, Filter, RangeFilter, TermFilter, TermRangeFilter } fro
 import { type NumberValue, numberText } from '../meaning/number-value.ts';
 import { assertRunnable } from '../meaning/runnable.ts';
 import { boundsCondition } from './bounds-condition.ts';
+import { splitByTexts } from './clickhouse-packing.ts';
 import { type ClickhouseParameter, type ParameterType, toParameter } from './clickhouse-parameter.ts';
 import { phraseCondition, termPatternCondition } from './clickhouse-pattern.ts';
 import type { TranslationLoss } from './translation-loss.ts';
@@ -77,8 +78,48 @@ function condition(filter: Filter, slack: Slack, writer: Writer): string {
   }
 }
 
-function anyOf(filters: readonly Filter[], slack: Slack, writer: Writer): string {
-  return `(${filters.map((each) => condition(each, slack, writer)).join(' OR ')})`;
+function anyOf(parts: readonly Filter[], slack: Slack, writer: Writer): string {
+  const filters = parts.flatMap(alternatives);
+  const lists = termLists(filters);
+  const inLists = new Set<Filter>(lists.flat());
+  const others = filters.filter((each) => !inLists.has(each));
+  const conditions = [
+    ...lists.map((each) => anyTerm(each, writer)),
+    ...others.map((each) => condition(each, slack, writer)),
+  ];
+  return `(${conditions.join(' OR ')})`;
+}
+
+/** The filters of which one must match, for a filter of such alone. */
+function alternatives(filter: Filter): readonly Filter[] {
+  if (filter.kind === 'disMax') return filter.filters.flatMap(alternatives);
+  if (filter.kind !== 'bool' || 0 < filter.must.length + filter.mustNot.length || filter.should.length === 0)
+    return [filter];
+  return filter.should.flatMap(alternatives);
+}
+
+/** Lists of several terms of one field, each for one parameter. */
+function termLists(filters: readonly Filter[]): readonly (readonly TermFilter[])[] {
+  const ofFields = new Map<string, TermFilter[]>();
+  for (const each of filters) {
+    if (each.kind !== 'term' || each.term === '' || !hasColumn(each.field)) continue;
+    const column = columnOf(each.field);
+    const terms = ofFields.get(column);
+    if (terms) terms.push(each);
+    else ofFields.set(column, [each]);
+  }
+  return [...ofFields.values()]
+    .flatMap((terms) => splitByTexts(terms, ({ term }) => [term]))
+    .filter(({ length }) => 1 < length);
+}
+
+/** One of the terms of a field occurs: a condition that the index answers. */
+function anyTerm(terms: readonly TermFilter[], { bind }: Writer): string {
+  const [first] = terms;
+  if (!first) return 'false';
+  const list = bind([...new Set(terms.map(({ term }) => term))], 'Array(String)');
+  const column = columnOf(first.field);
+  return first.field.type === 'text' ? `hasAny(${column}, ${list})` : `${column} IN ${list}`;
 }
 
 function boolCondition({ must, should, mustNot }: BoolFilter, slack: Slack, writer: Writer): string {

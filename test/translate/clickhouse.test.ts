@@ -50,6 +50,11 @@ describe('without a loss', () => {
       'arrayExists(token -> token >= {p1:String} AND token < {p2:String}, `msg_tokens`)',
       ['a', 'c'],
     ],
+    [
+      'msg:(a OR b OR "c d") OR source:c OR msg:a',
+      '((hasAny(`msg_tokens`, {p1:Array(String)}) OR hasSubstr(`msg_tokens`, {p2:Array(String)}) OR has(`source_tokens`, {p3:String})))',
+      [['a', 'b'], ['c', 'd'], 'c'],
+    ],
     ['*:*', 'true', []],
     ['NOT *:*', '(NOT coalesce(true, false))', []],
   ])('%s', (query, sql, values) => {
@@ -67,6 +72,16 @@ describe('without a loss', () => {
     ).toEqual({
       sql: "(`logLevel` = {p1:String} AND (`requestID` != '' AND startsWith(`requestID`, {p2:String})))",
       values: ['SEVERE', 'a'],
+      reasons: [],
+    });
+  });
+
+  test('keywords are one list, and long lists are several', () => {
+    const words = ['a', '', ...['x', 'y', 'z'].map((letter) => letter.repeat(12_000))];
+    const terms = words.map((term): Filter => ({ kind: 'term', field: { ...msg, type: 'keyword' }, term }));
+    expect(written({ kind: 'disMax', filters: terms })).toEqual({
+      sql: '(`msg` IN {p1:Array(String)} OR false OR `msg` = {p2:String})',
+      values: [[words[0], words[2], words[3]], words[4]],
       reasons: [],
     });
   });
