@@ -7,6 +7,7 @@ import {
   needsOf,
   type Statistics,
 } from '../meaning/relevance/statistics.ts';
+import { packParameters } from '../translate/clickhouse-packing.ts';
 import type { ClickhouseParameter } from '../translate/clickhouse-parameter.ts';
 import { toParameter } from '../translate/clickhouse-parameter.ts';
 import type { Cluster, QueryOptions } from './connection.ts';
@@ -41,11 +42,12 @@ async function fieldStatistics(
     return `countIf(${hasTermSql(field, `{t${index}:String}`)})`;
   });
   const { documents, tokens } = lengthSql(field);
-  const [row] = await cluster.query(
-    `SELECT ${[documents, tokens, ...counts].join(', ')} FROM ${quotedName(cluster.address.database)}.searchable_logs
+  const packed = packParameters({
+    sql: `SELECT ${[documents, tokens, ...counts].join(', ')} FROM ${quotedName(cluster.address.database)}.searchable_logs
      WHERE true${ofDeployment(cluster)}`,
-    { ...options, parameters },
-  );
+    parameters,
+  });
+  const [row] = await cluster.query(packed.sql, { ...options, parameters: packed.parameters });
   const [documentCount = 0, tokenCount = 0, ...termCounts] = v.parse(v.array(number), row);
   return {
     ...{ documents: documentCount, tokens: tokenCount },

@@ -1,5 +1,8 @@
 import { describe } from '../meaning/describe.ts';
-import { type Filter, type FuzzyFilter, matchNoneFilter } from '../meaning/filter.ts';
+import { toDocument } from '../meaning/document.ts';
+import type { Field } from '../meaning/fields.ts';
+import { type Filter, type FuzzyFilter, matchNoneFilter, type PhraseFilter } from '../meaning/filter.ts';
+import { matchDocument } from '../meaning/match.ts';
 import { limitedFuzzy, nearestTerms, withExpansions } from '../meaning/relevance/expansion.ts';
 import { assertRunnable } from '../meaning/runnable.ts';
 import { type TermPattern, termTest } from '../meaning/term-test.ts';
@@ -8,6 +11,7 @@ import { type ClickhouseParameter, toParameter } from '../translate/clickhouse-p
 import { termPatternCondition } from '../translate/clickhouse-pattern.ts';
 import { ClusterError } from './cluster-error.ts';
 import type { Cluster, QueryOptions } from './connection.ts';
+import { deploymentParameters, ofDeployment } from './deployment.ts';
 import { quotedName } from './schema.ts';
 
 /** Maximum number of terms that one pattern stands for. */
@@ -15,7 +19,7 @@ const maxTerms = 20_000;
 
 /**
  * Returns a filter for which SQL is exact: a pattern that SQL does not express becomes the terms of the cluster that
- * it matches. Rejects with `CLUSTER_INEXACT` if a part remains.
+ * it matches, and a phrase the texts. Rejects with `CLUSTER_INEXACT` if a part remains.
  */
 export async function exactFilter(cluster: Cluster, filter: Filter, options: QueryOptions): Promise<Filter> {
   assertRunnable(filter);
@@ -26,16 +30,55 @@ export async function exactFilter(cluster: Cluster, filter: Filter, options: Que
   const terms = new Map<Filter, Filter>();
   for (const { filter: part, reason } of toClickhouse(expanded).losses) {
     if (terms.has(part) || (part.kind === 'range' && reason.endsWith('Z'))) continue;
-    if (!isTermPattern(part))
+    const filters = await oneOf(cluster, part, options);
+    if (!filters)
       throw new ClusterError(
         'CLUSTER_INEXACT',
         `A cluster has no exact answer for ${describe(part)}. ${reason}. Search a case instead`,
       );
-    const found = await termsOf(cluster, part, options);
-    const filters = found.map((term): Filter => ({ kind: 'term', field: part.field, term }));
     terms.set(part, filters.length === 0 ? matchNoneFilter : { kind: 'disMax', filters });
   }
   return terms.size === 0 ? expanded : replaced(expanded, terms);
+}
+
+/** Returns filters of which one selects each log that a part does; undefined if there are none. */
+async function oneOf(
+  cluster: Cluster,
+  part: Filter,
+  options: QueryOptions,
+): Promise<readonly Filter[] | undefined> {
+  if (isTermPattern(part)) {
+    const found = await termsOf(cluster, part, options);
+    return found.map((term): Filter => ({ kind: 'term', field: part.field, term }));
+  }
+  if (part.kind !== 'phrase') return undefined;
+  const field: Field = { ...part.field, type: 'keyword' };
+  const found = await textsOf(cluster, part, options);
+  return found.map((term): Filter => ({ kind: 'term', field, term }));
+}
+
+/** Returns the texts of a cluster with a phrase: those with its words, tested here. */
+async function textsOf(
+  cluster: Cluster,
+  phrase: PhraseFilter,
+  options: QueryOptions,
+): Promise<readonly string[]> {
+  const { sql, parameters } = toClickhouse(phrase);
+  const column = quotedName(phrase.field.name);
+  const from = `${quotedName(cluster.address.database)}.searchable_logs`;
+  const select = `SELECT DISTINCT ${column} FROM ${from} WHERE ${sql}${ofDeployment(cluster)}`;
+  const rows = cluster.stream(select, {
+    ...options,
+    parameters: [...parameters, ...deploymentParameters(cluster)],
+  });
+  const found: string[] = [];
+  for await (const some of rows)
+    for (const [text] of some.map((row) => row.map(String)))
+      if (text !== undefined && matchDocument(phrase, toDocument({ [phrase.field.name]: text }))) {
+        if (maxTerms <= found.length) throw tooMany(phrase, 'texts');
+        found.push(text);
+      }
+  return found;
 }
 
 /** Returns the nearest terms of a cluster for a fuzzy term, as many as its limit. */
@@ -52,7 +95,7 @@ function isTermPattern(filter: Filter): filter is TermPattern {
   return ['prefix', 'wildcard', 'regexp', 'fuzzy'].includes(filter.kind);
 }
 
-/** Returns the terms of a cluster that a pattern matches: those that SQL selects, tested here. */
+/** Returns the terms that a pattern matches in the deployment of the address: those that SQL selects, tested here. */
 export async function termsOf(
   cluster: Cluster,
   pattern: TermPattern,
@@ -67,19 +110,24 @@ export async function termsOf(
     parameters.push(toParameter(name, 'String', value));
     return `{${name}:String}`;
   });
-  const terms = `SELECT ${field.type === 'text' ? `arrayJoin(${column})` : column} AS term FROM ${quotedName(cluster.address.database)}.searchable_logs`;
+  const terms = `SELECT ${field.type === 'text' ? `arrayJoin(${column})` : column} AS term FROM ${quotedName(cluster.address.database)}.searchable_logs
+    WHERE true${ofDeployment(cluster)}`;
   const rows = await cluster.query(
     `SELECT DISTINCT term FROM (${terms}) WHERE ${condition?.sql ?? "term != ''"} LIMIT ${10 * maxTerms}`,
-    { ...options, parameters },
+    { ...options, parameters: [...parameters, ...deploymentParameters(cluster)] },
   );
   const isMatch = termTest(pattern);
   const found = rows.map(([each]) => String(each)).filter(isMatch);
-  if (10 * maxTerms <= rows.length || maxTerms < found.length)
-    throw new ClusterError(
-      'CLUSTER_LIMIT',
-      `${describe(pattern)} stands for more than ${maxTerms} terms of the cluster: name more of its characters`,
-    );
+  if (10 * maxTerms <= rows.length || maxTerms < found.length) throw tooMany(pattern, 'terms');
   return found;
+}
+
+function tooMany(part: TermPattern | PhraseFilter, what: 'terms' | 'texts'): ClusterError {
+  const advice = what === 'terms' ? 'name more of its characters' : 'name more of its words';
+  return new ClusterError(
+    'CLUSTER_LIMIT',
+    `${describe(part)} stands for more than ${maxTerms} ${what} of the cluster: ${advice}`,
+  );
 }
 
 function replaced(filter: Filter, by: ReadonlyMap<Filter, Filter>): Filter {
