@@ -119,7 +119,7 @@ const views: Readonly<Record<string, string>> = {
   searchable_logs: `SELECT deployment, id, time, \`logCode\`, elapsed, ${logFields}, extra, part, entry, position,
     ${textFields.map((field) => `\`${field}_tokens\``).join(', ')} FROM log_rows ${rowsOfVisible}`,
   logs: `SELECT deployment, id, if(rows.time = ${noTime}, NULL, fromUnixTimestamp64Milli(rows.time, 'UTC')) AS time, \`logCode\`, elapsed,
-    ${textFields.map((field) => `nullIf(rows.\`${field}\`, '') AS \`${field}\``).join(', ')}, extra, part, entry, position
+    ${textFields.map((field) => `nullIf(rows.\`${field}\`, '') AS \`${field}\``).join(', ')}, nullIf(rows.extra, '') AS extra, part, entry, position
     FROM log_rows AS rows ${rowsOfVisible}`,
   requests: `SELECT deployment, \`requestID\`, count() AS logs, min(time) AS first, max(time) AS last, max(elapsed) AS elapsed,
     min(username) AS username, count(DISTINCT machine) AS machines FROM logs WHERE \`requestID\` IS NOT NULL

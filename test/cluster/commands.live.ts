@@ -91,6 +91,7 @@ describe('SQL on a cluster', () => {
       `SELECT id, 'matches(1)' AS "matches(" FROM logs WHERE matches('msg:far') OR matches('msg:red') ORDER BY id;`,
     ],
     ['SELECT part, entry, logs, unreadable FROM parts ORDER BY part'],
+    ['SELECT count(*) AS logs, count(extra) AS extra FROM logs'],
     ['SELECT entry, position, raw FROM unreadable'],
     ['SELECT time, logCode, elapsed FROM logs ORDER BY id LIMIT 5'],
     ['SELECT requestID, logs, machines FROM requests ORDER BY logs DESC, requestID LIMIT 3'],
