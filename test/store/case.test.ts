@@ -220,7 +220,7 @@ describe('what is no case is refused with the reason', () => {
     await inDuckdb(path, 'UPDATE stored.about SET version = 99');
     await expect(openCase(path, { access: 'read' })).rejects.toMatchObject({
       code: 'CASE_VERSION',
-      message: expect.stringMatching(/version 99; this program reads versions up to 8/),
+      message: expect.stringMatching(/version 99; this program reads versions up to 9/),
     });
   });
 
@@ -228,7 +228,7 @@ describe('what is no case is refused with the reason', () => {
     await makeCase();
     await inDuckdb(path, 'UPDATE stored.about SET version = 99');
     await expect(openCase(path, { access: 'read' })).rejects.toThrow();
-    await inDuckdb(path, 'UPDATE stored.about SET version = 8');
+    await inDuckdb(path, 'UPDATE stored.about SET version = 9');
     await using opened = await openCase(path, { access: 'write' });
     expect(await countLogs(opened, matchAllFilter)).toBe(1);
   });

@@ -4,12 +4,22 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { matchAllFilter } from '../../src/meaning/filter.ts';
+import { readCase } from '../../src/store/case/case.ts';
+import { readCatalogue } from '../../src/store/case/catalogue.ts';
 import {
   hashOfCatalogue,
   pinnedCatalogue,
   referenceCatalogue,
 } from '../../src/store/case/compare-catalogue.ts';
-import { addLogs, buildIndex, countLogs, openCase, runSql, verifyCase } from '../../src/store/index.ts';
+import {
+  addLogs,
+  buildIndex,
+  countLogs,
+  openCase,
+  removeIndex,
+  runSql,
+  verifyCase,
+} from '../../src/store/index.ts';
 import { sampled } from '../effort.ts';
 import { tamperWith } from './tamper.ts';
 
@@ -35,11 +45,47 @@ async function deviations(): Promise<readonly string[]> {
 test('the constants are those of a new case', async () => {
   const reference = await referenceCatalogue();
   const pages = reference.find(({ name }) => name === 'segment_0');
-  const others = reference.filter((object) => object !== pages);
-  expect({ catalogue: hashOfCatalogue(others), pages: pages?.definition }).toEqual(pinnedCatalogue);
+  const ids = reference.find(({ kind }) => kind === 'index');
+  const others = reference.filter((object) => object !== pages && object !== ids);
+  const found = { catalogue: hashOfCatalogue(others), pages: pages?.definition, ids: ids?.definition };
+  expect(found).toEqual(pinnedCatalogue);
 });
 
 test('a case with an index is as it came', async () => {
+  expect(await deviations()).toEqual([]);
+});
+
+test('a case without the index of ids is as it came, and gets one with the next index', async () => {
+  await tamperWith(path, ['DROP INDEX stored.log_ids']);
+  expect(await deviations()).toEqual([]);
+  const indexes = async () => {
+    await using of = await openCase(path, { access: 'read' });
+    const objects = await readCase(of, readCatalogue);
+    return objects.flatMap(({ kind, name }) => (kind === 'index' ? [name] : []));
+  };
+  expect(await indexes()).toEqual([]);
+  {
+    await using of = await openCase(path, { access: 'write' });
+    await buildIndex(of);
+  }
+  expect(await indexes()).toEqual(['log_ids']);
+  {
+    await using of = await openCase(path, { access: 'write' });
+    await removeIndex(of);
+  }
+  expect(await indexes()).toEqual([]);
+  expect(await deviations()).toEqual([]);
+});
+
+test('a case of version 8, which never had an index of ids, is read as it is and migrated by a writer', async () => {
+  await tamperWith(path, ['DROP INDEX stored.log_ids', 'UPDATE stored.about SET version = 8']);
+  const version = 'SELECT version FROM stored.about';
+  expect((await runSql(path, version)).rows).toEqual([[8]]);
+  {
+    await using of = await openCase(path, { access: 'write' });
+    await buildIndex(of);
+  }
+  expect((await runSql(path, version)).rows).toEqual([[9]]);
   expect(await deviations()).toEqual([]);
 });
 
@@ -65,6 +111,11 @@ test.each(
       ['a schema', 'CREATE SCHEMA other', /schema "other"/],
       ['a sequence', 'CREATE SEQUENCE s', /sequence "main"."s"/],
       ['an index', 'CREATE INDEX i ON stored.parts (part)', /index "stored"."i"/],
+      [
+        'an index of something else in the place of that of ids',
+        'DROP INDEX stored.log_ids; CREATE INDEX log_ids ON stored.logs (part)',
+        /index "stored"."log_ids" is not part of a case/,
+      ],
       ['a comment', "COMMENT ON TABLE stored.logs IS 'all of them'", /table "stored"."logs" differs/],
       [
         'a default',
@@ -94,7 +145,7 @@ test.each(
       ],
       [
         'a view in the place of a table',
-        'ALTER TABLE stored.logs RENAME TO all_logs; CREATE VIEW stored.logs AS FROM stored.all_logs WHERE id > 1',
+        'DROP INDEX stored.log_ids; ALTER TABLE stored.logs RENAME TO all_logs; CREATE VIEW stored.logs AS FROM stored.all_logs WHERE id > 1',
         /view "stored"."logs" is not part of a case/,
       ],
     ],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readCase } from '../../src/store/case/case.ts';
-import { addFile, openCase, verifyCase } from '../../src/store/index.ts';
+import { addFile, buildIndex, openCase, verifyCase } from '../../src/store/index.ts';
 
 let folder: string;
 
@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('a case that is written to again and again is put together now and then', async () => {
+test.each(['with an index', 'without one'])('a case that grows often is put together, %s', async (kind) => {
   const path = join(folder, 'case.duckdb');
   const groups: number[] = [];
   for (let turn = 1; turn <= 30; turn++) {
@@ -22,6 +22,8 @@ test('a case that is written to again and again is put together now and then', a
     {
       await using into = await openCase(path, { access: 'write', create: true });
       await addFile(into, { name: `${turn}`, bytes });
+      // From then on the database adds to the last row group, but merges none.
+      if (kind === 'with an index' && 10 <= turn) await buildIndex(into);
     }
     await using opened = await openCase(path, { access: 'read' });
     groups.push(await rowGroups(opened));
@@ -29,6 +31,7 @@ test('a case that is written to again and again is put together now and then', a
   // It grew at times, for which nothing was written anew, and no further than it may.
   expect(Math.max(...groups)).toBeGreaterThan(5);
   expect(Math.max(...groups)).toBeLessThanOrEqual(11);
+  if (kind === 'with an index') expect(groups.at(-1)).toBeLessThanOrEqual(2);
   await using opened = await openCase(path, { access: 'read' });
   expect(await verifyCase(opened)).toMatchObject({ deviations: [], logs: 30 });
 });

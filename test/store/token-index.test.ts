@@ -45,9 +45,9 @@ import {
   keepOnly,
   removeAll,
 } from '../../src/store/token-index/bitmap.ts';
-import { areFarApart, nearIdsSql, rowNumbersSql } from '../../src/store/token-index/id-conditions.ts';
+import { nearIdsSql } from '../../src/store/token-index/id-conditions.ts';
 import { planIndexUse } from '../../src/store/token-index/plan.ts';
-import { forgetSets, rowNumbersOf, snapshotOf } from '../../src/store/token-index/snapshot.ts';
+import { forgetSets } from '../../src/store/token-index/snapshot.ts';
 import { readAnswers } from '../conformance/ndjson.ts';
 import { sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';
@@ -392,38 +392,6 @@ describe('the index', () => {
         );
       }
     }
-  });
-
-  test('finds rows by their numbers, whether those follow the ids or not', async () => {
-    await made(logs, logs);
-    await built();
-    const asked = async (ids: readonly number[]) => {
-      await using of = await openCase(path, { access: 'read' });
-      return readCase(of, async (connection) => {
-        const snapshot = await snapshotOf(of, connection);
-        if (!snapshot) throw new Error('There is no index');
-        const answers = [];
-        // First they are looked up, then they are known.
-        for (const _ of [1, 2, 3]) answers.push((await rowNumbersOf(ids, snapshot, connection)).toSorted());
-        expect(answers).toEqual([answers[0], answers[0], answers[0]]);
-        const rows = answers[0] ?? [];
-        const found = await connection.runAndReadAll(
-          `SELECT id::INTEGER FROM stored.logs WHERE ${rowNumbersSql(rows)} ORDER BY id`,
-        );
-        return { rows, found: found.getRowsJS().flat() };
-      });
-    };
-    expect(await asked([5, 2])).toEqual({ rows: [1, 4], found: [2, 5] });
-    // The rows of two logs in each other's place.
-    await tamper('UPDATE stored.logs SET id = CASE id WHEN 2 THEN 6 ELSE 2 END WHERE id IN (2, 6)');
-    expect(await asked([5, 2])).toEqual({ rows: [4, 5], found: [2, 5] });
-    // A gap in ids with one shift, in which the row of another log is.
-    await tamper('UPDATE stored.logs SET id = 99 WHERE id = 3');
-    expect(await asked([99, 3, 4, 100])).toEqual({ rows: [2, 3], found: [4, 99] });
-    // Another log has no row any more.
-    await tamper('DELETE FROM stored.logs WHERE id = 4');
-    expect(await asked([4, 5])).toEqual({ rows: [4], found: [5] });
-    expect([[1, 500_001], [1, 7, 500_000], []].map(areFarApart)).toEqual([true, false, false]);
   });
 
   test.each([[[]], [[3]], [[2, 5]], [[1, 8, 4]]])(

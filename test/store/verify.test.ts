@@ -532,7 +532,7 @@ describe('a case of an older version', () => {
     expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: {
         code: 'CASE_VERSION',
-        message: expect.stringMatching(/must be migrated to version 8, which requires writing to it/),
+        message: expect.stringMatching(/must be migrated to version 9, which requires writing to it/),
       },
     });
   });

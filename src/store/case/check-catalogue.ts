@@ -3,7 +3,14 @@ import { textFields } from '../../records/log.ts';
 import { StoreError } from '../database/store-error.ts';
 import type { CatalogueObject } from './catalogue.ts';
 import { type CatalogueDifference, compareCatalogue } from './compare-catalogue.ts';
-import { caseVersion, checkVersion, notACaseError, oldestReadable, oldIndexTables } from './schema.ts';
+import {
+  caseVersion,
+  checkVersion,
+  notACaseError,
+  oldestReadable,
+  oldestSame,
+  oldIndexTables,
+} from './schema.ts';
 
 /** Version of a case, and the objects of its file that differ from this program's. */
 export interface CheckedCatalogue {
@@ -41,13 +48,13 @@ export async function checkCatalogue(
     if (isSame && mayDiffer && error instanceof StoreError) return caseVersion;
     throw error;
   });
-  if (isSame && version < caseVersion) {
+  if (isSame && version < oldestSame) {
     if (mayDiffer) return { version: caseVersion, differences };
     const problem = `states version ${version}, but has the tables of a later one: it was altered`;
     throw new StoreError('CASE_ALTERED', `"${path}" ${problem}. "logquarry verify" checks all of it`);
   }
   const areKnown =
-    version < oldestReadable || (version < caseVersion && differences.every(isOfReadableVersion));
+    version < oldestReadable || (version < oldestSame && differences.every(isOfReadableVersion));
   return isSame || areKnown ? { version, differences: [] } : differing(path, differences, mayDiffer);
 }
 

@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { rowGroupSize } from '../rows/row-group.ts';
+import { dropIdIndex } from '../segments/id-index.ts';
 
 /** The tables to which most changes of a case append. */
 const growingTables = ['stored.logs', 'stored.actions'];
@@ -15,11 +16,12 @@ const maxMerges = 8;
  * Configures checkpoints to merge small adjacent row groups, if there are many. Each write leaves a row group
  * that is not full. To merge it with the next at every write would take as long as loading it. Twice as many
  * groups as necessary cost little time and space. Counting them reads all over the file, 250 ms for 5 million
- * logs, so it is only done before logs are added.
+ * logs, so it is only done before logs are added. The index of ids is in the way of merges; the index of a case is built after logs are added.
  */
 export async function decideCompaction(connection: DuckDBConnection): Promise<void> {
   const found = await Promise.all(growingTables.map((table) => isFragmented(connection, table)));
   await connection.run(`SET max_vacuum_tasks = ${found.includes(true) ? maxMerges : 0}`);
+  if (found[0]) await dropIdIndex(connection);
 }
 
 const counted = v.tuple([v.number(), v.number()]);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { idIndexName, makeIdIndex } from '../segments/id-index.ts';
 import { makePagesTable } from '../segments/stored-segments.ts';
 import { type CatalogueObject, catalogueKey, readCatalogue } from './catalogue.ts';
 import { makeTables } from './schema.ts';
@@ -13,26 +14,27 @@ export interface CatalogueDifference extends Pick<CatalogueObject, 'kind' | 'sch
 }
 
 /**
- * SHA-256 of the catalogue of a new case, and the definition of a table of the index, as the pinned version of
- * DuckDB prints them. Tests compare both. With another version of DuckDB the comparison is only slower.
+ * SHA-256 of the catalogue of a new case, and the definitions of what its index adds, a table of pages and the index
+ * of ids, as the pinned version of DuckDB prints them. Tests compare all. With another version of DuckDB the comparison is only slower.
  */
 export const pinnedCatalogue = {
   catalogue: '44543a9c90842af68992311b781a80fc1175abe7131fe7b56a0653e3c7e7bca2',
   pages: 'CREATE TABLE "stored".segment_0(bytes BLOB);',
+  ids: 'CREATE INDEX log_ids ON "stored".logs(id);',
 } as const;
 
 /** Compares the catalogue of a file with the one of this version; empty if they are the same. */
 export async function compareCatalogue(
   objects: readonly CatalogueObject[],
 ): Promise<readonly CatalogueDifference[]> {
-  const own = objects.filter((object) => asFirstPagesTable(object)?.definition !== pinnedCatalogue.pages);
+  const own = objects.filter((object) => !isOfIndex(object, pinnedCatalogue));
   if (hashOfCatalogue(own) === pinnedCatalogue.catalogue) return [];
   const expected = new Map((await referenceCatalogue()).map((object) => [catalogueKey(object), object]));
-  const pages = expected.get(catalogueKey(firstPagesTable));
-  expected.delete(catalogueKey(firstPagesTable));
-  const found = objects.filter(
-    (object) => !pages || asFirstPagesTable(object)?.definition !== pages.definition,
-  );
+  const ofIndex = {
+    pages: take(expected, firstPagesTable)?.definition,
+    ids: take(expected, idIndex)?.definition,
+  };
+  const found = objects.filter((object) => !isOfIndex(object, ofIndex));
   const keys = new Set(found.map(catalogueKey));
   const gone = [...expected.values()].filter((object) => !keys.has(catalogueKey(object)));
   return [
@@ -54,6 +56,28 @@ export function hashOfCatalogue(objects: readonly CatalogueObject[]): string {
   return createHash('sha256').update(JSON.stringify(objects)).digest('hex');
 }
 
+/** Definitions of what the index of a case may add to its catalogue. */
+interface IndexDefinitions {
+  readonly pages: string | undefined;
+  readonly ids: string | undefined;
+}
+
+/** Reports if an object belongs to the index, which a case may lack. */
+function isOfIndex(object: CatalogueObject, { pages, ids }: IndexDefinitions): boolean {
+  if (catalogueKey(object) === catalogueKey(idIndex)) return object.definition === ids;
+  const table = asFirstPagesTable(object);
+  return table !== undefined && table.definition === pages;
+}
+
+/** Removes the object with the identity of another one. */
+function take(from: Map<string, CatalogueObject>, object: CatalogueObject): CatalogueObject | undefined {
+  const taken = from.get(catalogueKey(object));
+  from.delete(catalogueKey(object));
+  return taken;
+}
+
+const idIndex: CatalogueObject = { kind: 'index', schema: 'stored', name: idIndexName, definition: '' };
+
 /** Stands for the tables of the index, one for each segment. */
 const firstPagesTable: CatalogueObject = {
   kind: 'table',
@@ -70,7 +94,7 @@ function asFirstPagesTable({ kind, schema, name, definition }: CatalogueObject):
 
 let reference: Promise<readonly CatalogueObject[]> | undefined;
 
-/** Returns the catalogue of a new case with one table of the index, created once in a process. */
+/** Returns the catalogue of a new case with one table of pages and the index of ids, created once in a process. */
 export function referenceCatalogue(): Promise<readonly CatalogueObject[]> {
   reference ??= makeReference();
   return reference;
@@ -82,6 +106,7 @@ async function makeReference(): Promise<readonly CatalogueObject[]> {
     const connection = await instance.connect();
     await makeTables(connection);
     await makePagesTable(connection, 0);
+    await makeIdIndex(connection);
     const objects = await readCatalogue(connection);
     connection.closeSync();
     return objects;

@@ -3,6 +3,7 @@ import { textFields } from '../../records/log.ts';
 import { chainActions, recordAction } from '../chain/actions.ts';
 import { messageOf, StoreError } from '../database/store-error.ts';
 import { readTextRows, timestampText } from '../database/text-rows.ts';
+import { dropIdIndex } from '../segments/id-index.ts';
 import { segmentsTable } from '../segments/stored-segments.ts';
 import { recordExistingContents } from './record-existing.ts';
 import { runTransaction } from './transaction.ts';
@@ -10,10 +11,13 @@ import { unfinishedTable } from './unfinished.ts';
 import { windowColumns } from './window-columns.ts';
 
 /** Version of the tables below. Older cases are migrated to it, newer ones refused. */
-export const caseVersion = 8;
+export const caseVersion = 9;
 
 /** Oldest version that is read without migration: it differs in its index and in columns of words alone. */
 export const oldestReadable = 5;
+
+/** Oldest version with the present tables. */
+export const oldestSame = 8;
 
 /** Oldest version whose index has the present form. */
 export const oldestIndexed = 7;
@@ -118,11 +122,15 @@ const steps: readonly (readonly string[])[] = [
   [],
   // Version 8 has no columns with the words of texts.
   textFields.map((field) => `ALTER TABLE stored.logs DROP COLUMN IF EXISTS "${field}_tokens"`),
+  // Version 9 has an index of ids beside the segments.
+  [],
 ];
 
 /** Migrates a case of an older version in one transaction, and records its contents. */
 export async function migrateCase(connection: DuckDBConnection, from: number): Promise<void> {
   await runTransaction(connection, async () => {
+    // The database alters no table that has an index.
+    await dropIdIndex(connection);
     for (const statement of steps.slice(from - 1).flat()) await connection.run(statement);
     await makeTables(connection);
     await dropOldIndex(connection);

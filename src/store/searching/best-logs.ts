@@ -7,14 +7,13 @@ import { type Case, toStoreError } from '../case/case.ts';
 import type { Condition } from '../case/column-test.ts';
 import { afterCursorSql, compareCursors, type LogCursor, orderBySql } from '../case/log-order.ts';
 import { streamRows } from '../database/stream-rows.ts';
-import type { Hits } from '../token-index/hits.ts';
 import { idListSql } from '../token-index/id-conditions.ts';
 import { findBestScores, type ScoredSearch } from '../token-index/scores/best-scores.ts';
 import { cursorOf, limitClause, toSqlCount } from './find-logs.ts';
 import { type LeafColumns, shiftPlaceholders, startLeafColumns } from './leaf-columns.ts';
 import { relevanceStatistics } from './relevance-statistics.ts';
 import { startSearch } from './search.ts';
-import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
+import { readStoredLogs, type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
 
 /** A log with its relevance. */
 export interface ScoredLog extends StoredLog {
@@ -59,8 +58,8 @@ export async function* streamBest(
   const { connection, condition, hits, end } = await startSearch(from, filter, signal);
   try {
     const scores = hits && (await scoresOfPage({ from, connection, hits, scorer }, options));
-    if (hits && scores) {
-      yield* await readBest(connection, hits, scores, options.offset);
+    if (scores) {
+      yield* await readBest(connection, scores, options.offset);
       return;
     }
     await storeCandidates(connection, condition(), scorer);
@@ -112,16 +111,11 @@ async function scoresOfPage(
 /** Reads the logs with these scores, in their order. */
 async function readBest(
   connection: DuckDBConnection,
-  hits: Hits,
   scores: ReadonlyMap<number, number>,
   offset: number | undefined,
 ): Promise<readonly ScoredLog[]> {
-  const ids = await hits.idsSql([...scores.keys()]);
-  const result = await connection.runAndReadAll(`SELECT ${storedLogColumns} FROM stored.logs WHERE ${ids}`);
-  const found = result.getRowsJS().map((row): ScoredLog => {
-    const log = toStoredLog(row);
-    return { ...log, score: scores.get(log.id) ?? 0 };
-  });
+  const logs = await readStoredLogs(connection, [...scores.keys()]);
+  const found = logs.map((log): ScoredLog => ({ ...log, score: scores.get(log.id) ?? 0 }));
   const order = (first: ScoredLog, second: ScoredLog) =>
     second.score - first.score || compareCursors(cursorOf(first), cursorOf(second), 'newest');
   return found.sort(order).slice(offset);

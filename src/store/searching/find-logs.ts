@@ -20,7 +20,7 @@ import { countValues } from '../token-index/field-values.ts';
 import { firstIds } from '../token-index/times.ts';
 import { blockCondition, splitIntoBlocks } from './log-blocks.ts';
 import { type LogSearch, startSearch, withSearch } from './search.ts';
-import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
+import { readStoredLogs, type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
 
 /** Options of `findLogs`. */
 export interface FindOptions {
@@ -46,39 +46,28 @@ export async function findLogs(
   filter: Filter,
   { limit, order = 'newest', offset = 0, after }: FindOptions,
 ): Promise<readonly StoredLog[]> {
-  if (maxPicked < offset + limit) {
-    const found: StoredLog[] = [];
-    const options = { order, limit: offset + limit, ...(after && { after }) };
-    for await (const log of streamLogs(from, filter, options)) found.push(log);
-    return found.slice(offset);
-  }
-  const first = { order, count: offset + limit, after };
-  const find = async (search: LogSearch) => {
-    const { connection } = search;
-    const { sql, parameters, isFew } = await pageOf(search, first);
-    // Sorting a few logs here is cheaper than planning it in SQL.
-    const select = isFew
-      ? `SELECT ${storedLogColumns} FROM stored.logs WHERE ${sql}`
-      : selectFirst(sql, order, `LIMIT ${toSqlCount(limit)} OFFSET ${toSqlCount(offset)}`);
-    // Without parameters, DuckDB plans a statement once instead of twice.
-    const result = await connection.runAndReadAll(
-      select,
-      parameters.length === 0 ? undefined : [...parameters],
-    );
-    const found = result.getRowsJS().map(toStoredLog);
-    found.sort((one, other) => compareCursors(cursorOf(one), cursorOf(other), order));
-    return isFew ? found.slice(offset, offset + limit) : found;
-  };
-  return await withSearch(from, filter, find, undefined, first);
+  const count = offset + limit;
+  const first = { order, count, after };
+  if (count <= maxPicked) return (await readPage(from, filter, first)).slice(offset);
+  const found: StoredLog[] = [];
+  for await (const log of streamLogs(from, filter, { order, limit: count, ...(after && { after }) }))
+    found.push(log);
+  return found.slice(offset);
 }
 
-/**
- * SELECT of the first logs of a condition, in order. The LIMIT is inside, so that texts are assembled only for
- * the logs within it.
- */
-function selectFirst(sql: string, order: LogOrder, limit: string): string {
-  const first = `SELECT * FROM stored.logs WHERE ${sql} ORDER BY ${orderBySql[order]} ${limit}`;
-  return `SELECT ${storedLogColumns} FROM (${first})`;
+/** Reads the first logs that a filter selects, in their order. */
+function readPage(
+  from: Case,
+  filter: Filter,
+  first: FirstLogs,
+  signal?: AbortSignal,
+): Promise<readonly StoredLog[]> {
+  const read = async (search: LogSearch) => {
+    const found = await readStoredLogs(search.connection, await firstIdsOf(search, first));
+    found.sort((one, other) => compareCursors(cursorOf(one), cursorOf(other), first.order));
+    return found;
+  };
+  return withSearch(from, filter, read, signal, first);
 }
 
 /** Returns the position of a log in the orders by time. */
@@ -104,20 +93,19 @@ export async function* streamLogs(
   filter: Filter,
   { order = 'oldest', limit, after, signal }: StreamOptions = {},
 ): AsyncGenerator<StoredLog, void, undefined> {
-  const count = limit ?? Number.POSITIVE_INFINITY;
-  const isPage = count <= maxPicked;
-  const streamed = isPage
-    ? { signal, toSelects: selectPage, first: { order, count, after } }
-    : { signal, toSelects: selectBlocks };
-  let left = count;
-  for await (const row of streamSearch(from, filter, streamed)) {
+  if (limit !== undefined && limit <= maxPicked) {
+    signal?.throwIfAborted();
+    const first = { order, count: Number(toSqlCount(limit)), after };
+    for (const log of await readPage(from, filter, first, signal)) {
+      signal?.throwIfAborted();
+      yield log;
+    }
+    return;
+  }
+  let left = limit ?? Number.POSITIVE_INFINITY;
+  for await (const row of streamSearch(from, filter, { signal, toSelects: selectBlocks })) {
     if (left-- <= 0) return;
     yield toStoredLog(row);
-  }
-
-  async function* selectPage(search: LogSearch): AsyncGenerator<Condition> {
-    const { sql, parameters } = await pageOf(search, { order, count, after });
-    yield { sql: selectFirst(sql, order, limitClause(limit)), parameters };
   }
 
   async function* selectBlocks({ connection, condition }: LogSearch): AsyncGenerator<Condition> {
@@ -135,17 +123,15 @@ export async function* streamLogs(
 interface Streamed {
   readonly signal: AbortSignal | undefined;
   readonly toSelects: (search: LogSearch) => AsyncIterable<Condition>;
-  /** The logs that are wanted, if not all. */
-  readonly first?: FirstLogs;
 }
 
 /** Streams the rows of consecutive SELECTs on one search. */
 export async function* streamSearch(
   from: Case,
   filter: Filter,
-  { signal, toSelects, first }: Streamed,
+  { signal, toSelects }: Streamed,
 ): AsyncGenerator<readonly JS[], void, undefined> {
-  const { end, ...search } = await startSearch(from, filter, signal, first);
+  const { end, ...search } = await startSearch(from, filter, signal);
   try {
     for await (const { sql, parameters } of toSelects(search)) {
       const result = await streamRows(search.connection, { sql, parameters, signal });
@@ -162,34 +148,29 @@ export async function* streamSearch(
   }
 }
 
-/**
- * Up to this number of logs, the first ones are selected by their times here, or by the top-N sort of the
- * database. Above it, DuckDB would sort all selected logs.
- */
+/** Up to this number of logs, the first ones are picked, and then read. Above it, blocks of logs are sorted. */
 const maxPicked = 1000;
 
-/** Up to this number of hits, all are sorted as they are read. */
+/** Up to this number of hits, their times are not worth loading. */
 const fewHits = 100;
 
-/** A condition for the first logs of a search, or for more than those. `isFew`: it selects few. */
-interface Page extends Condition {
-  readonly isFew: boolean;
-}
+const idRows = v.array(v.tuple([v.number()]));
 
-/** Returns the condition of the first `count` logs of a search, or of more than those. */
-export async function pageOf(
-  { hits, condition }: LogSearch,
-  { order, count, after }: FirstLogs,
-): Promise<Page> {
-  const isPicked = hits && count <= maxPicked && fewHits < hits.count;
-  const times = isPicked ? await hits.times() : undefined;
-  if (hits && times) {
-    const first = firstIds(times, hits.bitmap(), { order, count, after });
-    return { sql: await hits.idsSql(first), parameters: [], isFew: true };
-  }
-  if (!hits || maxPicked < hits.count) return { ...pageCondition(condition(), order, after), isFew: false };
-  const all = { sql: await hits.idsSql(idsOf(hits.bitmap())), parameters: [] };
-  return { ...pageCondition(all, order, after), isFew: hits.count <= fewHits };
+/** Returns the ids of the first logs of a search, in any order. */
+export async function firstIdsOf(
+  { connection, hits, condition }: LogSearch,
+  first: FirstLogs,
+): Promise<readonly number[]> {
+  const { order, count, after } = first;
+  if (hits && !after && hits.count <= count) return idsOf(hits.bitmap());
+  const times = hits && fewHits < hits.count ? await hits.times() : undefined;
+  if (hits && times) return firstIds(times, hits.bitmap(), first);
+  const { sql, parameters } = pageCondition(condition(), order, after);
+  const result = await connection.runAndReadAll(
+    `SELECT id::DOUBLE FROM stored.logs WHERE ${sql} ORDER BY ${orderBySql[order]} ${limitClause(count)}`,
+    [...parameters],
+  );
+  return v.parse(idRows, result.getRowsJS()).flat();
 }
 
 /** Returns a LIMIT clause, empty without a limit. */

@@ -10,11 +10,11 @@ import {
   type LogOrder,
   orderBySql,
 } from '../case/log-order.ts';
-import { idListSql } from '../token-index/id-conditions.ts';
+import { idsSql } from '../token-index/id-conditions.ts';
 import {
+  firstIdsOf,
   limitClause,
   pageCondition,
-  pageOf,
   type StreamOptions,
   streamSearch,
   toSqlCount,
@@ -102,11 +102,9 @@ async function findFewHits(
 ): Promise<readonly TimedCursor[] | undefined> {
   if (fewNeighbours < around || fewHits < Math.min(limit, search.hits?.count ?? 0)) return undefined;
   const count = Math.min(limit, fewHits + 1);
-  const { sql, parameters } = await pageOf(search, { order, count, after });
+  const ids = await firstIdsOf(search, { order, count, after });
   const found = await search.connection.runAndReadAll(
-    `SELECT epoch_ms("time")::DOUBLE AS "time", id::DOUBLE AS id FROM stored.logs WHERE ${sql}
-     ORDER BY ${orderBySql[order]} ${limitClause(count)}`,
-    [...parameters],
+    `SELECT epoch_ms("time")::DOUBLE AS "time", id::DOUBLE AS id FROM stored.logs WHERE ${idsSql(ids)}`,
   );
   const hits = v.safeParse(timedCursors, found.getRowObjectsJS());
   if (!hits.success || fewHits < hits.output.length) return undefined;
@@ -232,7 +230,7 @@ async function selectNeighbours(
 
 /** SELECT of logs with known ranks. */
 async function selectRanked(
-  { condition, hits }: LogSearch,
+  { condition }: LogSearch,
   ranks: ReadonlyMap<number, number>,
   order: LogOrder,
 ): Promise<Condition> {
@@ -243,7 +241,7 @@ async function selectRanked(
   const ranked = [...ranks].map(([id, rank]) => `(${id}, ${rank})`).join(', ');
   const select = `
     SELECT coalesce(${sql}, false), rank::DOUBLE, ${storedLogColumns}
-    FROM (FROM stored.logs WHERE ${hits ? await hits.idsSql(ids) : idListSql(ids)})
+    FROM (FROM stored.logs WHERE ${idsSql(ids)})
       JOIN (VALUES ${ranked}) AS ranked(id, rank) USING (id) ORDER BY ${orderBySql[order]}`;
   return { sql: select, parameters };
 }

@@ -1,8 +1,9 @@
-import type { JS } from '@duckdb/node-api';
+import type { DuckDBConnection, JS } from '@duckdb/node-api';
 import { toNumberValue } from '../../meaning/number-value.ts';
 import { type Log, type LogField, type TextField, textFields } from '../../records/log.ts';
 import type { Extra } from '../../records/record.ts';
 import { type Case, readCaseSnapshot } from '../case/case.ts';
+import { idsSql, scannedIdsSql } from '../token-index/id-conditions.ts';
 
 /** A log in the case with its origin. */
 export interface StoredLog {
@@ -67,6 +68,22 @@ export function toStoredLog(row: readonly JS[]): StoredLog {
 }
 
 /**
+ * Returns the logs of some ids, in any order. What `idIndex` does not find is looked for in all logs: it may have been
+ * damaged.
+ */
+export async function readStoredLogs(
+  connection: DuckDBConnection,
+  ids: readonly number[],
+): Promise<StoredLog[]> {
+  const select = async (condition: string) => {
+    const sql = `SELECT ${storedLogColumns} FROM stored.logs WHERE ${condition}`;
+    return (await connection.runAndReadAll(sql)).getRowsJS().map(toStoredLog);
+  };
+  const found = await select(idsSql(ids));
+  return found.length === ids.length ? found : await select(scannedIdsSql(ids));
+}
+
+/**
  * Returns the log of an id; undefined if the case has none.
  *
  * ```ts
@@ -75,10 +92,7 @@ export function toStoredLog(row: readonly JS[]): StoredLog {
  */
 export function readLog(from: Case, id: number): Promise<StoredLog | undefined> {
   return readCaseSnapshot(from, async (connection) => {
-    const result = await connection.runAndReadAll(
-      `SELECT ${storedLogColumns} FROM stored.logs WHERE id = $1`,
-      [id],
-    );
-    return result.getRowsJS().map(toStoredLog)[0];
+    const [log] = await readStoredLogs(connection, [id]);
+    return log;
   });
 }

@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { type Case, hasIndexTables, readCaseSnapshot, writeToCase } from '../case/case.ts';
 import { recordAction } from '../chain/actions.ts';
 import { interruptOn } from '../database/interrupt-on.ts';
+import { dropIdIndex, makeIdIndex } from '../segments/id-index.ts';
 import { indexLogs } from '../segments/index-logs.ts';
 import {
   dropSegmentsFrom,
@@ -85,6 +86,8 @@ function sumOf(segments: readonly Segment[]) {
 export async function buildIndex(into: Case, options: IndexOptions = {}): Promise<IndexState> {
   const { onProgress, signal, segmentBytes = usualSegmentBytes } = options;
   const { logs: total } = await indexState(into);
+  signal?.throwIfAborted();
+  if (0 < total) await writeToCase(into, makeIdIndex);
   for (let isFirst = true; ; isFirst = false) {
     signal?.throwIfAborted();
     const done = await writeToCase(into, (connection) =>
@@ -105,6 +108,7 @@ export async function buildIndex(into: Case, options: IndexOptions = {}): Promis
 export function removeIndex(from: Case): Promise<void> {
   return writeToCase(from, async (connection) => {
     await dropSegmentsFrom(connection, 0);
+    await dropIdIndex(connection);
     await recordAction(connection, 'remove index', {});
   });
 }

@@ -8,9 +8,9 @@ import type { Bitmap } from './bitmap.ts';
 import { evaluate } from './evaluate.ts';
 import type { FieldValues } from './field-values.ts';
 import { lookUpFirst } from './first-logs.ts';
-import { areFarApart, bitmapCondition, nearIdsSql, rowNumbersSql } from './id-conditions.ts';
+import { bitmapCondition } from './id-conditions.ts';
 import { planIndexUse } from './plan.ts';
-import { fieldValuesOf, rowNumbersOf, snapshotOf, timesOf } from './snapshot.ts';
+import { fieldValuesOf, snapshotOf, timesOf } from './snapshot.ts';
 import type { Times } from './times.ts';
 
 /** The logs that a filter selects. */
@@ -20,8 +20,6 @@ export interface Hits {
   readonly bitmap: () => Bitmap;
   /** Condition on a row of `stored.logs`. */
   readonly condition: () => Condition;
-  /** SQL condition for some logs, without parameters: the fastest access to few of them. */
-  readonly idsSql: (ids: readonly number[]) => Promise<string>;
   /** Times of the logs; undefined as long as loading them does not pay, or if there are too many. */
   readonly times: () => Promise<Times | undefined>;
   /** Values of an SQL expression by log; undefined as long as loading them does not pay, or if there are too many. */
@@ -57,10 +55,6 @@ export async function findHits(
   return {
     ...{ count: count(), bitmap },
     condition: () => bitmapCondition(bitmap(), count()),
-    idsSql: async (ids) => {
-      if (!areFarApart(ids)) return nearIdsSql(ids);
-      return rowNumbersSql(await rowNumbersOf(ids, snapshot, connection));
-    },
     times: () => timesOf(snapshot, connection),
     values: (expression) => fieldValuesOf(snapshot, connection, expression),
   };

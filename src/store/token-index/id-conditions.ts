@@ -26,9 +26,12 @@ export function idsUpToSql(id: number): string {
   return `id <= ${id}`;
 }
 
-/** SQL condition that the id of a row is in a list. The bounds let DuckDB skip whole row groups. */
+/**
+ * SQL condition that the id of a row is in a list. No log has the first id: the database would make a range of
+ * consecutive ones, and scan it.
+ */
 export function idListSql(ids: readonly number[]): string {
-  return numbersSql('id', ids);
+  return ids.length === 0 ? 'false' : `id IN (-1, ${ids.join(', ')})`;
 }
 
 /**
@@ -46,23 +49,20 @@ export function nearIdsSql(ids: readonly number[]): string {
   return `(id BETWEEN ${first} AND ${last} AND get_bit(unhex('${bytes}')::BIT, ${bit}) = 1)`;
 }
 
-/** Ids over a range of at least this size are found sooner by row number. */
-const minFarRange = 500_000;
-
-/** Reports if ids spread over a large range. */
-export function areFarApart(ids: readonly number[]): boolean {
-  const [first, last] = [Math.min(...ids), Math.max(...ids)];
-  return minFarRange <= last - first;
+/** SQL condition that the id of a row is in a list, for which the index of ids is not asked. */
+export function scannedIdsSql(ids: readonly number[]): string {
+  return `list_contains([${ids.join(', ')}]::BIGINT[], id)`;
 }
 
-/** SQL condition that the number of a row is in a list. */
-export function rowNumbersSql(rows: readonly number[]): string {
-  return numbersSql('rowid', rows);
-}
+/** Fewer logs than this are looked up, wherever they are. */
+const leastScanned = 48;
 
-function numbersSql(column: string, numbers: readonly number[]): string {
-  if (numbers.length === 0) return 'false';
-  const first = numbers.reduce((least, number) => Math.min(least, number), Number.POSITIVE_INFINITY);
-  const last = numbers.reduce((greatest, number) => Math.max(greatest, number), 0);
-  return `(${column} >= ${first} AND ${column} <= ${last} AND ${column} IN (${numbers.join(', ')}))`;
+/** Ids for each log of a range that is scanned sooner than its logs are looked up. */
+const scannedForLog = 256;
+
+/** SQL condition for some logs: of close ones it scans the range, all others the database looks up in the index of ids. */
+export function idsSql(ids: readonly number[]): string {
+  const isClose =
+    leastScanned <= ids.length && Math.max(...ids) - Math.min(...ids) < scannedForLog * ids.length;
+  return isClose ? nearIdsSql(ids) : idListSql(ids);
 }

@@ -7,7 +7,6 @@ import { PageCache } from '../segments/page-cache.ts';
 import { readSegments, type Segment, unlessDamaged } from '../segments/stored-segments.ts';
 import { bitsFor, idsBetween } from './bitmap.ts';
 import { type FieldValues, loadFieldValues } from './field-values.ts';
-import { idListSql } from './id-conditions.ts';
 import { getOrMake, type Lazy } from './lazy.ts';
 import { type LogSet, setOfBits } from './log-set.ts';
 import { selectIds } from './select-ids.ts';
@@ -32,22 +31,12 @@ export interface Snapshot {
   /** By the SQL expression of a value. */
   readonly values: Map<string, Asked<FieldValues | undefined>>;
   readonly span: Lazy<Span>;
-  readonly follow: Lazy<boolean>;
-  readonly runs: Asked<readonly RowRun[] | undefined>;
 }
 
 /** A cache for a value that is made once making it pays. */
 interface Asked<T> extends Lazy<T> {
   /** Number of requests so far. */
   questions: number;
-}
-
-/** Consecutive ids in consecutive rows. */
-interface RowRun {
-  readonly first: number;
-  readonly last: number;
-  /** Difference of id and row number. */
-  readonly shift: number;
 }
 
 const snapshots = new WeakMap<Case, Snapshot>();
@@ -97,8 +86,6 @@ async function readSnapshot(connection: DuckDBConnection): Promise<Snapshot> {
       times: { questions: 0 },
       values: new Map(),
       span: {},
-      follow: {},
-      runs: { questions: 0 },
     },
   };
 }
@@ -151,81 +138,6 @@ async function findExisting({ lastId, logs }: Snapshot, connection: DuckDBConnec
   const bits = bitsFor(lastId);
   if (logs === lastId) return setOfBits(idsBetween(1, lastId, bits));
   return setOfBits(await selectIds(connection, { sql: 'SELECT id FROM stored.logs', parameters: [], bits }));
-}
-
-/**
- * Returns the row numbers of existing logs. Distant rows are found by them in a third of the time, even if they
- * have to be looked up.
- */
-export async function rowNumbersOf(
-  ids: readonly number[],
-  snapshot: Snapshot,
-  connection: DuckDBConnection,
-): Promise<readonly number[]> {
-  if (await rowsFollowIds(snapshot, connection)) return ids.map((id) => id - 1);
-  const runs = await runsOf(snapshot, connection);
-  if (runs) return rowsInRuns(runs, ids);
-  const found = await connection.runAndReadAll(
-    `SELECT rowid::DOUBLE FROM stored.logs WHERE ${idListSql(ids)}`,
-  );
-  return found.getRowsJS().map(([row]) => Number(row));
-}
-
-/** Reports if row numbers are ids less one: logs were added in sequence, and none was removed. */
-async function rowsFollowIds(
-  { follow, logs, lastId }: Snapshot,
-  connection: DuckDBConnection,
-): Promise<boolean> {
-  if (logs !== lastId) return false;
-  return getOrMake(follow, async () => {
-    const sql = 'SELECT count(*) = 0 FROM stored.logs WHERE rowid <> id - 1';
-    return (await connection.runAndReadAll(sql)).getRowsJS()[0]?.[0] === true;
-  });
-}
-
-/** Returns the runs of rows once reading them pays; undefined before, and if removed logs left gaps in them. */
-async function runsOf(
-  { runs }: Snapshot,
-  connection: DuckDBConnection,
-): Promise<readonly RowRun[] | undefined> {
-  runs.questions += 1;
-  return runs.questions === 1 ? undefined : getOrMake(runs, () => readRuns(connection));
-}
-
-/** Above this number, ids are looked up. */
-const maxRuns = 100_000;
-
-const runRows = v.array(
-  v.object({ first: v.number(), last: v.number(), shift: v.number(), count: v.number() }),
-);
-
-/**
- * Reads the runs of rows in the order of their ids. Two writers of an import take turns, so that there are some
- * hundred in a million logs. Undefined if ids with one shift have a gap: other rows may be in it.
- */
-async function readRuns(connection: DuckDBConnection): Promise<readonly RowRun[] | undefined> {
-  const result = await connection.runAndReadAll(
-    `SELECT min(id)::DOUBLE AS first, max(id)::DOUBLE AS last, shift::DOUBLE AS shift, count(*)::DOUBLE AS count
-     FROM (SELECT id, id - rowid AS shift FROM stored.logs) GROUP BY shift ORDER BY first
-     LIMIT ${maxRuns + 1}`,
-  );
-  const runs = v.parse(runRows, result.getRowObjectsJS());
-  const isWhole = runs.every(({ first, last, count }) => last - first + 1 === count);
-  return isWhole && runs.length <= maxRuns ? runs : undefined;
-}
-
-/** Returns the row numbers of those ids that are in a run. */
-function rowsInRuns(runs: readonly RowRun[], ids: readonly number[]): readonly number[] {
-  return ids.flatMap((id) => {
-    let [low, high] = [0, runs.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((runs[middle]?.last ?? id) < id) low = middle + 1;
-      else high = middle;
-    }
-    const run = runs[low];
-    return run && run.first <= id ? [id - run.shift] : [];
-  });
 }
 
 /** Number of requests answered by the database: a single one is faster without a column of all logs. */
