@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readCase } from '../../src/store/case/case.ts';
-import { addFile, buildIndex, openCase, verifyCase } from '../../src/store/index.ts';
+import { matchAllFilter } from '../../src/meaning/filter.ts';
+import { readCase, writeToCase } from '../../src/store/case/case.ts';
+import { addFile, buildIndex, countLogs, openCase, verifyCase } from '../../src/store/index.ts';
 
 let folder: string;
 
@@ -34,6 +35,26 @@ test.each(['with an index', 'without one'])('a case that grows often is put toge
   if (kind === 'with an index') expect(groups.at(-1)).toBeLessThanOrEqual(2);
   await using opened = await openCase(path, { access: 'read' });
   expect(await verifyCase(opened)).toMatchObject({ deviations: [], logs: 30 });
+});
+
+test('row groups that lost logs are merged in spite of an index of ids', async () => {
+  const path = join(folder, 'case.duckdb');
+  const add = async (turn: number) => {
+    const lines = [1, 2, 3].map((line) => `{"time":${turn},"msg":"m ${line}"}\n`).join('');
+    await using into = await openCase(path, { access: 'write', create: true });
+    await addFile(into, { name: `${turn}`, bytes: new TextEncoder().encode(lines) });
+  };
+  for (let turn = 1; turn <= 9; turn++) await add(turn);
+  {
+    await using into = await openCase(path, { access: 'write' });
+    await buildIndex(into);
+    await writeToCase(into, (connection) => connection.run('DELETE FROM stored.logs WHERE id % 3 = 0'));
+    expect(await rowGroups(into)).toBe(9);
+  }
+  for (let turn = 10; turn <= 12; turn++) await add(turn);
+  await using opened = await openCase(path, { access: 'read' });
+  expect(await rowGroups(opened)).toBeLessThanOrEqual(3);
+  expect(await countLogs(opened, matchAllFilter)).toBe(27);
 });
 
 function rowGroups(of: Parameters<typeof readCase>[0]): Promise<number> {

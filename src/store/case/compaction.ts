@@ -16,12 +16,14 @@ const maxMerges = 8;
  * Configures checkpoints to merge small adjacent row groups, if there are many. Each write leaves a row group
  * that is not full. To merge it with the next at every write would take as long as loading it. Twice as many
  * groups as necessary cost little time and space. Counting them reads all over the file, 250 ms for 5 million
- * logs, so it is only done before logs are added. The index of ids is in the way of merges; the index of a case is built after logs are added.
+ * logs, so it is only done before logs are added. The index of ids keeps row groups that lost logs from
+ * being merged; it is made anew with the next index.
  */
 export async function decideCompaction(connection: DuckDBConnection): Promise<void> {
   const found = await Promise.all(growingTables.map((table) => isFragmented(connection, table)));
-  await connection.run(`SET max_vacuum_tasks = ${found.includes(true) ? maxMerges : 0}`);
-  if (found[0]) await dropIdIndex(connection);
+  const isMerged = found.includes(true);
+  await connection.run(`SET max_vacuum_tasks = ${isMerged ? maxMerges : 0}`);
+  if (isMerged) await dropIdIndex(connection);
 }
 
 const counted = v.tuple([v.number(), v.number()]);
