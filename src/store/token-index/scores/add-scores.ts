@@ -4,7 +4,7 @@ import { chunkIds } from '../../segments/posting-chunks.ts';
 import { type Bitmap, hasId } from '../bitmap.ts';
 import type { FrequencyCursor } from './term-cursor.ts';
 
-/** The logs of a chunk to score, by the last bits of their ids. */
+/** The logs of a chunk to score, by the last bits of their ids in ascending order. */
 export interface ChunkLogs {
   readonly chunk: number;
   readonly lows: Uint16Array;
@@ -13,8 +13,8 @@ export interface ChunkLogs {
 
 /** The inputs of the scores, by the numbers of leaves. */
 export interface ScoreInputs {
-  /** Of counted leaves: their occurrences in the present segment. */
-  readonly terms: Map<number, FrequencyCursor>;
+  /** Of counted leaves: their occurrences in the present chunk, if there are any. */
+  readonly terms: ReadonlyMap<number, FrequencyCursor>;
   /** Of tested leaves: the logs that match. */
   readonly sets: ReadonlyMap<number, Bitmap>;
 }
@@ -35,6 +35,33 @@ export function setScores(scores: Float64Array, { lows, count }: ChunkLogs, scor
 
 /** Compiles the computation of a score for the logs of a chunk, with the same results as `Scorer.score`. */
 export function compileScores(node: ScoreNode, inputs: ScoreInputs): RaiseScores {
+  const raiseScores = compileNode(node, inputs);
+  // Most words are in few of the fields that are searched.
+  return (logs, scores) => {
+    if (mayMatch(node, inputs)) raiseScores(logs, scores);
+  };
+}
+
+/** Reports if a log of the chunk may match. */
+function mayMatch(node: ScoreNode, inputs: ScoreInputs): boolean {
+  switch (node.kind) {
+    case 'counted':
+      return inputs.terms.has(node.leaf);
+    case 'tested':
+      return inputs.sets.has(node.leaf);
+    case 'best':
+      return node.parts.some((part) => mayMatch(part, inputs));
+    case 'sum': {
+      const needsOptional = node.must.length === 0 && 0 < node.should.length;
+      return (
+        node.must.every((part) => mayMatch(part, inputs)) &&
+        (!needsOptional || node.should.some((part) => mayMatch(part, inputs)))
+      );
+    }
+  }
+}
+
+function compileNode(node: ScoreNode, inputs: ScoreInputs): RaiseScores {
   switch (node.kind) {
     case 'counted':
       return counted(node, inputs);
@@ -72,13 +99,16 @@ function counted({ leaf, weight, score }: CountedNode, { terms }: ScoreInputs): 
     );
     return byFrequency[frequency];
   };
-  return ({ chunk }, scores) => {
+  return (logs, scores) => {
     const term = terms.get(leaf);
-    if (!term?.moveTo(chunk)) return;
+    if (!term) return;
     const { lows, frequencies } = term;
     const [count, lengths] = [term.count(), term.lengths()];
-    for (let index = 0; index < count; index++) {
-      const low = lows[index] ?? 0;
+    for (let at = 0, index = 0; at < logs.count; at++) {
+      const low = logs.lows[at] ?? 0;
+      while (index < count && (lows[index] ?? 0) < low) index++;
+      if (index === count) return;
+      if (lows[index] !== low) continue;
       const byLength = scoresOf(frequencies[index] ?? 1);
       raise(scores, low, byLength[typeof lengths === 'number' ? lengths : (lengths[low] ?? 0)] ?? 0);
     }

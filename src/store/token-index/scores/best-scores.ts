@@ -47,10 +47,12 @@ export async function findBestScores(
     const top = topScores(count);
     const atCursor: number[] = [];
     const last = Math.fround(after?.score ?? Number.POSITIVE_INFINITY);
-    await scoreLogs(readerOf(snapshot, connection), { scorer, logs: hits.bitmap(), sets }, (id, score) => {
+    const visit = (id: number, score: number) => {
       if (score < last) top.add(id, score);
       else if (score === last) atCursor.push(id);
-    });
+    };
+    const scored = { scorer, logs: hits.bitmap(), sets };
+    await scoreLogs(readerOf(snapshot, connection), scored, { visit, least: top.least });
     const picked = new Map<number, number>();
     const pick = async (ids: readonly number[], score: number, cursor?: LogCursor) => {
       const wanted = count - picked.size;

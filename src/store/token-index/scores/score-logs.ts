@@ -5,8 +5,9 @@ import { fieldNumber } from '../../segments/indexed-fields.ts';
 import { type FoundTerm, type IndexReader, lookUp } from '../../segments/look-up.ts';
 import { chunkBits, chunkIds } from '../../segments/posting-chunks.ts';
 import type { Segment } from '../../segments/stored-segments.ts';
-import { type Bitmap, eachId } from '../bitmap.ts';
+import { addAll, addId, type Bitmap, countIds, eachId, emptyBitmap, keepOnly } from '../bitmap.ts';
 import { type ChunkLogs, compileScores, type ScoreInputs, setScores, unmatched } from './add-scores.ts';
+import { essentialLeaves } from './essential-leaves.ts';
 import { openPhrase } from './phrase-cursor.ts';
 import { type FrequencyCursor, openTerms } from './term-cursor.ts';
 
@@ -29,11 +30,19 @@ export interface ScoredLogs {
   readonly sets: ReadonlyMap<number, Bitmap>;
 }
 
-/** Visits indexed logs in the order of their ids, each with its score; 0 if it does not match. */
+/** What to do with scores. */
+export interface ScoreVisitor {
+  /** Takes a log with its score; 0 if it does not match. */
+  readonly visit: (id: number, score: number) => void;
+  /** Returns the least score that is still wanted. */
+  readonly least: () => number;
+}
+
+/** Visits indexed logs in the order of their ids; some whose score is not wanted may be missing. */
 export async function scoreLogs(
   reader: IndexReader,
   { scorer: { root, leaves }, logs, sets }: ScoredLogs,
-  visit: (id: number, score: number) => void,
+  { visit, least }: ScoreVisitor,
 ): Promise<void> {
   const counted = leaves.flatMap((leaf, number) =>
     leaf.kind === 'counted' ? [toCountedLeaf(leaf.filter, number)] : [],
@@ -42,14 +51,16 @@ export async function scoreLogs(
     reader,
     counted.flatMap(({ field, words }) => words.map((term) => ({ field, term }))),
   );
-  const inputs: ScoreInputs = { terms: new Map(), sets };
+  const inputs = { terms: new Map<number, FrequencyCursor>(), sets };
   const raiseScores = compileScores(root, inputs);
   const scores = new Float64Array(chunkIds);
+  const matched = [...sets].flatMap(([leaf, set]) => (countIds(set) === 0 ? [] : [leaf]));
   for (const segment of reader.segments) {
     const inSegment = found.map((terms) => terms.find((each) => each.segment === segment));
-    inputs.terms.clear();
-    for (const [leaf, cursor] of await openLeaves(reader, counted, inSegment)) inputs.terms.set(leaf, cursor);
-    for (const some of chunksWith(logs, segment)) {
+    const cursors = new Map(await openLeaves(reader, counted, inSegment));
+    const essential = essentialLeaves(root, new Set([...cursors.keys(), ...matched]));
+    const search = { logs, segment, cursors, inputs, essential: () => essential(least()) };
+    for (const some of chunksWith(search)) {
       setScores(scores, some, unmatched);
       raiseScores(some, scores);
       for (let at = 0; at < some.count; at++) {
@@ -104,19 +115,68 @@ async function openLeaves(
   });
 }
 
-/** Yields the chunks of a segment that have some logs, each in the same memory. */
-function* chunksWith(logs: Bitmap, { firstId, lastId }: Segment): Generator<ChunkLogs, void, undefined> {
+/** Logs of one segment to score. */
+interface SegmentLogs {
+  readonly logs: Bitmap;
+  readonly segment: Segment;
+  /** Cursors on the counted leaves, by their numbers. */
+  readonly cursors: ReadonlyMap<number, FrequencyCursor>;
+  /** Gets the cursors that are in the chunk. */
+  readonly inputs: {
+    readonly terms: Map<number, FrequencyCursor>;
+    readonly sets: ReadonlyMap<number, Bitmap>;
+  };
+  /** Returns the leaves of which a log must match one; undefined if it need not. */
+  readonly essential: () => ReadonlySet<number> | undefined;
+}
+
+const wordsOfChunk = chunkIds / 32;
+
+/** Yields the chunks of a segment that have logs to score, each in the same memory. */
+function* chunksWith({
+  logs,
+  segment: { firstId, lastId },
+  cursors,
+  inputs: { terms, sets },
+  essential,
+}: SegmentLogs): Generator<ChunkLogs, void, undefined> {
   const lows = new Uint16Array(chunkIds);
-  const wordsOfChunk = chunkIds / 32;
+  const matching = emptyBitmap(chunkIds);
   for (let chunk = firstId >>> chunkBits; chunk <= lastId >>> chunkBits; chunk++) {
-    const base = chunk * chunkIds;
-    let count = 0;
-    const add = (id: number) => {
-      // A segment may begin and end within a chunk.
-      if (firstId <= id && id <= lastId) lows[count++] = id - base;
+    const from = chunk * wordsOfChunk;
+    matching.words.fill(0);
+    matching.words.set(logs.words.subarray(from, from + wordsOfChunk));
+    const leaves = essential();
+    terms.clear();
+    const moveTo = (leaf: number) => {
+      const cursor = terms.has(leaf) ? undefined : cursors.get(leaf);
+      if (cursor?.moveTo(chunk)) terms.set(leaf, cursor);
     };
-    const fromWord = chunk * wordsOfChunk;
-    eachId(logs, add, { fromWord, toWord: Math.min(logs.words.length, fromWord + wordsOfChunk) });
-    if (0 < count) yield { chunk, lows, count };
+    if (leaves) {
+      for (const leaf of leaves) moveTo(leaf);
+      keepOnly(matching, logsOfLeaves(leaves, { terms, sets }, chunk));
+    }
+    let count = 0;
+    eachId(matching, (low) => {
+      // A segment may begin and end within a chunk.
+      const id = chunk * chunkIds + low;
+      if (firstId <= id && id <= lastId) lows[count++] = low;
+    });
+    if (count === 0) continue;
+    for (const leaf of cursors.keys()) moveTo(leaf);
+    yield { chunk, lows, count };
   }
+}
+
+/** Returns the logs of a chunk that match one of some leaves, by the last bits of their ids. */
+function logsOfLeaves(leaves: ReadonlySet<number>, { terms, sets }: ScoreInputs, chunk: number): Bitmap {
+  const made = emptyBitmap(chunkIds);
+  for (const leaf of leaves) {
+    const from = chunk * wordsOfChunk;
+    const set = sets.get(leaf);
+    if (set) addAll(made, { ...set, words: set.words.subarray(from, from + wordsOfChunk) });
+    const cursor = terms.get(leaf);
+    for (let index = 0; cursor && index < cursor.count(); index++) addId(made, cursor.lows[index] ?? 0);
+  }
+  return made;
 }

@@ -1,6 +1,8 @@
 /** Scores of logs, of which only the greatest stay. */
 export interface TopScores {
   readonly add: (id: number, score: number) => void;
+  /** Returns the least score that may still be among the greatest. */
+  readonly least: () => number;
   /** Returns this many of the greatest scores, at most those that were collected. */
   readonly finish: (wanted: number) => GreatestScores;
 }
@@ -16,7 +18,7 @@ export interface GreatestScores {
 
 /** Collects the `most` greatest scores, at least one. */
 export function topScores(most: number): TopScores {
-  let ids = new Float64Array(4 * most + 1024);
+  let ids = new Float64Array(2 * most + 256);
   let scores = new Float64Array(ids.length);
   let [count, least] = [0, Number.NEGATIVE_INFINITY];
   /** Removes the logs whose score is not among the greatest. */
@@ -41,6 +43,7 @@ export function topScores(most: number): TopScores {
       scores[count++] = score;
       if (count === ids.length) cut(most);
     },
+    least: () => least,
     finish: (wanted) => {
       cut(wanted);
       const [sure, tied]: [Map<number, number>, number[]] = [new Map(), []];
