@@ -19,6 +19,8 @@ export default defineConfig({
     sequence: { sequencer: ProcessesFirst },
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // A page beside other tests takes seconds at times.
+    expect: { poll: { timeout: 20_000 } },
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],

@@ -79,7 +79,7 @@ function journeys(browser: Browser): void {
     await status.getByText('Complete: these are all requested logs').waitFor({ timeout: 60_000 });
     await status.getByRole('button', { name: 'Show its logs' }).click();
     await page.waitForURL(/case=brought\.duckdb/);
-    expect(await counted(page)).toBe('600 logs');
+    await expect.poll(() => counted(page)).toBe('600 logs');
     const all = bodies.join('\n') + (await page.content());
     for (const secret of ['geheim', ...tokens]) expect(all).not.toContain(secret);
     expect(complaints.filter((each) => /Content Security Policy|Refused|Error/.test(each))).toEqual([]);

@@ -57,7 +57,7 @@ function lostServer(browser: Browser): void {
     const other = await context.newPage();
     await other.goto(second.url);
     await page.getByRole('alert').waitFor({ state: 'detached' });
-    expect(await counted(page)).toMatch(/^\d+ logs$/);
+    await expect.poll(() => counted(page)).toMatch(/^\d+ logs$/);
     expect(new URL(page.url()).searchParams.get('q')).toBe('logLevel:SEVERE');
     await context.close();
     await rm(folder, { recursive: true, force: true });
@@ -87,7 +87,7 @@ function journeys(browser: Browser): void {
     await page.getByRole('alert').getByText('Cancelled').waitFor();
     await release();
     await search(page, 'logLevel:WARNING');
-    expect(await counted(page)).toMatch(/logs$/);
+    await expect.poll(() => counted(page)).toMatch(/logs$/);
   });
 
   largeTest('a query that is replaced is aborted', async () => {
@@ -123,13 +123,13 @@ function journeys(browser: Browser): void {
     await parts.getByText('selects no log').waitFor();
     expect(await violations(page)).toEqual([]);
     await parts.getByRole('button', { name: 'logLevel:SEVERE' }).click();
-    expect(await counted(page)).toMatch(/logs$/);
+    await expect.poll(() => counted(page)).toMatch(/logs$/);
   });
 
   test('an address that makes no sense shows the usual view', async () => {
     const { page } = there;
     await page.goto(`${served.origin}/?view=nothing&from=never&zone=Mars/Olympus&log=x&columns=%00`);
-    expect(await counted(page)).toBe('2,000 logs');
+    await expect.poll(() => counted(page)).toBe('2,000 logs');
   });
 
   largeTest('a log that is not there is said', async () => {

@@ -50,7 +50,7 @@ function journeys(browser: Browser): void {
     await home();
     await page.getByRole('button', { name: 'few.ndjson' }).click();
     await page.waitForURL(/case=few\.ndjson/);
-    expect(await counted(page)).toBe('2 logs');
+    await expect.poll(() => counted(page)).toBe('2 logs');
     await page.goBack();
     await page.getByRole('button', { name: 'few.ndjson' }).waitFor();
   });
@@ -62,7 +62,7 @@ function journeys(browser: Browser): void {
     await page.getByLabel('Together: second.duckdb').check();
     await page.getByRole('button', { name: 'Show the ticked ones together' }).click();
     await page.waitForURL(/case=first\.duckdb&case=second\.duckdb/);
-    expect(await counted(page)).toBe('600 logs');
+    await expect.poll(() => counted(page)).toBe('600 logs');
     await page.getByRole('heading', { name: 'first.duckdb, second.duckdb' }).waitFor();
     await page.getByRole('columnheader', { name: 'case' }).waitFor();
     await page.locator('.log-row .cell-case', { hasText: 'second.duckdb' }).first().click();
@@ -76,7 +76,7 @@ function journeys(browser: Browser): void {
     await page.keyboard.press('c');
     await page.getByRole('button', { name: 'first.duckdb' }).click();
     await page.waitForURL((url) => url.search === '?case=first.duckdb');
-    expect(await counted(page)).toBe('300 logs');
+    await expect.poll(() => counted(page)).toBe('300 logs');
   });
 
   test('a file is chosen or dropped, and one that is no log refused in words', async () => {
@@ -89,7 +89,7 @@ function journeys(browser: Browser): void {
     };
     await page.getByLabel('Choose a file').setInputFiles(log);
     await page.waitForURL(/case=sent\.ndjson/);
-    expect(await counted(page)).toBe('1 log');
+    await expect.poll(() => counted(page)).toBe('1 log');
     await home();
     await page.evaluate(`(() => {
       const dataTransfer = new DataTransfer();
@@ -112,7 +112,7 @@ function journeys(browser: Browser): void {
     };
     await page.getByLabel('Choose a file').setInputFiles(log);
     await page.waitForURL(/case=kept\.duckdb/);
-    expect(await counted(page)).toBe('1 log');
+    await expect.poll(() => counted(page)).toBe('1 log');
   });
 
   largeTest("the demo's incident is made on demand", async () => {
@@ -124,7 +124,7 @@ function journeys(browser: Browser): void {
       .getByText(/Start|Export/)
       .waitFor();
     await page.waitForURL(/case=the/, { timeout: 60_000 });
-    expect(await counted(page)).toMatch(/^20,\d{3} logs$/);
+    await expect.poll(() => counted(page)).toMatch(/^20,\d{3} logs$/);
   });
 
   largeTest('an address with a case that is gone says so, and offers the others', async () => {

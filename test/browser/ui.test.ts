@@ -39,7 +39,7 @@ function journeys(browser: Browser): void {
 
   test('the secret leaves the address, and the logs are there', async () => {
     expect(page.url()).toBe(`${served.origin}/`);
-    expect(await counted(page)).toBe('3,000 logs');
+    await expect.poll(() => counted(page)).toBe('3,000 logs');
     await page.locator('.log-row .cell-msg').first().waitFor();
   });
 
@@ -67,7 +67,7 @@ function journeys(browser: Browser): void {
     await search(page, '(logLevel:SEVERE');
     await page.locator('.finding-error').waitFor();
     expect(new URL(page.url()).search).toBe('');
-    expect(await counted(page)).toBe('3,000 logs');
+    await expect.poll(() => counted(page)).toBe('3,000 logs');
   });
 
   test('the reading of the server is said, and written so that nobody misreads it', async () => {
