@@ -158,6 +158,7 @@ async function create(
   try {
     return await DuckDBInstance.create(path, { ...options, ...always });
   } catch (error) {
+    if (access === 'read' && needsReplay(error)) return await createReplayed(path, { ...options, ...always });
     const isEmpty = path !== inMemoryPath && fileSize(path) === 0;
     const failure = isEmpty && !isNew ? emptyFileError(path, error) : toStoreError(error, path);
     // A full disk leaves an empty file, at which the next attempt would fail. An empty file of another process
@@ -167,6 +168,24 @@ async function create(
     if (!halfMade || failure.code === 'CASE_LOCKED' || halfMadeFile(path) !== halfMade) throw failure;
     for (const each of [path, `${path}.wal`]) rmSync(each, { force: true });
     return await create(path, access, { memory });
+  }
+}
+
+/**
+ * Reports if a killed process left an index in the log of changes that the database cannot take over without writing to
+ * the file.
+ */
+function needsReplay(error: unknown): boolean {
+  return /replaying WAL file .*could not write file/is.test(messageOf(error));
+}
+
+/** Opens a database for reading after a writer took over its log of changes: closing it empties that. */
+async function createReplayed(path: string, options: Record<string, string>): Promise<DuckDBInstance> {
+  try {
+    (await DuckDBInstance.create(path, { ...options, access_mode: 'READ_WRITE' })).closeSync();
+    return await DuckDBInstance.create(path, options);
+  } catch (error) {
+    throw toStoreError(error, path);
   }
 }
 
