@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from '../../src/language/parse.ts';
-import type { ScoreNode } from '../../src/meaning/relevance/score-tree.ts';
+import type { Field } from '../../src/meaning/fields.ts';
+import type { FuzzyFilter, TermFilter } from '../../src/meaning/filter.ts';
+import type { ScoreLeaf, ScoreNode } from '../../src/meaning/relevance/score-tree.ts';
 import { resolveScored } from '../../src/meaning/relevance/scored.ts';
 import type { Log } from '../../src/records/log.ts';
 import { addLogs, buildIndex, type Case, findBest, openCase } from '../../src/store/index.ts';
-import { essentialLeaves } from '../../src/store/token-index/scores/essential-leaves.ts';
+import { unmatched } from '../../src/store/token-index/scores/add-scores.ts';
+import { essentialLeaves, selectsLogs } from '../../src/store/token-index/scores/essential-leaves.ts';
 
 const words = ['often', 'common', 'usual', 'some', 'few', 'rare', 'rarest', 'sole'];
 
@@ -79,25 +82,60 @@ describe('the essential leaves', () => {
     ...{ kind: 'sum', must: [], should: [], mustNot: [] },
     ...parts,
   });
-  const leavesOf = (root: ScoreNode, present: readonly number[], score: number) => {
-    const found = essentialLeaves(root, new Set(present))(score);
-    return found && [...found];
-  };
+  const groupsOf = (root: ScoreNode, present: readonly number[], score: number, otherwise = 0) =>
+    essentialLeaves(root, { present: new Set(present), otherwise })(score)
+      .map((group) => [...group].sort())
+      .sort();
   const words = sum({ should: [leaf(0, 1), leaf(1, 5), leaf(2, 2)] });
+  const fields = (...leaves: ScoreNode[]): ScoreNode => ({ kind: 'best', parts: leaves });
+  const twoFields = sum({ should: [fields(leaf(0, 3), leaf(1, 1)), fields(leaf(2, 1), leaf(3, 2))] });
 
-  test.each<[string, ScoreNode, readonly number[], number, readonly number[] | undefined]>([
-    ['all may give enough', words, [0, 1, 2], Number.NEGATIVE_INFINITY, undefined],
-    ['any log is wanted', words, [0, 1, 2], 0, undefined],
-    ['the least word does not give enough', words, [0, 1, 2], 2, [1, 2]],
-    ['two words together do not', words, [0, 1, 2], 4, [1]],
-    ['no log gives enough', words, [0, 1, 2], 9, []],
-    ['the best word is in no log', words, [0, 2], 2.5, [2]],
-    ['the best field counts', { kind: 'best', parts: [leaf(0, 1), leaf(1, 1)] }, [0, 1], 1.5, []],
-    ['a word must match', sum({ must: [leaf(0, 1), leaf(1, 5)] }), [0, 1], 0.5, [1]],
-    ['a needed word is in no log', sum({ must: [leaf(0, 1), leaf(1, 5)] }), [1], 0.5, []],
-    ['a set counts as a word', sum({ should: [{ kind: 'tested', leaf: 0, weight: 4 }] }), [0], 3, [0]],
-    ['nothing is asked for', sum({}), [], 1, []],
+  test.each<[string, ScoreNode, readonly number[], number, readonly (readonly number[])[]]>([
+    ['all may give enough', words, [0, 1, 2], Number.NEGATIVE_INFINITY, []],
+    ['any log is wanted', words, [0, 1, 2], 0, []],
+    ['the least word does not give enough', words, [0, 1, 2], 2, [[1, 2]]],
+    ['two words together do not', words, [0, 1, 2], 4, [[1]]],
+    ['the best word needs another', words, [0, 1, 2], 6.5, [[1], [2]]],
+    ['all words are needed', words, [0, 1, 2], 7.5, [[0], [1], [2]]],
+    ['no log gives enough', words, [0, 1, 2], 9, [[]]],
+    ['the best word is in no log', words, [0, 2], 2.5, [[0], [2]]],
+    ['the best field counts', fields(leaf(0, 1), leaf(1, 1)), [0, 1], 1.5, [[]]],
+    [
+      'a word is enough in one field',
+      twoFields,
+      [0, 1, 2, 3],
+      2.5,
+      [
+        [0, 1],
+        [0, 3],
+      ],
+    ],
+    ['a word is enough in no field', twoFields, [0, 1, 2, 3], 3.5, [[0], [2, 3]]],
+    ['a word must match', sum({ must: [leaf(0, 1), leaf(1, 5)] }), [0, 1], 0.5, [[0], [1]]],
+    ['a needed word is in no log', sum({ must: [leaf(0, 1), leaf(1, 5)] }), [1], 0.5, [[]]],
+    ['a set counts as a word', sum({ should: [{ kind: 'tested', leaf: 0, weight: 4 }] }), [0], 3, [[0]]],
+    ['nothing is asked for', sum({}), [], 1, [[]]],
   ])('if %s', (_, root, present, score, expected) => {
-    expect(leavesOf(root, present, score)).toEqual(expected);
+    expect(groupsOf(root, present, score)).toEqual(expected);
+  });
+
+  test('without a selection, a log must match a part of the whole', () => {
+    const anyScore = Number.NEGATIVE_INFINITY;
+    expect(groupsOf(words, [0, 1, 2], anyScore, unmatched)).toEqual([[0, 1, 2]]);
+    expect(groupsOf(sum({ must: [leaf(0, 1), leaf(1, 5)] }), [0, 1], anyScore, unmatched)).toEqual([
+      [0],
+      [1],
+    ]);
+  });
+
+  test('logs are selected by their scores where no log may match without a leaf', () => {
+    const field: Field = { name: 'msg', type: 'text', about: '' };
+    const filter: TermFilter = { kind: 'term', field, term: 'often' };
+    const near: FuzzyFilter = { ...filter, kind: 'fuzzy', edits: 1 };
+    const leaves: ScoreLeaf[] = [{ kind: 'counted', filter, condition: filter }];
+    const prohibited = sum({ mustNot: [leaf(0, 1)] });
+    expect(selectsLogs({ root: words, leaves })).toBe(true);
+    expect(selectsLogs({ root: prohibited, leaves })).toBe(false);
+    expect(selectsLogs({ root: words, leaves: [{ kind: 'counted', filter, condition: near }] })).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Filter } from '../../meaning/filter.ts';
+import { type Filter, matchAllFilter } from '../../meaning/filter.ts';
 import { type Scored, withoutProhibited } from '../../meaning/relevance/scored.ts';
 import { type Scorer, toScorer } from '../../meaning/relevance/scorer.ts';
 import type { Statistics } from '../../meaning/relevance/statistics.ts';
@@ -8,11 +8,12 @@ import type { Condition } from '../case/column-test.ts';
 import { afterCursorSql, compareCursors, type LogCursor, orderBySql } from '../case/log-order.ts';
 import { streamRows } from '../database/stream-rows.ts';
 import { idListSql } from '../token-index/id-conditions.ts';
-import { findBestScores, type ScoredSearch } from '../token-index/scores/best-scores.ts';
+import { findBestScores } from '../token-index/scores/best-scores.ts';
+import { selectsLogs } from '../token-index/scores/essential-leaves.ts';
 import { cursorOf, limitClause, toSqlCount } from './find-logs.ts';
 import { type LeafColumns, shiftPlaceholders, startLeafColumns } from './leaf-columns.ts';
 import { relevanceStatistics } from './relevance-statistics.ts';
-import { startSearch } from './search.ts';
+import { type LogSearch, startSearch, withSearch } from './search.ts';
 import { readStoredLogs, type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
 
 /** A log with its relevance. */
@@ -55,13 +56,11 @@ export async function* streamBest(
   const rated = withoutProhibited(scored);
   const statistics = options.statistics ?? (await relevanceStatistics(from, rated.filter));
   const scorer = toScorer(rated, statistics);
-  const { connection, condition, hits, end } = await startSearch(from, filter, signal);
+  const areSelected = rated.filter === filter && selectsLogs(scorer);
+  const page = await readPage(from, { scorer, filter: areSelected ? undefined : filter }, options);
+  if (page) return yield* page;
+  const { connection, condition, end } = await startSearch(from, filter, signal);
   try {
-    const scores = hits && (await scoresOfPage({ from, connection, hits, scorer }, options));
-    if (scores) {
-      yield* await readBest(connection, scores, options.offset);
-      return;
-    }
     await storeCandidates(connection, condition(), scorer);
     signal?.throwIfAborted();
     await storeBest(connection, options);
@@ -99,20 +98,34 @@ export async function findBest(
 /** Up to this number of logs, the best ones are picked here. Above it, the database sorts all selected logs. */
 const maxPicked = 1000;
 
-/** Returns the scores of the first logs up to the requested ones, by id; undefined if the index cannot score them. */
-async function scoresOfPage(
-  search: ScoredSearch,
-  { limit, offset = 0, after }: BestOptions,
-): Promise<ReadonlyMap<number, number> | undefined> {
+/** A scorer, and the logs to score: those that match it if no filter selects them. */
+interface Rating {
+  readonly scorer: Scorer;
+  readonly filter: Filter | undefined;
+}
+
+/** Returns the best logs in their order by the index alone; undefined if it cannot score them, or if they are too many. */
+async function readPage(
+  from: Case,
+  { scorer, filter }: Rating,
+  { limit, offset = 0, after, signal }: BestOptions,
+): Promise<readonly ScoredLog[] | undefined> {
   const count = offset + (limit ?? Number.POSITIVE_INFINITY);
-  return 0 < count && count <= maxPicked ? await findBestScores(search, { count, after }) : undefined;
+  if (count <= 0 || maxPicked < count) return undefined;
+  const read = async ({ connection, hits }: LogSearch) => {
+    if (filter && !hits) return undefined;
+    const logs = filter && hits?.bitmap();
+    const scores = await findBestScores({ from, connection, scorer, logs }, { count, after });
+    return scores && (await readBest(connection, scores, offset));
+  };
+  return withSearch(from, filter ?? matchAllFilter, read, signal);
 }
 
 /** Reads the logs with these scores, in their order. */
 async function readBest(
   connection: DuckDBConnection,
   scores: ReadonlyMap<number, number>,
-  offset: number | undefined,
+  offset: number,
 ): Promise<readonly ScoredLog[]> {
   const logs = await readStoredLogs(connection, [...scores.keys()]);
   const found = logs.map((log): ScoredLog => ({ ...log, score: scores.get(log.id) ?? 0 }));

@@ -15,7 +15,6 @@ import {
   orderBySql,
 } from '../case/log-order.ts';
 import { streamRows } from '../database/stream-rows.ts';
-import { idsOf } from '../token-index/bitmap.ts';
 import { countValues } from '../token-index/field-values.ts';
 import { firstIds } from '../token-index/times.ts';
 import { blockCondition, splitIntoBlocks } from './log-blocks.ts';
@@ -162,7 +161,7 @@ export async function firstIdsOf(
   first: FirstLogs,
 ): Promise<readonly number[]> {
   const { order, count, after } = first;
-  if (hits && !after && hits.count <= count) return idsOf(hits.bitmap());
+  if (hits && !after && hits.count <= count) return hits.ids();
   const times = hits && fewHits < hits.count ? await hits.times() : undefined;
   if (hits && times) return firstIds(times, hits.bitmap(), first);
   const { sql, parameters } = pageCondition(condition(), order, after);

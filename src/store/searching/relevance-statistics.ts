@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { disMaxFilter, type Filter, matchAllFilter, type TermFilter } from '../../meaning/filter.ts';
+import { type Filter, matchAllFilter, type TermFilter } from '../../meaning/filter.ts';
 import {
   type FieldNeeds,
   type FieldStatistics,
@@ -8,7 +8,7 @@ import {
 } from '../../meaning/relevance/statistics.ts';
 import { type SqlParameter, termCondition } from '../../translate/duckdb.ts';
 import type { Case } from '../case/case.ts';
-import { findHits } from '../token-index/hits.ts';
+import { countIndexedTerms } from '../token-index/count-terms.ts';
 import { fieldLengths } from './field-lengths.ts';
 import { countNearTerms } from './near-terms.ts';
 import { withSearch } from './search.ts';
@@ -37,7 +37,7 @@ export async function relevanceStatistics(from: Case, filter: Filter): Promise<S
 /** By field name, then by term. */
 type Counts = Map<string, Map<string, number>>;
 
-/** Counts the logs that have each of the terms. */
+/** Counts the logs that have each of the terms: by the index where it has them, otherwise in the texts. */
 async function countTerms(
   from: Case,
   connection: DuckDBConnection,
@@ -47,30 +47,42 @@ async function countTerms(
   const asked = needs.flatMap(({ field, terms }) =>
     [...terms].map((term): TermFilter => ({ kind: 'term', field, term })),
   );
-  // One lookup for all caches them for the single lookups below.
-  if (1 < asked.length) await findHits(from, connection, disMaxFilter(asked));
-  const missing: TermFilter[] = [];
-  for (const each of asked) {
-    const hits = await findHits(from, connection, each);
-    if (hits) counts.get(each.field.name)?.set(each.term, hits.count);
-    else missing.push(each);
-  }
-  await countInTexts(connection, missing, counts);
+  const indexed = await countIndexedTerms(from, connection, asked);
+  for (const [{ field, term }, count] of indexed?.counts ?? []) counts.get(field.name)?.set(term, count);
+  const missing = asked.filter((each) => !indexed?.counts.has(each));
+  await countInTexts(connection, counts, { terms: missing });
+  if (indexed && indexed.covered < indexed.lastId)
+    await countInTexts(connection, counts, {
+      terms: [...indexed.counts.keys()],
+      rowsSql: `id > ${indexed.covered}`,
+    });
   return counts;
 }
 
-/** Counts the terms that are not indexed, in one scan of the texts. */
+/** Terms to count by a scan. */
+interface ScannedTerms {
+  readonly terms: readonly TermFilter[];
+  /** SQL condition for the rows to scan; default: all rows. */
+  readonly rowsSql?: string;
+}
+
+/** Adds the numbers of logs with terms, in one scan of the texts. */
 async function countInTexts(
   connection: DuckDBConnection,
-  missing: readonly TermFilter[],
   counts: Counts,
+  { terms, rowsSql = 'true' }: ScannedTerms,
 ): Promise<void> {
-  if (missing.length === 0) return;
+  if (terms.length === 0) return;
   const parameters: SqlParameter[] = [];
   const bind = (value: SqlParameter) => `$${parameters.push(value)}`;
-  const columns = missing.map((each) => `count(*) FILTER (WHERE ${termCondition(each, { bind })})::DOUBLE`);
-  const result = await connection.runAndReadAll(`SELECT ${columns.join(', ')} FROM stored.logs`, parameters);
+  const columns = terms.map((each) => `count(*) FILTER (WHERE ${termCondition(each, { bind })})::DOUBLE`);
+  const result = await connection.runAndReadAll(
+    `SELECT ${columns.join(', ')} FROM stored.logs WHERE ${rowsSql}`,
+    parameters,
+  );
   const row = result.getRowsJS()[0] ?? [];
-  for (const [index, { field, term }] of missing.entries())
-    counts.get(field.name)?.set(term, Number(row[index]));
+  for (const [index, { field, term }] of terms.entries()) {
+    const ofField = counts.get(field.name);
+    ofField?.set(term, (ofField.get(term) ?? 0) + Number(row[index]));
+  }
 }

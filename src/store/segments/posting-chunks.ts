@@ -81,7 +81,8 @@ export function lowsOf({ count, isDense, logs }: PostingChunk, into: Uint16Array
   return count;
 }
 
-function lowsOfBits(bits: Uint8Array, into: Uint16Array): number {
+/** Writes the lower bits of the ids of a chunk with a bit for each into an array; returns their number. */
+export function lowsOfBits(bits: Uint8Array, into: Uint16Array): number {
   let count = 0;
   for (let at = 0; at < chunkBytes; at++)
     for (let byte = bits[at] ?? 0; byte !== 0; ) {

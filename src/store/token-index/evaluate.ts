@@ -11,7 +11,7 @@ import { withCondition } from '../case/column-test.ts';
 import type { IndexReader } from '../segments/look-up.ts';
 import { addAll, type Bitmap, bitsFor, copyOf, keepOnly } from './bitmap.ts';
 import { findTerms, type TermMatches, termId } from './find-terms.ts';
-import { bitmapSql, idsUpToSql } from './id-conditions.ts';
+import { idsUpToSql, setSql } from './id-conditions.ts';
 import { emptySet, type LogSet, logsInAll, setOfBits, unionOf } from './log-set.ts';
 import { logsOfPattern } from './pattern.ts';
 import { findPhrases } from './phrase.ts';
@@ -208,7 +208,7 @@ async function scanLogs(
     },
     (each, bind) => {
       const set = sets?.get(each);
-      return set && bitmapSql(set.bitmap(), set.count(), bind);
+      return set && setSql(set, bind);
     },
   );
 }

@@ -3,7 +3,7 @@ import { fieldNumber } from '../segments/indexed-fields.ts';
 import { type FoundTerm, type IndexReader, lookUp, readPostingsOf } from '../segments/look-up.ts';
 import { addPostings, idsOfPostings } from './add-postings.ts';
 import { addId, bitsFor, emptyBitmap } from './bitmap.ts';
-import { type LogSet, setOfBits, setOfFew } from './log-set.ts';
+import { type LogSet, mostListed, setOfBits, setOfFew } from './log-set.ts';
 
 /** Sets of logs by `termId`. */
 export type TermMatches = ReadonlyMap<string, LogSet>;
@@ -37,13 +37,10 @@ export async function findTerms(
   );
 }
 
-/** Up to this number, ids are kept as a list. */
-const maxListedIds = 1000;
-
 function toLogSet(parts: readonly (FoundTerm & { readonly postings: Uint8Array })[], lastId: number): LogSet {
   const bits = bitsFor(lastId);
   const count = parts.reduce((sum, { entry }) => sum + entry.logs, 0);
-  if (count <= maxListedIds) {
+  if (count <= mostListed) {
     const ids = parts.flatMap(({ entry, postings }) =>
       entry.only ? [entry.only.id] : idsOfPostings(postings),
     );

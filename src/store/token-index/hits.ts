@@ -4,20 +4,18 @@ import type { Case } from '../case/case.ts';
 import type { Condition } from '../case/column-test.ts';
 import type { FirstLogs } from '../case/log-order.ts';
 import { unlessDamaged } from '../segments/stored-segments.ts';
-import type { Bitmap } from './bitmap.ts';
 import { evaluate } from './evaluate.ts';
 import type { FieldValues } from './field-values.ts';
 import { lookUpFirst } from './first-logs.ts';
-import { bitmapCondition } from './id-conditions.ts';
+import { setCondition } from './id-conditions.ts';
+import type { LogSet } from './log-set.ts';
 import { planIndexUse } from './plan.ts';
 import { fieldValuesOf, snapshotOf, timesOf } from './snapshot.ts';
 import type { Times } from './times.ts';
 
 /** The logs that a filter selects. */
-export interface Hits {
+export interface Hits extends Pick<LogSet, 'bitmap' | 'ids'> {
   readonly count: number;
-  /** Their ids: not to be modified. */
-  readonly bitmap: () => Bitmap;
   /** Condition on a row of `stored.logs`. */
   readonly condition: () => Condition;
   /** Times of the logs; undefined as long as loading them does not pay, or if there are too many. */
@@ -51,10 +49,10 @@ export async function findHits(
       (await evaluate(context, filter, plan)),
   );
   if (!found) return undefined;
-  const { count, bitmap } = found;
+  const { count, bitmap, ids } = found;
   return {
-    ...{ count: count(), bitmap },
-    condition: () => bitmapCondition(bitmap(), count()),
+    ...{ count: count(), bitmap, ids },
+    condition: () => setCondition(found),
     times: () => timesOf(snapshot, connection),
     values: (expression) => fieldValuesOf(snapshot, connection, expression),
   };

@@ -1,21 +1,22 @@
 import { DuckDBBitValue } from '@duckdb/node-api';
 import type { Condition } from '../case/column-test.ts';
-import { addId, type Bitmap, bitsFor, emptyBitmap, idsOf } from './bitmap.ts';
+import { addId, bitsFor, emptyBitmap } from './bitmap.ts';
+import type { LogSet } from './log-set.ts';
 
 /** Up to this number, ids are listed in SQL, so that DuckDB skips the rows between them. */
 const maxListedIds = 1000;
 
-/** Returns the condition that a row is in a set of ids. */
-export function bitmapCondition(bitmap: Bitmap, count: number): Condition {
+/** Returns the condition that a row is in a set. */
+export function setCondition(set: LogSet): Condition {
   const parameters: DuckDBBitValue[] = [];
-  const sql = bitmapSql(bitmap, count, (value) => `$${parameters.push(value)}`);
+  const sql = setSql(set, (value) => `$${parameters.push(value)}`);
   return { sql, parameters };
 }
 
-/** SQL condition that a row is in a set of ids. */
-export function bitmapSql(bitmap: Bitmap, count: number, bind: (value: DuckDBBitValue) => string): string {
-  if (count === 0) return 'false';
-  if (count <= maxListedIds) return idListSql(idsOf(bitmap));
+/** SQL condition that a row is in a set. */
+export function setSql(set: LogSet, bind: (value: DuckDBBitValue) => string): string {
+  if (set.count() <= maxListedIds) return idListSql(set.ids());
+  const bitmap = set.bitmap();
   const last = 32 * bitmap.words.length - 1;
   // A later id is beyond the bits; the last bit is not set for it.
   return `(get_bit(${bind(new DuckDBBitValue(bitmap.bit))}::BIT, least("id", ${last})::INTEGER) = 1)`;

@@ -6,6 +6,7 @@ import {
   countIds,
   emptyBitmap,
   hasId,
+  idsOf,
   keepOnly,
   removeAll,
 } from './bitmap.ts';
@@ -15,9 +16,14 @@ export interface LogSet {
   readonly count: () => number;
   /** Their ids: not to be modified. */
   readonly bitmap: () => Bitmap;
+  /** Their ids in ascending order, made anew. */
+  readonly ids: () => number[];
   /** The ids if they are few, possibly with duplicates. */
   readonly few?: Uint32Array;
 }
+
+/** Up to this number, ids are kept as a list. */
+export const mostListed = 1000;
 
 /** Returns the set of a bitmap, counted once. */
 export function setOfBits(bitmap: Bitmap): LogSet {
@@ -28,6 +34,7 @@ export function setOfBits(bitmap: Bitmap): LogSet {
       return count;
     },
     bitmap: () => bitmap,
+    ids: () => idsOf(bitmap),
   };
 }
 
@@ -47,6 +54,7 @@ export function setOfFew(ids: Uint32Array, bits: number): LogSet {
       bitmap ??= withIds(ids, bits);
       return bitmap;
     },
+    ids: () => [...new Set(ids)].sort((first, second) => first - second),
     few: ids,
   };
 }

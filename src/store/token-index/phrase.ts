@@ -10,10 +10,16 @@ import {
   positionsRange,
   readPostingsOf,
 } from '../segments/look-up.ts';
-import { chunkIds, chunkOf, type PostingChunk, readPostings } from '../segments/posting-chunks.ts';
+import {
+  chunkIds,
+  chunkOf,
+  lowsOfBits,
+  type PostingChunk,
+  readPostings,
+} from '../segments/posting-chunks.ts';
 import { logsInSequence } from '../segments/word-sequence.ts';
-import { addBytes, type Bitmap, bitsFor, emptyBitmap } from './bitmap.ts';
-import { emptySet, type LogSet, setOfBits } from './log-set.ts';
+import { addBytes, bitsFor, emptyBitmap } from './bitmap.ts';
+import { type LogSet, mostListed, setOfBits, setOfFew } from './log-set.ts';
 
 /** What to find of phrases. */
 export interface PhraseOptions {
@@ -51,14 +57,45 @@ async function logsOfPhrase(
   words: readonly (readonly FoundTerm[])[],
   { lastId, chunks }: PhraseOptions,
 ): Promise<LogSet> {
-  let made: Bitmap | undefined;
-  for (const segment of reader.segments) {
-    const terms = words.flatMap((found) => found.find((each) => each.segment === segment) ?? []);
-    if (terms.length < words.length) continue;
-    made ??= emptyBitmap(bitsFor(lastId));
-    await addPhrase(made, reader, terms, chunks);
-  }
-  return made ? setOfBits(made) : emptySet(bitsFor(lastId));
+  const bySegment = reader.segments
+    .map((segment) => words.flatMap((found) => found.find((each) => each.segment === segment) ?? []))
+    .filter((terms) => terms.length === words.length);
+  const most = bySegment.reduce((sum, terms) => sum + fewestLogs(terms), 0);
+  const made = most <= mostListed ? collectFew(bitsFor(lastId)) : collectMany(bitsFor(lastId));
+  for (const terms of bySegment) await addPhrase(made, reader, terms, chunks);
+  return made.finish();
+}
+
+function fewestLogs(terms: readonly FoundTerm[]): number {
+  return terms.reduce((fewest, { entry }) => Math.min(fewest, entry.logs), Number.POSITIVE_INFINITY);
+}
+
+/** Collects the logs of chunks. */
+interface ChunkCollector {
+  /** Adds the logs of a chunk, given a bit for each. */
+  readonly add: (chunk: number, bits: Uint8Array) => void;
+  readonly finish: () => LogSet;
+}
+
+function collectMany(bits: number): ChunkCollector {
+  const made = emptyBitmap(bits);
+  return {
+    add: (chunk, added) => addBytes(made, added, chunk * chunkIds),
+    finish: () => setOfBits(made),
+  };
+}
+
+/** A set of all logs takes longer to make, to count and to read than a few of them to find. */
+function collectFew(bits: number): ChunkCollector {
+  const ids: number[] = [];
+  const lows = new Uint16Array(chunkIds);
+  return {
+    add: (chunk, added) => {
+      const count = lowsOfBits(added, lows);
+      for (const low of lows.subarray(0, count)) ids.push(chunk * chunkIds + low);
+    },
+    finish: () => setOfFew(Uint32Array.from(ids), bits),
+  };
 }
 
 /** Chunks whose positions are read by one statement. */
@@ -66,7 +103,7 @@ const chunksAtOnce = 256;
 
 /** Adds the logs of one segment that have the terms in sequence. */
 async function addPhrase(
-  made: Bitmap,
+  made: ChunkCollector,
   reader: IndexReader,
   terms: readonly FoundTerm[],
   wanted: PhraseOptions['chunks'],
@@ -92,7 +129,7 @@ async function addPhrase(
           return found && bytes ? [{ offset, chunk: found.chunk, positions: bytes }] : [];
         }),
       );
-      if (bits) addBytes(made, bits, number * chunkIds);
+      if (bits) made.add(number, bits);
     }
   }
 }

@@ -6,10 +6,11 @@ import { withCondition } from '../../case/column-test.ts';
 import { afterCursorSql, type LogCursor, orderBySql } from '../../case/log-order.ts';
 import { unlessDamaged } from '../../segments/stored-segments.ts';
 import { addId, type Bitmap, bitsFor, emptyBitmap } from '../bitmap.ts';
-import { findHits, type Hits } from '../hits.ts';
-import { bitmapCondition } from '../id-conditions.ts';
+import { findHits } from '../hits.ts';
+import { setCondition } from '../id-conditions.ts';
+import { setOfBits } from '../log-set.ts';
 import { selectIds } from '../select-ids.ts';
-import { readerOf, type Snapshot, snapshotOf } from '../snapshot.ts';
+import { readerOf, type Snapshot, snapshotOf, timesOf } from '../snapshot.ts';
 import { firstIds } from '../times.ts';
 import { isCounted, scoreLogs } from './score-logs.ts';
 import { topScores } from './top-scores.ts';
@@ -17,10 +18,11 @@ import { topScores } from './top-scores.ts';
 /** A search whose logs are scored. */
 export interface ScoredSearch {
   readonly from: Case;
-  /** In the transaction in which the hits were found. */
+  /** In the transaction in which the logs were found. */
   readonly connection: DuckDBConnection;
-  readonly hits: Hits;
   readonly scorer: Scorer;
+  /** The logs to score; undefined for all that match the scorer, if that selects: see `selectsLogs`. */
+  readonly logs: Bitmap | undefined;
 }
 
 /** The page of the most relevant logs. */
@@ -39,7 +41,7 @@ export async function findBestScores(
   search: ScoredSearch,
   { count, after }: ScoredPage,
 ): Promise<ReadonlyMap<number, number> | undefined> {
-  const { from, connection, hits, scorer } = search;
+  const { from, connection, logs, scorer } = search;
   const snapshot = isCounted(scorer.leaves) ? await snapshotOf(from, connection) : undefined;
   if (!snapshot || snapshot.covered < snapshot.lastId) return undefined;
   return await unlessDamaged(async () => {
@@ -51,7 +53,7 @@ export async function findBestScores(
       if (score < last) top.add(id, score);
       else if (score === last) atCursor.push(id);
     };
-    const scored = { scorer, logs: hits.bitmap(), sets };
+    const scored = { scorer, logs, sets };
     await scoreLogs(readerOf(snapshot, connection), scored, { visit, least: top.least });
     const picked = new Map<number, number>();
     const pick = async (ids: readonly number[], score: number, cursor?: LogCursor) => {
@@ -73,13 +75,12 @@ async function testedSets(
   { lastId }: Snapshot,
 ): Promise<ReadonlyMap<number, Bitmap>> {
   const sets = new Map<number, Bitmap>();
+  // A word is no number, so most queries have such a part.
   for (const [leaf, { kind, filter }] of leaves.entries())
-    if (kind === 'tested') {
+    if (kind === 'tested' && filter.kind !== 'none') {
       const hits = await findHits(from, connection, filter);
       const bits = bitsFor(lastId);
-      // A word is no number, so most queries have such a part.
-      if (filter.kind === 'none') sets.set(leaf, emptyBitmap(bits));
-      else sets.set(leaf, hits?.bitmap() ?? (await scanFor(connection, filter, bits)));
+      sets.set(leaf, hits?.bitmap() ?? (await scanFor(connection, filter, bits)));
     }
   return sets;
 }
@@ -93,8 +94,8 @@ function scanFor(connection: DuckDBConnection, filter: Filter, bits: number): Pr
 
 /** Returns the newest of some logs, in no order. */
 async function newestOf(
-  { connection, hits }: ScoredSearch,
-  { lastId }: Snapshot,
+  { connection }: ScoredSearch,
+  snapshot: Snapshot,
   {
     ids,
     count,
@@ -102,11 +103,11 @@ async function newestOf(
   }: { readonly ids: readonly number[]; readonly count: number; readonly after: LogCursor | undefined },
 ): Promise<readonly number[]> {
   if (ids.length <= count && !after) return ids;
-  const some = emptyBitmap(bitsFor(lastId));
+  const some = emptyBitmap(bitsFor(snapshot.lastId));
   for (const id of ids) addId(some, id);
-  const times = await hits.times();
+  const times = await timesOf(snapshot, connection);
   if (times) return firstIds(times, some, { order: 'newest', count, after });
-  const { sql, parameters } = bitmapCondition(some, ids.length);
+  const { sql, parameters } = setCondition(setOfBits(some));
   const rest = after && afterCursorSql(after, 'newest', parameters.length + 1);
   const found = await connection.runAndReadAll(
     `SELECT id::DOUBLE FROM stored.logs WHERE ${sql} ${rest ? `AND ${rest.sql}` : ''}

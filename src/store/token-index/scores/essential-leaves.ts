@@ -1,33 +1,73 @@
 import type { ScoreNode } from '../../../meaning/relevance/score-tree.ts';
+import type { Scorer } from '../../../meaning/relevance/scorer.ts';
 import { unmatched } from './add-scores.ts';
 
 /** More occurrences than a field has. */
 const mostFrequent = 2 ** 31;
 
+/** Groups of leaves: a log must match one leaf of each. */
+export type LeafGroups = readonly ReadonlySet<number>[];
+
+/** What is known of the logs to score. */
+export interface Candidates {
+  /** The leaves that some log matches. */
+  readonly present: ReadonlySet<number>;
+  /** The score of logs that match no part: `unmatched` if they are not wanted at all, 0 if they were selected otherwise. */
+  readonly otherwise: number;
+}
+
 /**
- * Returns a function from a score to the numbers of the leaves of which a log must match one to reach it; undefined if a
- * log without any may do so. This is MaxScore, the pruning of search engines (Turtle and Flood, "Query evaluation:
- * strategies and optimizations", 1995): frequent words, which alone give little, are not asked which logs have them.
- * `present` are the leaves that some log matches.
+ * Returns a function from a score to the groups of leaves of which a log must match one each to reach it; none if any log
+ * may do so.
+ *
+ * The first group is that of MaxScore, the pruning of search engines (Turtle and Flood, "Query evaluation: strategies and
+ * optimizations", 1995): frequent words, which alone give little, are not asked which logs have them. The other groups
+ * are the parts of the whole without which the rest does not reach the score.
  */
 export function essentialLeaves(
   root: ScoreNode,
-  present: ReadonlySet<number>,
-): (score: number) => ReadonlySet<number> | undefined {
-  const bounds = leafBounds(root).filter(([leaf]) => present.has(leaf));
-  const ordered = bounds.sort(([, first], [, second]) => second - first).map(([leaf]) => leaf);
-  // What logs reach that match none of the first leaves, by their number.
-  const reached = [0, ...ordered.keys()].map((_, count) => {
-    const left = new Set(ordered.slice(count));
-    return Math.max(
-      0,
-      greatestScore(root, (leaf) => left.has(leaf)),
-    );
+  { present, otherwise }: Candidates,
+): (score: number) => LeafGroups {
+  const leaves = leafBounds(root).filter(([leaf]) => present.has(leaf));
+  const ordered = leaves.sort(([, first], [, second]) => second - first).map(([leaf]) => leaf);
+  const toGroup = (group: ReadonlySet<number>) => ({
+    group,
+    // What logs reach that match no leaf of the group.
+    bound: Math.max(
+      otherwise,
+      greatestScore(root, (leaf) => present.has(leaf) && !group.has(leaf)),
+    ),
   });
+  const firsts = [0, ...ordered.keys()].map((_, count) => toGroup(new Set(ordered.slice(0, count))));
+  const parts = root.kind === 'sum' ? [...root.must, ...root.should] : [];
+  const ofParts = parts.map((part) =>
+    toGroup(new Set(leafBounds(part).flatMap(([leaf]) => (present.has(leaf) ? [leaf] : [])))),
+  );
   return (score) => {
-    const count = reached.findIndex((bound) => bound < score);
-    return count === -1 ? undefined : new Set(ordered.slice(0, count));
+    const isNeeded = ({ bound }: { readonly bound: number }) => bound === unmatched || bound < score;
+    const needed = ofParts.filter(isNeeded).map(({ group }) => group);
+    const first = firsts.find(isNeeded)?.group;
+    return leastGroups(first ? [first, ...needed] : needed);
   };
+}
+
+/**
+ * Reports if the logs that match a scorer are those that its filter selects, and that all of them match a leaf. A fuzzy
+ * term selects more than it scores.
+ */
+export function selectsLogs({ root, leaves }: Pick<Scorer, 'root' | 'leaves'>): boolean {
+  const isWhole = leaves.every((leaf) => leaf.kind === 'tested' || leaf.condition === leaf.filter);
+  return isWhole && greatestScore(root, () => false) === unmatched;
+}
+
+/** Leaves out groups that contain another one, and so demand nothing more. */
+function leastGroups(groups: LeafGroups): LeafGroups {
+  const isRepeated = (group: ReadonlySet<number>, at: number) =>
+    groups.some((other, otherAt) => {
+      const isSmaller = other.size < group.size || (other.size === group.size && otherAt < at);
+      return isSmaller && [...other].every((leaf) => group.has(leaf));
+    });
+  return groups.filter((group, at) => !isRepeated(group, at));
 }
 
 /** Returns the greatest score that each leaf gives by itself. */

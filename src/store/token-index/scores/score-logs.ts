@@ -7,7 +7,7 @@ import { chunkBits, chunkIds } from '../../segments/posting-chunks.ts';
 import type { Segment } from '../../segments/stored-segments.ts';
 import { addAll, addId, type Bitmap, countIds, eachId, emptyBitmap, keepOnly } from '../bitmap.ts';
 import { type ChunkLogs, compileScores, type ScoreInputs, setScores, unmatched } from './add-scores.ts';
-import { essentialLeaves } from './essential-leaves.ts';
+import { essentialLeaves, type LeafGroups } from './essential-leaves.ts';
 import { openPhrase } from './phrase-cursor.ts';
 import { type FrequencyCursor, openTerms } from './term-cursor.ts';
 
@@ -25,14 +25,15 @@ function isIndexed(filter: TermFilter | PhraseFilter): boolean {
 export interface ScoredLogs {
   /** The index has the frequencies of its counted leaves: see `isCounted`. */
   readonly scorer: Scorer;
-  readonly logs: Bitmap;
+  /** The logs that were selected; undefined for those that match the scorer, if that selects: see `selectsLogs`. */
+  readonly logs: Bitmap | undefined;
   /** The logs that match tested leaves, by leaf number. */
   readonly sets: ReadonlyMap<number, Bitmap>;
 }
 
 /** What to do with scores. */
 export interface ScoreVisitor {
-  /** Takes a log with its score; 0 if it does not match. */
+  /** Takes a log with its score; 0 if it was selected and does not match. */
   readonly visit: (id: number, score: number) => void;
   /** Returns the least score that is still wanted. */
   readonly least: () => number;
@@ -58,14 +59,16 @@ export async function scoreLogs(
   for (const segment of reader.segments) {
     const inSegment = found.map((terms) => terms.find((each) => each.segment === segment));
     const cursors = new Map(await openLeaves(reader, counted, inSegment));
-    const essential = essentialLeaves(root, new Set([...cursors.keys(), ...matched]));
+    const otherwise = logs ? 0 : unmatched;
+    const essential = essentialLeaves(root, { present: new Set([...cursors.keys(), ...matched]), otherwise });
     const search = { logs, segment, cursors, inputs, essential: () => essential(least()) };
     for (const some of chunksWith(search)) {
       setScores(scores, some, unmatched);
       raiseScores(some, scores);
       for (let at = 0; at < some.count; at++) {
         const low = some.lows[at] ?? 0;
-        visit(some.chunk * chunkIds + low, Math.max(0, scores[low] ?? 0));
+        const score = Math.max(otherwise, scores[low] ?? 0);
+        if (score !== unmatched) visit(some.chunk * chunkIds + low, score);
       }
     }
   }
@@ -117,7 +120,7 @@ async function openLeaves(
 
 /** Logs of one segment to score. */
 interface SegmentLogs {
-  readonly logs: Bitmap;
+  readonly logs: Bitmap | undefined;
   readonly segment: Segment;
   /** Cursors on the counted leaves, by their numbers. */
   readonly cursors: ReadonlyMap<number, FrequencyCursor>;
@@ -126,8 +129,7 @@ interface SegmentLogs {
     readonly terms: Map<number, FrequencyCursor>;
     readonly sets: ReadonlyMap<number, Bitmap>;
   };
-  /** Returns the leaves of which a log must match one; undefined if it need not. */
-  readonly essential: () => ReadonlySet<number> | undefined;
+  readonly essential: () => LeafGroups;
 }
 
 const wordsOfChunk = chunkIds / 32;
@@ -141,20 +143,19 @@ function* chunksWith({
   essential,
 }: SegmentLogs): Generator<ChunkLogs, void, undefined> {
   const lows = new Uint16Array(chunkIds);
-  const matching = emptyBitmap(chunkIds);
+  const [matching, ofGroup] = [emptyBitmap(chunkIds), emptyBitmap(chunkIds)];
   for (let chunk = firstId >>> chunkBits; chunk <= lastId >>> chunkBits; chunk++) {
-    const from = chunk * wordsOfChunk;
-    matching.words.fill(0);
-    matching.words.set(logs.words.subarray(from, from + wordsOfChunk));
-    const leaves = essential();
+    matching.words.fill(logs ? 0 : 0xffffffff);
+    if (logs) matching.words.set(wordsOf(logs, chunk));
     terms.clear();
     const moveTo = (leaf: number) => {
       const cursor = terms.has(leaf) ? undefined : cursors.get(leaf);
       if (cursor?.moveTo(chunk)) terms.set(leaf, cursor);
     };
-    if (leaves) {
-      for (const leaf of leaves) moveTo(leaf);
-      keepOnly(matching, logsOfLeaves(leaves, { terms, sets }, chunk));
+    for (const group of essential()) {
+      for (const leaf of group) moveTo(leaf);
+      setLogsOf(ofGroup, group, { inputs: { terms, sets }, chunk });
+      keepOnly(matching, ofGroup);
     }
     let count = 0;
     eachId(matching, (low) => {
@@ -168,15 +169,21 @@ function* chunksWith({
   }
 }
 
-/** Returns the logs of a chunk that match one of some leaves, by the last bits of their ids. */
-function logsOfLeaves(leaves: ReadonlySet<number>, { terms, sets }: ScoreInputs, chunk: number): Bitmap {
-  const made = emptyBitmap(chunkIds);
+function wordsOf({ words }: Bitmap, chunk: number): Uint32Array {
+  return words.subarray(chunk * wordsOfChunk, (chunk + 1) * wordsOfChunk);
+}
+
+/** Makes a set that of the logs of a chunk that match one of some leaves, by the last bits of their ids. */
+function setLogsOf(
+  made: Bitmap,
+  leaves: ReadonlySet<number>,
+  { inputs: { terms, sets }, chunk }: { readonly inputs: ScoreInputs; readonly chunk: number },
+): void {
+  made.words.fill(0);
   for (const leaf of leaves) {
-    const from = chunk * wordsOfChunk;
     const set = sets.get(leaf);
-    if (set) addAll(made, { ...set, words: set.words.subarray(from, from + wordsOfChunk) });
+    if (set) addAll(made, { ...set, words: wordsOf(set, chunk) });
     const cursor = terms.get(leaf);
     for (let index = 0; cursor && index < cursor.count(); index++) addId(made, cursor.lows[index] ?? 0);
   }
-  return made;
 }
