@@ -275,6 +275,7 @@ describe('the index', () => {
     ['a head that is cut', ["UPDATE stored.segments SET head = ''::BLOB"]],
     ['no head', ['UPDATE stored.segments SET head = NULL']],
     ['no number', ['UPDATE stored.segments SET segment = NULL']],
+    ['another first id', ['UPDATE stored.segments SET first_id = 2']],
     [
       'the pages of another segment',
       [

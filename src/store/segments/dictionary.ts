@@ -7,11 +7,13 @@ import { ByteReader } from './byte-reader.ts';
  *
  *     top, page:  (length of the first term, first term, offset, length)…
  *     block:      its length in 4 bytes, offsets of its postings and positions, terms
- *     term:       bytes shared with the term before, other bytes, number of logs, then
- *       one log:  its id, its positions
- *       others:   occurrences but one for each log, bytes of postings, bytes of positions
+ *     term:       head, [shared bytes - 7,] [other bytes - 15,] other bytes, then
+ *       one log:  its id less the first id of the segment, doubled; its positions
+ *       others:   4 × number of logs + 1, or + 3 with [occurrences but one for each log]; bytes of postings, of positions
  *
- * where numbers are varints: 7 bits in each byte, the lowest first.
+ * where numbers are varints: 7 bits in each byte, the lowest first. The head of a term is a byte: in three bits the number
+ * of bytes that it shares with the term before, at most 7, and in the lowest four that of its other bytes, at most 15. If
+ * the highest bit is set, these are hexadecimal digits, two to a byte: identifiers and numbers are most of all terms.
  */
 
 /** A range of bytes of a section. */
@@ -87,7 +89,7 @@ function lastNotAfter(terms: readonly Uint8Array[], term: Uint8Array): number {
 export interface TermEntry {
   /** Logs with the term. */
   readonly logs: number;
-  /** If there is one log only: its id, and its positions as a chunk has them. */
+  /** If there is one log only: its id, and its positions. */
   readonly only?: { readonly id: number; readonly positions: Uint8Array };
   /** Otherwise its occurrences but one for each log, */
   readonly repeats: number;
@@ -97,6 +99,11 @@ export interface TermEntry {
 }
 
 const blockHead = 4;
+
+/** What the head of a term is made of. */
+const [hexSuffix, sharedShift, mostShared, mostAdded] = [0x80, 4, 7, 15];
+
+const [zero, letterA] = [0x30, 0x61];
 
 /** Reads the terms of consecutive blocks one by one, without a copy of each. The last block may be cut. */
 export class TermReader {
@@ -118,9 +125,12 @@ export class TermReader {
   private end = 0;
   private onlyAt = 0;
   private readonly blocks: Uint8Array;
+  private readonly firstId: number;
 
-  constructor(blocks: Uint8Array) {
+  /** Reads blocks of a segment that begins with an id. */
+  constructor(blocks: Uint8Array, firstId: number) {
     this.blocks = blocks;
+    this.firstId = firstId;
   }
 
   /** Reads the next term; false after the last one of a complete block. */
@@ -128,14 +138,13 @@ export class TermReader {
     if (this.at === this.end && !this.startBlock()) return false;
     this.postingsAt += this.postingsLength;
     this.positionsAt += this.positionsLength;
-    const shared = this.varint();
-    const added = this.varint();
-    this.setTerm(shared, added);
-    this.logs = this.varint();
-    [this.postingsLength, this.positionsLength, this.repeats] = [0, 0, 0];
-    if (this.logs === 1) this.readOnlyLog();
+    this.readTerm();
+    [this.logs, this.postingsLength, this.positionsLength, this.repeats] = [1, 0, 0, 0];
+    const number = this.varint();
+    if (number % 2 === 0) this.readOnlyLog(number);
     else {
-      this.repeats = this.varint();
+      this.logs = Math.floor(number / 4);
+      if (number % 4 === 3) this.repeats = this.varint();
       this.postingsLength = this.varint();
       this.positionsLength = this.varint();
     }
@@ -202,18 +211,31 @@ export class TermReader {
     return true;
   }
 
-  private setTerm(shared: number, added: number): void {
+  private readTerm(): void {
+    const head = this.blocks[this.at++] ?? 0;
+    let shared = (head >>> sharedShift) & mostShared;
+    if (shared === mostShared) shared += this.varint();
+    let added = head & mostAdded;
+    if (added === mostAdded) added += this.varint();
+    const isHex = (head & hexSuffix) !== 0;
+    const bytes = isHex ? (added + 1) >>> 1 : added;
     const length = shared + added;
-    if (this.length < shared || this.end < this.at + added) throw new RangeError('A term is cut');
+    if (this.length < shared || this.end < this.at + bytes) throw new RangeError('A term is cut');
     if (this.term.length < length) this.term = Buffer.concat([this.term, Buffer.alloc(length)]);
     const { term, blocks, at } = this;
-    for (let index = 0; index < added; index++) term[shared + index] = blocks[at + index] ?? 0;
-    this.at += added;
+    if (isHex)
+      for (let index = 0; index < added; index++) {
+        const byte = blocks[at + (index >>> 1)] ?? 0;
+        const digit = index % 2 === 0 ? byte >>> 4 : byte & 15;
+        term[shared + index] = digit + (digit < 10 ? zero : letterA - 10);
+      }
+    else for (let index = 0; index < added; index++) term[shared + index] = blocks[at + index] ?? 0;
+    this.at += bytes;
     this.length = length;
   }
 
-  private readOnlyLog(): void {
-    this.only = this.varint();
+  private readOnlyLog(number: number): void {
+    this.only = this.firstId + number / 2;
     this.onlyAt = this.at;
     for (let isFollowed = true; isFollowed && this.at < this.end; ) isFollowed = this.varint() % 2 === 1;
   }
@@ -228,9 +250,9 @@ export class TermReader {
   }
 }
 
-/** Finds a term in the block that may have it. */
-export function findInBlock(block: Uint8Array, term: Uint8Array): TermEntry | undefined {
-  const reader = new TermReader(block);
+/** Finds a term in the block that may have it, of a segment that begins with an id. */
+export function findInBlock(block: Uint8Array, term: Uint8Array, firstId: number): TermEntry | undefined {
+  const reader = new TermReader(block, firstId);
   while (reader.next()) {
     const order = reader.compare(term);
     if (order === 0) return reader.entry();

@@ -53,7 +53,7 @@ export async function lookUp(
   );
   const found: FoundTerm[][] = asked.map(() => []);
   for (const [at, { index, segment, field, term }] of places.entries()) {
-    const entry = findInBlock(blocks[at] ?? new Uint8Array(), term);
+    const entry = findInBlock(blocks[at] ?? new Uint8Array(), term, segment.firstId);
     if (entry) found[index]?.push({ segment, field, entry });
   }
   return found;
@@ -100,6 +100,8 @@ const bytesAtOnce = 1 << 20;
 /** Terms to visit of one segment, and how to read their postings. */
 export interface SegmentTerms {
   readonly terms: TermReader;
+  /** First id of the segment. */
+  readonly firstId: number;
   /** Reads ranges of the postings of the field, all at once. */
   readonly readPostings: (ranges: readonly ByteRange[]) => Promise<readonly Uint8Array[]>;
 }
@@ -129,8 +131,8 @@ export async function* scanTerms(
     for (let [at, length] = [blockWith(first, from).at, bytesAtOnce]; at < end; ) {
       const piece = { at, length: Math.min(length, end - at) };
       const [blocks] = await cache.read(connection, [within(segment, field.blocks, piece)]);
-      const terms = new TermReader(blocks ?? new Uint8Array());
-      yield { terms, readPostings };
+      const terms = new TermReader(blocks ?? new Uint8Array(), segment.firstId);
+      yield { terms, firstId: segment.firstId, readPostings };
       // A block longer than the piece needs a longer one.
       if (terms.read === 0 && at + piece.length === end) throw new RangeError('A block of terms is cut');
       length = terms.read === 0 ? 2 * length : bytesAtOnce;

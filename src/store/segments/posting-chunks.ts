@@ -4,12 +4,16 @@ import { ByteReader } from './byte-reader.ts';
  * Postings of one term, in chunks of 4,096 consecutive ids: chunk `n` has the ids whose upper bits are `n`.
  * `assembly/postings.ts` writes a chunk as
  *
- *     gap to the chunk before, 3 × number of logs + kind, [bytes of logs,] [bytes of positions,] logs
+ *     head, [number of logs - 4,] [bytes of logs,] [bytes of positions,] logs
  *
- * where the logs of a dense chunk are a set of bits in the order of `Bitmap`, and those of any other the gaps
- * between their ids, whose bytes are stored unless they are few. Positions are elsewhere: for each log the gaps of its
- * positions, doubled, plus one if another follows. Of kind 0 there are none, as the term is once in each log, its
- * first word; of kind 1 there is a byte for each log; of kind 2 their bytes are stored.
+ * The head is one number: the gap to the chunk before (of the first, to that of the first id of the segment), then in two
+ * bits the number of logs less one, at most 3, and in two bits the kind of their positions. From four logs on the
+ * next number has the rest. The logs of a dense chunk are a set of bits in the order of `Bitmap`, and those of any
+ * other the gaps between their ids, whose bytes are stored unless they are few.
+ *
+ * Positions are elsewhere: for each log the gaps of its positions, doubled, plus one if another follows. Of kind 0
+ * there are none, as the term is once in each log, its first word; of kind 1 there is one byte, which all logs share;
+ * of kind 2 there is a byte for each log; of kind 3 their bytes are stored.
  */
 export const chunkBits = 12;
 
@@ -25,6 +29,9 @@ export const denseCount = chunkIds / 8;
 /** The bytes of the gaps of fewer logs are not stored. */
 export const fewLogs = 4;
 
+/** Bits of the head of a chunk: the kind of its positions, and the number of its logs less one, if they are few. */
+export const [kindBits, countBits] = [2, 2];
+
 /** One chunk of a term's postings. */
 export interface PostingChunk {
   readonly chunk: number;
@@ -32,30 +39,29 @@ export interface PostingChunk {
   /** Bits if the chunk is dense, otherwise gaps. */
   readonly logs: Uint8Array;
   readonly isDense: boolean;
+  /** Bytes that are stored of the positions: none if all are 0, one if all are equal. */
   readonly positionBytes: number;
 }
 
-/** Yields the chunks of the postings of terms that follow each other, of each in ascending order. */
-export function* readPostings(postings: Uint8Array): Generator<PostingChunk, void, undefined> {
+/** Yields the chunks of the postings of a term in a segment that begins with an id, in ascending order. */
+export function* readPostings(
+  postings: Uint8Array,
+  firstId: number,
+): Generator<PostingChunk, void, undefined> {
   const reader = new ByteReader(postings);
-  for (let before = -1; !reader.isAtEnd; ) {
-    const chunk = before + 1 + reader.varint();
-    const { count, positions } = readCount(reader.varint());
+  for (let chunk = (firstId >>> chunkBits) - 1; !reader.isAtEnd; ) {
+    const head = reader.varint();
+    const few = 1 + ((head >>> kindBits) & (fewLogs - 1));
+    const count = few < fewLogs ? few : fewLogs + reader.varint();
+    if (chunkIds < count) throw new RangeError('A chunk of postings has too many logs');
     const isDense = denseCount <= count;
     const length = count < fewLogs || isDense ? chunkBytes : reader.varint();
-    const positionBytes = positions === 2 ? reader.varint() : positions * count;
-    before = chunk;
+    const kind = head & 3;
+    const positionBytes = kind < 2 ? kind : kind === 2 ? count : reader.varint();
+    chunk += 1 + (head >>> (kindBits + countBits));
     const logs = count < fewLogs ? reader.varints(count) : reader.bytes(length);
     yield { chunk, count, isDense, positionBytes, logs };
   }
-}
-
-/** Divides the number of a chunk into its logs and the kind of its positions. */
-export function readCount(number: number): { readonly count: number; readonly positions: number } {
-  const positions = number % 3;
-  const count = (number - positions) / 3;
-  if (chunkIds < count) throw new RangeError('A chunk of postings has too many logs');
-  return { count, positions };
 }
 
 /** Returns the chunk of a single log, as if it were written. */
@@ -93,11 +99,9 @@ export function lowsOfBits(bits: Uint8Array, into: Uint16Array): number {
   return count;
 }
 
-const firstWords = new Uint8Array(chunkIds);
-
 /** Returns the positions of a chunk, given the bytes that are stored of them. */
 export function positionsOf({ positionBytes, count }: PostingChunk, stored: Uint8Array): Uint8Array {
-  return positionBytes === 0 ? firstWords.subarray(0, count) : stored;
+  return positionBytes < 2 ? new Uint8Array(count).fill(stored[0] ?? 0) : stored;
 }
 
 /** Skips the positions of one log from an offset; returns the offset after them. */

@@ -32,6 +32,7 @@ interface Program {
   readonly setWords: (start: number, lastWord: number, longest: number) => void;
   readonly transitionsAt: () => number;
   readonly start: (fields: number, logs: number, seed: bigint) => void;
+  readonly beginAt: (firstId: number) => void;
   readonly inputFor: (length: number) => number;
   readonly usedBytes: () => number;
   readonly addLogs: (batch: number, length: number) => number;
@@ -47,18 +48,22 @@ interface Program {
 
 const exportedFunctions = [
   ...(['start', 'inputFor', 'usedBytes', 'addLogs', 'logsAdded', 'lastAdded', 'tokensOf'] as const),
-  'lengthsOf' as const,
+  ...(['lengthsOf', 'beginAt'] as const),
   ...(['setWords', 'transitionsAt', 'sortTerms', 'writeTerms', 'sectionAddress', 'sectionLength'] as const),
 ];
 
 /** Bytes of a section that are written at a time. */
 const outputLength = 1 << 18;
 
-/** Starts to collect the words of some fields of about as many logs, whose ids begin at `firstId` or later. */
+/**
+ * Starts to collect the words of some fields of about as many logs, whose ids begin at `firstId` or later. Ids in what it
+ * makes are counted from there.
+ */
 export function startCollecting(fields: number, logs: number, firstId = 0): PostingCollector {
   const program = startProgram<Program>('postings', exportedFunctions);
   program.start(fields, Math.min(logs, 2 ** 30), crypto.getRandomValues(new BigInt64Array(1))[0] ?? 0n);
   const words = asciiWords();
+  program.beginAt(firstId);
   new Uint8Array(program.memory.buffer).set(words.moves, program.transitionsAt());
   program.setWords(words.start, words.lastWord, words.longest);
   const lengths = Array.from({ length: fields }, () => collectLengths(firstId));

@@ -72,10 +72,10 @@ export interface NewField extends Readonly<Record<(typeof sectionNames)[number] 
 }
 
 /**
- * Format of a segment: the second has lengths, the third all fields and shorter chunks. Heads of the first
- * begin with the number of fields.
+ * Format of a segment: the second has lengths, the third all fields and shorter chunks, the fourth shorter heads of terms
+ * and chunks, with ids counted from its first. Heads of the first begin with the number of fields.
  */
-const segmentFormat = 0x1003;
+const segmentFormat = 0x1004;
 
 /** Stores a segment, in the transaction of the caller. */
 export async function writeSegment(
@@ -95,14 +95,15 @@ export async function writeSegment(
   appender.closeSync();
   await connection.run(
     'INSERT INTO stored.segments VALUES ($1::INTEGER, $2::BIGINT, $3::BIGINT, $4::BIGINT, $5::BIGINT, $6)',
-    [segment, firstId, lastId, logs, tokens, new DuckDBBlobValue(headOf(fields, checksums))],
+    [segment, firstId, lastId, logs, tokens, new DuckDBBlobValue(headOf(firstId, fields, checksums))],
   );
 }
 
 /** Writes the head of a segment; its own checksum ends it. */
-function headOf(fields: readonly NewField[], checksums: readonly number[]): Uint8Array {
+function headOf(firstId: number, fields: readonly NewField[], checksums: readonly number[]): Uint8Array {
   const head = new ByteWriter();
   head.varint(segmentFormat);
+  head.varint(firstId);
   head.varint(fields.length);
   for (const field of fields) {
     for (const name of sectionNames) head.varint(field[name].length);
@@ -123,7 +124,7 @@ function headOf(fields: readonly NewField[], checksums: readonly number[]): Uint
  */
 export async function findDifference(
   connection: DuckDBConnection,
-  { segment, tokens }: Segment,
+  { segment, firstId, tokens }: Segment,
   fields: readonly NewField[],
 ): Promise<string | undefined> {
   const expectedTokens = sumOfTokens(fields);
@@ -136,6 +137,7 @@ export async function findDifference(
     Buffer.compare(
       head,
       headOf(
+        firstId,
         fields,
         expected.map((page) => crc32(page)),
       ),
@@ -203,7 +205,7 @@ export async function readSegments(connection: DuckDBConnection): Promise<readon
       const [segment, firstId, lastId, logs, tokens] = v.parse(row, values);
       const bytes = blobBytes(chunk.getColumnVector(5), index).slice();
       if (isOfOtherFormat(bytes)) return [];
-      const head = readHead(bytes);
+      const head = readHead(bytes, firstId);
       segments.push({ segment, firstId, lastId, logs, tokens, ...head });
     }
   return segments;
@@ -218,9 +220,11 @@ function isOfOtherFormat(head: Uint8Array): boolean {
   return isWhole && new ByteReader(head).varint() !== segmentFormat;
 }
 
-function readHead(head: Uint8Array): Pick<Segment, 'fields' | 'checksums'> {
+function readHead(head: Uint8Array, firstId: number): Pick<Segment, 'fields' | 'checksums'> {
   const reader = new ByteReader(head);
   reader.varint();
+  // All ids of the segment are counted from it.
+  const isFirst = reader.varint() === firstId;
   let at = 0;
   const next = (length: number): ByteRange => {
     at += length;
@@ -238,7 +242,7 @@ function readHead(head: Uint8Array): Pick<Segment, 'fields' | 'checksums'> {
   });
   const checksums = Array.from({ length: reader.count() }, () => reader.varint());
   const expected = crc32(head.subarray(0, reader.at));
-  if (reader.varint() !== expected || fields.length !== indexedFields.length)
+  if (!isFirst || reader.varint() !== expected || fields.length !== indexedFields.length)
     throw new RangeError('The head of a segment is damaged');
   return { fields, checksums };
 }

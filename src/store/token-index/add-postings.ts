@@ -1,23 +1,27 @@
 import {
+  chunkBits,
   chunkBytes,
   chunkIds,
+  countBits,
   denseCount,
   fewLogs,
+  kindBits,
   lowsOf,
-  readCount,
   readPostings,
 } from '../segments/posting-chunks.ts';
 import { addBytes, type Bitmap } from './bitmap.ts';
 
-/** The postings of a term within some bytes. */
+/** The postings of a term of a segment within some bytes. */
 export interface PostingBytes {
   readonly bytes: Uint8Array;
   readonly from: number;
   readonly to: number;
+  /** First id of the segment. */
+  readonly firstId: number;
 }
 
 /** Adds the logs of the postings of a term to a set. Most terms have few logs, so nothing is made for a chunk. */
-export function addPostings(made: Bitmap, { bytes, from, to }: PostingBytes): void {
+export function addPostings(made: Bitmap, { bytes, from, to, firstId }: PostingBytes): void {
   const { bit } = made;
   let at = from;
   const varint = () => {
@@ -27,14 +31,16 @@ export function addPostings(made: Bitmap, { bytes, from, to }: PostingBytes): vo
       if (byte < 0x80) return value;
     }
   };
-  for (let chunk = -1; at < to; ) {
-    chunk += varint() + 1;
-    const { count, positions } = readCount(varint());
+  for (let chunk = (firstId >>> chunkBits) - 1; at < to; ) {
+    const head = varint();
+    chunk += 1 + (head >>> (kindBits + countBits));
+    const few = 1 + ((head >>> kindBits) & (fewLogs - 1));
+    const count = few < fewLogs ? few : fewLogs + varint();
     const isDense = denseCount <= count;
     if (!isDense && fewLogs <= count) varint();
-    if (positions === 2) varint();
+    if ((head & 3) === 3) varint();
     const end = at + (isDense ? chunkBytes : count);
-    if (to < end) throw new RangeError('The postings of a term are cut');
+    if (to < end || chunkIds < count) throw new RangeError('The postings of a term are cut');
     if (isDense) {
       addBytes(made, bytes.subarray(at, end), chunk * chunkIds);
       at = end;
@@ -48,11 +54,11 @@ export function addPostings(made: Bitmap, { bytes, from, to }: PostingBytes): vo
   }
 }
 
-/** Returns the ids of the postings of a term. */
-export function idsOfPostings(postings: Uint8Array): number[] {
+/** Returns the ids of the postings of a term in a segment that begins with an id. */
+export function idsOfPostings(postings: Uint8Array, firstId: number): number[] {
   const ids: number[] = [];
   const lows = new Uint16Array(chunkIds);
-  for (const chunk of readPostings(postings)) {
+  for (const chunk of readPostings(postings, firstId)) {
     const count = lowsOf(chunk, lows);
     for (let at = 0; at < count; at++) ids.push(chunk.chunk * chunkIds + (lows[at] ?? 0));
   }

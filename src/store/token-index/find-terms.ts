@@ -41,15 +41,15 @@ function toLogSet(parts: readonly (FoundTerm & { readonly postings: Uint8Array }
   const bits = bitsFor(lastId);
   const count = parts.reduce((sum, { entry }) => sum + entry.logs, 0);
   if (count <= mostListed) {
-    const ids = parts.flatMap(({ entry, postings }) =>
-      entry.only ? [entry.only.id] : idsOfPostings(postings),
+    const ids = parts.flatMap(({ segment, entry, postings }) =>
+      entry.only ? [entry.only.id] : idsOfPostings(postings, segment.firstId),
     );
     return setOfFew(Uint32Array.from(ids), bits);
   }
   const made = emptyBitmap(bits);
-  for (const { entry, postings } of parts) {
+  for (const { segment, entry, postings } of parts) {
     if (entry.only) addId(made, entry.only.id);
-    else addPostings(made, { bytes: postings, from: 0, to: postings.length });
+    else addPostings(made, { bytes: postings, from: 0, to: postings.length, firstId: segment.firstId });
   }
   return setOfBits(made);
 }

@@ -41,7 +41,7 @@ const mostBytes = 4 * 1024 * 1024;
 /** Adds the logs of the selected terms. */
 async function addTerms(
   made: Bitmap,
-  { terms, readPostings }: SegmentTerms,
+  { terms, firstId, readPostings }: SegmentTerms,
   isSelected: (terms: TermReader) => boolean,
 ): Promise<void> {
   let pending: ByteRange[] = [];
@@ -55,6 +55,7 @@ async function addTerms(
           bytes: read[index] ?? new Uint8Array(),
           from: at - range.at,
           to: at - range.at + length,
+          firstId,
         });
     [pending, bytes] = [[], 0];
   };

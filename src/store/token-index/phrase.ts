@@ -142,12 +142,14 @@ interface PlacedChunk {
 
 /** Returns the chunks of a term by their numbers. */
 function chunksOfTerm(
-  { entry: { only } }: FoundTerm,
+  { segment, entry: { only } }: FoundTerm,
   postings: Uint8Array,
 ): ReadonlyMap<number, PlacedChunk> {
   const made = new Map<number, PlacedChunk>();
   let at = 0;
-  for (const chunk of only ? [chunkOf(only.id, only.positions.length)] : readPostings(postings)) {
+  for (const chunk of only
+    ? [chunkOf(only.id, only.positions.length)]
+    : readPostings(postings, segment.firstId)) {
     made.set(chunk.chunk, { chunk, positions: { at, length: chunk.positionBytes } });
     at += chunk.positionBytes;
   }

@@ -40,11 +40,11 @@ function expectedTerms(all: NumberedTexts, field: number): Map<string, Occurrenc
 const part = (bytes: Uint8Array, { at, length }: ByteRange) => bytes.subarray(at, at + length);
 
 /** Reads all terms of a field as they are stored. */
-function storedTerms(field: NewField): Map<string, Occurrences> {
+function storedTerms(field: NewField, firstId = 0): Map<string, Occurrences> {
   const made = new Map<string, Occurrences>();
-  const reader = new TermReader(field.blocks);
+  const reader = new TermReader(field.blocks, firstId);
   while (reader.next()) {
-    const logs = occurrencesOf(field, reader.entry());
+    const logs = occurrencesOf(field, reader.entry(), firstId);
     expect(reader.logs).toBe(logs.size);
     made.set(reader.text(), logs);
   }
@@ -52,13 +52,17 @@ function storedTerms(field: NewField): Map<string, Occurrences> {
   return made;
 }
 
-function occurrencesOf(field: NewField, { only, postings, positions }: TermEntry): Occurrences {
+function occurrencesOf(
+  field: NewField,
+  { only, postings, positions }: TermEntry,
+  firstId: number,
+): Occurrences {
   const logs = new Map<number, readonly number[]>();
   const lows = new Uint16Array(4096);
   let stored = only?.positions ?? part(field.positions, positions);
   for (const chunk of only
     ? [chunkOf(only.id, stored.length)]
-    : readPostings(part(field.postings, postings))) {
+    : readPostings(part(field.postings, postings), firstId)) {
     const places = positionsOf(chunk, stored.subarray(0, chunk.positionBytes));
     let at = 0;
     for (const low of lows.subarray(0, lowsOf(chunk, lows))) {
@@ -141,6 +145,7 @@ const word = fc.oneof(
     arbitrary: fc.constantFrom('a', 'b', 'ab', 'abcdefgh', 'abcdefghi', 'ä', '日本', '\u{10348}', '\uffff'),
   },
   { weight: 1, arbitrary: fc.stringMatching(/^[a-z0-9]{1,255}$/) },
+  { weight: 1, arbitrary: fc.stringMatching(/^(0123456)?[0-9a-f]{1,40}g?$/) },
 );
 const words = fc.array(word, { maxLength: 20 });
 const logs = fc
@@ -157,11 +162,12 @@ const logs = fc
 
 test('the postings of each field are those of the texts of the logs', () => {
   fc.assert(
-    fc.property(logs, (all) => {
-      const made = collect(all);
+    fc.property(logs, fc.nat(20_000), fc.nat(5000), (some, rest, before) => {
+      const all = some.map(([id, texts]) => [id + rest + before, texts] as const);
+      const made = collect(all, 2, rest);
       expect([made.logs, made.lastId]).toEqual([all.length, all.at(-1)?.[0] ?? 0]);
       for (const [number, field] of made.fields.entries()) {
-        expect(storedTerms(field)).toEqual(expectedTerms(all, number));
+        expect(storedTerms(field, rest)).toEqual(expectedTerms(all, number));
         expect(field.tokens).toBe(all.reduce((sum, [, texts]) => sum + (texts[number]?.length ?? 0), 0));
       }
     }),
@@ -202,7 +208,7 @@ test('dense chunks are stored as bits', () => {
   expect(field && storedTerms(field)).toEqual(expectedTerms(all, 0));
 });
 
-test('positions of first words take no bytes', () => {
+test('positions of first words take no bytes, others that a chunk shares one', () => {
   const texts: readonly Texts[] = [
     [['x'], ['y', 'x']],
     [['x'], ['y']],
@@ -214,8 +220,15 @@ test('positions of first words take no bytes', () => {
   ]);
   const made = collect(all).fields;
   expect(made.map((field) => storedTerms(field))).toEqual([expectedTerms(all, 0), expectedTerms(all, 1)]);
-  // Twice two in the third chunk; the second word of the first chunk, twice.
-  expect(made.map(({ positions }) => positions.length)).toEqual([4, 2]);
+  // Twice two in the third chunk; the second word of both logs of the first chunk.
+  expect(made.map(({ positions }) => positions.length)).toEqual([4, 1]);
+});
+
+test('hexadecimal digits take half a byte', () => {
+  const length = (text: string) => collect([[1, [[text], []]]]).fields[0]?.blocks.length ?? 0;
+  expect(length('0123456789ab')).toBe(length('g123456789ab') - 6);
+  expect(length('0123456789abc')).toBe(length('g123456789abc') - 6);
+  expect(length('0')).toBe(length('g'));
 });
 
 test('each term is found, and no other, whatever fits into one piece of output', () => {
@@ -230,7 +243,7 @@ test('each term is found, and no other, whatever fits into one piece of output',
   const find = (text: string) => {
     const term = Buffer.from(text);
     const page = part(pages, rangeWith(readFirstTerms(top), term));
-    return findInBlock(part(blocks, rangeWith(readFirstTerms(page), term)), term);
+    return findInBlock(part(blocks, rangeWith(readFirstTerms(page), term)), term, 0);
   };
   for (const [index, text] of texts.entries())
     if (index % 7 === 0) expect(find(text)?.only?.id).toBe(index + 1);

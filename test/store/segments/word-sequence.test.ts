@@ -29,7 +29,7 @@ function chunksOf(texts: readonly string[], words: readonly string[]) {
     const page = readFirstTerms(field.top);
     const { at, length } = rangeWith(page, term);
     const block = rangeWith(readFirstTerms(field.pages.subarray(at, at + length)), term);
-    const entry = findInBlock(field.blocks.subarray(block.at, block.at + block.length), term);
+    const entry = findInBlock(field.blocks.subarray(block.at, block.at + block.length), term, 0);
     return entry && chunkWithPositions(entry, field.postings, field.positions);
   });
 }
@@ -37,7 +37,7 @@ function chunksOf(texts: readonly string[], words: readonly string[]) {
 function chunkWithPositions({ only, postings, positions }: TermEntry, ...[logs, places]: Uint8Array[]) {
   if (only) return { chunk: chunkOf(only.id, only.positions.length), positions: only.positions };
   const bytes = (logs ?? new Uint8Array()).subarray(postings.at, postings.at + postings.length);
-  const [chunk] = readPostings(bytes);
+  const [chunk] = readPostings(bytes, 0);
   const end = positions.at + (chunk?.positionBytes ?? 0);
   return chunk && { chunk, positions: (places ?? new Uint8Array()).subarray(positions.at, end) };
 }

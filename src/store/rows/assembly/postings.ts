@@ -20,11 +20,12 @@ import {
 import { setWords } from './postings/cut-words.ts';
 import { transitionTable } from './postings/layout.ts';
 import { sortTerms } from './postings/sort-terms.ts';
-import { sectionAddress, sectionLength, writeTerms } from './postings/write-terms.ts';
+import { beginAt, sectionAddress, sectionLength, writeTerms } from './postings/write-terms.ts';
 
 // The compiler finds no file that is exported from and ends with ".ts".
 export {
   addLogs,
+  beginAt,
   inputFor,
   lastAdded,
   lengthsOf,

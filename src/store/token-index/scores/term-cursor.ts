@@ -43,8 +43,9 @@ export async function openTerms(
 ): Promise<readonly TermCursor[]> {
   const found = terms.map((term) => term.found);
   const postings = (await readPostingsOf(reader, found)).map((bytes, index) => {
-    const only = found[index]?.entry.only;
-    return only ? [chunkOf(only.id, only.positions.length)] : [...readPostings(bytes)];
+    const { only } = found[index]?.entry ?? {};
+    const firstId = found[index]?.segment.firstId ?? 0;
+    return only ? [chunkOf(only.id, only.positions.length)] : [...readPostings(bytes, firstId)];
   });
   const positions = await readPositions(reader, terms);
   const lengths = await readLengths(

@@ -33,6 +33,10 @@ export const fewLogs: i32 = 4;
 export const blockTerms: i32 = 32;
 export const pageBlocks: i32 = 256;
 export const blockHead: i32 = 4;
+export const hexSuffix: i32 = 0x80;
+export const sharedShift: i32 = 4;
+export const mostShared: i32 = 7;
+export const mostAdded: i32 = 15;
 
 /** Bits of the id that the logs of one call share. */
 export const batchBits: i32 = 9;

@@ -5,8 +5,11 @@ import {
   blockSection,
   blockTerms,
   fieldNumber,
+  hexSuffix,
   lastLog,
   logCount,
+  mostAdded,
+  mostShared,
   occurrenceCount,
   pageBlocks,
   pageSection,
@@ -15,6 +18,7 @@ import {
   sectionBytes,
   sectionCount,
   sectionEnd,
+  sharedShift,
   textAt,
   textLength,
   topSection,
@@ -25,10 +29,18 @@ import { putNumber, putText } from './numbers.ts';
 import { readNumber, startReading } from './slices.ts';
 import { sorted } from './sort-terms.ts';
 import { terms } from './term-table.ts';
-import { writePostings } from './write-postings.ts';
+import { setFirstId, writePostings } from './write-postings.ts';
 
 /** Number of the next term to write. */
 let next: i32 = 0;
+/** The id that the segment begins with. */
+let firstId: i32 = 0;
+
+/** Sets the id that the segment begins with, before terms are written. */
+export function beginAt(id: i32): void {
+  firstId = id;
+  setFirstId(id);
+}
 
 export function sectionAddress(section: i32): i32 {
   return load<i32>(blockSection + section * sectionBytes);
@@ -145,24 +157,50 @@ function writeFirst(section: i32, record: i32, from: i32, length: i32): void {
 }
 
 function writeTerm(record: i32): void {
-  const length = load<i32>(record, textLength);
   const shared = before === 0 ? 0 : sharedLength(record);
-  let at = load<i32>(blockSection, sectionEnd);
-  at = putNumber(at, shared);
-  at = putNumber(at, length - shared);
-  at = putText(at, record + textAt + shared, length - shared);
+  let at = putSuffix(load<i32>(blockSection, sectionEnd), record, shared);
   const count = load<i32>(record, logCount);
-  at = putNumber(at, count);
   if (count === 1) at = putOnlyLog(at, record);
   else {
     const postingsAt = load<i32>(postingSection, sectionEnd);
     const positionsAt = load<i32>(positionSection, sectionEnd);
     writePostings(record);
-    at = putNumber(at, load<i32>(record, occurrenceCount) - count);
+    const repeats = load<i32>(record, occurrenceCount) - count;
+    at = putNumber(at, (count << 2) | (repeats === 0 ? 1 : 3));
+    if (repeats !== 0) at = putNumber(at, repeats);
     at = putNumber(at, load<i32>(postingSection, sectionEnd) - postingsAt);
     at = putNumber(at, load<i32>(positionSection, sectionEnd) - positionsAt);
   }
   store<i32>(blockSection, at, sectionEnd);
+}
+
+/** Writes what a term does not share with the one before; hexadecimal digits take half a byte each. */
+function putSuffix(to: i32, record: i32, shared: i32): i32 {
+  const length = load<i32>(record, textLength) - shared;
+  const from = record + textAt + shared;
+  const isHex = areHex(from, length);
+  let at = to;
+  const head = (isHex ? hexSuffix : 0) | (min(shared, mostShared) << sharedShift) | min(length, mostAdded);
+  store<u8>(at++, <u8>head);
+  if (mostShared <= shared) at = putNumber(at, shared - mostShared);
+  if (mostAdded <= length) at = putNumber(at, length - mostAdded);
+  if (!isHex) return putText(at, from, length);
+  for (let index = 0; index < length; index += 2) {
+    const low = index + 1 < length ? hexDigit(<i32>load<u8>(from + index + 1)) : 0;
+    store<u8>(at++, <u8>((hexDigit(<i32>load<u8>(from + index)) << 4) | low));
+  }
+  return at;
+}
+
+function areHex(from: i32, length: i32): bool {
+  for (let at = from; at < from + length; at++) if (hexDigit(<i32>load<u8>(at)) < 0) return false;
+  return 1 < length;
+}
+
+/** Returns the value of a digit in lower case; -1 for any other character. */
+function hexDigit(byte: i32): i32 {
+  if (0x30 <= byte && byte <= 0x39) return byte - 0x30;
+  return 0x61 <= byte && byte <= 0x66 ? byte - 0x57 : -1;
 }
 
 function sharedLength(record: i32): i32 {
@@ -176,7 +214,7 @@ function sharedLength(record: i32): i32 {
 
 /** Writes the log and the positions of a term that is in one log only. */
 function putOnlyLog(to: i32, record: i32): i32 {
-  let at = putNumber(to, load<i32>(record, lastLog));
+  let at = putNumber(to, (load<i32>(record, lastLog) - firstId) << 1);
   if (load<i32>(record, writeAt) === 0) return putNumber(at, load<u32>(record, waitingPosition) * 2);
   startReading(record);
   readNumber();
