@@ -1,12 +1,10 @@
-import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from '../../src/language/parse.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
-import { type Case, openCase } from '../../src/store/case/case.ts';
-import { addFile } from '../../src/store/loading/files/add-file.ts';
-import { findLogs } from '../../src/store/searching/find-logs.ts';
+import { streamLogs } from '../../src/store/searching/find-logs.ts';
 import { sampled } from '../effort.ts';
+import { caseStates, type PreparedCase, prepareCase } from './case-states.ts';
 import { readAnswers } from './ndjson.ts';
 
 const search = v.object({
@@ -16,20 +14,23 @@ const search = v.object({
   hits: v.optional(v.array(v.number())),
 });
 
-let stored: Case;
+const logs = readAnswers('logs.ndjson', v.record(v.string(), v.union([v.string(), v.number()])));
 
-beforeAll(async () => {
-  stored = await openCase(':memory:', { access: 'write' });
-  await addFile(stored, fileURLToPath(new URL('logs.ndjson', import.meta.url)));
-});
-
-afterAll(() => stored[Symbol.asyncDispose]());
-
-for (const name of ['searches-documented.ndjson', 'searches-lucene.ndjson']) {
-  const answers = sampled(readAnswers(name, search).filter(({ ok }) => ok));
-
-  test.each(answers)(`DuckDB: ${name} $id: $q`, async ({ q, hits }) => {
-    const logs = await findLogs(stored, resolve(parse(q).query), { limit: 1000 });
-    expect(logs.map(({ position }) => position - 1).sort((a, b) => a - b)).toEqual(hits);
+describe.each(caseStates)('a case %s', (state) => {
+  let prepared: PreparedCase;
+  beforeAll(async () => {
+    prepared = await prepareCase(state, logs);
   });
-}
+  afterAll(() => prepared[Symbol.asyncDispose]());
+
+  for (const name of ['searches-documented.ndjson', 'searches-lucene.ndjson']) {
+    const answers = sampled(readAnswers(name, search).filter(({ ok }) => ok));
+
+    test.each(answers)(`${name} $id: $q`, async ({ q, hits }) => {
+      const found: number[] = [];
+      for await (const { id } of streamLogs(prepared.opened, resolve(parse(q).query)))
+        if (id <= prepared.logs) found.push(id - 1);
+      expect(found.sort((a, b) => a - b)).toEqual(hits);
+    });
+  }
+});
