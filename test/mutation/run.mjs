@@ -66,6 +66,14 @@ const suites = {
     'test/property/{refused,rule-views,rules}.test.ts',
   ],
   'src/logic/simplify/*.ts': ['test/logic/simplify.test.ts', 'test/property/simplify.test.ts'],
+  'src/store/segments/*.ts': [
+    'test/store/segments/*.test.ts',
+    'test/store/{id-index,older-index,rebuilt-index,token-index}.test.ts',
+  ],
+  'src/store/token-index/**/*.ts': [
+    'test/store/{best-logs,essential-leaves,field-values,find-logs,first-logs,log-set,token-index}.test.ts',
+    'test/property/{near-terms,relevance-index}.test.ts',
+  ],
   'src/translate/@(elasticsearch|leaf-text|text).ts': [
     'test/translate/{elasticsearch,text}.test.ts',
     'test/property/{elasticsearch,text}.test.ts',

@@ -13,7 +13,8 @@ import { ByteReader } from './byte-reader.ts';
  *
  * Positions are elsewhere: for each log the gaps of its positions, doubled, plus one if another follows. Of kind 0
  * there are none, as the term is once in each log, its first word; of kind 1 there is one byte, which all logs share;
- * of kind 2 there is a byte for each log; of kind 3 their bytes are stored.
+ * of kind 2 there is half a byte for each log, its one position; of kind 3 they are as they are, and their bytes are
+ * stored.
  */
 export const chunkBits = 12;
 
@@ -32,6 +33,9 @@ export const fewLogs = 4;
 /** Bits of the head of a chunk: the kind of its positions, and the number of its logs less one, if they are few. */
 export const [kindBits, countBits] = [2, 2];
 
+/** Kinds of positions whose bytes are not their number. */
+const [halfBytes, asNumbers] = [2, 3];
+
 /** One chunk of a term's postings. */
 export interface PostingChunk {
   readonly chunk: number;
@@ -39,7 +43,8 @@ export interface PostingChunk {
   /** Bits if the chunk is dense, otherwise gaps. */
   readonly logs: Uint8Array;
   readonly isDense: boolean;
-  /** Bytes that are stored of the positions: none if all are 0, one if all are equal. */
+  /** Kind of its positions, and the bytes that are stored of them. */
+  readonly positions: number;
   readonly positionBytes: number;
 }
 
@@ -56,11 +61,12 @@ export function* readPostings(
     if (chunkIds < count) throw new RangeError('A chunk of postings has too many logs');
     const isDense = denseCount <= count;
     const length = count < fewLogs || isDense ? chunkBytes : reader.varint();
-    const kind = head & 3;
-    const positionBytes = kind < 2 ? kind : kind === 2 ? count : reader.varint();
+    const positions = head & 3;
+    const positionBytes =
+      positions === asNumbers ? reader.varint() : positions === halfBytes ? (count + 1) >>> 1 : positions;
     chunk += 1 + (head >>> (kindBits + countBits));
     const logs = count < fewLogs ? reader.varints(count) : reader.bytes(length);
-    yield { chunk, count, isDense, positionBytes, logs };
+    yield { chunk, count, isDense, positions, positionBytes, logs };
   }
 }
 
@@ -68,7 +74,7 @@ export function* readPostings(
 export function chunkOf(id: number, positionBytes: number): PostingChunk {
   const low = id % chunkIds;
   const logs = Uint8Array.from(low < 0x80 ? [low] : [(low & 0x7f) | 0x80, low >>> 7]);
-  return { chunk: id >>> chunkBits, count: 1, isDense: false, positionBytes, logs };
+  return { chunk: id >>> chunkBits, count: 1, isDense: false, positions: asNumbers, positionBytes, logs };
 }
 
 /** Writes the ascending lower bits of the ids of a chunk into an array; returns their number. */
@@ -99,9 +105,17 @@ export function lowsOfBits(bits: Uint8Array, into: Uint16Array): number {
   return count;
 }
 
-/** Returns the positions of a chunk, given the bytes that are stored of them. */
-export function positionsOf({ positionBytes, count }: PostingChunk, stored: Uint8Array): Uint8Array {
-  return positionBytes < 2 ? new Uint8Array(count).fill(stored[0] ?? 0) : stored;
+/** Returns the positions of a chunk as numbers, given the bytes that are stored of them. */
+export function positionsOf({ positions, count }: PostingChunk, stored: Uint8Array): Uint8Array {
+  if (positions === asNumbers) return stored;
+  const made = new Uint8Array(count);
+  if (positions !== halfBytes) return made.fill(stored[0] ?? 0);
+  for (let index = 0; index < count; index += 2) {
+    const byte = stored[index >>> 1] ?? 0;
+    made[index] = (byte >>> 4) << 1;
+    made[index + 1] = (byte & 15) << 1;
+  }
+  return made;
 }
 
 /** Skips the positions of one log from an offset; returns the offset after them. */

@@ -208,7 +208,7 @@ test('dense chunks are stored as bits', () => {
   expect(field && storedTerms(field)).toEqual(expectedTerms(all, 0));
 });
 
-test('positions of first words take no bytes, others that a chunk shares one', () => {
+test('positions take no bytes of first words, one if a chunk shares it, half a byte up to 15', () => {
   const texts: readonly Texts[] = [
     [['x'], ['y', 'x']],
     [['x'], ['y']],
@@ -222,6 +222,20 @@ test('positions of first words take no bytes, others that a chunk shares one', (
   expect(made.map((field) => storedTerms(field))).toEqual([expectedTerms(all, 0), expectedTerms(all, 1)]);
   // Twice two in the third chunk; the second word of both logs of the first chunk.
   expect(made.map(({ positions }) => positions.length)).toEqual([4, 1]);
+  const at = (...places: readonly number[]) =>
+    places.map((place, index) => [index, [[...Array<string>(place).fill('y'), 'x'], []]] as const);
+  const bytesOfX = (...places: readonly number[]) => {
+    const [field] = collect(at(...places)).fields;
+    if (!field) return undefined;
+    expect(storedTerms(field)).toEqual(expectedTerms(at(...places), 0));
+    const entry = findInBlock(field.blocks, Buffer.from('x'), 0);
+    return entry?.only?.positions.length ?? entry?.positions.length;
+  };
+  expect(
+    [[3], [0, 0], [3, 3, 3], [3, 15, 0], [3, 15, 0, 1], [3, 16], [3, 3, 64]].map((places) =>
+      bytesOfX(...places),
+    ),
+  ).toEqual([1, 0, 1, 2, 2, 2, 4]);
 });
 
 test('hexadecimal digits take half a byte', () => {

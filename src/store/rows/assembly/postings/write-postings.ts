@@ -18,12 +18,16 @@ import { readByte, readNumber, startReading } from './slices.ts';
 
 /** Kinds of the positions of a chunk: see `posting-chunks.ts`. */
 const firstWords: i32 = 0;
-const sameByte: i32 = 1;
-const byteEach: i32 = 2;
+const samePosition: i32 = 1;
+const halfBytes: i32 = 2;
 const numbers: i32 = 3;
 
-/** What `same` is for logs whose positions are not one byte, equal in all of them. */
+/** What `same` and `most` are for logs whose positions are not one byte each. */
+const severalBytes: i32 = 0x100;
+/** What `same` is for logs with different positions of one byte. */
 const differing: i32 = -1;
+/** The least doubled position that takes more than half a byte. */
+const longPosition: i32 = 32;
 
 /** The chunk before that of the first id of the segment. */
 let chunkBeforeAll: i32 = -1;
@@ -43,10 +47,11 @@ export function writePostings(record: i32): void {
   let to = load<i32>(positionSection, sectionEnd);
   let chunkPositions = to;
   let same = differing;
+  let most = 0;
   for (let left = load<i32>(record, logCount); 0 < left; left--) {
     id += <i32>readNumber() + 1;
     if (id >>> chunkBits !== chunk && 0 < count) {
-      to = writeChunk(chunk - chunkBefore - 1, count, chunkPositions, to, same);
+      to = endChunk(chunk - chunkBefore - 1, count, chunkPositions, to, same, most);
       chunkBefore = chunk;
       count = 0;
       chunkPositions = to;
@@ -60,26 +65,41 @@ export function writePostings(record: i32): void {
       for (; byte >= 0x80; byte = readByte()) store<u8>(to++, <u8>byte);
       store<u8>(to++, <u8>byte);
     }
-    const only = to - logPositions === 1 ? <i32>load<u8>(logPositions) : differing;
-    if (count === 0) same = only;
-    else if (only !== same) same = differing;
+    const only = to - logPositions === 1 ? <i32>load<u8>(logPositions) : severalBytes;
+    same = count === 0 || only === same ? only : differing;
+    most = count === 0 ? only : max(most, only);
     count++;
   }
-  store<i32>(
-    positionSection,
-    writeChunk(chunk - chunkBefore - 1, count, chunkPositions, to, same),
-    sectionEnd,
-  );
+  endChunk(chunk - chunkBefore - 1, count, chunkPositions, to, same, most);
 }
 
-/** Writes a chunk, given its positions and the byte that all of them are; returns the address after those to keep. */
-function writeChunk(gap: i32, count: i32, positionsFrom: i32, positionsTo: i32, same: i32): i32 {
-  let positionBytes = positionsTo - positionsFrom;
-  let kind = positionBytes === count ? byteEach : numbers;
-  if (same !== differing) {
-    kind = same === 0 ? firstWords : sameByte;
-    positionBytes = kind;
+/** Writes a chunk whose positions are between two addresses; returns the address after those that are kept. */
+function endChunk(gap: i32, count: i32, from: i32, to: i32, same: i32, most: i32): i32 {
+  const kind = kindOf(same, most);
+  const end = packPositions(kind, count, from, to);
+  writeChunk(gap, count, kind, end - from);
+  store<i32>(positionSection, end, sectionEnd);
+  return end;
+}
+
+function kindOf(same: i32, most: i32): i32 {
+  if (same === 0) return firstWords;
+  if (same !== differing && same !== severalBytes) return samePosition;
+  return most < longPosition ? halfBytes : numbers;
+}
+
+/** Packs the positions of a chunk as their kind says, in place; returns the address after them. */
+function packPositions(kind: i32, count: i32, from: i32, to: i32): i32 {
+  if (kind < halfBytes) return from + kind;
+  if (kind === numbers) return to;
+  for (let index = 0; index < count; index += 2) {
+    const low = index + 1 < count ? <i32>load<u8>(from + index + 1) >>> 1 : 0;
+    store<u8>(from + (index >>> 1), <u8>(((<i32>load<u8>(from + index)) << 3) | low));
   }
+  return from + ((count + 1) >>> 1);
+}
+
+function writeChunk(gap: i32, count: i32, kind: i32, positionBytes: i32): void {
   let at = load<i32>(postingSection, sectionEnd);
   at = putNumber(at, ((gap * fewLogs + min(count, fewLogs) - 1) << 2) | kind);
   if (fewLogs <= count) at = putNumber(at, count - fewLogs);
@@ -91,7 +111,6 @@ function writeChunk(gap: i32, count: i32, positionsFrom: i32, positionsTo: i32, 
   }
   if (kind === numbers) at = putNumber(at, positionBytes);
   store<i32>(postingSection, putText(at, logsAddress, length), sectionEnd);
-  return positionsFrom + positionBytes;
 }
 
 function writeBits(count: i32): void {
