@@ -11,7 +11,7 @@ import { rolldown } from 'rolldown';
  */
 const bundle = await rolldown({
   input: {
-    logquarry: 'src/cli/main.ts',
+    main: 'src/cli/main.ts',
     // Runs in a thread of its own, and is found beside what starts it.
     'region-worker': 'src/store/loading/regions/region-worker.ts',
     // Runs in a process of its own, likewise.
@@ -29,6 +29,8 @@ const { output } = await bundle.write({
   // Less text is read sooner.
   minify: true,
   chunkFileNames: '[name]-[hash].js',
+  // Scripts with stored code have no `import()`: `require` takes modules of Node as well.
+  dynamicImportInCjs: false,
   // Commands that need no more of the store, as `sql`, which starts a process, do without the database's driver.
   codeSplitting: {
     groups: [
@@ -40,6 +42,15 @@ const { output } = await bundle.write({
   },
 });
 await bundle.close();
+
+// What runs these files, with the code that an earlier call compiled.
+const start = await rolldown({
+  input: 'src/cli/start/start.ts',
+  platform: 'node',
+  transform: { target: 'node20.19' },
+});
+await start.write({ file: 'dist/bin/logquarry.js', format: 'cjs', minify: true });
+await start.close();
 
 // The page of `logquarry ui`, which is found beside the command line.
 const page = await rolldown({

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { runCommandLine } from './run.ts';
 import { processTerminal } from './terminal/terminal.ts';
 

@@ -12,7 +12,7 @@ function loadedFor(group: Demanded): Map<string, string> {
   const module = readdirSync(folder).find((name) => name.startsWith(`${group}-`));
   if (!module) throw new Error(`There is no module for ${group}`);
   const loaded = new Map<string, string>();
-  const waiting = ['logquarry.js', module];
+  const waiting = ['main.js', module];
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     if (loaded.has(name)) continue;
     const text = readFileSync(join(folder, name), 'utf8');
@@ -58,6 +58,12 @@ describe('what is loaded', () => {
   test('for cases: the database, but no network', () => {
     const loaded = loadedFor('cases');
     expect([holds(loaded, marks.database), holds(loaded, marks.network)]).toEqual([true, false]);
+  });
+
+  test('by require alone: scripts with stored code have no import()', () => {
+    const names = readdirSync(folder).filter((name) => name.endsWith('.js'));
+    const texts = names.map((name) => readFileSync(join(folder, name), 'utf8'));
+    expect(texts.filter((text) => /(?<![.\w$])import\(/.test(text))).toEqual([]);
   });
 
   test('for deployments: all of it', () => {
