@@ -79,15 +79,21 @@ function joinPages(range: SegmentRange, pages: ReadonlyMap<number, Uint8Array>):
   return made ?? new Uint8Array();
 }
 
-/** Pages that one SELECT lists; consecutive ones count once. */
+/** Reads pages, with one SELECT for each segment: planning one for each page would take longer than all the rest. */
 async function readPages(
   connection: DuckDBConnection,
   keys: readonly number[],
 ): Promise<readonly (readonly [number, Uint8Array])[]> {
   if (keys.length === 0) return [];
-  const selects = [...runsOf(keys)].map(({ segment, first, last }) => {
+  const conditions = new Map<number, string[]>();
+  for (const { segment, first, last } of runsOf(keys)) {
+    const ofSegment = conditions.get(segment) ?? [];
+    conditions.set(segment, ofSegment);
+    ofSegment.push(`rowid BETWEEN ${first} AND ${last}`);
+  }
+  const selects = [...conditions].map(([segment, runs]) => {
     const key = `${segment * keyStep}::BIGINT + rowid`;
-    return `SELECT ${key}, bytes FROM ${pagesTable(segment)} WHERE rowid BETWEEN ${first} AND ${last}`;
+    return `SELECT ${key}, bytes FROM ${pagesTable(segment)} WHERE ${runs.join(' OR ')}`;
   });
   const found: [number, Uint8Array][] = [];
   for (const chunk of chunksOf(await connection.run(selects.join(' UNION ALL '))))
@@ -99,7 +105,7 @@ async function readPages(
   return found;
 }
 
-/** Consecutive pages of one segment. */
+/** Yields the runs of consecutive pages of one segment. */
 function* runsOf(keys: readonly number[]) {
   const sorted = [...keys].sort((first, second) => first - second);
   let start = sorted[0] ?? 0;
