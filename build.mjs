@@ -70,6 +70,7 @@ await writeFile('dist/bin/package.json', '{ "type": "commonjs" }\n');
 const manual = await rolldown({
   input: 'packaging/write-manual.ts',
   platform: 'node',
+  transform: { target: 'node20.19' },
   plugins: [{ name: 'no-commands', resolveDynamicImport: (id) => ({ id, external: true }) }],
 });
 await manual.write({ file: 'node_modules/.cache/packaging/write-manual.mjs' });

@@ -1,4 +1,5 @@
 import { type Command, defineCommand } from './command-line/command.ts';
+import { whileOpening } from './files/opening-cases.ts';
 import { queryCommands } from './query-commands.ts';
 import { histogramSpec, indexSpec, overviewSpec, topSpec, traceSpec, verifySpec } from './specs/analysis.ts';
 import { catalogFoldersSpec, catalogInfoSpec, catalogServicesSpec } from './specs/catalog.ts';
@@ -80,11 +81,11 @@ export const commands: readonly Command[] = [
   defineCommand(overviewSpec, async () => (await cases()).overviewCommand),
   defineCommand(uiSpec, async () => (await import('./commands/cases/ui.ts')).uiCommandOf(commands)),
   defineCommand(investigateSpec, async () => (await analysis()).investigateCommand),
-  defineCommand(searchSpec, async () => (await cases()).searchCommand),
+  defineCommand(searchSpec, async () => whileOpening(async () => (await cases()).searchCommand)),
   defineCommand(showSpec, async () => (await import('./commands/cases/show.ts')).showCommand),
   defineCommand(traceSpec, async () => (await cases()).traceCommand),
-  defineCommand(histogramSpec, async () => (await cases()).histogramCommand),
-  defineCommand(topSpec, async () => (await cases()).topCommand),
+  defineCommand(histogramSpec, async () => whileOpening(async () => (await cases()).histogramCommand)),
+  defineCommand(topSpec, async () => whileOpening(async () => (await cases()).topCommand)),
   defineCommand(patternsSpec, async () => (await analysis()).patternsCommand),
   defineCommand(diffSpec, async () => (await analysis()).diffCommand),
   defineCommand(gapsSpec, async () => (await analysis()).gapsCommand),

@@ -7,6 +7,7 @@ import { type Case, filesWithLogs, openCase, type StoredLog, StoreError } from '
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { isDatabase } from '../files/is-database.ts';
+import type { OpeningCase } from '../files/opening-cases.ts';
 import { temporaryFolder } from '../files/temporary-folder.ts';
 import { escapeFileName } from '../terminal/printable.ts';
 import { formatNumber } from '../terminal/progress.ts';
@@ -41,6 +42,8 @@ interface SourceOptions {
    * questions that only a case answers.
    */
   readonly clusters: 'read' | { readonly copied: Filter; readonly contents?: 'whole' };
+  /** A case that is being opened already. */
+  readonly opening?: OpeningCase;
 }
 
 /**
@@ -49,7 +52,7 @@ interface SourceOptions {
  */
 export async function openSources(
   named: readonly string[],
-  { logZone, clusters }: SourceOptions,
+  { logZone, clusters, opening }: SourceOptions,
   terminal: Terminal,
 ): Promise<Sources> {
   const opened: AsyncDisposable[] = [];
@@ -67,7 +70,7 @@ export async function openSources(
     const { cases: casePaths, files } = await parted(paths);
     const cases: Case[] = [];
     for (const path of casePaths) {
-      const each = await openCase(path, { access: 'read' });
+      const each = await (opening?.take(path) ?? openCase(path, { access: 'read' }));
       opened.push(each);
       cases.push(each);
     }

@@ -102,7 +102,12 @@ const states = new WeakMap<Case, CaseState>();
  * await using logs = await openCase('incident.duckdb', { access: 'write', create: true });
  * ```
  */
-export async function openCase(path: string, options: OpenOptions): Promise<Case> {
+export function openCase(path: string, options: OpenOptions): Promise<Case> {
+  return openChecked(path, options, () => {});
+}
+
+/** Opens a case as `openCase` does, and reports that the database works on the check of its catalogue. */
+export async function openChecked(path: string, options: OpenOptions, onCheck: () => void): Promise<Case> {
   const { access, create = false, memory, spill } = options;
   const isInMemory = path === inMemoryPath;
   const mayCreate = isInMemory || (access === 'write' && create !== false);
@@ -118,7 +123,9 @@ export async function openCase(path: string, options: OpenOptions): Promise<Case
     if (!isInMemory && access === 'write') await removeSpill(path);
     const writer = await database.instance.connect();
     const mayDiffer = options.altered === 'opened';
-    const { version, differences } = await prepareDatabase(writer, { path, mayCreate, isCreated, mayDiffer });
+    const { version, differences } = await prepareDatabase(writer, {
+      ...{ path, mayCreate, isCreated, mayDiffer, onCheck },
+    });
     if (0 < differences.length)
       return toCase(
         { path, access: 'read', originals: 'copied', tokenIndex: 'ignored' },
@@ -159,15 +166,18 @@ interface Preparation {
   readonly mayCreate: boolean;
   readonly isCreated: boolean;
   readonly mayDiffer: boolean;
+  readonly onCheck: () => void;
 }
 
 /** Checks the catalogue of a database, creates the tables of an empty one, and registers the functions of this program. */
 async function prepareDatabase(
   writer: DuckDBConnection,
-  { path, mayCreate, isCreated, mayDiffer }: Preparation,
+  { path, mayCreate, isCreated, mayDiffer, onCheck }: Preparation,
 ): Promise<CheckedCatalogue> {
   // Before any other statement: objects of the file can change the results of all that follow.
-  const catalogue = path === inMemoryPath || isCreated ? [] : await readCatalogue(writer);
+  const reading = path === inMemoryPath || isCreated ? [] : readCatalogue(writer);
+  onCheck();
+  const catalogue = await reading;
   addColumnTest(writer);
   addWordsFunction(writer);
   registerRowSource(writer);

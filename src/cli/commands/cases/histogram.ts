@@ -4,10 +4,11 @@ import {
   type IntervalCoverage,
 } from '../../../analysis/index.ts';
 import { expandFuzzy } from '../../../analysis/log-source.ts';
-import type { RunCommand } from '../../command-line/command.ts';
-import { exitCodes } from '../../command-line/exit-code.ts';
+import type { CommandCall } from '../../command-line/command.ts';
+import { type ExitCode, exitCodes } from '../../command-line/exit-code.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
 import { logZoneOf } from '../../command-line/zone-option.ts';
+import type { OpeningCase } from '../../files/opening-cases.ts';
 import { noteNewestLog } from '../../input/note-newest-log.ts';
 import { openSources } from '../../input/open-sources.ts';
 import { readFilteredQuery } from '../../input/read-filtered-query.ts';
@@ -23,17 +24,16 @@ import { formatCount, formatNumber } from '../../terminal/progress.ts';
 const shownValues = 6;
 
 /** Draws the number of logs over time. */
-export const histogramCommand: RunCommand<typeof histogramSpec> = async ({
-  options,
-  arguments: given,
-  terminal,
-}) => {
+export const histogramCommand = async (
+  { options, arguments: given, terminal }: CommandCall<typeof histogramSpec>,
+  opening: OpeningCase,
+): Promise<ExitCode> => {
   const { every, by } = options;
   const logZone = logZoneOf(options);
   const filtered = { query: options.search, engine: options.engine, options, now: Date.now() };
   const queried = readFilteredQuery(filtered, terminal);
   if (!queried) return exitCodes.no;
-  await using sources = await openSources(given.source, { logZone, clusters: 'read' }, terminal);
+  await using sources = await openSources(given.source, { logZone, clusters: 'read', opening }, terminal);
   await noteNewestLog(sources, filtered, terminal);
   const { filter } = await expandFuzzy(sources.logs, queried);
   const requested = await requestedOf(sources.logs);

@@ -16,9 +16,10 @@ import {
   type StreamOptions,
   writeLogsToParquet,
 } from '../../../store/index.ts';
-import type { CommandCall, RunCommand } from '../../command-line/command.ts';
-import { exitCodes } from '../../command-line/exit-code.ts';
+import type { CommandCall } from '../../command-line/command.ts';
+import { type ExitCode, exitCodes } from '../../command-line/exit-code.ts';
 import { logZoneOf } from '../../command-line/zone-option.ts';
+import type { OpeningCase } from '../../files/opening-cases.ts';
 import { writeOutput } from '../../files/write-output.ts';
 import { noteNewestLog } from '../../input/note-newest-log.ts';
 import { openSources, type Sources } from '../../input/open-sources.ts';
@@ -41,11 +42,10 @@ import { rowsWorkbook } from '../../workbook/rows-workbook.ts';
 import { formatCursor, formatScoreCursor, parseCursor, parseScoreCursor } from './page-cursor.ts';
 
 /** Shows the logs of cases and files that match a query. */
-export const searchCommand: RunCommand<typeof searchSpec> = async ({
-  arguments: written,
-  options,
-  terminal,
-}) => {
+export const searchCommand = async (
+  { arguments: written, options, terminal }: CommandCall<typeof searchSpec>,
+  opening: OpeningCase,
+): Promise<ExitCode> => {
   const format = await readLogFormat(options);
   const after = options.best ? parseScoreCursor(options.after) : parseCursor(options.after);
   const logZone = logZoneOf(options);
@@ -61,7 +61,7 @@ export const searchCommand: RunCommand<typeof searchSpec> = async ({
     );
     return exitCodes.done;
   }
-  await using sources = await openSources(given.source, { logZone, clusters: 'read' }, terminal);
+  await using sources = await openSources(given.source, { logZone, clusters: 'read', opening }, terminal);
   await noteNewestLog(sources, filtered, terminal);
   const scored = await expandFuzzy(sources.logs, read);
   // A file is an output like a pipe.

@@ -1,9 +1,10 @@
 import { facets } from '../../../analysis/index.ts';
 import { expandFuzzy } from '../../../analysis/log-source.ts';
 import type { ValueCount } from '../../../store/index.ts';
-import type { RunCommand } from '../../command-line/command.ts';
-import { exitCodes } from '../../command-line/exit-code.ts';
+import type { CommandCall } from '../../command-line/command.ts';
+import { type ExitCode, exitCodes } from '../../command-line/exit-code.ts';
 import { logZoneOf } from '../../command-line/zone-option.ts';
+import type { OpeningCase } from '../../files/opening-cases.ts';
 import { noteNewestLog } from '../../input/note-newest-log.ts';
 import { openSources } from '../../input/open-sources.ts';
 import { readFilteredQuery } from '../../input/read-filtered-query.ts';
@@ -15,14 +16,17 @@ import { toJson } from '../../terminal/printable.ts';
 import { formatCount, formatNumber } from '../../terminal/progress.ts';
 
 /** Counts the values of a field. */
-export const topCommand: RunCommand<typeof topSpec> = async ({ arguments: given, options, terminal }) => {
+export const topCommand = async (
+  { arguments: given, options, terminal }: CommandCall<typeof topSpec>,
+  opening: OpeningCase,
+): Promise<ExitCode> => {
   const { field } = given;
   const format = readPrintedFormat(options);
   const logZone = logZoneOf(options);
   const filtered = { query: options.search, engine: options.engine, options, now: Date.now() };
   const asked = readFilteredQuery(filtered, terminal);
   if (!asked) return exitCodes.no;
-  await using sources = await openSources(given.source, { logZone, clusters: 'read' }, terminal);
+  await using sources = await openSources(given.source, { logZone, clusters: 'read', opening }, terminal);
   await noteNewestLog(sources, filtered, terminal);
   const limit = options.limit(terminal.data) ?? Number.POSITIVE_INFINITY;
   const { filter } = await expandFuzzy(sources.logs, asked);
