@@ -64,7 +64,6 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 export function plainLineBatcher(): PlainLineBatcher {
   const program = startProgram<Program>('plain-lines', exportedFunctions, {
     keys: { fieldOf },
-    texts: { addNonAsciiText: (from = 0, to = 0) => addText(textBetween(from, to)) },
   });
   const { addRow, setNumber, setText, rowCount } = program;
   let view = Buffer.from(program.memory.buffer);
@@ -102,12 +101,8 @@ export function plainLineBatcher(): PlainLineBatcher {
   }
 
   function fieldOf(from = 0, to = 0): number {
-    const alias = aliasOf(textBetween(from, to));
+    const alias = aliasOf(decoder.decode(memory().subarray(from, to)));
     return alias ? logFields.indexOf(alias.field) : -1;
-  }
-
-  function textBetween(from: number, to: number): string {
-    return decoder.decode(memory().subarray(from, to));
   }
 
   function addText(text: string): number {

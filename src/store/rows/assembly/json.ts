@@ -2,7 +2,7 @@
 
 import { unescapedFrom, unescapedTo, unescapeText } from './escapes.ts';
 import { notFound, vectorLength } from './memory.ts';
-import { firstBytes, isAscii, mixHash, specialBytes } from './vectors.ts';
+import { firstBytes, mixHash, specialBytes } from './vectors.ts';
 
 const tab: i32 = 0x09;
 const carriageReturn: i32 = 0x0d;
@@ -24,17 +24,15 @@ export function afterBlanks(from: i32): i32 {
   return at;
 }
 
-// The last string read: range of its content, its hash, and if it is ASCII.
+// The last string read: range of its content, and its hash.
 export let foundFrom: i32 = 0;
 export let foundTo: i32 = 0;
 export let foundHash: u32 = 0;
-export let foundIsAscii: bool = true;
 
-function setFound(from: i32, to: i32, hash: u64, all: v128): void {
+function setFound(from: i32, to: i32, hash: u64): void {
   foundFrom = from;
   foundTo = to;
   foundHash = <u32>(hash ^ (hash >> 32));
-  foundIsAscii = isAscii(all);
 }
 
 /** Reads the string at an address; returns its end. */
@@ -48,13 +46,11 @@ export function readPlainString(from: i32): i32 {
   if (load<u8>(from) !== quote) return notFound;
   let at = from + 1;
   let bytes = v128.load(at);
-  let all = i64x2.splat(0);
   let hash: u64 = 0;
   let special = specialBytes(bytes);
   // Zeros follow the region, and count as special bytes.
   while (special === 0) {
     hash = mixHash(hash, bytes);
-    all = v128.or(all, bytes);
     at += vectorLength;
     bytes = v128.load(at);
     special = specialBytes(bytes);
@@ -63,7 +59,7 @@ export function readPlainString(from: i32): i32 {
   bytes = firstBytes(bytes, rest);
   at += rest;
   if (load<u8>(at) !== quote) return notFound;
-  setFound(from + 1, at, mixHash(hash, bytes), v128.or(all, bytes));
+  setFound(from + 1, at, mixHash(hash, bytes));
   return at + 1;
 }
 
@@ -72,15 +68,10 @@ function readEscapedString(from: i32): i32 {
   const to = unescapeText(from + 1);
   if (to < 0) return notFound;
   let hash: u64 = 0;
-  let all = i64x2.splat(0);
   let at = unescapedFrom;
-  for (; at + vectorLength <= unescapedTo; at += vectorLength) {
-    const bytes = v128.load(at);
-    hash = mixHash(hash, bytes);
-    all = v128.or(all, bytes);
-  }
+  for (; at + vectorLength <= unescapedTo; at += vectorLength) hash = mixHash(hash, v128.load(at));
   const bytes = firstBytes(v128.load(at), unescapedTo - at);
-  setFound(unescapedFrom, unescapedTo, mixHash(hash, bytes), v128.or(all, bytes));
+  setFound(unescapedFrom, unescapedTo, mixHash(hash, bytes));
   return to + 1;
 }
 

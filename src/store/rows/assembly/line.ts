@@ -1,16 +1,7 @@
 /** Parses a plain line in place, without allocation. */
 
 import { dropUnescaped } from './escapes.ts';
-import {
-  afterBlanks,
-  foundFrom,
-  foundHash,
-  foundIsAscii,
-  foundNumber,
-  foundTo,
-  readNumber,
-  readString,
-} from './json.ts';
+import { afterBlanks, foundFrom, foundHash, foundNumber, foundTo, readNumber, readString } from './json.ts';
 import { beforeFirst, foundField, readKey } from './keys.ts';
 import {
   lineNumbers,
@@ -21,7 +12,6 @@ import {
   textFieldCount,
   textFrom,
   textHash,
-  textIsAscii,
   textTo,
 } from './memory.ts';
 
@@ -97,7 +87,6 @@ function readValue(from: i32, field: i32): i32 {
   store<i32>(text, foundFrom, textFrom);
   store<i32>(text, foundTo, textTo);
   store<u32>(text, foundHash, textHash);
-  store<i32>(text, <i32>foundIsAscii, textIsAscii);
   return to;
 }
 

@@ -29,14 +29,13 @@ export const maxKeys: i32 = 100;
 export const numberFieldCount: i32 = 3;
 export const textFieldCount: i32 = 12;
 
-/** The current line: numbers of its fields, and for each text its range, its hash, and if it is ASCII. */
+/** The current line: numbers of its fields, and for each text its range and its hash. */
 export const lineNumbers: i32 = keyTable + maxKeys * keySlotLength;
 export const lineTexts: i32 = lineNumbers + numberFieldCount * 8;
 export const lineTextLength: i32 = 16;
 export const textFrom: i32 = 0;
 export const textTo: i32 = 4;
 export const textHash: i32 = 8;
-export const textIsAscii: i32 = 12;
 
 /** Hash table of repeatable texts: hash, address, length and code of each. */
 export const textTable: i32 = lineTexts + textFieldCount * lineTextLength;

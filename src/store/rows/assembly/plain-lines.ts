@@ -25,7 +25,6 @@ import {
   textFieldCount,
   textFrom,
   textHash,
-  textIsAscii,
   textsAddress,
   textTo,
   vectorLength,
@@ -124,7 +123,6 @@ function setFields(): void {
     const from = load<i32>(text, textFrom);
     const to = load<i32>(text, textTo);
     if (from === to) continue;
-    const code = textCode(from, to, load<u32>(text, textHash), load<i32>(text, textIsAscii) !== 0);
-    setText(1 + field, code);
+    setText(1 + field, textCode(from, to, load<u32>(text, textHash)));
   }
 }

@@ -13,9 +13,6 @@ import {
 import { addReservedText, reserveText } from './rows.ts';
 import { equalBytes } from './vectors.ts';
 
-/** Adds the non-ASCII text between two addresses; returns its code. */
-declare function addNonAsciiText(from: i32, to: i32): i32;
-
 /** Maximum probes for a text or a free slot: bounds the time that a hostile file can cause. */
 const maxProbes: i32 = 8;
 
@@ -28,7 +25,7 @@ export function clearTexts(): void {
 }
 
 /** Returns the code of the text between two addresses. */
-export function textCode(from: i32, to: i32, hash: u32, isAscii: bool): i32 {
+export function textCode(from: i32, to: i32, hash: u32): i32 {
   const length = to - from;
   const start = <i32>(hash ^ (hash >> 16));
   let free: i32 = 0;
@@ -40,7 +37,7 @@ export function textCode(from: i32, to: i32, hash: u32, isAscii: bool): i32 {
       if (equalBytes(from, load<i32>(slot, slotFrom), length)) return code;
     }
   }
-  const code = isAscii ? addAsciiText(from, length) : addNonAsciiText(from, to);
+  const code = addText(from, length);
   if (free !== 0 && length <= longestRepeated) {
     store<u32>(free, hash, slotHash);
     store<i32>(free, from, slotFrom);
@@ -50,7 +47,7 @@ export function textCode(from: i32, to: i32, hash: u32, isAscii: bool): i32 {
   return code;
 }
 
-function addAsciiText(from: i32, length: i32): i32 {
+function addText(from: i32, length: i32): i32 {
   const into = reserveText(length);
   for (let at = 0; at < length; at += vectorLength) v128.store(into + at, v128.load(from + at));
   return addReservedText(length);

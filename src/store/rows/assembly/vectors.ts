@@ -13,11 +13,6 @@ export function specialBytes(bytes: v128): i32 {
   return i8x16.bitmask(v128.or(v128.or(isQuote, isBackslash), i8x16.lt_u(bytes, i8x16.splat(blank))));
 }
 
-/** Reports if all bytes are ASCII. */
-export function isAscii(bytes: v128): bool {
-  return i8x16.bitmask(bytes) === 0;
-}
-
 /** Returns the first bytes, followed by zeros. */
 export function firstBytes(bytes: v128, count: i32): v128 {
   return v128.and(bytes, v128.load(onesAddress + vectorLength - count));
