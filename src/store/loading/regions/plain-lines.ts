@@ -58,12 +58,11 @@ const exportedFunctions = [
   ...(['regionAt', 'numbersAt', 'codesAt', 'entriesAt', 'textsAt'] as const),
 ];
 
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-
 /** Creates a batcher of plain lines, which caches the spelling of their keys. It takes some megabytes. */
 export function plainLineBatcher(): PlainLineBatcher {
   const program = startProgram<Program>('plain-lines', exportedFunctions, {
     keys: { fieldOf },
+    'write-json': { isPrintedAlike },
   });
   const { addRow, setNumber, setText, rowCount } = program;
   let view = Buffer.from(program.memory.buffer);
@@ -101,8 +100,17 @@ export function plainLineBatcher(): PlainLineBatcher {
   }
 
   function fieldOf(from = 0, to = 0): number {
-    const alias = aliasOf(decoder.decode(memory().subarray(from, to)));
+    const alias = aliasOf(textBetween(from, to));
     return alias ? logFields.indexOf(alias.field) : -1;
+  }
+
+  function isPrintedAlike(from = 0, to = 0): number {
+    const text = textBetween(from, to);
+    return String(Number(text)) === text ? 1 : 0;
+  }
+
+  function textBetween(from: number, to: number): string {
+    return memory().toString('utf8', from, to);
   }
 
   function addText(text: string): number {

@@ -75,11 +75,16 @@ function readEscapedString(from: i32): i32 {
   return to + 1;
 }
 
+export function isDigit(code: i32): bool {
+  return zero <= code && code <= nine;
+}
+
 /** Maximum digits of an exact number, with or without a fraction. */
 const maxDigits: i32 = 15;
 
-/** The last number read. */
+/** The last number read, and the length of its fraction. */
 export let foundNumber: f64 = 0;
+export let foundDecimals: i32 = 0;
 
 /** Reads a number without sign and exponent; returns its end. */
 export function readNumber(from: i32, mayHaveFraction: bool): i32 {
@@ -89,7 +94,7 @@ export function readNumber(from: i32, mayHaveFraction: bool): i32 {
   let at = from;
   for (; at - from <= maxDigits + 1; at++) {
     const code = <i32>load<u8>(at);
-    if (zero <= code && code <= nine) {
+    if (isDigit(code)) {
       digits = 10 * digits + code - zero;
       if (0 <= pointAt) power *= 10;
     } else if (code === point && pointAt < 0 && mayHaveFraction) pointAt = at;
@@ -101,5 +106,6 @@ export function readNumber(from: i32, mayHaveFraction: bool): i32 {
   if ((0 <= pointAt && decimals === 0) || maxDigits < whole + decimals) return notFound;
   // Both operands are exact, so the quotient is the double nearest to the source.
   foundNumber = <f64>digits / power;
+  foundDecimals = decimals;
   return at;
 }

@@ -4,19 +4,19 @@
  * lookup.
  */
 
-import { afterBlanks, foundFrom, foundTo, readPlainString } from './json.ts';
+import { afterBlanks, foundFrom, foundHash, foundTo, isDigit, readPlainString } from './json.ts';
 import {
   keyField,
+  keyHash,
   keyLength,
+  keyNext,
   keySlotLength,
   keyTable,
   keyText,
   longestKey,
   maxKeys,
-  nextKeyTable,
+  noField,
   notFound,
-  numberFieldCount,
-  textFieldCount,
 } from './memory.ts';
 import { equalBytes } from './vectors.ts';
 
@@ -26,56 +26,71 @@ declare function fieldOf(from: i32, to: i32): i32;
 const quote: i32 = 0x22;
 const colon: i32 = 0x3a;
 
-/** Predecessor of the first key of a record. */
-export const beforeFirst: i32 = numberFieldCount + textFieldCount;
+/** Slot of the last key read. The slot before the table precedes the first key of a line. */
+export let foundKey: i32 = keyTable;
 
-/** Field of the last key read. */
-export let foundField: i32 = 0;
+let addedKeys: i32 = 0;
 
-let keyCount: i32 = 0;
+/** Starts a line. */
+export function beginKeys(): void {
+  foundKey = keyTable;
+}
 
-/** Reads an unescaped key and its colon; `before` is the field of the preceding key. Returns the end. */
-export function readKey(from: i32, before: i32): i32 {
-  const likely = <i32>load<i8>(nextKeyTable + before);
-  if (0 <= likely) {
-    const key = keyTable + likely * keySlotLength;
-    const length = load<i32>(key, keyLength);
-    if (equalBytes(from, key + keyText, length)) {
-      foundField = load<i32>(key, keyField);
+/** Returns the field of the last key read; `noField` if it is unknown. */
+export function foundField(): i32 {
+  return load<i32>(foundKey, keyField);
+}
+
+/** Reads an unescaped key and its colon; returns the end. */
+export function readKey(from: i32): i32 {
+  const likely = load<i32>(foundKey, keyNext);
+  if (likely !== 0) {
+    const length = load<i32>(likely, keyLength);
+    if (equalBytes(from, likely + keyText, length)) {
+      foundKey = likely;
       return from + length;
     }
   }
   const to = readPlainString(from);
   if (to < 0) return notFound;
-  foundField = lookUpKey(before);
+  const key = lookUpKey();
+  if (key < 0) return notFound;
+  store<i32>(foundKey, key, keyNext);
+  foundKey = key;
   const end = afterBlanks(to);
-  return 0 <= foundField && load<u8>(end) === colon ? end + 1 : notFound;
+  return load<u8>(end) === colon ? end + 1 : notFound;
 }
 
-/** Returns the field of the last string read as a key; -1 if unknown. `before` is the preceding field. */
-function lookUpKey(before: i32): i32 {
+/** Returns the slot of the last string read; -1 if it is left to the reference reader. */
+function lookUpKey(): i32 {
   const length = foundTo - foundFrom;
-  for (let number = 0; number < keyCount; number++) {
+  const keys = addedKeys < maxKeys ? addedKeys : maxKeys;
+  for (let number = 1; number <= keys; number++) {
     const key = keyTable + number * keySlotLength;
-    if (load<i32>(key, keyLength) !== length + 3 || !equalBytes(foundFrom, key + keyText + 1, length))
-      continue;
-    store<i8>(nextKeyTable + before, <i8>number);
-    return load<i32>(key, keyField);
+    if (load<u32>(key, keyHash) !== foundHash || load<i32>(key, keyLength) !== length + 3) continue;
+    if (equalBytes(foundFrom, key + keyText + 1, length)) return key;
   }
-  if (longestKey < length) return notFound;
-  const field = fieldOf(foundFrom, foundTo);
-  // Only a hostile file has more spellings.
-  if (0 <= field && keyCount < maxKeys) addKey(field, length);
-  return field;
+  return longestKey < length || isIndex() ? notFound : addKey(length);
 }
 
-function addKey(field: i32, length: i32): void {
-  const key = keyTable + keyCount * keySlotLength;
-  store<i32>(key, field, keyField);
+/** Reports if the last string read may be an index: JavaScript moves such keys before all others. */
+function isIndex(): bool {
+  let at = foundFrom;
+  while (at < foundTo && isDigit(load<u8>(at))) at++;
+  return foundFrom < at && at === foundTo;
+}
+
+/** Adds the last string read to the table, in place of the oldest key of a full one; returns its slot. */
+function addKey(length: i32): i32 {
+  const key = keyTable + (1 + (addedKeys++ % maxKeys)) * keySlotLength;
+  const field = fieldOf(foundFrom, foundTo);
+  store<i32>(key, field < 0 ? noField : field, keyField);
   store<i32>(key, length + 3, keyLength);
+  store<i32>(key, 0, keyNext);
+  store<u32>(key, foundHash, keyHash);
   store<u8>(key, quote, keyText);
   memory.copy(key + keyText + 1, foundFrom, length);
   store<u8>(key + length, quote, keyText + 1);
   store<u8>(key + length, colon, keyText + 2);
-  keyCount++;
+  return key;
 }

@@ -1,12 +1,14 @@
-/** Parses a plain line in place, without allocation. */
+/** Parses a plain line in place, without allocation. Only the text of `extra` is written meanwhile. */
 
 import { dropUnescaped } from './escapes.ts';
+import { beginExtra, writeMember } from './extra.ts';
 import { afterBlanks, foundFrom, foundHash, foundNumber, foundTo, readNumber, readString } from './json.ts';
-import { beforeFirst, foundField, readKey } from './keys.ts';
+import { beginKeys, foundField, readKey } from './keys.ts';
 import {
   lineNumbers,
   lineTextLength,
   lineTexts,
+  noField,
   notFound,
   numberFieldCount,
   textFieldCount,
@@ -26,12 +28,18 @@ const time: i32 = 0;
 const elapsed: i32 = 2;
 const message: i32 = numberFieldCount + 2;
 
+/** Bit mask of the fields of the line so far. */
+let seen: i32 = 0;
+
 /**
  * Reads the line at an address, in a region that ends at `regionEnd`; returns its end, or -1 if it
  * is not plain.
  */
 export function readLine(from: i32, regionEnd: i32): i32 {
   dropUnescaped();
+  beginKeys();
+  beginExtra(regionEnd - from);
+  seen = 0;
   for (let field = 0; field < numberFieldCount; field++) store<f64>(lineNumbers + field * 8, NaN);
   for (let field = 0; field < textFieldCount; field++)
     v128.store(lineTexts + field * lineTextLength, i64x2.splat(0));
@@ -59,21 +67,25 @@ function hasMessage(): bool {
 /** Reads the object at an address; returns the end of the white space after it. */
 function readMembers(from: i32): i32 {
   if (load<u8>(from) !== openObject) return notFound;
-  let seen: i32 = 0;
-  let field = beforeFirst;
   let at = from;
   do {
-    at = readKey(afterBlanks(at + 1), field);
+    at = readKey(afterBlanks(at + 1));
     if (at < 0) return notFound;
-    field = foundField;
-    // The choice between two values of a field requires the whole record.
-    if ((seen & (1 << field)) !== 0) return notFound;
-    seen |= 1 << field;
-    at = readValue(afterBlanks(at), field);
+    at = readMember(afterBlanks(at));
     if (at < 0) return notFound;
     at = afterBlanks(at);
   } while (load<u8>(at) === comma);
   return load<u8>(at) === closeObject ? afterBlanks(at + 1) : notFound;
+}
+
+/** Reads the value of the last key; returns its end. */
+function readMember(from: i32): i32 {
+  const field = foundField();
+  if (field === noField) return writeMember(from);
+  // The choice between two values of a field requires the whole record.
+  if ((seen & (1 << field)) !== 0) return notFound;
+  seen |= 1 << field;
+  return readValue(from, field);
 }
 
 /** Reads the value of a field; returns its end. */

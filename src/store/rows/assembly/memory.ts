@@ -12,25 +12,33 @@ export const vectorLength: i32 = 16;
 /** Sixteen ones and sixteen zeros: masks for the first bytes of a vector are loaded from within. */
 export const onesAddress: i32 = 1024;
 
-/** For each field, and for the start of a record, the number of the key that followed at the last lookup. */
-export const nextKeyTable: i32 = onesAddress + 2 * vectorLength;
-
-/** Keys by spelling: field, length with quotes and colon, and text. */
-export const keyTable: i32 = nextKeyTable + 32;
+/**
+ * Keys by spelling: field, length with quotes and colon, the slot of the key that followed at last,
+ * hash, and text. The slot before them stands for the start of a line.
+ */
+export const keyTable: i32 = onesAddress + 2 * vectorLength;
 export const keyField: i32 = 0;
 export const keyLength: i32 = 4;
-export const keyText: i32 = 8;
+export const keyNext: i32 = 8;
+export const keyHash: i32 = 12;
+export const keyText: i32 = 16;
 /** Maximum length of a key: no field has a longer one. */
 export const longestKey: i32 = 64;
 export const keySlotLength: i32 = keyText + longestKey + 3 + vectorLength;
-export const maxKeys: i32 = 100;
+export const maxKeys: i32 = 200;
+
+/** Hashes of the keys of objects that are still open. */
+export const openKeyTable: i32 = keyTable + (1 + maxKeys) * keySlotLength;
+export const maxOpenKeys: i32 = 200;
 
 /** Counts of `logFields`: numeric fields precede text fields. */
 export const numberFieldCount: i32 = 3;
 export const textFieldCount: i32 = 12;
+/** Field of an unknown key. */
+export const noField: i32 = numberFieldCount + textFieldCount;
 
 /** The current line: numbers of its fields, and for each text its range and its hash. */
-export const lineNumbers: i32 = keyTable + maxKeys * keySlotLength;
+export const lineNumbers: i32 = openKeyTable + maxOpenKeys * 4;
 export const lineTexts: i32 = lineNumbers + numberFieldCount * 8;
 export const lineTextLength: i32 = 16;
 export const textFrom: i32 = 0;
@@ -105,4 +113,3 @@ export function growMemory(address: i32): void {
 
 growMemory(regionAddress);
 memory.fill(onesAddress, 0xff, vectorLength);
-memory.fill(nextKeyTable, 0xff, numberFieldCount + textFieldCount + 1);

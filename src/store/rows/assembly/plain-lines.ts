@@ -1,7 +1,7 @@
 /**
- * Reads plain lines of NDJSON into rows: an object of log fields only, each once, with unescaped
- * keys and short numbers. The result equals that of `readJsonRecord`, but faster. All other lines
- * are left to that reference reader.
+ * Reads plain lines of NDJSON into rows: an object with each field at most once, with unescaped
+ * keys and short numbers, and other members that JavaScript writes as `extra.ts` does. The result
+ * equals that of `readJsonRecord`, but faster. All other lines are left to that reference reader.
  *
  * AssemblyScript, compiled to WebAssembly: it processes sixteen bytes at a time, and creates no
  * garbage. Memory bounds are checked only by this code. Only `plain-lines.ts` of the loading folder
@@ -9,6 +9,7 @@
  */
 
 import { clearUnescaped, commitUnescaped } from './escapes.ts';
+import { addExtra } from './extra.ts';
 import { readLine } from './line.ts';
 import {
   codesAddress,
@@ -116,6 +117,8 @@ const byteLength: i32 = 3;
 
 /** Sets the fields of the current row from the current line. */
 function setFields(): void {
+  // Its text is written already, behind the other texts.
+  setText(0, addExtra());
   for (let field = 0; field < numberFieldCount; field++)
     setNumber(numberColumnCount - numberFieldCount + field, load<f64>(lineNumbers + field * 8));
   for (let field = 0; field < textFieldCount; field++) {
