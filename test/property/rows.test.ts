@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { joinBatches } from '../../src/store/rows/join-batches.ts';
 import { type RowBatch, rowBatcher } from '../../src/store/rows/row-batch.ts';
 import { registerRowSource } from '../../src/store/rows/row-source.ts';
@@ -68,53 +68,63 @@ async function connect() {
   return connection;
 }
 
-test('rows come into the database as they are, in batches of any size', async () => {
-  const connection = await connect();
-  const constants = [{ name: 'batch', type: 'INTEGER' }] as const;
-  const target = { table: 'main.rows', constants, ...columns };
-  await fc.assert(
-    fc.asyncProperty(fc.array(batch, { maxLength: 4 }), async (batches) => {
-      await connection.run(
-        'CREATE OR REPLACE TABLE rows (batch INTEGER, a DOUBLE, b BIGINT, c DOUBLE, x VARCHAR, y VARCHAR, z VARCHAR)',
-      );
-      await using writer = await openRowWriter(connection, target);
-      for (const [number, rows] of batches.entries()) await writer.write(toBatch(rows), [number]);
-      await writer.finish();
-      const found = await connection.runAndReadAll('SELECT a, b, x, y, z, batch FROM rows');
-      expect(found.getRowsJS()).toEqual(
-        batches.flatMap((rows, number) =>
-          rows.map(([a, b, ...texts]) => [a ?? null, b, ...texts.map(asStored), number]),
-        ),
-      );
-    }),
-    { numRuns: rounds(60, 6) },
-  );
+afterEach(() => {
+  vi.unstubAllEnvs();
 });
 
-test('batches that are joined come as each of them would, with its number and its text', async () => {
-  const connection = await connect();
-  const target = {
-    ...{ table: 'main.joined', constants: [] },
-    numbers: [...columns.numbers, { name: 'part', type: 'INTEGER' }],
-    texts: [...columns.texts, 'entry'],
-  } as const;
-  const entry = text.filter((each) => each !== '');
-  await fc.assert(
-    fc.asyncProperty(fc.array(fc.tuple(batch, entry), { maxLength: 5 }), async (entries) => {
-      await connection.run(
-        'CREATE OR REPLACE TABLE joined (part INTEGER, a DOUBLE, b BIGINT, c DOUBLE, x VARCHAR, y VARCHAR, z VARCHAR, entry VARCHAR)',
-      );
-      const tagged = entries.map(([rows, name], number) => ({ batch: toBatch(rows), number, text: name }));
-      await using writer = await openRowWriter(connection, target);
-      await writer.write(joinBatches(tagged, width), []);
-      await writer.finish();
-      const found = await connection.runAndReadAll('SELECT a, b, x, y, z, part, entry FROM joined');
-      expect(found.getRowsJS()).toEqual(
-        entries.flatMap(([rows, name], number) =>
-          rows.map(([a, b, ...texts]) => [a ?? null, b, ...texts.map(asStored), number, asStored(name)]),
-        ),
-      );
-    }),
-    { numRuns: rounds(60, 6) },
-  );
+describe.each(['raw', 'plain'])('written %s', (how) => {
+  beforeEach(() => {
+    vi.stubEnv('LOGQUARRY_ROWS', how);
+  });
+
+  test('rows come into the database as they are, in batches of any size', async () => {
+    const connection = await connect();
+    const constants = [{ name: 'batch', type: 'INTEGER' }] as const;
+    const target = { table: 'main.rows', constants, ...columns };
+    await fc.assert(
+      fc.asyncProperty(fc.array(batch, { maxLength: 4 }), async (batches) => {
+        await connection.run(
+          'CREATE OR REPLACE TABLE rows (batch INTEGER, a DOUBLE, b BIGINT, c DOUBLE, x VARCHAR, y VARCHAR, z VARCHAR)',
+        );
+        await using writer = await openRowWriter(connection, target);
+        for (const [number, rows] of batches.entries()) await writer.write(toBatch(rows), [number]);
+        await writer.finish();
+        const found = await connection.runAndReadAll('SELECT a, b, x, y, z, batch FROM rows');
+        expect(found.getRowsJS()).toEqual(
+          batches.flatMap((rows, number) =>
+            rows.map(([a, b, ...texts]) => [a ?? null, b, ...texts.map(asStored), number]),
+          ),
+        );
+      }),
+      { numRuns: rounds(60, 6) },
+    );
+  });
+
+  test('batches that are joined come as each of them would, with its number and its text', async () => {
+    const connection = await connect();
+    const target = {
+      ...{ table: 'main.joined', constants: [] },
+      numbers: [...columns.numbers, { name: 'part', type: 'INTEGER' }],
+      texts: [...columns.texts, 'entry'],
+    } as const;
+    const entry = text.filter((each) => each !== '');
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(batch, entry), { maxLength: 5 }), async (entries) => {
+        await connection.run(
+          'CREATE OR REPLACE TABLE joined (part INTEGER, a DOUBLE, b BIGINT, c DOUBLE, x VARCHAR, y VARCHAR, z VARCHAR, entry VARCHAR)',
+        );
+        const tagged = entries.map(([rows, name], number) => ({ batch: toBatch(rows), number, text: name }));
+        await using writer = await openRowWriter(connection, target);
+        await writer.write(joinBatches(tagged, width), []);
+        await writer.finish();
+        const found = await connection.runAndReadAll('SELECT a, b, x, y, z, part, entry FROM joined');
+        expect(found.getRowsJS()).toEqual(
+          entries.flatMap(([rows, name], number) =>
+            rows.map(([a, b, ...texts]) => [a ?? null, b, ...texts.map(asStored), number, asStored(name)]),
+          ),
+        );
+      }),
+      { numRuns: rounds(60, 6) },
+    );
+  });
 });

@@ -1,5 +1,5 @@
 import { DuckDBInstance } from '@duckdb/node-api';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type RowBatch, rowBatcher } from '../../src/store/rows/row-batch.ts';
 import { registerRowSource } from '../../src/store/rows/row-source.ts';
 import { openRowWriter } from '../../src/store/rows/row-writer.ts';
@@ -38,7 +38,15 @@ async function checkWritten(batches: readonly RowBatch[]) {
   return result.getRowsJS();
 }
 
-describe('a batch', () => {
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe.each(['raw', 'plain'])('a batch that is written %s', (how) => {
+  beforeEach(() => {
+    vi.stubEnv('LOGQUARRY_ROWS', how);
+  });
+
   test('comes into the table as it is and in its order, whatever its size', async () => {
     const hard = ['', 'a\u0000b', '\u001e', 'ä😀', '"', "'", '\n', 'x'.repeat(100_000)];
     const rows = Array.from(

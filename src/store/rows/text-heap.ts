@@ -24,6 +24,27 @@ const entryBytes = 16;
 /** Maximum bytes that are inlined into an entry, after its length. */
 export const maxInlineBytes = 12;
 
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Returns the text with a number; null for 0. Throws if there is none, or its bytes are not UTF-8. */
+export function textAt({ entries, bytes }: Texts, number: number): string | null {
+  if (number === 0) return null;
+  const [length, , offset = 0] = entries.subarray(number * entryWords, (number + 1) * entryWords);
+  if (length === undefined) throw new Error('A row of a batch refers to a text that does not exist');
+  if (length <= maxInlineBytes)
+    return decode(new Uint8Array(entries.buffer, number * entryBytes + 4, length));
+  if (bytes.length < offset + length) throw new Error('A text of a batch lies outside its bytes');
+  return decode(bytes.subarray(offset, offset + length));
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch (cause) {
+    throw new Error('The texts of a batch are not UTF-8', { cause });
+  }
+}
+
 /** Collects texts. Each gets a number, from 1; 0 is the empty text. */
 export interface TextHeap {
   readonly add: (text: string) => number;
