@@ -19,7 +19,7 @@ import {
   streamLogs,
 } from '../../src/store/index.ts';
 import { readStoredLogs } from '../../src/store/searching/stored-log.ts';
-import { idsSql, scannedIdsSql } from '../../src/store/token-index/id-conditions.ts';
+import { idListSql, idsSql, scannedIdsSql, splitIds } from '../../src/store/token-index/id-conditions.ts';
 import { tamperWith } from './tamper.ts';
 
 let folder: string;
@@ -101,6 +101,39 @@ describe('the index of ids', () => {
       ),
     );
     expect(plans).toEqual([true, false, true, false, true, false, false, false]);
+  });
+
+  test('is asked for at most a hundred logs: the database holds the blocks of all of them', async () => {
+    const path = await makeCase('bounded');
+    await using of = await openCase(path, { access: 'read' });
+    const isLookedUp = (count: number) =>
+      readCase(of, async (connection) => {
+        const ids = Array.from({ length: count }, (_, index) => 1 + 50 * index);
+        const sql = `EXPLAIN ANALYZE SELECT msg FROM stored.logs WHERE ${idListSql(ids)}`;
+        return /Index Scan/.test(String((await connection.runAndReadAll(sql)).getRowsJS()[0]?.[1]));
+      });
+    expect(await isLookedUp(100)).toBe(true);
+    expect(await isLookedUp(101)).toBe(false);
+  });
+
+  test('is asked for scattered logs in lists that fit into memory, for close ones in one list', () => {
+    const scattered = fc.uniqueArray(fc.integer({ min: 1, max: 4_000_000_000 }), { maxLength: 300 });
+    const near = fc.uniqueArray(fc.integer({ min: 5, max: 1_900_000 }), { minLength: 48, maxLength: 300 });
+    const close = fc.uniqueArray(fc.integer({ min: 9, max: 9000 }), { minLength: 48, maxLength: 300 });
+    fc.assert(
+      fc.property(fc.oneof(scattered, near, close), (ids) => {
+        const lists = splitIds(ids);
+        expect(lists.flat().sort((one, other) => one - other)).toEqual(
+          [...ids].sort((one, other) => one - other),
+        );
+        for (const list of lists.filter((each) => /IN/.test(idsSql(each)))) {
+          const distance = Math.max(...list) - Math.min(...list);
+          expect(list.length).toBeLessThanOrEqual(distance < 16 * 122_880 ? 100 : 50);
+        }
+      }),
+    );
+    expect(splitIds([...Array(90).keys()].map((index) => 20_000 * index))).toHaveLength(1);
+    expect(splitIds([...Array(90).keys()].map((index) => 200_000 * index))).toHaveLength(2);
   });
 
   test('is not needed to find two logs with one id', async () => {

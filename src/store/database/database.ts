@@ -59,10 +59,19 @@ const lockedDown = {
   max_vacuum_tasks: '0',
 };
 
+/**
+ * Rows that one statement looks up by an index. DuckDB holds the blocks of all of them in memory at once: some 3 MB for
+ * all columns of a row that is far from the others.
+ */
+export const mostLookedUp = 100;
+
 const always = {
   storage_compatibility_version: 'latest',
   // BEGIN fixes the state that a transaction sees, instead of its first statement.
   immediate_transaction_mode: 'true',
+  // An index finds at most this many rows; of more the table is scanned.
+  index_scan_max_count: String(mostLookedUp),
+  index_scan_percentage: '0',
 };
 
 /**

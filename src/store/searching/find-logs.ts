@@ -1,4 +1,4 @@
-import type { JS } from '@duckdb/node-api';
+import type { DuckDBConnection, JS } from '@duckdb/node-api';
 import * as v from 'valibot';
 import type { FieldValue } from '../../meaning/document.ts';
 import type { Filter } from '../../meaning/filter.ts';
@@ -16,6 +16,7 @@ import {
 } from '../case/log-order.ts';
 import { streamRows } from '../database/stream-rows.ts';
 import { countValues } from '../token-index/field-values.ts';
+import { idsSql, mostScattered } from '../token-index/id-conditions.ts';
 import { firstIds } from '../token-index/times.ts';
 import { blockCondition, splitIntoBlocks } from './log-blocks.ts';
 import { type LogSearch, startSearch, withSearch } from './search.ts';
@@ -107,14 +108,34 @@ export async function* streamLogs(
     yield toStoredLog(row);
   }
 
-  async function* selectBlocks({ connection, condition }: LogSearch): AsyncGenerator<Condition> {
+  async function* selectBlocks({ connection, condition, hits }: LogSearch): AsyncGenerator<Condition> {
     const wanted = pageCondition(condition(), order, after);
+    if (hits && hits.count <= maxPicked) return yield* selectFew(connection, wanted, order);
     for (const block of await splitIntoBlocks(connection, wanted, order)) {
       if (left <= 0) return;
       const { sql, parameters } = blockCondition(wanted, block, order);
       const select = `SELECT ${storedLogColumns} FROM stored.logs WHERE ${sql} ORDER BY ${orderBySql[order]}`;
       yield { sql: select, parameters };
     }
+  }
+}
+
+/** SELECTs of few logs, as many at a time as one statement can look up: the database would scan all logs for more. */
+async function* selectFew(
+  connection: DuckDBConnection,
+  { sql, parameters }: Condition,
+  order: LogOrder,
+): AsyncGenerator<Condition> {
+  const ids = await selectIdsInOrder(connection, {
+    sql: `SELECT id::DOUBLE FROM stored.logs WHERE ${sql} ORDER BY ${orderBySql[order]}`,
+    parameters,
+  });
+  for (let at = 0; at < ids.length; at += mostScattered) {
+    const some = idsSql(ids.slice(at, at + mostScattered));
+    yield {
+      sql: `SELECT ${storedLogColumns} FROM stored.logs WHERE ${some} ORDER BY ${orderBySql[order]}`,
+      parameters: [],
+    };
   }
 }
 
@@ -165,10 +186,17 @@ export async function firstIdsOf(
   const times = hits && fewHits < hits.count ? await hits.times() : undefined;
   if (hits && times) return firstIds(times, hits.bitmap(), first);
   const { sql, parameters } = pageCondition(condition(), order, after);
-  const result = await connection.runAndReadAll(
-    `SELECT id::DOUBLE FROM stored.logs WHERE ${sql} ORDER BY ${orderBySql[order]} ${limitClause(count)}`,
-    [...parameters],
-  );
+  return selectIdsInOrder(connection, {
+    sql: `SELECT id::DOUBLE FROM stored.logs WHERE ${sql} ORDER BY ${orderBySql[order]} ${limitClause(count)}`,
+    parameters,
+  });
+}
+
+async function selectIdsInOrder(
+  connection: DuckDBConnection,
+  { sql, parameters }: Condition,
+): Promise<readonly number[]> {
+  const result = await connection.runAndReadAll(sql, [...parameters]);
   return v.parse(idRows, result.getRowsJS()).flat();
 }
 

@@ -10,6 +10,7 @@ import {
   type LogOrder,
   orderBySql,
 } from '../case/log-order.ts';
+import { mostLookedUp } from '../database/database.ts';
 import { idsSql } from '../token-index/id-conditions.ts';
 import {
   firstIdsOf,
@@ -54,7 +55,8 @@ export async function* streamContext(
       const options = { around, order, limit, after };
       const hits = await findFewHits(search, options);
       const ranks = hits && (await rankNeighbours(search.connection, hits, around));
-      yield ranks ? await selectRanked(search, ranks, order) : selectFromAll(search.condition(), options);
+      if (ranks) yield* selectRanked(search, ranks, order);
+      else yield selectFromAll(search.condition(), options);
     },
   });
   for await (const [isHit, rank, ...row] of rows)
@@ -228,20 +230,21 @@ async function selectNeighbours(
   });
 }
 
-/** SELECT of logs with known ranks. */
-async function selectRanked(
+/** SELECTs of logs with known ranks, as many at a time as one statement looks up. */
+function* selectRanked(
   { condition }: LogSearch,
   ranks: ReadonlyMap<number, number>,
   order: LogOrder,
-): Promise<Condition> {
-  if (ranks.size === 0)
-    return { sql: `SELECT false, 0, ${storedLogColumns} FROM stored.logs LIMIT 0`, parameters: [] };
+): Generator<Condition> {
   const { sql, parameters } = condition();
-  const ids = [...ranks.keys()];
-  const ranked = [...ranks].map(([id, rank]) => `(${id}, ${rank})`).join(', ');
-  const select = `
-    SELECT coalesce(${sql}, false), rank::DOUBLE, ${storedLogColumns}
-    FROM (FROM stored.logs WHERE ${idsSql(ids)})
-      JOIN (VALUES ${ranked}) AS ranked(id, rank) USING (id) ORDER BY ${orderBySql[order]}`;
-  return { sql: select, parameters };
+  const sorted = [...ranks].sort(([, one], [, other]) => (order === 'oldest' ? one - other : other - one));
+  for (let at = 0; at < sorted.length; at += mostLookedUp) {
+    const some = sorted.slice(at, at + mostLookedUp);
+    const ranked = some.map(([id, rank]) => `(${id}, ${rank})`).join(', ');
+    const select = `
+      SELECT coalesce(${sql}, false), rank::DOUBLE, ${storedLogColumns}
+      FROM (FROM stored.logs WHERE ${idsSql(some.map(([id]) => id))})
+        JOIN (VALUES ${ranked}) AS ranked(id, rank) USING (id) ORDER BY ${orderBySql[order]}`;
+    yield { sql: select, parameters };
+  }
 }

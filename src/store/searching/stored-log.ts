@@ -3,7 +3,7 @@ import { toNumberValue } from '../../meaning/number-value.ts';
 import { type Log, type LogField, type TextField, textFields } from '../../records/log.ts';
 import type { Extra } from '../../records/record.ts';
 import { type Case, readCaseSnapshot } from '../case/case.ts';
-import { idsSql, scannedIdsSql } from '../token-index/id-conditions.ts';
+import { idsSql, scannedIdsSql, splitIds } from '../token-index/id-conditions.ts';
 
 /** A log in the case with its origin. */
 export interface StoredLog {
@@ -79,7 +79,8 @@ export async function readStoredLogs(
     const sql = `SELECT ${storedLogColumns} FROM stored.logs WHERE ${condition}`;
     return (await connection.runAndReadAll(sql)).getRowsJS().map(toStoredLog);
   };
-  const found = await select(idsSql(ids));
+  const found: StoredLog[] = [];
+  for (const list of splitIds(ids)) found.push(...(await select(idsSql(list))));
   return found.length === ids.length ? found : await select(scannedIdsSql(ids));
 }
 

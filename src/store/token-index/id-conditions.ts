@@ -1,5 +1,6 @@
 import { DuckDBBitValue } from '@duckdb/node-api';
 import type { Condition } from '../case/column-test.ts';
+import { mostLookedUp } from '../database/database.ts';
 import { addId, bitsFor, emptyBitmap } from './bitmap.ts';
 import type { LogSet } from './log-set.ts';
 
@@ -55,6 +56,26 @@ export function scannedIdsSql(ids: readonly number[]): string {
   return `list_contains([${ids.join(', ')}]::BIGINT[], id)`;
 }
 
+/** Scattered logs that one statement reads whole, in half of the memory of the database. */
+export const mostScattered = 50;
+
+/** Up to this distance, logs share so many blocks that a statement may read more of them: 16 row groups. */
+const nearIds = 16 * 122_880;
+
+/** Splits ids into lists, each of which one statement can read whole by `idsSql`. */
+export function splitIds(ids: readonly number[]): readonly (readonly number[])[] {
+  if (areClose(ids)) return [ids];
+  const lists: number[][] = [];
+  for (const id of Uint32Array.from(ids).sort()) {
+    const list = lists.at(-1);
+    const [first = id] = list ?? [];
+    const most = id - first < nearIds ? mostLookedUp : mostScattered;
+    if (list && list.length < most) list.push(id);
+    else lists.push([id]);
+  }
+  return lists;
+}
+
 /** Fewer logs than this are looked up, wherever they are. */
 const leastScanned = 48;
 
@@ -63,7 +84,9 @@ const scannedForLog = 256;
 
 /** SQL condition for some logs: of close ones it scans the range, all others the database looks up in the index of ids. */
 export function idsSql(ids: readonly number[]): string {
-  const isClose =
-    leastScanned <= ids.length && Math.max(...ids) - Math.min(...ids) < scannedForLog * ids.length;
-  return isClose ? nearIdsSql(ids) : idListSql(ids);
+  return areClose(ids) ? nearIdsSql(ids) : idListSql(ids);
+}
+
+function areClose(ids: readonly number[]): boolean {
+  return leastScanned <= ids.length && Math.max(...ids) - Math.min(...ids) < scannedForLog * ids.length;
 }
