@@ -18,6 +18,7 @@ import {
   loadTimes,
   spanOf,
   type Times,
+  timeOf,
 } from '../../src/store/token-index/times.ts';
 import { rounds } from '../effort.ts';
 
@@ -32,12 +33,13 @@ beforeAll(async () => {
 
 afterAll(() => instance.closeSync());
 
-/** Loads the times of logs as those of a case are loaded. */
+/** Loads the times of logs as those of a case are loaded, the last rows first: late logs have other places. */
 async function load(places: readonly LogCursor[]): Promise<Times> {
   const connection = await instance.connect();
   try {
     await connection.run('CREATE SCHEMA IF NOT EXISTS stored');
-    const columns = [places.map(({ id }) => id), places.map(({ time }) => time ?? '')];
+    const rows = [...places.slice(places.length >> 1), ...places.slice(0, places.length >> 1)];
+    const columns = [rows.map(({ id }) => id), rows.map(({ time }) => time ?? '')];
     await connection.run(
       `CREATE OR REPLACE TABLE stored.logs AS
        SELECT unnest(string_split($1, ','))::BIGINT AS id,
@@ -45,7 +47,7 @@ async function load(places: readonly LogCursor[]): Promise<Times> {
       columns.map(String),
     );
     const times = await loadTimes(connection, lastIdOf(places));
-    if (!times) throw new Error('There are few logs');
+    for (const { id, time } of places) expect(timeOf(times, id)).toBe(time ?? Number.NaN);
     return times;
   } finally {
     connection.closeSync();
@@ -177,6 +179,30 @@ test('times of few logs, whose ids are far apart or not, answer as looking at ea
     fc.asyncProperty(times, fc.constantFrom(1, 777), questions, async (some, step, asked) => {
       const places = some.map((time, index) => toPlace(1 + index * step, time));
       await check(places, asked);
+    }),
+    { numRuns: rounds(100) },
+  );
+});
+
+/** Milliseconds from which on a time is not an offset of 32 bits from another one. */
+const far = 2 ** 31;
+
+test('times up to millennia apart answer as looking at each log does', async () => {
+  const [first, last] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
+  const near = [0, 1, -1, far - 1, -far + 1];
+  const others = [far, far + 1, -far, -far - 1, 2 * far - 1, 2 * far, first, last];
+  const time = (times: readonly number[]) => fc.option(fc.constantFrom(...times), { nil: undefined });
+  const made = fc.oneof(
+    ...[near, [...near, ...others], [far - 1, -1, -far]].map((times) =>
+      fc.array(time(times), { minLength: 1, maxLength: 40 }),
+    ),
+  );
+  await fc.assert(
+    fc.asyncProperty(made, fc.constantFrom(1, 777), questions, async (some, step, asked) => {
+      await check(
+        some.map((each, index) => toPlace(1 + index * step, each)),
+        asked,
+      );
     }),
     { numRuns: rounds(100) },
   );

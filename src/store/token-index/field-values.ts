@@ -3,7 +3,7 @@ import { intervalStart } from '../../records/interval-start.ts';
 import { blobBytes } from '../database/blob-bytes.ts';
 import { chunksOf } from '../database/chunks-of.ts';
 import { addBytes, type Bitmap, bitsFor, eachId, emptyBitmap } from './bitmap.ts';
-import type { Times } from './times.ts';
+import { type Times, timeOf } from './times.ts';
 
 /** The values of a field that has few, for all logs in memory: a byte a log. */
 export interface FieldValues {
@@ -91,14 +91,14 @@ export function countValues(
 /** Counts the values of the timed logs of a set by intervals of `every` milliseconds, in the order of time, then of values. */
 export function countValuesByStart(
   { byId, values }: FieldValues,
-  { byId: times }: Times,
+  times: Times,
   { bitmap, every }: { readonly bitmap: Bitmap; readonly every: number },
 ): readonly (readonly [start: number, value: JS, count: number])[] {
   const intervals = new Map<number, Uint32Array>();
   // Consecutive logs are mostly in one interval: the map is accessed only at the start of another.
   let [from, counts]: [number, Uint32Array] = [Number.NaN, new Uint32Array()];
   eachId(bitmap, (id) => {
-    const time = times[id] ?? Number.NaN;
+    const time = timeOf(times, id);
     if (Number.isNaN(time)) return;
     if (!(from <= time && time < from + every)) {
       from = intervalStart(time, every);

@@ -4,7 +4,7 @@ import { type Bitmap, bitsFor, emptyBitmap } from './bitmap.ts';
 import { lookUpFilter, type SearchContext, wholeKey } from './evaluate.ts';
 import { type LogSet, setOfFew } from './log-set.ts';
 import type { IndexPlan } from './plan.ts';
-import { blockWords, firstIds, type Times } from './times.ts';
+import { blockWords, firstIds, type Times, timeOf } from './times.ts';
 
 /** Shares of all chunks of ids that are searched before all of them: nearly always the first is enough. */
 const shares = [1 / 64, 1 / 8];
@@ -38,7 +38,7 @@ export async function lookUpFirst(
     const chunks = new Set(near.map(({ number }) => number));
     const found = await lookUpFilter(context, filter, plan, chunks);
     const ids = firstIds(times, within(chunks, found.bitmap(), bitsFor(snapshot.lastId)), first);
-    const last = times.byId[ids[first.count - 1] ?? 0] ?? Number.NaN;
+    const last = timeOf(times, ids[first.count - 1] ?? 0);
     if (first.order === 'newest' ? far.last < last : last < far.first)
       return setOfFew(Uint32Array.from(ids), bitsFor(snapshot.lastId));
   }

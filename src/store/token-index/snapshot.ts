@@ -143,7 +143,7 @@ async function findExisting({ lastId, logs }: Snapshot, connection: DuckDBConnec
 /** Number of requests answered by the database: a single one is faster without a column of all logs. */
 const minRequests = 3;
 
-/** Above this number, the database sorts and counts: the times would take 240 MB, the values of a field 30 MB. */
+/** Above this number, the database sorts and counts: the times would take 120 MB, the values of a field 30 MB. */
 const maxIds = 30_000_000;
 
 /** Returns the times of the logs once loading them pays; undefined before, and if there are too many. */

@@ -4,13 +4,17 @@ import type { NumberValue } from '../../meaning/number-value.ts';
 import { intervalStart } from '../../records/interval-start.ts';
 import { compareCursors, type FirstLogs, type LogCursor } from '../case/log-order.ts';
 import { streamRows } from '../database/stream-rows.ts';
-import { chunkIds } from '../segments/posting-chunks.ts';
+import { chunkBits, chunkIds } from '../segments/posting-chunks.ts';
 import { addId, type Bitmap, countIds, eachId, emptyBitmap } from './bitmap.ts';
 
-/** Times of all logs in memory: 8 bytes a log. */
+/** Times of all logs in memory: 4 bytes a log, 12 in blocks of logs that are months apart. */
 export interface Times {
-  /** Milliseconds since the epoch by id; NaN for a missing log, or one without a time. */
-  readonly byId: Float64Array;
+  /** Milliseconds from the base of its block to a log, by id; `timeless` if it has none, or its block is in `exact`. */
+  readonly offsets: Int32Array;
+  /** Milliseconds since the epoch by block: the time of one of its logs. */
+  readonly bases: Float64Array;
+  /** Times by the position in the block, for blocks with times that are 2^31 ms or more apart; NaN for none. */
+  readonly exact: ReadonlyMap<number, Float64Array>;
   /** First and last time of each block of ids; `hasTimeless` if a log in it may have none. */
   readonly blocks: readonly TimeBlock[];
 }
@@ -24,26 +28,71 @@ interface TimeBlock {
 /** Words of a set that cover a block of ids: the same ids as a chunk of postings. */
 export const blockWords = chunkIds / 32;
 
+/** Bits of an id that are its position in its block. */
+const positionBits = chunkIds - 1;
+
+/** Offset of a log without a time. */
+const timeless = -(2 ** 31);
+
 /** Reads the times of all logs. */
 export async function loadTimes(connection: DuckDBConnection, lastId: number): Promise<Times> {
-  const byId = new Float64Array(lastId + 1).fill(Number.NaN);
+  const collector = timeCollector(lastId);
   const result = await streamRows(connection, {
     sql: `SELECT id::INTEGER, coalesce(epoch_ms("time")::DOUBLE, 'NaN'::DOUBLE) FROM stored.logs`,
   });
   for (let chunk = await result.fetchChunk(); chunk?.rowCount; chunk = await result.fetchChunk()) {
     const [ids, times] = [chunk.getColumnVector(0), chunk.getColumnVector(1)];
-    for (let row = 0; row < chunk.rowCount; row++)
-      byId[Number(ids.getItem(row))] = Number(times.getItem(row));
+    // Asking the driver for this number takes longer than reading a row.
+    const { rowCount } = chunk;
+    for (let row = 0; row < rowCount; row++)
+      collector.add(Number(ids.getItem(row)), Number(times.getItem(row)));
   }
-  const blocks: TimeBlock[] = [];
-  for (let from = 0; from < byId.length; from += chunkIds)
-    blocks.push(toBlock(byId.subarray(from, from + chunkIds)));
-  return { byId, blocks };
+  return collector.end();
 }
 
-function toBlock(times: Float64Array): TimeBlock {
+/** Collects the times of logs in any order. The first time of a block is its base. */
+function timeCollector(lastId: number) {
+  const offsets = new Int32Array(lastId + 1).fill(timeless);
+  const bases = new Float64Array(Math.ceil(offsets.length / chunkIds)).fill(Number.NaN);
+  const exact = new Map<number, Float64Array>();
+  const addOther = (id: number, time: number) => {
+    const block = id >>> chunkBits;
+    if (Number.isNaN(bases[block]) && !exact.has(block)) {
+      bases[block] = time;
+      offsets[id] = 0;
+      return;
+    }
+    const times = exact.get(block) ?? toExact(block);
+    times[id & positionBits] = time;
+  };
+  const toExact = (block: number) => {
+    const own = offsets.subarray(block * chunkIds, (block + 1) * chunkIds);
+    const base = bases[block] ?? Number.NaN;
+    const times = Float64Array.from(own, (offset) => (offset === timeless ? Number.NaN : base + offset));
+    own.fill(timeless);
+    bases[block] = Number.NaN;
+    exact.set(block, times);
+    return times;
+  };
+  return {
+    add(id: number, time: number) {
+      const offset = time - (bases[id >>> chunkBits] ?? Number.NaN);
+      // Only integers of 32 bits equal what is left of them, NaN does not.
+      if (offset === (offset | 0) && offset !== timeless) offsets[id] = offset;
+      else if (!Number.isNaN(time)) addOther(id, time);
+    },
+    end(): Times {
+      const times = { offsets, bases, exact, blocks: [] };
+      return { ...times, blocks: Array.from(bases, (_, block) => toBlock(times, block)) };
+    },
+  };
+}
+
+function toBlock(times: Times, block: number): TimeBlock {
   let [first, last, hasTimeless] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, false];
-  for (const time of times) {
+  const end = Math.min(times.offsets.length, (block + 1) * chunkIds);
+  for (let id = block * chunkIds; id < end; id++) {
+    const time = timeOf(times, id);
     if (time < first) first = time;
     if (last < time) last = time;
     hasTimeless ||= Number.isNaN(time);
@@ -51,12 +100,16 @@ function toBlock(times: Float64Array): TimeBlock {
   return { first, last, hasTimeless };
 }
 
+/** Returns the time of a log in milliseconds since the epoch; NaN for a missing log, or one without a time. */
+export function timeOf({ offsets, bases, exact }: Times, id: number): number {
+  const offset = offsets[id] ?? timeless;
+  if (offset !== timeless) return (bases[id >>> chunkBits] ?? Number.NaN) + offset;
+  return exact.size === 0 ? Number.NaN : (exact.get(id >>> chunkBits)?.[id & positionBits] ?? Number.NaN);
+}
+
 /** Returns the first ids of a set in an order, at most `count`, after a cursor if given. */
-export function firstIds(
-  { byId, blocks }: Times,
-  bitmap: Bitmap,
-  { order, count, after }: FirstLogs,
-): number[] {
+export function firstIds(times: Times, bitmap: Bitmap, { order, count, after }: FirstLogs): number[] {
+  const { blocks } = times;
   const compare = (first: LogCursor, second: LogCursor) => compareCursors(first, second, order);
   let best: LogCursor[] = [];
   let worst: LogCursor | undefined;
@@ -65,8 +118,8 @@ export function firstIds(
     worst = best.length < count ? undefined : best.at(-1);
   };
   const take = (id: number) => {
-    const time = byId[id];
-    const cursor = time === undefined || Number.isNaN(time) ? { id } : { time, id };
+    const time = timeOf(times, id);
+    const cursor = Number.isNaN(time) ? { id } : { time, id };
     if (worst && compare(worst, cursor) < 0) return;
     if (after && compare(cursor, after) <= 0) return;
     best.push(cursor);
@@ -90,18 +143,17 @@ function wordAfter({ words }: Bitmap, block: number): number {
 
 /** Returns the ids of the logs whose times are in a range. */
 export function idsWithin(
-  { byId, blocks }: Times,
+  times: Times,
   bits: number,
   { lower, upper }: { readonly [E in 'lower' | 'upper']: RangeFilter[E] | undefined },
 ): Bitmap {
   const made = emptyBitmap(bits);
   const isInside = (time: number) => isAbove(time, lower) && isAbove(-time, negative(upper));
-  for (const [index, { first, last, hasTimeless }] of blocks.entries()) {
+  for (const [index, { first, last, hasTimeless }] of times.blocks.entries()) {
     const [fromWord, toWord] = [index * blockWords, wordAfter(made, index)];
     if (!hasTimeless && isInside(first) && isInside(last)) made.words.fill(0xffffffff, fromWord, toWord);
     else if (isAbove(last, lower) && isAbove(-first, negative(upper)))
-      for (let id = 32 * fromWord; id < 32 * toWord; id++)
-        if (isInside(byId[id] ?? Number.NaN)) addId(made, id);
+      for (let id = 32 * fromWord; id < 32 * toWord; id++) if (isInside(timeOf(times, id))) addId(made, id);
   }
   return made;
 }
@@ -117,17 +169,17 @@ function negative(bound: FilterBound<NumberValue> | undefined): FilterBound<Numb
 
 /** Returns the first and last time of a set of logs, and counts them. */
 export function spanOf(
-  { byId, blocks }: Times,
+  times: Times,
   bitmap: Bitmap,
 ): { readonly first: number; readonly last: number; readonly count: number; readonly timeless: number } {
   let [first, last, timeless] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
   const take = (id: number) => {
-    const time = byId[id] ?? Number.NaN;
+    const time = timeOf(times, id);
     if (time < first) first = time;
     if (last < time) last = time;
     if (Number.isNaN(time)) timeless++;
   };
-  for (const [index, block] of blocks.entries()) {
+  for (const [index, block] of times.blocks.entries()) {
     if (first <= block.first && block.last <= last && !block.hasTimeless) continue;
     eachId(bitmap, take, { fromWord: index * blockWords, toWord: wordAfter(bitmap, index) });
   }
@@ -136,7 +188,7 @@ export function spanOf(
 
 /** Counts the logs of a set by intervals of `every` milliseconds, in the order of time. */
 export function countByStart(
-  { byId, blocks }: Times,
+  times: Times,
   bitmap: Bitmap,
   every: number,
 ): readonly (readonly [start: number, count: number])[] {
@@ -146,7 +198,7 @@ export function countByStart(
   // Consecutive logs are mostly in one interval: the map is accessed only at the start of another.
   let [from, to, count] = [0, 0, 0];
   const take = (id: number) => {
-    const time = byId[id] ?? Number.NaN;
+    const time = timeOf(times, id);
     if (Number.isNaN(time)) return;
     if (time < from || to <= time) {
       if (0 < count) add(from, count);
@@ -155,7 +207,7 @@ export function countByStart(
     }
     count++;
   };
-  for (const [index, { first, last, hasTimeless }] of blocks.entries()) {
+  for (const [index, { first, last, hasTimeless }] of times.blocks.entries()) {
     const words = { fromWord: index * blockWords, toWord: wordAfter(bitmap, index) };
     const isOne = !hasTimeless && first <= last && startOf(first) === startOf(last);
     if (!isOne) eachId(bitmap, take, words);
