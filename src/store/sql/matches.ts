@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
-import { DuckDBBitValue, type DuckDBConnection } from '@duckdb/node-api';
+import type { DuckDBBitValue, DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import type { parse } from '../../language/parse.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import { resolve } from '../../meaning/resolve.ts';
 import { assertRunnable } from '../../meaning/runnable.ts';
 import type { Case } from '../case/case.ts';
-import { type Condition, withCondition } from '../case/column-test.ts';
+import { withCondition } from '../case/column-test.ts';
 import { StoreError } from '../database/store-error.ts';
 import { expandFuzzyTerms } from '../searching/expand-fuzzy.ts';
+import { bitParts, bitSql, partIds } from '../token-index/bit-parts.ts';
+import { type Bitmap, bitsFor } from '../token-index/bitmap.ts';
 import { findHits } from '../token-index/hits.ts';
+import { selectIds } from '../token-index/select-ids.ts';
 
 /** Converts a query of the search language to a filter. Throws if it has errors. */
 export type ToFilter = (query: string) => Filter | Promise<Filter>;
@@ -40,9 +43,9 @@ const call = v.object({
  * row, `matches('…', l.id)` for the log of an id. Returns the SQL to run instead of the one parsed
  * as `tree`.
  *
- * The logs of each query are looked up first, exactly as in a search. A variable of the connection
- * stores a bit for each log. With many queries, a table of ids and a join for each would exceed
- * the memory. The text of a query is data throughout.
+ * The logs of each query are looked up first, exactly as in a search. Variables of the connection
+ * store a bit for each log of a part of them. With many queries, a table of ids and a join for each
+ * would exceed the memory. The text of a query is data throughout.
  */
 export async function prepareMatches(
   connection: DuckDBConnection,
@@ -61,12 +64,18 @@ export async function prepareMatches(
   const calls = findCalls(tree);
   if (calls.length === 0) return sql;
   const toFilter = customToFilter ?? (await usualToFilter());
-  for (const query of new Set(calls.map((each) => each.query)))
-    await lookUp(connection, { from, query, filter: await toFilter(query) });
-  const bits = `getvariable('${variablePrefix}' || md5(asked))`;
-  // Other ids belong to no log: bit 0 is never set.
-  const id = `CASE WHEN log_id BETWEEN 1 AND bit_length(${bits}) - 1 THEN log_id WHEN log_id IS NOT NULL THEN 0 END`;
-  const isMatched = `get_bit(${bits}, (${id})::INTEGER) = 1`;
+  const sets = new Map<string, Bitmap>();
+  for (const { query } of calls)
+    if (!sets.has(query)) sets.set(query, await lookUp(connection, from, await toFilter(query)));
+  const bits = Math.max(...[...sets.values()].map(({ words }) => 32 * words.length));
+  for (const [query, set] of sets) await setVariables(connection, query, bitParts(set, bits));
+  const parts = Array.from(
+    { length: Math.ceil(bits / partIds) },
+    (_, part) => `getvariable('${variablePrefix}' || md5(asked) || '_${part}')`,
+  );
+  // Other ids belong to no log.
+  const bit = `CASE WHEN log_id BETWEEN 1 AND ${bits - 1} THEN ${bitSql('log_id::INTEGER', parts)} WHEN log_id IS NOT NULL THEN 0 END`;
+  const isMatched = `(${bit}) = 1`;
   await connection.run(`CREATE OR REPLACE TEMP MACRO matches(asked, log_id) AS ${isMatched}`);
   await connection.run(`CREATE OR REPLACE TEMP MACRO matched_by(log_id, asked) AS ${isMatched}`);
   // Last call first, so that the offsets of the others stay valid.
@@ -93,37 +102,30 @@ function filterOf(query: string, parseQuery: typeof parse): Filter {
   return resolve(tree, { now: Date.now() });
 }
 
-/** Prefix of the connection variables that hold the logs of queries; the digest of the query follows. */
+/** Prefix of the connection variables that hold the logs of queries; the digest of the query and the part follow. */
 const variablePrefix = 'matched_';
 
-async function lookUp(
+async function setVariables(
   connection: DuckDBConnection,
-  { from, query, filter }: { readonly from: Case; readonly query: string; readonly filter: Filter },
+  query: string,
+  parts: readonly DuckDBBitValue[],
 ): Promise<void> {
-  assertRunnable(filter);
   const name = variablePrefix + createHash('md5').update(query).digest('hex');
-  const expanded = await expandFuzzyTerms(from, connection, filter);
-  const hits = await findHits(from, connection, expanded);
-  if (hits) await connection.run(`SET VARIABLE ${name} = $1::BIT`, [new DuckDBBitValue(hits.bitmap().bit)]);
-  else await withCondition(expanded, (condition) => scanInto(connection, name, condition));
+  for (const [part, bits] of parts.entries())
+    await connection.run(`SET VARIABLE ${name}_${part} = $1::BIT`, [bits]);
 }
 
-/** Sets a variable to the bits of the logs that a condition selects. */
-async function scanInto(
-  connection: DuckDBConnection,
-  name: string,
-  { sql, parameters }: Condition,
-): Promise<void> {
-  const result = await connection.runAndReadAll('SELECT coalesce(max(id), 0)::BIGINT FROM stored.logs');
-  const last = v.parse(v.bigint(), result.getRowsJS()[0]?.[0]);
-  await connection.run(
-    `CREATE OR REPLACE TEMP TABLE matched AS
-       SELECT bitstring_agg(id, 0::BIGINT, ${last}::BIGINT) AS bits FROM stored.logs WHERE ${sql}`,
-    [...parameters],
-  );
-  await connection.run(
-    `SET VARIABLE ${name} = (SELECT coalesce(bits, repeat('0', 8)::BIT) FROM temp.matched)`,
-  );
+/** Returns the logs that a filter selects. */
+async function lookUp(connection: DuckDBConnection, from: Case, filter: Filter): Promise<Bitmap> {
+  assertRunnable(filter);
+  const expanded = await expandFuzzyTerms(from, connection, filter);
+  const hits = await findHits(from, connection, expanded);
+  if (hits) return hits.bitmap();
+  return withCondition(expanded, async ({ sql, parameters }) => {
+    const result = await connection.runAndReadAll('SELECT coalesce(max(id), 0)::BIGINT FROM stored.logs');
+    const bits = bitsFor(Number(v.parse(v.bigint(), result.getRowsJS()[0]?.[0])));
+    return selectIds(connection, { sql: `SELECT id FROM stored.logs WHERE ${sql}`, parameters, bits });
+  });
 }
 
 /** Finds calls in a tree in the order of the text, without recursion: the tree may be deep. */

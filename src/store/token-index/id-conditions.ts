@@ -1,6 +1,7 @@
-import { DuckDBBitValue } from '@duckdb/node-api';
+import type { DuckDBBitValue } from '@duckdb/node-api';
 import type { Condition } from '../case/column-test.ts';
 import { mostLookedUp } from '../database/database.ts';
+import { bitParts, bitSql } from './bit-parts.ts';
 import { addId, bitsFor, emptyBitmap } from './bitmap.ts';
 import type { LogSet } from './log-set.ts';
 
@@ -18,9 +19,10 @@ export function setCondition(set: LogSet): Condition {
 export function setSql(set: LogSet, bind: (value: DuckDBBitValue) => string): string {
   if (set.count() <= maxListedIds) return idListSql(set.ids());
   const bitmap = set.bitmap();
-  const last = 32 * bitmap.words.length - 1;
+  const bits = 32 * bitmap.words.length;
+  const parts = bitParts(bitmap, bits).map((part) => `${bind(part)}::BIT`);
   // A later id is beyond the bits; the last bit is not set for it.
-  return `(get_bit(${bind(new DuckDBBitValue(bitmap.bit))}::BIT, least("id", ${last})::INTEGER) = 1)`;
+  return `(${bitSql(`least("id", ${bits - 1})::INTEGER`, parts)} = 1)`;
 }
 
 /** SQL condition that the id of a row is at most this one. */
