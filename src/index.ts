@@ -66,8 +66,7 @@ export {
 } from './store/contents/summary.ts';
 export { StoreError, type StoreErrorCode } from './store/database/store-error.ts';
 export { addLogs } from './store/loading/add-logs.ts';
-export { addFile } from './store/loading/files/add-file.ts';
-export { type Addition, addFiles } from './store/loading/files/add-files.ts';
+export { type Addition, addFile, addFiles } from './store/loading/files/add-files.ts';
 export type { AddedFile, AddOptions } from './store/loading/files/add-options.ts';
 export type { LogFile } from './store/originals/evidence.ts';
 export { readRaw } from './store/originals/raw.ts';

@@ -35,8 +35,7 @@ export {
   addWindow,
   type ReadWindow,
 } from './loading/add-window.ts';
-export { addFile } from './loading/files/add-file.ts';
-export { addFiles } from './loading/files/add-files.ts';
+export { addFile, addFiles } from './loading/files/add-files.ts';
 export type { AddedFile, AddOptions, AddProgress } from './loading/files/add-options.ts';
 export {
   addNote,

@@ -8,10 +8,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toStatusBody } from '../../src/protocol/index.ts';
 import { readCase } from '../../src/store/case/case.ts';
 import { addFile, type Case, openCase, readRaw, summary, verifyCase } from '../../src/store/index.ts';
-import { addStoredFile } from '../../src/store/loading/files/add-file.ts';
 import { addInOnePass } from '../../src/store/loading/files/add-in-one-pass.ts';
 import { largeBareLength } from '../../src/store/loading/files/large-file.ts';
-import { releaseFiles, storeFile } from '../../src/store/originals/evidence.ts';
 import { openEvidenceCopy } from '../../src/store/originals/incoming-file.ts';
 import { rounds, sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';
@@ -109,9 +107,7 @@ describe('a file that is kept while it is loaded', () => {
     const options = { threads, zone: '+02:00', job: 'j1' };
     await using one = await writable('one.duckdb');
     await using two = await writable('two.duckdb');
-    const kept = await storeFile(two, file);
-    const [inOne, inTwo] = [await addInOnePass(one, file, options), await addStoredFile(two, kept, options)];
-    await releaseFiles(two, [kept]);
+    const [inOne, inTwo] = [await addInOnePass(one, file, options), await addFile(two, file, options)];
     const withoutTime = (added: typeof inOne) => ({
       ...added,
       parts: added?.parts.map(({ added: _, ...part }) => part),

@@ -15,7 +15,6 @@ import {
   summary,
   verifyCase,
 } from '../../src/store/index.ts';
-import { addStoredFile } from '../../src/store/loading/files/add-file.ts';
 import { addInOnePass } from '../../src/store/loading/files/add-in-one-pass.ts';
 import {
   releaseFiles,
@@ -85,7 +84,7 @@ describe('an original that two count on', () => {
     });
     await expect(addInOnePass(into, file, {})).rejects.toThrow('The disk is full');
     if (!kept) throw new Error('It was not kept');
-    expect(await addStoredFile(into, kept, {})).toMatchObject({ already: false, parts: [{ logs: 100 }] });
+    expect(await addFile(into, file)).toMatchObject({ already: false, parts: [{ logs: 100 }] });
     await releaseFiles(into, [kept]);
     expect((await verifyCase(into)).deviations).toEqual([]);
     expect(evidence()).toEqual([kept.sha256]);

@@ -11,8 +11,8 @@ import { releaseFiles, type StoredFile, storeFile } from '../originals/evidence.
 import type { FileEntry, OpenFile } from '../originals/file-entry.ts';
 import { sizeCheck } from '../originals/limits.ts';
 import { dropSegmentsOfParts } from '../segments/stored-segments.ts';
-import { openPartGroup, writeEntry } from './entries/part-group.ts';
-import type { AddContext } from './entries/write-part.ts';
+import { type AddContext, openPartGroup } from './entries/part-group.ts';
+import { readOrRefuse, type TakeBatch } from './entries/read-entry.ts';
 import { countedContext, fileFacts, insertFiles } from './files/open-stored-file.ts';
 
 /** Options of adding the zip of an export window. */
@@ -113,7 +113,12 @@ async function writeEntries(
   const parts: StoredPart[] = [];
   await using group = await openPartGroup(connection);
   for (const entry of entries) {
-    const part = await writeEntry(group, context, entry);
+    const take: TakeBatch = (batch, before) => group.add(entry, batch, before);
+    const part = group.end(
+      context,
+      entry,
+      await readOrRefuse(context, entry, { take, discard: group.discard }),
+    );
     if (part.problem && damage.has(part.problem.code)) throw damagedZip(context.file, entry, part.problem);
     parts.push(part);
   }

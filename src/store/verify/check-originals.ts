@@ -74,7 +74,7 @@ async function checkEntries(
       const entry = entries.get(part.entryNumber);
       const { leftOut = 0, firstId } = recorded.get(part.part) ?? {};
       if (entry?.name === part.entry)
-        await checkRows(comparison, { of, part, entry, leftOut, firstId, report, onBytes });
+        await checkRows(comparison, { part, entry, leftOut, firstId, report, onBytes });
       else
         report({
           code: 'ENTRY_MISSING',

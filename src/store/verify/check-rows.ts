@@ -1,6 +1,5 @@
 import { isNonLogFormat } from '../../records/non-log-file.ts';
 import { parseZone } from '../../records/zone.ts';
-import type { Case } from '../case/case.ts';
 import type { StoredPart } from '../case/parts.ts';
 import { type ReadContext, readFileEntry, type TakeBatch } from '../loading/entries/read-entry.ts';
 import { threadsForEntry } from '../loading/regions/region-threads.ts';
@@ -11,7 +10,6 @@ import type { ReportDeviation } from './deviation.ts';
 
 /** A part whose entry is read again. */
 export interface PartToCheck {
-  readonly of: Case;
   readonly part: StoredPart;
   readonly entry: FileEntry;
   /** Number of logs of the entry that do not belong in the case. */
@@ -75,13 +73,12 @@ export function isRead({ format, problem }: StoredPart): boolean {
 
 /** Context to read the entry as when it was added, except for the filter by what the case had. */
 export function rereading(
-  { of, part, onBytes }: Pick<PartToCheck, 'of' | 'part' | 'onBytes'>,
+  { part, onBytes }: Pick<PartToCheck, 'part' | 'onBytes'>,
   thorough: ReadContext['thorough'] & {},
 ): ReadContext {
   const { zone: name, format, bytes } = part;
   const zone = name === undefined ? undefined : parseZone(name);
   return {
-    into: of,
     ...(name !== undefined && zone && { zone: { name, zone } }),
     ...(format === 'upgrade' && { isWanted: () => true }),
     onBytes,

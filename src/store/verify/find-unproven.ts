@@ -112,7 +112,7 @@ async function proveEntries(proof: Proof, { entries }: OpenFile, source: ByteSou
 
 /** Proves a part; returns the hash of its entry if all of it was read. */
 async function provePart(
-  { of, recorded, miscounted, equality, onBytes, onUnproven }: Proof,
+  { recorded, miscounted, equality, onBytes, onUnproven }: Proof,
   part: StoredPart,
   entry: FileEntry | undefined,
 ): Promise<string | undefined> {
@@ -125,7 +125,7 @@ async function provePart(
   if (isCompared) equality.beginPart({ part: part.part, entry: part.entry, firstId });
   const take: TakeBatch = isCompared ? equality.take : async () => undefined;
   try {
-    const found = await readFileEntry(rereading({ of, part, onBytes }, 'sample'), entry, take);
+    const found = await readFileEntry(rereading({ part, onBytes }, 'sample'), entry, take);
     if (isCompared) await equality.endPart();
     const isCounted = found.logs === part.logs && found.unreadable === part.unreadable;
     const isSame = part.entrySha256 === undefined || part.entrySha256 === found.entrySha256;

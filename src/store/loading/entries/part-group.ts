@@ -9,20 +9,33 @@ import {
 } from '../../case/parts.ts';
 import type { ConnectBeside } from '../../case/transaction.ts';
 import { type NewAction, recordActions } from '../../chain/actions.ts';
-import { EntryProblem } from '../../originals/entry-problem.ts';
+import type { StoredFile } from '../../originals/evidence.ts';
 import type { FileEntry } from '../../originals/file-entry.ts';
+import type { RecordBatch } from '../../rows/record-batch.ts';
 import { openPartWriter } from './part-writer.ts';
-import { readFileEntry } from './read-entry.ts';
-import { type AddContext, type EntrySource, refusedEntrySource, toPart, writeRecords } from './write-part.ts';
+import type { ReadContext, ReadSummary } from './read-entry.ts';
+
+/** Common context of adding the entries of one file. */
+export interface AddContext extends ReadContext {
+  readonly file: StoredFile;
+  readonly job?: string;
+}
+
+/** What is stated of each part of a file. */
+type PartContext = Pick<AddContext, 'file' | 'job' | 'zone'>;
 
 /**
- * Parts that are written in one transaction, and listed together at its end: a statement for each
- * would take longer than the logs of a small entry. `finish` must have been called before the
- * transaction ends.
+ * Parts that are written in one transaction, one after the other, and listed together at its end: a
+ * statement for each would take longer than the logs of a small entry. `finish` must have been
+ * called before the transaction ends.
  */
 export interface PartGroup extends AsyncDisposable {
-  /** Writes an entry as one part. Rejects as its source does, and leaves nothing of the part then. */
-  readonly write: (context: AddContext, source: EntrySource) => Promise<StoredPart>;
+  /** Adds records of an entry to the current part; `before` is the number of its records preceding the batch. */
+  readonly add: (entry: FileEntry, batch: RecordBatch, before: number) => Promise<void>;
+  /** Removes the records of the current part. */
+  readonly discard: () => Promise<void>;
+  /** Ends the current part and returns it. */
+  readonly end: (context: PartContext, entry: FileEntry, read: ReadSummary) => StoredPart;
   /** Removes an earlier part, which the latest one replaces. */
   readonly replace: (part: number) => void;
   /** Records an action after those of the parts so far. */
@@ -46,31 +59,41 @@ export async function openPartGroup(
 ): Promise<PartGroup> {
   const writer = await openPartWriter(connection, options);
   let numbers = await nextNumbers(connection);
+  let isBegun = false;
   const parts: StoredPart[] = [];
   const replaced: number[] = [];
   const actions: ((digests: ReadonlyMap<number, string>) => NewAction)[] = [];
-  return { write, replace, record, finish, [Symbol.asyncDispose]: () => writer[Symbol.asyncDispose]() };
+  return { add, discard, end, replace, record, finish, [Symbol.asyncDispose]: writer[Symbol.asyncDispose] };
 
-  async function write(context: AddContext, source: EntrySource): Promise<StoredPart> {
-    const part = await writeOrDiscard(context, source);
-    const firstId = numbers.id;
-    numbers = { part: part.part + 1, id: firstId + part.logs };
-    parts.push(part);
-    actions.push((digests) =>
-      partAction('add part', part, { firstId, unreadableSha256: digests.get(part.part) }),
-    );
-    return part;
+  async function add(entry: FileEntry, batch: RecordBatch, before: number): Promise<void> {
+    if (!isBegun) writer.beginPart({ part: numbers.part, entry: entry.name, firstId: numbers.id });
+    isBegun = true;
+    await writer.addBatch(batch, before);
   }
 
-  async function writeOrDiscard(context: AddContext, source: EntrySource): Promise<StoredPart> {
-    const numbered = { ...source, ...numbers };
-    try {
-      return toPart(context, numbered, await writeRecords(writer, numbered));
-    } catch (error) {
-      // A write failure recurs here, and fails the transaction.
-      await writer.discardPart();
-      throw error;
-    }
+  async function discard(): Promise<void> {
+    if (isBegun) await writer.discardPart();
+    isBegun = false;
+  }
+
+  function end({ file, job, zone }: PartContext, entry: FileEntry, read: ReadSummary): StoredPart {
+    const { part: number, id: firstId } = numbers;
+    const part = {
+      ...read,
+      ...{ part: number, entry: entry.name, entryNumber: entry.number },
+      file: file.name,
+      fileSha256: file.sha256,
+      ...(job !== undefined && { job }),
+      added: Date.now(),
+      ...(zone && { zone: zone.name }),
+    };
+    numbers = { part: number + 1, id: firstId + part.logs };
+    isBegun = false;
+    parts.push(part);
+    actions.push((digests) =>
+      partAction('add part', part, { firstId, unreadableSha256: digests.get(number) }),
+    );
+    return part;
   }
 
   function replace(part: number): void {
@@ -91,19 +114,5 @@ export async function openPartGroup(
       connection,
       actions.map((toAction) => toAction(digests)),
     );
-  }
-}
-
-/** Reads an entry and writes it as one part; an unreadable one as a part that states the problem. */
-export async function writeEntry(
-  group: PartGroup,
-  context: AddContext,
-  entry: FileEntry,
-): Promise<StoredPart> {
-  try {
-    return await group.write(context, { entry, feed: (take) => readFileEntry(context, entry, take) });
-  } catch (error) {
-    if (!(error instanceof EntryProblem)) throw error;
-    return await group.write(context, refusedEntrySource({ entry, problem: error.problem }));
   }
 }

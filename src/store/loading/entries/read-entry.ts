@@ -4,8 +4,8 @@ import { longestRecord, type OpenText, openText, recordsOf } from '../../../reco
 import type { LogRecord, ReadRecord, UnreadableRecord } from '../../../records/record.ts';
 import type { Format } from '../../../records/sniff.ts';
 import type { Zone } from '../../../records/zone.ts';
-import type { Case } from '../../case/case.ts';
 import type { PartProblem, StoredPart } from '../../case/parts.ts';
+import { EntryProblem } from '../../originals/entry-problem.ts';
 import type { FileEntry } from '../../originals/file-entry.ts';
 import { gunzip } from '../../originals/gunzip.ts';
 import { type RecordBatch, recordBatcher } from '../../rows/record-batch.ts';
@@ -13,8 +13,7 @@ import { type RecordCounter, type RecordCounts, recordCounter } from '../regions
 import type { RegionBatch } from '../regions/region-batch.ts';
 import { type RegionThreads, thisThread } from '../regions/region-threads.ts';
 import { isRepeatedEntry } from './is-repeated-entry.ts';
-import { mapConcurrently } from './map-concurrently.ts';
-import { newUpgradeMessageFilter } from './new-upgrade-messages.ts';
+import { readAhead } from './read-ahead.ts';
 
 /** A zone and its name in the case. */
 export interface NamedZone {
@@ -24,13 +23,9 @@ export interface NamedZone {
 
 /** Context of context an entry. */
 export interface ReadContext {
-  readonly into: Case;
   /** Zone of times that name none. Default: UTC. */
   readonly zone?: NamedZone;
-  /**
-   * Receives numbers of inflated bytes before they are read; throws to abort. A negative number
-   * takes back bytes that will be read again.
-   */
+  /** Receives numbers of inflated bytes before they are read; throws to abort. */
   readonly onBytes: (bytes: number) => void;
   /** Receives the counts of records that were read. */
   readonly onRecords: (entry: FileEntry, records: Pick<RecordCounts, 'logs' | 'unreadable'>) => void;
@@ -48,8 +43,8 @@ export interface ReadContext {
   readonly isWanted?: (record: LogRecord) => boolean;
   /** Returns threads that read NDJSON, if the entry is worth starting them. */
   readonly threadsFor?: (entry: FileEntry) => RegionThreads | undefined;
-  /** Earlier files are not in the case yet: records that depend on them are not read. */
-  readonly isPrefetch?: boolean;
+  /** Creates the filter for messages of an upgrade, unless `isWanted` is given. Default: all. */
+  readonly upgradeFilter?: () => Promise<NonNullable<ReadContext['isWanted']>>;
   /**
    * Reads every record with the reference reader, none with the equivalent fast one. `sample` does so with random
    * regions of NDJSON.
@@ -73,14 +68,9 @@ export interface ReadSummary
  */
 export type TakeBatch = (batch: RecordBatch, before: number) => Promise<void>;
 
-/** Aborts the context of an entry that must be read alone when it is written. */
-export class MustReadAlone extends Error {
-  override readonly name = 'ReadAlone';
-}
-
 /**
  * Reads the records of an entry and passes them to `take`. Throws an `EntryProblem`,
- * `MustReadAlone`, or an error of `onBytes`.
+ * or an error of `onBytes` or `take`.
  */
 export async function readFileEntry(
   context: ReadContext,
@@ -98,22 +88,12 @@ export async function readFileEntry(
     await drain(tapped(stored, (chunk) => context.onBytes(chunk.length)));
     return { ...noRecords, bytes, format: 'zip', entrySha256: hash.digest('hex') };
   }
-  let inflated = 0;
-  const text = tapped(gunzip(stored), (chunk) => {
-    inflated += chunk.length;
-    context.onBytes(chunk.length);
-  });
+  const text = tapped(gunzip(stored), (chunk) => context.onBytes(chunk.length));
   await using opened = await openText(text);
   const { format, nonLogFormat } = opened;
   if (entry.isInZip && nonLogFormat && !context.asLogs) {
     await drain(opened.text);
     return { ...noRecords, bytes, format: nonLogFormat, entrySha256: hash.digest('hex') };
-  }
-  // The new messages of an upgrade depend on earlier files.
-  if (context.isPrefetch && format === 'upgrade') {
-    // The next reader counts them again.
-    context.onBytes(-inflated);
-    throw new MustReadAlone();
   }
   const filter = await filterOf(context, entry, format);
   const counter = recordCounter();
@@ -131,6 +111,33 @@ export async function readFileEntry(
   };
 }
 
+/** Receives the records of an entry. */
+interface RecordTaker {
+  readonly take: TakeBatch;
+  /** Forgets the records of the entry so far. */
+  readonly discard: () => Promise<void>;
+}
+
+/** Reads an entry as `readFileEntry` does; an unreadable one becomes one record that states the problem. */
+export async function readOrRefuse(
+  context: ReadContext,
+  entry: FileEntry,
+  { take, discard }: RecordTaker,
+): Promise<ReadSummary> {
+  try {
+    return await readFileEntry(context, entry, take);
+  } catch (error) {
+    await discard();
+    if (!(error instanceof EntryProblem)) throw error;
+    const { problem } = error;
+    const position = { number: 1, offset: 0, length: entry.bytes ?? 0 };
+    const batcher = recordBatcher();
+    batcher.add({ kind: 'unreadable', code: problem.code, reason: problem.message, raw: '', position });
+    await take(batcher.take(), 0);
+    return { bytes: position.length, logs: 0, unreadable: 1, remarks: [], format: 'unknown', problem };
+  }
+}
+
 /** Chooses the filter for the logs of an entry; undefined if all are wanted. */
 async function filterOf(
   context: ReadContext,
@@ -138,7 +145,7 @@ async function filterOf(
   format: Format,
 ): Promise<ReadContext['isWanted']> {
   if (context.isExport && (await isRepeatedEntry(entry))) return () => false;
-  return context.isWanted ?? (format === 'upgrade' ? await newUpgradeMessageFilter(context.into) : undefined);
+  return context.isWanted ?? (format === 'upgrade' ? await context.upgradeFilter?.() : undefined);
 }
 
 /** Reads to the end, which verifies the bytes. */
@@ -189,11 +196,16 @@ async function readRegions({ text }: OpenText, { context, entry, take, counter }
   const read = (region: Region): Promise<RegionBatch> =>
     (isSmall(region) ? thisThread : threads).read({ region, thorough: isThorough(context), ...zone });
   let before = 0;
-  for await (const { counts, ...batch } of mapConcurrently(
-    splitRegions(text, threads),
-    read,
-    threads.capacity,
-  )) {
+  const begun = readAhead<{ readonly answer: Promise<RegionBatch> }>(threads.capacity, async (put) => {
+    for await (const region of splitRegions(text, threads)) {
+      const answer = read(region);
+      // A failure is thrown when its turn comes; no unhandled rejection until then.
+      answer.catch(() => undefined);
+      await put({ answer }, 1);
+    }
+  });
+  for await (const { answer } of begun) {
+    const { counts, ...batch } = await answer;
     counter.add(counts);
     await take(batch, before);
     context.onRecords(entry, counts);

@@ -1,9 +1,13 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { type Case, loadIntoCase } from '../../case/case.ts';
-import type { LogFile, StoredFile } from '../../originals/evidence.ts';
-import { addFile, addStoredFile, checkWritable } from './add-file.ts';
-import type { AddedFile, AddOptions, AddProgress } from './add-options.ts';
-import { openFileGroup } from './file-group.ts';
-import { type PrefetchedFiles, type PreparedFile, prefetchFiles, type SmallFile } from './prefetch-files.ts';
+import type { ConnectBeside } from '../../case/transaction.ts';
+import { StoreError } from '../../database/store-error.ts';
+import { type LogFile, releaseFiles, type StoredFile } from '../../originals/evidence.ts';
+import { openPartGroup, type PartGroup } from '../entries/part-group.ts';
+import { readAhead } from '../entries/read-ahead.ts';
+import type { AddedFile, AddOptions } from './add-options.ts';
+import { type AddedWholeFile, addFileAction, insertFiles, toAddedFile } from './open-stored-file.ts';
+import { type FileEnd, maxWaitingBytes, readFiles, type Step } from './read-files.ts';
 
 /** Result of adding one of several files. */
 export type Addition =
@@ -12,8 +16,30 @@ export type Addition =
   | { readonly file: LogFile; readonly error: unknown };
 
 /**
- * Adds files to a case in order, as `addFile` adds each. Small files share transactions: all files
- * of one are in the case, or none. Files are read while earlier ones are written.
+ * Adds a log file to a case: a zip of entries in any supported format, or one bare entry. The
+ * original is stored unmodified beside the case: before loading or, if it is large and bare, during
+ * it. An unreadable entry does not stop the others: its part states the problem.
+ *
+ * Rejects with the signal's reason, or a `StoreError`: `FILE_NOT_FOUND`, `FILE_UNREADABLE`,
+ * `TRUNCATED_ZIP`, `BAD_ZIP`, `TOO_BIG`, `READ_ONLY`, `STORE_FAILED`. A file of which nothing was
+ * loaded leaves nothing behind.
+ *
+ * ```ts
+ * const { parts } = await addFile(incident, 'logs.zip');
+ * for (const { message } of lossesOf(parts)) console.warn(message);
+ * ```
+ */
+export async function addFile(into: Case, file: LogFile, options: AddOptions = {}): Promise<AddedFile> {
+  for await (const addition of addFiles(into, [file], options)) {
+    if ('error' in addition) throw addition.error;
+    return addition.added;
+  }
+  throw new Error('A file was neither added nor refused');
+}
+
+/**
+ * Adds files to a case in order, as `addFile` adds each. Small files share transactions. Files are
+ * stored and read while earlier ones are written.
  *
  * Rejects if the case is not writable: `READ_ONLY`, `STORE_FAILED`.
  *
@@ -27,88 +53,77 @@ export async function* addFiles(
   files: readonly LogFile[],
   options: AddOptions = {},
 ): AsyncGenerator<Addition, void, undefined> {
-  checkWritable(into);
-  await using prefetched = prefetchFiles(into, files, options);
-  let remaining = files.length;
-  for (let next = await prefetched.next(); next; ) {
-    if (isSmall(next)) {
-      const group = await addGroup(into, next, { prefetched, options, remaining });
-      remaining -= group.additions.length;
-      yield* group.additions;
-      next = group.next;
-    } else {
-      const addition = await addAlone(into, next, options);
-      if ('stored' in next) await prefetched.release([next.stored]);
-      remaining -= 1;
-      yield addition;
-      next = await prefetched.next();
-    }
-  }
-}
-
-function isSmall(prepared: PreparedFile): prepared is SmallFile {
-  return 'size' in prepared && prepared.size === 'small';
-}
-
-async function addAlone(
-  into: Case,
-  prepared: Exclude<PreparedFile, SmallFile>,
-  options: AddOptions,
-): Promise<Addition> {
-  const { file } = prepared;
-  if ('error' in prepared) return prepared;
+  if (into.access === 'read') throw new StoreError('READ_ONLY', `"${into.path}" was opened for reading only`);
+  const held = new Map<number, StoredFile>();
+  const steps = readAhead<Step>(maxWaitingBytes, (put) => readFiles({ into, files, options, held }, put));
   try {
-    const add =
-      'stored' in prepared ? addStoredFile(into, prepared.stored, options) : addFile(into, file, options);
-    return { file, added: await add };
-  } catch (error) {
-    return { file, error };
+    for await (const first of steps) {
+      if (first.kind === 'commit') continue;
+      const ends =
+        first.kind === 'end'
+          ? [first]
+          : await loadIntoCase(into, (connection, beside) => write(connection, beside, { first, steps }));
+      await release(into, held, ends);
+      for (const { number, result } of ends) yield { file: files[number] ?? '', ...result };
+    }
+  } finally {
+    await steps.return();
+    await releaseFiles(into, [...held.values()]);
   }
 }
 
-/** Files that follow a file. */
-interface Following {
-  readonly prefetched: PrefetchedFiles;
-  readonly options: AddOptions;
-  /** Number of remaining files, including the first. */
-  readonly remaining: number;
+/** Releases files whose presence in the case is decided. */
+async function release(into: Case, held: Map<number, StoredFile>, ends: readonly FileEnd[]): Promise<void> {
+  const decided = ends.flatMap(({ number }) => held.get(number) ?? []);
+  for (const { number } of ends) held.delete(number);
+  await releaseFiles(into, decided);
 }
 
-/** Writes files that share one transaction; returns the first file that does not. */
-async function addGroup(
-  into: Case,
-  first: SmallFile,
-  { prefetched, options, remaining }: Following,
-): Promise<{ readonly additions: readonly Addition[]; readonly next: PreparedFile | undefined }> {
-  const additions: Addition[] = [];
-  /** Descriptions only: the records of the files are released. */
-  const written: StoredFile[] = [];
-  let next: PreparedFile | undefined = first;
-  await loadIntoCase(into, async (connection, beside) => {
-    await using group = await openFileGroup(connection, beside, { first, remaining });
-    while (next && isSmall(next) && group.acceptsMore()) {
-      const { file, stored, prefetched: entries }: SmallFile = next;
-      const added = await group.write(next);
-      entries.stop();
-      if (!added) {
-        next = { size: 'large', file, stored };
-        break;
-      }
-      written.push(stored);
-      additions.push({ file, added });
-      options.onProgress?.(progressOf(added));
-      next = await prefetched.next();
-    }
-    await group.finish();
-  });
-  await prefetched.release(written);
-  return { additions, next };
+/** The first step of a transaction, and those that follow. */
+interface Steps {
+  readonly first: Step;
+  readonly steps: AsyncIterator<Step, void>;
 }
 
-/** Returns the progress of a file that is written. */
-function progressOf({ name, parts }: AddedFile): AddProgress {
-  const sum = (property: 'bytes' | 'logs' | 'unreadable') =>
-    parts.reduce((total, part) => total + part[property], 0);
-  const entry = parts.at(-1)?.entry ?? '';
-  return { file: name, entry, bytes: sum('bytes'), logs: sum('logs'), unreadable: sum('unreadable') };
+/** Follows steps up to the end of a transaction; returns the files that end in it. */
+async function write(
+  connection: DuckDBConnection,
+  beside: ConnectBeside,
+  { first, steps }: Steps,
+): Promise<readonly FileEnd[]> {
+  const likelyBytes = first.kind === 'records' ? first.likelyBytes : undefined;
+  await using group = await openPartGroup(connection, { beside, likelyBytes });
+  const files: AddedWholeFile[] = [];
+  const ends: FileEnd[] = [];
+  for (let step: Step | undefined = first; step && step.kind !== 'commit'; step = await nextOf(steps)) {
+    if (step.kind === 'records') await group.add(step.entry, step.batch, step.before);
+    else if (step.kind === 'discard') await group.discard();
+    else if (step.kind === 'read') addPart(group, step);
+    else if (step.kind === 'whole') addWhole(step);
+    else ends.push(step);
+  }
+  await group.finish();
+  await insertFiles(connection, files);
+  return ends;
+
+  function addWhole({ number, opened }: Extract<Step, { kind: 'whole' }>): void {
+    const added = toAddedFile(opened);
+    ends.push({ kind: 'end', number, result: { added } });
+    if (opened.already) return;
+    const file = { context: opened.context, parts: added.parts, added: Date.now() };
+    files.push(file);
+    group.record(addFileAction(file));
+  }
+}
+
+async function nextOf(steps: AsyncIterator<Step, void>): Promise<Step | undefined> {
+  const { value } = await steps.next();
+  return value ?? undefined;
+}
+
+/** Ends the part of an entry that was read. An earlier one, which failed, is replaced. */
+function addPart(group: PartGroup, { opened, entry, read }: Extract<Step, { kind: 'read' }>): void {
+  const replaced = opened.parts.get(entry.number);
+  opened.parts.set(entry.number, group.end(opened.context, entry, read));
+  if (replaced) group.replace(replaced.part);
 }

@@ -1,21 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type Case, loadIntoCase } from '../../case/case.ts';
-import {
-  insertParts,
-  nextNumbers,
-  partAction,
-  type StoredPart,
-  unreadableDigests,
-} from '../../case/parts.ts';
 import type { ConnectBeside } from '../../case/transaction.ts';
-import { recordActions } from '../../chain/actions.ts';
 import { EntryProblem } from '../../originals/entry-problem.ts';
 import { type LogFile, releaseFiles, type StoredFile } from '../../originals/evidence.ts';
 import { sizeCheck } from '../../originals/limits.ts';
 import { openSinglePassFile, type SinglePassFile } from '../../originals/single-pass-file.ts';
-import { openPartWriter } from '../entries/part-writer.ts';
+import { type AddContext, openPartGroup } from '../entries/part-group.ts';
 import { readFileEntry } from '../entries/read-entry.ts';
-import { type AddContext, toPart, writeRecords } from '../entries/write-part.ts';
 import type { AddedFile, AddOptions } from './add-options.ts';
 import { countedContext, findLoaded, recordFile } from './open-stored-file.ts';
 
@@ -62,34 +53,21 @@ async function load(
 ): Promise<AddedFile> {
   if (await hasFileOfLength(connection, file.bytes)) throw new StoreFirst();
   const entry = { number: 0, ...file };
-  await using writer = await openPartWriter(connection, { beside, likelyBytes: file.bytes });
-  const { part: number, id } = await nextNumbers(connection);
-  const read = await writeRecords(writer, {
-    ...{ entry, part: number, id },
-    feed: (take) => readFileEntry(reading, entry, take),
-  });
-  await writer.finish();
+  await using group = await openPartGroup(connection, { beside, likelyBytes: file.bytes });
+  const read = await readFileEntry(reading, entry, (batch, before) => group.add(entry, batch, before));
   const { entrySha256: sha256 } = read;
   // The file may have changed meanwhile to one that the case has, or to a zip.
   if (!sha256 || read.format === 'zip' || (await isKnown(connection, sha256))) throw new StoreFirst();
   const context = { ...reading, file: await store(sha256) };
-  const part = toPart(context, { entry, part: number }, read);
-  await listPart(connection, part, id);
+  const part = group.end(context, entry, read);
+  await group.finish();
   await recordFile(connection, { context, parts: [part], added: Date.now() });
   const { name, bytes } = context.file;
   return { name, sha256, bytes, already: false, parts: [part] };
 }
 
-/** Lists a part whose records are written, and records it and the id of its first log as an action. */
-async function listPart(connection: DuckDBConnection, part: StoredPart, firstId: number): Promise<void> {
-  await insertParts(connection, [part]);
-  const digests = await unreadableDigests(connection, [part]);
-  const facts = { firstId, unreadableSha256: digests.get(part.part) };
-  await recordActions(connection, [partAction('add part', part, facts)]);
-}
-
 /** Reports if a case has a file of a length, whole or in part. Files of other lengths differ. */
-export async function hasFileOfLength(connection: DuckDBConnection, bytes: number): Promise<boolean> {
+async function hasFileOfLength(connection: DuckDBConnection, bytes: number): Promise<boolean> {
   const result = await connection.runAndReadAll(
     `SELECT 1 FROM stored.files WHERE bytes = $1::BIGINT
      UNION ALL SELECT 1 FROM stored.parts WHERE bytes = $1::BIGINT LIMIT 1`,

@@ -9,9 +9,6 @@ import { sourceLength } from '../../originals/source.ts';
  */
 export const maxSharedBytes = 192 * 1024 * 1024;
 
-/** Maximum entries that share a transaction, of one file or of several: as much work if they are tiny. */
-export const maxSharedEntries = 2_000;
-
 /**
  * Returns the length of a large file that is neither a zip nor compressed; undefined for others and
  * unreadable files.

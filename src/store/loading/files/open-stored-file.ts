@@ -10,8 +10,9 @@ import { openEntries } from '../../originals/entries.ts';
 import type { StoredFile } from '../../originals/evidence.ts';
 import type { FileEntry } from '../../originals/file-entry.ts';
 import { type CheckSize, sizeCheck } from '../../originals/limits.ts';
+import { newUpgradeMessageFilter } from '../entries/new-upgrade-messages.ts';
+import type { AddContext } from '../entries/part-group.ts';
 import type { NamedZone } from '../entries/read-entry.ts';
-import type { AddContext } from '../entries/write-part.ts';
 import { threadsForEntry } from '../regions/region-threads.ts';
 import type { AddedFile, AddOptions, AddProgress } from './add-options.ts';
 
@@ -20,16 +21,12 @@ export interface OpenStoredFile extends Disposable {
   readonly context: AddContext;
   /** Its entries, in order. */
   readonly entries: readonly FileEntry[];
-  /** Parts of the file in the case, by entry number. */
-  readonly present: ReadonlyMap<number, StoredPart>;
+  /** Its parts by entry number: those in the case, and those that were written since. */
+  readonly parts: Map<number, StoredPart>;
   /** Entries that the case lacks, or has as a failure. */
   readonly missing: readonly FileEntry[];
   /** The whole file was added before. */
   readonly already: boolean;
-  /** Inflated bytes of all entries, if the file states them. */
-  readonly totalBytes: number | undefined;
-  /** Claimed inflated bytes of all entries, which may be wrong. */
-  readonly claimedBytes: number;
 }
 
 /** Opens a stored file, and checks its claimed sizes before any log is loaded. Rejects as `addFile` does. */
@@ -38,8 +35,8 @@ export async function openStoredFile(
   file: StoredFile,
   options: AddOptions,
 ): Promise<OpenStoredFile> {
-  const { parts, already } = await readCase(into, (connection) => findLoaded(connection, file));
-  const present = new Map(parts.map((part) => [part.entryNumber, part]));
+  const { parts: present, already } = await readCase(into, (connection) => findLoaded(connection, file));
+  const parts = new Map(present.map((part) => [part.entryNumber, part]));
   const { entries, close } = await openEntries(file.name, file.source, options.limits);
   try {
     const checkSize = sizeCheck(file.name, file.bytes, options.limits);
@@ -47,21 +44,23 @@ export async function openStoredFile(
     for (const entry of entries) await checkClaimedSize(entry, checkSize, options.signal);
     const context = { ...countedContext(into, file, { options, checkSize, totalBytes }), file };
     const isThere = (part: StoredPart | undefined) => part !== undefined && !part.problem;
-    const missing = entries.filter(({ number }) => !isThere(present.get(number)));
-    const claimedBytes = entries.reduce((sum, { bytes, claim }) => sum + (bytes ?? claim ?? 0), 0);
-    return { context, entries, present, missing, already, totalBytes, claimedBytes, [Symbol.dispose]: close };
+    const missing = entries.filter(({ number }) => !isThere(parts.get(number)));
+    return { context, entries, parts, missing, already, [Symbol.dispose]: close };
   } catch (error) {
     close();
     throw error;
   }
 }
 
-/** Describes a file that was added. */
-export function toAddedFile(
-  { context: { file }, already }: OpenStoredFile,
-  parts: readonly StoredPart[],
-): AddedFile {
-  return { name: file.name, sha256: file.sha256, bytes: file.bytes, already, parts };
+/** Returns the inflated bytes that entries claim, which may be wrong. */
+export function claimedBytes(entries: readonly FileEntry[]): number {
+  return entries.reduce((sum, { bytes, claim }) => sum + (bytes ?? claim ?? 0), 0);
+}
+
+/** Describes a file whose parts are all in the case. */
+export function toAddedFile({ context: { file }, entries, parts, already }: OpenStoredFile): AddedFile {
+  const all = entries.flatMap(({ number }) => parts.get(number) ?? []);
+  return { name: file.name, sha256: file.sha256, bytes: file.bytes, already, parts: all };
 }
 
 /** A file that was added whole, with all its parts. */
@@ -150,7 +149,7 @@ export function countedContext(
     return { file: file.name, entry: entry.name, bytes, ...total, logs, unreadable };
   };
   return {
-    into,
+    upgradeFilter: () => newUpgradeMessageFilter(into),
     ...(job !== undefined && { job }),
     ...(zone !== undefined && { zone: namedZone(zone) }),
     isExport: job !== undefined,
