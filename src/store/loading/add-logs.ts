@@ -6,6 +6,7 @@ import { type Case, writeToCase } from '../case/case.ts';
 import { insertParts, nextNumbers, partAction, type StoredPart } from '../case/parts.ts';
 import { recordAction, recordActions } from '../chain/actions.ts';
 import { rowDigests } from '../chain/row-digests.ts';
+import { recordBatcher } from '../rows/record-batch.ts';
 import { openPartWriter } from './entries/part-writer.ts';
 
 /** Format of parts whose logs this program created. */
@@ -38,9 +39,12 @@ export async function addRecords(
     const { part, count = 0, firstId } = found;
     await using writer = await openPartWriter(connection);
     writer.beginPart({ part, entry: name, firstId });
-    await writer.add(
-      records.map((record, index) => ({ kind: 'log', ...record, position: { number: count + index + 1 } })),
-    );
+    const batcher = recordBatcher();
+    for (const [index, record] of records.entries()) {
+      batcher.add({ kind: 'log', ...record, position: { number: count + index + 1 } });
+      if (batcher.isFull()) await writer.add(batcher.take(), 0);
+    }
+    await writer.add(batcher.take(), 0);
     await writer.finish();
     await connection.run('UPDATE stored.parts SET logs = logs + $1::BIGINT WHERE part = $2', [
       records.length,

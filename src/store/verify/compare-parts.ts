@@ -96,7 +96,7 @@ export function openPartsComparison(connection: DuckDBConnection): PartsComparis
     }
     const { rows } = batch.logs;
     length += textsBytes(batch.logs.texts) + textsBytes(batch.unreadable.texts);
-    await writer.addBatch(batch, before);
+    await writer.add(batch, before);
     if (current) current.logs += rows;
     if (longestSpan <= length) await compare();
   }

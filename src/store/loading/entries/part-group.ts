@@ -68,7 +68,7 @@ export async function openPartGroup(
   async function add(entry: FileEntry, batch: RecordBatch, before: number): Promise<void> {
     if (!isBegun) writer.beginPart({ part: numbers.part, entry: entry.name, firstId: numbers.id });
     isBegun = true;
-    await writer.addBatch(batch, before);
+    await writer.add(batch, before);
   }
 
   async function discard(): Promise<void> {

@@ -1,13 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ConnectBeside } from '../../case/transaction.ts';
 import { logBatchColumns, recordBytes } from '../../rows/log-batch.ts';
-import {
-  type NewRecord,
-  type RecordBatch,
-  recordBatcher,
-  renumberRecords,
-  unreadableColumns,
-} from '../../rows/record-batch.ts';
+import { type RecordBatch, renumberRecords, unreadableColumns } from '../../rows/record-batch.ts';
 import type { RowBatch } from '../../rows/row-batch.ts';
 import { openRowWriter } from '../../rows/row-writer.ts';
 import { maxWriters, spreadRows } from '../../rows/spread-rows.ts';
@@ -23,15 +17,10 @@ export interface PartTarget {
 
 /** Writes the records of parts, one part after the other. The connection is busy until disposal. */
 export interface PartWriter extends AsyncDisposable {
-  /**
-   * Starts a part, to which subsequent records belong. Records that were added singly must be
-   * finished before.
-   */
+  /** Starts a part, to which subsequent records belong. */
   readonly beginPart: (target: PartTarget) => void;
-  /** Adds records; resolves when it can take more. */
-  readonly add: (records: Iterable<NewRecord>) => Promise<void>;
-  /** Adds a batch of records; `before` is the number of records of the part preceding it. */
-  readonly addBatch: (batch: RecordBatch, before: number) => Promise<void>;
+  /** Adds records; `before` is the number of records of the part preceding them. Resolves when it can take more. */
+  readonly add: (batch: RecordBatch, before: number) => Promise<void>;
   /** Resolves when everything is written. */
   readonly finish: () => Promise<void>;
   /** Removes the records of the current part. */
@@ -72,12 +61,11 @@ export async function openPartWriter(
   const unreadableTarget = { table: `${schema}.unreadable`, constants, ...unreadableColumns };
   const oneUnreadableRows = await openRowWriter(connection, unreadableTarget);
   const unreadableRows = joinSmallBatches(connection, unreadableTarget, oneUnreadableRows);
-  const batcher = recordBatcher();
   const reserveMemory = reserveCommitMemory(connection, beside ? maxWriters : 1);
   let target: PartTarget = { part: 0, entry: '', firstId: 0 };
   let nextId = 0;
 
-  return { beginPart, add, addBatch, finish, discardPart, [Symbol.asyncDispose]: dispose };
+  return { beginPart, add, finish, discardPart, [Symbol.asyncDispose]: dispose };
 
   async function open(another: ConnectBeside): Promise<DuckDBConnection> {
     const opened = await another(target.part);
@@ -90,20 +78,7 @@ export async function openPartWriter(
     nextId = next.firstId;
   }
 
-  async function add(records: Iterable<NewRecord>): Promise<void> {
-    for (const record of records) {
-      batcher.add(record);
-      if (batcher.isFull()) await write(batcher.take(), 0);
-    }
-  }
-
-  async function addBatch(batch: RecordBatch, before: number): Promise<void> {
-    // Records that were added before precede it.
-    await write(batcher.take(), 0);
-    await write(batch, before);
-  }
-
-  async function write(batch: RecordBatch, before: number): Promise<void> {
+  async function add(batch: RecordBatch, before: number): Promise<void> {
     renumberRecords(batch, { firstId: nextId, before });
     nextId += batch.logs.rows;
     likelyRows ??= rowsIn(likelyBytes, batch.logs);
@@ -114,13 +89,11 @@ export async function openPartWriter(
   }
 
   async function finish(): Promise<void> {
-    await write(batcher.take(), 0);
     await logRows.finish();
     await unreadableRows.finish();
   }
 
   async function discardPart(): Promise<void> {
-    batcher.take();
     const writtenRows = [logRows, unreadableRows].filter((rows) => rows.forget(target.part));
     // Deleting looks through the table, which may be long.
     if (writtenRows.length === 0) return;
