@@ -54,10 +54,11 @@ export interface FilesToRead {
 }
 
 /**
- * Bytes of records that wait to be written: more than arrives while the database compresses rows.
- * A step of this weight holds the reading until everything up to it is in the case.
+ * Bytes of records that wait to be written: a region or two of a large file, or a hundred small
+ * files. Six times as much makes nothing faster. A step of this weight holds the reading until
+ * everything up to it is in the case.
  */
-export const maxWaitingBytes = 24 * 1024 * 1024;
+export const maxWaitingBytes = 4 * 1024 * 1024;
 
 /** Files that are stored before they are read: storing waits for the disk. */
 const maxWaitingFiles = 8;
