@@ -25,6 +25,12 @@ function encodingOf(start: Uint8Array): Encoding {
   return 'utf-8';
 }
 
+/** Returns the number of bytes before a UTF-8 text, by the first three bytes of a file; undefined for UTF-16. */
+export function utf8Start(start: Uint8Array): number | undefined {
+  if (encodingOf(start) !== 'utf-8') return undefined;
+  return hasUtf8Mark(start) ? 3 : 0;
+}
+
 function hasUtf8Mark(start: Uint8Array): boolean {
   return start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf;
 }

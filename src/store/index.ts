@@ -45,9 +45,11 @@ export {
   removeNote,
 } from './notes/notes.ts';
 export { listSearches, removeSearch, type SavedSearch, saveSearch } from './notes/saved-searches.ts';
-export type { LogFile } from './originals/evidence.ts';
-
+export { DamagedCopy } from './originals/damaged-copy.ts';
+export { hashSource, type LogFile } from './originals/evidence.ts';
+export { findCopy } from './originals/find-copy.ts';
 export { readRaw } from './originals/raw.ts';
+export { type ByteSource, readSource } from './originals/source.ts';
 export { type Redaction, redactCase } from './redaction/redact-case.ts';
 export { type CountedCell, countCells } from './reporting/count-cells.ts';
 export {

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { openCase, summary, verifyCase } from '../../src/store/index.ts';
 import { addInOnePass } from '../../src/store/loading/files/add-in-one-pass.ts';
@@ -9,10 +11,11 @@ import { folder, startProgram } from './process.ts';
 
 const store = pathToFileURL(resolve('dist/store')).href;
 
-/** 32 MB, so that there is much to be written when the first logs are loaded. */
+/** 32 MB, compressed 24 MB, so that there is much to be written when the first logs are loaded. */
 const count = 32;
-const blanks = ' '.repeat(1024 * 1024);
-const text = Array.from({ length: count }, (_, at) => `{"time":${at},"msg":"m ${at}"${blanks}}\n`).join('');
+const line = (time: number) =>
+  `{"time":${time},"msg":"m","note":"${randomBytes(768 * 1024).toString('base64')}"}\n`;
+const text = Array.from({ length: count }, (_, time) => line(time)).join('');
 
 /** Loads a file into a case in another process, and prints the code and message of the failure. */
 function program(path: string, file: string, onProgress: string): string {
@@ -35,8 +38,9 @@ async function checkLoading(path: string, file: string): Promise<void> {
   expect((await verifyCase(into)).deviations).toEqual([]);
   const added = await addInOnePass(into, file, { threads: 2 });
   expect(added).toMatchObject({ already: false, parts: [{ part: 1, logs: count }] });
-  expect(readdirSync(`${path}.evidence`)).toEqual([added?.sha256]);
-  expect((await readFile(join(`${path}.evidence`, added?.sha256 ?? ''))).toString()).toBe(text);
+  const copy = `${added?.sha256}.gz`;
+  expect(readdirSync(`${path}.evidence`)).toEqual([copy]);
+  expect(gunzipSync(await readFile(join(`${path}.evidence`, copy))).equals(Buffer.from(text))).toBe(true);
 }
 
 test('a process that is killed while it loads and keeps a file leaves no part, and no original', async () => {

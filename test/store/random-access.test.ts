@@ -14,7 +14,7 @@ function sparing(most: number): RandomAccess {
     target.set(given);
     return given.length;
   };
-  return { length: bytes.length, read, close: async () => undefined };
+  return { length: bytes.length, read, [Symbol.asyncDispose]: async () => undefined };
 }
 
 test('any bytes are read as they are, in any order, however few a read gives', async () => {

@@ -45,7 +45,7 @@ export async function readOutcome(folder: string): Promise<Outcome> {
         .update(withoutTime(path, await readFile(join(folder, path))))
         .digest('hex');
   }
-  const named = paths.map((path) => path.replace(/[0-9a-f]{64}$/, 'ORIGINAL'));
+  const named = paths.map((path) => path.replace(/[0-9a-f]{64}(?=(\.gz)?$)/, 'ORIGINAL'));
   return { files: [...new Set(named)], contents, cases };
 }
 

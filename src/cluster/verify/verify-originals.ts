@@ -1,14 +1,17 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdtemp, rm, stat, symlink } from 'node:fs/promises';
+import { mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import {
   addFile,
+  type ByteSource,
+  DamagedCopy,
   type Deviation,
   digestPart,
+  findCopy,
+  hashSource,
   type IdentifiedPart,
   identifyParts,
   openCase,
+  readSource,
 } from '../../store/index.ts';
 import type { QueryOptions } from '../connection.ts';
 import type { ClusterPart } from './cluster-parts.ts';
@@ -50,10 +53,11 @@ export async function checkPartOriginals(
     }
     options.onFile?.(first.file);
     files += 1;
-    const problem = await fileProblem(first, folder);
+    const copy = findCopy(folder, first.fileSha256);
+    const problem = await fileProblem(first, copy);
     if (problem) deviations.push(problem);
-    else {
-      const read = await checkEntries(own, join(folder, first.fileSha256), options);
+    else if (copy) {
+      const read = await checkEntries(own, copy, options);
       deviations.push(...read.deviations);
       partial += read.partial;
     }
@@ -89,24 +93,28 @@ async function isFolder(path: string): Promise<boolean> {
   return found?.isDirectory() ?? false;
 }
 
-async function fileProblem(part: ClusterPart, folder: string): Promise<Deviation | undefined> {
-  const { fileSha256, file } = part;
-  const named = { file: fileSha256, part: part.part };
-  const path = join(folder, fileSha256);
-  const found = await stat(path).catch(() => undefined);
-  if (!found?.isFile())
-    return { ...named, code: 'FILE_MISSING', message: `The original "${file}" (${fileSha256}) is gone` };
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk);
-  return hash.digest('hex') === fileSha256
-    ? undefined
-    : { ...named, code: 'FILE_ALTERED', message: `The original "${file}" (${fileSha256}) has other bytes` };
+async function fileProblem(
+  { fileSha256, file, part }: ClusterPart,
+  copy: ByteSource | undefined,
+): Promise<Deviation | undefined> {
+  const original = `The original "${file}" (${fileSha256})`;
+  const problem = (code: 'FILE_MISSING' | 'FILE_ALTERED', what: string): Deviation => ({
+    ...{ code, file: fileSha256, part, message: `${original} ${what}` },
+  });
+  if (!copy) return problem('FILE_MISSING', 'is gone');
+  try {
+    const { sha256 } = await hashSource(copy, () => undefined);
+    return sha256 === fileSha256 ? undefined : problem('FILE_ALTERED', 'has other bytes');
+  } catch (error) {
+    if (error instanceof DamagedCopy) return problem('FILE_ALTERED', `was altered: ${error.problem}`);
+    throw error;
+  }
 }
 
 /** Reads an original into a temporary case, and compares its parts. */
 async function checkEntries(
   parts: readonly ClusterPart[],
-  path: string,
+  copy: ByteSource,
   { folder, signal }: OriginalsOptions,
 ): Promise<{ readonly deviations: readonly Deviation[]; readonly partial: number }> {
   const [first] = parts;
@@ -114,7 +122,8 @@ async function checkEntries(
   try {
     // The name of a file is that of its only entry.
     const named = join(temporary, basename(first?.file ?? '') || 'original');
-    await symlink(resolve(path), named);
+    if ('path' in copy) await symlink(resolve(copy.path), named);
+    else await writeFile(named, readSource(copy));
     await using read = await openCase(join(temporary, 'read.duckdb'), {
       ...{ access: 'write', create: true, originals: 'in place' },
     });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { readdir, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder } from '../files/sync-folder.ts';
@@ -8,11 +8,29 @@ import { syncFolder } from '../files/sync-folder.ts';
 export const arrivingPrefix = 'arriving-';
 
 /**
- * Returns the folder with the originals of a case, each named by the SHA-256 of its bytes. It is beside the
- * resolved file, not beside a link to it.
+ * Returns the folder with the originals of a case, each named by the SHA-256 of its bytes, whether its copy is
+ * compressed or not. It is beside the resolved file, not beside a link to it.
  */
 export function evidenceFolder(casePath: string): string {
   return `${existsSync(casePath) ? realpathSync(casePath) : casePath}.evidence`;
+}
+
+/** Suffix of the names of compressed copies. */
+const compressedSuffix = '.gz';
+
+/** Returns the names that the copy of an original can have: as it came, and compressed. */
+export function copyNames(sha256: string): { readonly plain: string; readonly compressed: string } {
+  return { plain: sha256, compressed: sha256 + compressedSuffix };
+}
+
+/** Returns the SHA-256 of the original that a file in the evidence folder has the name of; else the name itself. */
+export function originalOfName(name: string): string {
+  return /^[0-9a-f]{64}\.gz$/.test(name) ? name.slice(0, -compressedSuffix.length) : name;
+}
+
+/** Removes the copy of an original; does nothing if there is none. Throws the system error. */
+export function removeCopy(folder: string, sha256: string): void {
+  for (const name of Object.values(copyNames(sha256))) rmSync(join(folder, name), { force: true });
 }
 
 /** Returns a path for a file that is being copied into the evidence folder. */

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { arrivingPrefix, evidenceFolder } from './evidence-folder.ts';
+import { arrivingPrefix, evidenceFolder, removeCopy } from './evidence-folder.ts';
 
 /**
  * Marks a new original until the case refers to it. A killed process cannot remove its original, so the next
@@ -30,7 +30,7 @@ export async function removePending(connection: DuckDBConnection, casePath: stri
     .map((name) => name.slice(arrivingPrefix.length))
     .filter((name) => /^[0-9a-f]{64}$/.test(name));
   const listed = marked.length === 0 ? new Set() : await readListed(connection);
-  for (const sha256 of marked) if (!listed.has(sha256)) await rm(join(folder, sha256), { force: true });
+  for (const sha256 of marked) if (!listed.has(sha256)) removeCopy(folder, sha256);
   for (const name of names) await rm(join(folder, name), { force: true });
 }
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { existsSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { type Case, readCase } from '../case/case.ts';
-import { evidenceFolder, removeEmptyFolder } from '../case/evidence-folder.ts';
+import { evidenceFolder, removeCopy, removeEmptyFolder } from '../case/evidence-folder.ts';
 import { unmarkPending } from '../case/pending-originals.ts';
 import { messageOf, StoreError } from '../database/store-error.ts';
+import { findCopy } from './find-copy.ts';
 import { beginHold, endHold, forgetHold } from './holds.ts';
 import { type IncomingFile, openEvidenceCopy, type StoredOriginal } from './incoming-file.ts';
 import { type ByteSource, readReusingBuffers } from './source.ts';
@@ -37,7 +37,7 @@ export function namedSource(file: LogFile): { readonly name: string; readonly so
 
 /**
  * Stores a file with a case: a copy named by its hash, in the folder `<case>.evidence` beside the
- * case, never modified. A case that leaves files in place remembers their locations.
+ * case, never modified, compressed if that saves room. A case that leaves files in place remembers their locations.
  *
  * Later reads use this copy, so that the loaded bytes are the hashed ones. It exists until
  * `releaseFiles`, and afterwards if the case refers to it.
@@ -119,8 +119,7 @@ export function isSha256(text: string | null | undefined): text is string {
 export function storedSource(of: Case, sha256: string): ByteSource | undefined {
   if (!isSha256(sha256)) return undefined;
   if (of.originals === 'in place') return remembered.get(of)?.get(sha256);
-  const path = join(evidenceFolder(of.path), sha256);
-  return existsSync(path) ? { path } : undefined;
+  return findCopy(evidenceFolder(of.path), sha256);
 }
 
 /**
@@ -166,7 +165,7 @@ function removeUnlisted(of: Case, sha256: string, isListed: boolean): void {
   if (!isListed) remembered.get(of)?.delete(sha256);
   if (of.originals !== 'copied') return;
   const folder = evidenceFolder(of.path);
-  if (!isListed) rmSync(join(folder, sha256), { force: true });
+  if (!isListed) removeCopy(folder, sha256);
   unmarkPending(folder, sha256);
 }
 

@@ -1,9 +1,17 @@
-import { existsSync, renameSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { chmod, type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { arrivingPath, evidenceFolder, markUnsynced, removeEmptyFolder } from '../case/evidence-folder.ts';
+import {
+  arrivingPath,
+  copyNames,
+  evidenceFolder,
+  markUnsynced,
+  removeEmptyFolder,
+} from '../case/evidence-folder.ts';
 import { markPending, unmarkPending } from '../case/pending-originals.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { openCopyWriter } from './copy-writer.ts';
+import { findCopy } from './find-copy.ts';
 import type { ByteSource } from './source.ts';
 
 /** An incoming file, to be stored with a case. Disposal removes it unless it was stored. */
@@ -27,7 +35,7 @@ export interface StoredOriginal {
 /** Bytes after which data is synced while more is written, so that little remains to sync at the end. */
 const syncAfter = 32 * 1024 * 1024;
 
-/** Starts a copy in the evidence folder of a case. */
+/** Starts a copy in the evidence folder of a case, compressed if that saves room. */
 export async function openEvidenceCopy(casePath: string): Promise<IncomingFile> {
   const folder = evidenceFolder(casePath);
   const arriving = arrivingPath(casePath);
@@ -35,9 +43,10 @@ export async function openEvidenceCopy(casePath: string): Promise<IncomingFile> 
   let unsynced = 0;
   let syncing: Promise<void> | undefined;
   let isStored = false;
-  return { write, store, [Symbol.asyncDispose]: dispose };
+  const copy = openCopyWriter(append);
+  return { write: copy.write, store, [Symbol.asyncDispose]: dispose };
 
-  async function write(chunk: Uint8Array): Promise<void> {
+  async function append(chunk: Uint8Array): Promise<void> {
     await target.writeFile(chunk);
     unsynced += chunk.length;
     if (syncAfter <= unsynced) await sync();
@@ -53,17 +62,19 @@ export async function openEvidenceCopy(casePath: string): Promise<IncomingFile> 
   }
 
   async function store(sha256: string): Promise<StoredOriginal> {
+    const form = (await copy.finish()) ? 'compressed' : 'plain';
     await syncing;
     await target.sync();
     await target.close();
     await chmod(arriving, 0o444);
-    const path = join(folder, sha256);
     // Atomic without an await: of two equal files, the first is new, and stays.
-    const isNew = !existsSync(path);
-    if (isNew) giveName(arriving, { folder, sha256 });
+    const known = findCopy(folder, sha256);
+    const path = join(folder, copyNames(sha256)[form]);
+    if (!known) giveName(arriving, { folder, sha256, path });
     markUnsynced(folder);
-    isStored = isNew;
-    return { isNew, source: { path } };
+    isStored = !known;
+    const stored: ByteSource = form === 'plain' ? { path } : { compressed: path };
+    return { isNew: !known, source: known ?? stored };
   }
 
   async function dispose(): Promise<void> {
@@ -76,12 +87,12 @@ export async function openEvidenceCopy(casePath: string): Promise<IncomingFile> 
 
 /** Renames a copied file to the hash of its bytes. It is marked as pending until the case refers to it. */
 function giveName(
-  path: string,
-  { folder, sha256 }: { readonly folder: string; readonly sha256: string },
+  arriving: string,
+  { folder, sha256, path }: { readonly folder: string; readonly sha256: string; readonly path: string },
 ): void {
   try {
     markPending(folder, sha256);
-    renameSync(path, join(folder, sha256));
+    renameSync(arriving, path);
   } catch (error) {
     unmarkPending(folder, sha256);
     throw error;

@@ -1,25 +1,26 @@
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { RandomAccessReader } from 'yauzl';
+import { openCompressed } from './compressed-copy.ts';
 import { type ByteSource, chunkLength } from './source.ts';
 
 /** Bytes that can be read at any position. */
-export interface RandomAccess {
+export interface RandomAccess extends AsyncDisposable {
   readonly length: number;
   /** Reads into a buffer; returns the number of bytes, 0 only at the end. */
   readonly read: (target: Uint8Array, position: number) => Promise<number>;
-  readonly close: () => Promise<void>;
 }
 
-/** Opens the bytes of a file. */
+/** Opens the bytes of a file. Rejects with a `DamagedCopy`, or the system error. */
 export async function openRandomAccess(source: ByteSource): Promise<RandomAccess> {
   if ('bytes' in source) return accessTo(source.bytes);
+  if ('compressed' in source) return await openCompressed(source.compressed);
   const file = await open(source.path);
   try {
     const { size } = await file.stat();
     const read = async (target: Uint8Array, position: number) =>
       (await file.read(target, 0, target.length, position)).bytesRead;
-    return { length: size, read, close: () => file.close() };
+    return { length: size, read, [Symbol.asyncDispose]: () => file.close() };
   } catch (error) {
     await file.close();
     throw error;
@@ -32,7 +33,7 @@ function accessTo(bytes: Uint8Array): RandomAccess {
     target.set(found);
     return found.length;
   };
-  return { length: bytes.length, read, close: async () => undefined };
+  return { length: bytes.length, read, [Symbol.asyncDispose]: async () => undefined };
 }
 
 /** Bytes of a block: those of about a hundred small entries, or of a thousand names. */
@@ -86,7 +87,7 @@ export class BlockReader extends RandomAccessReader {
   }
 
   override close(callback: (error: Error | null) => void): void {
-    this.#access.close().then(
+    this.#access[Symbol.asyncDispose]().then(
       () => callback(null),
       (error: unknown) => callback(error instanceof Error ? error : new Error(String(error))),
     );
@@ -108,7 +109,7 @@ async function* readRange(
 }
 
 /** Reads bytes; fewer only at the end. */
-async function readFully(access: RandomAccess, position: number, length: number): Promise<Uint8Array> {
+export async function readFully(access: RandomAccess, position: number, length: number): Promise<Uint8Array> {
   const target = new Uint8Array(length);
   let end = 0;
   for (let more = 1; end < length && 0 < more; end += more)

@@ -1,8 +1,10 @@
-import { toUtf8 } from '../../records/utf8.ts';
+import { toUtf8, utf8Start } from '../../records/utf8.ts';
 import { type Case, readCase } from '../case/case.ts';
-import { openEntries } from './entries.ts';
+import { isBareFile, openEntries } from './entries.ts';
 import { storedSource } from './evidence.ts';
 import { gunzip } from './gunzip.ts';
+import { openRandomAccess, readFully } from './random-access.ts';
+import { type ByteSource, readStart } from './source.ts';
 
 /** Location of a record in an original. */
 interface Place {
@@ -15,7 +17,8 @@ interface Place {
 
 /**
  * Returns the text of the record that a log was read from, out of the stored original. Undefined if
- * the log does not exist, has no original, or the original is gone.
+ * the log does not exist, has no original, or the original is gone. Rejects with `FILE_UNREADABLE` if
+ * its compressed copy is damaged.
  *
  * ```ts
  * const text = await readRaw(incident, 17); // the record as its file has it
@@ -45,12 +48,27 @@ function toPlace([file, sha256, entryNumber, offset, length]: readonly unknown[]
   };
 }
 
-async function readPlace(
-  from: Case,
-  { file, sha256, entryNumber, offset, length }: Place,
-): Promise<string | undefined> {
-  const source = storedSource(from, sha256);
+async function readPlace(from: Case, place: Place): Promise<string | undefined> {
+  const source = storedSource(from, place.sha256);
   if (!source) return undefined;
+  const start = (await isBareFile(source)) ? utf8Start(await readStart(source, 3)) : undefined;
+  return start === undefined
+    ? await readInEntry(source, place)
+    : await readAt(source, start + place.offset, place.length);
+}
+
+/** Returns the text of a byte range of a file; of an altered case, the part of it that the file has. */
+async function readAt(source: ByteSource, offset: number, length: number): Promise<string> {
+  await using access = await openRandomAccess(source);
+  const from = Math.max(0, Math.min(offset, access.length));
+  const bytes = await readFully(access, from, Math.max(0, Math.min(length, access.length - from)));
+  return newDecoder().decode(bytes);
+}
+
+async function readInEntry(
+  source: ByteSource,
+  { file, entryNumber, offset, length }: Place,
+): Promise<string | undefined> {
   const opened = await openEntries(file, source);
   try {
     const entry = opened.entries.find(({ number }) => number === entryNumber);
@@ -62,7 +80,7 @@ async function readPlace(
 
 /** Returns the text of a byte range of a stream. */
 async function slice(chunks: AsyncIterable<Uint8Array>, offset: number, length: number): Promise<string> {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const decoder = newDecoder();
   let text = '';
   let before = 0;
   for await (const chunk of chunks) {
@@ -73,4 +91,8 @@ async function slice(chunks: AsyncIterable<Uint8Array>, offset: number, length: 
     if (to <= chunk.length) break;
   }
   return text + decoder.decode();
+}
+
+function newDecoder() {
+  return new TextDecoder('utf-8', { ignoreBOM: true });
 }

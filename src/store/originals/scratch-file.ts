@@ -51,7 +51,7 @@ function rangeOf(
     const wanted = Math.max(0, Math.min(target.length, length - position));
     return wanted === 0 ? 0 : (await handle.read(target, 0, wanted, start + position)).bytesRead;
   };
-  return { length, read, close: async () => undefined };
+  return { length, read, [Symbol.asyncDispose]: async () => undefined };
 }
 
 async function create(): Promise<{ readonly handle: FileHandle; readonly path: string }> {

@@ -48,7 +48,7 @@ async function openAt(access: RandomAccess): Promise<OpenZip> {
   try {
     return { reader, zip: await fromRandomAccessReaderPromise(reader, access.length, options) };
   } catch (error) {
-    await access.close();
+    await access[Symbol.asyncDispose]();
     throw error;
   }
 }

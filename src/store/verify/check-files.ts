@@ -1,9 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import type { Case } from '../case/case.ts';
-import { evidenceFolder, listEvidence } from '../case/evidence-folder.ts';
+import { copyNames, evidenceFolder, listEvidence, originalOfName } from '../case/evidence-folder.ts';
 import { readSoundParts, type StoredPart } from '../case/parts.ts';
 import { messageOf } from '../database/store-error.ts';
+import { DamagedCopy } from '../originals/damaged-copy.ts';
 import { hashSource, isSha256, storedSource, toFileError } from '../originals/evidence.ts';
 import { isHeld } from '../originals/holds.ts';
 import type { ReportDeviation } from './deviation.ts';
@@ -57,6 +58,11 @@ export async function checkFile(
       });
     return true;
   } catch (error) {
+    if (error instanceof DamagedCopy) {
+      const message = `The original of "${name}" (${sha256}) was altered: ${error.problem}`;
+      report({ code: 'FILE_ALTERED', file: sha256, message });
+      return false;
+    }
     // The progress callback may abort.
     if (toFileError(error, name) === error) throw error;
     const message = `The original of "${name}" (${sha256}) cannot be read: ${messageOf(error)}`;
@@ -82,16 +88,35 @@ export async function checkUnlisted(
   const names = await listEvidence(of.path).catch((error: unknown) => {
     throw toFileError(error, evidenceFolder(of.path));
   });
-  const unknown = names.filter((name) => !known.has(name) && !isHeld(of, name));
+  reportSecondCopies(names, report);
+  const unknown = names.filter((name) => !isOf(known, name) && !isHeld(of, originalOfName(name)));
   if (unknown.length === 0) return;
   // Files that arrived since the state was read are listed by now.
   const { parts } = await readSoundParts(connection);
   const listed = new Set((await readOriginals(connection, parts)).map(({ sha256 }) => sha256));
   for (const name of unknown)
-    if (!listed.has(name))
+    if (!isOf(listed, name))
       report({
         code: 'FILE_UNLISTED',
         file: name,
         message: `"${name}" is in the folder of originals, but belongs to no part`,
       });
+}
+
+function isOf(originals: ReadonlySet<string>, name: string): boolean {
+  return originals.has(originalOfName(name));
+}
+
+/** Reports compressed copies beside a plain one, which is the one that is read. */
+function reportSecondCopies(names: readonly string[], report: ReportDeviation): void {
+  const all = new Set(names);
+  for (const name of names) {
+    const { plain, compressed } = copyNames(originalOfName(name));
+    if (name === compressed && all.has(plain))
+      report({
+        code: 'FILE_UNLISTED',
+        file: name,
+        message: `"${name}" is in the folder of originals, but "${plain}" is the copy that is read`,
+      });
+  }
 }

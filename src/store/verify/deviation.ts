@@ -19,10 +19,10 @@ export const deviationCodes = {
   HEAD_UNKNOWN: 'The record of actions does not contain the requested hash',
   CASE_ALTERED: 'The format, version or creation time of the case differs from its record',
   FILE_MISSING: 'An original is gone',
-  FILE_ALTERED: 'An original has other bytes',
+  FILE_ALTERED: 'An original has other bytes, or its compressed copy is damaged',
   FILE_UNREADABLE: 'An original cannot be read',
   FILE_UNLISTED:
-    'The folder of originals holds a file unknown to the case; also after an import was killed before its first part',
+    'The folder of originals holds a file unknown to the case, or a second copy of an original; also after an import was killed before its first part',
   FILE_ROW_ALTERED: 'The row of a file differs from the record of adding it',
   ENTRY_MISSING: 'An entry of an original is gone',
   ENTRY_ALTERED: 'An entry of an original has other bytes',

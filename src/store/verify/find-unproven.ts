@@ -3,6 +3,7 @@ import type { Case } from '../case/case.ts';
 import type { StoredPart } from '../case/parts.ts';
 import { StoreError } from '../database/store-error.ts';
 import { readFileEntry, type TakeBatch } from '../loading/entries/read-entry.ts';
+import { DamagedCopy } from '../originals/damaged-copy.ts';
 import { openEntries } from '../originals/entries.ts';
 import { EntryProblem } from '../originals/entry-problem.ts';
 import { hashSource, storedSource, toFileError } from '../originals/evidence.ts';
@@ -87,7 +88,8 @@ async function proveFile(proof: Proof): Promise<boolean> {
     }
   } catch (error) {
     const isDamaged =
-      error instanceof StoreError && (error.code === 'BAD_ZIP' || error.code === 'TRUNCATED_ZIP');
+      error instanceof DamagedCopy ||
+      (error instanceof StoreError && (error.code === 'BAD_ZIP' || error.code === 'TRUNCATED_ZIP'));
     // The progress callback may abort.
     if (!isDamaged && toFileError(error, original.name) === error) throw error;
     proof.equality.abandonPart();
