@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -265,3 +266,28 @@ test('nothing is left of a file that is refused when that is said', async () => 
   }
   expect(evidence).toEqual([1, 1]);
 });
+
+test.each([
+  [17, 1, true],
+  [15, 1, false],
+  [17, 2, false],
+])(
+  'a bare file of %d MB is loaded while it is copied if it is the only one: of %d, %s',
+  async (size, count, expected) => {
+    const bytes = bytesOf(`{"msg":"a${' '.repeat(1_048_576 - 11)}"}\n`.repeat(size));
+    const some = Array.from({ length: count }, (_, at) => ({
+      name: `${at}.log`,
+      bytes: bytes.subarray(0, -at || undefined),
+    }));
+    await using into = await openCase(path, { access: 'write', create: true });
+    const isCopying = new Set<boolean>();
+    const onProgress = () => {
+      const names = readdirSync(`${path}.evidence`);
+      isCopying.add(!names.some((name) => name.endsWith('.gz')));
+    };
+    for await (const addition of addFiles(into, some, { onProgress }))
+      expect(addition).toHaveProperty('added');
+    expect([...isCopying]).toEqual([expected]);
+    expect(await summary(into)).toMatchObject({ logs: size * count });
+  },
+);

@@ -10,14 +10,23 @@ import { sourceLength } from '../../originals/source.ts';
 export const maxSharedBytes = 192 * 1024 * 1024;
 
 /**
- * Returns the length of a large file that is neither a zip nor compressed; undefined for others and
- * unreadable files.
+ * Bytes up to which a file that shares no transaction is copied before it is loaded: a thread that reads it
+ * pays from here on. Loading a larger one while it is copied saves inflating the copy.
  */
-export async function largeBareLength(file: LogFile): Promise<number | undefined> {
+export const maxCopiedFirst = 16 * 1024 * 1024;
+
+/**
+ * Returns the length of a file that is neither a zip nor compressed, and longer than a limit; undefined for
+ * others and unreadable files.
+ */
+export async function largeBareLength(
+  file: LogFile,
+  limit: number = maxSharedBytes,
+): Promise<number | undefined> {
   const { source } = namedSource(file);
   try {
     const length = await sourceLength(source);
-    return maxSharedBytes < length && (await isBareFile(source)) ? length : undefined;
+    return limit < length && (await isBareFile(source)) ? length : undefined;
   } catch {
     // The subsequent reader reports the reason.
     return undefined;

@@ -8,7 +8,7 @@ import { type Put, readAhead } from '../entries/read-ahead.ts';
 import { type ReadSummary, readOrRefuse } from '../entries/read-entry.ts';
 import { addInOnePass } from './add-in-one-pass.ts';
 import type { AddedFile, AddOptions } from './add-options.ts';
-import { largeBareLength, maxSharedBytes } from './large-file.ts';
+import { largeBareLength, maxCopiedFirst, maxSharedBytes } from './large-file.ts';
 import { claimedBytes, type OpenStoredFile, openStoredFile, toAddedFile } from './open-stored-file.ts';
 
 /** A step of reading files, in order. Those of an entry are its records, and then that it was read. */
@@ -171,11 +171,12 @@ interface ArrivedFile {
 
 /** Stores files with a case, but those that are read in one pass. */
 async function storeFiles({ into, files, options, held }: FilesToRead, put: Put<ArrivedFile>): Promise<void> {
+  const limit = files.length === 1 ? maxCopiedFirst : maxSharedBytes;
   for (const [number, file] of files.entries()) {
     let error: ArrivedFile['error'];
     try {
       options.signal?.throwIfAborted();
-      const isReadInOnePass = (await largeBareLength(file)) !== undefined;
+      const isReadInOnePass = (await largeBareLength(file, limit)) !== undefined;
       if (!isReadInOnePass) held.set(number, await storeFile(into, file, options.signal));
     } catch (cause) {
       error = { cause };
