@@ -102,6 +102,11 @@ describe('verify names a compressed copy', () => {
     ],
     ['whose member states to end at its header', () => memberOf(second, { compressed: 24 }), /no header/],
     [
+      'whose member states to have no bytes',
+      () => memberOf(second, { compressed: 0 }),
+      /at byte 0 is no header/,
+    ],
+    [
       'whose member states to be longer than the file',
       () => memberOf(third, { compressed: 2_000_000 }),
       /it ends before byte 2000000/,
