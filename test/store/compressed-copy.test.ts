@@ -12,7 +12,8 @@ import { addInOnePass } from '../../src/store/loading/files/add-in-one-pass.ts';
 import { openCopyWriter } from '../../src/store/originals/copy-writer.ts';
 import { releaseFiles, storedSource, storeFile } from '../../src/store/originals/evidence.ts';
 import { memberLength } from '../../src/store/originals/gzip-member.ts';
-import { openRandomAccess, readFully } from '../../src/store/originals/random-access.ts';
+import { openRandomAccess } from '../../src/store/originals/random-access.ts';
+import { readFully } from '../../src/store/originals/read-fully.ts';
 import { readSource, readStart, sourceLength } from '../../src/store/originals/source.ts';
 import { rounds } from '../effort.ts';
 import { distinctLogs } from './distinct-logs.ts';
@@ -109,7 +110,7 @@ describe.each(Object.entries(kinds))('a copy of %s', (kind, make) => {
       );
       await fc.assert(
         fc.asyncProperty(range, async ([from, count]) => {
-          const found = await readFully(access, from, count);
+          const found = await readFully(access.read, from, count);
           expect(Buffer.from(found).equals(original.subarray(from, from + count))).toBe(true);
         }),
         { numRuns: rounds(100, 10) },

@@ -2,13 +2,14 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { messageOf } from '../database/store-error.ts';
 import { DamagedCopy } from './damaged-copy.ts';
 import { headerLength, inflateMember, type MemberLengths, readMemberHeader } from './gzip-member.ts';
+import { type ReadAt, readerOf, readFully } from './read-fully.ts';
 
 /** The compressed copy of an original, open for reading its bytes at any position. */
 export interface CompressedCopy extends AsyncDisposable {
   /** Bytes of the original. */
   readonly length: number;
-  /** Reads into a buffer; returns the number of bytes, 0 only at the end. Rejects with a `DamagedCopy`. */
-  readonly read: (target: Uint8Array, position: number) => Promise<number>;
+  /** Reads the original. Rejects with a `DamagedCopy`. */
+  readonly read: ReadAt;
 }
 
 /** Members that are inflated side by side. */
@@ -66,10 +67,8 @@ interface PlacedMember extends Member {
 /** Yields the members of a copy by their headers, without inflating them. */
 async function* listMembers(file: FileHandle, path: string): AsyncGenerator<Member, void, undefined> {
   const { size } = await file.stat();
-  const header = new Uint8Array(headerLength);
   for (let position = 0; position < size; ) {
-    const { bytesRead } = await file.read(header, 0, headerLength, position);
-    const lengths = readMemberHeader(header.subarray(0, bytesRead));
+    const lengths = readMemberHeader(await readFully(readerOf(file), position, headerLength));
     if (!lengths) throw new DamagedCopy(path, `at byte ${position} is no header that this program writes`);
     const end = position + lengths.compressed;
     if (size < end) throw new DamagedCopy(path, `it ends before byte ${end}`);
@@ -80,8 +79,7 @@ async function* listMembers(file: FileHandle, path: string): AsyncGenerator<Memb
 
 async function readMember(file: FileHandle, path: string, member: Member): Promise<Uint8Array> {
   const { position, compressed } = member;
-  const bytes = new Uint8Array(compressed);
-  await file.read(bytes, 0, compressed, position);
+  const bytes = await readFully(readerOf(file), position, compressed);
   try {
     return await inflateMember(bytes, member);
   } catch (cause) {
@@ -92,11 +90,7 @@ async function readMember(file: FileHandle, path: string, member: Member): Promi
 }
 
 /** Reads at any position. The last member stays in memory: subsequent reads are often close to each other. */
-function memberReader(
-  file: FileHandle,
-  path: string,
-  members: readonly PlacedMember[],
-): CompressedCopy['read'] {
+function memberReader(file: FileHandle, path: string, members: readonly PlacedMember[]): ReadAt {
   let last: { readonly member: PlacedMember; readonly bytes: Promise<Uint8Array> } | undefined;
   return async (target, position) => {
     const member = memberAt(members, position);

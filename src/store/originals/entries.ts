@@ -2,7 +2,8 @@ import { StoreError } from '../database/store-error.ts';
 import type { OpenFile } from './file-entry.ts';
 import { isGzip, isZip } from './file-signatures.ts';
 import { type Limits, sizeCheck } from './limits.ts';
-import { openRandomAccess, readFully } from './random-access.ts';
+import { openRandomAccess } from './random-access.ts';
+import { readFully } from './read-fully.ts';
 import { type ByteSource, readSource, readStart, sourceLength } from './source.ts';
 import { openZip } from './zip.ts';
 
@@ -32,7 +33,7 @@ export async function isBareFile(source: ByteSource): Promise<boolean> {
 /** Returns the inflated size of gzip bytes, as claimed by the last four (RFC 1952, section 2.3.1). */
 async function gzipClaim(source: ByteSource): Promise<number> {
   await using access = await openRandomAccess(source);
-  const end = await readFully(access, Math.max(0, access.length - 4), 4);
+  const end = await readFully(access.read, Math.max(0, access.length - 4), 4);
   const [first = 0, second = 0, third = 0, fourth = 0] = end;
   return first + second * 2 ** 8 + third * 2 ** 16 + fourth * 2 ** 24;
 }

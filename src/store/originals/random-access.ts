@@ -2,13 +2,13 @@ import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { RandomAccessReader } from 'yauzl';
 import { openCompressed } from './compressed-copy.ts';
+import { type ReadAt, readerOf, readFully } from './read-fully.ts';
 import { type ByteSource, chunkLength } from './source.ts';
 
 /** Bytes that can be read at any position. */
 export interface RandomAccess extends AsyncDisposable {
   readonly length: number;
-  /** Reads into a buffer; returns the number of bytes, 0 only at the end. */
-  readonly read: (target: Uint8Array, position: number) => Promise<number>;
+  readonly read: ReadAt;
 }
 
 /** Opens the bytes of a file. Rejects with a `DamagedCopy`, or the system error. */
@@ -18,9 +18,7 @@ export async function openRandomAccess(source: ByteSource): Promise<RandomAccess
   const file = await open(source.path);
   try {
     const { size } = await file.stat();
-    const read = async (target: Uint8Array, position: number) =>
-      (await file.read(target, 0, target.length, position)).bytesRead;
-    return { length: size, read, [Symbol.asyncDispose]: () => file.close() };
+    return { length: size, read: readerOf(file), [Symbol.asyncDispose]: () => file.close() };
   } catch (error) {
     await file.close();
     throw error;
@@ -57,7 +55,7 @@ export class BlockReader extends RandomAccessReader {
     const { start, bytes } = this.#block;
     if (start <= position && position + length <= start + bytes.length)
       return bytes.subarray(position - start, position - start + length);
-    const found = await readFully(this.#access, position, Math.max(length, blockLength));
+    const found = await readFully(this.#access.read, position, Math.max(length, blockLength));
     if (found.length < length) throw new Error('it ends before its list of entries does');
     this.#block = { start: position, bytes: found };
     return found.subarray(0, length);
@@ -106,13 +104,4 @@ async function* readRange(
     position += bytesRead;
     yield target.subarray(0, bytesRead);
   }
-}
-
-/** Reads bytes; fewer only at the end. */
-export async function readFully(access: RandomAccess, position: number, length: number): Promise<Uint8Array> {
-  const target = new Uint8Array(length);
-  let end = 0;
-  for (let more = 1; end < length && 0 < more; end += more)
-    more = await access.read(target.subarray(end), position + end);
-  return target.subarray(0, end);
 }

@@ -3,7 +3,8 @@ import { type Case, readCase } from '../case/case.ts';
 import { isBareFile, openEntries } from './entries.ts';
 import { storedSource } from './evidence.ts';
 import { gunzip } from './gunzip.ts';
-import { openRandomAccess, readFully } from './random-access.ts';
+import { openRandomAccess } from './random-access.ts';
+import { readFully } from './read-fully.ts';
 import { type ByteSource, readStart } from './source.ts';
 
 /** Location of a record in an original. */
@@ -61,7 +62,7 @@ async function readPlace(from: Case, place: Place): Promise<string | undefined> 
 async function readAt(source: ByteSource, offset: number, length: number): Promise<string> {
   await using access = await openRandomAccess(source);
   const from = Math.max(0, Math.min(offset, access.length));
-  const bytes = await readFully(access, from, Math.max(0, Math.min(length, access.length - from)));
+  const bytes = await readFully(access.read, from, Math.max(0, Math.min(length, access.length - from)));
   return newDecoder().decode(bytes);
 }
 
