@@ -52,7 +52,9 @@ export function collectLengths(firstId: number): LengthCollector {
     add: (batch, tokens) => {
       const from = batch << batchBits;
       while (chunk < from >>> chunkBits) endChunk();
-      for (const [index, count] of tokens.entries()) {
+      // Of all logs and fields: iterators take several times as long.
+      for (let index = 0; index < tokens.length; index++) {
+        const count = tokens[index] ?? 0;
         if (count === 0) continue;
         lengths[(from % chunkIds) + index] = toLengthByte(count);
         documents++;
