@@ -12,8 +12,9 @@ import { rolldown } from 'rolldown';
 const bundle = await rolldown({
   input: {
     main: 'src/cli/main.ts',
-    // Runs in a thread of its own, and is found beside what starts it.
+    // Run in threads of their own, and are found beside what starts them.
     'region-worker': 'src/store/loading/regions/region-worker.ts',
+    'segment-worker': 'src/store/segments/segment-worker.ts',
     // Runs in a process of its own, likewise.
     'sql-process': 'src/store/sql/sql-process.ts',
   },

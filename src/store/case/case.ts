@@ -14,6 +14,7 @@ import { damagedCaseError, messageOf, StoreError } from '../database/store-error
 import { beginTransactionOnce } from '../database/stream-rows.ts';
 import { removeSpill } from '../files/spill-folder.ts';
 import { registerRowSource } from '../rows/row-source.ts';
+import { addTextSink } from '../segments/text-sink.ts';
 import { isBlankCatalogue, readCatalogue } from './catalogue.ts';
 import { type CheckedCatalogue, checkCatalogue } from './check-catalogue.ts';
 import { emptyWriteAhead, removeCaseFile } from './close-case.ts';
@@ -31,6 +32,7 @@ import {
   type ConnectionTask,
   runParallelTransactions,
   runTransaction,
+  type WriteStep,
 } from './transaction.ts';
 import { addWordsFunction } from './words-function.ts';
 
@@ -180,6 +182,7 @@ async function prepareDatabase(
   const catalogue = await reading;
   addColumnTest(writer);
   addWordsFunction(writer);
+  addTextSink(writer);
   registerRowSource(writer);
   // A case in memory, or a file whose creation was killed under an older version, which created it in place.
   const isUnfinished = mayCreate && !isCreated && isBlankCatalogue(catalogue);
@@ -313,8 +316,21 @@ export async function readCase<T>(from: Case, work: ConnectionTask<T>): Promise<
  * `READ_ONLY` if the case was not opened for writing.
  */
 export function writeToCase<T>(into: Case, work: ConnectionTask<T>): Promise<T> {
+  return queueWrite(into, (writer) => runStep(into, writer, work));
+}
+
+function runStep<T>(into: Case, writer: DuckDBConnection, work: ConnectionTask<T>): Promise<T> {
+  return runTransaction(writer, (connection) => withOriginals(into, () => work(connection)));
+}
+
+/**
+ * Runs work that writes in several transactions, one after the other. No other write comes in between, so that what
+ * the work reads beside them stays true; each statement has one thread. A failure rolls back the current transaction.
+ * Rejects with `READ_ONLY` if the case was not opened for writing.
+ */
+export function writeInSteps<T>(into: Case, work: (step: WriteStep) => Promise<T>): Promise<T> {
   return queueWrite(into, (writer) =>
-    runTransaction(writer, (connection) => withOriginals(into, () => work(connection))),
+    runInOneThread(writer, () => work((task) => runStep(into, writer, task))),
   );
 }
 

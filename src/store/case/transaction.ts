@@ -5,6 +5,9 @@ import { markPartBegun, removeUnfinishedParts } from './unfinished.ts';
 /** A task on a connection. */
 export type ConnectionTask<T> = (connection: DuckDBConnection) => Promise<T>;
 
+/** Runs a task in a transaction of its own. */
+export type WriteStep = <T>(task: ConnectionTask<T>) => Promise<T>;
+
 /** Opens another connection, which only writes logs of this part and later ones. */
 export type ConnectBeside = (part: number) => Promise<DuckDBConnection>;
 

@@ -1,8 +1,7 @@
 import { asciiWords } from '../../meaning/analyzer/ascii-words.ts';
 import { startProgram } from '../rows/program.ts';
-import { ByteWriter } from './byte-writer.ts';
 import { batchBits, batchIds, collectLengths, type LengthCollector } from './lengths.ts';
-import type { NewField } from './stored-segments.ts';
+import type { NewField } from './segment-sections.ts';
 
 /** Collects the words of some logs as terms with postings. */
 export interface PostingCollector {
@@ -12,9 +11,11 @@ export interface PostingCollector {
    * between single blanks, which are also around them. Batches must ascend. Throws a `RangeError` for another form.
    */
   readonly addLogs: (batch: number, texts: Uint8Array) => void;
+  /** Returns the id of the last log; 0 without logs. */
+  readonly lastId: () => number;
   /** Returns the bytes in memory. */
   readonly usedBytes: () => number;
-  /** Returns the terms of each field; the collector takes no more logs. */
+  /** Ends the collecting; the collector takes no more logs. */
   readonly finish: () => CollectedTerms;
 }
 
@@ -23,7 +24,8 @@ export interface CollectedTerms {
   readonly logs: number;
   /** Id of the last log; 0 without logs. */
   readonly lastId: number;
-  readonly fields: readonly NewField[];
+  /** The terms of each field, which are written when they are asked for: those of a single one are in memory. */
+  readonly fields: Iterable<NewField>;
 }
 
 /** Exports of `assembly/postings.ts`. */
@@ -68,6 +70,7 @@ export function startCollecting(fields: number, logs: number, firstId = 0): Post
   program.setWords(words.start, words.lastWord, words.longest);
   const lengths = Array.from({ length: fields }, () => collectLengths(firstId));
   return {
+    lastId: () => program.lastAdded(),
     usedBytes: () => program.usedBytes(),
     addLogs: (batch, texts) => {
       const at = program.inputFor(texts.length);
@@ -79,30 +82,36 @@ export function startCollecting(fields: number, logs: number, firstId = 0): Post
     },
     finish: () => {
       program.sortTerms(outputLength);
-      const written = lengths.map((each, field) => writeField(program, field, each));
-      return { logs: program.logsAdded(), lastId: program.lastAdded(), fields: written };
+      return {
+        logs: program.logsAdded(),
+        lastId: program.lastAdded(),
+        fields: writeFields(program, lengths),
+      };
     },
   };
+}
+
+function* writeFields(
+  program: Program,
+  lengths: readonly LengthCollector[],
+): Generator<NewField, void, undefined> {
+  for (const [field, collected] of lengths.entries()) yield writeField(program, field, collected);
 }
 
 /** Names of the sections of the program, by their numbers. */
 const sections = ['blocks', 'pages', 'top', 'postings', 'positions'] as const;
 
 function writeField(program: Program, field: number, collected: LengthCollector): NewField {
-  const written = {
-    ...{ blocks: new ByteWriter(), pages: new ByteWriter(), top: new ByteWriter() },
-    ...{ postings: new ByteWriter(), positions: new ByteWriter() },
+  const written: Record<(typeof sections)[number], Uint8Array[]> = {
+    ...{ blocks: [], pages: [], top: [], postings: [], positions: [] },
   };
   for (let isLast = false; !isLast; ) {
     isLast = program.writeTerms(field, outputLength) === 0;
     for (const [number, name] of sections.entries()) {
       const [at, length] = [program.sectionAddress(number), program.sectionLength(number)];
-      written[name].bytes(new Uint8Array(program.memory.buffer, at, length));
+      if (0 < length) written[name].push(new Uint8Array(program.memory.buffer, at, length).slice());
     }
   }
-  const { blocks, pages, top, postings, positions } = written;
-  return {
-    ...{ tokens: program.tokensOf(field), blocks: blocks.view(), pages: pages.view(), top: top.view() },
-    ...{ postings: postings.view(), positions: positions.view(), ...collected.finish() },
-  };
+  const { lengths, documents } = collected.finish();
+  return { tokens: program.tokensOf(field), documents, ...written, lengths: [lengths] };
 }

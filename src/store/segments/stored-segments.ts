@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { DuckDBBlobValue, type DuckDBConnection, type DuckDBMaterializedResult } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBMaterializedResult } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { blobBytes } from '../database/blob-bytes.ts';
 import { chunksOf } from '../database/chunks-of.ts';
@@ -8,6 +8,7 @@ import { ByteReader } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { type ByteRange, type FirstTerms, readFirstTerms } from './dictionary.ts';
 import { indexedFields } from './indexed-fields.ts';
+import { type FieldFacts, sectionNames } from './segment-sections.ts';
 
 /**
  * The table of the segments of the token index. The head of a segment has the top of each dictionary. All else is in
@@ -21,7 +22,8 @@ export function pagesTable(segment: number): string {
   return `stored.${pagesName(segment)}`;
 }
 
-function pagesName(segment: number): string {
+/** Returns the name of that table in its schema. */
+export function pagesName(segment: number): string {
   return `segment_${Math.trunc(segment)}`;
 }
 
@@ -63,50 +65,24 @@ export interface SegmentField {
   readonly lengths: ByteRange;
 }
 
-const sectionNames = ['pages', 'blocks', 'postings', 'positions', 'lengths'] as const;
-
-/** The terms of a field to store, as `assembly/postings.ts` writes them, with the lengths of the field. */
-export interface NewField extends Readonly<Record<(typeof sectionNames)[number] | 'top', Uint8Array>> {
-  readonly tokens: number;
-  readonly documents: number;
-}
-
 /**
  * Format of a segment: the second has lengths, the third all fields and shorter chunks, the fourth shorter heads of terms
  * and chunks, with ids counted from its first. Heads of the first begin with the number of fields.
  */
 const segmentFormat = 0x1004;
 
-/** Stores a segment, in the transaction of the caller. */
-export async function writeSegment(
-  connection: DuckDBConnection,
-  { segment, firstId, lastId, logs }: Pick<Segment, 'segment' | 'firstId' | 'lastId' | 'logs'>,
-  fields: readonly NewField[],
-): Promise<void> {
-  const tokens = sumOfTokens(fields);
-  await makePagesTable(connection, segment);
-  const appender = await connection.createAppender(pagesName(segment), 'stored');
-  const checksums: number[] = [];
-  for (const bytes of pagesOf(sectionsOf(fields))) {
-    appender.appendBlob(bytes);
-    appender.endRow();
-    checksums.push(crc32(bytes));
-  }
-  appender.closeSync();
-  await connection.run(
-    'INSERT INTO stored.segments VALUES ($1::INTEGER, $2::BIGINT, $3::BIGINT, $4::BIGINT, $5::BIGINT, $6)',
-    [segment, firstId, lastId, logs, tokens, new DuckDBBlobValue(headOf(firstId, fields, checksums))],
-  );
-}
-
-/** Writes the head of a segment; its own checksum ends it. */
-function headOf(firstId: number, fields: readonly NewField[], checksums: readonly number[]): Uint8Array {
+/** Writes the head of a segment: its own checksum ends it. */
+export function headOf(
+  firstId: number,
+  fields: readonly FieldFacts[],
+  checksums: readonly number[],
+): Uint8Array {
   const head = new ByteWriter();
   head.varint(segmentFormat);
   head.varint(firstId);
   head.varint(fields.length);
   for (const field of fields) {
-    for (const name of sectionNames) head.varint(field[name].length);
+    for (const name of sectionNames) head.varint(field[name]);
     head.varint(field.tokens);
     head.varint(field.documents);
     head.varint(field.top.length);
@@ -118,72 +94,11 @@ function headOf(firstId: number, fields: readonly NewField[], checksums: readonl
   return head.take();
 }
 
-/**
- * Compares a stored segment with the terms that it should have. Returns the difference in words, or undefined if there
- * is none.
- */
-export async function findDifference(
-  connection: DuckDBConnection,
-  { segment, firstId, tokens }: Segment,
-  fields: readonly NewField[],
-): Promise<string | undefined> {
-  const expectedTokens = sumOfTokens(fields);
-  if (tokens !== expectedTokens) return `there are ${expectedTokens} tokens, not ${tokens}`;
-  const expected = [...pagesOf(sectionsOf(fields))];
-  const heads = await connection.run('SELECT head FROM stored.segments WHERE segment = $1', [segment]);
-  const [head] = blobsOf(heads);
-  if (
-    !head ||
-    Buffer.compare(
-      head,
-      headOf(
-        firstId,
-        fields,
-        expected.map((page) => crc32(page)),
-      ),
-    ) !== 0
-  )
-    return 'its head differs';
-  const pages = blobsOf(await connection.run(`SELECT bytes FROM ${pagesTable(segment)} ORDER BY rowid`));
-  const page = expected.findIndex(
-    (each, index) => Buffer.compare(each, pages[index] ?? new Uint8Array()) !== 0,
-  );
-  if (page !== -1) return `page ${page + 1} of its terms differs`;
-  return pages.length === expected.length
-    ? undefined
-    : `there are ${pages.length - expected.length} pages too many`;
-}
-
-function blobsOf(result: DuckDBMaterializedResult): readonly Uint8Array[] {
+/** Returns a copy of each BLOB of the first column of a result. */
+export function blobsOf(result: DuckDBMaterializedResult): readonly Uint8Array[] {
   return chunksOf(result).flatMap((chunk) =>
     Array.from({ length: chunk.rowCount }, (_, row) => blobBytes(chunk.getColumnVector(0), row).slice()),
   );
-}
-
-function sectionsOf(fields: readonly NewField[]): readonly Uint8Array[] {
-  return fields.flatMap((field) => sectionNames.map((name) => field[name]));
-}
-
-function sumOfTokens(fields: readonly NewField[]): number {
-  return fields.reduce((sum, field) => sum + field.tokens, 0);
-}
-
-/** Divides consecutive sections into pages. */
-function* pagesOf(sections: readonly Uint8Array[]): Generator<Uint8Array, void, undefined> {
-  let page = new Uint8Array(pageBytes);
-  let filled = 0;
-  for (const section of sections)
-    for (let at = 0; at < section.length; ) {
-      const piece = section.subarray(at, at + pageBytes - filled);
-      page.set(piece, filled);
-      filled += piece.length;
-      at += piece.length;
-      if (filled < pageBytes) continue;
-      yield page;
-      page = new Uint8Array(pageBytes);
-      filled = 0;
-    }
-  if (0 < filled) yield page.subarray(0, filled);
 }
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));

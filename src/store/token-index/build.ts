@@ -1,16 +1,20 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type Case, hasIndexTables, readCaseSnapshot, writeToCase } from '../case/case.ts';
+import {
+  type Case,
+  hasIndexTables,
+  readCase,
+  readCaseSnapshot,
+  writeInSteps,
+  writeToCase,
+} from '../case/case.ts';
+import type { WriteStep } from '../case/transaction.ts';
 import { recordAction } from '../chain/actions.ts';
 import { interruptOn } from '../database/interrupt-on.ts';
 import { dropIdIndex, makeIdIndex } from '../segments/id-index.ts';
-import { indexLogs } from '../segments/index-logs.ts';
-import {
-  dropSegmentsFrom,
-  readSegments,
-  type Segment,
-  unlessDamaged,
-  writeSegment,
-} from '../segments/stored-segments.ts';
+import { type CollectedSegment, collectSegments, readTexts } from '../segments/index-logs.ts';
+import { usualThreads } from '../segments/segment-threads.ts';
+import { dropSegmentsFrom, readSegments, type Segment, unlessDamaged } from '../segments/stored-segments.ts';
+import { tokensOf, writeSegment } from '../segments/write-segment.ts';
 
 /** Options of `buildIndex`. */
 export interface IndexOptions {
@@ -19,6 +23,11 @@ export interface IndexOptions {
   readonly signal?: AbortSignal;
   /** Memory that a segment takes while it is made, about. */
   readonly segmentBytes?: number;
+  /**
+   * Threads beside the calling one, at most two: the second makes the next segment while one is written, and takes
+   * memory for it. Default: by the processors and the number of logs. The index is the same.
+   */
+  readonly threads?: number;
 }
 
 /** Progress of building an index. */
@@ -84,18 +93,17 @@ function sumOf(segments: readonly Segment[]) {
  * ```
  */
 export async function buildIndex(into: Case, options: IndexOptions = {}): Promise<IndexState> {
-  const { onProgress, signal, segmentBytes = usualSegmentBytes } = options;
-  const { logs: total } = await indexState(into);
+  const { signal } = options;
+  const { logs } = await indexState(into);
   signal?.throwIfAborted();
-  if (0 < total) await writeToCase(into, makeIdIndex);
-  for (let isFirst = true; ; isFirst = false) {
-    signal?.throwIfAborted();
-    const done = await writeToCase(into, (connection) =>
-      addSegment(connection, { segmentBytes, signal, mayGrow: isFirst }),
-    );
-    if (done === undefined) return await indexState(into);
-    onProgress?.({ done, total });
-  }
+  if (0 < logs) await writeToCase(into, makeIdIndex);
+  await writeInSteps(into, (step) =>
+    readCase(into, async (reader) => {
+      const missing = await findMissing(reader, options.segmentBytes ?? usualSegmentBytes);
+      if (missing) await addSegments({ reader, step, missing }, options);
+    }),
+  );
+  return await indexState(into);
 }
 
 /**
@@ -113,43 +121,84 @@ export function removeIndex(from: Case): Promise<void> {
   });
 }
 
-interface SegmentOptions {
-  readonly segmentBytes: number;
-  readonly signal: AbortSignal | undefined;
-  /** Makes a small last segment anew. */
-  readonly mayGrow: boolean;
+/** What the index of a case lacks. */
+interface Missing {
+  readonly firstId: number;
+  readonly lastId: number;
+  /** Number of the next segment. */
+  readonly segment: number;
+  /** Logs before the first id, which are indexed, and of the case. */
+  readonly done: number;
+  readonly total: number;
 }
 
-/**
- * Adds a segment of the first logs that have none, in the transaction of the caller. Returns the number of indexed
- * logs after it; undefined if all are.
- */
-async function addSegment(
-  connection: DuckDBConnection,
-  { segmentBytes, signal, mayGrow }: SegmentOptions,
-): Promise<number | undefined> {
+/** Finds what the index lacks, with the logs of a small last segment; undefined if it has all logs. */
+async function findMissing(connection: DuckDBConnection, segmentBytes: number): Promise<Missing | undefined> {
   const all = await soundSegments(connection);
-  const covered = all.at(-1)?.lastId ?? 0;
   const lastId = await numberOf(
     connection,
     `SELECT coalesce(max(id), 0) FROM stored.logs WHERE id <= ${lastIndexedId}`,
   );
-  if (lastId <= covered) return undefined;
-  const kept = mayGrow && isSmall(all, segmentBytes) ? all.slice(0, -1) : all;
-  const firstId = (kept.at(-1)?.lastId ?? 0) + 1;
-  const segment = 1 + Math.max(0, ...all.map((each) => each.segment));
-  const release = interruptOn(connection, signal);
+  if (lastId <= (all.at(-1)?.lastId ?? 0)) return undefined;
+  const kept = isSmall(all, segmentBytes) ? all.slice(0, -1) : all;
+  return {
+    firstId: (kept.at(-1)?.lastId ?? 0) + 1,
+    lastId,
+    segment: 1 + Math.max(0, ...all.map((each) => each.segment)),
+    done: sumOf(kept).indexed,
+    total: await numberOf(connection, 'SELECT count(*) FROM stored.logs'),
+  };
+}
+
+interface Building {
+  /** Connection that reads the logs, while steps write. */
+  readonly reader: DuckDBConnection;
+  readonly step: WriteStep;
+  readonly missing: Missing;
+}
+
+/** Adds segments of all logs that have none, each in a transaction of its own. */
+async function addSegments(
+  { reader, step, missing }: Building,
+  { onProgress, signal, segmentBytes = usualSegmentBytes, threads }: IndexOptions,
+): Promise<void> {
+  let { segment, done } = missing;
+  const release = interruptOn(reader, signal);
   try {
-    const made = await indexLogs(connection, { firstId, lastId }, segmentBytes);
-    await dropSegmentsFrom(connection, firstId);
-    const facts = { firstId, lastId: made.lastId, logs: made.logs };
-    await writeSegment(connection, { segment, ...facts }, made.fields);
-    const tokens = made.fields.reduce((sum, field) => sum + field.tokens, 0);
-    await recordAction(connection, 'index logs', { ...facts, tokens });
-    return sumOf(kept).indexed + made.logs;
+    const options = { maxBytes: segmentBytes, threads: threads ?? usualThreads(missing.total - done) };
+    for await (const collected of collectSegments(readTexts(reader, missing), { ...missing, ...options })) {
+      signal?.throwIfAborted();
+      done += await step((connection) => addSegment(connection, { segment, collected, signal }));
+      segment++;
+      onProgress?.({ done, total: missing.total });
+    }
   } catch (error) {
     signal?.throwIfAborted();
     throw error;
+  } finally {
+    release();
+  }
+}
+
+interface AddedSegment {
+  readonly segment: number;
+  readonly collected: CollectedSegment;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Adds a segment in the transaction of the caller, in place of those of the same logs. Returns the number of its logs. */
+async function addSegment(
+  connection: DuckDBConnection,
+  { segment, collected, signal }: AddedSegment,
+): Promise<number> {
+  const release = interruptOn(connection, signal);
+  try {
+    const { firstId } = collected;
+    await dropSegmentsFrom(connection, firstId);
+    const facts = await writeSegment(connection, { segment, collected });
+    const { lastId, logs } = facts;
+    await recordAction(connection, 'index logs', { firstId, lastId, logs, tokens: tokensOf(facts) });
+    return logs;
   } finally {
     release();
   }

@@ -1,14 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { messageOf } from '../database/store-error.ts';
-import { type IdRange, indexLogs } from '../segments/index-logs.ts';
-import {
-  findDifference,
-  findUnlistedPages,
-  isDamage,
-  readSegments,
-  type Segment,
-} from '../segments/stored-segments.ts';
+import { collectSegments, readTexts } from '../segments/index-logs.ts';
+import { usualThreads } from '../segments/segment-threads.ts';
+import { findUnlistedPages, isDamage, readSegments, type Segment } from '../segments/stored-segments.ts';
+import type { IdRange } from '../segments/text-blocks.ts';
+import { findDifference } from '../segments/write-segment.ts';
 import type { ReportDeviation } from './deviation.ts';
 
 /**
@@ -55,8 +52,12 @@ async function problemOf(connection: DuckDBConnection, segment: Segment): Promis
     if (logs !== segment.logs) return `there are ${logs} logs, not ${segment.logs}`;
     // Before reading, which goes through all ids up to the last one, however far it is.
     if (last !== lastId) return `its last log is ${last}, not ${lastId}`;
-    const expected = await indexLogs(connection, segment, Number.POSITIVE_INFINITY);
-    return await findDifference(connection, segment, expected.fields);
+    const { firstId } = segment;
+    const texts = readTexts(connection, { firstId, lastId });
+    const options = { maxBytes: Number.POSITIVE_INFINITY, threads: usualThreads(logs) };
+    for await (const expected of collectSegments(texts, { firstId, lastId, ...options }))
+      return await findDifference(connection, segment, expected);
+    return undefined;
   } catch (error) {
     if (!isDamage(error)) throw error;
     return `it cannot be read (${messageOf(error)})`;

@@ -18,8 +18,9 @@ import {
   skipPositions,
 } from '../../../src/store/segments/posting-chunks.ts';
 import { startCollecting } from '../../../src/store/segments/posting-collector.ts';
-import type { NewField, Segment, SegmentField } from '../../../src/store/segments/stored-segments.ts';
+import type { Segment, SegmentField } from '../../../src/store/segments/stored-segments.ts';
 import { rounds } from '../../effort.ts';
+import { type JoinedField, joinSections } from './joined-sections.ts';
 
 /** Words of each field of a log. */
 type Texts = readonly (readonly string[])[];
@@ -40,7 +41,7 @@ function expectedTerms(all: NumberedTexts, field: number): Map<string, Occurrenc
 const part = (bytes: Uint8Array, { at, length }: ByteRange) => bytes.subarray(at, at + length);
 
 /** Reads all terms of a field as they are stored. */
-function storedTerms(field: NewField, firstId = 0): Map<string, Occurrences> {
+function storedTerms(field: JoinedField, firstId = 0): Map<string, Occurrences> {
   const made = new Map<string, Occurrences>();
   const reader = new TermReader(field.blocks, firstId);
   while (reader.next()) {
@@ -53,7 +54,7 @@ function storedTerms(field: NewField, firstId = 0): Map<string, Occurrences> {
 }
 
 function occurrencesOf(
-  field: NewField,
+  field: JoinedField,
   { only, postings, positions }: TermEntry,
   firstId: number,
 ): Occurrences {
@@ -113,11 +114,12 @@ function collect(all: NumberedTexts, fields = 2, firstId = 0) {
   for (const [batch, lines] of batches) {
     collector.addLogs(batch, Buffer.from((batch % 2 === 0 ? lines : lines.reverse()).join('')));
   }
-  return collector.finish();
+  const { fields: made, ...logs } = collector.finish();
+  return { ...logs, fields: joinSections(made) };
 }
 
 /** Reads the length of a field in each log as it is stored in a segment from an id on. */
-async function storedLengths(field: NewField, all: NumberedTexts, firstId: number) {
+async function storedLengths(field: JoinedField, all: NumberedTexts, firstId: number) {
   const lastId = all.at(-1)?.[0] ?? firstId;
   const facts = { segment: 1, firstId, lastId, logs: all.length, tokens: field.tokens };
   const segment: Segment = { ...facts, fields: [], checksums: [] };

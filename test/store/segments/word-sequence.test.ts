@@ -10,6 +10,7 @@ import { chunkOf, type PostingChunk, readPostings } from '../../../src/store/seg
 import { startCollecting } from '../../../src/store/segments/posting-collector.ts';
 import { logsInSequence, type WordInChunk } from '../../../src/store/segments/word-sequence.ts';
 import { rounds } from '../../effort.ts';
+import { joinSections } from './joined-sections.ts';
 
 const batchLogs = 512;
 
@@ -22,7 +23,7 @@ function chunksOf(texts: readonly string[], words: readonly string[]) {
       .map((text, index) => `${from + index}\u001f${text === '' ? '' : ` ${text} `}\u001f`);
     collector.addLogs(from / batchLogs, Buffer.from(lines.join('')));
   }
-  const [field] = collector.finish().fields;
+  const [field] = joinSections(collector.finish().fields);
   if (!field) throw new Error('No field was made');
   return words.map((word) => {
     const term = Buffer.from(word);
