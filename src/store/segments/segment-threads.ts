@@ -17,17 +17,12 @@ export interface SegmentThread extends Disposable {
 /** Logs from which a thread pays: they take ten times as long as it takes to start. */
 const worthwhileLogs = 50_000;
 
-/** Processors that keep a second thread busy. With fewer, two segments in memory would gain little. */
-const manyProcessors = 4;
-
 /**
- * Returns the usual number of threads that make segments of some logs. One collects words while texts are read; with
- * two, one also writes its segment while the other collects the next. None on a single processor, or for few logs.
+ * Returns the usual number of threads that make segments of some logs: one, which collects words while texts are read,
+ * or none on a single processor or for few logs. A second one would hold another segment in memory.
  */
 export function usualThreads(logs: number): number {
-  const processors = availableParallelism();
-  if (logs < worthwhileLogs || processors === 1) return 0;
-  return processors < manyProcessors ? 1 : 2;
+  return logs < worthwhileLogs || availableParallelism() === 1 ? 0 : 1;
 }
 
 /** Starts to make a segment in the calling thread. */

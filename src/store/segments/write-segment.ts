@@ -85,7 +85,8 @@ export async function findDifference(
   if (tokens !== expectedTokens) return `there are ${expectedTokens} tokens, not ${tokens}`;
   const heads = await connection.run('SELECT head FROM stored.segments WHERE segment = $1', [segment]);
   const [head] = blobsOf(heads);
-  if (!head || Buffer.compare(head, headOf(firstId, facts.fields, checksums)) !== 0) return 'its head differs';
+  if (!head || Buffer.compare(head, headOf(firstId, facts.fields, checksums)) !== 0)
+    return 'its head differs';
   if (differing !== undefined) return `page ${differing + 1} of its terms differs`;
   const all = await connection.runAndReadAll(`SELECT count(*)::DOUBLE FROM ${pagesTable(segment)}`);
   const more = Number(all.getRowsJS()[0]?.[0]) - checksums.length;
