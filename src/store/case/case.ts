@@ -8,9 +8,10 @@ import {
   openDatabase,
   type Spill,
 } from '../database/database.ts';
+import { toStoreError } from '../database/driver-errors.ts';
 import { reserveMemoryForLogs } from '../database/memory-limit.ts';
 import { runInOneThread } from '../database/one-thread.ts';
-import { damagedCaseError, messageOf, StoreError } from '../database/store-error.ts';
+import { StoreError } from '../database/store-error.ts';
 import { beginTransactionOnce } from '../database/stream-rows.ts';
 import { removeSpill } from '../files/spill-folder.ts';
 import { registerRowSource } from '../rows/row-source.ts';
@@ -389,21 +390,4 @@ function stateOf(of: Case): CaseState {
   const state = states.get(of);
   if (!state) throw new Error(`The case "${of.path}" is closed`);
   return state;
-}
-
-/** Converts a failure of the driver to a `StoreError`; returns anything else as it is. */
-export function toStoreError(error: unknown, of: Pick<Case, 'path'>): unknown {
-  if (!isDriverError(error)) return error;
-  const damaged = damagedCaseError(of.path, error);
-  if (damaged) return damaged;
-  // The driver adds advice about settings that users cannot change, and about a database that ends with the
-  // process.
-  const [message = ''] = messageOf(error).split('\n\nPossible solutions:');
-  const what = /Original error: "([^"]*)"/.exec(message)?.[1] ?? message;
-  return new StoreError('STORE_FAILED', `"${of.path}": ${what}`, { cause: error });
-}
-
-/** Reports if an error comes from the driver: a plain error whose message starts with its kind. */
-export function isDriverError(error: unknown): boolean {
-  return error instanceof Error && !(error instanceof StoreError) && /^[\w -]+ Error: /.test(error.message);
 }

@@ -2,7 +2,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Filter, FuzzyFilter } from '../../meaning/filter.ts';
 import { limitedFuzzy, nearestTerms, withExpansions } from '../../meaning/relevance/expansion.ts';
 import type { Scored } from '../../meaning/relevance/scored.ts';
-import { beginSnapshot, type Case, connectToCase, toStoreError } from '../case/case.ts';
+import { beginSnapshot, type Case, connectToCase } from '../case/case.ts';
+import { toStoreError } from '../database/driver-errors.ts';
 import { findNearTerms } from './near-terms.ts';
 
 /**

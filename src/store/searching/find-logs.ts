@@ -4,7 +4,7 @@ import type { FieldValue } from '../../meaning/document.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import { toNumberValue } from '../../meaning/number-value.ts';
 import type { LogField } from '../../records/log.ts';
-import { type Case, toStoreError } from '../case/case.ts';
+import type { Case } from '../case/case.ts';
 import type { Condition } from '../case/column-test.ts';
 import {
   afterCursorSql,
@@ -14,6 +14,7 @@ import {
   type LogOrder,
   orderBySql,
 } from '../case/log-order.ts';
+import { toStoreError } from '../database/driver-errors.ts';
 import { streamRows } from '../database/stream-rows.ts';
 import { countValues } from '../token-index/field-values.ts';
 import { idsSql, mostScattered } from '../token-index/id-conditions.ts';

@@ -1,7 +1,8 @@
 import type { Filter } from '../../meaning/filter.ts';
 import { textFields } from '../../records/log.ts';
-import { type Case, toStoreError } from '../case/case.ts';
+import type { Case } from '../case/case.ts';
 import { orderBySql } from '../case/log-order.ts';
+import { toStoreError } from '../database/driver-errors.ts';
 import { streamRows } from '../database/stream-rows.ts';
 import { openParquetWriter, type ParquetWriter } from '../rows/parquet.ts';
 import { pageCondition, type StreamOptions, toSqlCount } from './find-logs.ts';

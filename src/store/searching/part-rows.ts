@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { textFields } from '../../records/log.ts';
 import { wordsSql } from '../../translate/duckdb-words.ts';
-import { type Case, connectToCase, readCaseSnapshot, toStoreError } from '../case/case.ts';
+import { type Case, connectToCase, readCaseSnapshot } from '../case/case.ts';
 import { readParts, type StoredPart } from '../case/parts.ts';
 import { rowDigests } from '../chain/row-digests.ts';
+import { toStoreError } from '../database/driver-errors.ts';
 import { streamRows } from '../database/stream-rows.ts';
 import { openParquetWriter } from '../rows/parquet.ts';
 

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import type { Filter } from '../../meaning/filter.ts';
 import type { LogField } from '../../records/log.ts';
-import { type Case, toStoreError } from '../case/case.ts';
+import type { Case } from '../case/case.ts';
+import { toStoreError } from '../database/driver-errors.ts';
 import { toSqlCount } from './find-logs.ts';
 import { startSearch } from './search.ts';
 

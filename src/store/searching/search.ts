@@ -1,8 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Filter } from '../../meaning/filter.ts';
-import { beginSnapshot, type Case, connectToCase, toStoreError } from '../case/case.ts';
+import { beginSnapshot, type Case, connectToCase } from '../case/case.ts';
 import { type Condition, startCondition } from '../case/column-test.ts';
 import type { FirstLogs } from '../case/log-order.ts';
+import { toStoreError } from '../database/driver-errors.ts';
 import { interruptOn } from '../database/interrupt-on.ts';
 import { findHits, type Hits } from '../token-index/hits.ts';
 import { expandFuzzyTerms } from './expand-fuzzy.ts';

@@ -7,7 +7,8 @@ import {
 } from '@duckdb/node-api';
 import type { JsonValue } from '../../records/parse-json.ts';
 import { parseJson } from '../../records/parse-json.ts';
-import { type Case, connectToCase, isDriverError, openCase, toStoreError } from '../case/case.ts';
+import { type Case, connectToCase, openCase } from '../case/case.ts';
+import { isDriverError, toStoreError } from '../database/driver-errors.ts';
 import { interruptOn } from '../database/interrupt-on.ts';
 import { messageOf, StoreError } from '../database/store-error.ts';
 import { streamRows } from '../database/stream-rows.ts';

@@ -1,7 +1,8 @@
 import type { DuckDBConnection, DuckDBMaterializedResult } from '@duckdb/node-api';
 import * as v from 'valibot';
 import type { Filter } from '../../../meaning/filter.ts';
-import { type Case, toStoreError } from '../../case/case.ts';
+import type { Case } from '../../case/case.ts';
+import { toStoreError } from '../../database/driver-errors.ts';
 import { startSearch } from '../search.ts';
 
 /** A statement, and how much it reads at a time. */
