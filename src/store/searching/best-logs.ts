@@ -117,18 +117,18 @@ async function readPage(
     if (filter && !hits) return undefined;
     const logs = filter && hits?.bitmap();
     const scores = await findBestScores({ from, connection, scorer, logs }, { count, after });
-    return scores && (await readBest(connection, scores, offset));
+    return scores && (await readBest({ from, connection }, scores, offset));
   };
   return withSearch(from, filter ?? matchAllFilter, read, signal);
 }
 
 /** Reads the logs with these scores, in their order. */
 async function readBest(
-  connection: DuckDBConnection,
+  { from, connection }: { readonly from: Case; readonly connection: DuckDBConnection },
   scores: ReadonlyMap<number, number>,
   offset: number,
 ): Promise<readonly ScoredLog[]> {
-  const logs = await readStoredLogs(connection, [...scores.keys()]);
+  const logs = await readStoredLogs(from, connection, [...scores.keys()]);
   const found = logs.map((log): ScoredLog => ({ ...log, score: scores.get(log.id) ?? 0 }));
   const order = (first: ScoredLog, second: ScoredLog) =>
     second.score - first.score || compareCursors(cursorOf(first), cursorOf(second), 'newest');

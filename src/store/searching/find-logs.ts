@@ -64,7 +64,7 @@ function readPage(
   signal?: AbortSignal,
 ): Promise<readonly StoredLog[]> {
   const read = async (search: LogSearch) => {
-    const found = await readStoredLogs(search.connection, await firstIdsOf(search, first));
+    const found = await readStoredLogs(from, search.connection, await firstIdsOf(search, first));
     found.sort((one, other) => compareCursors(cursorOf(one), cursorOf(other), first.order));
     return found;
   };

@@ -2,7 +2,7 @@ import type { DuckDBConnection, JS } from '@duckdb/node-api';
 import { toNumberValue } from '../../meaning/number-value.ts';
 import { type Log, type LogField, type TextField, textFields } from '../../records/log.ts';
 import type { Extra } from '../../records/record.ts';
-import { type Case, readCaseSnapshot } from '../case/case.ts';
+import { type Case, connectToCase, readCaseSnapshot } from '../case/case.ts';
 import { idsSql, scannedIdsSql, splitIds } from '../token-index/id-conditions.ts';
 
 /** A log in the case with its origin. */
@@ -72,16 +72,53 @@ export function toStoredLog(row: readonly JS[]): StoredLog {
  * damaged.
  */
 export async function readStoredLogs(
+  from: Case,
   connection: DuckDBConnection,
   ids: readonly number[],
 ): Promise<StoredLog[]> {
-  const select = async (condition: string) => {
-    const sql = `SELECT ${storedLogColumns} FROM stored.logs WHERE ${condition}`;
-    return (await connection.runAndReadAll(sql)).getRowsJS().map(toStoredLog);
-  };
+  const lists = splitIds(ids);
+  const found =
+    lists.length < 2 || from.access === 'write'
+      ? await selectLists(connection, lists)
+      : await selectSideBySide(from, connection, lists);
+  return found.length === ids.length ? found : [...(await selectLogs(connection, scannedIdsSql(ids)))];
+}
+
+/** Selects lists of logs on two connections: the rows of a statement are looked up by one thread of the database. */
+async function selectSideBySide(
+  from: Case,
+  connection: DuckDBConnection,
+  lists: readonly (readonly number[])[],
+): Promise<StoredLog[]> {
+  const beside = await connectToCase(from);
+  try {
+    const middle = Math.ceil(lists.length / 2);
+    const halves = await Promise.allSettled([
+      selectLists(connection, lists.slice(0, middle)),
+      selectLists(beside, lists.slice(middle)),
+    ]);
+    return halves.flatMap((half) => {
+      if (half.status === 'rejected') throw half.reason;
+      return half.value;
+    });
+  } finally {
+    // No statement uses it any more: closing it then would crash the driver.
+    beside.closeSync();
+  }
+}
+
+async function selectLists(
+  connection: DuckDBConnection,
+  lists: readonly (readonly number[])[],
+): Promise<StoredLog[]> {
   const found: StoredLog[] = [];
-  for (const list of splitIds(ids)) found.push(...(await select(idsSql(list))));
-  return found.length === ids.length ? found : await select(scannedIdsSql(ids));
+  for (const list of lists) found.push(...(await selectLogs(connection, idsSql(list))));
+  return found;
+}
+
+async function selectLogs(connection: DuckDBConnection, condition: string): Promise<readonly StoredLog[]> {
+  const sql = `SELECT ${storedLogColumns} FROM stored.logs WHERE ${condition}`;
+  return (await connection.runAndReadAll(sql)).getRowsJS().map(toStoredLog);
 }
 
 /**
@@ -93,7 +130,7 @@ export async function readStoredLogs(
  */
 export function readLog(from: Case, id: number): Promise<StoredLog | undefined> {
   return readCaseSnapshot(from, async (connection) => {
-    const [log] = await readStoredLogs(connection, [id]);
+    const [log] = await readStoredLogs(from, connection, [id]);
     return log;
   });
 }

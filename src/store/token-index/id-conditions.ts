@@ -1,6 +1,5 @@
 import type { DuckDBBitValue } from '@duckdb/node-api';
 import type { Condition } from '../case/column-test.ts';
-import { mostLookedUp } from '../database/database.ts';
 import { bitParts, bitSql } from './bit-parts.ts';
 import { addId, bitsFor, emptyBitmap } from './bitmap.ts';
 import type { LogSet } from './log-set.ts';
@@ -58,10 +57,10 @@ export function scannedIdsSql(ids: readonly number[]): string {
   return `list_contains([${ids.join(', ')}]::BIGINT[], id)`;
 }
 
-/** Scattered logs that one statement reads whole, in half of the memory of the database. */
-export const mostScattered = 50;
+/** Scattered logs that one statement reads whole, in a quarter of the memory of the database: two may run side by side. */
+export const mostScattered = 25;
 
-/** Up to this distance, logs share so many blocks that a statement may read more of them: 16 row groups. */
+/** Up to this distance, logs share so many blocks that a statement may read twice as many of them: 16 row groups. */
 const nearIds = 16 * 122_880;
 
 /** Splits ids into lists, each of which one statement can read whole by `idsSql`. */
@@ -71,7 +70,7 @@ export function splitIds(ids: readonly number[]): readonly (readonly number[])[]
   for (const id of Uint32Array.from(ids).sort()) {
     const list = lists.at(-1);
     const [first = id] = list ?? [];
-    const most = id - first < nearIds ? mostLookedUp : mostScattered;
+    const most = id - first < nearIds ? 2 * mostScattered : mostScattered;
     if (list && list.length < most) list.push(id);
     else lists.push([id]);
   }
