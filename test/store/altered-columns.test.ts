@@ -19,6 +19,7 @@ import {
   saveSearch,
   verifyCase,
 } from '../../src/store/index.ts';
+import { makePagesTable } from '../../src/store/segments/stored-segments.ts';
 import { rounds, sampled } from '../effort.ts';
 import { toZip } from './zips.ts';
 
@@ -150,7 +151,9 @@ async function altering<T>(
   try {
     return rowsChanged === 0 ? undefined : await ask();
   } finally {
-    await other.run(`DELETE FROM stored."${table}"`);
+    // Pages are found by the numbers of their rows, which begin anew in a new table.
+    if (table === 'segment_1') await makePagesTable(other, 1);
+    else await other.run(`DELETE FROM stored."${table}"`);
     await other.run(`INSERT INTO stored."${table}" FROM temp.before`);
   }
 }
