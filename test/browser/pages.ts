@@ -22,7 +22,7 @@ export async function visit(browser: Browser, options: DeploymentOptions = {}): 
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   const close = async () => {
     await context.close();
     await served.close();
