@@ -20,8 +20,8 @@ export function setSql(set: LogSet, bind: (value: DuckDBBitValue) => string): st
   const bitmap = set.bitmap();
   const bits = 32 * bitmap.words.length;
   const parts = bitParts(bitmap, bits).map((part) => `${bind(part)}::BIT`);
-  // A later id is beyond the bits; the last bit is not set for it.
-  return `(${bitSql(`least("id", ${bits - 1})::INTEGER`, parts)} = 1)`;
+  // The database may test the bit of a later id, which is beyond the bits.
+  return `("id" < ${bits} AND ${bitSql(`least("id", ${bits - 1})::INTEGER`, parts)} = 1)`;
 }
 
 /** SQL condition that the id of a row is at most this one. */
