@@ -43,7 +43,7 @@ test('a large file is kept while it is loaded', async () => {
     expect(readdirSync(`${path}.evidence`)).toEqual([expect.stringMatching(/^arriving-/)]);
   for await (const addition of addFiles(into, [large], { onProgress }))
     expect(addition).toMatchObject({ added: { already: false, parts: [{ logs: count }] } });
-  expect(readdirSync(`${path}.evidence`)).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+  expect(readdirSync(`${path}.evidence`)).toEqual([expect.stringMatching(/^[0-9a-f]{64}\.gz$/)]);
 });
 
 test('a large file is in the case once when it comes twice, and so is another one of its length', async () => {
