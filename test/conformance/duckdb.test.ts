@@ -24,7 +24,11 @@ describe.each(caseStates)('a case %s', (state) => {
   afterAll(() => prepared[Symbol.asyncDispose]());
 
   for (const name of ['searches-documented.ndjson', 'searches-lucene.ndjson']) {
-    const answers = sampled(readAnswers(name, search).filter(({ ok }) => ok));
+    // Without the index a search takes a hundred times as long: a quarter of them is asked there.
+    const asked = readAnswers(name, search).filter(
+      ({ ok }, index) => ok && (state === 'with all logs in segments' || index % 4 === 0),
+    );
+    const answers = sampled(asked);
 
     test.each(answers)(`${name} $id: $q`, async ({ q, hits }) => {
       const found: number[] = [];
