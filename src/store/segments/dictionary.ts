@@ -100,7 +100,7 @@ export interface TermEntry {
 
 const blockHead = 4;
 
-/** What the head of a term is made of. */
+/** Bits of the head of a term: a flag, the place of a number, and the largest numbers that fit. */
 const [hexSuffix, sharedShift, mostShared, mostAdded] = [0x80, 4, 7, 15];
 
 const [zero, letterA] = [0x30, 0x61];

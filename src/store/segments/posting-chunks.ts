@@ -33,8 +33,12 @@ export const fewLogs = 4;
 /** Bits of the head of a chunk: the kind of its positions, and the number of its logs less one, if they are few. */
 export const [kindBits, countBits] = [2, 2];
 
-/** Kinds of positions whose bytes are not their number. */
-const [halfBytes, asNumbers] = [2, 3];
+/** Kinds of positions: half a byte each, and numbers whose bytes are stored. */
+const halfBytes = 2;
+export const asNumbers = 3;
+
+/** Bits of the head of a chunk that are the kind of its positions. */
+export const kindMask = (1 << kindBits) - 1;
 
 /** One chunk of a term's postings. */
 export interface PostingChunk {
@@ -61,7 +65,7 @@ export function* readPostings(
     if (chunkIds < count) throw new RangeError('A chunk of postings has too many logs');
     const isDense = denseCount <= count;
     const length = count < fewLogs || isDense ? chunkBytes : reader.varint();
-    const positions = head & 3;
+    const positions = head & kindMask;
     const positionBytes =
       positions === asNumbers ? reader.varint() : positions === halfBytes ? (count + 1) >>> 1 : positions;
     chunk += 1 + (head >>> (kindBits + countBits));

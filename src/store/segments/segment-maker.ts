@@ -4,7 +4,7 @@ import { type FieldFacts, factsOf, type NewField, piecesOf } from './segment-sec
 import type { IdRange } from './text-blocks.ts';
 import type { TextBatch } from './text-sink.ts';
 
-/** What a segment is made of. */
+/** Logs to make a segment of. */
 export interface SegmentOrder extends IdRange {
   /** Bytes in memory at which the segment ends, even if there are more logs. */
   readonly maxBytes: number;
@@ -24,7 +24,7 @@ export interface WrittenBytes {
   readonly facts?: SegmentFacts;
 }
 
-/** What came of adding batches: the id of the last log so far, and the batches that a full segment does not take. */
+/** Result of adding batches: the id of the last log so far, and the batches that a full segment does not take. */
 export interface AddedTexts {
   readonly lastId: number;
   readonly left: readonly TextBatch[];

@@ -10,7 +10,7 @@ export interface NewField extends Readonly<Record<SectionName | 'top', readonly 
   readonly documents: number;
 }
 
-/** What the head of a segment says of a field: with the lengths of its sections in bytes. */
+/** Facts of a field in the head of a segment: with the lengths of its sections in bytes. */
 export interface FieldFacts extends Readonly<Record<SectionName, number>> {
   readonly tokens: number;
   readonly documents: number;

@@ -1,4 +1,5 @@
 import {
+  asNumbers,
   chunkBits,
   chunkBytes,
   chunkIds,
@@ -6,6 +7,7 @@ import {
   denseCount,
   fewLogs,
   kindBits,
+  kindMask,
   lowsOf,
   readPostings,
 } from '../segments/posting-chunks.ts';
@@ -38,7 +40,7 @@ export function addPostings(made: Bitmap, { bytes, from, to, firstId }: PostingB
     const count = few < fewLogs ? few : fewLogs + varint();
     const isDense = denseCount <= count;
     if (!isDense && fewLogs <= count) varint();
-    if ((head & 3) === 3) varint();
+    if ((head & kindMask) === asNumbers) varint();
     const end = at + (isDense ? chunkBytes : count);
     if (to < end || chunkIds < count) throw new RangeError('The postings of a term are cut');
     if (isDense) {

@@ -121,7 +121,7 @@ export function removeIndex(from: Case): Promise<void> {
   });
 }
 
-/** What the index of a case lacks. */
+/** Logs that the index of a case lacks. */
 interface Missing {
   readonly firstId: number;
   readonly lastId: number;

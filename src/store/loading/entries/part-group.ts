@@ -21,7 +21,7 @@ export interface AddContext extends ReadContext {
   readonly job?: string;
 }
 
-/** What is stated of each part of a file. */
+/** Facts that each part of a file is stated with. */
 type PartContext = Pick<AddContext, 'file' | 'job' | 'zone'>;
 
 /**

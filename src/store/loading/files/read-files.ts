@@ -82,7 +82,7 @@ const batchOverhead = 4 * 1024;
 export async function readFiles(toRead: FilesToRead, put: Put<Step>): Promise<void> {
   const { into, files, options, held } = toRead;
   const seen = new Set<string>();
-  /** What the current transaction holds. */
+  /** Contents of the current transaction. */
   let load = { files: 0, entries: 0, bytes: 0, logs: 0 };
   let likelyBytes = 0;
   for await (const { number, file, error } of readAhead<ArrivedFile>(maxWaitingFiles, (putFile) =>

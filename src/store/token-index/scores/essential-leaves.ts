@@ -8,7 +8,7 @@ const mostFrequent = 2 ** 31;
 /** Groups of leaves: a log must match one leaf of each. */
 export type LeafGroups = readonly ReadonlySet<number>[];
 
-/** What is known of the logs to score. */
+/** Facts about the logs to score. */
 export interface Candidates {
   /** The leaves that some log matches. */
   readonly present: ReadonlySet<number>;
@@ -32,7 +32,7 @@ export function essentialLeaves(
   const ordered = leaves.sort(([, first], [, second]) => second - first).map(([leaf]) => leaf);
   const toGroup = (group: ReadonlySet<number>) => ({
     group,
-    // What logs reach that match no leaf of the group.
+    // Greatest score of logs that match no leaf of the group.
     bound: Math.max(
       otherwise,
       greatestScore(root, (leaf) => present.has(leaf) && !group.has(leaf)),

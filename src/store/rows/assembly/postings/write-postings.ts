@@ -22,9 +22,9 @@ const samePosition: i32 = 1;
 const halfBytes: i32 = 2;
 const numbers: i32 = 3;
 
-/** What `same` and `most` are for logs whose positions are not one byte each. */
+/** Value of `same` and `most` for logs whose positions take several bytes. */
 const severalBytes: i32 = 0x100;
-/** What `same` is for logs with different positions of one byte. */
+/** Value of `same` for logs with different positions of one byte. */
 const differing: i32 = -1;
 /** The least doubled position that takes more than half a byte. */
 const longPosition: i32 = 32;
