@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,7 +10,7 @@ import { resolve as resolveQuery } from '../../src/meaning/resolve.ts';
 import type { Log } from '../../src/records/log.ts';
 import { addFile, countLogs, findLogs, indexState, openCase, verifyCase } from '../../src/store/index.ts';
 import { toZip } from '../store/zips.ts';
-import { type Started, startProgram } from './process.ts';
+import { run, type Started, start, startProgram } from './process.ts';
 
 const store = pathToFileURL(resolve('dist/store/index.js')).href;
 
@@ -91,13 +91,15 @@ test('searches find just what is there after kill -9 at random moments of loadin
   const file = join(folder, 'logs.zip');
   await writeFile(file, toZip(entries));
   const load = `await addFile(into, ${JSON.stringify(file)});`;
-  // Small segments, so that there are moments between them.
-  const build = 'await buildIndex(into, { segmentBytes: 20_000 });';
+  // Small segments, so that there are moments between them; in this thread, in one beside it, and in two.
+  const buildIn = (threads: number) =>
+    `await buildIndex(into, { segmentBytes: 20_000, threads: ${threads} });`;
   const seen = new Set<number>();
   let before = 0;
-  for (let kill = 0; kill < 24; kill++) {
-    // In turns: loading and building in one process, building alone; half a second is more than either takes.
-    await killed(await begun(kill % 2 ? build : `${load} ${build}`), Math.random() * 60 * (1 + (kill % 8)));
+  for (let kill = 0; kill < 36; kill++) {
+    const build = buildIn(kill % 3);
+    // In turns: loading and building in one process, building alone.
+    await killed(await begun(kill % 2 ? build : `${load} ${build}`), Math.random() * 90 * (1 + (kill % 8)));
     const { logs, indexed } = await check();
     expect(logs).toBeGreaterThanOrEqual(before);
     expect(logs % 2500).toBe(0);
@@ -105,11 +107,57 @@ test('searches find just what is there after kill -9 at random moments of loadin
     before = logs;
   }
   expect(seen.size).toBeGreaterThan(1);
-  const last = await begun(`${load} ${build}`);
+  const last = await begun(`${load} ${buildIn(1)}`);
   expect((await last.ended).code).toBe(0);
   const { indexed: after } = await check();
   expect(after).toBe(12_500);
 });
+
+test.each([
+  { signal: 'SIGKILL', code: null },
+  { signal: 'SIGINT', code: 130 },
+] as const)(
+  'the command that indexes goes on after $signal while a thread collects words',
+  async ({ signal, code }) => {
+    // As many logs as the command uses a thread for.
+    const logs = logsOf(60_000, 0);
+    const options = { cwd: folder };
+    await writeFile(join(folder, 'logs.ndjson'), logs.map((log) => `${JSON.stringify(log)}\n`).join(''));
+    const load = await run(['import', 'logs.ndjson', '--into', 'loaded.duckdb', '--no-index'], options);
+    expect(load).toMatchObject({ code: 0 });
+    const renew = async () => {
+      await rm(`${path}.wal`, { force: true });
+      await cp(join(folder, 'loaded.duckdb'), path);
+      await cp(join(folder, 'loaded.duckdb.evidence'), `${path}.evidence`, { recursive: true });
+    };
+    await renew();
+    const begin = performance.now();
+    expect(await run(['index', path], options)).toMatchObject({ code: 0 });
+    const whole = performance.now() - begin;
+    let early = 0;
+    // The command has started after a third of its time.
+    for (const share of [0.5, 0.6, 0.7, 0.8, 0.9]) {
+      await renew();
+      const { child, ended } = start(['index', path], options);
+      await new Promise((go) => setTimeout(go, share * whole));
+      child.kill(signal);
+      const end = await ended;
+      if (end.code !== 0) {
+        early++;
+        expect(end).toMatchObject({ code });
+      }
+      const { indexed } = await check();
+      expect(indexed === 0 || indexed === logs.length).toBe(true);
+      const again = await run(['index', path], options);
+      expect(again).toMatchObject({
+        code: 0,
+        out: expect.stringContaining('60,000 of 60,000 logs are indexed'),
+      });
+    }
+    expect(early).toBeGreaterThan(0);
+    await check();
+  },
+);
 
 test('searches find just what is there while parts are added and segments are built', async () => {
   await using into = await openCase(path, { access: 'write', create: true });

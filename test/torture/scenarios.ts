@@ -57,6 +57,18 @@ export const scenarios: readonly Scenario[] = [
     words: ['import', 'c.ndjson', 'd.ndjson.gz', 'b.zip', '--into', 'case.duckdb'],
   },
   {
+    // More than one member of its compressed copy.
+    name: 'import of a large bare file, new case',
+    prepare: (folder) => writeFile(join(folder, 'a.ndjson'), ndjson(logs.map(withLongText))),
+    words: ['import', 'a.ndjson', '--into', 'case.duckdb'],
+  },
+  {
+    // So many that threads read the file and collect the words.
+    name: 'import of many logs by threads, new case',
+    prepare: (folder) => writeFile(join(folder, 'a.ndjson'), ndjson(manyLogs())),
+    words: ['import', 'a.ndjson', '--into', 'case.duckdb'],
+  },
+  {
     name: 'index',
     prepare: (folder) => makeCase(folder),
     words: ['index', 'case.duckdb'],
@@ -123,6 +135,18 @@ export const scenarios: readonly Scenario[] = [
 
 function ndjson(some: readonly Log[]): string {
   return some.map((log) => `${JSON.stringify(log)}\n`).join('');
+}
+
+function withLongText(log: Log, index: number): Log {
+  return { ...log, stackTraces: `${index} at com.vendor.Foo.run\n`.repeat(3000) };
+}
+
+/** Logs of 20 MB. */
+function manyLogs(): readonly Log[] {
+  const className = 'com.vendor.roads.'.repeat(15);
+  return Array.from({ length: 60_000 }, (_, index) => {
+    return { time: index, msg: `request ${index} took ${index % 1000} ms`, className, logLevel: 'INFO' };
+  });
 }
 
 async function writeZip(path: string): Promise<void> {
