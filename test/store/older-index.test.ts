@@ -24,7 +24,7 @@ let path: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'logquarry-older-'));
   path = join(folder, 'case.duckdb');
-  const packed = await readFile(join(import.meta.dirname, 'version-6.duckdb.gz'));
+  const packed = await readFile('test/store/version-6.duckdb.gz');
   await writeFile(join(folder, 'version-6.duckdb'), gunzipSync(packed));
 });
 beforeEach(async () => {
@@ -78,7 +78,7 @@ test.each<[string, string]>([
 
 describe('a case of version 7, with the words of texts in columns', () => {
   beforeEach(async () => {
-    const packed = await readFile(join(import.meta.dirname, 'version-7.duckdb.gz'));
+    const packed = await readFile('test/store/version-7.duckdb.gz');
     await writeFile(path, gunzipSync(packed));
   });
   const queries = ['größe', 'ädmin_1', 'com.example.foo', '"lost connection"', 'msg:st*', 'machine:gis1'];
