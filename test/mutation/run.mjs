@@ -66,7 +66,8 @@ const suites = {
     'test/property/{refused,rule-views,rules}.test.ts',
   ],
   'src/logic/simplify/*.ts': ['test/logic/simplify.test.ts', 'test/property/simplify.test.ts'],
-  'src/store/segments/*.ts': [
+  // Threads run what was built, without the changes.
+  'src/store/segments/!(segment-t*|segment-worker).ts': [
     'test/store/segments/*.test.ts',
     'test/store/{id-index,older-index,rebuilt-index,token-index}.test.ts',
   ],
