@@ -12,6 +12,7 @@ import {
   keepOnly,
 } from '../../src/store/token-index/bitmap.ts';
 import {
+  blockWords,
   countByStart,
   firstIds,
   idsWithin,
@@ -22,8 +23,8 @@ import {
 } from '../../src/store/token-index/times.ts';
 import { rounds } from '../effort.ts';
 
-/** Ids in a block of which the first and the last time are stored: as many as in src/store/token-index/times.ts. */
-const blockIds = 2048;
+/** Ids in a block of which the first and the last time are stored. */
+const blockIds = 32 * blockWords;
 
 let instance: DuckDBInstance;
 

@@ -96,13 +96,13 @@ async function storedIds(reader: IndexReader, found: readonly FoundTerm[]): Prom
 test.each([
   ['a cache that keeps next to nothing', 1],
   ['a cache of all', 1 << 26],
-])('every term of every segment is found with its logs, and no other, by %s', async (_, bytes) => {
+])('terms of every segment are found with their logs, and no others, by %s', async (_, bytes) => {
   await withReader(bytes, async (reader) => {
     expect(reader.segments.length).toBeGreaterThan(2);
-    // Prefixes of terms sort right before blocks that begin with a longer one.
-    const asked = [
-      ...new Set(['', 'zzzz', '\u{10ffff}', ...sortedWords.flatMap((word) => [word, word.slice(0, -1)])]),
-    ];
+    // Each place of a block comes; prefixes of terms sort right before blocks that begin with a longer one.
+    const words = sortedWords.filter((_, index) => index % 13 === 0 || index < 40);
+    const parts = words.flatMap((word) => [word, word.slice(0, -1)]);
+    const asked = [...new Set(['', 'every', 'zzzz', '\u{10ffff}', ...parts])];
     const found = await lookUp(
       reader,
       asked.map((term) => ({ field: 0, term })),
@@ -193,7 +193,7 @@ test('terms of a range are visited in their order, and nothing is left out', asy
           expect(list).toEqual(expect.arrayContaining(all.filter(isWanted)));
         }
       }),
-      { numRuns: rounds(8, 2) },
+      { numRuns: rounds(6, 2) },
     );
   });
 });
