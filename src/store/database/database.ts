@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { usualMemory } from './memory-limit.ts';
 import { damagedCaseError, messageOf, StoreError } from './store-error.ts';
 
 /** The folder to which a database spills what does not fit into memory, with its size limit. */
@@ -93,7 +94,7 @@ export interface OpenDatabaseOptions {
 const memoryOptions = {
   // Each checkpoint rewrites the last rows of a table: at the default of 16 MB, many small files would take
   // twice the space.
-  usual: { memory_limit: '340MB', checkpoint_threshold: '64MB' },
+  usual: { memory_limit: `${usualMemory}B`, checkpoint_threshold: '64MB' },
   // Memory for compressing columns is needed per thread and not counted against the limit.
   little: { memory_limit: '48MB', threads: '1' },
 } as const satisfies { readonly [M in Memory]: object };

@@ -3,6 +3,9 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { messageOf } from './store-error.ts';
 
+/** Memory limit of a database that is opened. Bytes. */
+export const usualMemory = 340 * 1000 * 1000;
+
 /** Rows of a DuckDB vector. All their texts are in memory at once. */
 export const vectorSize = 2_048;
 
@@ -29,8 +32,12 @@ const longTexts = 32 * 1024 * 1024;
 export async function raiseMemoryLimit(connection: DuckDBConnection, bytes: number): Promise<number> {
   const limit = await memoryLimit(connection);
   if (bytes <= limit) return limit;
-  await connection.run(`SET memory_limit = '${Math.ceil(bytes)}B'`);
+  await setMemoryLimit(connection, bytes);
   return bytes;
+}
+
+async function setMemoryLimit(connection: DuckDBConnection, bytes: number): Promise<void> {
+  await connection.run(`SET memory_limit = '${Math.ceil(bytes)}B'`);
 }
 
 /**
@@ -46,10 +53,36 @@ export async function retryWithMoreMemory<T>(
       return await work();
     } catch (error) {
       const more = 2 * (await memoryLimit(connection));
-      if (!messageOf(error).startsWith('Out of Memory Error') || memoryOfMachine() / 2 < more) throw error;
+      if (!isOutOfMemory(error) || memoryOfMachine() / 2 < more) throw error;
       await raiseMemoryLimit(connection, more);
     }
   }
+}
+
+/** Memory that the database needs beside a program that takes as much itself. Bytes. */
+const littleMemory = 128 * 1000 * 1000;
+
+/**
+ * Runs repeatable work that reads blocks of the database once, under a low memory limit: they are not worth keeping.
+ * A limit that was raised for long texts stays, and where the low one does not suffice the work is repeated without it.
+ */
+export async function withLittleMemory<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {
+  // The database tells its limit in rounded numbers.
+  if (Math.abs((await memoryLimit(connection)) / usualMemory - 1) > 0.001) return await work();
+  try {
+    await setMemoryLimit(connection, littleMemory);
+    return await work();
+  } catch (error) {
+    if (!isOutOfMemory(error)) throw error;
+  } finally {
+    await raiseMemoryLimit(connection, usualMemory);
+  }
+  return await work();
+}
+
+/** Reports if the database lacked memory; a commit that did says so in its own words. */
+function isOutOfMemory(error: unknown): boolean {
+  return /^Out of Memory Error|failed to pin block|could not allocate block/.test(messageOf(error));
 }
 
 function memoryOfMachine(): number {

@@ -1,0 +1,89 @@
+import { DuckDBInstance } from '@duckdb/node-api';
+import { expect, test } from 'vitest';
+import { matchAllFilter } from '../../src/meaning/filter.ts';
+import { readCase } from '../../src/store/case/case.ts';
+import {
+  memoryLimit,
+  raiseMemoryLimit,
+  usualMemory,
+  withLittleMemory,
+} from '../../src/store/database/memory-limit.ts';
+import { addLogs, buildIndex, countLogs, indexState, openCase } from '../../src/store/index.ts';
+
+/** Megabytes of the limit, which the database tells in rounded numbers. */
+async function withConnection(
+  work: (megabytes: () => Promise<number>, connection: Parameters<typeof memoryLimit>[0]) => Promise<void>,
+): Promise<void> {
+  const instance = await DuckDBInstance.create(':memory:', { memory_limit: `${usualMemory}B` });
+  try {
+    const connection = await instance.connect();
+    await work(async () => Math.round((await memoryLimit(connection)) / 1e6), connection);
+    connection.closeSync();
+  } finally {
+    instance.closeSync();
+  }
+}
+
+test('work has little memory, and the usual one comes back', async () => {
+  await withConnection(async (megabytes, connection) => {
+    for (let time = 0; time < 3; time++) {
+      expect(await withLittleMemory(connection, megabytes)).toBe(128);
+      expect(await megabytes()).toBe(340);
+    }
+    await expect(withLittleMemory(connection, () => Promise.reject(new Error('cut')))).rejects.toThrow('cut');
+    expect(await megabytes()).toBe(340);
+  });
+});
+
+test('a limit that was raised for long texts stays, before and meanwhile', async () => {
+  await withConnection(async (megabytes, connection) => {
+    await withLittleMemory(connection, () => raiseMemoryLimit(connection, 500e6));
+    expect(await megabytes()).toBe(500);
+    expect(await withLittleMemory(connection, megabytes)).toBe(500);
+  });
+});
+
+test('work that needs more is repeated with the usual memory', async () => {
+  await withConnection(async (megabytes, connection) => {
+    await connection.run("SET temp_directory = ''");
+    const limits: number[] = [];
+    const work = async () => {
+      limits.push(await megabytes());
+      // Sets of states cannot be put aside: some 200 MB.
+      const all = await connection.runAndReadAll(
+        "SELECT length(string_agg(repeat('x', 1000), '')) FROM range(40000)",
+      );
+      return Number(all.getRowsJS()[0]?.[0]);
+    };
+    expect(await withLittleMemory(connection, work)).toBe(40_000_000);
+    expect(limits).toEqual([128, 340]);
+    expect(await megabytes()).toBe(340);
+  });
+});
+
+test('a case with a long log among short ones is indexed, and keeps its limit', async () => {
+  await using into = await openCase(':memory:', { access: 'write' });
+  const long = 'timed out '.repeat(2_500_000);
+  const logs = Array.from({ length: 3000 }, (_, time) => ({
+    time,
+    msg: time === 1500 ? long : `disk ${time}`,
+  }));
+  await addLogs(into, logs, { part: 'all' });
+  const limit = async () => Math.round((await readCase(into, memoryLimit)) / 1e6);
+  expect(await limit()).toBe(340);
+  await buildIndex(into, { threads: 0, memory: 'little' });
+  expect(await indexState(into)).toMatchObject({ logs: 3000, indexed: 3000 });
+  expect(await limit()).toBe(340);
+  expect(await countLogs(into, matchAllFilter)).toBe(3000);
+});
+
+test.each([
+  ['usual', 340],
+  ['little', 128],
+] as const)('while an index is built with %s memory, the database has %d MB', async (memory, expected) => {
+  await using into = await openCase(':memory:', { access: 'write' });
+  await addLogs(into, [{ msg: 'disk full' }], { part: 'all' });
+  const limits: Promise<number>[] = [];
+  await buildIndex(into, { memory, onProgress: () => limits.push(readCase(into, memoryLimit)) });
+  expect((await Promise.all(limits)).map((bytes) => Math.round(bytes / 1e6))).toEqual([expected]);
+});
