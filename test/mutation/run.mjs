@@ -72,7 +72,8 @@ const suites = {
     'test/store/{id-index,older-index,rebuilt-index,token-index}.test.ts',
   ],
   'src/store/token-index/**/*.ts': [
-    'test/store/{best-logs,bit-parts,essential-leaves,field-values,find-logs,first-logs,log-set,token-index}.test.ts',
+    'test/store/{best-logs,bit-parts,essential-leaves,field-values,find-logs,first-logs,log-set,many-hits}.test.ts',
+    'test/store/token-index.test.ts',
     'test/property/{literal-start,near-terms,relevance-index,times,token-index.large}.test.ts',
   ],
   'src/translate/@(elasticsearch|leaf-text|text).ts': [
