@@ -18,6 +18,9 @@ import {
   openCase,
 } from '../../src/store/index.ts';
 import { rounds } from '../effort.ts';
+import { requireSoundIndex } from '../store/sound-index.ts';
+
+requireSoundIndex();
 
 /** Terms that are one or two edits from each other, in texts and in a field without an index. */
 const letter = fc.constantFrom('a', 'b', 'c');

@@ -9,8 +9,11 @@ import {
   relevanceStatistics,
 } from '../../src/store/index.ts';
 import { rounds } from '../effort.ts';
+import { requireSoundIndex } from '../store/sound-index.ts';
 import { filter, log } from './filters.ts';
 import { scoredFilter } from './scores.ts';
+
+requireSoundIndex();
 
 /** Boosts of the parts of a filter, and the size of a page. */
 const asked = fc.record({

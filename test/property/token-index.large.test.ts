@@ -15,7 +15,10 @@ import { streamContext } from '../../src/store/searching/logs-in-context.ts';
 import type { StoredLog } from '../../src/store/searching/stored-log.ts';
 import { buildIndex, indexState } from '../../src/store/token-index/build.ts';
 import { checkIndex } from '../../src/store/verify/check-index.ts';
+import { requireSoundIndex } from '../store/sound-index.ts';
 import { filter as anyFilter, log } from './filters.ts';
+
+requireSoundIndex();
 
 /** A few words in one field or two: parts of filters that were asked for before come again in others. */
 const word = fc.constantFrom('timed', 'out', 'error', 'a');

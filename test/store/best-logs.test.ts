@@ -13,6 +13,9 @@ import {
   openCase,
   streamBest,
 } from '../../src/store/index.ts';
+import { requireSoundIndex } from './sound-index.ts';
+
+requireSoundIndex();
 
 const logs: readonly Log[] = [
   { time: 1, msg: 'Request timed out', source: 'Sharing' },

@@ -9,6 +9,9 @@ import type { Log } from '../../src/records/log.ts';
 import { addLogs, buildIndex, type Case, findBest, openCase } from '../../src/store/index.ts';
 import { unmatched } from '../../src/store/token-index/scores/add-scores.ts';
 import { essentialLeaves, selectsLogs } from '../../src/store/token-index/scores/essential-leaves.ts';
+import { requireSoundIndex } from './sound-index.ts';
+
+requireSoundIndex();
 
 const words = ['often', 'common', 'usual', 'some', 'few', 'rare', 'rarest', 'sole'];
 

@@ -8,6 +8,9 @@ import { resolve } from '../../src/meaning/resolve.ts';
 import type { Log } from '../../src/records/log.ts';
 import { addLogs, buildIndex, type Case, countBy, countByTime, openCase } from '../../src/store/index.ts';
 import { rounds } from '../effort.ts';
+import { requireSoundIndex } from './sound-index.ts';
+
+requireSoundIndex();
 
 let folder: string;
 

@@ -9,6 +9,9 @@ import { compareCursors, type LogCursor, type LogOrder } from '../../src/store/c
 import { addLogs, buildIndex, type Case, countLogs, findLogs, openCase } from '../../src/store/index.ts';
 import { forgetSets } from '../../src/store/token-index/snapshot.ts';
 import { rounds } from '../effort.ts';
+import { requireSoundIndex } from './sound-index.ts';
+
+requireSoundIndex();
 
 const logs = 40_000;
 

@@ -22,6 +22,7 @@ import {
 import { readSegments } from '../../src/store/segments/stored-segments.ts';
 import { mostListed } from '../../src/store/token-index/log-set.ts';
 import { forgetSets } from '../../src/store/token-index/snapshot.ts';
+import { requireSoundIndex } from './sound-index.ts';
 
 /*
  * Sets of few hits are lists and those of many are bits, which other code makes. Here are enough for both, in dense and in
@@ -54,6 +55,8 @@ function logOf(number: number): Log {
 const [goneFrom, goneTo] = [10_001, 11_000];
 const logs = new Map<number, Log>();
 let stored: Case;
+
+requireSoundIndex();
 
 beforeAll(async () => {
   stored = await openCase(':memory:', { access: 'write' });

@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import { crc32 } from 'node:zlib';
 import type { DuckDBConnection, DuckDBMaterializedResult } from '@duckdb/node-api';
 import * as v from 'valibot';
@@ -167,6 +168,9 @@ export function checkPage({ checksums }: Segment, number: number, page: Uint8Arr
   if (crc32(page) !== checksums[number]) throw new RangeError(`Page ${number + 1} of a segment is damaged`);
 }
 
+/** Says that the index is not used because a segment is missing or damaged: its messages are the errors. */
+export const indexDamage = channel('logquarry:index-damage');
+
 /**
  * Runs work on the segments of a case; undefined if one is missing or damaged. Then the logs answer, as without an
  * index.
@@ -175,8 +179,9 @@ export async function unlessDamaged<T>(work: () => Promise<T>): Promise<T | unde
   try {
     return await work();
   } catch (error) {
-    if (isDamage(error)) return undefined;
-    throw error;
+    if (!isDamage(error)) throw error;
+    indexDamage.publish(error);
+    return undefined;
   }
 }
 
