@@ -32,7 +32,7 @@ import { requireSoundIndex } from './sound-index.ts';
 const count = 30_000;
 const levels = ['INFO', 'WARNING', 'SEVERE', 'FINE'];
 
-/** One log of some ten thousand: words with several densities, phrases in both orders, times out of order. */
+/** One of the logs: words with several densities, phrases in both orders, times out of order. */
 function logOf(number: number): Log {
   const words = [
     'every',

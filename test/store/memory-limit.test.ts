@@ -6,7 +6,7 @@ import {
   memoryLimit,
   raiseMemoryLimit,
   usualMemory,
-  withLittleMemory,
+  withLowMemory,
 } from '../../src/store/database/memory-limit.ts';
 import { addLogs, buildIndex, countLogs, indexState, openCase } from '../../src/store/index.ts';
 
@@ -24,22 +24,22 @@ async function withConnection(
   }
 }
 
-test('work has little memory, and the usual one comes back', async () => {
+test('work has low memory, and the usual one comes back', async () => {
   await withConnection(async (megabytes, connection) => {
     for (let time = 0; time < 3; time++) {
-      expect(await withLittleMemory(connection, megabytes)).toBe(128);
+      expect(await withLowMemory(connection, megabytes)).toBe(128);
       expect(await megabytes()).toBe(340);
     }
-    await expect(withLittleMemory(connection, () => Promise.reject(new Error('cut')))).rejects.toThrow('cut');
+    await expect(withLowMemory(connection, () => Promise.reject(new Error('cut')))).rejects.toThrow('cut');
     expect(await megabytes()).toBe(340);
   });
 });
 
 test('a limit that was raised for long texts stays, before and meanwhile', async () => {
   await withConnection(async (megabytes, connection) => {
-    await withLittleMemory(connection, () => raiseMemoryLimit(connection, 500e6));
+    await withLowMemory(connection, () => raiseMemoryLimit(connection, 500e6));
     expect(await megabytes()).toBe(500);
-    expect(await withLittleMemory(connection, megabytes)).toBe(500);
+    expect(await withLowMemory(connection, megabytes)).toBe(500);
   });
 });
 
@@ -49,13 +49,13 @@ test('work that needs more is repeated with the usual memory', async () => {
     const limits: number[] = [];
     const work = async () => {
       limits.push(await megabytes());
-      // Sets of states cannot be put aside: some 200 MB.
+      // The state of an aggregate cannot be spilled.
       const all = await connection.runAndReadAll(
         "SELECT length(string_agg(repeat('x', 1000), '')) FROM range(40000)",
       );
       return Number(all.getRowsJS()[0]?.[0]);
     };
-    expect(await withLittleMemory(connection, work)).toBe(40_000_000);
+    expect(await withLowMemory(connection, work)).toBe(40_000_000);
     expect(limits).toEqual([128, 340]);
     expect(await megabytes()).toBe(340);
   });
@@ -71,19 +71,19 @@ test('a case with a long log among short ones is indexed, and keeps its limit', 
   await addLogs(into, logs, { part: 'all' });
   const limit = async () => Math.round((await readCase(into, memoryLimit)) / 1e6);
   expect(await limit()).toBe(340);
-  await buildIndex(into, { threads: 0, memory: 'little' });
+  await buildIndex(into, { threads: 0, isAlone: true });
   expect(await indexState(into)).toMatchObject({ logs: 3000, indexed: 3000 });
   expect(await limit()).toBe(340);
   expect(await countLogs(into, matchAllFilter)).toBe(3000);
 });
 
 test.each([
-  ['usual', 340],
-  ['little', 128],
-] as const)('while an index is built with %s memory, the database has %d MB', async (memory, expected) => {
+  [false, 340],
+  [true, 128],
+])('while an index is built alone (%s), the database has %d MB', async (isAlone, expected) => {
   await using into = await openCase(':memory:', { access: 'write' });
   await addLogs(into, [{ msg: 'disk full' }], { part: 'all' });
   const limits: Promise<number>[] = [];
-  await buildIndex(into, { memory, onProgress: () => limits.push(readCase(into, memoryLimit)) });
+  await buildIndex(into, { isAlone, onProgress: () => limits.push(readCase(into, memoryLimit)) });
   expect((await Promise.all(limits)).map((bytes) => Math.round(bytes / 1e6))).toEqual([expected]);
 });

@@ -59,18 +59,18 @@ export async function retryWithMoreMemory<T>(
   }
 }
 
-/** Memory that the database needs beside a program that takes as much itself. Bytes. */
-const littleMemory = 128 * 1000 * 1000;
+/** Memory limit of a database whose blocks are read once. Bytes. */
+const lowMemory = 128 * 1000 * 1000;
 
 /**
  * Runs repeatable work that reads blocks of the database once, under a low memory limit: they are not worth keeping.
  * A limit that was raised for long texts stays, and where the low one does not suffice the work is repeated without it.
  */
-export async function withLittleMemory<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {
+export async function withLowMemory<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {
   // The database tells its limit in rounded numbers.
   if (Math.abs((await memoryLimit(connection)) / usualMemory - 1) > 0.001) return await work();
   try {
-    await setMemoryLimit(connection, littleMemory);
+    await setMemoryLimit(connection, lowMemory);
     return await work();
   } catch (error) {
     if (!isOutOfMemory(error)) throw error;

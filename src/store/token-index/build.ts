@@ -9,9 +9,8 @@ import {
 } from '../case/case.ts';
 import type { WriteStep } from '../case/transaction.ts';
 import { recordAction } from '../chain/actions.ts';
-import type { Memory } from '../database/database.ts';
 import { interruptOn } from '../database/interrupt-on.ts';
-import { withLittleMemory } from '../database/memory-limit.ts';
+import { withLowMemory } from '../database/memory-limit.ts';
 import { dropIdIndex, makeIdIndex } from '../segments/id-index.ts';
 import { type CollectedSegment, collectSegments, readTexts } from '../segments/index-logs.ts';
 import { usualThreads } from '../segments/segment-threads.ts';
@@ -31,10 +30,10 @@ export interface IndexOptions {
    */
   readonly threads?: number;
   /**
-   * With `little`, the database has 128 MB meanwhile instead of 340 MB, in which searches and SQL of the same process
-   * may lack memory: for a process that does nothing else. Default `usual`.
+   * True if the process asks nothing else of the case meanwhile: the database keeps to 128 MB instead of 340 MB, which
+   * would be too little for some SQL.
    */
-  readonly memory?: Memory;
+  readonly isAlone?: boolean;
 }
 
 /** Progress of building an index. */
@@ -110,7 +109,7 @@ export async function buildIndex(into: Case, options: IndexOptions = {}): Promis
         const missing = await findMissing(reader, options.segmentBytes ?? usualSegmentBytes);
         if (missing) await addSegments({ reader, step, missing }, options);
       };
-      return options.memory === 'little' ? withLittleMemory(reader, addMissing) : addMissing();
+      return options.isAlone ? withLowMemory(reader, addMissing) : addMissing();
     }),
   );
   return await indexState(into);

@@ -35,7 +35,7 @@ async function build() {
   const plain = statSync(path).size;
   const index = stopwatch();
   const again = await openCase(path, { access: 'write' });
-  await buildIndex(again, { memory: 'little' });
+  await buildIndex(again, { isAlone: true });
   await again[Symbol.asyncDispose]();
   const bytes = statSync(path).size;
   return { load: loaded, index: index(), bytes, indexBytes: bytes - plain, memory: megabytes() };

@@ -85,12 +85,7 @@ test('a block that is cut is not begun, and one with a term that is cut is an er
   for (let length = 0; length < whole.length; length++) expect(texts(whole.subarray(0, length))).toEqual([]);
   expect(texts(new Uint8Array(20))).toEqual([]);
   // More shared bytes than the term before has, more bytes than the block has, and no number of the log.
-  for (const cut of [
-    block(...abc),
-    block(0x03, 0x61, 0x62),
-
-    block(...ab.slice(0, 3)),
-  ])
+  for (const cut of [block(...abc), block(0x03, 0x61, 0x62), block(...ab.slice(0, 3))])
     expect(() => texts(cut)).toThrow(RangeError);
 });
 

@@ -7,7 +7,7 @@ export async function buildIndexOf(into: Case, terminal: Terminal): Promise<Inde
   const display = displayProgress(terminal);
   try {
     return await buildIndex(into, {
-      memory: 'little',
+      isAlone: true,
       signal: terminal.interruption(),
       onProgress: ({ done, total }) => display.update({ doing: 'Indexing', done, total, unit: 'logs' }),
     });
