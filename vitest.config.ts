@@ -18,9 +18,9 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: ProcessesFirst },
     // Only what hangs is ended: no test measures time, and a slow machine beside other work takes its own.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
+    expect: { poll: { timeout: 600_000 } },
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],

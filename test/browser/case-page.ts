@@ -1,6 +1,7 @@
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { ServedPage } from '../ui/serving.ts';
+import { openContext } from './chromium.ts';
 
 /** The colours and widths in which everyone must be able to use a page. */
 export const looks = [
@@ -22,10 +23,9 @@ export async function openPage(
   { url }: Pick<ServedPage, 'url'>,
   options: Parameters<Browser['newContext']>[0] = {},
 ): Promise<Visit> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const context = await openContext(browser, { viewport: { width: 1280, height: 800 }, ...options });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));

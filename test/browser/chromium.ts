@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const folders = ['/usr/bin', '/usr/local/bin', '/snap/bin', ...(process.env.PATH ?? '').split(delimiter)];
@@ -49,4 +49,17 @@ export async function openChromium(): Promise<Browser | { readonly missing: stri
   const missing = 'there is no Chromium; the environment variable "CHROMIUM" can hold its path';
   if (process.env.REQUIRE_CHROMIUM) throw new Error(`The tests in a browser are required, but ${missing}`);
   return { missing };
+}
+
+/**
+ * A context of a browser, whose pages wait as long as a test may take for what they wait for: a busy machine
+ * takes its time, and what never comes ends with the test.
+ */
+export async function openContext(
+  browser: Browser,
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(600_000);
+  return context;
 }

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { productions } from '../../grammar/productions.ts';
 import { sampled } from '../effort.ts';
-import { openChromium } from './chromium.ts';
+import { openChromium, openContext } from './chromium.ts';
 import { checkAppearance } from './pages.ts';
 
 const address = pathToFileURL(resolve('grammar/searchquery.html')).href;
@@ -29,7 +29,7 @@ function appearance(browser: Browser): void {
       1,
     ),
   )('is accessible and no wider than the window: %s, %d pixels', async (colorScheme, width) => {
-    const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
+    const context = await openContext(browser, { colorScheme, viewport: { width, height: 800 } });
     await checkAppearance(context, address);
     const page = await context.newPage();
     await page.goto(address);
@@ -45,7 +45,7 @@ function appearance(browser: Browser): void {
   });
 
   test('needs no script, has an index of all diagrams, and every link leads somewhere', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false });
+    const context = await openContext(browser, { javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(address);
     expect(await page.locator('script').count()).toBe(0);
@@ -64,7 +64,7 @@ function appearance(browser: Browser): void {
   });
 
   test('shows the characters that are typed, not the names of tokens', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false });
+    const context = await openContext(browser, { javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(address);
     const typed = await page.locator('.terminal text').allTextContents();

@@ -2,6 +2,7 @@ import axe from 'axe-core';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { createDeployment, type DeploymentOptions, serveDeployment } from '../../src/emulator/index.ts';
+import { openContext } from './chromium.ts';
 
 export const admin = { username: 'admin', password: 'correct horse battery staple' };
 
@@ -18,11 +19,10 @@ export interface Visit extends AsyncDisposable {
 export async function visit(browser: Browser, options: DeploymentOptions = {}): Promise<Visit> {
   const deployment = await createDeployment({ users: [admin], ...options });
   const served = await serveDeployment(deployment);
-  const context = await browser.newContext({ javaScriptEnabled: false });
+  const context = await openContext(browser, { javaScriptEnabled: false });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));
-  page.setDefaultTimeout(60_000);
   const close = async () => {
     await context.close();
     await served.close();

@@ -5,7 +5,7 @@ import { incidentLogs } from '../../src/emulator/index.ts';
 import { folder, start } from '../e2e/process.ts';
 import { sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';
-import { openChromium } from './chromium.ts';
+import { openChromium, openContext } from './chromium.ts';
 import { admin, checkAppearance, row, signIn, textOf, type Visit, visit } from './pages.ts';
 
 const opened = await openChromium();
@@ -27,7 +27,7 @@ function journeys(browser: Browser): void {
     await printed('Press Ctrl-C to stop it');
     const [, url = ''] = /is at (\S+) /.exec(output()) ?? [];
     const [, password = ''] = /with the password (\S+)\./.exec(output()) ?? [];
-    const context = await browser.newContext({ javaScriptEnabled: false });
+    const context = await openContext(browser, { javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(url);
     await signIn(page, { ...admin, password });
@@ -163,7 +163,7 @@ function journeys(browser: Browser): void {
       const { page, url } = there;
       const storageState = await page.context().storageState();
       const viewport = { width, height: 800 };
-      await using context = await browser.newContext({ storageState, colorScheme, viewport });
+      await using context = await openContext(browser, { storageState, colorScheme, viewport });
       await page.goto(`${url}/admin/system/deployments/properties`);
       const edit = await page
         .getByRole('link', { name: 'Edit default properties' })
@@ -254,7 +254,7 @@ async function loadUntil(page: Page, member: string, value: string): Promise<voi
     await page.goto(address);
     return row(page, member).allTextContents();
   };
-  await expect.poll(values, { timeout: 20_000, interval: 200 }).toEqual([value]);
+  await expect.poll(values, { interval: 200 }).toEqual([value]);
 }
 
 function file(name: string, text: string) {

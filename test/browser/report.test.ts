@@ -10,7 +10,7 @@ import { run } from '../cli/run-in-process.ts';
 import { sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';
 import { hostileLogs, hostileTexts } from '../report/hostile.ts';
-import { openChromium } from './chromium.ts';
+import { openChromium, openContext } from './chromium.ts';
 import { checkAppearance } from './pages.ts';
 
 const opened = await openChromium();
@@ -84,7 +84,7 @@ function severeHalfHours(): number {
 
 /** Opens a page and collects what the browser complains of. */
 async function visit(browser: Browser, path: string): Promise<{ page: Page; complaints: readonly string[] }> {
-  const context = await browser.newContext({ colorScheme: 'light' });
+  const context = await openContext(browser, { colorScheme: 'light' });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));
@@ -101,7 +101,7 @@ function appearance(browser: Browser): void {
   test.each(sampled(looks, 1))(
     'is accessible and no wider than the window: %s, %d pixels',
     async (colorScheme, width) => {
-      const context = await browser.newContext({
+      const context = await openContext(browser, {
         ...{ colorScheme, viewport: { width, height: 800 }, bypassCSP: true },
       });
       await checkAppearance(context, pathToFileURL(incident).href);
@@ -112,7 +112,10 @@ function appearance(browser: Browser): void {
 
   largeTest('fits the paper, without forms and with every row', async () => {
     // A4 landscape without its margins.
-    const context = await browser.newContext({ viewport: { width: 1032, height: 700 }, colorScheme: 'dark' });
+    const context = await openContext(browser, {
+      viewport: { width: 1032, height: 700 },
+      colorScheme: 'dark',
+    });
     const page = await context.newPage();
     for (const path of [incident, hostile]) {
       await page.goto(pathToFileURL(path).href);
@@ -133,7 +136,7 @@ function appearance(browser: Browser): void {
   });
 
   test('says all without a script', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false });
+    const context = await openContext(browser, { javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(pathToFileURL(incident).href);
     expect(await page.locator('#logs tbody tr').count()).toBe(220);

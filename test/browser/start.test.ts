@@ -123,7 +123,7 @@ function journeys(browser: Browser): void {
       .getByRole('status')
       .getByText(/Start|Export/)
       .waitFor();
-    await page.waitForURL(/case=the/, { timeout: 60_000 });
+    await page.waitForURL(/case=the/);
     await expect.poll(() => counted(page)).toMatch(/^20,\d{3} logs$/);
   });
 

@@ -7,7 +7,7 @@ import { largeTest } from '../large-test.ts';
 import { hostileTexts } from '../report/hostile.ts';
 import { ask, type ServedPage, servePage } from '../ui/serving.ts';
 import { counted, looks, search, violations, visit } from './case-page.ts';
-import { openChromium } from './chromium.ts';
+import { openChromium, openContext } from './chromium.ts';
 
 const opened = await openChromium();
 
@@ -137,7 +137,7 @@ function journeys(browser: Browser): void {
         await served.call('saveSearch', { ofCase: 0, name: tags[0], query: text });
       }
       expect((await ask(served, 'notes', {})).length).toBeGreaterThan(4);
-      const own = await browser.newContext({
+      const own = await openContext(browser, {
         ...{ colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' },
         storageState: await context.storageState(),
       });

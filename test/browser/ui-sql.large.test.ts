@@ -22,7 +22,7 @@ if ('missing' in opened) {
       await field.pressSequentially('SELECT * FROM l');
       return page.getByRole('option', { name: 'logs' }).count();
     };
-    await expect.poll(offersLogs, { timeout: 15_000 }).toBe(1);
+    await expect.poll(offersLogs).toBe(1);
     await field.press('Tab');
     expect(await field.inputValue()).toBe('SELECT * FROM logs');
     await field.press('Control+z');

@@ -7,7 +7,7 @@ import { rounds, sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';
 import { type ServedPage, servePage } from '../ui/serving.ts';
 import { counted, isTooWide, looks, search, violations, visit } from './case-page.ts';
-import { openChromium } from './chromium.ts';
+import { openChromium, openContext } from './chromium.ts';
 
 const opened = await openChromium();
 
@@ -253,7 +253,7 @@ function journeys(browser: Browser): void {
 
   describe.each(sampled(looks, 1))('%s, %i wide', (colorScheme, width) => {
     test('every view can be used by everyone', async () => {
-      const own = await browser.newContext({
+      const own = await openContext(browser, {
         ...{ colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' },
         storageState: await context.storageState(),
       });

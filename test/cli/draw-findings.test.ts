@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { drawFindings } from '../../src/cli/output/draw-findings.ts';
 import { toStyle } from '../../src/cli/terminal/style.ts';
 import type { Finding } from '../../src/language/finding.ts';
+import { processorTime } from '../processor-time.ts';
 import { run } from './run-in-process.ts';
 
 /** The part of the text between the two marks is what the finding is about. */
@@ -101,17 +102,18 @@ describe('the place of a finding', () => {
       { width: 30 },
     ));
 
-  test('is found at once in a text of a million characters', () => {
-    const started = performance.now();
+  test('is found at once in a text of a million characters', async () => {
     const text = 'a '.repeat(500_000);
     const findings = Array.from({ length: 1000 }, (_, at) => ({
       ...finding,
       from: at * 900,
       to: at * 900 + 1,
     }));
-    const drawn = drawFindings(text, findings, { style: toStyle(false), width: 80 });
-    expect(drawn.at(-1)).toBe('and 980 more findings in this query');
-    expect(performance.now() - started).toBeLessThan(1000);
+    const time = await processorTime(() => {
+      const drawn = drawFindings(text, findings, { style: toStyle(false), width: 80 });
+      expect(drawn.at(-1)).toBe('and 980 more findings in this query');
+    });
+    expect(time).toBeLessThan(1000);
   });
 });
 

@@ -117,7 +117,7 @@ beforeAll(async () => {
   await mkdir(at('work'));
   const names = [...Object.keys(all), 'ends.ndjson', 'bomb.gz', 'lying.zip'];
   imported = await run(['import', ...names.map(at), '--into', at('case.duckdb')]);
-}, 120_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** All messages as they have to come out, the oldest first. */

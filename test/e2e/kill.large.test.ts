@@ -19,7 +19,6 @@ const until = '2025-03-12T13:00';
 /** Before the first log. The export begins as long ago as a deployment can keep logs, which is a little later each time. */
 const begin = Date.UTC(2025, 0, 1);
 const kills = 50;
-const limit = 180_000;
 
 /** State of a case: its logs, and the windows that brought them. */
 async function contentOf(path: string) {
@@ -43,43 +42,39 @@ async function contentOf(path: string) {
   return { logs: await textsOf(of), windows };
 }
 
-test(
-  `an export that is killed at ${kills} moments comes to the same as one that is left alone`,
-  async () => {
-    const random = createRandom(Date.now() % 100_000);
-    await using here = await folder();
-    await using deployment = await runDeployment({
-      logs,
-      exports: { cap: 25 },
-      pace: { queued: 0, running: 5, perLog: 0 },
-      jobLimit: 1000,
-    });
-    const options = { cwd: here.path, environment: deployment.environment };
-    const words = (name: string) => ['export', '--into', name, '--to', until, '--cap', '25', '--jobs', '1'];
-    expect(await run(words('alone.duckdb'), options)).toMatchObject({ code: 0 });
-    const alone = await contentOf(join(here.path, 'alone.duckdb'));
-    expect(alone.logs).toEqual(sortedTexts(logs));
+test(`an export that is killed at ${kills} moments comes to the same as one that is left alone`, async () => {
+  const random = createRandom(Date.now() % 100_000);
+  await using here = await folder();
+  await using deployment = await runDeployment({
+    logs,
+    exports: { cap: 25 },
+    pace: { queued: 0, running: 5, perLog: 0 },
+    jobLimit: 1000,
+  });
+  const options = { cwd: here.path, environment: deployment.environment };
+  const words = (name: string) => ['export', '--into', name, '--to', until, '--cap', '25', '--jobs', '1'];
+  expect(await run(words('alone.duckdb'), options)).toMatchObject({ code: 0 });
+  const alone = await contentOf(join(here.path, 'alone.duckdb'));
+  expect(alone.logs).toEqual(sortedTexts(logs));
 
-    let [killed, number] = [0, 0];
-    while (killed < kills) {
-      number += 1;
-      const name = `killed-${number}.duckdb`;
-      for (;;) {
-        const { child, ended } = start(words(name), options);
-        const isOver =
-          killed === kills || (await Promise.race([ended, wait(random.integer(250, 1500))])) !== undefined;
-        if (!isOver) {
-          child.kill('SIGKILL');
-          killed += 1;
-        }
-        const { code, err } = await ended;
-        if (code === 0) break;
-        expect({ code, err: isOver ? err : '' }).toEqual({ code: null, err: '' });
+  let [killed, number] = [0, 0];
+  while (killed < kills) {
+    number += 1;
+    const name = `killed-${number}.duckdb`;
+    for (;;) {
+      const { child, ended } = start(words(name), options);
+      const isOver =
+        killed === kills || (await Promise.race([ended, wait(random.integer(250, 1500))])) !== undefined;
+      if (!isOver) {
+        child.kill('SIGKILL');
+        killed += 1;
       }
-      expect(await contentOf(join(here.path, name))).toEqual(alone);
-      const left = (await readdir(here.path)).filter((each) => each.startsWith(name)).sort();
-      expect(left).toEqual([name, `${name}.evidence`]);
+      const { code, err } = await ended;
+      if (code === 0) break;
+      expect({ code, err: isOver ? err : '' }).toEqual({ code: null, err: '' });
     }
-  },
-  limit,
-);
+    expect(await contentOf(join(here.path, name))).toEqual(alone);
+    const left = (await readdir(here.path)).filter((each) => each.startsWith(name)).sort();
+    expect(left).toEqual([name, `${name}.evidence`]);
+  }
+});

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { mostFindings } from '../../src/language/finding.ts';
 import { parse } from '../../src/language/parse.ts';
 import { validate } from '../../src/lint/validate.ts';
+import { processorTime } from '../processor-time.ts';
 
 const codesIn = (text: string, options = {}) => validate(parse(text).query, options).map(({ code }) => code);
 
@@ -105,10 +106,8 @@ describe('a phrase of a megabyte', () => {
     ['words, and a sign at the end', `msg:"${'a '.repeat(500_000)}-"`],
     ['a backslash at the end', `"${'a'.repeat(1_000_000)}\\"`],
     ['nothing but signs', `"${'-'.repeat(1_000_000)}"`],
-  ])('is looked through once: %s', (_, text) => {
-    const start = performance.now();
-    validate(parse(text).query);
-    expect(performance.now() - start).toBeLessThan(3000);
+  ])('is looked through once: %s', async (_, text) => {
+    expect(await processorTime(() => validate(parse(text).query))).toBeLessThan(3000);
   });
 });
 

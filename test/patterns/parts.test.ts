@@ -12,6 +12,7 @@ import { type Heap, popHeap, pushHeap } from '../../src/patterns/heap.ts';
 import { parseFloat32 } from '../../src/patterns/java-float.ts';
 import { hasSequence } from '../../src/patterns/token-sequence.ts';
 import { rounds } from '../effort.ts';
+import { processorTime } from '../processor-time.ts';
 
 const runs = { numRuns: rounds(300) };
 
@@ -112,11 +113,12 @@ describe('a sequence of terms', () => {
       }
   });
 
-  test('is found in time that grows with the length of both', () => {
+  test('is found in time that grows with the length of both', async () => {
     const terms = [...Array<string>(2000).fill('a'), 'b'];
-    const start = performance.now();
-    expect(hasSequence(terms, Array<string>(100_000).fill('a'))).toBe(false);
-    expect(performance.now() - start).toBeLessThan(2000);
+    const time = await processorTime(() =>
+      expect(hasSequence(terms, Array<string>(100_000).fill('a'))).toBe(false),
+    );
+    expect(time).toBeLessThan(2000);
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Field } from '../../src/meaning/fields.ts';
 import { termTest } from '../../src/meaning/term-test.ts';
 import { checkRegexp } from '../../src/patterns/check.ts';
+import { processorTime } from '../processor-time.ts';
 
 const field: Field = { name: 'msg', type: 'text', about: 'the message' };
 
@@ -103,12 +104,13 @@ test.each(['.{10}a.*', '.*a.{10}', '[ab]{1000}', 'a{1001}', '(a{50}){100}', '@{2
   },
 );
 
-test('the time for a term does not depend on what the expression could try', () => {
+test('the time for a term does not depend on what the expression could try', async () => {
   const matches = termTest({ kind: 'regexp', field, pattern: '((a*)*(a|aa)+)*b' });
-  const start = performance.now();
-  expect(matches('a'.repeat(100_000))).toBe(false);
-  expect(matches(`${'a'.repeat(100_000)}b`)).toBe(true);
-  expect(performance.now() - start).toBeLessThan(2000);
+  const time = await processorTime(() => {
+    expect(matches('a'.repeat(100_000))).toBe(false);
+    expect(matches(`${'a'.repeat(100_000)}b`)).toBe(true);
+  });
+  expect(time).toBeLessThan(2000);
 });
 
 test('a test is made once for a filter', () => {

@@ -3,6 +3,7 @@ import { automatonTest } from '../../src/patterns/automaton/automaton-test.ts';
 import { newEffort } from '../../src/patterns/automaton/effort.ts';
 import { checkPrefix, checkWildcard } from '../../src/patterns/check.ts';
 import { compileWildcard, wildcardTest } from '../../src/patterns/wildcard.ts';
+import { processorTime } from '../processor-time.ts';
 
 const patterns: [pattern: string, accepted: string[], refused: string[]][] = [
   ['te?t', ['test', 'text', 'te😀t'], ['tet', 'teest', 'atest']],
@@ -33,11 +34,10 @@ test.each(patterns)('%s, by its automaton', (pattern, accepted, refused) => {
   expect(refused.filter(matches)).toEqual([]);
 });
 
-test('many runs take no longer than the product of the lengths', () => {
+test('many runs take no longer than the product of the lengths', async () => {
   const matches = wildcardTest(`${'*a'.repeat(50)}b`);
-  const start = performance.now();
-  expect(matches('a'.repeat(20_000))).toBe(false);
-  expect(performance.now() - start).toBeLessThan(2000);
+  const time = await processorTime(() => expect(matches('a'.repeat(20_000))).toBe(false));
+  expect(time).toBeLessThan(2000);
 });
 
 test('the engine refuses a pattern that becomes too large', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readMultipart } from '../../src/protocol/index.ts';
+import { processorTime } from '../processor-time.ts';
 
 /** The parts of a body that is written with `B` for the boundary and `|` for line breaks, as texts. */
 function read(body: string, type = 'multipart/form-data; boundary=B') {
@@ -130,7 +131,7 @@ test('what a browser writes is read as it was', async () => {
   );
 });
 
-test('nothing makes it throw, or take long', () => {
+test('nothing makes it throw, or take long', async () => {
   const piece = fc.constantFrom(
     '--B',
     '--',
@@ -150,19 +151,20 @@ test('nothing makes it throw, or take long', () => {
       expect(() => read(pieces.join(''))).not.toThrow();
     }),
   );
-  const began = performance.now();
-  for (const each of [
-    '--B\r\n',
-    ';a="',
-    ';',
-    '; name="\\',
-    ' ',
-    `${disposition}; name="a`,
-    '\r\n ',
-    '\r\n--B ',
-  ]) {
-    read(`--B\r\n${each.repeat(1_000_000 / each.length)}`);
-    read(`--B\r\n${each.repeat(1_000_000 / each.length)}\r\n\r\n\r\n--B--`);
-  }
-  expect(performance.now() - began).toBeLessThan(5000);
+  const time = await processorTime(() => {
+    for (const each of [
+      '--B\r\n',
+      ';a="',
+      ';',
+      '; name="\\',
+      ' ',
+      `${disposition}; name="a`,
+      '\r\n ',
+      '\r\n--B ',
+    ]) {
+      read(`--B\r\n${each.repeat(1_000_000 / each.length)}`);
+      read(`--B\r\n${each.repeat(1_000_000 / each.length)}\r\n\r\n\r\n--B--`);
+    }
+  });
+  expect(time).toBeLessThan(5000);
 });

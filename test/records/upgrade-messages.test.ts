@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { rollbackMessageCodes, toStatusBody, upgradeMessageCodes } from '../../src/protocol/index.ts';
+import { processorTime } from '../processor-time.ts';
 import { checkReading, readAll } from './check-reading.ts';
 
 const started = { message: 'Upgrade process started.', code: 2010, when: 1_700_000_000_000 };
@@ -84,8 +85,9 @@ test.each([
 });
 
 test('a hostile beginning is looked at in a moment', async () => {
-  const began = performance.now();
-  await readAll(`{"status":{${'"messages":[{"message":"'.repeat(4000)}`);
-  await readAll(`{${'"messages":'.repeat(6000)}`);
-  expect(performance.now() - began).toBeLessThan(2000);
+  const time = await processorTime(async () => {
+    await readAll(`{"status":{${'"messages":[{"message":"'.repeat(4000)}`);
+    await readAll(`{${'"messages":'.repeat(6000)}`);
+  });
+  expect(time).toBeLessThan(2000);
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LogRecord } from '../../src/records/record.ts';
 import { rounds, sampled } from '../effort.ts';
+import { processorTime } from '../processor-time.ts';
 import { checkReading, readAll, toBytes } from './check-reading.ts';
 
 const start = '<Msg time="2022-05-22T10:11:12,65" type="INFO" code="9029" source="Rest"';
@@ -170,12 +171,13 @@ describe('a file of classic log lines', () => {
   test('hostile text takes no time', async () => {
     const pieces = ['</', '</m', '<Msg ', '<Msg a="', '<Msg a="1"', '<!--', '<', '&#', ' '.repeat(9)];
     for (const piece of sampled(pieces, 3)) {
-      const begun = performance.now();
-      await readAll(`${start}>${piece.repeat(3_000_000 / piece.length)}`);
-      await readAll(`<?xml?>${piece.repeat(3_000_000 / piece.length)}`);
-      expect([piece, performance.now() - begun < 15_000]).toEqual([piece, true]);
+      const time = await processorTime(async () => {
+        await readAll(`${start}>${piece.repeat(3_000_000 / piece.length)}`);
+        await readAll(`<?xml?>${piece.repeat(3_000_000 / piece.length)}`);
+      });
+      expect([piece, time < 15_000]).toEqual([piece, true]);
     }
-  }, 120_000);
+  });
 });
 
 describe('whatever the bytes', () => {

@@ -49,4 +49,4 @@ test('rows are selected by the parts of a set as by the whole set', async () => 
   );
   connection.closeSync();
   instance.closeSync();
-}, 120_000);
+});

@@ -71,17 +71,7 @@ const gunzipOfSystem = (() => {
 })();
 
 /** Lengths around a block of the disk, around a member, and of more members than are compressed side by side. */
-const edges = [
-  0,
-  1,
-  4096,
-  4097,
-  100_000,
-  memberLength - 1,
-  memberLength,
-  memberLength + 1,
-  5 * memberLength + 1,
-];
+const edges = [0, 1, 4096, 4097, memberLength - 1, memberLength, memberLength + 1, 5 * memberLength + 1];
 
 describe.each(Object.entries(kinds))('a copy of %s', (kind, make) => {
   test.each(edges)('of %d bytes is read as its original, at any position', async (length) => {

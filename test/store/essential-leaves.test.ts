@@ -73,7 +73,7 @@ describe('the best logs', () => {
       }),
       { numRuns: 40 },
     );
-  }, 120_000);
+  });
 });
 
 describe('the essential leaves', () => {

@@ -72,4 +72,4 @@ test('patterns of a redacted copy are those of the case: the same groups and cou
     }),
     { numRuns: rounds(20, 3), endOnFailure: true },
   );
-}, 120_000);
+});

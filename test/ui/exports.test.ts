@@ -182,5 +182,5 @@ largeTest('a page that is closed stops its export, which goes on later', async (
   await waitFor(here.page, ({ totals }) => 0 < (totals?.logs ?? 0));
   const began = performance.now();
   await here.page[Symbol.asyncDispose]();
-  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(performance.now() - began).toBeLessThan(60_000);
 });
