@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { unconfirmed } from '../../src/export/windows/decide/cap-control.ts';
 import {
+  changesOf,
   type Decision,
   type DecisionContext,
   decideWindow,
@@ -423,5 +425,36 @@ describe('a millisecond with more logs than one call returns', () => {
     expect(decide({ ...ascending, seen: two, learnt: { slices: 'filters' } }).changes.windows?.length).toBe(
       5,
     );
+  });
+});
+
+describe('a recent reply of the same size', () => {
+  const earlier = windowOf(
+    { oldest: 1000, newest: 1999 },
+    { window: 2, state: 'loaded', records: 25, logs: 25, reason: unconfirmed },
+  );
+  const decision = decide({
+    times: down(990, 25),
+    recent: [earlier],
+    sizes: { num: 100, largest: 90 },
+    learnt: { order: 'untrusted' },
+  });
+  const numbersOf = (windows: readonly StoredWindow[]) =>
+    changesOf(decision, windows).windows?.map(({ window, state, logs }) => [window, state, logs]);
+
+  test('is requested again, its logs stay in the case, and the window itself is split', () => {
+    expect(decision.verdict.kind).toBe('split');
+    expect(numbersOf([earlier])).toEqual([
+      [1, 'split', undefined],
+      [20, 'planned', undefined],
+      [21, 'planned', undefined],
+      [2, 'planned', 25],
+    ]);
+  });
+
+  test('is left as it is where it was replaced or changed before the decision is saved', () => {
+    const own = [1, 20, 21];
+    expect(numbersOf([])?.map(([window]) => window)).toEqual(own);
+    expect(numbersOf([{ ...earlier, state: 'planned' }])?.map(([window]) => window)).toEqual(own);
   });
 });

@@ -84,7 +84,7 @@ test('a reply is incomplete when logs are missing, or an empty zip is not asked 
     verdict: Parameters<typeof toIncompleteReplyError>[0]['verdict'],
     windows?: StoredWindow[],
   ) => {
-    const error = toIncompleteReplyError({ verdict, isLoaded: false, changes: windows ? { windows } : {} });
+    const error = toIncompleteReplyError({ verdict, changes: windows ? { windows } : {} });
     return error && [error.code, error.message];
   };
   expect(fault({ kind: 'whole' })).toBeUndefined();

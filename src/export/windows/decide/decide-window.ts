@@ -82,6 +82,8 @@ export interface Decision {
   readonly isLoaded: boolean;
   readonly only?: Window;
   readonly changes: ExportChanges;
+  /** A window whose reply had the same size, to be requested again: see {@link changesOf}. */
+  readonly repeated: StoredWindow | undefined;
 }
 
 /**
@@ -116,7 +118,17 @@ export function decideWindow(reply: WindowReply, context: DecisionContext): Deci
     context: { ...context, stored: addObserved(stored, observations) },
     counts: { bytes: read.bytes, sha256: read.sha256, records, unreadable },
   });
-  return repeated ? withMore(decision, [resetWindow({ ...repeated, attempts: 0 })]) : decision;
+  return { ...decision, repeated };
+}
+
+/**
+ * The changes of a decision, as they are saved beside the `windows` of that moment. A decision whose logs are not
+ * loaded is saved later than it is made. Meanwhile another reply may have changed or replaced the window to be
+ * requested again: then it stays as it is, or its times and its logs would be there twice.
+ */
+export function changesOf({ changes, repeated }: Decision, windows: readonly StoredWindow[]): ExportChanges {
+  if (!repeated || !windows.includes(repeated)) return changes;
+  return { ...changes, windows: [...(changes.windows ?? []), resetWindow({ ...repeated, attempts: 0 })] };
 }
 
 /** The reason to repeat a request whatever its reply holds; `missing` logs may come the next time. */
@@ -125,6 +137,9 @@ function faultOf({ parts }: ReadWindow, judged: Verdict, missing: number): Verdi
   if (judged.kind === 'ignored' || judged.kind === 'align') return undefined;
   return 0 < missing ? { kind: 'lossy', missing } : undefined;
 }
+
+/** What a reply means for its own window. */
+type Outcome = Omit<Decision, 'repeated'>;
 
 /** A reply with its verdict, and the export with what the reply showed. */
 interface DecidedReply {
@@ -163,7 +178,7 @@ function observationsOf(
   };
 }
 
-function outcomeOf(decided: DecidedReply): Decision {
+function outcomeOf(decided: DecidedReply): Outcome {
   const { verdict } = decided;
   switch (verdict.kind) {
     case 'whole':
@@ -187,7 +202,7 @@ function outcomeOf(decided: DecidedReply): Decision {
   }
 }
 
-function loaded(decided: DecidedReply, more: Partial<StoredWindow>): Decision {
+function loaded(decided: DecidedReply, more: Partial<StoredWindow>): Outcome {
   const done = { ...doneWindow(decided), ...doubtOf(decided), ...lackOf(decided), ...more };
   return {
     ...{ verdict: decided.verdict, isLoaded: true },
@@ -221,7 +236,7 @@ function doneWindow({ reply: { window, summary }, counts, context: { now } }: De
 }
 
 /** The newer part is complete; the rest is requested together with the planned window below it. */
-function newer(decided: DecidedReply, from: number): Decision {
+function newer(decided: DecidedReply, from: number): Outcome {
   const { window, summary } = decided.reply;
   const { stored, below, nextNumber } = decided.context;
   const only = { oldest: from, newest: window.newest };
@@ -253,7 +268,7 @@ function moreLogs(some: readonly ExpectedLogs[], others: readonly ExpectedLogs[]
   return sum(some) < sum(others) ? others : some;
 }
 
-function split(decided: DecidedReply, verdict: Extract<Verdict, { readonly from: number }>): Decision {
+function split(decided: DecidedReply, verdict: Extract<Verdict, { readonly from: number }>): Outcome {
   const { window, summary } = decided.reply;
   const { stored, nextNumber, now: updated } = decided.context;
   const { from } = verdict;
@@ -283,14 +298,14 @@ function olderHalf(summary: ReplySummary, { oldest, newest }: Window, lowest: nu
   return { ...exactCheck(summary, { oldest, newest: middle }), lacked };
 }
 
-function again(decided: DecidedReply): Decision {
+function again(decided: DecidedReply): Outcome {
   const { window } = decided.reply;
   const slice = writeSlice({ ...readSlice(window.slice), exact: true });
   return replan(decided, { expected: window.expected, slice });
 }
 
 /** Repeats the window together with a known log: a zip that lacks it too does not answer the request. */
-function withControl(decided: DecidedReply): Decision {
+function withControl(decided: DecidedReply): Outcome {
   const { window } = decided.reply;
   const { knownTime } = decided.context;
   const expected = readExpected(window.expected);
@@ -301,12 +316,12 @@ function withControl(decided: DecidedReply): Decision {
 }
 
 /** The scheduler widens the window to whole seconds before it is repeated. */
-function align(decided: DecidedReply): Decision {
+function align(decided: DecidedReply): Outcome {
   return replan(decided, {});
 }
 
 /** Loads nothing, and plans the window anew. */
-function replan(decided: DecidedReply, more: Partial<StoredWindow>): Decision {
+function replan(decided: DecidedReply, more: Partial<StoredWindow>): Outcome {
   const { window } = decided.reply;
   const again = { ...planned(decided, window, window.window), logs: window.logs, ...more };
   return {
@@ -319,7 +334,7 @@ function replan(decided: DecidedReply, more: Partial<StoredWindow>): Decision {
  * Handles one millisecond with more logs than one call returns: requests it in
  * reverse order, then by field values.
  */
-function full(decided: DecidedReply): Decision {
+function full(decided: DecidedReply): Outcome {
   const { reply, context, counts } = decided;
   const { window, summary, reverseTwin } = reply;
   const { stored, sizes, canNarrow, nextNumber, now } = context;
@@ -363,13 +378,13 @@ function splittingClauses({ reply, context }: DecidedReply): readonly SliceClaus
 
 const tooManyLogs = 'One millisecond holds more logs than two calls return, and nothing tells them apart';
 
-function withMore(decision: Decision, more: readonly StoredWindow[]): Decision {
+function withMore(decision: Outcome, more: readonly StoredWindow[]): Outcome {
   const { changes } = decision;
   return { ...decision, changes: { ...changes, windows: [...(changes.windows ?? []), ...more] } };
 }
 
 /** Marks the reverse-order twin of a slice as complete: this slice now accounts for what the twin lacks. */
-function withTwinComplete(decision: Decision, { reply: { reverseTwin }, context }: DecidedReply): Decision {
+function withTwinComplete(decision: Outcome, { reply: { reverseTwin }, context }: DecidedReply): Outcome {
   if (!reverseTwin) return decision;
   const complete = { ...reverseTwin.window, missing: undefined, reason: undefined, updated: context.now };
   return withMore(decision, [complete]);

@@ -16,6 +16,7 @@ import {
 import { ExportError } from '../../job/export-error.ts';
 import { maxAttempts } from '../../job/retryable.ts';
 import {
+  changesOf,
   type Decision,
   type DecisionContext,
   decideWindow,
@@ -44,6 +45,7 @@ export async function loadWindow(
   const { order, exportState } = exported;
   const reading = await openReading(into, exported, window);
   let decision: Decision | undefined;
+  let changes: ExportChanges = {};
   await addWindow(into, path, {
     job: window.job ?? '',
     isWanted: reading.keep,
@@ -57,7 +59,8 @@ export async function loadWindow(
       const known = { knownTime: reading.knownTime, now: client.clock.now() };
       decision = decideWindow(reading.reply(read), decisionContext(exported, window, known));
       if (!decision.isLoaded) return undefined;
-      const { changes, only } = decision;
+      const { only } = decision;
+      changes = changesOf(decision, exportState.windows());
       // From here on no other worker may change these windows.
       exportState.adopt(changes);
       return { changes, ...(only && { onlyTimes: only }) };
@@ -66,8 +69,12 @@ export async function loadWindow(
   if (!decision) return undefined;
   const fault = toIncompleteReplyError(decision);
   if (fault) throw fault;
-  const { changes, isLoaded } = decision;
-  if (!isLoaded) await exportState.save(() => mergeObserved(changes, exportState.stored()));
+  const decided = decision;
+  if (!decided.isLoaded)
+    await exportState.save(() => {
+      changes = mergeObserved(changesOf(decided, exportState.windows()), exportState.stored());
+      return changes;
+    });
   for (const each of changes.windows ?? []) onProgress(toWindowEvent(each));
   return decision;
 }
@@ -215,7 +222,10 @@ function windowOf({ oldest, newest }: Window): Window {
 export const emptyZipReason = 'The zip holds no entry at all, which shows no logs and no absence of any';
 
 /** The failure of a reply that lacks known logs. Undefined if there is none, or if the window is requested in another way. */
-export function toIncompleteReplyError({ verdict, changes }: Decision): ExportError | undefined {
+export function toIncompleteReplyError({
+  verdict,
+  changes,
+}: Pick<Decision, 'verdict' | 'changes'>): ExportError | undefined {
   if (verdict.kind === 'lossy') {
     const lost = verdict.missing === 1 ? '1 log' : `${verdict.missing} logs`;
     return new ExportError('INCOMPLETE_REPLY', `The reply lacks ${lost} that came before`);
