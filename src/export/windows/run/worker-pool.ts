@@ -76,7 +76,6 @@ export function openWorkerPool(
   }
 
   async function splitOldest(): Promise<void> {
-    const stored = addObserved(exportState.stored(), { begins: 'asked' });
     const [oldest] = exportState
       .windows()
       .filter(({ state, slice }) => state === 'planned' && slice === undefined)
@@ -88,7 +87,11 @@ export function openWorkerPool(
       const windows = oldest
         ? await splitAtOldest(context, exported, { window: oldest, number: exportState.reserve(1) })
         : [];
-      await exportState.save(() => ({ export: stored, windows }));
+      // Other workers may have observed more meanwhile.
+      await exportState.save(() => ({
+        export: addObserved(exportState.stored(), { begins: 'asked' }),
+        windows,
+      }));
     } catch (error) {
       ended ??= { error };
     } finally {
