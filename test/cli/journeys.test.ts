@@ -50,7 +50,7 @@ largeTest(
     const query = printed(investigated.out, /first sign[\s\S]*?\n +(\S*log[\s\S]*?\])\n/);
     const { out, code } = await run(['search', query, at('case.duckdb'), '--oldest', '--limit', '1']);
     expect([code, out]).toEqual([0, expect.stringContaining('password authentication failed for user')]);
-    const traced = await call(printed(overview.out, /logquarry (trace \S+) /) + ' CASE');
+    const traced = await call(`${printed(overview.out, /logquarry (trace \S+) /)} CASE`);
     expect(traced.out).toContain('found no free connection');
   },
 );

@@ -63,10 +63,10 @@ describe.skipIf(isWindows)('the key ring of Linux', () => {
     await mode('hangs');
     const hanging = await ringOf(300);
     expect(await hanging.find(entry)).toEqual({ problem: 'no answer in 0.3 s' });
-    await program('secret-tool', '#!/bin/sh\nsleep 5 &\nsleep 5\n');
+    await program('secret-tool', '#!/bin/sh\nsleep 60 &\nsleep 60\n');
     const started = performance.now();
     expect(await hanging.store(entry, secret)).toBe('no answer in 0.3 s');
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(performance.now() - started).toBeLessThan(50_000);
   });
 
   test('is none where the program is not there', async () => {

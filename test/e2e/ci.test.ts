@@ -26,7 +26,7 @@ interface Ended {
 }
 
 function runShell(script: string, environment: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  const path = join(folder, 'bin') + delimiter + (process.env['PATH'] ?? '');
+  const path = join(folder, 'bin') + delimiter + (process.env.PATH ?? '');
   const env = { ...environment, PATH: path };
   return new Promise((end) => {
     const child = execFile('sh', ['-e', '-c', script], { cwd: folder, env }, (_error, out) =>

@@ -96,29 +96,27 @@ test('searches find just what is there after kill -9 at random moments of loadin
     `await buildIndex(into, { segmentBytes: 20_000, threads: ${threads} });`;
   const seen = new Set<number>();
   let before = 0;
-  for (let kill = 0; kill < 36; kill++) {
+  // A slow machine needs more time until something is there.
+  for (let kill = 0; kill < 36 || seen.size === 1; kill++) {
     const build = buildIn(kill % 3);
+    const longest = 90 * (1 + (kill % 8) + Math.floor(kill / 36));
     // In turns: loading and building in one process, building alone.
-    await killed(await begun(kill % 2 ? build : `${load} ${build}`), Math.random() * 90 * (1 + (kill % 8)));
+    await killed(await begun(kill % 2 ? build : `${load} ${build}`), Math.random() * longest);
     const { logs, indexed } = await check();
     expect(logs).toBeGreaterThanOrEqual(before);
     expect(logs % 2500).toBe(0);
     seen.add(indexed);
     before = logs;
   }
-  expect(seen.size).toBeGreaterThan(1);
   const last = await begun(`${load} ${buildIn(1)}`);
   expect((await last.ended).code).toBe(0);
   const { indexed: after } = await check();
   expect(after).toBe(12_500);
 });
 
-test.each([
-  { signal: 'SIGKILL', code: null },
-  { signal: 'SIGINT', code: 130 },
-] as const)(
-  'the command that indexes goes on after $signal while a thread collects words',
-  async ({ signal, code }) => {
+test.each(['SIGKILL', 'SIGINT'] as const)(
+  'the command that indexes goes on after %s while a thread collects words',
+  async (signal) => {
     // As many logs as the command uses a thread for.
     const logs = logsOf(60_000, 0);
     const options = { cwd: folder };
@@ -133,19 +131,18 @@ test.each([
     await renew();
     const begin = performance.now();
     expect(await run(['index', path], options)).toMatchObject({ code: 0 });
-    const whole = performance.now() - begin;
-    let early = 0;
-    // The command has started after a third of its time.
-    for (const share of [0.5, 0.6, 0.7, 0.8, 0.9]) {
+    let whole = performance.now() - begin;
+    for (let early = 0; early < 4; ) {
       await renew();
       const { child, ended } = start(['index', path], options);
-      await new Promise((go) => setTimeout(go, share * whole));
+      await new Promise((go) => setTimeout(go, (0.4 + 0.6 * Math.random()) * whole));
       child.kill(signal);
       const end = await ended;
-      if (end.code !== 0) {
-        early++;
-        expect(end).toMatchObject({ code });
-      }
+      // The next one is ended earlier where this one was over already.
+      if (end.code === 0) whole *= 0.8;
+      else early++;
+      // Before the command listens, the signal itself ends it.
+      if (end.code !== 0 && end.signal !== signal) expect(end).toMatchObject({ code: 130 });
       const { indexed } = await check();
       expect(indexed === 0 || indexed === logs.length).toBe(true);
       const again = await run(['index', path], options);
@@ -154,7 +151,6 @@ test.each([
         out: expect.stringContaining('60,000 of 60,000 logs are indexed'),
       });
     }
-    expect(early).toBeGreaterThan(0);
     await check();
   },
 );

@@ -217,8 +217,8 @@ describe('a log shrinks', () => {
       { msg: 'a b', source: 'c d' },
       (values) =>
         words(values, 'source').length <= words(values, 'msg').length &&
-        values['msg'] !== undefined &&
-        values['source'] !== undefined,
+        values.msg !== undefined &&
+        values.source !== undefined,
       { msg: 'b', source: 'd' },
     ],
   ])('%s', (_, values, holds, expected) => expect(shrinkLog(values, holds)).toEqual(expected));
@@ -229,7 +229,7 @@ describe('a log shrinks', () => {
     const seen: FieldValues[] = [];
     const once = shrinkLog(text, (values) => {
       seen.push(values);
-      return seen.length < 3 ? values['msg'] !== undefined : undefined;
+      return seen.length < 3 ? values.msg !== undefined : undefined;
     });
     expect(once).toEqual({ msg: 'c d' });
   });

@@ -96,7 +96,7 @@ test('no number is changed: it is in its field as it was meant, or as it was wri
       const [record] = records;
       expect(record?.kind).toBe('log');
       const { log, extra, remarks } = record?.kind === 'log' ? record : { log: {} };
-      const inField = { ...log, msg: undefined, ...(extra && { pod: extra['pod'] }) }[name];
+      const inField = { ...log, msg: undefined, ...(extra && { pod: extra.pod }) }[name];
       const kept = extra?.[name];
       // A number that cannot be milliseconds is remarked on besides.
       const ofValue = remarks?.filter(({ code }) => code !== 'TIME_UNIT');
@@ -106,7 +106,7 @@ test('no number is changed: it is in its field as it was meant, or as it was wri
       else if (name === 'elapsed' && kept === undefined) expect(inField).toBe(Number(written));
       else if (name === 'time' && kept === undefined) expect(inField).toBe(Math.trunc(Number(written)));
       else expect(exact(String(kept ?? inField))).toBe(exact(written));
-      expect(exact(String(Object(extra?.['n']).m[0]))).toBe(exact(written));
+      expect(exact(String(Object(extra?.n).m[0]))).toBe(exact(written));
     }),
     { numRuns: rounds(500) },
   );

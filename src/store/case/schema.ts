@@ -137,7 +137,7 @@ export async function migrateCase(connection: DuckDBConnection, from: number): P
     await connection.run('UPDATE stored.about SET version = $1', [caseVersion]);
     if (from < 2) await chainActions(connection);
     const [about] = await readTextRows(connection, 'about');
-    await recordAction(connection, 'migrate case', { from, to: caseVersion, created: about?.['created'] });
+    await recordAction(connection, 'migrate case', { from, to: caseVersion, created: about?.created });
     if (from < 6) await recordExistingContents(connection);
   });
 }

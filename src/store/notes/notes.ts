@@ -122,7 +122,7 @@ async function readHistory(connection: DuckDBConnection): Promise<readonly Entry
      WHERE action IN ('add note', 'change note', 'remove note') ORDER BY number`,
   );
   return result.getRowObjectsJS().flatMap((row) => {
-    const details: unknown = parseJson(row['details']);
+    const details: unknown = parseJson(row.details);
     // Unreadable details were altered, which the chain of hashes reveals.
     const { success, output } = v.safeParse(entry, { ...row, details });
     return success ? [output] : [];

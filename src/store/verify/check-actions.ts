@@ -39,7 +39,7 @@ function soundAction(each: Readonly<Record<string, unknown>>, report: ReportDevi
     const { version, ...rest } = output;
     return [{ ...rest, ...(version !== null && { version }) }];
   }
-  const number = each['number'] ?? 'without a number';
+  const number = each.number ?? 'without a number';
   const names = issues.map((issue) => v.getDotPath(issue) ?? '').join(', ');
   report({ code: 'CHAIN_BROKEN', message: `Action ${number} was altered: invalid values (${names})` });
   return [];

@@ -169,7 +169,7 @@ export async function checkParts(
 ): Promise<void> {
   const found = new Set<number>();
   for await (const row of rows) {
-    const part = Number(row['part'] ?? Number.NaN);
+    const part = Number(row.part ?? Number.NaN);
     const known = recorded.get(part);
     if (known && !found.has(part)) compare(row, known, report);
     else reportUnlisted(row, report, known ? 'occurs twice' : 'has no recorded action');
@@ -181,11 +181,11 @@ export async function checkParts(
 }
 
 function reportUnlisted(row: TextRow, report: ReportDeviation, problem: string): void {
-  const number = row['part'] ?? null;
+  const number = row.part ?? null;
   const name = number === null ? 'A part without a number' : `Part ${number}`;
   report({
     ...{ code: 'PART_UNLISTED', ...(number !== null && { part: Number(number) }) },
-    message: `${name} ("${row['entry'] ?? ''}") ${problem}`,
+    message: `${name} ("${row.entry ?? ''}") ${problem}`,
   });
 }
 
@@ -194,7 +194,7 @@ function compare(row: TextRow, recorded: RecordedPart, report: ReportDeviation):
   if (differing.length === 0) return;
   report({
     ...{ code: 'PART_ALTERED', part: recorded.part },
-    message: `Part ${recorded.part} ("${row['entry'] ?? ''}"): ${differing.join('; ')}`,
+    message: `Part ${recorded.part} ("${row.entry ?? ''}"): ${differing.join('; ')}`,
   });
 }
 
