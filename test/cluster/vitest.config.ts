@@ -9,8 +9,8 @@ export default defineConfig({
   test: {
     include: ['test/cluster/**/*.live.ts'],
     globalSetup: 'test/cluster/install-server.ts',
-    testTimeout: 600_000,
-    hookTimeout: 300_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     // Each file has a server of its own, of 300 MB.
     maxWorkers: 2,
     // Names every test, and with it the seed.

@@ -42,9 +42,6 @@ const strict = {
 
 const strictest = { ...strict, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
 
-/** Installing fetches the dependencies where they are not at hand. Milliseconds. */
-const patience = 300_000;
-
 let here: Awaited<ReturnType<typeof folder>>;
 let project: string;
 let packed: { readonly filename: string; readonly files: readonly { readonly path: string }[] };
@@ -62,7 +59,7 @@ beforeAll(async () => {
   const tarball = join(here.path, packed.filename);
   const quick = ['--prefer-offline', '--fetch-timeout=20000', '--no-audit', '--no-fund'];
   await npm(['install', ...quick, '--omit=dev', tarball], project);
-}, patience);
+});
 afterAll(async () => here[Symbol.asyncDispose]());
 
 async function npm(words: readonly string[], cwd: string): Promise<Ended> {

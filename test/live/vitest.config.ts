@@ -8,7 +8,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/live/**/*.live.ts'],
-    testTimeout: 600_000,
+    testTimeout: 900_000,
     fileParallelism: false,
     // Names every test, and with it the seed.
     reporters: ['verbose'],
