@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from '../../src/language/parse.ts';
+import { toDocument } from '../../src/meaning/document.ts';
 import type { Filter } from '../../src/meaning/filter.ts';
 import { match } from '../../src/meaning/match.ts';
+import { scoreDocument, toScorer } from '../../src/meaning/relevance/scorer.ts';
+import { needsOf, statisticsOf } from '../../src/meaning/relevance/statistics.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 import type { Log } from '../../src/records/log.ts';
 import { readCase, writeToCase } from '../../src/store/case/case.ts';
@@ -15,10 +18,12 @@ import {
   countBy,
   countByTime,
   countLogs,
+  findBest,
   findLogs,
   indexState,
   openCase,
 } from '../../src/store/index.ts';
+import { chunkIds } from '../../src/store/segments/posting-chunks.ts';
 import { readSegments } from '../../src/store/segments/stored-segments.ts';
 import { mostListed } from '../../src/store/token-index/log-set.ts';
 import { forgetSets } from '../../src/store/token-index/snapshot.ts';
@@ -32,6 +37,11 @@ import { requireSoundIndex } from './sound-index.ts';
 const count = 30_000;
 const levels = ['INFO', 'WARNING', 'SEVERE', 'FINE'];
 
+function isOdd(id: number): boolean {
+  const low = id % chunkIds;
+  return Math.floor(id / chunkIds) % 3 === 0 ? low === 10 || low === 1000 : low === 5;
+}
+
 /** One of the logs: words with several densities, phrases in both orders, times out of order. */
 function logOf(number: number): Log {
   const words = [
@@ -39,6 +49,8 @@ function logOf(number: number): Log {
     ...(number % 2 === 0 ? ['left', 'right'] : ['right', 'far', 'left']),
     ...(number % 9 === 0 ? ['ninth', 'ninth'] : []),
     ...(number % 4001 === 0 ? ['rare'] : []),
+    // Twice in some chunks of ids, and once in the next ones, before the second place of those.
+    ...(isOdd(number + 1) ? ['odd'] : []),
     `n${number % 700}`,
   ];
   return {
@@ -68,7 +80,7 @@ beforeAll(async () => {
     await deleteParts(connection, [2]);
     await recordAction(connection, 'remove part', { part: 2 });
   });
-  await buildIndex(stored, { segmentBytes: 400_000, threads: 0 });
+  await buildIndex(stored, { segmentBytes: 1_600_000, threads: 0 });
   for (const [index, log] of all.entries())
     if (index + 1 < goneFrom || goneTo < index + 1) logs.set(index + 1, log);
 });
@@ -151,4 +163,49 @@ test('there are sets of many hits in dense and in sparse chunks, and of few', ()
   expect(hits('ninth')).toBeLessThan(logs.size / 8);
   expect(hits('every')).toBe(logs.size);
   expect(hits('n650')).toBeLessThan(mostListed);
+});
+
+const scored = [
+  ...[
+    'ninth OR rare',
+    'rare OR n650 OR n1',
+    'every OR odd',
+    'odd OR rare',
+    'every OR ninth',
+    'ninth AND left',
+    'n1 OR (ninth AND NOT left)',
+  ],
+  ...[
+    '"left right" OR ninth',
+    '"ninth ninth" OR rare',
+    '"ninth n0" OR n7',
+    '"right far left" AND rare',
+    'n6*  OR ninth',
+  ],
+];
+
+test.each(scored)('the best logs of %s, and the last of them, have their scores', async (text) => {
+  const asked = { filter: query(text), boosts: new Map() };
+  const documents = [...logs].map(([id, log]) => ({ id, document: toDocument(log) }));
+  const scorer = toScorer(
+    asked,
+    statisticsOf(
+      documents.map(({ document }) => document),
+      needsOf(asked.filter),
+    ),
+  );
+  const scores = new Map(
+    documents.flatMap(({ id, document }) => {
+      const score = scoreDocument(scorer, document);
+      return score === undefined ? [] : [[id, score] as const];
+    }),
+  );
+  const all = [...scores.values()].sort((one, other) => other - one);
+  for (const limit of [50, logs.size]) {
+    const best = await findBest(stored, asked, { limit });
+    expect(best.map(({ score }) => score.toFixed(4))).toEqual(
+      all.slice(0, limit).map((score) => score.toFixed(4)),
+    );
+    for (const { id, score } of best) expect(score.toFixed(4)).toBe(scores.get(id)?.toFixed(4));
+  }
 });
