@@ -37,7 +37,8 @@ import { requireSoundIndex } from './sound-index.ts';
 const count = 30_000;
 const levels = ['INFO', 'WARNING', 'SEVERE', 'FINE'];
 
-function isOdd(id: number): boolean {
+/** True for two logs of some chunks of ids and one of the others, before the second place of those. */
+function hasUneven(id: number): boolean {
   const low = id % chunkIds;
   return Math.floor(id / chunkIds) % 3 === 0 ? low === 10 || low === 1000 : low === 5;
 }
@@ -49,8 +50,7 @@ function logOf(number: number): Log {
     ...(number % 2 === 0 ? ['left', 'right'] : ['right', 'far', 'left']),
     ...(number % 9 === 0 ? ['ninth', 'ninth'] : []),
     ...(number % 4001 === 0 ? ['rare'] : []),
-    // Twice in some chunks of ids, and once in the next ones, before the second place of those.
-    ...(isOdd(number + 1) ? ['odd'] : []),
+    ...(hasUneven(number + 1) ? ['uneven'] : []),
     `n${number % 700}`,
   ];
   return {
@@ -169,8 +169,8 @@ const scored = [
   ...[
     'ninth OR rare',
     'rare OR n650 OR n1',
-    'every OR odd',
-    'odd OR rare',
+    'every OR uneven',
+    'uneven OR rare',
     'every OR ninth',
     'ninth AND left',
     'n1 OR (ninth AND NOT left)',

@@ -138,7 +138,7 @@ function faultOf({ parts }: ReadWindow, judged: Verdict, missing: number): Verdi
   return 0 < missing ? { kind: 'lossy', missing } : undefined;
 }
 
-/** What a reply means for its own window. */
+/** The decision on the window of a reply alone. */
 type Outcome = Omit<Decision, 'repeated'>;
 
 /** A reply with its verdict, and the export with what the reply showed. */
