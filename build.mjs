@@ -13,10 +13,10 @@ const bundle = await rolldown({
   input: {
     main: 'src/cli/main.ts',
     // Run in threads of their own, and are found beside what starts them.
-    'region-worker': 'src/store/loading/regions/region-worker.ts',
-    'segment-worker': 'src/store/segments/segment-worker.ts',
+    'region-worker': 'src/case/loading/region-worker.ts',
+    'segment-worker': 'src/word-index/segment-worker.ts',
     // Runs in a process of its own, likewise.
-    'sql-process': 'src/store/sql/sql-process.ts',
+    'sql-process': 'src/case/sql/sql-process.ts',
   },
   platform: 'node',
   // The native part of the database's driver. The rest, a hundred files, is bundled.
@@ -37,7 +37,7 @@ const { output } = await bundle.write({
     groups: [
       {
         name: 'store-basics',
-        test: /src\/store\/(?:files\/built-file|database\/store-error)\.ts$/,
+        test: /src\/database\/(?:built-file|store-error)\.ts$/,
       },
     ],
   },
@@ -71,6 +71,7 @@ await writeFile('dist/bin/package.json', '{ "type": "commonjs" }\n');
 const manual = await rolldown({
   input: 'packaging/write-manual.ts',
   platform: 'node',
+  external: ['@duckdb/node-bindings'],
   transform: { target: 'node20.19' },
   plugins: [{ name: 'no-commands', resolveDynamicImport: (id) => ({ id, external: true }) }],
 });
@@ -81,11 +82,11 @@ await import('./node_modules/.cache/packaging/write-manual.mjs');
 // The work on every log is WebAssembly, which lies beside its users too.
 const programs = ['plain-lines', 'columns', 'postings', 'phrase'].map((program) => ({
   program,
-  built: join('dist/store/rows', `${program}.wasm`),
+  built: join('dist/database', `${program}.wasm`),
 }));
 for (const { program, built } of programs) {
   const { error, stderr } = await asc.main([
-    `src/store/rows/assembly/${program}.ts`,
+    `src/database/assembly/${program}.ts`,
     ...['--outFile', built, '--runtime', 'stub', '--enable', 'simd', '--optimizeLevel', '3', '--noAssert'],
   ]);
   if (error) throw new Error(stderr.toString(), { cause: error });

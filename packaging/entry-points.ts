@@ -7,7 +7,7 @@ export interface EntryPoint {
   readonly module: string;
   /** The file of its declarations, such as `dist/language/index.d.ts`. */
   readonly types: string;
-  /** The source that it is built from, such as `src/language/index.ts`. */
+  /** The source that it is built from, such as `src/language.ts`. */
   readonly source: string;
 }
 

@@ -11,6 +11,77 @@
  * @module logquarry
  */
 
+// Case: search.
+// Case: what it holds.
+// Case: check it against its originals and its chain of hashes.
+export type {
+  Action,
+  AddedFile,
+  AddOptions,
+  Deviation,
+  DeviationCode,
+  LogCursor,
+  LogFile,
+  LogOrder,
+  PartProblem,
+  ProblemCode,
+  SqlPiece,
+  StoredPart,
+} from './case/index.ts';
+export {
+  type Addition,
+  addFile,
+  addFiles,
+  addLogs,
+  type BestOptions,
+  buildIndex,
+  type Case,
+  type CaseSummary,
+  type ChainHead,
+  chainHead,
+  countBy,
+  countByTime,
+  countLogs,
+  type EntryNote,
+  entryNotes,
+  type FindOptions,
+  findActions,
+  findBest,
+  findLogs,
+  findUnreadable,
+  type IndexOptions,
+  type IndexState,
+  indexState,
+  type Loss,
+  lossesOf,
+  type OpenOptions,
+  openCase,
+  readLog,
+  readRaw,
+  removeIndex,
+  runSql,
+  runSqlInChild,
+  type ScoredCursor,
+  type ScoredLog,
+  type SqlColumn,
+  type SqlInChildOptions,
+  type SqlOptions,
+  type SqlResult,
+  type StoredLog,
+  type StreamOptions,
+  streamLogs,
+  summary,
+  type TimeCount,
+  type TimeSpan,
+  timeSpan,
+  type UnreadableInCase,
+  type ValueCount,
+  type Verification,
+  type VerifyOptions,
+  verifyCase,
+  writeLogsToParquet,
+  writeSqlToParquetInChild,
+} from './case/index.ts';
 // Export: all logs of a deployment into a case.
 export {
   type Client,
@@ -19,6 +90,7 @@ export {
   type Credentials,
   openClient,
 } from './client/index.ts';
+export { StoreError, type StoreErrorCode } from './database/index.ts';
 export {
   type Coverage,
   ExportError,
@@ -44,68 +116,24 @@ export {
   type WindowsResult,
 } from './export/index.ts';
 // Queries: their text and tree, and the logs that they select.
-export { applyFix, type Finding, format, parse, print, type Query, quote } from './language/index.ts';
+export {
+  applyFix,
+  type DuckdbStatement,
+  type Filter,
+  type Finding,
+  format,
+  match,
+  parse,
+  print,
+  type Query,
+  quote,
+  resolve,
+  resolveScored,
+  type Scored,
+  toDuckdbStatement,
+  validate,
+} from './language/index.ts';
 export { type Addresses, addressesOf, type ExportRequest, newestLogsRequest } from './protocol/index.ts';
-export { type Filter, match, resolve, resolveScored, type Scored, validate } from './query.ts';
 // Case: open it and load logs.
-export type { Log, LogField } from './records/log.ts';
-export { type Case, type OpenOptions, openCase } from './store/case/case.ts';
-// Case: search.
-export type { LogCursor, LogOrder } from './store/case/log-order.ts';
-export type { PartProblem, ProblemCode, StoredPart } from './store/case/parts.ts';
-// Case: what it holds.
-export type { Action } from './store/chain/actions.ts';
-export { type ChainHead, chainHead, findActions } from './store/contents/chain-head.ts';
-export { type EntryNote, entryNotes } from './store/contents/entry-notes.ts';
-export { type Loss, lossesOf } from './store/contents/losses.ts';
-export {
-  type CaseSummary,
-  findUnreadable,
-  summary,
-  type UnreadableInCase,
-} from './store/contents/summary.ts';
-export { StoreError, type StoreErrorCode } from './store/database/store-error.ts';
-export { addLogs } from './store/loading/add-logs.ts';
-export { type Addition, addFile, addFiles } from './store/loading/files/add-files.ts';
-export type { AddedFile, AddOptions } from './store/loading/files/add-options.ts';
-export type { LogFile } from './store/originals/evidence.ts';
-export { readRaw } from './store/originals/raw.ts';
-export {
-  type BestOptions,
-  findBest,
-  type ScoredCursor,
-  type ScoredLog,
-} from './store/searching/best-logs.ts';
-export { countByTime, type TimeCount, type TimeSpan, timeSpan } from './store/searching/count-by-time.ts';
-export {
-  countBy,
-  countLogs,
-  type FindOptions,
-  findLogs,
-  type StreamOptions,
-  streamLogs,
-  type ValueCount,
-} from './store/searching/find-logs.ts';
-export { writeLogsToParquet } from './store/searching/logs-to-parquet.ts';
-export { readLog, type StoredLog } from './store/searching/stored-log.ts';
 // Case: SQL.
-export {
-  type JsonValue,
-  runSql,
-  type SqlColumn,
-  type SqlOptions,
-  type SqlResult,
-} from './store/sql/run-sql.ts';
-export { runSqlInChild, type SqlInChildOptions, writeSqlToParquetInChild } from './store/sql/sql-in-child.ts';
-export type { SqlPiece } from './store/sql/sql-task.ts';
-export {
-  buildIndex,
-  type IndexOptions,
-  type IndexState,
-  indexState,
-  removeIndex,
-} from './store/token-index/build.ts';
-// Case: check it against its originals and its chain of hashes.
-export type { Deviation, DeviationCode } from './store/verify/deviation.ts';
-export { type Verification, type VerifyOptions, verifyCase } from './store/verify/verify.ts';
-export { type DuckdbStatement, toDuckdbStatement } from './translate/duckdb-statement.ts';
+export type { JsonValue, Log, LogField } from './records/index.ts';

@@ -1,6 +1,6 @@
-import type { Scored } from '../meaning/relevance/scored.ts';
-import { joinStatistics } from '../meaning/relevance/statistics.ts';
-import { type ScoredLog, streamBest } from '../store/index.ts';
+import { type ScoredLog, streamBest } from '../case/index.ts';
+import type { Scored } from '../language/index.ts';
+import { joinStatistics } from '../language/index.ts';
 import { type Asked, caseWith, relevanceStatistics } from './log-source.ts';
 import {
   type CursorInCases,

@@ -1,6 +1,4 @@
-import { intervalStart } from '../records/interval-start.ts';
-import { instantsOf, type TimeZone, utcZone } from '../records/zones/time-zone.ts';
-import { quarterHour } from '../records/zones/zone-offset.ts';
+import { instantsOf, intervalStart, quarterHour, type TimeZone, utcZone } from '../records/index.ts';
 
 /** The buckets to make: first and last time, and the length, all in milliseconds. */
 export interface BucketSpan {

@@ -1,5 +1,5 @@
-import type { Filter } from '../meaning/filter.ts';
-import { compareCursors, type LogInContext, type LogOrder, type StoredLog } from '../store/index.ts';
+import { compareCursors, type LogInContext, type LogOrder, type StoredLog } from '../case/index.ts';
+import type { Filter } from '../language/index.ts';
 import { type Asked, streamLogs } from './log-source.ts';
 import { type CursorInCases, cursorInCase, type LogOfCase, mergeLogs } from './several-cases.ts';
 import { streamContext } from './stream-context.ts';

@@ -1,5 +1,5 @@
-import type { Filter } from '../meaning/filter.ts';
-import { compareCursors, type LogOrder } from '../store/index.ts';
+import { compareCursors, type LogOrder } from '../case/index.ts';
+import type { Filter } from '../language/index.ts';
 import { type Asked, logCursors } from './log-source.ts';
 import type { CursorInCases } from './several-cases.ts';
 

@@ -1,6 +1,6 @@
-import type { Filter } from '../meaning/filter.ts';
-import type { LogField } from '../records/log.ts';
-import type { ValueCount } from '../store/index.ts';
+import type { ValueCount } from '../case/index.ts';
+import type { Filter } from '../language/index.ts';
+import type { LogField } from '../records/index.ts';
 import { type Asked, countBy, countLogs } from './log-source.ts';
 
 /** Most frequent values of a field. */

@@ -1,4 +1,4 @@
-import { fieldSeparators } from '../store/index.ts';
+import { fieldSeparators } from '../case/index.ts';
 
 /** A row of a block of fields. */
 export interface FieldRow {

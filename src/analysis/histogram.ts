@@ -1,8 +1,7 @@
-import type { FieldValue } from '../meaning/document.ts';
-import type { Filter } from '../meaning/filter.ts';
-import type { LogField } from '../records/log.ts';
-import { parseTimeZone, utcZone } from '../records/zones/time-zone.ts';
-import type { TimeCount } from '../store/index.ts';
+import type { TimeCount } from '../case/index.ts';
+import type { FieldValue, Filter } from '../language/index.ts';
+import type { LogField } from '../records/index.ts';
+import { parseTimeZone, utcZone } from '../records/index.ts';
 import { bucketStarts, commonLength, lastAtMost } from './bucket-starts.ts';
 import { coverageOf, type IntervalCoverage, type RequestedInterval } from './interval-coverage.ts';
 import { type Asked, countByTime, timeSpan } from './log-source.ts';

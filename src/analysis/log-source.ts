@@ -1,8 +1,3 @@
-import { type Filter, type FuzzyFilter, matchAllFilter } from '../meaning/filter.ts';
-import { limitedFuzzy, nearestTerms, withExpansions } from '../meaning/relevance/expansion.ts';
-import type { Scored } from '../meaning/relevance/scored.ts';
-import type { Statistics } from '../meaning/relevance/statistics.ts';
-import type { LogField } from '../records/log.ts';
 import {
   type Case,
   type CaseSummary,
@@ -28,7 +23,17 @@ import {
   type TimeSpan,
   timeSpan as timeSpanOfCase,
   type ValueCount,
-} from '../store/index.ts';
+} from '../case/index.ts';
+import type { Scored, Statistics } from '../language/index.ts';
+import {
+  type Filter,
+  type FuzzyFilter,
+  limitedFuzzy,
+  matchAllFilter,
+  nearestTerms,
+  withExpansions,
+} from '../language/index.ts';
+import type { LogField } from '../records/index.ts';
 import type { RequestedInterval } from './interval-coverage.ts';
 
 /** Logs that are not in a case file: what they can be asked, with the answers that a case has. */

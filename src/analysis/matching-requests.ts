@@ -1,5 +1,5 @@
-import { boolFilter, type Filter } from '../meaning/filter.ts';
-import type { ValueCount } from '../store/index.ts';
+import type { ValueCount } from '../case/index.ts';
+import { boolFilter, type Filter } from '../language/index.ts';
 import { facets } from './facets.ts';
 import { type Asked, countLogs } from './log-source.ts';
 

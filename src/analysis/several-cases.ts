@@ -1,4 +1,4 @@
-import { compareCursors, type LogCursor, type LogOrder, type StoredLog } from '../store/index.ts';
+import { compareCursors, type LogCursor, type LogOrder, type StoredLog } from '../case/index.ts';
 
 /** A log of one of several cases. */
 export type LogOfCase<L extends StoredLog = StoredLog> = L & {

@@ -1,5 +1,3 @@
-import { type Filter, matchAllFilter } from '../meaning/filter.ts';
-import { match } from '../meaning/match.ts';
 import {
   compareCursors,
   type LogCursor,
@@ -8,7 +6,8 @@ import {
   type StoredLog,
   type StreamOptions,
   streamContext as streamContextOfCase,
-} from '../store/index.ts';
+} from '../case/index.ts';
+import { type Filter, match, matchAllFilter } from '../language/index.ts';
 import { type Asked, isCase, type LogSource, streamLogs } from './log-source.ts';
 
 /** Selection of logs with their neighbours. */

@@ -9,10 +9,12 @@ import { configSpec } from './specs/configuration.ts';
 import { coverageSpec } from './specs/coverage.ts';
 import { demoSpec, emulateSpec } from './specs/deployment.ts';
 import { logsQuerySpec, logsSearchSpec, logsSettingsSpec } from './specs/deployment-logs.ts';
+import { detectSpec } from './specs/detect.ts';
 import { handOverSpec, sealSpec } from './specs/evidence.ts';
-import { gapsSpec } from './specs/investigation/gaps.ts';
-import { investigateSpec } from './specs/investigation/investigate.ts';
+import { gapsSpec } from './specs/gaps.ts';
+import { investigateSpec } from './specs/investigate.ts';
 import { exportSpec, importSpec, searchSpec, sqlSpec } from './specs/logs.ts';
+import { noteAddSpec, noteEditSpec, noteListSpec, noteRemoveSpec } from './specs/note.ts';
 import { diffSpec, patternsSpec } from './specs/patterns.ts';
 import { profileAddSpec, profileListSpec, profileRemoveSpec, profileUseSpec } from './specs/profile.ts';
 import {
@@ -22,12 +24,8 @@ import {
   propertiesListSpec,
   propertiesShowSpec,
 } from './specs/properties.ts';
-import { noteAddSpec, noteEditSpec, noteListSpec, noteRemoveSpec } from './specs/reports/note.ts';
-import { redactSpec } from './specs/reports/redact.ts';
-import { reportSpec } from './specs/reports/report.ts';
-import { savedAddSpec, savedListSpec, savedRemoveSpec } from './specs/reports/saved.ts';
-import { servicesSpec } from './specs/requests/services.ts';
-import { sessionsSpec } from './specs/requests/sessions.ts';
+import { redactSpec } from './specs/redact.ts';
+import { reportSpec } from './specs/report.ts';
 import {
   healthSpec,
   jobsListSpec,
@@ -37,10 +35,12 @@ import {
   uploadsListSpec,
   uploadsShowSpec,
 } from './specs/resources.ts';
-import { detectSpec } from './specs/rules/detect.ts';
-import { suggestSpec } from './specs/rules/suggest.ts';
+import { savedAddSpec, savedListSpec, savedRemoveSpec } from './specs/saved.ts';
+import { servicesSpec } from './specs/services.ts';
+import { sessionsSpec } from './specs/sessions.ts';
 import { showSpec } from './specs/show.ts';
 import { signInSpec, signOutSpec } from './specs/sign-in.ts';
+import { suggestSpec } from './specs/suggest.ts';
 import {
   upgradeAvailableSpec,
   upgradeCheckSpec,
@@ -50,19 +50,19 @@ import {
   upgradeSettingsSpec,
   upgradeStartSpec,
   upgradeWatchSpec,
-} from './specs/upgrades/upgrade.ts';
-import { upgradeRollbackSpec } from './specs/upgrades/upgrade-rollback.ts';
+} from './specs/upgrade.ts';
+import { upgradeRollbackSpec } from './specs/upgrade-rollback.ts';
 import { uiSpec } from './ui/ui-spec.ts';
 
 // The commands of one folder are loaded together: fewer files load faster.
-const cases = () => import('./commands/cases/index.ts');
-const analysis = () => import('./commands/analysis/index.ts');
-const clusters = () => import('./commands/clusters/cluster.ts');
-const deployments = () => import('./commands/deployments/index.ts');
-const notes = () => import('./commands/evidence/note.ts');
-const saved = () => import('./commands/evidence/saved.ts');
-const operations = () => import('./commands/operations/index.ts');
-const administration = () => import('./commands/administration/index.ts');
+const cases = () => import('./commands/cases-commands.ts');
+const analysis = () => import('./commands/analysis-commands.ts');
+const clusters = () => import('./commands/cluster.ts');
+const deployments = () => import('./commands/deployments-commands.ts');
+const notes = () => import('./commands/note.ts');
+const saved = () => import('./commands/saved.ts');
+const operations = () => import('./commands/operations-commands.ts');
+const administration = () => import('./commands/administration-commands.ts');
 
 /**
  * All commands, in the order of the help. Parser, help, manual and shell completion are made from this
@@ -72,17 +72,17 @@ export const commands: readonly Command[] = [
   ...queryCommands,
   defineCommand(suggestSpec, async () => (await analysis()).suggestCommand),
   defineCommand(exportSpec, async () => (await deployments()).exportCommand),
-  defineCommand(coverageSpec, async () => (await import('./commands/cases/coverage.ts')).coverageCommand),
+  defineCommand(coverageSpec, async () => (await import('./commands/coverage.ts')).coverageCommand),
   defineCommand(importSpec, async () => (await cases()).importCommand),
   defineCommand(indexSpec, async () => (await cases()).indexCommand),
-  defineCommand(verifySpec, async () => (await import('./commands/evidence/verify.ts')).verifyCommand),
-  defineCommand(sealSpec, async () => (await import('./commands/evidence/seal.ts')).sealCommand),
-  defineCommand(handOverSpec, async () => (await import('./commands/evidence/hand-over.ts')).handOverCommand),
+  defineCommand(verifySpec, async () => (await import('./commands/verify.ts')).verifyCommand),
+  defineCommand(sealSpec, async () => (await import('./commands/seal.ts')).sealCommand),
+  defineCommand(handOverSpec, async () => (await import('./commands/hand-over.ts')).handOverCommand),
   defineCommand(overviewSpec, async () => (await cases()).overviewCommand),
-  defineCommand(uiSpec, async () => (await import('./commands/cases/ui.ts')).uiCommandOf(commands)),
+  defineCommand(uiSpec, async () => (await import('./commands/ui.ts')).uiCommandOf(commands)),
   defineCommand(investigateSpec, async () => (await analysis()).investigateCommand),
   defineCommand(searchSpec, async () => whileOpening(async () => (await cases()).searchCommand)),
-  defineCommand(showSpec, async () => (await import('./commands/cases/show.ts')).showCommand),
+  defineCommand(showSpec, async () => (await import('./commands/show.ts')).showCommand),
   defineCommand(traceSpec, async () => (await cases()).traceCommand),
   defineCommand(histogramSpec, async () => whileOpening(async () => (await cases()).histogramCommand)),
   defineCommand(topSpec, async () => whileOpening(async () => (await cases()).topCommand)),
@@ -99,10 +99,10 @@ export const commands: readonly Command[] = [
   defineCommand(savedAddSpec, async () => (await saved()).savedAddCommand),
   defineCommand(savedListSpec, async () => (await saved()).savedListCommand),
   defineCommand(savedRemoveSpec, async () => (await saved()).savedRemoveCommand),
-  defineCommand(reportSpec, async () => (await import('./commands/evidence/report.ts')).reportCommand),
-  defineCommand(redactSpec, async () => (await import('./commands/evidence/redact.ts')).redactCommand),
+  defineCommand(reportSpec, async () => (await import('./commands/report.ts')).reportCommand),
+  defineCommand(redactSpec, async () => (await import('./commands/redact.ts')).redactCommand),
   // Loaded separately: the SQL runs in a child process, so this one works without the database driver.
-  defineCommand(sqlSpec, async () => (await import('./commands/cases/sql.ts')).sqlCommand),
+  defineCommand(sqlSpec, async () => (await import('./commands/sql.ts')).sqlCommand),
   defineCommand(clusterInitSpec, async () => (await clusters()).clusterInitCommand),
   defineCommand(clusterPushSpec, async () => (await clusters()).clusterPushCommand),
   defineCommand(clusterStatusSpec, async () => (await clusters()).clusterStatusCommand),

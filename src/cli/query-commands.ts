@@ -3,8 +3,8 @@ import { checkSpec, formatSpec } from './specs/language.ts';
 import { compareSpec, completeSpec, explainSpec, translateSpec } from './specs/meaning.ts';
 
 // The commands of one folder share most modules and are loaded together: fewer files load faster.
-const language = () => import('./commands/language/index.ts');
-const meaning = () => import('./commands/meaning/index.ts');
+const language = () => import('./commands/language-commands.ts');
+const meaning = () => import('./commands/meaning-commands.ts');
 
 /**
  * The commands on queries alone, in the order of the help. Editors, hooks and the completion of the shell call

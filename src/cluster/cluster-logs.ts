@@ -1,10 +1,4 @@
 import * as v from 'valibot';
-import type { FieldValue } from '../meaning/document.ts';
-import { type Filter, type FuzzyFilter, matchAllFilter } from '../meaning/filter.ts';
-import { toNumberValue } from '../meaning/number-value.ts';
-import type { Statistics } from '../meaning/relevance/statistics.ts';
-import { intervalShift } from '../records/interval-start.ts';
-import type { LogField } from '../records/log.ts';
 import type {
   Case,
   CaseSummary,
@@ -18,8 +12,11 @@ import type {
   TimeCount,
   TimeSpan,
   ValueCount,
-} from '../store/index.ts';
-import { noTime } from '../translate/clickhouse.ts';
+} from '../case/index.ts';
+import type { FieldValue, Statistics } from '../language/index.ts';
+import { type Filter, type FuzzyFilter, matchAllFilter, noTime, toNumberValue } from '../language/index.ts';
+import type { LogField } from '../records/index.ts';
+import { intervalShift } from '../records/index.ts';
 import { clusterStatistics } from './cluster-statistics.ts';
 import { conditionOf } from './condition.ts';
 import type { Cluster } from './connection.ts';

@@ -1,15 +1,13 @@
 import * as v from 'valibot';
-import type { Field } from '../meaning/fields.ts';
-import type { Filter } from '../meaning/filter.ts';
+import type { ClickhouseParameter, Field, Filter } from '../language/index.ts';
 import {
   type FieldNeeds,
   type FieldStatistics,
   needsOf,
+  packParameters,
   type Statistics,
-} from '../meaning/relevance/statistics.ts';
-import { packParameters } from '../translate/clickhouse-packing.ts';
-import type { ClickhouseParameter } from '../translate/clickhouse-parameter.ts';
-import { toParameter } from '../translate/clickhouse-parameter.ts';
+  toParameter,
+} from '../language/index.ts';
 import type { Cluster, QueryOptions } from './connection.ts';
 import { deploymentParameters, ofDeployment } from './deployment.ts';
 import { termsOf } from './exact-filter.ts';

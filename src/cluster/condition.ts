@@ -1,6 +1,5 @@
-import type { Filter } from '../meaning/filter.ts';
-import { toClickhouse } from '../translate/clickhouse.ts';
-import { type ParameterisedSql, packParameters } from '../translate/clickhouse-packing.ts';
+import type { Filter } from '../language/index.ts';
+import { type ParameterisedSql, packParameters, toClickhouse } from '../language/index.ts';
 import type { Cluster, QueryOptions } from './connection.ts';
 import { deploymentParameters, ofDeployment } from './deployment.ts';
 import { exactFilter } from './exact-filter.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
-import type { ClickhouseParameter } from '../translate/clickhouse-parameter.ts';
-import { lambdaSettings } from '../translate/clickhouse-pattern.ts';
+import type { ClickhouseParameter } from '../language/index.ts';
+import { lambdaSettings } from '../language/index.ts';
 import type { ClusterAddress } from './address.ts';
 import { ClusterError } from './cluster-error.ts';
 import { type ClusterRow, readServerRows } from './read-rows.ts';

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { remarkCodes } from '../records/record.ts';
 import {
   addStoredLogs,
   addStoredParts,
@@ -11,7 +10,8 @@ import {
   type StoredLog,
   type StoredPart,
   type UnreadableInCase,
-} from '../store/index.ts';
+} from '../case/index.ts';
+import { remarkCodes } from '../records/index.ts';
 import { ClusterError } from './cluster-error.ts';
 import type { Cluster, QueryOptions } from './connection.ts';
 import { deploymentParameters, ofDeployment } from './deployment.ts';

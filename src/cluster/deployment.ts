@@ -1,4 +1,4 @@
-import type { ClickhouseParameter } from '../translate/clickhouse-parameter.ts';
+import type { ClickhouseParameter } from '../language/index.ts';
 import type { Cluster } from './connection.ts';
 import { quotedName } from './schema.ts';
 

@@ -1,14 +1,23 @@
-import { describe } from '../meaning/describe.ts';
-import { toDocument } from '../meaning/document.ts';
-import type { Field } from '../meaning/fields.ts';
-import { type Filter, type FuzzyFilter, matchNoneFilter, type PhraseFilter } from '../meaning/filter.ts';
-import { matchDocument } from '../meaning/match.ts';
-import { limitedFuzzy, nearestTerms, withExpansions } from '../meaning/relevance/expansion.ts';
-import { assertRunnable } from '../meaning/runnable.ts';
-import { type TermPattern, termTest } from '../meaning/term-test.ts';
-import { toClickhouse } from '../translate/clickhouse.ts';
-import { type ClickhouseParameter, toParameter } from '../translate/clickhouse-parameter.ts';
-import { termPatternCondition } from '../translate/clickhouse-pattern.ts';
+import type { Field } from '../language/index.ts';
+import {
+  assertRunnable,
+  type ClickhouseParameter,
+  describe,
+  type Filter,
+  type FuzzyFilter,
+  limitedFuzzy,
+  matchDocument,
+  matchNoneFilter,
+  nearestTerms,
+  type PhraseFilter,
+  type TermPattern,
+  termPatternCondition,
+  termTest,
+  toClickhouse,
+  toDocument,
+  toParameter,
+  withExpansions,
+} from '../language/index.ts';
 import { ClusterError } from './cluster-error.ts';
 import type { Cluster, QueryOptions } from './connection.ts';
 import { deploymentParameters, ofDeployment } from './deployment.ts';

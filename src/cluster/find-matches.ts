@@ -1,4 +1,4 @@
-import { skipped, unescaped, word } from '../translate/clickhouse-tokens.ts';
+import { skipped, unescaped, word } from '../language/index.ts';
 import { ClusterError } from './cluster-error.ts';
 
 /** A call of `matches` in SQL, with the positions of its text. */

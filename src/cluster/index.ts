@@ -1,11 +1,14 @@
-export { parseClusterAddress } from './address.ts';
-export { clusterErrorCodes } from './cluster-error.ts';
+export { type ClusterAddress, isClusterAddress, parseClusterAddress } from './address.ts';
+export { type ClusterLogs, clusterLogs } from './cluster-logs.ts';
 export { clusterStatus } from './cluster-status.ts';
-export { type Cluster, openCluster } from './connection.ts';
-export { checkWritableSchema, initCluster } from './init.ts';
+export { type Cluster, type ClusterLimits, openCluster } from './connection.ts';
+export { otherDeployments } from './deployment.ts';
+export { checkSchema, checkWritableSchema, initCluster } from './init.ts';
 export { cleanLoads } from './loading/clean-loads.ts';
 export { hasFile } from './loading/has-file.ts';
 export { pushCase } from './loading/push-case.ts';
+export { type MissingShard, missingShards } from './missing-shards.ts';
 export { roleStatements } from './roles.ts';
+export { clusterSqlToParquet, runClusterSql } from './run-sql.ts';
 export { schemaStatements } from './schema.ts';
 export { type ClusterVerification, verifyCluster } from './verify/verify-cluster.ts';

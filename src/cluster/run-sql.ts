@@ -1,11 +1,14 @@
 import * as v from 'valibot';
-import { parse } from '../language/parse.ts';
-import type { Filter } from '../meaning/filter.ts';
-import { resolve } from '../meaning/resolve.ts';
-import type { JsonValue } from '../records/parse-json.ts';
-import type { SqlColumn, SqlPiece } from '../store/index.ts';
-import { type ClickhouseParameter, textLiteral } from '../translate/clickhouse-parameter.ts';
-import { problemOfReading } from '../translate/clickhouse-reading.ts';
+import type { SqlColumn, SqlPiece } from '../case/index.ts';
+import type { Filter } from '../language/index.ts';
+import {
+  type ClickhouseParameter,
+  parse,
+  problemOfReading,
+  resolve,
+  textLiteral,
+} from '../language/index.ts';
+import type { JsonValue } from '../records/index.ts';
 import { ClusterError } from './cluster-error.ts';
 import { conditionOf } from './condition.ts';
 import type { Cluster } from './connection.ts';

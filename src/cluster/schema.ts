@@ -1,5 +1,5 @@
-import { textFields } from '../records/log.ts';
-import { noTime } from '../translate/clickhouse.ts';
+import { noTime } from '../language/index.ts';
+import { textFields } from '../records/index.ts';
 
 /** Version of the tables below. */
 export const schemaVersion = 3;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { SevereValue } from '../store/index.ts';
-import { noTime } from '../translate/clickhouse.ts';
+import type { SevereValue } from '../case/index.ts';
+import { noTime } from '../language/index.ts';
 
 const severe = "upperUTF8(toString(`logLevel`)) = 'SEVERE'";
 const timed = `${severe} AND time != ${noTime}`;

@@ -1,9 +1,8 @@
 import * as v from 'valibot';
-import { toNumberValue } from '../meaning/number-value.ts';
-import { type Log, textFields } from '../records/log.ts';
-import type { Extra } from '../records/record.ts';
-import type { StoredLog } from '../store/index.ts';
-import { noTime } from '../translate/clickhouse.ts';
+import type { StoredLog } from '../case/index.ts';
+import { noTime, toNumberValue } from '../language/index.ts';
+import type { Extra } from '../records/index.ts';
+import { type Log, textFields } from '../records/index.ts';
 import type { ClusterRow } from './read-rows.ts';
 
 /** Columns that `toStoredLog` reads, in its order. */

@@ -1,4 +1,4 @@
-import type { Log } from '../records/log.ts';
+import type { Log } from '../records/index.ts';
 import { createRandom, type Random } from './incident/random.ts';
 
 /** Options of logs that are made for load: in bursts, several at once, and out of order. */

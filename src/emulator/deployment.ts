@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Case } from '../case/index.ts';
 import { adminPath, maxLogs, type ProfileName, vendorProfiles } from '../protocol/index.ts';
-import type { Log } from '../records/log.ts';
-import type { Case } from '../store/case/case.ts';
+import type { Log } from '../records/index.ts';
 import { type Account, createSignIn, generateAccount } from './access/accounts.ts';
 import { createSessions } from './access/sessions.ts';
 import { createSignInDelay } from './access/sign-in-delay.ts';

@@ -1,10 +1,3 @@
-/// <reference lib="esnext.disposable" preserve="true" />
-
-/**
- * The reference deployment: a function from a request to its response, and logs to put into it.
- *
- * @module logquarry/emulator
- */
 export type { Account, Privilege } from './access/accounts.ts';
 export type { ArchiveLayout } from './archive/archive.ts';
 export { writeLogFile } from './archive/log-file.ts';

@@ -1,5 +1,5 @@
-import { writeExactJson } from '../json/index.ts';
 import { type ReplyFormat, toFailureBody } from '../protocol/index.ts';
+import { writeExactJson } from '../records/index.ts';
 import type { PageContext } from './pages/frame.ts';
 import { pageStyleDigest } from './pages/style.ts';
 import { bodyPage, failurePage, formPage } from './pages/write-page.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { parseZone } from '../records/zone.ts';
+import { parseZone } from '../records/index.ts';
 import { zipOddities } from './archive/archive.ts';
 import { timeForms } from './archive/log-times.ts';
 import { type BurstOptions, burstLogs } from './bursts.ts';

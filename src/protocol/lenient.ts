@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ExactNumber } from '../json/index.ts';
+import { ExactNumber } from '../records/index.ts';
 
 /**
  * Lenient readers of members in replies: deployments write numbers as texts and texts as numbers, and omit

@@ -1,5 +1,5 @@
 import { type TimeUnit, utcClocks, type Zone } from './zone.ts';
-import { parseOffset } from './zones/zone-offset.ts';
+import { parseOffset } from './zone-offset.ts';
 
 /** Range of `Date`, in milliseconds since the epoch. */
 const maxTime = 8.64e15;

@@ -1,4 +1,4 @@
-import { type OffsetAt, parseZoneOffset, quarterHour } from './zones/zone-offset.ts';
+import { type OffsetAt, parseZoneOffset, quarterHour } from './zone-offset.ts';
 
 /** Units of numeric times since the epoch. */
 export const timeUnits = ['s', 'ms', 'us', 'ns'] as const;

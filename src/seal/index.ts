@@ -1,11 +1,4 @@
-export {
-  checkSeal,
-  type SealCheck,
-  type SealCheckOptions,
-  type SealProblem,
-  sealProblemCodes,
-} from './check-seal.ts';
+export { checkSeal, type SealCheck, type SealCheckOptions, type SealProblem } from './check-seal.ts';
 export { makeSeal, type SealOptions } from './make-seal.ts';
 export { readSeal, readStatement, type SealStatement, writeSeal } from './seal.ts';
-export { sealErrorCodes } from './seal-error.ts';
 export { readCertificates } from './time-stamp.ts';

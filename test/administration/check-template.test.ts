@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { checkTemplate, templateFindingCodes } from '../../src/administration/index.ts';
-import { ExactNumber } from '../../src/json/index.ts';
-import type { Autoscaling, MatchExpression, PropertyTemplate, Toleration } from '../../src/protocol/index.ts';
+import { checkTemplate } from '../../src/protocol/administration/check-template.ts';
+import { templateFindingCodes } from '../../src/protocol/administration/finding.ts';
+import type {
+  Autoscaling,
+  MatchExpression,
+  PropertyTemplate,
+  Toleration,
+} from '../../src/protocol/properties/template.ts';
+import { ExactNumber } from '../../src/records/json/exact-number.ts';
 import { autoscaled, autoscaledFirst, template, withReplicas, withResources } from './a-template.ts';
 
 /** One line for each finding: its severity, place and sentence. */

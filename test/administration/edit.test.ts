@@ -1,17 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  affectedBy,
-  diffTemplates,
-  memberPath,
-  memoryOf,
-  processorsOf,
-  readMemberPath,
-  setMember,
-  unsetMember,
-} from '../../src/administration/index.ts';
-import { writeExactJson } from '../../src/json/index.ts';
-import { readTemplate } from '../../src/protocol/index.ts';
+import { affectedBy, diffTemplates } from '../../src/protocol/administration/diff-templates.ts';
+import { memberPath, readMemberPath } from '../../src/protocol/administration/path.ts';
+import { memoryOf, processorsOf } from '../../src/protocol/administration/quantity.ts';
+import { setMember } from '../../src/protocol/administration/set-member.ts';
+import { unsetMember } from '../../src/protocol/administration/unset-member.ts';
+import { readTemplate } from '../../src/protocol/properties/read-template.ts';
+import { writeExactJson } from '../../src/records/json/write-exact-json.ts';
 import { autoscaled, template, withReplicas, withResources } from './a-template.ts';
 
 describe('a path', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
   checkSettings,
-  newMessages,
-  progressOf,
   settingFindingCodes,
   withLicense,
-} from '../../src/administration/index.ts';
-import type { UpgradeMessage, UpgradeSetting } from '../../src/protocol/index.ts';
+} from '../../src/protocol/administration/check-settings.ts';
+import { newMessages, progressOf } from '../../src/protocol/administration/progress.ts';
+import type { UpgradeSetting } from '../../src/protocol/upgrades/upgrade-setting.ts';
+import type { UpgradeMessage } from '../../src/protocol/upgrades/upgrade-status.ts';
 
 const volumes = [
   { component: 'BLOB', labels: {}, provisioningType: 'DYNAMIC', size: '20Gi', storageClass: 'fast' },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Difference, findDifferences } from '../../src/analysis/index.ts';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
+import { type Difference, findDifferences } from '../../src/analysis/differences/find-differences.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import type { Log } from '../../src/records/log.ts';
 import { rounds } from '../effort.ts';
 import { largeTest } from '../large-test.ts';

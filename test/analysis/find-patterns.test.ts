@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findPatterns, maskMessage, patternQuery } from '../../src/analysis/index.ts';
+import { findPatterns } from '../../src/analysis/message-patterns/find-patterns.ts';
+import { maskMessage } from '../../src/analysis/message-patterns/mask-message.ts';
 import { mergeMasks } from '../../src/analysis/message-patterns/merge-masks.ts';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
-import { match } from '../../src/meaning/match.ts';
+import { patternQuery } from '../../src/analysis/message-patterns/pattern-query.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
+import { match } from '../../src/language/meaning/match.ts';
 import type { Log } from '../../src/records/log.ts';
 import { filterOf, withCases } from './with-cases.ts';
 

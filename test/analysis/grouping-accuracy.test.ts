@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { findPatterns, maskMessage } from '../../src/analysis/index.ts';
+import { findPatterns } from '../../src/analysis/message-patterns/find-patterns.ts';
+import { maskMessage } from '../../src/analysis/message-patterns/mask-message.ts';
 import { mergeMasks } from '../../src/analysis/message-patterns/merge-masks.ts';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import { createRandom, type Random } from '../../src/emulator/incident/random.ts';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import { sampled } from '../effort.ts';
 import { withCases } from './with-cases.ts';
 

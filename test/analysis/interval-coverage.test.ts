@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { histogram } from '../../src/analysis/index.ts';
+import { histogram } from '../../src/analysis/histogram.ts';
 import { coverageOf, type RequestedInterval } from '../../src/analysis/interval-coverage.ts';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import { withCases } from './with-cases.ts';
 
 const stretch: fc.Arbitrary<RequestedInterval> = fc

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type Investigation, investigate, type QueriedLogs } from '../../src/analysis/index.ts';
+import { type Investigation, investigate } from '../../src/analysis/investigation/investigate.ts';
+import type { QueriedLogs } from '../../src/analysis/investigation/investigation-query.ts';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import { type StoryName, storyLogs, storyNames, storyTruth } from '../../src/emulator/stories/story-logs.ts';
-import { parse } from '../../src/language/parse.ts';
-import { validate } from '../../src/lint/validate.ts';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
-import { match } from '../../src/meaning/match.ts';
+import { validate } from '../../src/language/lint/validate.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
+import { match } from '../../src/language/meaning/match.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 import type { Log } from '../../src/records/log.ts';
 import { rounds, sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';

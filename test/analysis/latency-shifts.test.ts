@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findLatencyShifts, findUpgrades } from '../../src/analysis/index.ts';
+import { findLatencyShifts } from '../../src/analysis/latencies/find-latency-shifts.ts';
 import { locationShift } from '../../src/analysis/latencies/location-shift.ts';
+import { findUpgrades } from '../../src/analysis/upgrades/find-upgrades.ts';
 import { storyLogs, storyTruth } from '../../src/emulator/stories/story-logs.ts';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import type { Log } from '../../src/records/log.ts';
 import { sampled } from '../effort.ts';
 import { withCases } from './with-cases.ts';

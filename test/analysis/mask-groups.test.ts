@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { maskMessage } from '../../src/analysis/index.ts';
 import { collectMaskGroups } from '../../src/analysis/message-patterns/collect-mask-groups.ts';
 import { countMasks } from '../../src/analysis/message-patterns/count-masks.ts';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
+import { maskMessage } from '../../src/analysis/message-patterns/mask-message.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import type { Log } from '../../src/records/log.ts';
 import { rounds } from '../effort.ts';
 import { withCases } from './with-cases.ts';

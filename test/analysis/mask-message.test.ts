@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { maskMessage } from '../../src/analysis/index.ts';
-import { createMasker, maskedLength } from '../../src/analysis/message-patterns/mask-message.ts';
+import { createMasker, maskedLength, maskMessage } from '../../src/analysis/message-patterns/mask-message.ts';
 
 test.each([
   [

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type CursorInCases, contextOfCases, histogram, mergeLogs } from '../../src/analysis/index.ts';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
-import { addLogs, streamContext, streamLogs } from '../../src/store/index.ts';
+import { contextOfCases } from '../../src/analysis/context-of-cases.ts';
+import { histogram } from '../../src/analysis/histogram.ts';
+import { type CursorInCases, mergeLogs } from '../../src/analysis/several-cases.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { streamLogs } from '../../src/case/searching/find-logs.ts';
+import { streamContext } from '../../src/case/searching/logs-in-context.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import { sampled } from '../effort.ts';
 import { filterOf, pageOf, toList, withCases } from './with-cases.ts';
 

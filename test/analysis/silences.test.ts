@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type FoundSilences, findSilences } from '../../src/analysis/index.ts';
+import { type FoundSilences, findSilences } from '../../src/analysis/silences/find-silences.ts';
 import { createRandom } from '../../src/emulator/incident/random.ts';
 import { storyLogs } from '../../src/emulator/stories/story-logs.ts';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import type { Log } from '../../src/records/log.ts';
 import { rounds } from '../effort.ts';
 import { largeTest } from '../large-test.ts';

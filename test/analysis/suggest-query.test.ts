@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type SuggestedQuery, suggestQuery } from '../../src/analysis/index.ts';
-import { incidentLogs } from '../../src/emulator/index.ts';
-import { parse } from '../../src/language/parse.ts';
-import { validate } from '../../src/lint/validate.ts';
-import { analyze } from '../../src/meaning/analyzer/analyze.ts';
-import { match } from '../../src/meaning/match.ts';
-import { resolve } from '../../src/meaning/resolve.ts';
+import { type SuggestedQuery, suggestQuery } from '../../src/analysis/suggest-query/suggest-query.ts';
+import { type Case, openCase } from '../../src/case/file/case.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { streamLogs } from '../../src/case/searching/find-logs.ts';
+import type { StoredLog } from '../../src/case/searching/stored-log.ts';
+import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
+import { analyze } from '../../src/language/analyzer/analyze.ts';
+import { validate } from '../../src/language/lint/validate.ts';
+import { match } from '../../src/language/meaning/match.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 import type { Log } from '../../src/records/log.ts';
-import { addLogs, type Case, openCase, type StoredLog, streamLogs } from '../../src/store/index.ts';
 import { rounds } from '../effort.ts';
 
 async function storedLogs(from: Case): Promise<readonly StoredLog[]> {

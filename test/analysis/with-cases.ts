@@ -1,9 +1,17 @@
-import { type CursorInCases, cursorInCase, type LogOfCase, mergeLogs } from '../../src/analysis/index.ts';
-import { parse } from '../../src/language/parse.ts';
-import type { Filter } from '../../src/meaning/filter.ts';
-import { resolve } from '../../src/meaning/resolve.ts';
+import {
+  type CursorInCases,
+  cursorInCase,
+  type LogOfCase,
+  mergeLogs,
+} from '../../src/analysis/several-cases.ts';
+import { type Case, openCase } from '../../src/case/file/case.ts';
+import type { LogOrder } from '../../src/case/file/log-order.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { streamLogs } from '../../src/case/searching/find-logs.ts';
+import type { Filter } from '../../src/language/meaning/filter.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 import type { Log } from '../../src/records/log.ts';
-import { addLogs, type Case, type LogOrder, openCase, streamLogs } from '../../src/store/index.ts';
 
 /** A query and the logs that it selects. */
 export const filterOf = (query: string): Filter => resolve(parse(query).query, { now: 0 });

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import ts from 'typescript';
 
-/** Imports that a layer may have besides itself. */
+/** Packages that a package or an entry point may import besides itself. */
 export interface Layer {
   readonly layers: readonly string[];
   readonly packages: readonly string[];
@@ -9,109 +9,64 @@ export interface Layer {
   readonly pure?: boolean;
 }
 
-/** The layers and who may import what. `src/README.md` has the same table in words. */
+/** The packages and who may import what; `src/README.md` has the same table in words. */
 export const layers: Readonly<Record<string, Layer>> = {
-  json: { layers: [], packages: [], pure: true },
-  language: { layers: [], packages: ['chevrotain'], pure: true },
-  patterns: { layers: ['language'], packages: [], pure: true },
-  meaning: { layers: ['language', 'patterns'], packages: ['valibot'], pure: true },
-  logic: { layers: ['language', 'patterns', 'meaning'], packages: [], pure: true },
-  lint: { layers: ['language', 'patterns', 'meaning', 'logic'], packages: [], pure: true },
-  assist: { layers: ['language', 'patterns', 'meaning', 'logic'], packages: [], pure: true },
-  translate: { layers: ['language', 'patterns', 'meaning', 'logic'], packages: [], pure: true },
-  records: { layers: ['json'], packages: [], pure: true },
-  rules: {
-    layers: ['language', 'patterns', 'meaning', 'translate', 'records'],
-    packages: ['yaml'],
-    pure: true,
-  },
-  protocol: { layers: ['json'], packages: ['fast-xml-parser', 'valibot'], pure: true },
-  administration: { layers: ['json', 'protocol'], packages: [], pure: true },
-  store: {
-    layers: ['language', 'patterns', 'meaning', 'logic', 'translate', 'records'],
+  records: { layers: [], packages: [], pure: true },
+  language: { layers: [], packages: ['chevrotain', 'valibot'], pure: true },
+  protocol: { layers: ['records'], packages: ['fast-xml-parser', 'valibot'], pure: true },
+  client: { layers: ['records', 'protocol'], packages: ['undici'] },
+  database: { layers: [], packages: ['@duckdb/node-api', '@duckdb/node-bindings', 'valibot'] },
+  'word-index': { layers: ['records', 'language', 'database'], packages: ['@duckdb/node-api', 'valibot'] },
+  case: {
+    layers: ['records', 'language', 'database', 'word-index'],
     packages: ['@duckdb/node-api', '@duckdb/node-bindings', 'valibot', 'yauzl'],
   },
-  cluster: {
-    layers: ['language', 'patterns', 'meaning', 'logic', 'translate', 'records', 'store'],
-    packages: ['@clickhouse/client', 'valibot'],
-  },
   seal: { layers: [], packages: ['asn1js', 'pkijs', 'valibot'] },
-  analysis: { layers: ['rules', 'store', 'lint', 'meaning', 'language', 'records'], packages: [] },
-  client: { layers: ['json', 'protocol', 'administration'], packages: ['undici'] },
+  analysis: { layers: ['records', 'language', 'case'], packages: ['yaml'] },
+  cluster: { layers: ['records', 'language', 'case'], packages: ['@clickhouse/client', 'valibot'] },
   export: {
-    layers: ['protocol', 'client', 'store', 'records', 'language', 'meaning', 'logic', 'assist'],
+    layers: ['records', 'language', 'protocol', 'client', 'database', 'case'],
     packages: ['valibot'],
   },
   emulator: {
-    layers: [
-      'json',
-      'protocol',
-      'administration',
-      'language',
-      'patterns',
-      'meaning',
-      'lint',
-      'translate',
-      'records',
-      'store',
-    ],
+    layers: ['records', 'language', 'protocol', 'database', 'case'],
     packages: ['@hono/node-server', 'hono', 'jszip', 'valibot'],
   },
   // The server of the page: its API is what the commands call too.
-  ui: {
-    layers: ['language', 'meaning', 'lint', 'records', 'rules', 'store', 'analysis', 'export'],
+  server: {
+    layers: ['records', 'language', 'case', 'analysis', 'export'],
     packages: ['@hono/node-server', 'valibot'],
   },
   // The page, in a browser. Of the server it imports types alone.
-  page: {
-    layers: ['language', 'patterns', 'meaning', 'logic', 'lint', 'assist', 'records', 'ui'],
-    packages: ['preact'],
-    pure: true,
-  },
+  page: { layers: ['records', 'language', 'server'], packages: ['preact'], pure: true },
   cli: {
     layers: [
-      'json',
-      'language',
-      'patterns',
-      'meaning',
-      'logic',
-      'lint',
-      'assist',
-      'translate',
       'records',
-      'rules',
+      'language',
       'protocol',
-      'administration',
-      'store',
-      'cluster',
+      'client',
+      'database',
+      'case',
       'seal',
       'analysis',
-      'client',
+      'cluster',
       'export',
       'emulator',
-      'ui',
+      'server',
     ],
     packages: ['commander', 'get-east-asian-width', 'valibot', 'write-excel-file/node'],
   },
-  // The entry point `logquarry/meaning`: queries, in a browser as well.
-  query: { layers: ['language', 'meaning', 'logic', 'lint', 'assist'], packages: [], pure: true },
-  // The package itself: what a program gets that imports "logquarry".
+};
+
+/** The modules that a program can import, and the packages whose names each passes on. */
+export const entryPoints: Readonly<Record<string, Layer>> = {
+  language: { layers: ['language'], packages: [], pure: true },
+  meaning: { layers: ['language'], packages: [], pure: true },
+  client: { layers: ['records', 'protocol', 'client'], packages: [] },
+  analysis: { layers: ['records', 'language', 'case', 'analysis'], packages: [] },
+  emulator: { layers: ['emulator'], packages: [] },
   index: {
-    layers: [
-      'language',
-      'query',
-      'meaning',
-      'translate',
-      'records',
-      'rules',
-      'protocol',
-      'administration',
-      'store',
-      'seal',
-      'analysis',
-      'client',
-      'export',
-    ],
+    layers: ['records', 'language', 'protocol', 'client', 'database', 'word-index', 'case', 'export'],
     packages: [],
   },
 };
@@ -140,7 +95,7 @@ export function folderCycles(sources: readonly Source[]): string[] {
 }
 
 /** Each import of a file of another folder as the two folders, `index.ts` of either left out. */
-export function folderImports(sources: readonly Source[]): [from: string, to: string][] {
+function folderImports(sources: readonly Source[]): [from: string, to: string][] {
   const isIndex = (path: string) => path.endsWith('/index.ts');
   return sources
     .filter(({ path }) => !isIndex(path))
@@ -153,16 +108,16 @@ export function folderImports(sources: readonly Source[]): [from: string, to: st
 
 function cyclesOf(imports: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>();
-  const found: string[] = [];
+  const found = new Set<string>();
   const visit = (path: string, trail: readonly string[]): void => {
     const at = trail.indexOf(path);
-    if (at !== -1) found.push([...trail.slice(at), path].join(' → '));
+    if (at !== -1) found.add([...trail.slice(at), path].join(' → '));
     if (at !== -1 || done.has(path)) return;
     for (const next of imports.get(path) ?? []) visit(next, [...trail, path]);
     done.add(path);
   };
   for (const path of imports.keys()) visit(path, []);
-  return found;
+  return [...found];
 }
 
 function ownImports(source: Source): string[] {
@@ -179,23 +134,37 @@ function resolved({ path }: Source, name: string): string {
   return posix.join(posix.dirname(path), name);
 }
 
-/** The layer of a path: its folder below `src`, or `index` for `src/index.ts`. */
-function layerOf(path: string): string {
-  return path.split('/')[1]?.replace(/\.ts$/, '') ?? '';
+/** The package of a path, its folder below `src`; undefined for an entry point, a file in `src` itself. */
+function packageOf(path: string): string | undefined {
+  const [, name, inside] = path.split('/');
+  return inside === undefined ? undefined : name;
+}
+
+function layerOf(path: string): Layer | undefined {
+  const name = packageOf(path);
+  return name === undefined
+    ? entryPoints[posix.basename(path, '.ts')]
+    : Object.hasOwn(layers, name)
+      ? layers[name]
+      : undefined;
+}
+
+function nameOf(path: string): string {
+  return packageOf(path) ?? path;
 }
 
 function importViolations(source: Source): string[] {
-  const name = layerOf(source.path);
-  const layer = layers[name];
-  if (!layer) return [`${source.path} is in "${name}", which is no layer`];
+  const layer = layerOf(source.path);
+  if (!layer) return [`${source.path} is in "${nameOf(source.path)}", which is no package`];
+  const onDemand = new Set([...source.text.matchAll(/\bimport\('([^']+)'\)/g)].map(([, name = '']) => name));
   return importsOf(source).flatMap((imported) => {
-    const problem = problemOf(source, imported, layer);
+    const problem = problemOf(source, imported, layer, onDemand.has(imported));
     return problem === undefined ? [] : [`${source.path} imports "${imported}": ${problem}`];
   });
 }
 
-function problemOf(source: Source, imported: string, layer: Layer): string | undefined {
-  const name = layerOf(source.path);
+function problemOf(source: Source, imported: string, layer: Layer, isOnDemand: boolean): string | undefined {
+  const name = nameOf(source.path);
   if (imported.startsWith('node:')) return layer.pure ? `${name} does no input or output` : undefined;
   if (!imported.startsWith('.')) {
     const known = layer.packages.some((each) => imported === each || imported.startsWith(`${each}/`));
@@ -203,23 +172,28 @@ function problemOf(source: Source, imported: string, layer: Layer): string | und
   }
   const path = resolved(source, imported);
   if (!path.startsWith('src/')) return 'it is outside src';
-  const other = layerOf(path);
-  return other === name || layer.layers.includes(other) ? undefined : `${name} may not know ${other}`;
+  const other = nameOf(path);
+  if (other === packageOf(source.path))
+    return path === `src/${other}/index.ts` ? 'the door of its own package' : undefined;
+  if (!layer.layers.includes(other)) return `${name} may not know ${other}`;
+  // What is loaded on demand is named itself, so that no more is loaded.
+  return isOnDemand || path === `src/${other}/index.ts` ? undefined : `it is past the door of ${other}`;
 }
 
 /** Globals by which code would print, end the process, or need Node. */
 function globalViolations(source: Source): string[] {
-  const name = layerOf(source.path);
+  const name = packageOf(source.path);
+  const layer = layerOf(source.path);
   const file = ts.createSourceFile(source.path, source.text, ts.ScriptTarget.Latest, true);
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
     const used = ts.isPropertyAccessExpression(node) ? globalUse(node) : undefined;
-    const mayUse = name === 'cli' || source.path.startsWith(childProcesses);
+    const mayUse = name === 'cli' || childProcesses.test(source.path);
     if (used && !mayUse && printsOrExits(used) && !isSignalZero(node)) {
       found.push(`${source.path} uses ${used}: only cli prints and exits`);
     }
-    if (layers[name]?.pure && isNodeGlobal(node)) {
-      found.push(`${source.path} uses ${node.text}: ${name} runs in a browser`);
+    if (layer?.pure && isNodeGlobal(node)) {
+      found.push(`${source.path} uses ${node.text}: ${nameOf(source.path)} runs in a browser`);
     }
     ts.forEachChild(node, visit);
   };
@@ -228,7 +202,7 @@ function globalViolations(source: Source): string[] {
 }
 
 /** Parts that run in child processes, and their callers: they neither print nor end the process of a caller. */
-const childProcesses = 'src/store/child/';
+const childProcesses = /^src\/database\/(?:run-in-child|serve-task|messages|resident-memory)\.ts$/;
 
 function globalUse({ expression, name }: ts.PropertyAccessExpression): string | undefined {
   return ts.isIdentifier(expression) ? `${expression.text}.${name.text}` : undefined;

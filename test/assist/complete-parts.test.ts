@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { levelAt } from '../../src/assist/complete/level-at.ts';
-import { noWorseThan } from '../../src/assist/complete/no-worse-than.ts';
-import { boundText, findsValue, shownValue, valueText } from '../../src/assist/complete/value-text.ts';
-import { parse } from '../../src/language/parse.ts';
-import type { FieldValue } from '../../src/meaning/document.ts';
-import { type Field, type FieldType, toSchema } from '../../src/meaning/fields.ts';
+import { levelAt } from '../../src/language/assist/level-at.ts';
+import { noWorseThan } from '../../src/language/assist/no-worse-than.ts';
+import { boundText, findsValue, shownValue, valueText } from '../../src/language/assist/value-text.ts';
+import type { FieldValue } from '../../src/language/meaning/document.ts';
+import { type Field, type FieldType, toSchema } from '../../src/language/meaning/fields.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 
 const fieldOf = (type: FieldType, name = 'one'): Field => ({ name, type, about: '' });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type CompleteOptions, complete, toSchema, wantedValues } from '../../src/query.ts';
+import { type CompleteOptions, complete, wantedValues } from '../../src/language/assist/complete.ts';
+import { toSchema } from '../../src/language/meaning/fields.ts';
 
 /** Completes at the bar, and gives back what the text is then. */
 function at(marked: string, options?: CompleteOptions): string[] {

@@ -1,12 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { type ExplainOptions, explain } from '../../src/assist/explain/explain.ts';
-import { explainMatch } from '../../src/assist/explain/explain-match.ts';
-import { explainLines, explainMatchLines } from '../../src/assist/explain/lines.ts';
-import { parse } from '../../src/language/parse.ts';
-import { describe as describeFilter } from '../../src/meaning/describe.ts';
-import type { FieldValues } from '../../src/meaning/document.ts';
-import { documentedSchema } from '../../src/meaning/fields.ts';
-import { boolFilter, type Filter, matchAllFilter, matchNoneFilter } from '../../src/meaning/filter.ts';
+import { type ExplainOptions, explain } from '../../src/language/assist/explain.ts';
+import { explainMatch } from '../../src/language/assist/explain-match.ts';
+import { explainLines, explainMatchLines } from '../../src/language/assist/lines.ts';
+import { describe as describeFilter } from '../../src/language/meaning/describe.ts';
+import type { FieldValues } from '../../src/language/meaning/document.ts';
+import { documentedSchema } from '../../src/language/meaning/fields.ts';
+import {
+  boolFilter,
+  type Filter,
+  matchAllFilter,
+  matchNoneFilter,
+} from '../../src/language/meaning/filter.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 import { keywordSchema } from '../property/filters.ts';
 
 /** The lines of an explanation, without the blanks that put them in columns. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { filterOfText, narrow } from '../../src/assist/narrow.ts';
-import { compare } from '../../src/logic/compare/compare.ts';
-import { boolFilter } from '../../src/meaning/filter.ts';
+import { filterOfText, narrow } from '../../src/language/assist/narrow.ts';
+import { compare } from '../../src/language/logic/compare.ts';
+import { boolFilter } from '../../src/language/meaning/filter.ts';
 
 const clause = 'time:[1 TO 2]';
 

@@ -1,7 +1,8 @@
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { createDeployment, type DeploymentOptions, serveDeployment } from '../../src/emulator/index.ts';
+import { createDeployment, type DeploymentOptions } from '../../src/emulator/deployment.ts';
+import { serveDeployment } from '../../src/emulator/serve.ts';
 import { openContext } from './chromium.ts';
 
 export const admin = { username: 'admin', password: 'correct horse battery staple' };

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { incidentLogs } from '../../src/emulator/index.ts';
+import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import { folder, start } from '../e2e/process.ts';
 import { sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { incidentLogs } from '../../src/emulator/index.ts';
-import { readSchema } from '../../src/meaning/read-schema.ts';
+import { type StoredWindow, saveExportChanges } from '../../src/case/contents/windows.ts';
+import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
+import { readSchema } from '../../src/language/meaning/read-schema.ts';
 import type { Log } from '../../src/records/log.ts';
-import { type StoredWindow, saveExportChanges } from '../../src/store/index.ts';
 import { largeTest } from '../large-test.ts';
 import { type ServedPage, servePage } from '../ui/serving.ts';
 import { counted, openPage, type Visit, visit } from './case-page.ts';

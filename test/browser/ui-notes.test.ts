@@ -1,7 +1,9 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { incidentLogs } from '../../src/emulator/index.ts';
-import { listNotes, listSearches, openCase } from '../../src/store/index.ts';
+import { listNotes } from '../../src/case/contents/notes.ts';
+import { listSearches } from '../../src/case/contents/saved-searches.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import { sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';
 import { hostileTexts } from '../report/hostile.ts';

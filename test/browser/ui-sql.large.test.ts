@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { incidentLogs } from '../../src/emulator/index.ts';
+import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import { servePage } from '../ui/serving.ts';
 import { violations, visit } from './case-page.ts';
 import { openChromium } from './chromium.ts';

@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createDeployment, type DeploymentOptions, serveDeployment } from '../../src/emulator/index.ts';
+import { createDeployment, type DeploymentOptions } from '../../src/emulator/deployment.ts';
+import { serveDeployment } from '../../src/emulator/serve.ts';
 import { largeTest } from '../large-test.ts';
 import { type Ran, type RunOptions, run } from './run-in-process.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { caseFindingHeadings } from '../../src/cli/input/case-findings.ts';
-import { applyFix, type Finding } from '../../src/language/finding.ts';
+import { applyFix, type Finding } from '../../src/language/parse/finding.ts';
 import { run } from './run-in-process.ts';
 
 const sample: readonly { readonly msg: string; readonly logLevel: string }[] = readFileSync(

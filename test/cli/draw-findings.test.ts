@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { drawFindings } from '../../src/cli/output/draw-findings.ts';
 import { toStyle } from '../../src/cli/terminal/style.ts';
-import type { Finding } from '../../src/language/finding.ts';
+import type { Finding } from '../../src/language/parse/finding.ts';
 import { processorTime } from '../processor-time.ts';
 import { run } from './run-in-process.ts';
 

@@ -5,9 +5,9 @@ import { showExportProgress } from '../../src/cli/export/export-progress.ts';
 import { ClosedPipe, Interrupted } from '../../src/cli/terminal/endings.ts';
 import type { Progress } from '../../src/cli/terminal/progress.ts';
 import { toStyle } from '../../src/cli/terminal/style.ts';
-import { ClientError, clientErrorCodes } from '../../src/client/index.ts';
-import { ExportError } from '../../src/export/index.ts';
-import { StoreError, type StoreErrorCode } from '../../src/store/index.ts';
+import { ClientError, clientErrorCodes } from '../../src/client/transport/client-error.ts';
+import { StoreError, type StoreErrorCode } from '../../src/database/store-error.ts';
+import { ExportError } from '../../src/export/job/export-error.ts';
 
 /** Exit code and message of a failure. */
 function report(error: unknown): { code: number; said: string } {

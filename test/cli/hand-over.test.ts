@@ -2,12 +2,12 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openCase } from '../../src/case/file/case.ts';
 import { writeHandOver } from '../../src/cli/evidence/write-hand-over.ts';
 import { toStyle } from '../../src/cli/terminal/style.ts';
-import { incidentLogs } from '../../src/emulator/index.ts';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
-import { temporaryBeside } from '../../src/store/files/temporary-name.ts';
-import { openCase } from '../../src/store/index.ts';
+import { temporaryBeside } from '../../src/database/temporary-name.ts';
+import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import { runDeployment } from '../e2e/deployment.ts';
 import { sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';

@@ -2,9 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type StoredWindow, saveExportChanges } from '../../src/case/contents/windows.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { histogramLines } from '../../src/cli/output/histogram-lines.ts';
 import { toStyle } from '../../src/cli/terminal/style.ts';
-import { addLogs, openCase, type StoredWindow, saveExportChanges } from '../../src/store/index.ts';
 import { run } from './run-in-process.ts';
 
 let path = '';

@@ -2,7 +2,7 @@ import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { incidentLogs } from '../../src/emulator/index.ts';
+import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import { type Running, runDeployment } from '../e2e/deployment.ts';
 import { largeTest } from '../large-test.ts';
 import { run } from './run-in-process.ts';

@@ -2,9 +2,11 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { summary } from '../../src/case/contents/summary.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { verifyCase } from '../../src/case/verify/verify.ts';
 import { keepMessages } from '../../src/cli/deployment/keep-messages.ts';
-import { toStatusBody } from '../../src/protocol/index.ts';
-import { openCase, summary, verifyCase } from '../../src/store/index.ts';
+import { toStatusBody } from '../../src/protocol/upgrades/upgrade-status.ts';
 
 let folder: string;
 let said: string[];

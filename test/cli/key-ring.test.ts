@@ -4,7 +4,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openKeyRing } from '../../src/cli/profiles/key-ring.ts';
 import { configurationFolder } from '../../src/cli/profiles/profile-folder.ts';
-import { createDeployment, serveDeployment } from '../../src/emulator/index.ts';
+import { createDeployment } from '../../src/emulator/deployment.ts';
+import { serveDeployment } from '../../src/emulator/serve.ts';
 import { run } from './run-in-process.ts';
 
 const isWindows = process.platform === 'win32';

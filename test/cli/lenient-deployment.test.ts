@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createDeployment, serveDeployment } from '../../src/emulator/index.ts';
+import { createDeployment } from '../../src/emulator/deployment.ts';
+import { serveDeployment } from '../../src/emulator/serve.ts';
 import { run } from './run-in-process.ts';
 
 let folder: string;

@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addLogs, openCase } from '../../src/store/index.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { largeTest } from '../large-test.ts';
 import { run } from './run-in-process.ts';
 

@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDeployment, type Deployment, serveDeployment } from '../../src/emulator/index.ts';
+import { createDeployment, type Deployment } from '../../src/emulator/deployment.ts';
+import { serveDeployment } from '../../src/emulator/serve.ts';
 import type { Log } from '../../src/records/log.ts';
 import { type Ran, type RunOptions, run } from './run-in-process.ts';
 

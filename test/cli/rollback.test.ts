@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createDeployment, type DeploymentOptions, serveDeployment } from '../../src/emulator/index.ts';
+import { createDeployment, type DeploymentOptions } from '../../src/emulator/deployment.ts';
+import { serveDeployment } from '../../src/emulator/serve.ts';
 import { largeTest } from '../large-test.ts';
 import { type RunOptions, run } from './run-in-process.ts';
 

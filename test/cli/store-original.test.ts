@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { storeOriginal } from '../../src/cli/files/store-original.ts';
-import { temporaryBeside } from '../../src/store/files/temporary-name.ts';
+import { temporaryBeside } from '../../src/database/temporary-name.ts';
 
 let folder: string;
 beforeEach(async () => {

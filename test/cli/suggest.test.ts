@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openCase } from '../../src/case/file/case.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
 import type { Log } from '../../src/records/log.ts';
-import { addLogs, openCase } from '../../src/store/index.ts';
 import { run } from './run-in-process.ts';
 
 /** Ids 1 to 6. The second and the third are alike but for their times. */

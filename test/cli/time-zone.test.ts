@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bucketStarts } from '../../src/analysis/bucket-starts.ts';
-import { histogram } from '../../src/analysis/index.ts';
+import { histogram } from '../../src/analysis/histogram.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { readTime } from '../../src/cli/command-line/read-time.ts';
 import { formatSecond, formatTime } from '../../src/cli/terminal/time-format.ts';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
-import { parseTimeZone, type TimeZone, utcZone } from '../../src/records/zones/time-zone.ts';
-import { addLogs, openCase } from '../../src/store/index.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
+import { parseTimeZone, type TimeZone, utcZone } from '../../src/records/time-zone.ts';
 import { rounds } from '../effort.ts';
 import { run } from './run-in-process.ts';
 

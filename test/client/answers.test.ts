@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { ClientError, readJob, submitExport } from '../../src/client/index.ts';
-import {
-  type FailureShape,
-  newestLogsRequest,
-  toExportForm,
-  toFailureBody,
-} from '../../src/protocol/index.ts';
+import { readJob } from '../../src/client/exports/read-job.ts';
+import { submitExport } from '../../src/client/exports/submit-export.ts';
+import { ClientError } from '../../src/client/transport/client-error.ts';
+import { newestLogsRequest, toExportForm } from '../../src/protocol/export-request.ts';
+import { type FailureShape, toFailureBody } from '../../src/protocol/failure.ts';
 import { clientOf, deploymentOf, emptyZip, gis } from './deployment.ts';
 
 const submitted = { jobsUrl: `${gis.root}/jobs/j1`, jobid: 'j1', status: 'SUBMITTED' };

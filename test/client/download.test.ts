@@ -5,8 +5,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type DownloadOptions, download, openClient } from '../../src/client/index.ts';
-import { toFailureBody } from '../../src/protocol/index.ts';
+import { openClient } from '../../src/client/calls/client.ts';
+import { type DownloadOptions, download } from '../../src/client/exports/download.ts';
+import { toFailureBody } from '../../src/protocol/failure.ts';
 import { addressesFor, clientOf, deploymentOf, emptyZip, gis, noPause } from './deployment.ts';
 import { serve } from './http-server.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openClient } from '../../src/client/index.ts';
+import { openClient } from '../../src/client/calls/client.ts';
 import { addressesFor, clientOf, deploymentOf, noPause } from './deployment.ts';
 
 const user = { kind: 'password', username: 'ann', password: 'Zz-9 geheim' } as const;

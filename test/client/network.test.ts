@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { ClientError, type NetworkOptions, openNetwork } from '../../src/client/index.ts';
 import { wholeReplies } from '../../src/client/transport/body.ts';
+import { ClientError } from '../../src/client/transport/client-error.ts';
+import { type NetworkOptions, openNetwork } from '../../src/client/transport/network.ts';
 import { toNetworkError } from '../../src/client/transport/network-error.ts';
 import { listen, serve, serveTls } from './http-server.ts';
 

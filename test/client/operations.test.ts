@@ -1,18 +1,20 @@
 import { describe, expect, test } from 'vitest';
+import type { Client } from '../../src/client/calls/client.ts';
 import {
-  type Client,
-  ClientError,
-  checkRollback,
   editPropertyTemplate,
-  getUpgradeSettings,
-  readAvailableUpdates,
   readPropertyTemplate,
   readPropertyTemplates,
+} from '../../src/client/resources/properties.ts';
+import { uploadFile } from '../../src/client/resources/upload-file.ts';
+import { ClientError } from '../../src/client/transport/client-error.ts';
+import { startUpgrade } from '../../src/client/upgrades/start-upgrade.ts';
+import {
+  checkRollback,
+  getUpgradeSettings,
+  readAvailableUpdates,
   readUpgradeStatus,
-  startUpgrade,
-  uploadFile,
-} from '../../src/client/index.ts';
-import { failureOfFault } from '../../src/protocol/index.ts';
+} from '../../src/client/upgrades/upgrade-resources.ts';
+import { failureOfFault } from '../../src/protocol/catalog/fault.ts';
 import { template } from '../administration/a-template.ts';
 import { clientOf, deploymentOf, type Seen } from './deployment.ts';
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type Client, type Clock, openClient, readJob } from '../../src/client/index.ts';
+import { type Client, openClient } from '../../src/client/calls/client.ts';
+import { readJob } from '../../src/client/exports/read-job.ts';
+import type { Clock } from '../../src/client/transport/clock.ts';
 import { spaceOut } from '../../src/client/transport/rate.ts';
-import { toFailureBody } from '../../src/protocol/index.ts';
+import { toFailureBody } from '../../src/protocol/failure.ts';
 import { deploymentOf, gis, noPause } from './deployment.ts';
 
 const jobsUrl = `${gis.root}/jobs/j1`;

@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import {
-  ClientError,
-  type Clock,
-  retry,
-  submitExport,
-  type Transport,
-  withLayers,
-} from '../../src/client/index.ts';
-import { newestLogsRequest } from '../../src/protocol/index.ts';
+import { submitExport } from '../../src/client/exports/submit-export.ts';
+import { ClientError } from '../../src/client/transport/client-error.ts';
+import type { Clock } from '../../src/client/transport/clock.ts';
+import { retry } from '../../src/client/transport/retry.ts';
+import { type Transport, withLayers } from '../../src/client/transport/transport.ts';
+import { newestLogsRequest } from '../../src/protocol/export-request.ts';
 import { clientOf, deploymentOf } from './deployment.ts';
 
 type Outcome = number | ClientError | { readonly status: number; readonly retryAfter: string };

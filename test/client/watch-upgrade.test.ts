@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type UpgradeEvent, type UpgradeStatus, watchUpgrade } from '../../src/client/index.ts';
 import { isOtherRun } from '../../src/client/upgrades/is-other-run.ts';
+import { type UpgradeEvent, watchUpgrade } from '../../src/client/upgrades/watch-upgrade.ts';
+import type { UpgradeStatus } from '../../src/protocol/upgrades/upgrade-status.ts';
 import { rounds } from '../effort.ts';
 import { largeTest } from '../large-test.ts';
 import { clientOf, deploymentOf } from './deployment.ts';

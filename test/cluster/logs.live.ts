@@ -2,34 +2,27 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bestOfCases } from '../../src/analysis/index.ts';
+import { bestOfCases } from '../../src/analysis/best-of-cases.ts';
 import { streamContext } from '../../src/analysis/stream-context.ts';
+import { type Case, openCase } from '../../src/case/file/case.ts';
+import { addFile } from '../../src/case/loading/add-files.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { findBest } from '../../src/case/searching/best-logs.ts';
+import { countByTime, timeSpan } from '../../src/case/searching/count-by-time.ts';
+import { countBy, countLogs, findLogs, type StreamOptions } from '../../src/case/searching/find-logs.ts';
+import { logCursors } from '../../src/case/searching/log-cursors.ts';
+import { countSevereBy } from '../../src/case/searching/severe-values.ts';
+import type { StoredLog } from '../../src/case/searching/stored-log.ts';
 import { temporaryFolder } from '../../src/cli/files/temporary-folder.ts';
 import { type ClusterLogs, clusterLogs } from '../../src/cluster/cluster-logs.ts';
 import type { Cluster } from '../../src/cluster/connection.ts';
-import { engines } from '../../src/language/engine.ts';
-import { parse } from '../../src/language/parse.ts';
-import { documentedSchema } from '../../src/meaning/fields.ts';
-import type { Filter } from '../../src/meaning/filter.ts';
-import { resolveScored } from '../../src/meaning/relevance/scored.ts';
-import { resolve } from '../../src/meaning/resolve.ts';
+import { documentedSchema } from '../../src/language/meaning/fields.ts';
+import type { Filter } from '../../src/language/meaning/filter.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { engines } from '../../src/language/parse/engine.ts';
+import { parse } from '../../src/language/parse/parse.ts';
+import { resolveScored } from '../../src/language/relevance/scored.ts';
 import { type LogField, logFields } from '../../src/records/log.ts';
-import {
-  addFile,
-  addLogs,
-  type Case,
-  countBy,
-  countByTime,
-  countLogs,
-  countSevereBy,
-  findBest,
-  findLogs,
-  logCursors,
-  openCase,
-  type StoredLog,
-  type StreamOptions,
-  timeSpan,
-} from '../../src/store/index.ts';
 import { readAnswers } from '../conformance/ndjson.ts';
 import { sampled } from '../effort.ts';
 import { seed } from '../live/settings.ts';

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Case, openCase } from '../../src/case/file/case.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { countLogs } from '../../src/case/searching/find-logs.ts';
 import { clusterLogs } from '../../src/cluster/cluster-logs.ts';
 import type { Cluster } from '../../src/cluster/connection.ts';
-import { parse } from '../../src/language/parse.ts';
-import { resolve } from '../../src/meaning/resolve.ts';
-import { addLogs, type Case, countLogs, openCase } from '../../src/store/index.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 import { openDatabase, push } from './pushed-case.ts';
 import { type Server, startServer } from './start-server.ts';
 

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import { toSchema } from '../../src/meaning/fields.ts';
-import type { Filter } from '../../src/meaning/filter.ts';
-import { match } from '../../src/meaning/match.ts';
-import { resolve } from '../../src/meaning/resolve.ts';
+import { toSchema } from '../../src/language/meaning/fields.ts';
+import type { Filter } from '../../src/language/meaning/filter.ts';
+import { match } from '../../src/language/meaning/match.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 import { readAnswers } from './ndjson.ts';
 
 const answers = readAnswers(

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Case, openCase } from '../../src/case/file/case.ts';
+import { buildIndex } from '../../src/case/index/build.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
 import type { Log } from '../../src/records/log.ts';
-import { type Case, openCase } from '../../src/store/case/case.ts';
-import { addLogs } from '../../src/store/loading/add-logs.ts';
-import { buildIndex } from '../../src/store/token-index/build.ts';
 import { tamperWith } from '../store/tamper.ts';
 
 /** What the index of a case can be while it is asked. In all states it must give the same answers. */

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import { resolve } from '../../src/meaning/resolve.ts';
-import { streamLogs } from '../../src/store/searching/find-logs.ts';
+import { streamLogs } from '../../src/case/searching/find-logs.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 import { sampled } from '../effort.ts';
 import { caseStates, type PreparedCase, prepareCase } from './case-states.ts';
 import { readAnswers } from './ndjson.ts';

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import { toDocument } from '../../src/meaning/document.ts';
-import { resolveScored } from '../../src/meaning/relevance/scored.ts';
-import { scoreDocument, toScorer } from '../../src/meaning/relevance/scorer.ts';
-import { needsOf, statisticsOf } from '../../src/meaning/relevance/statistics.ts';
+import { toDocument } from '../../src/language/meaning/document.ts';
+import { parse } from '../../src/language/parse/parse.ts';
+import { resolveScored } from '../../src/language/relevance/scored.ts';
+import { scoreDocument, toScorer } from '../../src/language/relevance/scorer.ts';
+import { needsOf, statisticsOf } from '../../src/language/relevance/statistics.ts';
 import { readAnswers } from './ndjson.ts';
 
 const documents = readAnswers('logs.ndjson', v.record(v.string(), v.union([v.string(), v.number()]))).map(

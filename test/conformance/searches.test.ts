@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import { toDocument } from '../../src/meaning/document.ts';
-import { matchDocument } from '../../src/meaning/match.ts';
-import { resolve } from '../../src/meaning/resolve.ts';
+import { toDocument } from '../../src/language/meaning/document.ts';
+import { matchDocument } from '../../src/language/meaning/match.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 import { readAnswers } from './ndjson.ts';
 
 const search = v.object({

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import type { Finding } from '../../src/language/finding.ts';
-import { parse } from '../../src/language/parse.ts';
-import { print } from '../../src/language/print.ts';
-import { validate } from '../../src/lint/validate.ts';
+import { validate } from '../../src/language/lint/validate.ts';
+import type { Finding } from '../../src/language/parse/finding.ts';
+import { parse } from '../../src/language/parse/parse.ts';
+import { print } from '../../src/language/parse/print.ts';
 import { readAnswers } from './ndjson.ts';
 
 const answers = readAnswers(

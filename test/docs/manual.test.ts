@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readCommandLine } from '../../src/cli/command-line/command-line.ts';
 import { commands } from '../../src/cli/command-table.ts';
-import { incidentLogs } from '../../src/emulator/index.ts';
+import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import { run } from '../cli/run-in-process.ts';
 import { wordsOf } from '../cli/words-of.ts';
 import { type Running, runDeployment } from '../e2e/deployment.ts';

@@ -3,21 +3,22 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { problemCodes } from '../../src/case/file/parts.ts';
+import { deviationCodes } from '../../src/case/verify/deviation.ts';
 import { commands } from '../../src/cli/command-table.ts';
 import { handOverProblemCodes } from '../../src/cli/evidence/check-hand-over.ts';
-import {
-  clientErrorCodes,
-  rollbackMessageCodes,
-  settingFindingCodes,
-  templateFindingCodes,
-  upgradeMessageCodes,
-} from '../../src/client/index.ts';
-import { clusterErrorCodes } from '../../src/cluster/index.ts';
-import { createDeployment, serveDeployment } from '../../src/emulator/index.ts';
-import { exportErrorCodes } from '../../src/export/index.ts';
+import { clientErrorCodes } from '../../src/client/transport/client-error.ts';
+import { clusterErrorCodes } from '../../src/cluster/cluster-error.ts';
+import { storeErrorCodes } from '../../src/database/store-error.ts';
+import { createDeployment } from '../../src/emulator/deployment.ts';
+import { serveDeployment } from '../../src/emulator/serve.ts';
+import { exportErrorCodes } from '../../src/export/job/export-error.ts';
+import { settingFindingCodes } from '../../src/protocol/administration/check-settings.ts';
+import { templateFindingCodes } from '../../src/protocol/administration/finding.ts';
+import { rollbackMessageCodes, upgradeMessageCodes } from '../../src/protocol/upgrades/message-codes.ts';
 import { remarkCodes, unreadableCodes } from '../../src/records/record.ts';
-import { sealErrorCodes, sealProblemCodes } from '../../src/seal/index.ts';
-import { deviationCodes, problemCodes, storeErrorCodes } from '../../src/store/index.ts';
+import { sealProblemCodes } from '../../src/seal/check-seal.ts';
+import { sealErrorCodes } from '../../src/seal/seal-error.ts';
 import { run } from '../cli/run-in-process.ts';
 import { wordsOf } from '../cli/words-of.ts';
 import { rounds } from '../effort.ts';

@@ -1,13 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { openCase } from '../../src/case/file/case.ts';
+import { addFile } from '../../src/case/loading/add-files.ts';
 import { readCommandLine } from '../../src/cli/command-line/command-line.ts';
 import { exitCodes } from '../../src/cli/command-line/exit-code.ts';
 import { commands } from '../../src/cli/command-table.ts';
 import { caseFindingHeadings, checkInCases } from '../../src/cli/input/case-findings.ts';
 import { readQuery } from '../../src/cli/input/read-query.ts';
-import { addFile, openCase } from '../../src/index.ts';
-import { type Finding, syntaxCodes } from '../../src/language/index.ts';
-import { ruleHeadings } from '../../src/query.ts';
+import { ruleHeadings } from '../../src/language/lint/validate.ts';
+import type { Finding } from '../../src/language/parse/finding.ts';
+import { syntaxCodes } from '../../src/language/parse/syntax.ts';
 import { run } from '../cli/run-in-process.ts';
 
 const readme = readFileSync('README.md', 'utf8');

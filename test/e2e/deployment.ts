@@ -1,11 +1,6 @@
-import {
-  createDeployment,
-  type Deployment,
-  type DeploymentOptions,
-  incidentLogs,
-  type Served,
-  serveDeployment,
-} from '../../src/emulator/index.ts';
+import { createDeployment, type Deployment, type DeploymentOptions } from '../../src/emulator/deployment.ts';
+import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
+import { type Served, serveDeployment } from '../../src/emulator/serve.ts';
 
 /** A password that appears nowhere but where it was put. */
 export const password = 'Zz-9 geheim"\'&%1';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { incidentLogs } from '../../src/emulator/index.ts';
+import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import { run as runInProcess } from '../cli/run-in-process.ts';
 import { sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { readScenario, type Scenario, scenarioOptions } from '../../src/emulator/index.ts';
+import { readScenario, type Scenario, scenarioOptions } from '../../src/emulator/scenario.ts';
 import { runDeployment } from './deployment.ts';
 import { folder, run, start } from './process.ts';
 

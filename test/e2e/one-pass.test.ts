@@ -5,8 +5,10 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { openCase, summary, verifyCase } from '../../src/store/index.ts';
-import { addInOnePass } from '../../src/store/loading/files/add-in-one-pass.ts';
+import { summary } from '../../src/case/contents/summary.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { addInOnePass } from '../../src/case/loading/add-in-one-pass.ts';
+import { verifyCase } from '../../src/case/verify/verify.ts';
 import { folder, startProgram } from './process.ts';
 
 const store = pathToFileURL(resolve('dist/store')).href;

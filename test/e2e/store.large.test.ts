@@ -4,16 +4,13 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createGzip } from 'node:zlib';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
-import {
-  addFile,
-  addFiles,
-  countLogs,
-  openCase,
-  runSql,
-  summary,
-  verifyCase,
-} from '../../src/store/index.ts';
+import { summary } from '../../src/case/contents/summary.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { addFile, addFiles } from '../../src/case/loading/add-files.ts';
+import { countLogs } from '../../src/case/searching/find-logs.ts';
+import { runSql } from '../../src/case/sql/run-sql.ts';
+import { verifyCase } from '../../src/case/verify/verify.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import { toZip } from '../store/zips.ts';
 import { type Started, startProgram } from './process.ts';
 

@@ -5,8 +5,9 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readCase } from '../../src/store/case/case.ts';
-import { addFile, type Case, openCase, verifyCase } from '../../src/store/index.ts';
+import { type Case, openCase, readCase } from '../../src/case/file/case.ts';
+import { addFile } from '../../src/case/loading/add-files.ts';
+import { verifyCase } from '../../src/case/verify/verify.ts';
 import { toZip } from '../store/zips.ts';
 
 let folder: string;

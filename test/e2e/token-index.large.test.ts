@@ -3,12 +3,16 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
-import { match } from '../../src/meaning/match.ts';
-import { resolve as resolveQuery } from '../../src/meaning/resolve.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { indexState } from '../../src/case/index/build.ts';
+import { addFile } from '../../src/case/loading/add-files.ts';
+import { countLogs, findLogs } from '../../src/case/searching/find-logs.ts';
+import { verifyCase } from '../../src/case/verify/verify.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
+import { match } from '../../src/language/meaning/match.ts';
+import { resolve as resolveQuery } from '../../src/language/meaning/resolve.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 import type { Log } from '../../src/records/log.ts';
-import { addFile, countLogs, findLogs, indexState, openCase, verifyCase } from '../../src/store/index.ts';
 import { toZip } from '../store/zips.ts';
 import { run, type Started, start, startProgram } from './process.ts';
 
@@ -160,7 +164,7 @@ test.each(['SIGKILL', 'SIGINT'] as const)(
 test('searches find just what is there while parts are added and segments are built', async () => {
   await using into = await openCase(path, { access: 'write', create: true });
   const filter = resolveQuery(parse('msg:"timed out" AND NOT full').query, { now: 0 });
-  const { buildIndex } = await import('../../src/store/index.ts');
+  const { buildIndex } = await import('../../src/case/index/build.ts');
   let isOver = false;
   const writer = (async () => {
     for (let part = 0; part < 6; part++) {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { openCase } from '../../src/case/file/case.ts';
+import { findLogs } from '../../src/case/searching/find-logs.ts';
 import { incidentEnd, incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import type { Log } from '../../src/records/log.ts';
-import { openCase } from '../../src/store/case/case.ts';
-import { findLogs } from '../../src/store/searching/find-logs.ts';
 import { rounds } from '../effort.ts';
 import {
   admin,

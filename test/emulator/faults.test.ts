@@ -2,7 +2,7 @@ import JSZip from 'jszip';
 import { expect, test } from 'vitest';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import { createFaults, type Fault } from '../../src/emulator/site/faults.ts';
-import { failureOf } from '../../src/protocol/index.ts';
+import { failureOf } from '../../src/protocol/failure.ts';
 import { sampled } from '../effort.ts';
 import {
   admin,

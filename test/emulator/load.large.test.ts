@@ -1,15 +1,14 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { openClient, readJob } from '../../src/client/index.ts';
-import {
-  createDeployment,
-  type DeploymentOptions,
-  incidentLogs,
-  serveDeployment,
-} from '../../src/emulator/index.ts';
-import { exportWindows } from '../../src/export/windows/run/export-windows.ts';
-import { newestLogsRequest } from '../../src/protocol/index.ts';
-import { openCase, summary } from '../../src/store/index.ts';
+import { summary } from '../../src/case/contents/summary.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { openClient } from '../../src/client/calls/client.ts';
+import { readJob } from '../../src/client/exports/read-job.ts';
+import { createDeployment, type DeploymentOptions } from '../../src/emulator/deployment.ts';
+import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
+import { serveDeployment } from '../../src/emulator/serve.ts';
+import { exportWindows } from '../../src/export/run/export-windows.ts';
+import { newestLogsRequest } from '../../src/protocol/export-request.ts';
 import { addressesFor } from '../client/deployment.ts';
 import { admin, formBody } from './calls.ts';
 

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openCase } from '../../src/case/file/case.ts';
 import { openLogStore } from '../../src/emulator/logs/log-store.ts';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import type { Log } from '../../src/records/log.ts';
-import { openCase } from '../../src/store/index.ts';
 
 const log = (index: number): Log => ({ time: 1_700_000_000_000 + index, msg: `log ${index}` });
 const given = [log(-2), log(-1)];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { incidentLogs } from '../../src/emulator/index.ts';
+import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import { rounds } from '../effort.ts';
 import { admin, exportPath, formBody, host, signIn, startDeployment, type TestDeployment } from './calls.ts';
 

@@ -1,8 +1,9 @@
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { incidentLogs, serveDeployment } from '../../src/emulator/index.ts';
-import { fromCatalogReply } from '../../src/protocol/index.ts';
+import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
+import { serveDeployment } from '../../src/emulator/serve.ts';
+import { fromCatalogReply } from '../../src/protocol/catalog/reply-message.ts';
 import { sampled } from '../effort.ts';
 import { processorTime } from '../processor-time.ts';
 import { admin, exportLogs, host, post, postJson, signIn, startDeployment, textOf } from './calls.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { DeploymentOptions } from '../../src/emulator/index.ts';
+import type { DeploymentOptions } from '../../src/emulator/deployment.ts';
 import { exportLogs, postJson, signIn, startDeployment, textOf } from './calls.ts';
 
 let folder: string;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { StoredWindow } from '../../src/case/contents/windows.ts';
 import {
   confirmWindows,
   controlledWindows,
@@ -9,9 +10,8 @@ import {
   needsControl,
   replanUnproven,
   unconfirmed,
-} from '../../src/export/windows/decide/cap-control.ts';
-import { wholeSlice, writeSlice } from '../../src/export/windows/decide/slice.ts';
-import type { StoredWindow } from '../../src/store/index.ts';
+} from '../../src/export/decide/cap-control.ts';
+import { wholeSlice, writeSlice } from '../../src/export/decide/slice.ts';
 
 let last = 0;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openClient } from '../../src/client/index.ts';
-import { exportWindows } from '../../src/export/index.ts';
+import { openClient } from '../../src/client/calls/client.ts';
+import { exportWindows } from '../../src/export/run/export-windows.ts';
 import { addressesFor, noPause } from '../client/deployment.ts';
 import { rounds, sampled } from '../effort.ts';
 import { burstyLogs, sortedTexts, startWindows, textsOf, transportTo } from './exporting-windows.ts';

@@ -1,19 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { wholeSlice, writeSlice } from '../../src/export/windows/decide/slice.ts';
-import {
-  containsTime,
-  subtractWindows,
-  type Window,
-  windowLength,
-} from '../../src/export/windows/decide/window.ts';
+import type { StoredWindow } from '../../src/case/contents/windows.ts';
+import { wholeSlice, writeSlice } from '../../src/export/decide/slice.ts';
+import { containsTime, subtractWindows, type Window, windowLength } from '../../src/export/decide/window.ts';
 import {
   type CoverageState,
   type CoveredInterval,
   joinCoverage,
   mergeCoverage,
-} from '../../src/export/windows/plan/coverage.ts';
-import type { StoredWindow } from '../../src/store/index.ts';
+} from '../../src/export/plan/coverage.ts';
 
 /** Few times, so that windows overlap, touch, hold each other and are one millisecond long. */
 const times = Array.from({ length: 12 }, (_, time) => time);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { exportWindows } from '../../src/export/index.ts';
+import { findWindows } from '../../src/case/contents/windows.ts';
+import { exportWindows } from '../../src/export/run/export-windows.ts';
 import type { Log } from '../../src/records/log.ts';
-import { findWindows } from '../../src/store/index.ts';
 import { burstyLogs, generator, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';
 
 const moment = 1_700_000_050_123;

@@ -1,22 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { unconfirmed } from '../../src/export/windows/decide/cap-control.ts';
+import type { StoredExport } from '../../src/case/contents/exports.ts';
+import { lossesOf } from '../../src/case/contents/losses.ts';
+import type { StoredWindow } from '../../src/case/contents/windows.ts';
+import { unconfirmed } from '../../src/export/decide/cap-control.ts';
 import {
   changesOf,
   type Decision,
   type DecisionContext,
   decideWindow,
   type WindowReply,
-} from '../../src/export/windows/decide/decide-window.ts';
-import type { ReplySummary } from '../../src/export/windows/decide/reply-checks.ts';
-import { controlCheck, type ExpectedLogs, exactCheck } from '../../src/export/windows/decide/reply-checks.ts';
-import {
-  type SliceField,
-  type WindowSlice,
-  wholeSlice,
-  writeSlice,
-} from '../../src/export/windows/decide/slice.ts';
-import { containsTime, type Window } from '../../src/export/windows/decide/window.ts';
-import { lossesOf, type StoredExport, type StoredWindow } from '../../src/store/index.ts';
+} from '../../src/export/decide/decide-window.ts';
+import type { ReplySummary } from '../../src/export/decide/reply-checks.ts';
+import { controlCheck, type ExpectedLogs, exactCheck } from '../../src/export/decide/reply-checks.ts';
+import { type SliceField, type WindowSlice, wholeSlice, writeSlice } from '../../src/export/decide/slice.ts';
+import { containsTime, type Window } from '../../src/export/decide/window.ts';
 import { part } from './simulated-export.ts';
 
 const stored: StoredExport = {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { unconfirmed } from '../../src/export/windows/decide/cap-control.ts';
-import { countLost, evidenceOf } from '../../src/export/windows/decide/evidence.ts';
-import type { ReplySizes } from '../../src/export/windows/decide/observed-behaviour.ts';
-import { type ExpectedLogs, noLogsCheck } from '../../src/export/windows/decide/reply-checks.ts';
-import { containsTime } from '../../src/export/windows/decide/window.ts';
-import type { StoredExport, StoredWindow } from '../../src/store/index.ts';
+import type { StoredExport } from '../../src/case/contents/exports.ts';
+import type { StoredWindow } from '../../src/case/contents/windows.ts';
+import { unconfirmed } from '../../src/export/decide/cap-control.ts';
+import { countLost, evidenceOf } from '../../src/export/decide/evidence.ts';
+import type { ReplySizes } from '../../src/export/decide/observed-behaviour.ts';
+import { type ExpectedLogs, noLogsCheck } from '../../src/export/decide/reply-checks.ts';
+import { containsTime } from '../../src/export/decide/window.ts';
 
 const stored: StoredExport = {
   ...{

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { addObserved, readObserved } from '../../src/export/windows/decide/observed-behaviour.ts';
-import type { ReplySummary } from '../../src/export/windows/decide/reply-checks.ts';
+import type { StoredExport } from '../../src/case/contents/exports.ts';
+import { addObserved, readObserved } from '../../src/export/decide/observed-behaviour.ts';
+import type { ReplySummary } from '../../src/export/decide/reply-checks.ts';
 import {
   clipChecks,
   confirmsExactChecks,
@@ -13,8 +14,7 @@ import {
   readExpected,
   requestedTimes,
   writeExpected,
-} from '../../src/export/windows/decide/reply-checks.ts';
-import type { StoredExport } from '../../src/store/index.ts';
+} from '../../src/export/decide/reply-checks.ts';
 
 function surveyOf(...logs: readonly (readonly [time: number | undefined, print: number])[]): ReplySummary {
   const times = logs.map(([time]) => time);

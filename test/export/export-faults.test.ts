@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Fault } from '../../src/emulator/index.ts';
-import { exportWindows, resumeWindows } from '../../src/export/index.ts';
+import type { Fault } from '../../src/emulator/site/faults.ts';
+import { exportWindows, resumeWindows } from '../../src/export/run/export-windows.ts';
 import { rounds, sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';
 import { checkExport, expected, faults, logs } from './export-faults.ts';

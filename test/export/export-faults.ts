@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { Fault } from '../../src/emulator/index.ts';
-import { exportWindows, resumeWindows } from '../../src/export/index.ts';
+import type { Fault } from '../../src/emulator/site/faults.ts';
+import { exportWindows, resumeWindows } from '../../src/export/run/export-windows.ts';
 import { burstyLogs, coverageOf, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';
 
 export const logs = burstyLogs(200, { spread: 0.6 });

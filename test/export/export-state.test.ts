@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
-import { readCoverage } from '../../src/export/index.ts';
-import { type ExportOrder, toStoredExport } from '../../src/export/windows/plan/order.ts';
-import { openExportState } from '../../src/export/windows/run/export-state.ts';
-import { newestLogsRequest } from '../../src/protocol/index.ts';
-import { findExports, findWindows, openCase, type StoredWindow } from '../../src/store/index.ts';
+import { findExports } from '../../src/case/contents/exports.ts';
+import { findWindows, type StoredWindow } from '../../src/case/contents/windows.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { readCoverage } from '../../src/export/plan/coverage.ts';
+import { type ExportOrder, toStoredExport } from '../../src/export/plan/order.ts';
+import { openExportState } from '../../src/export/run/export-state.ts';
+import { newestLogsRequest } from '../../src/protocol/export-request.ts';
 
 const order: ExportOrder = {
   deployment: 'https://gis.example.com/portaladmin',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exportWindows } from '../../src/export/index.ts';
+import { exportWindows } from '../../src/export/run/export-windows.ts';
 import { rounds, sampled } from '../effort.ts';
 import { burstyLogs, coverageOf, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';
 

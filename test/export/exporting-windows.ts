@@ -1,19 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Client, ClientError, type Clock, openClient, type Transport } from '../../src/client/index.ts';
-import {
-  BrokenConnection,
-  createDeployment,
-  type Deployment,
-  type DeploymentOptions,
-} from '../../src/emulator/index.ts';
-import type { WindowsProgress } from '../../src/export/index.ts';
-import type { ExportOrder } from '../../src/export/windows/plan/order.ts';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
-import { newestLogsRequest } from '../../src/protocol/index.ts';
+import { findWindows } from '../../src/case/contents/windows.ts';
+import { type Case, openCase } from '../../src/case/file/case.ts';
+import { streamLogs } from '../../src/case/searching/find-logs.ts';
+import { type Client, openClient } from '../../src/client/calls/client.ts';
+import { ClientError } from '../../src/client/transport/client-error.ts';
+import type { Clock } from '../../src/client/transport/clock.ts';
+import type { Transport } from '../../src/client/transport/transport.ts';
+import { createDeployment, type Deployment, type DeploymentOptions } from '../../src/emulator/deployment.ts';
+import { BrokenConnection } from '../../src/emulator/site/faults.ts';
+import type { WindowsProgress } from '../../src/export/decide/progress.ts';
+import type { ExportOrder } from '../../src/export/plan/order.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
+import { newestLogsRequest } from '../../src/protocol/export-request.ts';
 import type { Log } from '../../src/records/log.ts';
-import { type Case, findWindows, openCase, streamLogs } from '../../src/store/index.ts';
 import { addressesFor, noPause } from '../client/deployment.ts';
 
 /** A deployment whose cap is so low that a test can exceed it, a client of it, and an empty case. */

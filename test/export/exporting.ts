@@ -1,17 +1,13 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type Client,
-  type ClientOptions,
-  type Clock,
-  openClient,
-  type Transport,
-} from '../../src/client/index.ts';
-import { createDeployment, type Deployment, type DeploymentOptions } from '../../src/emulator/index.ts';
-import type { ExportProgress } from '../../src/export/index.ts';
+import { type Case, openCase } from '../../src/case/file/case.ts';
+import { type Client, type ClientOptions, openClient } from '../../src/client/calls/client.ts';
+import type { Clock } from '../../src/client/transport/clock.ts';
+import type { Transport } from '../../src/client/transport/transport.ts';
+import { createDeployment, type Deployment, type DeploymentOptions } from '../../src/emulator/deployment.ts';
+import type { ExportProgress } from '../../src/export/job/progress.ts';
 import type { Log } from '../../src/records/log.ts';
-import { type Case, openCase } from '../../src/store/index.ts';
 import { addressesFor, noPause } from '../client/deployment.ts';
 
 /** The logs that the deployments of these tests hold, one a second. */

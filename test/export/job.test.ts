@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { AddedFile } from '../../src/case/loading/add-options.ts';
 import { advanceJob, type ExportJob, type JobEvent, maxDownloads } from '../../src/export/job/job.ts';
-import type { JobResource } from '../../src/protocol/index.ts';
-import type { AddedFile } from '../../src/store/index.ts';
+import type { JobResource } from '../../src/protocol/job.ts';
 
 const known = { id: 'j1', address: 'https://h/admin/jobs/j1' };
 const upload = 'https://h/admin/uploads/i1';

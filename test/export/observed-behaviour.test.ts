@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { StoredWindow } from '../../src/case/contents/windows.ts';
 import {
   effectiveCap,
   isAboveLowered,
@@ -8,9 +9,8 @@ import {
   provesOrder,
   replySizes,
   requestedBounds,
-} from '../../src/export/windows/decide/observed-behaviour.ts';
-import { wholeSlice } from '../../src/export/windows/decide/slice.ts';
-import type { StoredWindow } from '../../src/store/index.ts';
+} from '../../src/export/decide/observed-behaviour.ts';
+import { wholeSlice } from '../../src/export/decide/slice.ts';
 
 const size = fc.oneof(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 990, max: 1010 }), fc.nat(10_000));
 

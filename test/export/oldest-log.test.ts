@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { openClient } from '../../src/client/index.ts';
-import { exportWindows } from '../../src/export/index.ts';
-import { findExports } from '../../src/store/index.ts';
+import { findExports } from '../../src/case/contents/exports.ts';
+import { openClient } from '../../src/client/calls/client.ts';
+import { exportWindows } from '../../src/export/run/export-windows.ts';
 import { addressesFor, noPause } from '../client/deployment.ts';
 import { burstyLogs, startWindows } from './exporting-windows.ts';
 

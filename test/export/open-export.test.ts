@@ -1,15 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import {
-  exportWindows,
-  orderSinceLast,
-  planExport,
-  readCoverage,
-  resumeWindows,
-} from '../../src/export/index.ts';
-import { type SliceClause, type WindowSlice, writeSlice } from '../../src/export/windows/decide/slice.ts';
-import { mergeCoverage } from '../../src/export/windows/plan/coverage.ts';
-import { openExport } from '../../src/export/windows/plan/open-export.ts';
-import { addLogs, type StoredWindow, saveExportChanges } from '../../src/store/index.ts';
+import { type StoredWindow, saveExportChanges } from '../../src/case/contents/windows.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { type SliceClause, type WindowSlice, writeSlice } from '../../src/export/decide/slice.ts';
+import { mergeCoverage, readCoverage } from '../../src/export/plan/coverage.ts';
+import { openExport, orderSinceLast } from '../../src/export/plan/open-export.ts';
+import { planExport } from '../../src/export/plan/plan-export.ts';
+import { exportWindows, resumeWindows } from '../../src/export/run/export-windows.ts';
 import { rounds } from '../effort.ts';
 import { largeTest } from '../large-test.ts';
 import { burstyLogs, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { filterOfText } from '../../src/assist/narrow.ts';
-import { requestedBounds } from '../../src/export/windows/decide/observed-behaviour.ts';
-import { wholeSlice } from '../../src/export/windows/decide/slice.ts';
+import { requestedBounds } from '../../src/export/decide/observed-behaviour.ts';
+import { wholeSlice } from '../../src/export/decide/slice.ts';
 import {
   type ExportOrder,
   isSameRequest,
@@ -9,9 +8,10 @@ import {
   toOrder,
   toRequestPlan,
   toStoredExport,
-} from '../../src/export/windows/plan/order.ts';
-import { isWindowInQuery, windowRequest } from '../../src/export/windows/plan/window-request.ts';
-import { newestLogsRequest } from '../../src/protocol/index.ts';
+} from '../../src/export/plan/order.ts';
+import { isWindowInQuery, windowRequest } from '../../src/export/plan/window-request.ts';
+import { filterOfText } from '../../src/language/assist/narrow.ts';
+import { newestLogsRequest } from '../../src/protocol/export-request.ts';
 
 const order: ExportOrder = {
   deployment: 'https://gis.example.com/portaladmin',

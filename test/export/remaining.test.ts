@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { estimateRemaining } from '../../src/export/windows/decide/progress.ts';
-import { noLogsCheck } from '../../src/export/windows/decide/reply-checks.ts';
-import { wholeSlice, writeSlice } from '../../src/export/windows/decide/slice.ts';
-import { openStart } from '../../src/export/windows/decide/window.ts';
-import type { StoredWindow } from '../../src/store/index.ts';
+import type { StoredWindow } from '../../src/case/contents/windows.ts';
+import { estimateRemaining } from '../../src/export/decide/progress.ts';
+import { noLogsCheck } from '../../src/export/decide/reply-checks.ts';
+import { wholeSlice, writeSlice } from '../../src/export/decide/slice.ts';
+import { openStart } from '../../src/export/decide/window.ts';
 
 function windowOf(oldest: number, newest: number, more: Partial<StoredWindow> = {}): StoredWindow {
   return { window: 1, export: 1, oldest, newest, state: 'planned', attempts: 0, updated: 0, ...more };

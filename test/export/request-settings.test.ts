@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exportWindows, resumeWindows } from '../../src/export/index.ts';
+import { exportWindows, resumeWindows } from '../../src/export/run/export-windows.ts';
 import { rounds } from '../effort.ts';
 import { largeTest } from '../large-test.ts';
 import { burstyLogs, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  effectiveCap,
-  observeTimeStep,
-  timeStepOf,
-} from '../../src/export/windows/decide/observed-behaviour.ts';
-import { alignWindows } from '../../src/export/windows/decide/scheduler.ts';
+import type { StoredWindow } from '../../src/case/contents/windows.ts';
+import { effectiveCap, observeTimeStep, timeStepOf } from '../../src/export/decide/observed-behaviour.ts';
+import { alignWindows } from '../../src/export/decide/scheduler.ts';
 import {
   ceilTo,
   containsTime,
@@ -12,8 +9,7 @@ import {
   isAligned,
   subtractWindows,
   windowLength,
-} from '../../src/export/windows/decide/window.ts';
-import type { StoredWindow } from '../../src/store/index.ts';
+} from '../../src/export/decide/window.ts';
 
 function windowOf(oldest: number, newest: number, more: Partial<StoredWindow> = {}): StoredWindow {
   return { window: 1, export: 1, oldest, newest, state: 'planned', attempts: 0, updated: 0, ...more };

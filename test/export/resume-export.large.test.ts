@@ -1,10 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import type { Transport } from '../../src/client/index.ts';
-import { type ExportProgress, resumeExport, runExport } from '../../src/export/index.ts';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
-import { newestLogsRequest } from '../../src/protocol/index.ts';
-import { findJobs, findLogs } from '../../src/store/index.ts';
+import { findJobs } from '../../src/case/contents/jobs.ts';
+import { findLogs } from '../../src/case/searching/find-logs.ts';
+import type { Transport } from '../../src/client/transport/transport.ts';
+import type { ExportProgress } from '../../src/export/job/progress.ts';
+import { resumeExport, runExport } from '../../src/export/single/run-export.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
+import { newestLogsRequest } from '../../src/protocol/export-request.ts';
 import { afterLogs, type Exporting, logs, proofs, startExporting } from './exporting.ts';
 
 const request = { ...newestLogsRequest, newest: afterLogs };

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { exportWindows, resumeWindows } from '../../src/export/index.ts';
-import type { WindowState } from '../../src/store/index.ts';
+import type { WindowState } from '../../src/case/contents/windows.ts';
+import { exportWindows, resumeWindows } from '../../src/export/run/export-windows.ts';
 import { burstyLogs, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';
 
 const logs = burstyLogs(400, { spread: 0.5 });

@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import {
-  controlCheck,
-  type ExpectedLogs,
-  noLogsCheck,
-} from '../../src/export/windows/decide/reply-checks.ts';
-import { nextWindow, type Schedule } from '../../src/export/windows/decide/scheduler.ts';
-import { wholeSlice, writeSlice } from '../../src/export/windows/decide/slice.ts';
-import { openStart } from '../../src/export/windows/decide/window.ts';
-import type { StoredWindow } from '../../src/store/index.ts';
+import type { StoredWindow } from '../../src/case/contents/windows.ts';
+import { controlCheck, type ExpectedLogs, noLogsCheck } from '../../src/export/decide/reply-checks.ts';
+import { nextWindow, type Schedule } from '../../src/export/decide/scheduler.ts';
+import { wholeSlice, writeSlice } from '../../src/export/decide/slice.ts';
+import { openStart } from '../../src/export/decide/window.ts';
 
 function windowOf(
   window: number,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { filterOfText } from '../../src/assist/narrow.ts';
-import { exportWindows } from '../../src/export/index.ts';
-import { match } from '../../src/meaning/match.ts';
+import { exportWindows } from '../../src/export/run/export-windows.ts';
+import { filterOfText } from '../../src/language/assist/narrow.ts';
+import { match } from '../../src/language/meaning/match.ts';
 import { rounds, sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';
 import { burstyLogs, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';

@@ -1,15 +1,17 @@
-import { decideWindow } from '../../src/export/windows/decide/decide-window.ts';
+import type { StoredExport } from '../../src/case/contents/exports.ts';
+import type { ExportChanges, StoredWindow } from '../../src/case/contents/windows.ts';
+import type { StoredPart } from '../../src/case/file/parts.ts';
+import { decideWindow } from '../../src/export/decide/decide-window.ts';
 import {
   effectiveCap,
   largestReply,
   readObserved,
   requestedBounds,
-} from '../../src/export/windows/decide/observed-behaviour.ts';
-import type { ReplySummary } from '../../src/export/windows/decide/reply-checks.ts';
-import { nextWindow } from '../../src/export/windows/decide/scheduler.ts';
-import { readSlice } from '../../src/export/windows/decide/slice.ts';
-import { containsTime } from '../../src/export/windows/decide/window.ts';
-import type { ExportChanges, StoredExport, StoredPart, StoredWindow } from '../../src/store/index.ts';
+} from '../../src/export/decide/observed-behaviour.ts';
+import type { ReplySummary } from '../../src/export/decide/reply-checks.ts';
+import { nextWindow } from '../../src/export/decide/scheduler.ts';
+import { readSlice } from '../../src/export/decide/slice.ts';
+import { containsTime } from '../../src/export/decide/window.ts';
 
 /** The one entry of every zip: only a zip without any is of interest to what is decided of it. */
 export const part: StoredPart = {

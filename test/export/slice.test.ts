@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { filterOfText } from '../../src/assist/narrow.ts';
 import {
   countFieldValues,
   isPartialSlice,
@@ -11,9 +10,10 @@ import {
   type WindowSlice,
   wholeSlice,
   writeSlice,
-} from '../../src/export/windows/decide/slice.ts';
-import { toDocument } from '../../src/meaning/document.ts';
-import { matchDocument } from '../../src/meaning/match.ts';
+} from '../../src/export/decide/slice.ts';
+import { filterOfText } from '../../src/language/assist/narrow.ts';
+import { toDocument } from '../../src/language/meaning/document.ts';
+import { matchDocument } from '../../src/language/meaning/match.ts';
 import type { Log } from '../../src/records/log.ts';
 
 const log: fc.Arbitrary<Log> = fc.record(

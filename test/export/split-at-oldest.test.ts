@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { toRequestPlan, toStoredExport } from '../../src/export/windows/plan/order.ts';
-import { openExportState } from '../../src/export/windows/run/export-state.ts';
-import { splitAtOldest } from '../../src/export/windows/run/probes.ts';
-import type { StoredWindow } from '../../src/store/index.ts';
+import type { StoredWindow } from '../../src/case/contents/windows.ts';
+import { toRequestPlan, toStoredExport } from '../../src/export/plan/order.ts';
+import { openExportState } from '../../src/export/run/export-state.ts';
+import { splitAtOldest } from '../../src/export/run/probes.ts';
 import { burstyLogs, startWindows } from './exporting-windows.ts';
 
 test('the logs of a window that is split at the oldest log of the deployment are counted once', async () => {

@@ -1,30 +1,26 @@
 import { describe, expect, test } from 'vitest';
-import { openClient } from '../../src/client/index.ts';
-import { planExport } from '../../src/export/index.ts';
-import { addObserved } from '../../src/export/windows/decide/observed-behaviour.ts';
-import { wholeSlice, writeSlice } from '../../src/export/windows/decide/slice.ts';
+import type { StoredExport } from '../../src/case/contents/exports.ts';
+import { type StoredWindow, saveExportChanges } from '../../src/case/contents/windows.ts';
+import { type Case, openCase } from '../../src/case/file/case.ts';
+import { openClient } from '../../src/client/calls/client.ts';
+import { addObserved } from '../../src/export/decide/observed-behaviour.ts';
+import { wholeSlice, writeSlice } from '../../src/export/decide/slice.ts';
 import {
   applyRequestSettings,
   findExportWithGaps,
   findOpenExport,
   openExport,
-} from '../../src/export/windows/plan/open-export.ts';
+} from '../../src/export/plan/open-export.ts';
 import {
   type ExportOrder,
   requestSettingsOf,
   toOrder,
   toStoredExport,
   withRequestSettings,
-} from '../../src/export/windows/plan/order.ts';
-import { countIndependently } from '../../src/export/windows/plan/sampling.ts';
-import { newestLogsRequest } from '../../src/protocol/index.ts';
-import {
-  type Case,
-  openCase,
-  type StoredExport,
-  type StoredWindow,
-  saveExportChanges,
-} from '../../src/store/index.ts';
+} from '../../src/export/plan/order.ts';
+import { planExport } from '../../src/export/plan/plan-export.ts';
+import { countIndependently } from '../../src/export/plan/sampling.ts';
+import { newestLogsRequest } from '../../src/protocol/export-request.ts';
 import { addressesFor, noPause } from '../client/deployment.ts';
 import { sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';

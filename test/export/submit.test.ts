@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, expect, test, vi } from 'vitest';
 import { submitJob } from '../../src/export/job/submit.ts';
-import { newestLogsRequest } from '../../src/protocol/index.ts';
+import { newestLogsRequest } from '../../src/protocol/export-request.ts';
 import { clientOf, deploymentOf, gis } from '../client/deployment.ts';
 
 const submitted = { jobsUrl: `${gis.root}/jobs/j1`, jobid: 'j1', status: 'SUBMITTED' };

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { filterOfText } from '../../src/assist/narrow.ts';
-import { countKeys } from '../../src/export/windows/decide/reply-checks.ts';
+import { countKeys } from '../../src/export/decide/reply-checks.ts';
 import {
   logFingerprint,
   logKey,
   type ReplySummaryOptions,
   startReplySummary,
-} from '../../src/export/windows/run/summarize-reply.ts';
+} from '../../src/export/run/summarize-reply.ts';
+import { filterOfText } from '../../src/language/assist/narrow.ts';
 import type { LogRecord } from '../../src/records/record.ts';
 
 const window = { oldest: 1000, newest: 2000 };

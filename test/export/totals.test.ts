@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { countTotals } from '../../src/export/windows/decide/progress.ts';
-import type { StoredWindow } from '../../src/store/index.ts';
+import type { StoredWindow } from '../../src/case/contents/windows.ts';
+import { countTotals } from '../../src/export/decide/progress.ts';
 
 const each = { export: 1, attempts: 0, updated: 0 };
 const loaded = { ...each, state: 'loaded' } as const;

@@ -1,9 +1,11 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { ClientError, type Clock } from '../../src/client/index.ts';
-import type { ExportProgress } from '../../src/export/index.ts';
+import { ClientError } from '../../src/client/transport/client-error.ts';
+import type { Clock } from '../../src/client/transport/clock.ts';
+import type { ExportProgress } from '../../src/export/job/progress.ts';
 import { waitForJob } from '../../src/export/job/wait-for-job.ts';
-import { toFailureBody, toJobBody } from '../../src/protocol/index.ts';
+import { toFailureBody } from '../../src/protocol/failure.ts';
+import { toJobBody } from '../../src/protocol/job.ts';
 import { clientOf, deploymentOf, gis } from '../client/deployment.ts';
 
 const job = { state: 'submitted', id: 'j1', address: `${gis.root}/jobs/j1` } as const;

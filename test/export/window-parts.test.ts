@@ -1,26 +1,27 @@
 import { describe, expect, test } from 'vitest';
-import { ClientError } from '../../src/client/index.ts';
-import { ExportError } from '../../src/export/job/export-error.ts';
-import { isRetryable } from '../../src/export/job/retryable.ts';
-import { toWindowEvent } from '../../src/export/windows/decide/progress.ts';
+import type { StoredWindow } from '../../src/case/contents/windows.ts';
+import { ClientError } from '../../src/client/transport/client-error.ts';
+import { StoreError } from '../../src/database/store-error.ts';
+import { toWindowEvent } from '../../src/export/decide/progress.ts';
 import {
   giveUpNewerHalf,
   giveUpWindow,
   openStart,
   resetWindow,
   reviveWindow,
-} from '../../src/export/windows/decide/window.ts';
-import { applyRequestSettings } from '../../src/export/windows/plan/open-export.ts';
+} from '../../src/export/decide/window.ts';
+import { ExportError } from '../../src/export/job/export-error.ts';
+import { isRetryable } from '../../src/export/job/retryable.ts';
+import { applyRequestSettings } from '../../src/export/plan/open-export.ts';
 import {
   type ExportOrder,
   requestSettingsOf,
   toStoredExport,
   withRequestSettings,
-} from '../../src/export/windows/plan/order.ts';
-import { emptyZipReason, toIncompleteReplyError } from '../../src/export/windows/run/load-window.ts';
-import { logFingerprint, logKey } from '../../src/export/windows/run/summarize-reply.ts';
-import { newestLogsRequest } from '../../src/protocol/index.ts';
-import { type StoredWindow, StoreError } from '../../src/store/index.ts';
+} from '../../src/export/plan/order.ts';
+import { emptyZipReason, toIncompleteReplyError } from '../../src/export/run/load-window.ts';
+import { logFingerprint, logKey } from '../../src/export/run/summarize-reply.ts';
+import { newestLogsRequest } from '../../src/protocol/export-request.ts';
 
 const fetched: StoredWindow = {
   ...{ window: 3, export: 1, oldest: 100, newest: 199, state: 'fetched', attempts: 2, updated: 5 },

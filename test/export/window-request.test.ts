@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { ObservedBehaviour } from '../../src/export/windows/decide/observed-behaviour.ts';
-import { type SliceClause, type WindowSlice, wholeSlice } from '../../src/export/windows/decide/slice.ts';
-import { openStart } from '../../src/export/windows/decide/window.ts';
+import type { ObservedBehaviour } from '../../src/export/decide/observed-behaviour.ts';
+import { type SliceClause, type WindowSlice, wholeSlice } from '../../src/export/decide/slice.ts';
+import { openStart } from '../../src/export/decide/window.ts';
 import {
   isWindowInQuery,
   probeRequest,
   usesFilterForm,
   windowRequest,
-} from '../../src/export/windows/plan/window-request.ts';
-import { type ExportRequest, newestLogsRequest } from '../../src/protocol/index.ts';
+} from '../../src/export/plan/window-request.ts';
+import { type ExportRequest, newestLogsRequest } from '../../src/protocol/export-request.ts';
 
 const way = { windowBy: 'auto', timeField: 'time' } as const;
 const window = { oldest: 100, newest: 199 };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { StoredWindow } from '../../src/case/contents/windows.ts';
 import {
   canFilterSlice,
   markUnrequestable,
@@ -7,8 +8,7 @@ import {
   toFormFilter,
   type WindowSlice,
   writeSlice,
-} from '../../src/export/windows/decide/slice.ts';
-import type { StoredWindow } from '../../src/store/index.ts';
+} from '../../src/export/decide/slice.ts';
 
 function sliceOf(
   window: number,

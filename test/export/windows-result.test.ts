@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { wholeSlice, writeSlice } from '../../src/export/windows/decide/slice.ts';
-import { compareWithCount, toWindowsResult } from '../../src/export/windows/run/export-windows.ts';
-import type { StoredExport, StoredWindow } from '../../src/store/index.ts';
+import type { StoredExport } from '../../src/case/contents/exports.ts';
+import type { StoredWindow } from '../../src/case/contents/windows.ts';
+import { wholeSlice, writeSlice } from '../../src/export/decide/slice.ts';
+import { compareWithCount, toWindowsResult } from '../../src/export/run/export-windows.ts';
 
 const stored: StoredExport = {
   ...{ export: 7, deployment: '', request: {}, settings: {}, oldest: 1, newest: 9, learnt: {}, started: 0 },

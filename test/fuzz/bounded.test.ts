@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import { validate } from '../../src/lint/validate.ts';
-import { compare } from '../../src/logic/compare/compare.ts';
-import { match } from '../../src/meaning/match.ts';
-import { resolve } from '../../src/meaning/resolve.ts';
-import { QueryTooComplex } from '../../src/meaning/runnable.ts';
-import { toDuckdb } from '../../src/translate/duckdb.ts';
+import { validate } from '../../src/language/lint/validate.ts';
+import { compare } from '../../src/language/logic/compare.ts';
+import { match } from '../../src/language/meaning/match.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { QueryTooComplex } from '../../src/language/meaning/runnable.ts';
+import { parse } from '../../src/language/parse/parse.ts';
+import { toDuckdb } from '../../src/language/translate/duckdb.ts';
 import { largeQueries } from './large-queries.ts';
 
 const textOf = (shape: string) => {

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
-import { complete } from '../../src/assist/complete/complete.ts';
-import { explain } from '../../src/assist/explain/explain.ts';
-import { applyFix, type Finding } from '../../src/language/finding.ts';
-import { format } from '../../src/language/format.ts';
-import { parse } from '../../src/language/parse.ts';
-import { print } from '../../src/language/print.ts';
-import type { Query } from '../../src/language/tree.ts';
-import { validate } from '../../src/lint/validate.ts';
-import { compare } from '../../src/logic/compare/compare.ts';
-import { plan } from '../../src/logic/plan/plan.ts';
-import { simplify } from '../../src/logic/simplify/simplify.ts';
-import { toDocument } from '../../src/meaning/document.ts';
-import { type Filter, matchNoneFilter } from '../../src/meaning/filter.ts';
-import { match, matchDocument } from '../../src/meaning/match.ts';
-import { type ResolveOptions, resolve } from '../../src/meaning/resolve.ts';
-import { QueryTooComplex } from '../../src/meaning/runnable.ts';
-import { toDuckdb } from '../../src/translate/duckdb.ts';
-import { toElasticsearch } from '../../src/translate/elasticsearch.ts';
-import { toText } from '../../src/translate/text.ts';
+import { complete } from '../../src/language/assist/complete.ts';
+import { explain } from '../../src/language/assist/explain.ts';
+import { validate } from '../../src/language/lint/validate.ts';
+import { compare } from '../../src/language/logic/compare.ts';
+import { plan } from '../../src/language/logic/plan.ts';
+import { simplify } from '../../src/language/logic/simplify.ts';
+import { toDocument } from '../../src/language/meaning/document.ts';
+import { type Filter, matchNoneFilter } from '../../src/language/meaning/filter.ts';
+import { match, matchDocument } from '../../src/language/meaning/match.ts';
+import { type ResolveOptions, resolve } from '../../src/language/meaning/resolve.ts';
+import { QueryTooComplex } from '../../src/language/meaning/runnable.ts';
+import { applyFix, type Finding } from '../../src/language/parse/finding.ts';
+import { format } from '../../src/language/parse/format.ts';
+import { parse } from '../../src/language/parse/parse.ts';
+import { print } from '../../src/language/parse/print.ts';
+import type { Query } from '../../src/language/parse/tree.ts';
+import { toDuckdb } from '../../src/language/translate/duckdb.ts';
+import { toElasticsearch } from '../../src/language/translate/elasticsearch.ts';
+import { toText } from '../../src/language/translate/text.ts';
 
 const documents = [
   {},

@@ -5,8 +5,8 @@ import { page } from '../../grammar/diagram.ts';
 import { ebnf } from '../../grammar/ebnf.ts';
 import { type Expression, productions } from '../../grammar/productions.ts';
 import { terminals } from '../../grammar/terminals.ts';
-import { lex } from '../../src/language/lex.ts';
-import { parse } from '../../src/language/parse.ts';
+import { lex } from '../../src/language/parse/lex.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 import { rounds } from '../effort.ts';
 
 const rules = productions();

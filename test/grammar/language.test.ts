@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { CountedValue } from '../../src/assist/complete/candidates.ts';
-import { complete } from '../../src/assist/complete/complete.ts';
-import { parse } from '../../src/language/parse.ts';
-import { match } from '../../src/meaning/match.ts';
-import { resolve } from '../../src/meaning/resolve.ts';
+import type { CountedValue } from '../../src/language/assist/candidates.ts';
+import { complete } from '../../src/language/assist/complete.ts';
+import { match } from '../../src/language/meaning/match.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 
 const manual = readFileSync(new URL('../../grammar/language.md', import.meta.url), 'utf8');
 

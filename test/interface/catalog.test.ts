@@ -7,10 +7,10 @@ import {
   getServiceDescriptionsEx,
   getTokenServiceUrl,
   requiresTokens,
-  sourceOf,
-  vendorProfiles,
-} from '../../src/client/index.ts';
-import { formatValues, versionValues } from '../../src/protocol/index.ts';
+} from '../../src/client/resources/catalog.ts';
+import { formatValues, versionValues } from '../../src/protocol/catalog/message-version.ts';
+import { vendorProfiles } from '../../src/protocol/catalog/profile.ts';
+import { sourceOf } from '../../src/protocol/catalog/service-description.ts';
 import { guest, startRunning, tokenOf } from './running.ts';
 
 // The names of the interface document are in `statements/`.

@@ -1,13 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import {
-  checkTemplate,
   editPropertyTemplate,
-  type PropertyTemplate,
   readPropertyTemplate,
   readPropertyTemplates,
-  setMember,
-} from '../../src/client/index.ts';
-import { templateModes, templateProviders, templateTypes, vendorProfiles } from '../../src/protocol/index.ts';
+} from '../../src/client/resources/properties.ts';
+import { checkTemplate } from '../../src/protocol/administration/check-template.ts';
+import { setMember } from '../../src/protocol/administration/set-member.ts';
+import { vendorProfiles } from '../../src/protocol/catalog/profile.ts';
+import {
+  templateModes,
+  templateProviders,
+  templateTypes,
+} from '../../src/protocol/properties/known-values.ts';
+import type { PropertyTemplate } from '../../src/protocol/properties/template.ts';
 import { guest, type Running, startRunning } from './running.ts';
 
 /** The template that the tests edit: of a GIS service. */

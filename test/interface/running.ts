@@ -1,10 +1,6 @@
-import { type Client, type ClientOptions, openClient } from '../../src/client/index.ts';
-import {
-  createDeployment,
-  type Deployment,
-  type DeploymentOptions,
-  serveDeployment,
-} from '../../src/emulator/index.ts';
+import { type Client, type ClientOptions, openClient } from '../../src/client/calls/client.ts';
+import { createDeployment, type Deployment, type DeploymentOptions } from '../../src/emulator/deployment.ts';
+import { serveDeployment } from '../../src/emulator/serve.ts';
 import { addressesFor } from '../client/deployment.ts';
 import { formBody } from '../emulator/calls.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Case, openCase } from '../../src/store/index.ts';
+import { type Case, openCase } from '../../src/case/file/case.ts';
 import { sampled } from '../effort.ts';
 import { type IndependentDeployment, startIndependent } from './parties/independent-deployment.ts';
 import { clientNames, type Reference, type Shared, share } from './parties/reference.ts';

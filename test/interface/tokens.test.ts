@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import {
-  fetchToken,
-  newestLogsRequest,
-  readJob,
-  readUpgradeStatus,
-  submitExport,
-  upgradeTokenLife,
-} from '../../src/client/index.ts';
+import { readJob } from '../../src/client/exports/read-job.ts';
+import { submitExport } from '../../src/client/exports/submit-export.ts';
+import { fetchToken } from '../../src/client/sign-in/fetch-token.ts';
+import { upgradeTokenLife } from '../../src/client/upgrades/submit-upgrade.ts';
+import { readUpgradeStatus } from '../../src/client/upgrades/upgrade-resources.ts';
+import { newestLogsRequest } from '../../src/protocol/export-request.ts';
 import { admin, postForm, startRunning, tokenOf } from './running.ts';
 
 describe('tokens', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import { print } from '../../src/language/print.ts';
-import { maxDepth } from '../../src/language/token.ts';
+import { parse } from '../../src/language/parse/parse.ts';
+import { print } from '../../src/language/parse/print.ts';
+import { maxDepth } from '../../src/language/parse/token.ts';
 
 describe('texts of any size', () => {
   test.each([

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { type EngineName, engines } from '../../src/language/engine.ts';
-import { applyFix } from '../../src/language/finding.ts';
-import { parse } from '../../src/language/parse.ts';
-import { validate } from '../../src/lint/validate.ts';
-import { compare } from '../../src/logic/compare/compare.ts';
-import { simplify } from '../../src/logic/simplify/simplify.ts';
-import { describe as inWords } from '../../src/meaning/describe.ts';
-import { toDocument } from '../../src/meaning/document.ts';
-import type { Filter } from '../../src/meaning/filter.ts';
-import { match } from '../../src/meaning/match.ts';
-import { expandOver } from '../../src/meaning/relevance/expansion.ts';
-import { resolve } from '../../src/meaning/resolve.ts';
+import { validate } from '../../src/language/lint/validate.ts';
+import { compare } from '../../src/language/logic/compare.ts';
+import { simplify } from '../../src/language/logic/simplify.ts';
+import { describe as inWords } from '../../src/language/meaning/describe.ts';
+import { toDocument } from '../../src/language/meaning/document.ts';
+import type { Filter } from '../../src/language/meaning/filter.ts';
+import { match } from '../../src/language/meaning/match.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { type EngineName, engines } from '../../src/language/parse/engine.ts';
+import { applyFix } from '../../src/language/parse/finding.ts';
+import { parse } from '../../src/language/parse/parse.ts';
+import { expandOver } from '../../src/language/relevance/expansion.ts';
 
 function filterFor(text: string, engine: EngineName): Filter {
   return resolve(parse(text).query, { engine: engines[engine] });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { format } from '../../src/language/format.ts';
-import { parse } from '../../src/language/parse.ts';
+import { format } from '../../src/language/parse/format.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 
 test.each([
   ['a  AND( b OR msg : c )', 'a AND (b OR msg:c)'],

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withoutEscapes, withoutQuotes } from '../../src/language/escape.ts';
-import { parse } from '../../src/language/parse.ts';
-import { quote } from '../../src/language/quote.ts';
+import { withoutEscapes, withoutQuotes } from '../../src/language/parse/escape.ts';
+import { parse } from '../../src/language/parse/parse.ts';
+import { quote } from '../../src/language/parse/quote.ts';
 import { rounds } from '../effort.ts';
 
 test.each([

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { applyFix, type Finding } from '../../src/language/finding.ts';
-import { parse } from '../../src/language/parse.ts';
-import { toSarif } from '../../src/language/sarif.ts';
+import { applyFix, type Finding } from '../../src/language/parse/finding.ts';
+import { parse } from '../../src/language/parse/parse.ts';
+import { toSarif } from '../../src/language/parse/sarif.ts';
 
 const headings = new Map([
   ['unclosed-group', 'A group is not closed'],

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { applyFix, type Finding, mostFindings } from '../../src/language/finding.ts';
-import { QueryParser } from '../../src/language/grammar.ts';
-import { parse } from '../../src/language/parse.ts';
-import { syntaxCodes } from '../../src/language/syntax.ts';
+import { applyFix, type Finding, mostFindings } from '../../src/language/parse/finding.ts';
+import { QueryParser } from '../../src/language/parse/grammar.ts';
+import { parse } from '../../src/language/parse/parse.ts';
+import { syntaxCodes } from '../../src/language/parse/syntax.ts';
 
 /** The cases of `findings.txt`: a title, a query, and what is found, drawn under it. */
 const cases = readFileSync(new URL('findings.txt', import.meta.url), 'utf8')

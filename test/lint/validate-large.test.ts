@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { applyFix, mostFindings } from '../../src/language/finding.ts';
-import { parse } from '../../src/language/parse.ts';
-import { validate } from '../../src/lint/validate.ts';
+import { validate } from '../../src/language/lint/validate.ts';
+import { applyFix, mostFindings } from '../../src/language/parse/finding.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 import { rounds } from '../effort.ts';
 import { processorTime } from '../processor-time.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { mostFindings } from '../../src/language/finding.ts';
-import { parse } from '../../src/language/parse.ts';
-import { validate } from '../../src/lint/validate.ts';
+import { validate } from '../../src/language/lint/validate.ts';
+import { mostFindings } from '../../src/language/parse/finding.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 import { processorTime } from '../processor-time.ts';
 
 const codesIn = (text: string, options = {}) => validate(parse(text).query, options).map(({ code }) => code);

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import type { FieldValues } from '../../src/meaning/document.ts';
-import { documentedSchema, toSchema } from '../../src/meaning/fields.ts';
-import { resolve } from '../../src/meaning/resolve.ts';
-import { streamLogs } from '../../src/store/searching/find-logs.ts';
+import { streamLogs } from '../../src/case/searching/find-logs.ts';
+import type { FieldValues } from '../../src/language/meaning/document.ts';
+import { documentedSchema, toSchema } from '../../src/language/meaning/fields.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 import { caseStates, type PreparedCase, prepareCase } from '../conformance/case-states.ts';
 import { randomLog } from './random-logs.ts';
 import { randomQueries } from './random-queries.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import { type Document, toDocument } from '../../src/meaning/document.ts';
-import { documentedSchema } from '../../src/meaning/fields.ts';
-import { resolveScored } from '../../src/meaning/relevance/scored.ts';
-import { scoreDocument, toScorer } from '../../src/meaning/relevance/scorer.ts';
-import { needsOf, statisticsOf } from '../../src/meaning/relevance/statistics.ts';
+import { type Document, toDocument } from '../../src/language/meaning/document.ts';
+import { documentedSchema } from '../../src/language/meaning/fields.ts';
+import { parse } from '../../src/language/parse/parse.ts';
+import { resolveScored } from '../../src/language/relevance/scored.ts';
+import { scoreDocument, toScorer } from '../../src/language/relevance/scorer.ts';
+import { needsOf, statisticsOf } from '../../src/language/relevance/statistics.ts';
 import { keywordSchema } from '../property/filters.ts';
 import { randomLog } from './random-logs.ts';
 import { randomQueries } from './random-queries.ts';

@@ -1,7 +1,7 @@
-import type { EngineName } from '../../src/language/engine.ts';
-import type { DefaultOperator } from '../../src/meaning/clauses.ts';
-import type { FieldValues } from '../../src/meaning/document.ts';
-import type { FieldType, Schema } from '../../src/meaning/fields.ts';
+import type { DefaultOperator } from '../../src/language/meaning/clauses.ts';
+import type { FieldValues } from '../../src/language/meaning/document.ts';
+import type { FieldType, Schema } from '../../src/language/meaning/fields.ts';
+import type { EngineName } from '../../src/language/parse/engine.ts';
 import { askJava, word } from './ask-java.ts';
 
 /** Logs and how they are searched. */

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import { compare } from '../../src/logic/compare/compare.ts';
-import type { FieldValues } from '../../src/meaning/document.ts';
-import { documentedSchema, toSchema } from '../../src/meaning/fields.ts';
-import { boolFilter, type Filter, matchAllFilter, matchNoneFilter } from '../../src/meaning/filter.ts';
-import { match } from '../../src/meaning/match.ts';
-import { resolve } from '../../src/meaning/resolve.ts';
+import { compare } from '../../src/language/logic/compare.ts';
+import type { FieldValues } from '../../src/language/meaning/document.ts';
+import { documentedSchema, toSchema } from '../../src/language/meaning/fields.ts';
+import {
+  boolFilter,
+  type Filter,
+  matchAllFilter,
+  matchNoneFilter,
+} from '../../src/language/meaning/filter.ts';
+import { match } from '../../src/language/meaning/match.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 import { keywordSchema } from '../property/filters.ts';
 
 const msg = { name: 'msg', type: 'text', about: '' } as const;

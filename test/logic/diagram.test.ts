@@ -6,7 +6,7 @@ import {
   falseNode,
   tooLargeNode,
   trueNode,
-} from '../../src/logic/compare/diagram.ts';
+} from '../../src/language/logic/diagram.ts';
 import { rounds } from '../effort.ts';
 
 /** A Boolean function as text and as what it is, for variables numbered from 0. */

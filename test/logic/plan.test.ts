@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import { compare } from '../../src/logic/compare/compare.ts';
-import { type Plan, type PlanOptions, plan } from '../../src/logic/plan/plan.ts';
-import { documentedSchema, type Schema, toSchema } from '../../src/meaning/fields.ts';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
-import { resolve } from '../../src/meaning/resolve.ts';
+import { compare } from '../../src/language/logic/compare.ts';
+import { type Plan, type PlanOptions, plan } from '../../src/language/logic/plan.ts';
+import { documentedSchema, type Schema, toSchema } from '../../src/language/meaning/fields.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 
 /** A schema in which everything that the structured form compares whole is a keyword. */
 const exact: Schema = toSchema(

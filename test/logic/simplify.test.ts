@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import { simplify } from '../../src/logic/simplify/simplify.ts';
-import { toSchema } from '../../src/meaning/fields.ts';
-import { boolFilter, type Filter, matchAllFilter, matchNoneFilter } from '../../src/meaning/filter.ts';
-import { resolve } from '../../src/meaning/resolve.ts';
+import { simplify } from '../../src/language/logic/simplify.ts';
+import { toSchema } from '../../src/language/meaning/fields.ts';
+import {
+  boolFilter,
+  type Filter,
+  matchAllFilter,
+  matchNoneFilter,
+} from '../../src/language/meaning/filter.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 import { keywordSchema } from '../property/filters.ts';
 
 /** A word without a field searches the message alone, so that filters stay small. */

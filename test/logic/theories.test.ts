@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { LeafFilter } from '../../src/logic/compare/boolean-logic.ts';
-import type { FieldTheory } from '../../src/logic/compare/field-theory.ts';
-import { keywordLine } from '../../src/logic/compare/keyword-line.ts';
-import { lineTheory } from '../../src/logic/compare/line-theory.ts';
-import { numberLine } from '../../src/logic/compare/number-line.ts';
-import { textTheory } from '../../src/logic/compare/text-theory.ts';
-import type { Field } from '../../src/meaning/fields.ts';
-import { newEffort } from '../../src/patterns/automaton/effort.ts';
+import { newEffort } from '../../src/language/automata/effort.ts';
+import type { LeafFilter } from '../../src/language/logic/boolean-logic.ts';
+import type { FieldTheory } from '../../src/language/logic/field-theory.ts';
+import { keywordLine } from '../../src/language/logic/keyword-line.ts';
+import { lineTheory } from '../../src/language/logic/line-theory.ts';
+import { numberLine } from '../../src/language/logic/number-line.ts';
+import { textTheory } from '../../src/language/logic/text-theory.ts';
+import type { Field } from '../../src/language/meaning/fields.ts';
 
 const text: Field = { name: 'msg', type: 'text', about: '' };
 const keyword: Field = { name: 'machine', type: 'keyword', about: '' };

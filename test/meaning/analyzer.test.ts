@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { analyze, analyzeSpans } from '../../src/meaning/analyzer/analyze.ts';
-import { codePointWidth } from '../../src/meaning/analyzer/code-point.ts';
-import { lowerCase } from '../../src/meaning/analyzer/lower-case.ts';
+import { analyze, analyzeSpans } from '../../src/language/analyzer/analyze.ts';
+import { codePointWidth } from '../../src/language/analyzer/code-point.ts';
+import { lowerCase } from '../../src/language/analyzer/lower-case.ts';
 
 /** The tokens of the texts, between bars. */
 function checkTokens(examples: readonly (readonly [text: string, tokens: string])[]): void {

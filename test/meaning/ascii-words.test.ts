@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { analyze } from '../../src/meaning/analyzer/analyze.ts';
-import { asciiWords } from '../../src/meaning/analyzer/ascii-words.ts';
+import { analyze } from '../../src/language/analyzer/analyze.ts';
+import { asciiWords } from '../../src/language/analyzer/ascii-words.ts';
 
 const { moves, start, lastWord, longest } = asciiWords();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import { type ExplicitOptions, explicit } from '../../src/meaning/explicit.ts';
+import { type ExplicitOptions, explicit } from '../../src/language/meaning/explicit.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 import { keywordSchema } from '../property/filters.ts';
 
 /** The explicit form of a text, and in angle brackets what was dropped of the original. */

@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import { type Field, type Schema, toSchema } from '../../src/meaning/fields.ts';
-import { boolFilter, type Filter, matchAllFilter, matchNoneFilter } from '../../src/meaning/filter.ts';
-import type { NumberValue } from '../../src/meaning/number-value.ts';
-import { type ResolveOptions, resolve } from '../../src/meaning/resolve.ts';
-import { targetsOf } from '../../src/meaning/targets.ts';
+import { type Field, type Schema, toSchema } from '../../src/language/meaning/fields.ts';
+import {
+  boolFilter,
+  type Filter,
+  matchAllFilter,
+  matchNoneFilter,
+} from '../../src/language/meaning/filter.ts';
+import type { NumberValue } from '../../src/language/meaning/number-value.ts';
+import { type ResolveOptions, resolve } from '../../src/language/meaning/resolve.ts';
+import { targetsOf } from '../../src/language/meaning/targets.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 
 const fields = {
   text: { name: 'text', type: 'text', about: '' },

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { FieldValues } from '../../src/meaning/document.ts';
-import type { Field } from '../../src/meaning/fields.ts';
+import type { FieldValues } from '../../src/language/meaning/document.ts';
+import type { Field } from '../../src/language/meaning/fields.ts';
 import {
   boolFilter,
   disMaxFilter,
   type Filter,
   matchAllFilter,
   matchNoneFilter,
-} from '../../src/meaning/filter.ts';
-import { compareCodePoints, match } from '../../src/meaning/match.ts';
+} from '../../src/language/meaning/filter.ts';
+import { compareCodePoints, match } from '../../src/language/meaning/match.ts';
 
 const [msg, machine, logCode, elapsed, time]: readonly [Field, Field, Field, Field, Field] = [
   { name: 'msg', type: 'text', about: '' },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { documentedSchema } from '../../src/meaning/fields.ts';
-import { nearestNames, nearestWords } from '../../src/meaning/nearest.ts';
+import { documentedSchema } from '../../src/language/meaning/fields.ts';
+import { nearestNames, nearestWords } from '../../src/language/meaning/nearest.ts';
 
 const fields = [...documentedSchema.fields.keys()];
 

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import { compare } from '../../src/logic/compare/compare.ts';
-import { plan } from '../../src/logic/plan/plan.ts';
-import { simplify } from '../../src/logic/simplify/simplify.ts';
-import { parseInteger } from '../../src/meaning/bounds.ts';
-import { toSchema } from '../../src/meaning/fields.ts';
-import { match } from '../../src/meaning/match.ts';
+import { compare } from '../../src/language/logic/compare.ts';
+import { plan } from '../../src/language/logic/plan.ts';
+import { simplify } from '../../src/language/logic/simplify.ts';
+import { parseInteger } from '../../src/language/meaning/bounds.ts';
+import { toSchema } from '../../src/language/meaning/fields.ts';
+import { match } from '../../src/language/meaning/match.ts';
 import {
   compareNumbers,
   nextWhole,
   numberOrderOf,
   numberText,
   toNumberValue,
-} from '../../src/meaning/number-value.ts';
-import { resolve } from '../../src/meaning/resolve.ts';
+} from '../../src/language/meaning/number-value.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 
 const filterOf = (text: string) => resolve(parse(text).query);
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { documentedSchema } from '../../src/meaning/fields.ts';
-import { readSchema } from '../../src/meaning/read-schema.ts';
+import { documentedSchema } from '../../src/language/meaning/fields.ts';
+import { readSchema } from '../../src/language/meaning/read-schema.ts';
 
 test('its fields replace and join the documented ones', () => {
   const read = readSchema({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import type { FieldValues } from '../../src/meaning/document.ts';
-import { match } from '../../src/meaning/match.ts';
-import { type ResolveOptions, resolve } from '../../src/meaning/resolve.ts';
+import type { FieldValues } from '../../src/language/meaning/document.ts';
+import { match } from '../../src/language/meaning/match.ts';
+import { type ResolveOptions, resolve } from '../../src/language/meaning/resolve.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 
 /** The answers of Lucene itself, connected like those of `npm run conformance:live`. */
 const logs: { readonly [name: string]: FieldValues } = {

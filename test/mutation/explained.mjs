@@ -11,14 +11,14 @@ const unasked = 'Only phrases and patterns are matched here, which ask for terms
  * and the reason, then the replacements unless all of them are meant.
  */
 export const explained = {
-  'src/assist/complete/complete.ts': {
+  'src/language/assist/complete.ts': {
     "insert.replace(/[\\p{L}\\p{N}_]+/gu, 'x') + ending": [faster],
     '/[\\p{L}\\p{N}_]+/gu': [faster],
   },
-  'src/assist/complete/place.ts': {
+  'src/language/assist/place.ts': {
     '/^[A-Z]/': ['Only an operator of letters has a capital'],
   },
-  'src/lint/rules/values/conflicting-values.ts': {
+  'src/language/lint/conflicting-values.ts': {
     "typeof a === 'string'": [typed, 'false'],
     'required.length < 2': [faster, 'false'],
     '1 < members.length': [faster, '1 <= members.length'],
@@ -26,15 +26,15 @@ export const explained = {
     '[]': [typed],
     'joint?.kind': [typed],
   },
-  'src/lint/rules/operators/contradiction.ts': {
+  'src/language/lint/contradiction.ts': {
     'level.counts.mustNot === 0': [faster, 'false'],
     true: [asked],
   },
-  'src/lint/rules/fields/depends-on-type.ts': {
+  'src/language/lint/depends-on-type.ts': {
     '[]': [typed],
     "clause.item.kind !== 'Range'": [typed, 'true'],
   },
-  'src/lint/rules/values/empty-range.ts': {
+  'src/language/lint/empty-range.ts': {
     "!second && field?.type !== 'text' && field?.type !== 'keyword'": [asked],
     '!second': [asked],
     "field?.type !== 'keyword'": [asked],
@@ -45,79 +45,79 @@ export const explained = {
     "written?.kind === 'Clause'": [typed, 'true'],
     '[]': [typed],
   },
-  'src/lint/rules/fields/field-without-colon.ts': { 'found?.kind': [asked] },
-  'src/lint/fixes/remove-clauses.ts': { '[]': [typed], '!first || !last': [typed, 'false'] },
-  'src/lint/rules/values/lone-comparison.ts': { '[]': [typed] },
-  'src/lint/rules/operators/loose-not.ts': { true: [asked] },
-  'src/lint/rules/words/loose-words.ts': {
+  'src/language/lint/field-without-colon.ts': { 'found?.kind': [asked] },
+  'src/language/lint/remove-clauses.ts': { '[]': [typed], '!first || !last': [typed, 'false'] },
+  'src/language/lint/lone-comparison.ts': { '[]': [typed] },
+  'src/language/lint/loose-not.ts': { true: [asked] },
+  'src/language/lint/loose-words.ts': {
     '(fields) => fields.some(isProse)': [asked],
     '!first || !last': [typed],
     '!first || !last || !head.field': [typed, 'false'],
     "item.kind !== 'Word'": [typed, 'false'],
   },
-  'src/lint/rules/syntax/lost-backslash.ts': { "!token.text.includes('\\\\')": [faster, 'false'] },
-  'src/lint/rules/operators/mixed-operators.ts': {
+  'src/language/lint/lost-backslash.ts': { "!token.text.includes('\\\\')": [faster, 'false'] },
+  'src/language/lint/mixed-operators.ts': {
     "conjunction === 'and'": [typed, 'true'],
     "0 < place && conjunction === 'and'": [typed],
   },
-  'src/lint/rules/operators/not-among-words.ts': { true: [asked] },
-  'src/lint/rules/operators/optional-part.ts': { 'run[0]?.from': [typed] },
-  'src/lint/rules/words/part-of-dotted-name.ts': {
+  'src/language/lint/not-among-words.ts': { true: [asked] },
+  'src/language/lint/optional-part.ts': { 'run[0]?.from': [typed] },
+  'src/language/lint/part-of-dotted-name.ts': {
     "('A' <= first && first <= 'Z') || first === '\\\\'": [faster, 'true'],
     "'A' <= first": [faster, 'true'],
     'text === undefined || !/^[A-Z][A-Za-z0-9_$]+$/.test(text)': [typed],
   },
-  'src/lint/rules/values/range-on-text.ts': {
+  'src/language/lint/range-on-text.ts': {
     'one < other': ['From a value to itself either order is the same', 'one <= other'],
     '-1': [typed, '+1'],
     '1 < fields.length': [asked, 'false'],
   },
-  'src/lint/rules/syntax/refused-syntax.ts': {
+  'src/language/lint/refused-syntax.ts': {
     "item.kind === 'Group' || item.kind === 'Range'": [typed, 'true'],
   },
-  'src/lint/rules/operators/repeated-part.ts': { true: [asked] },
-  'src/lint/rules/syntax/slash-pair.ts': { "part.kind === 'Clause'": [typed, 'true'] },
-  'src/lint/rules/syntax/typographic-apostrophe.ts': { "item.kind !== 'Word'": [typed, 'false'] },
-  'src/lint/rules/fields/unknown-field.ts': {
+  'src/language/lint/repeated-part.ts': { true: [asked] },
+  'src/language/lint/slash-pair.ts': { "part.kind === 'Clause'": [typed, 'true'] },
+  'src/language/lint/typographic-apostrophe.ts': { "item.kind !== 'Word'": [typed, 'false'] },
+  'src/language/lint/unknown-field.ts': {
     'fields.length === 0': [asked, 'true'],
     "head?.kind === 'Clause'": [typed, 'true'],
     'head.field?.name': [typed],
   },
-  'src/lint/rules/values/unknown-value.ts': {
+  'src/language/lint/unknown-value.ts': {
     '[]': [typed],
     "item.kind === 'Word'": [faster, 'true'],
     "value?.as === 'exact'": [typed, 'true'],
   },
-  'src/lint/rules/values/value-type.ts': {
+  'src/language/lint/value-type.ts': {
     '!second && field !== undefined && holdsNumbers(field)': [asked, 'true'],
   },
-  'src/lint/views/clauses/asked-values.ts': {
+  'src/language/lint/asked-values.ts': {
     "fieldFilterOf(item)?.(verbatim, { defaultOperator: 'or', now: 0, engine, })": [typed],
   },
-  'src/lint/views/constructs/bare-ranges.ts': { '0 < index': [faster, 'true'] },
-  'src/lint/views/levels/level.ts': {
+  'src/language/lint/bare-ranges.ts': { '0 < index': [faster, 'true'] },
+  'src/language/lint/level.ts': {
     "part.kind === 'Clause'": [typed, 'true'],
     "first?.kind === 'Clause' && leavesToken(first.item)": [faster, 'false'],
     'at < parts.length': [beyond, 'at <= parts.length'],
   },
-  'src/lint/views/loose-not.ts': {
+  'src/language/lint/loose-not-view.ts': {
     "level.members.find(({ modifier }) => modifier === 'not')?.clauses": [typed],
   },
-  'src/lint/views/clauses/number-interval.ts': {
+  'src/language/lint/number-interval.ts': {
     'a.from !== undefined': ['No number is less than none', 'true'],
     "type === 'text'": [typed, 'false'],
     'b.from < a.from': ['Of two equal ends either is the end', 'b.from <= a.from'],
     'a.to < b.to': ['Of two equal ends either is the end', 'a.to <= b.to'],
   },
-  'src/lint/views/levels/ordinary-view.ts': { '[]': [typed] },
-  'src/lint/views/constructs/pasted.ts': { 'run.at(-1)?.to': [typed] },
-  'src/lint/views/levels/query-of-parts.ts': {
+  'src/language/lint/ordinary-view.ts': { '[]': [typed] },
+  'src/language/lint/pasted.ts': { 'run.at(-1)?.to': [typed] },
+  'src/language/lint/query-of-parts.ts': {
     "{ kind: 'End', before: '', text: '', from: to, to }": [
       'Nothing reads the end of a query that is resolved',
     ],
   },
-  'src/lint/views/query-view.ts': { "bare?.kind === 'Clause'": [typed, 'true'] },
-  'src/lint/views/levels/repetitions.ts': {
+  'src/language/lint/query-view.ts': { "bare?.kind === 'Clause'": [typed, 'true'] },
+  'src/language/lint/repetitions.ts': {
     'place < members.length': [faster, 'place <= members.length'],
     '8 < members.length': [faster],
     '8 < asked.length': [faster],
@@ -130,20 +130,20 @@ export const explained = {
     'again?.saying': [typed],
     'place < asked.length': [beyond, 'place <= asked.length'],
   },
-  'src/lint/views/clauses/target-lookup.ts': { known: [faster, 'false'], found: [faster, 'false'] },
-  'src/lint/views/clauses/terms.ts': {
+  'src/language/lint/target-lookup.ts': { known: [faster, 'false'], found: [faster, 'false'] },
+  'src/language/lint/terms.ts': {
     '/^"[A-Za-z0-9]+(?: [A-Za-z0-9]+)*"$/': [faster],
     "item.kind !== 'Word' && item.kind !== 'Phrase'": [typed, 'false'],
   },
-  'src/lint/rules/syntax/too-many-clauses.ts': {
+  'src/language/lint/too-many-clauses.ts': {
     "{ let count = 0; for (const part of parts) { if (part.kind === 'Stray') continue; const { item } = part; if (item.kind === 'Group') { count += bound(item.parts, context); } else { const words = item.kind === 'Word' && !isPlainText(item.term.text) ? item.term.text.length : 1; count += words * Math.max(1, context.targets(part).fields.length); } } return count; }":
       [faster, '{}'],
   },
-  'src/lint/views/readings/readings.ts': {
+  'src/language/lint/readings.ts': {
     'ands === members.length - 1 || ands + nots + pluses === 0': [faster, 'false'],
     'isWhollySound(level, context) && areAlikeAlways(level, context)': [faster, 'false'],
   },
-  'src/logic/compare/compare.ts': {
+  'src/language/logic/compare.ts': {
     '1 + costOfMatch(leaf, tokensIn(values[leaf.field.name]))': [estimate],
     "{ return typeof value === 'string' ? 1 + value.length / 4 : 1; }": [estimate],
     "filter.kind === 'all' || filter.kind === 'none'": [estimate, 'true'],
@@ -151,64 +151,64 @@ export const explained = {
       'A comparison throws no other error',
     ],
   },
-  'src/logic/compare/comparison-problem.ts': {
+  'src/language/logic/comparison-problem.ts': {
     '(a, b) => a.order - b.order': ['Diagrams of any order of the variables say the same'],
     'a.order - b.order': ['Diagrams of any order of the variables say the same'],
   },
-  'src/logic/compare/diagram.ts': {
+  'src/language/logic/diagram.ts': {
     'node <= root': ['The cost of the root itself is not asked for', 'node < root'],
     'a < b': [unlike],
     'b * radix': [unlike],
     'low * radix': [unlike],
     'low === tooLargeNode': ['Such a diagram is full, and makes no node', 'false'],
   },
-  'src/logic/compare/filter-key.ts': { '-0': ['Zeros keep keys of their own', '+0'] },
-  'src/logic/compare/find-log.ts': {
+  'src/language/logic/filter-key.ts': { '-0': ['Zeros keep keys of their own', '+0'] },
+  'src/language/logic/find-log.ts': {
     'round < maxRounds': ['One attempt more or less', 'round <= maxRounds'],
   },
-  'src/logic/compare/interval.ts': {
+  'src/language/logic/interval.ts': {
     'default: return undefined;': ['It returns nothing either', 'default:'],
   },
-  'src/logic/compare/leaf-match.ts': {
+  'src/language/logic/leaf-match.ts': {
     true: [unasked],
     '() => true': [unasked],
     'other.terms.some((term) => !own.has(term))': [faster, 'other.terms.every(term => !own.has(term))'],
   },
-  'src/logic/compare/line-theory.ts': {
+  'src/language/logic/line-theory.ts': {
     true: [unasked],
     "typeof value === 'string'": [unasked],
     "() => (typeof value === 'string' ? undefined : value)": [unasked],
     'end <= first': ['Nothing has reached the beginning and not the end of an empty interval', 'false'],
   },
-  'src/logic/compare/pattern-samples.ts': {
+  'src/language/logic/pattern-samples.ts': {
     "{ state: 0, text: '' }": [typed],
     '[]': [typed],
   },
-  'src/logic/compare/realise-tokens.ts': {
+  'src/language/logic/realise-tokens.ts': {
     'costOfToken + Math.max(...gaps)': [estimate],
     '(sum, { length }) => sum + length': [estimate],
     'tokens.length * (costOfToken + parts.rests.length)': [estimate],
   },
-  'src/logic/compare/term-samples.ts': {
+  'src/language/logic/term-samples.ts': {
     'from === to': [faster, 'false'],
     'all.filter((prefix) => length - prefix <= places || prefix <= places)': [faster, 'all'],
   },
-  'src/logic/compare/text-theory.ts': { 'other !== phrase': ['A phrase implies itself', 'true'] },
-  'src/patterns/java-float.ts': {
+  'src/language/logic/text-theory.ts': { 'other !== phrase': ['A phrase implies itself', 'true'] },
+  'src/language/automata/java-float.ts': {
     '/(?<=[\\d.])[fFdD]$/': ['The number has no such letter but its last', '/(?<=[\\d.])[fFdD]/'],
   },
-  'src/patterns/fuzzy.ts': {
+  'src/language/automata/fuzzy.ts': {
     '1 <= similarity': ['One edit is a whole number', '1 < similarity'],
     'edits === 0': [faster, 'false'],
     '2 * (wanted.length + edits) < text.length': [faster, 'false'],
     'edits < Math.abs(found.length - wanted.length)': [faster, 'false'],
     'edits < Math.min(...own)': [faster, 'false'],
   },
-  'src/patterns/heap.ts': {
+  'src/language/automata/heap.ts': {
     '0 < at': [beyond, '0 <= at'],
     'moved === undefined': ['An empty heap has no items left either', 'false'],
   },
-  'src/patterns/sloppy-phrase.ts': {
+  'src/language/automata/sloppy-phrase.ts': {
     '[]': [typed],
     '!moved': [typed, 'false'],
     'a.start < b.start': ['Equal starts are compared before', 'a.start <= b.start'],
@@ -218,7 +218,7 @@ export const explained = {
       'next <= moved.start',
     ],
   },
-  'src/patterns/token-sequence.ts': {
+  'src/language/automata/token-sequence.ts': {
     'terms.length < prepared': [faster, 'false', 'terms.length <= prepared'],
     'tokens.length < terms.length': [faster, 'false'],
     'at < terms.length': [beyond, 'at <= terms.length'],

@@ -3,7 +3,7 @@ import { printUnexplained } from './survivors.mjs';
 
 /**
  * Changes the sources one place at a time, and reports the changes that no test
- * notices: `npm run mutation [-- src/language [src/language/lex.ts]]`, of a
+ * notices: `npm run mutation [-- src/language [src/language/parse/lex.ts]]`, of a
  * folder all sources or those of a pattern. The tests run so often that this
  * takes hours for all folders; `MUTATION_SAMPLE=10` tries every tenth change.
  * `reports/mutation` holds the reports, and what a later run need not repeat:

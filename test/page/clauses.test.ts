@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import { toDocument } from '../../src/meaning/document.ts';
-import { matchDocument } from '../../src/meaning/match.ts';
-import { resolve } from '../../src/meaning/resolve.ts';
+import { toDocument } from '../../src/language/meaning/document.ts';
+import { matchDocument } from '../../src/language/meaning/match.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 import { addClause, clauseFor } from '../../src/page/query/clauses.ts';
 import { rounds } from '../effort.ts';
 

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { engines } from '../../src/language/engine.ts';
-import { checkSimilarity, fuzzyEdits, fuzzySimilarity, fuzzyTest } from '../../src/patterns/fuzzy.ts';
+import {
+  checkSimilarity,
+  fuzzyEdits,
+  fuzzySimilarity,
+  fuzzyTest,
+} from '../../src/language/automata/fuzzy.ts';
+import { engines } from '../../src/language/parse/engine.ts';
 
 test.each([
   ['timeout', 0, ['timeout'], ['timeou']],

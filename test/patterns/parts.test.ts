@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toDocument } from '../../src/meaning/document.ts';
-import type { Field } from '../../src/meaning/fields.ts';
-import { boolFilter, type Filter, type FuzzyFilter } from '../../src/meaning/filter.ts';
-import { expandOver, limitedFuzzy, withExpansions } from '../../src/meaning/relevance/expansion.ts';
-import { type Automaton, rangesAutomaton } from '../../src/patterns/automaton/automaton.ts';
-import { toByteAutomaton } from '../../src/patterns/automaton/byte-automaton.ts';
-import { newEffort } from '../../src/patterns/automaton/effort.ts';
-import { bitRows, setNumbering } from '../../src/patterns/automaton/number-sets.ts';
-import { type Heap, popHeap, pushHeap } from '../../src/patterns/heap.ts';
-import { parseFloat32 } from '../../src/patterns/java-float.ts';
-import { hasSequence } from '../../src/patterns/token-sequence.ts';
+import { type Automaton, rangesAutomaton } from '../../src/language/automata/automaton.ts';
+import { toByteAutomaton } from '../../src/language/automata/byte-automaton.ts';
+import { newEffort } from '../../src/language/automata/effort.ts';
+import { type Heap, popHeap, pushHeap } from '../../src/language/automata/heap.ts';
+import { parseFloat32 } from '../../src/language/automata/java-float.ts';
+import { bitRows, setNumbering } from '../../src/language/automata/number-sets.ts';
+import { hasSequence } from '../../src/language/automata/token-sequence.ts';
+import { toDocument } from '../../src/language/meaning/document.ts';
+import type { Field } from '../../src/language/meaning/fields.ts';
+import { boolFilter, type Filter, type FuzzyFilter } from '../../src/language/meaning/filter.ts';
+import { expandOver, limitedFuzzy, withExpansions } from '../../src/language/relevance/expansion.ts';
 import { rounds } from '../effort.ts';
 import { processorTime } from '../processor-time.ts';
 

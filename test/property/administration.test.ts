@@ -1,25 +1,27 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Client } from '../../src/client/calls/client.ts';
+import { getFolders, getServiceDescriptionsEx } from '../../src/client/resources/catalog.ts';
 import {
-  type Client,
-  ClientError,
-  checkRollback,
-  checkTemplate,
-  diffTemplates,
   editPropertyTemplate,
-  getFolders,
-  getServiceDescriptionsEx,
-  getUpgradeSettings,
-  type PropertyTemplate,
-  readAvailableUpdates,
   readPropertyTemplate,
   readPropertyTemplates,
+} from '../../src/client/resources/properties.ts';
+import { uploadFile } from '../../src/client/resources/upload-file.ts';
+import { ClientError } from '../../src/client/transport/client-error.ts';
+import { startUpgrade } from '../../src/client/upgrades/start-upgrade.ts';
+import {
+  checkRollback,
+  getUpgradeSettings,
+  readAvailableUpdates,
   readUpgradeStatus,
-  startUpgrade,
-  uploadFile,
-} from '../../src/client/index.ts';
-import { toFault, vendorProfiles } from '../../src/protocol/index.ts';
+} from '../../src/client/upgrades/upgrade-resources.ts';
+import { checkTemplate } from '../../src/protocol/administration/check-template.ts';
+import { diffTemplates } from '../../src/protocol/administration/diff-templates.ts';
+import { toFault } from '../../src/protocol/catalog/fault.ts';
+import { vendorProfiles } from '../../src/protocol/catalog/profile.ts';
+import type { PropertyTemplate } from '../../src/protocol/properties/template.ts';
 import { clientOf } from '../client/deployment.ts';
 import { rounds } from '../effort.ts';
 import { startRunning } from '../interface/running.ts';

@@ -1,20 +1,21 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decideWindow } from '../../src/export/windows/decide/decide-window.ts';
+import type { StoredExport } from '../../src/case/contents/exports.ts';
+import type { ExportChanges, StoredWindow } from '../../src/case/contents/windows.ts';
+import { decideWindow } from '../../src/export/decide/decide-window.ts';
 import {
   largestReply,
   type ObservedBehaviour,
   readObserved,
   requestedBounds,
   timeStepOf,
-} from '../../src/export/windows/decide/observed-behaviour.ts';
-import { countKeys, readExpected, requestedTimes } from '../../src/export/windows/decide/reply-checks.ts';
-import { nextWindow } from '../../src/export/windows/decide/scheduler.ts';
-import { readSlice } from '../../src/export/windows/decide/slice.ts';
-import { containsTime } from '../../src/export/windows/decide/window.ts';
-import { logKey, startReplySummary } from '../../src/export/windows/run/summarize-reply.ts';
+} from '../../src/export/decide/observed-behaviour.ts';
+import { countKeys, readExpected, requestedTimes } from '../../src/export/decide/reply-checks.ts';
+import { nextWindow } from '../../src/export/decide/scheduler.ts';
+import { readSlice } from '../../src/export/decide/slice.ts';
+import { containsTime } from '../../src/export/decide/window.ts';
+import { logKey, startReplySummary } from '../../src/export/run/summarize-reply.ts';
 import type { LogRecord } from '../../src/records/record.ts';
-import type { ExportChanges, StoredExport, StoredWindow } from '../../src/store/index.ts';
 import { part } from '../export/simulated-export.ts';
 
 /** A deployment of logs with true times, which its logs show in another way. */

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compare } from '../../src/logic/compare/compare.ts';
-import { boolFilter, type Filter, matchAllFilter, matchNoneFilter } from '../../src/meaning/filter.ts';
-import { match } from '../../src/meaning/match.ts';
+import { compare } from '../../src/language/logic/compare.ts';
+import {
+  boolFilter,
+  type Filter,
+  matchAllFilter,
+  matchNoneFilter,
+} from '../../src/language/meaning/filter.ts';
+import { match } from '../../src/language/meaning/match.ts';
 import { rounds } from '../effort.ts';
 import { filterOver, keywordSchema, logOver, smallSchema } from './filters.ts';
 

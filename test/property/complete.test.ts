@@ -1,20 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parse, type Span } from '../../src/language/index.ts';
-import type { Clause } from '../../src/language/tree.ts';
-import {
-  type Completion,
-  complete,
-  documentedSchema,
-  type Field,
-  type FieldValue,
-  type Filter,
-  match,
-  resolve,
-  type Suggestion,
-  toSchema,
-  wantedValues,
-} from '../../src/query.ts';
+import type { Suggestion } from '../../src/language/assist/candidates.ts';
+import { type Completion, complete, wantedValues } from '../../src/language/assist/complete.ts';
+import type { FieldValue } from '../../src/language/meaning/document.ts';
+import { documentedSchema, type Field, toSchema } from '../../src/language/meaning/fields.ts';
+import type { Filter } from '../../src/language/meaning/filter.ts';
+import { match } from '../../src/language/meaning/match.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { parse } from '../../src/language/parse/parse.ts';
+import type { Clause, Span } from '../../src/language/parse/tree.ts';
 import { rounds } from '../effort.ts';
 import { edgeValues } from './edge-numbers.ts';
 import { anyText, documentedQuery, luceneQuery } from './query-text.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { match } from '../../src/meaning/match.ts';
-import { openCase } from '../../src/store/case/case.ts';
-import { addLogs } from '../../src/store/loading/add-logs.ts';
-import { countLogs, findLogs } from '../../src/store/searching/find-logs.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { countLogs, findLogs } from '../../src/case/searching/find-logs.ts';
+import { match } from '../../src/language/meaning/match.ts';
 import { rounds } from '../effort.ts';
 import { filter as anyFilter, log } from './filters.ts';
 

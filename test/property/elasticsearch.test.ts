@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { analyze } from '../../src/meaning/analyzer/analyze.ts';
-import type { FieldValue, FieldValues } from '../../src/meaning/document.ts';
-import { documentedSchema, type Field, type FieldType } from '../../src/meaning/fields.ts';
-import { match } from '../../src/meaning/match.ts';
+import { analyze } from '../../src/language/analyzer/analyze.ts';
+import type { FieldValue, FieldValues } from '../../src/language/meaning/document.ts';
+import { documentedSchema, type Field, type FieldType } from '../../src/language/meaning/fields.ts';
+import { match } from '../../src/language/meaning/match.ts';
 import {
   type ElasticsearchEnds,
   type ElasticsearchQuery,
   toElasticsearch,
-} from '../../src/translate/elasticsearch.ts';
+} from '../../src/language/translate/elasticsearch.ts';
 import { rounds } from '../effort.ts';
 import { filterOver, keywordSchema, logOver, smallSchema } from './filters.ts';
 

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { isObject, writeExactJson } from '../../src/json/index.ts';
 import { toEcs } from '../../src/records/exchange/ecs.ts';
 import { durationNanoseconds, epochNanoseconds } from '../../src/records/exchange/nanoseconds.ts';
 import { toOtlp } from '../../src/records/exchange/otlp.ts';
 import type { OutgoingLog } from '../../src/records/exchange/outgoing-log.ts';
+import { isObject } from '../../src/records/json/is-object.ts';
+import { writeExactJson } from '../../src/records/json/write-exact-json.ts';
 import { textFields } from '../../src/records/log.ts';
 import { rounds } from '../effort.ts';
 import { edgeValues } from './edge-numbers.ts';

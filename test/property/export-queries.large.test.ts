@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { filterOfText } from '../../src/assist/narrow.ts';
-import { exportWindows } from '../../src/export/index.ts';
-import { match } from '../../src/meaning/match.ts';
+import { exportWindows } from '../../src/export/run/export-windows.ts';
+import { filterOfText } from '../../src/language/assist/narrow.ts';
+import { match } from '../../src/language/meaning/match.ts';
 import { burstyLogs, sortedTexts, startWindows, textsOf } from '../export/exporting-windows.ts';
 
 const logs = burstyLogs(400, { spread: 0.6 });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ReplySummary } from '../../src/export/windows/decide/reply-checks.ts';
-import { wholeSlice } from '../../src/export/windows/decide/slice.ts';
-import { type JudgedReply, judgeReply } from '../../src/export/windows/decide/verdict.ts';
-import { containsTime } from '../../src/export/windows/decide/window.ts';
+import type { ReplySummary } from '../../src/export/decide/reply-checks.ts';
+import { wholeSlice } from '../../src/export/decide/slice.ts';
+import { type JudgedReply, judgeReply } from '../../src/export/decide/verdict.ts';
+import { containsTime } from '../../src/export/decide/window.ts';
 import { rounds } from '../effort.ts';
 
 const judged: fc.Arbitrary<JudgedReply> = fc

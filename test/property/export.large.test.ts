@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { burstLogs } from '../../src/emulator/index.ts';
-import { exportWindows, resumeWindows } from '../../src/export/index.ts';
+import { burstLogs } from '../../src/emulator/bursts.ts';
+import { exportWindows, resumeWindows } from '../../src/export/run/export-windows.ts';
 import { sortedTexts, startWindows, textsOf } from '../export/exporting-windows.ts';
 
 const count = 60_000;

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
-import type { FieldValue, FieldValues } from '../../src/meaning/document.ts';
-import { documentedSchema, type Field, type Schema, toSchema } from '../../src/meaning/fields.ts';
+import type { FieldValue, FieldValues } from '../../src/language/meaning/document.ts';
+import { documentedSchema, type Field, type Schema, toSchema } from '../../src/language/meaning/fields.ts';
 import {
   boolFilter,
   type Filter,
   type FilterBound,
   matchAllFilter,
   matchNoneFilter,
-} from '../../src/meaning/filter.ts';
-import type { NumberValue } from '../../src/meaning/number-value.ts';
+} from '../../src/language/meaning/filter.ts';
+import type { NumberValue } from '../../src/language/meaning/number-value.ts';
 import { edgeBounds, edgeValues } from './edge-numbers.ts';
 
 /**

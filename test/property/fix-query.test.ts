@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import { fixQuery } from '../../src/lint/fix-query.ts';
-import { validate } from '../../src/lint/validate.ts';
-import { compare } from '../../src/logic/compare/compare.ts';
-import { resolve } from '../../src/meaning/resolve.ts';
+import { fixQuery } from '../../src/language/lint/fix-query.ts';
+import { validate } from '../../src/language/lint/validate.ts';
+import { compare } from '../../src/language/logic/compare.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 import { rounds } from '../effort.ts';
 import { doubtfulQuery } from './doubtful-query.ts';
 import { anyText, documentedQuery, luceneQuery } from './query-text.ts';

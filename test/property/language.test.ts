@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { applyFix } from '../../src/language/finding.ts';
-import { format } from '../../src/language/format.ts';
-import { lex } from '../../src/language/lex.ts';
-import { parse } from '../../src/language/parse.ts';
-import { print } from '../../src/language/print.ts';
-import type { Node } from '../../src/language/tree.ts';
-import { children } from '../../src/language/walk.ts';
+import { applyFix } from '../../src/language/parse/finding.ts';
+import { format } from '../../src/language/parse/format.ts';
+import { lex } from '../../src/language/parse/lex.ts';
+import { parse } from '../../src/language/parse/parse.ts';
+import { print } from '../../src/language/parse/print.ts';
+import type { Node } from '../../src/language/parse/tree.ts';
+import { children } from '../../src/language/parse/walk.ts';
 import { rounds } from '../effort.ts';
 import { anyText, documentedQuery, luceneQuery } from './query-text.ts';
 

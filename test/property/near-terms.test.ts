@@ -1,22 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toDocument } from '../../src/meaning/document.ts';
-import { documentedSchema } from '../../src/meaning/fields.ts';
-import type { Filter, FuzzyFilter } from '../../src/meaning/filter.ts';
-import { match, matchDocument } from '../../src/meaning/match.ts';
-import { expandOver } from '../../src/meaning/relevance/expansion.ts';
-import { scoreDocument, toScorer } from '../../src/meaning/relevance/scorer.ts';
-import { needsOf, statisticsOf } from '../../src/meaning/relevance/statistics.ts';
-import {
-  addLogs,
-  buildIndex,
-  type Case,
-  countLogs,
-  expandFuzzy,
-  findBest,
-  findLogs,
-  openCase,
-} from '../../src/store/index.ts';
+import { type Case, openCase } from '../../src/case/file/case.ts';
+import { buildIndex } from '../../src/case/index/build.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { findBest } from '../../src/case/searching/best-logs.ts';
+import { expandFuzzy } from '../../src/case/searching/expand-fuzzy.ts';
+import { countLogs, findLogs } from '../../src/case/searching/find-logs.ts';
+import { toDocument } from '../../src/language/meaning/document.ts';
+import { documentedSchema } from '../../src/language/meaning/fields.ts';
+import type { Filter, FuzzyFilter } from '../../src/language/meaning/filter.ts';
+import { match, matchDocument } from '../../src/language/meaning/match.ts';
+import { expandOver } from '../../src/language/relevance/expansion.ts';
+import { scoreDocument, toScorer } from '../../src/language/relevance/scorer.ts';
+import { needsOf, statisticsOf } from '../../src/language/relevance/statistics.ts';
 import { rounds } from '../effort.ts';
 import { requireSoundIndex } from '../store/sound-index.ts';
 

@@ -1,11 +1,11 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Field } from '../../src/meaning/fields.ts';
-import type { PhraseFilter } from '../../src/meaning/filter.ts';
-import { type TermPattern, termTest } from '../../src/meaning/term-test.ts';
-import { matchesSloppily } from '../../src/patterns/sloppy-phrase.ts';
-import { duckdbPattern } from '../../src/translate/duckdb-pattern.ts';
+import { matchesSloppily } from '../../src/language/automata/sloppy-phrase.ts';
+import type { Field } from '../../src/language/meaning/fields.ts';
+import type { PhraseFilter } from '../../src/language/meaning/filter.ts';
+import { type TermPattern, termTest } from '../../src/language/meaning/term-test.ts';
+import { duckdbPattern } from '../../src/language/translate/duckdb-pattern.ts';
 import { rounds } from '../effort.ts';
 import * as text from './pattern-text.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Necessary } from '../../src/logic/plan/parameters.ts';
-import { plan } from '../../src/logic/plan/plan.ts';
-import type { FieldValues } from '../../src/meaning/document.ts';
-import { documentedSchema, toSchema } from '../../src/meaning/fields.ts';
-import { match } from '../../src/meaning/match.ts';
+import type { Necessary } from '../../src/language/logic/parameters.ts';
+import { plan } from '../../src/language/logic/plan.ts';
+import type { FieldValues } from '../../src/language/meaning/document.ts';
+import { documentedSchema, toSchema } from '../../src/language/meaning/fields.ts';
+import { match } from '../../src/language/meaning/match.ts';
 import { rounds } from '../effort.ts';
 import { filterOver, logOver } from './filters.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readSearchParameter } from '../../src/emulator/logs/read-search.ts';
-import { applyFix } from '../../src/language/finding.ts';
-import { parse } from '../../src/language/parse.ts';
-import { validate } from '../../src/lint/validate.ts';
+import { validate } from '../../src/language/lint/validate.ts';
+import { applyFix } from '../../src/language/parse/finding.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 import { rounds } from '../effort.ts';
 import { refusedQuery } from './refused-query.ts';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type FieldValue, toDocument } from '../../src/meaning/document.ts';
-import { needsOf, statisticsOf } from '../../src/meaning/relevance/statistics.ts';
-import { openCase } from '../../src/store/case/case.ts';
-import { addLogs } from '../../src/store/loading/add-logs.ts';
-import { findBest } from '../../src/store/searching/best-logs.ts';
-import { relevanceStatistics } from '../../src/store/searching/relevance-statistics.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { findBest } from '../../src/case/searching/best-logs.ts';
+import { relevanceStatistics } from '../../src/case/searching/relevance-statistics.ts';
+import { type FieldValue, toDocument } from '../../src/language/meaning/document.ts';
+import { needsOf, statisticsOf } from '../../src/language/relevance/statistics.ts';
 import { rounds } from '../effort.ts';
 import { log } from './filters.ts';
 import { scoredFilter as filter, scoredOf, scoresOf } from './scores.ts';

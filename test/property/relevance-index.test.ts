@@ -1,13 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  addLogs,
-  buildIndex,
-  type Case,
-  findBest,
-  openCase,
-  relevanceStatistics,
-} from '../../src/store/index.ts';
+import { type Case, openCase } from '../../src/case/file/case.ts';
+import { buildIndex } from '../../src/case/index/build.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { findBest } from '../../src/case/searching/best-logs.ts';
+import { relevanceStatistics } from '../../src/case/searching/relevance-statistics.ts';
 import { rounds } from '../effort.ts';
 import { requireSoundIndex } from '../store/sound-index.ts';
 import { filter, log } from './filters.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toDocument } from '../../src/meaning/document.ts';
-import { match } from '../../src/meaning/match.ts';
-import { termScore } from '../../src/meaning/relevance/bm25.ts';
-import { joinStatistics, needsOf, statisticsOf } from '../../src/meaning/relevance/statistics.ts';
+import { toDocument } from '../../src/language/meaning/document.ts';
+import { match } from '../../src/language/meaning/match.ts';
+import { termScore } from '../../src/language/relevance/bm25.ts';
+import { joinStatistics, needsOf, statisticsOf } from '../../src/language/relevance/statistics.ts';
 import { rounds } from '../effort.ts';
 import { log } from './filters.ts';
 import { scoredFilter as filter, scoresOf } from './scores.ts';

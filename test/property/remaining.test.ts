@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { estimateRemaining } from '../../src/export/windows/decide/progress.ts';
+import { estimateRemaining } from '../../src/export/decide/progress.ts';
 import { rounds } from '../effort.ts';
 import { burstyLogs, generator } from '../export/exporting-windows.ts';
 import { simulateExport } from '../export/simulated-export.ts';

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
-import { match } from '../../src/meaning/match.ts';
+import { compileRules } from '../../src/analysis/rules/compile-rules.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { countEach } from '../../src/case/searching/count-each.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
+import { match } from '../../src/language/meaning/match.ts';
 import type { Log } from '../../src/records/log.ts';
-import { compileRules } from '../../src/rules/index.ts';
-import { addLogs, countEach, openCase } from '../../src/store/index.ts';
 import { rounds } from '../effort.ts';
 
 /** Texts with wildcards, backslashes, cases that differ in length or context, line breaks and regular expressions. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { type FieldValues, toDocument } from '../../src/meaning/document.ts';
-import { documentedSchema } from '../../src/meaning/fields.ts';
-import type { Filter } from '../../src/meaning/filter.ts';
-import type { Scored } from '../../src/meaning/relevance/scored.ts';
-import { scoreDocument, toScorer } from '../../src/meaning/relevance/scorer.ts';
-import { needsOf, statisticsOf } from '../../src/meaning/relevance/statistics.ts';
+import { type FieldValues, toDocument } from '../../src/language/meaning/document.ts';
+import { documentedSchema } from '../../src/language/meaning/fields.ts';
+import type { Filter } from '../../src/language/meaning/filter.ts';
+import type { Scored } from '../../src/language/relevance/scored.ts';
+import { scoreDocument, toScorer } from '../../src/language/relevance/scorer.ts';
+import { needsOf, statisticsOf } from '../../src/language/relevance/statistics.ts';
 import { filter, words } from './filters.ts';
 
 /** A filter without boosts. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compare } from '../../src/logic/compare/compare.ts';
-import { simplify } from '../../src/logic/simplify/simplify.ts';
-import { documentedSchema } from '../../src/meaning/fields.ts';
-import type { Filter } from '../../src/meaning/filter.ts';
-import { match } from '../../src/meaning/match.ts';
+import { compare } from '../../src/language/logic/compare.ts';
+import { simplify } from '../../src/language/logic/simplify.ts';
+import { documentedSchema } from '../../src/language/meaning/fields.ts';
+import type { Filter } from '../../src/language/meaning/filter.ts';
+import { match } from '../../src/language/meaning/match.ts';
 import { rounds } from '../effort.ts';
 import { filterOver, keywordSchema, logOver, smallSchema } from './filters.ts';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import { compare } from '../../src/logic/compare/compare.ts';
-import { documentedSchema } from '../../src/meaning/fields.ts';
-import { match } from '../../src/meaning/match.ts';
-import { resolve } from '../../src/meaning/resolve.ts';
-import { toText } from '../../src/translate/text.ts';
+import { compare } from '../../src/language/logic/compare.ts';
+import { documentedSchema } from '../../src/language/meaning/fields.ts';
+import { match } from '../../src/language/meaning/match.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { parse } from '../../src/language/parse/parse.ts';
+import { toText } from '../../src/language/translate/text.ts';
 import { rounds } from '../effort.ts';
 import { filterOver, keywordSchema, logOver, smallSchema } from './filters.ts';
 import { luceneQuery } from './query-text.ts';

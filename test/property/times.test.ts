@@ -1,16 +1,8 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { FilterBound } from '../../src/meaning/filter.ts';
-import { compareCursors, type LogCursor } from '../../src/store/case/log-order.ts';
-import {
-  addId,
-  type Bitmap,
-  bitsFor,
-  emptyBitmap,
-  idsOf,
-  keepOnly,
-} from '../../src/store/token-index/bitmap.ts';
+import { compareCursors, type LogCursor } from '../../src/case/file/log-order.ts';
+import { addId, type Bitmap, bitsFor, emptyBitmap, idsOf, keepOnly } from '../../src/case/index/bitmap.ts';
 import {
   blockWords,
   countByStart,
@@ -20,7 +12,8 @@ import {
   spanOf,
   type Times,
   timeOf,
-} from '../../src/store/token-index/times.ts';
+} from '../../src/case/index/times.ts';
+import type { FilterBound } from '../../src/language/meaning/filter.ts';
 import { rounds } from '../effort.ts';
 
 /** Ids in a block of which the first and the last time are stored. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addressesOf, downloadAddress, reachableAddress } from '../../src/protocol/index.ts';
+import { addressesOf, downloadAddress, reachableAddress } from '../../src/protocol/addresses.ts';
 
 describe('the addresses of a deployment', () => {
   const gis = {

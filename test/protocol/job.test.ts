@@ -7,7 +7,7 @@ import {
   stageOf,
   submittedJobOf,
   toJobBody,
-} from '../../src/protocol/index.ts';
+} from '../../src/protocol/job.ts';
 
 // As section 2.2 of the interface document describes it.
 const completed = {

@@ -1,16 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  isReady,
-  jobIdsOf,
-  logPageOf,
-  logSettingsOf,
-  microserviceStatusOf,
-  microservicesOf,
-  toLogSettingsForm,
-  uploadOf,
-  uploadsOf,
-} from '../../src/protocol/index.ts';
+import { jobIdsOf } from '../../src/protocol/job-list.ts';
+import { logPageOf } from '../../src/protocol/logs/log-page.ts';
+import { logSettingsOf, toLogSettingsForm } from '../../src/protocol/logs/log-settings.ts';
+import { isReady, microserviceStatusOf, microservicesOf } from '../../src/protocol/microservice.ts';
+import { uploadOf, uploadsOf } from '../../src/protocol/upload.ts';
 import { rounds } from '../effort.ts';
 
 const readers = [

@@ -1,18 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { readExactJson, writeExactJson } from '../../src/json/index.ts';
+import { vendorProfiles } from '../../src/protocol/catalog/profile.ts';
+import { fromEditForm, toEditForm } from '../../src/protocol/properties/edit-form.ts';
 import {
-  fromEditForm,
-  placementOf,
-  readTemplate,
   templateDefaults,
   templateModes,
   templateProviders,
-  templatesOf,
   templateTypes,
-  toEditForm,
-  undocumentedTypes,
-  vendorProfiles,
-} from '../../src/protocol/index.ts';
+} from '../../src/protocol/properties/known-values.ts';
+import { readTemplate, undocumentedTypes } from '../../src/protocol/properties/read-template.ts';
+import { placementOf } from '../../src/protocol/properties/template.ts';
+import { templatesOf } from '../../src/protocol/properties/templates-of.ts';
+import { readExactJson } from '../../src/records/json/read-exact-json.ts';
+import { writeExactJson } from '../../src/records/json/write-exact-json.ts';
 
 const template = {
   id: '9375dd81-30d1-41c0-a802-cabb425159a9',

@@ -7,7 +7,7 @@ import {
   tokenOf,
   tokenReplyOf,
   toTokenForm,
-} from '../../src/protocol/index.ts';
+} from '../../src/protocol/token.ts';
 
 test('every request comes back from its form', () => {
   const text = fc.string({ minLength: 1 });

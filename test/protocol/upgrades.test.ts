@@ -1,30 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readExactJson } from '../../src/json/index.ts';
+import { upgradeMessageCodes } from '../../src/protocol/upgrades/message-codes.ts';
 import {
-  compareVersions,
   containerNames,
-  fromUpgradeForm,
-  introducedIn,
-  isRequired,
-  isVersionSince,
   listedUpdatesOf,
-  type NamedFile,
   rollbackOptionsOf,
+  updateIdOf,
+} from '../../src/protocol/upgrades/update.ts';
+import { fromUpgradeForm, toUpgradeForm } from '../../src/protocol/upgrades/upgrade-form.ts';
+import {
+  isRequired,
   settingIds,
   settingTypes,
   toSettingsBody,
-  toStatusBody,
-  toUpgradeForm,
-  toUploadForm,
-  updateIdOf,
-  upgradeMessageCodes,
   upgradeSettingsOf,
-  upgradeStageOf,
-  upgradeStatusOf,
-  uploadedItemOf,
   volumesOf,
-} from '../../src/protocol/index.ts';
+} from '../../src/protocol/upgrades/upgrade-setting.ts';
+import { toStatusBody, upgradeStageOf, upgradeStatusOf } from '../../src/protocol/upgrades/upgrade-status.ts';
+import { type NamedFile, toUploadForm, uploadedItemOf } from '../../src/protocol/upload.ts';
+import { compareVersions, introducedIn, isVersionSince } from '../../src/protocol/versions.ts';
+import { readExactJson } from '../../src/records/json/read-exact-json.ts';
 import { rounds } from '../effort.ts';
 
 const license: NamedFile = { name: 'license.json', bytes: new TextEncoder().encode('{"\u00e9":1}') };

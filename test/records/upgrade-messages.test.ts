@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { rollbackMessageCodes, toStatusBody, upgradeMessageCodes } from '../../src/protocol/index.ts';
+import { rollbackMessageCodes, upgradeMessageCodes } from '../../src/protocol/upgrades/message-codes.ts';
+import { toStatusBody } from '../../src/protocol/upgrades/upgrade-status.ts';
 import { processorTime } from '../processor-time.ts';
 import { checkReading, readAll } from './check-reading.ts';
 

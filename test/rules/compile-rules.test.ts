@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { match } from '../../src/meaning/match.ts';
+import { compileRules } from '../../src/analysis/rules/compile-rules.ts';
+import { readMapping } from '../../src/analysis/rules/mapping.ts';
+import { match } from '../../src/language/meaning/match.ts';
 import type { Log } from '../../src/records/log.ts';
-import { compileRules, readMapping } from '../../src/rules/index.ts';
 import { processorTime } from '../processor-time.ts';
 
 /** Compiles a rule with this detection, which must be the only one. */

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { detect } from '../../src/analysis/index.ts';
+import { detect } from '../../src/analysis/detections/detect.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { readRules } from '../../src/cli/rules/read-rules.ts';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import type { Log } from '../../src/records/log.ts';
-import { addLogs, openCase } from '../../src/store/index.ts';
 import { packLogs } from './pack-logs.ts';
 
 const { rules, unsupported } = await readRules();

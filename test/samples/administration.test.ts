@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { checkSettings, checkTemplate } from '../../src/administration/index.ts';
 import { initialTemplates } from '../../src/emulator/state/initial-templates.ts';
 import { availableUpdates, releaseOf } from '../../src/emulator/upgrade/releases.ts';
 import { settingsOf } from '../../src/emulator/upgrade/settings.ts';
-import { toSettingsBody, upgradeSettingsOf, vendorProfiles } from '../../src/protocol/index.ts';
+import { checkSettings } from '../../src/protocol/administration/check-settings.ts';
+import { checkTemplate } from '../../src/protocol/administration/check-template.ts';
+import { vendorProfiles } from '../../src/protocol/catalog/profile.ts';
+import { toSettingsBody, upgradeSettingsOf } from '../../src/protocol/upgrades/upgrade-setting.ts';
 
 const asJson = (value: unknown) => JSON.parse(JSON.stringify(value));
 const read = async (name: string) => JSON.parse(await readFile(`samples/${name}`, 'utf8'));

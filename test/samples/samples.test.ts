@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { writeLogs } from '../../src/emulator/archive/log-formats.ts';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
-import { readScenario } from '../../src/emulator/index.ts';
-import { parse } from '../../src/language/parse.ts';
-import { match } from '../../src/meaning/match.ts';
-import { resolve } from '../../src/meaning/resolve.ts';
+import { readScenario } from '../../src/emulator/scenario.ts';
+import { match } from '../../src/language/meaning/match.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 
 const cut = [...incidentLogs({ count: 220 })];
 const whole = [...incidentLogs()];

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { OctetString } from 'asn1js';
 import { describe, expect, test } from 'vitest';
-import { openNetwork, requestTimeStamp } from '../../src/client/index.ts';
-import { readCertificates } from '../../src/seal/index.ts';
-import { checkReply, checkTimeStamp, timeStampRequest } from '../../src/seal/time-stamp.ts';
+import { requestTimeStamp } from '../../src/client/resources/request-time-stamp.ts';
+import { openNetwork } from '../../src/client/transport/network.ts';
+import { checkReply, checkTimeStamp, readCertificates, timeStampRequest } from '../../src/seal/time-stamp.ts';
 import { sampled } from '../effort.ts';
 import { type AuthorityBehaviour, startAuthority } from './authority.ts';
 

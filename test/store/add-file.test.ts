@@ -5,20 +5,16 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import JSZip from 'jszip';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
+import { findUnreadable, summary } from '../../src/case/contents/summary.ts';
+import { type Case, openCase } from '../../src/case/file/case.ts';
+import { addFile } from '../../src/case/loading/add-files.ts';
+import type { AddOptions } from '../../src/case/loading/add-options.ts';
+import type { LogFile } from '../../src/case/originals/evidence.ts';
+import { readRaw } from '../../src/case/originals/raw.ts';
+import { findLogs } from '../../src/case/searching/find-logs.ts';
+import { runSql } from '../../src/case/sql/run-sql.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import type { Log } from '../../src/records/log.ts';
-import {
-  type AddOptions,
-  addFile,
-  type Case,
-  findLogs,
-  findUnreadable,
-  type LogFile,
-  openCase,
-  readRaw,
-  runSql,
-  summary,
-} from '../../src/store/index.ts';
 import { sampled } from '../effort.ts';
 import { toZip } from './zips.ts';
 

@@ -5,18 +5,13 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { toStatusBody } from '../../src/protocol/index.ts';
-import { readCase, writeToCase } from '../../src/store/case/case.ts';
-import {
-  type AddProgress,
-  addFile,
-  addFiles,
-  type Case,
-  type LogFile,
-  openCase,
-  summary,
-  verifyCase,
-} from '../../src/store/index.ts';
+import { summary } from '../../src/case/contents/summary.ts';
+import { type Case, openCase, readCase, writeToCase } from '../../src/case/file/case.ts';
+import { addFile, addFiles } from '../../src/case/loading/add-files.ts';
+import type { AddProgress } from '../../src/case/loading/add-options.ts';
+import type { LogFile } from '../../src/case/originals/evidence.ts';
+import { verifyCase } from '../../src/case/verify/verify.ts';
+import { toStatusBody } from '../../src/protocol/upgrades/upgrade-status.ts';
 import { rounds, sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';
 import { toZip } from './zips.ts';

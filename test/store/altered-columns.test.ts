@@ -3,23 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectToCase } from '../../src/store/case/case.ts';
-import {
-  addFile,
-  addLogs,
-  addNote,
-  addWindow,
-  buildIndex,
-  type Case,
-  openCase,
-  type StoredExport,
-  type StoredWindow,
-  saveExportChanges,
-  saveJob,
-  saveSearch,
-  verifyCase,
-} from '../../src/store/index.ts';
-import { makePagesTable } from '../../src/store/segments/stored-segments.ts';
+import type { StoredExport } from '../../src/case/contents/exports.ts';
+import { saveJob } from '../../src/case/contents/jobs.ts';
+import { addNote } from '../../src/case/contents/notes.ts';
+import { saveSearch } from '../../src/case/contents/saved-searches.ts';
+import { type StoredWindow, saveExportChanges } from '../../src/case/contents/windows.ts';
+import { type Case, connectToCase, openCase } from '../../src/case/file/case.ts';
+import { buildIndex } from '../../src/case/index/build.ts';
+import { addFile } from '../../src/case/loading/add-files.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { addWindow } from '../../src/case/loading/add-window.ts';
+import { verifyCase } from '../../src/case/verify/verify.ts';
+import { makePagesTable } from '../../src/word-index/stored-segments.ts';
 import { rounds, sampled } from '../effort.ts';
 import { toZip } from './zips.ts';
 

@@ -3,10 +3,12 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from '
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeCase } from '../../src/store/case/make-case.ts';
-import { beginAtomicFile } from '../../src/store/files/atomic-file.ts';
-import { removeStaleFiles, temporaryBeside } from '../../src/store/files/temporary-name.ts';
-import { addFile, openCase, summary } from '../../src/store/index.ts';
+import { summary } from '../../src/case/contents/summary.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { makeCase } from '../../src/case/file/make-case.ts';
+import { addFile } from '../../src/case/loading/add-files.ts';
+import { beginAtomicFile } from '../../src/database/atomic-file.ts';
+import { removeStaleFiles, temporaryBeside } from '../../src/database/temporary-name.ts';
 
 let folder: string;
 let path: string;

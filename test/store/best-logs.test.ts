@@ -1,18 +1,11 @@
 import { expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import { resolveScored } from '../../src/meaning/relevance/scored.ts';
+import { type Case, openCase, writeToCase } from '../../src/case/file/case.ts';
+import { buildIndex, indexState } from '../../src/case/index/build.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { type BestOptions, findBest, streamBest } from '../../src/case/searching/best-logs.ts';
+import { parse } from '../../src/language/parse/parse.ts';
+import { resolveScored } from '../../src/language/relevance/scored.ts';
 import type { Log } from '../../src/records/log.ts';
-import { writeToCase } from '../../src/store/case/case.ts';
-import {
-  addLogs,
-  type BestOptions,
-  buildIndex,
-  type Case,
-  findBest,
-  indexState,
-  openCase,
-  streamBest,
-} from '../../src/store/index.ts';
 import { requireSoundIndex } from './sound-index.ts';
 
 requireSoundIndex();

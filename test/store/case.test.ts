@@ -3,18 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
-import {
-  addFile,
-  addLogs,
-  type Case,
-  countLogs,
-  openCase,
-  readRaw,
-  runSql,
-  saveExport,
-  saveJob,
-} from '../../src/store/index.ts';
+import { saveExport } from '../../src/case/contents/exports.ts';
+import { saveJob } from '../../src/case/contents/jobs.ts';
+import { type Case, openCase } from '../../src/case/file/case.ts';
+import { addFile } from '../../src/case/loading/add-files.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { readRaw } from '../../src/case/originals/raw.ts';
+import { countLogs } from '../../src/case/searching/find-logs.ts';
+import { runSql } from '../../src/case/sql/run-sql.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import { rounds, sampled } from '../effort.ts';
 
 let folder: string;

@@ -3,23 +3,19 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
-import { readCase } from '../../src/store/case/case.ts';
-import { readCatalogue } from '../../src/store/case/catalogue.ts';
+import { openCase, readCase } from '../../src/case/file/case.ts';
+import { readCatalogue } from '../../src/case/file/catalogue.ts';
 import {
   hashOfCatalogue,
   pinnedCatalogue,
   referenceCatalogue,
-} from '../../src/store/case/compare-catalogue.ts';
-import {
-  addLogs,
-  buildIndex,
-  countLogs,
-  openCase,
-  removeIndex,
-  runSql,
-  verifyCase,
-} from '../../src/store/index.ts';
+} from '../../src/case/file/compare-catalogue.ts';
+import { buildIndex, removeIndex } from '../../src/case/index/build.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { countLogs } from '../../src/case/searching/find-logs.ts';
+import { runSql } from '../../src/case/sql/run-sql.ts';
+import { verifyCase } from '../../src/case/verify/verify.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import { sampled } from '../effort.ts';
 import { tamperWith } from './tamper.ts';
 

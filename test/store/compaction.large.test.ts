@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
-import { readCase, writeToCase } from '../../src/store/case/case.ts';
-import { addFile, buildIndex, countLogs, openCase, verifyCase } from '../../src/store/index.ts';
+import { openCase, readCase, writeToCase } from '../../src/case/file/case.ts';
+import { buildIndex } from '../../src/case/index/build.ts';
+import { addFile } from '../../src/case/loading/add-files.ts';
+import { countLogs } from '../../src/case/searching/find-logs.ts';
+import { verifyCase } from '../../src/case/verify/verify.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 
 let folder: string;
 

@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addFile, openCase, readRaw, verifyCase } from '../../src/store/index.ts';
-import { headerLength, memberLength } from '../../src/store/originals/gzip-member.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { addFile } from '../../src/case/loading/add-files.ts';
+import { headerLength, memberLength } from '../../src/case/originals/gzip-member.ts';
+import { readRaw } from '../../src/case/originals/raw.ts';
+import { verifyCase } from '../../src/case/verify/verify.ts';
 import { rounds } from '../effort.ts';
 import { distinctLogs } from './distinct-logs.ts';
 

@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import type { Field } from '../../src/meaning/fields.ts';
-import type { FuzzyFilter, TermFilter } from '../../src/meaning/filter.ts';
-import type { ScoreLeaf, ScoreNode } from '../../src/meaning/relevance/score-tree.ts';
-import { resolveScored } from '../../src/meaning/relevance/scored.ts';
+import { type Case, openCase } from '../../src/case/file/case.ts';
+import { unmatched } from '../../src/case/index/add-scores.ts';
+import { buildIndex } from '../../src/case/index/build.ts';
+import { essentialLeaves, selectsLogs } from '../../src/case/index/essential-leaves.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { findBest } from '../../src/case/searching/best-logs.ts';
+import type { Field } from '../../src/language/meaning/fields.ts';
+import type { FuzzyFilter, TermFilter } from '../../src/language/meaning/filter.ts';
+import { parse } from '../../src/language/parse/parse.ts';
+import type { ScoreLeaf, ScoreNode } from '../../src/language/relevance/score-tree.ts';
+import { resolveScored } from '../../src/language/relevance/scored.ts';
 import type { Log } from '../../src/records/log.ts';
-import { addLogs, buildIndex, type Case, findBest, openCase } from '../../src/store/index.ts';
-import { unmatched } from '../../src/store/token-index/scores/add-scores.ts';
-import { essentialLeaves, selectsLogs } from '../../src/store/token-index/scores/essential-leaves.ts';
 import { requireSoundIndex } from './sound-index.ts';
 
 requireSoundIndex();

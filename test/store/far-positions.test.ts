@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import { resolve } from '../../src/meaning/resolve.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { buildIndex } from '../../src/case/index/build.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { findLogs } from '../../src/case/searching/find-logs.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 import type { Log } from '../../src/records/log.ts';
-import { addLogs, buildIndex, findLogs, openCase } from '../../src/store/index.ts';
 import { requireSoundIndex } from './sound-index.ts';
 
 requireSoundIndex();

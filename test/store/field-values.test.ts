@@ -3,10 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import { resolve } from '../../src/meaning/resolve.ts';
+import { type Case, openCase } from '../../src/case/file/case.ts';
+import { buildIndex } from '../../src/case/index/build.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { countByTime } from '../../src/case/searching/count-by-time.ts';
+import { countBy } from '../../src/case/searching/find-logs.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 import type { Log } from '../../src/records/log.ts';
-import { addLogs, buildIndex, type Case, countBy, countByTime, openCase } from '../../src/store/index.ts';
 import { rounds } from '../effort.ts';
 import { requireSoundIndex } from './sound-index.ts';
 

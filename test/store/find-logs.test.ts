@@ -1,22 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import { type Filter, matchAllFilter } from '../../src/meaning/filter.ts';
-import { resolve } from '../../src/meaning/resolve.ts';
-import { type Log, textFields } from '../../src/records/log.ts';
-import { compareCursors } from '../../src/store/case/log-order.ts';
+import { type Case, openCase } from '../../src/case/file/case.ts';
+import { compareCursors } from '../../src/case/file/log-order.ts';
+import { addFile } from '../../src/case/loading/add-files.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
 import {
-  addFile,
-  addLogs,
-  type Case,
   countBy,
   countLogs,
   findLogs,
-  openCase,
-  type StoredLog,
   type StreamOptions,
   streamLogs,
-} from '../../src/store/index.ts';
+} from '../../src/case/searching/find-logs.ts';
+import type { StoredLog } from '../../src/case/searching/stored-log.ts';
+import { type Filter, matchAllFilter } from '../../src/language/meaning/filter.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { parse } from '../../src/language/parse/parse.ts';
+import { type Log, textFields } from '../../src/records/log.ts';
 import { rounds, sampled } from '../effort.ts';
 
 const logs: readonly Log[] = [

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Case, readCase } from '../../src/store/case/case.ts';
-import { readSoundParts } from '../../src/store/case/parts.ts';
-import { addFile, openCase } from '../../src/store/index.ts';
-import { readOriginals } from '../../src/store/verify/check-files.ts';
-import { findUnproven, type Unproven } from '../../src/store/verify/find-unproven.ts';
+import { type Case, openCase, readCase } from '../../src/case/file/case.ts';
+import { readSoundParts } from '../../src/case/file/parts.ts';
+import { addFile } from '../../src/case/loading/add-files.ts';
+import { readOriginals } from '../../src/case/verify/check-files.ts';
+import { findUnproven, type Unproven } from '../../src/case/verify/find-unproven.ts';
 import { toZip } from './zips.ts';
 
 let folder: string;

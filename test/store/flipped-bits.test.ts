@@ -3,20 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import type { Filter } from '../../src/meaning/filter.ts';
-import { resolve } from '../../src/meaning/resolve.ts';
-import {
-  addLogs,
-  buildIndex,
-  type Case,
-  countLogs,
-  findLogs,
-  openCase,
-  runSql,
-  timeSpan,
-  verifyCase,
-} from '../../src/store/index.ts';
+import { type Case, openCase } from '../../src/case/file/case.ts';
+import { buildIndex } from '../../src/case/index/build.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { timeSpan } from '../../src/case/searching/count-by-time.ts';
+import { countLogs, findLogs } from '../../src/case/searching/find-logs.ts';
+import { runSql } from '../../src/case/sql/run-sql.ts';
+import { verifyCase } from '../../src/case/verify/verify.ts';
+import type { Filter } from '../../src/language/meaning/filter.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 import { rounds } from '../effort.ts';
 
 let folder: string;

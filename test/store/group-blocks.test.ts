@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
+import { type Case, openCase } from '../../src/case/file/case.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { fieldSeparators, streamGroupBlocks } from '../../src/case/searching/group-blocks.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import type { Log } from '../../src/records/log.ts';
-import { addLogs, type Case, fieldSeparators, openCase, streamGroupBlocks } from '../../src/store/index.ts';
 import { rounds } from '../effort.ts';
 
 const [field, row] = [fieldSeparators.field, fieldSeparators.row].map((code) => String.fromCharCode(code));

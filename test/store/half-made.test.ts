@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { addFile, openCase, summary } from '../../src/store/index.ts';
+import { summary } from '../../src/case/contents/summary.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { addFile } from '../../src/case/loading/add-files.ts';
 import { sampled } from '../effort.ts';
 
 let folder: string;

@@ -3,23 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import { resolve } from '../../src/meaning/resolve.ts';
+import { type Case, openCase, readCase, writeToCase } from '../../src/case/file/case.ts';
+import { deleteParts } from '../../src/case/file/parts.ts';
+import { buildIndex, removeIndex } from '../../src/case/index/build.ts';
+import { idListSql, idsSql, scannedIdsSql, splitIds } from '../../src/case/index/id-conditions.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { findLogs, streamLogs } from '../../src/case/searching/find-logs.ts';
+import { readLog, readStoredLogs } from '../../src/case/searching/stored-log.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 import type { Log } from '../../src/records/log.ts';
-import { readCase, writeToCase } from '../../src/store/case/case.ts';
-import { deleteParts } from '../../src/store/case/parts.ts';
-import {
-  addLogs,
-  buildIndex,
-  type Case,
-  findLogs,
-  openCase,
-  readLog,
-  removeIndex,
-  streamLogs,
-} from '../../src/store/index.ts';
-import { readStoredLogs } from '../../src/store/searching/stored-log.ts';
-import { idListSql, idsSql, scannedIdsSql, splitIds } from '../../src/store/token-index/id-conditions.ts';
 import { tamperWith } from './tamper.ts';
 
 let folder: string;

@@ -2,11 +2,13 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Case, openCase, readCase } from '../../src/case/file/case.ts';
+import type { IndexOptions } from '../../src/case/index/build.ts';
+import { buildIndex, indexState } from '../../src/case/index/build.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { verifyCase } from '../../src/case/verify/verify.ts';
 import type { Log } from '../../src/records/log.ts';
-import { readCase } from '../../src/store/case/case.ts';
-import { addLogs, buildIndex, type Case, indexState, openCase, verifyCase } from '../../src/store/index.ts';
-import { makeInThread, usualThreads } from '../../src/store/segments/segment-threads.ts';
-import type { IndexOptions } from '../../src/store/token-index/build.ts';
+import { makeInThread, usualThreads } from '../../src/word-index/segment-threads.ts';
 import { tamperWith } from './tamper.ts';
 
 const count = 5000;

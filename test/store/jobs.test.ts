@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { findJobs, openCase, type StoredJob, saveJob } from '../../src/store/index.ts';
+import { findJobs, type StoredJob, saveJob } from '../../src/case/contents/jobs.ts';
+import { openCase } from '../../src/case/file/case.ts';
 
 const job: StoredJob = {
   id: 'j1',

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import { resolve } from '../../src/meaning/resolve.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { buildIndex } from '../../src/case/index/build.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { streamContext } from '../../src/case/searching/logs-in-context.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 import type { Log } from '../../src/records/log.ts';
-import { addLogs, buildIndex, openCase, streamContext } from '../../src/store/index.ts';
 
 // Most logs stand close together, so that the neighbours of the others are far away; some have one time.
 const dense = Array.from(

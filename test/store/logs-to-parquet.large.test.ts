@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
-import { readCase, writeToCase } from '../../src/store/case/case.ts';
-import { type Case, openCase, writeLogsToParquet } from '../../src/store/index.ts';
+import { type Case, openCase, readCase, writeToCase } from '../../src/case/file/case.ts';
+import { writeLogsToParquet } from '../../src/case/searching/logs-to-parquet.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 
 let folder: string;
 let from: Case;

@@ -2,7 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addFile, openCase, verifyCase } from '../../src/store/index.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { addFile } from '../../src/case/loading/add-files.ts';
+import { verifyCase } from '../../src/case/verify/verify.ts';
 import { tamperWith } from './tamper.ts';
 
 let folder: string;

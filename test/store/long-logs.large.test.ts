@@ -3,9 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import { resolve } from '../../src/meaning/resolve.ts';
-import { addFile, buildIndex, countLogs, openCase, verifyCase } from '../../src/store/index.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { buildIndex } from '../../src/case/index/build.ts';
+import { addFile } from '../../src/case/loading/add-files.ts';
+import { countLogs } from '../../src/case/searching/find-logs.ts';
+import { verifyCase } from '../../src/case/verify/verify.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 import { toZip } from './zips.ts';
 
 /**

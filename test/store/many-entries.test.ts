@@ -1,16 +1,12 @@
 import { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
-import { toStatusBody } from '../../src/protocol/index.ts';
-import {
-  type AddedFile,
-  addFile,
-  addFiles,
-  type Case,
-  findLogs,
-  openCase,
-  verifyCase,
-} from '../../src/store/index.ts';
+import { type Case, openCase } from '../../src/case/file/case.ts';
+import { addFile, addFiles } from '../../src/case/loading/add-files.ts';
+import type { AddedFile } from '../../src/case/loading/add-options.ts';
+import { findLogs } from '../../src/case/searching/find-logs.ts';
+import { verifyCase } from '../../src/case/verify/verify.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
+import { toStatusBody } from '../../src/protocol/upgrades/upgrade-status.ts';
 import { sampled } from '../effort.ts';
 import { type RawEntry, toZip } from './zips.ts';
 

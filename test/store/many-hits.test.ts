@@ -1,32 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import { toDocument } from '../../src/meaning/document.ts';
-import type { Filter } from '../../src/meaning/filter.ts';
-import { match } from '../../src/meaning/match.ts';
-import { scoreDocument, toScorer } from '../../src/meaning/relevance/scorer.ts';
-import { needsOf, statisticsOf } from '../../src/meaning/relevance/statistics.ts';
-import { resolve } from '../../src/meaning/resolve.ts';
+import { recordAction } from '../../src/case/chain/actions.ts';
+import { type Case, openCase, readCase, writeToCase } from '../../src/case/file/case.ts';
+import { compareCursors } from '../../src/case/file/log-order.ts';
+import { deleteParts } from '../../src/case/file/parts.ts';
+import { buildIndex, indexState } from '../../src/case/index/build.ts';
+import { mostListed } from '../../src/case/index/log-set.ts';
+import { forgetSets } from '../../src/case/index/snapshot.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { findBest } from '../../src/case/searching/best-logs.ts';
+import { countByTime } from '../../src/case/searching/count-by-time.ts';
+import { countBy, countLogs, findLogs } from '../../src/case/searching/find-logs.ts';
+import { toDocument } from '../../src/language/meaning/document.ts';
+import type { Filter } from '../../src/language/meaning/filter.ts';
+import { match } from '../../src/language/meaning/match.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { parse } from '../../src/language/parse/parse.ts';
+import { scoreDocument, toScorer } from '../../src/language/relevance/scorer.ts';
+import { needsOf, statisticsOf } from '../../src/language/relevance/statistics.ts';
 import type { Log } from '../../src/records/log.ts';
-import { readCase, writeToCase } from '../../src/store/case/case.ts';
-import { compareCursors } from '../../src/store/case/log-order.ts';
-import { deleteParts } from '../../src/store/case/parts.ts';
-import { recordAction } from '../../src/store/chain/actions.ts';
-import {
-  addLogs,
-  buildIndex,
-  type Case,
-  countBy,
-  countByTime,
-  countLogs,
-  findBest,
-  findLogs,
-  indexState,
-  openCase,
-} from '../../src/store/index.ts';
-import { chunkIds } from '../../src/store/segments/posting-chunks.ts';
-import { readSegments } from '../../src/store/segments/stored-segments.ts';
-import { mostListed } from '../../src/store/token-index/log-set.ts';
-import { forgetSets } from '../../src/store/token-index/snapshot.ts';
+import { chunkIds } from '../../src/word-index/posting-chunks.ts';
+import { readSegments } from '../../src/word-index/stored-segments.ts';
 import { requireSoundIndex } from './sound-index.ts';
 
 /*

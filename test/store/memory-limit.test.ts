@@ -1,14 +1,16 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, test } from 'vitest';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
-import { readCase } from '../../src/store/case/case.ts';
+import { openCase, readCase } from '../../src/case/file/case.ts';
+import { buildIndex, indexState } from '../../src/case/index/build.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { countLogs } from '../../src/case/searching/find-logs.ts';
 import {
   memoryLimit,
   raiseMemoryLimit,
   usualMemory,
   withLowMemory,
-} from '../../src/store/database/memory-limit.ts';
-import { addLogs, buildIndex, countLogs, indexState, openCase } from '../../src/store/index.ts';
+} from '../../src/database/memory-limit.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 
 /** Megabytes of the limit, which the database tells in rounded numbers. */
 async function withConnection(

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBConnection } from '@duckdb/node-api';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { addFile, addFiles, type Case, openCase } from '../../src/store/index.ts';
-import { addInOnePass } from '../../src/store/loading/files/add-in-one-pass.ts';
+import { type Case, openCase } from '../../src/case/file/case.ts';
+import { addFile, addFiles } from '../../src/case/loading/add-files.ts';
+import { addInOnePass } from '../../src/case/loading/add-in-one-pass.ts';
 
 const text = '{"msg":"a"}\n';
 

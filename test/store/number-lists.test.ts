@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
-import { addLogs, openCase, streamNumberLists } from '../../src/store/index.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { streamNumberLists } from '../../src/case/searching/number-lists.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 
 test('numbers of logs are grouped by values, those of a log at one index', async () => {
   await using into = await openCase(':memory:', { access: 'write' });

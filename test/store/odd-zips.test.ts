@@ -3,18 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
-import {
-  type AddOptions,
-  addFile,
-  type Case,
-  entryNotes,
-  findLogs,
-  lossesOf,
-  openCase,
-  readRaw,
-  verifyCase,
-} from '../../src/store/index.ts';
+import { entryNotes } from '../../src/case/contents/entry-notes.ts';
+import { lossesOf } from '../../src/case/contents/losses.ts';
+import { type Case, openCase } from '../../src/case/file/case.ts';
+import { addFile } from '../../src/case/loading/add-files.ts';
+import type { AddOptions } from '../../src/case/loading/add-options.ts';
+import { readRaw } from '../../src/case/originals/raw.ts';
+import { findLogs } from '../../src/case/searching/find-logs.ts';
+import { verifyCase } from '../../src/case/verify/verify.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import { rounds, sampled } from '../effort.ts';
 import { type RawEntry, toZip } from './zips.ts';
 

@@ -3,18 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import { resolve } from '../../src/meaning/resolve.ts';
-import {
-  addLogs,
-  buildIndex,
-  type Case,
-  countLogs,
-  indexState,
-  openCase,
-  runSql,
-  verifyCase,
-} from '../../src/store/index.ts';
+import { type Case, openCase } from '../../src/case/file/case.ts';
+import { buildIndex, indexState } from '../../src/case/index/build.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { countLogs } from '../../src/case/searching/find-logs.ts';
+import { runSql } from '../../src/case/sql/run-sql.ts';
+import { verifyCase } from '../../src/case/verify/verify.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 import { tamperWith } from './tamper.ts';
 
 // A case of version 6 with 40 logs and their index, as that version made it.

@@ -3,7 +3,9 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { addFiles, openCase, summary } from '../../src/store/index.ts';
+import { summary } from '../../src/case/contents/summary.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { addFiles } from '../../src/case/loading/add-files.ts';
 
 let folder: string;
 let path: string;

@@ -4,19 +4,14 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { DuckDBConnection } from '@duckdb/node-api';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
-import { readCaseSnapshot } from '../../src/store/case/case.ts';
-import {
-  addFile,
-  type Case,
-  countLogs,
-  exportedLogs,
-  findLogs,
-  indexState,
-  openCase,
-  readLog,
-  summary,
-} from '../../src/store/index.ts';
+import { exportedLogs } from '../../src/case/contents/exported-logs.ts';
+import { summary } from '../../src/case/contents/summary.ts';
+import { type Case, openCase, readCaseSnapshot } from '../../src/case/file/case.ts';
+import { indexState } from '../../src/case/index/build.ts';
+import { addFile } from '../../src/case/loading/add-files.ts';
+import { countLogs, findLogs } from '../../src/case/searching/find-logs.ts';
+import { readLog } from '../../src/case/searching/stored-log.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import { largeTest } from '../large-test.ts';
 
 /** So many rows that two connections write them. */

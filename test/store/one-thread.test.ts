@@ -1,7 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../src/store/database/database.ts';
-import { runInOneThread } from '../../src/store/database/one-thread.ts';
+import { openDatabase } from '../../src/database/database.ts';
+import { runInOneThread } from '../../src/database/one-thread.ts';
 
 async function threadsOf(connection: Awaited<ReturnType<DuckDBInstance['connect']>>): Promise<unknown> {
   const result = await connection.runAndReadAll("SELECT current_setting('threads')::INTEGER");

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { toStatusBody } from '../../src/protocol/index.ts';
-import { addFile, addFiles, type Case, openCase, readRaw } from '../../src/store/index.ts';
+import { type Case, openCase } from '../../src/case/file/case.ts';
+import { addFile, addFiles } from '../../src/case/loading/add-files.ts';
+import { readRaw } from '../../src/case/originals/raw.ts';
+import { toStatusBody } from '../../src/protocol/upgrades/upgrade-status.ts';
 import { rounds, sampled } from '../effort.ts';
 import { toZip } from './zips.ts';
 

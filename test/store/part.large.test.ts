@@ -2,9 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
-import { readCase, writeToCase } from '../../src/store/case/case.ts';
-import { addFile, addLogs, countLogs, openCase, runSql, summary, verifyCase } from '../../src/store/index.ts';
+import { summary } from '../../src/case/contents/summary.ts';
+import { openCase, readCase, writeToCase } from '../../src/case/file/case.ts';
+import { addFile } from '../../src/case/loading/add-files.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { countLogs } from '../../src/case/searching/find-logs.ts';
+import { runSql } from '../../src/case/sql/run-sql.ts';
+import { verifyCase } from '../../src/case/verify/verify.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import { tamperWith } from './tamper.ts';
 import { toZip } from './zips.ts';
 

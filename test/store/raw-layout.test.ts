@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { openRawChunkWriter } from '../../src/store/rows/raw-chunk-writer.ts';
-import { isRawLayoutKnown } from '../../src/store/rows/raw-layout.ts';
-import type { RowBatch } from '../../src/store/rows/row-batch.ts';
+import { openRawChunkWriter } from '../../src/case/rows/raw-chunk-writer.ts';
+import { isRawLayoutKnown } from '../../src/case/rows/raw-layout.ts';
+import type { RowBatch } from '../../src/case/rows/row-batch.ts';
 
 /** Opens a writer that alters each batch, as if the database read its memory in another way. */
 const openOther = (alter: (batch: RowBatch) => void) => () => {

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addLogs, buildIndex, openCase, removeIndex, verifyCase } from '../../src/store/index.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { buildIndex, removeIndex } from '../../src/case/index/build.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { verifyCase } from '../../src/case/verify/verify.ts';
 
 let folder: string;
 let good: string;

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findPatterns, maskMessage } from '../../src/analysis/index.ts';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
-import { addLogs, type Case, openCase, redactCase } from '../../src/store/index.ts';
+import { findPatterns } from '../../src/analysis/message-patterns/find-patterns.ts';
+import { maskMessage } from '../../src/analysis/message-patterns/mask-message.ts';
+import { type Case, openCase } from '../../src/case/file/case.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { redactCase } from '../../src/case/redact-case.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import { rounds } from '../effort.ts';
 
 const word = fc.string({ unit: fc.constantFrom(...'qwzkjy'), minLength: 4, maxLength: 7 });

@@ -4,23 +4,18 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { assembleReport } from '../../src/analysis/index.ts';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
+import { assembleReport } from '../../src/analysis/report/report.ts';
+import { findActions } from '../../src/case/contents/chain-head.ts';
+import { findExports, saveExport } from '../../src/case/contents/exports.ts';
+import { addNote, listNotes } from '../../src/case/contents/notes.ts';
+import { saveSearch } from '../../src/case/contents/saved-searches.ts';
+import { type Case, openCase } from '../../src/case/file/case.ts';
+import { addFile } from '../../src/case/loading/add-files.ts';
+import { redactCase } from '../../src/case/redact-case.ts';
+import { readLog } from '../../src/case/searching/stored-log.ts';
+import { verifyCase } from '../../src/case/verify/verify.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import type { Log } from '../../src/records/log.ts';
-import {
-  addFile,
-  addNote,
-  type Case,
-  findActions,
-  findExports,
-  listNotes,
-  openCase,
-  readLog,
-  redactCase,
-  saveExport,
-  saveSearch,
-  verifyCase,
-} from '../../src/store/index.ts';
 import { rounds, sampled } from '../effort.ts';
 
 let folder: string;

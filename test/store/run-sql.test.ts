@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addFile, openCase, runSql, saveJob, writeSqlToParquet } from '../../src/store/index.ts';
+import { saveJob } from '../../src/case/contents/jobs.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { addFile } from '../../src/case/loading/add-files.ts';
+import { runSql, writeSqlToParquet } from '../../src/case/sql/run-sql.ts';
 import { sampled } from '../effort.ts';
 
 let folder: string;

@@ -5,23 +5,13 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { DuckDBConnection } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { writeToCase } from '../../src/store/case/case.ts';
-import {
-  type AddWindowOptions,
-  addFile,
-  addWindow,
-  type Case,
-  openCase,
-  summary,
-  verifyCase,
-} from '../../src/store/index.ts';
-import { addInOnePass } from '../../src/store/loading/files/add-in-one-pass.ts';
-import {
-  releaseFiles,
-  type StoredFile,
-  storedSource,
-  storeFile,
-} from '../../src/store/originals/evidence.ts';
+import { summary } from '../../src/case/contents/summary.ts';
+import { type Case, openCase, writeToCase } from '../../src/case/file/case.ts';
+import { addFile } from '../../src/case/loading/add-files.ts';
+import { addInOnePass } from '../../src/case/loading/add-in-one-pass.ts';
+import { type AddWindowOptions, addWindow } from '../../src/case/loading/add-window.ts';
+import { releaseFiles, type StoredFile, storedSource, storeFile } from '../../src/case/originals/evidence.ts';
+import { verifyCase } from '../../src/case/verify/verify.ts';
 import { toZip } from './zips.ts';
 
 const text = '{"msg":"a"}\n'.repeat(100);

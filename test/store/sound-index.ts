@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { indexDamage } from '../../src/store/segments/stored-segments.ts';
+import { indexDamage } from '../../src/word-index/stored-segments.ts';
 
 /**
  * Fails each test of a file in which a search did without the index because it was damaged. It answers all the same, so

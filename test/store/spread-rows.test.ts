@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { RowBatch } from '../../src/store/rows/row-batch.ts';
-import { rowGroupSize } from '../../src/store/rows/row-group.ts';
-import type { RowWriter } from '../../src/store/rows/row-writer.ts';
-import { maxWriters, spreadRows } from '../../src/store/rows/spread-rows.ts';
+import type { RowBatch } from '../../src/case/rows/row-batch.ts';
+import { rowGroupSize } from '../../src/case/rows/row-group.ts';
+import type { RowWriter } from '../../src/case/rows/row-writer.ts';
+import { maxWriters, spreadRows } from '../../src/case/rows/spread-rows.ts';
 
 const batch: RowBatch = {
   rows: 5_000,

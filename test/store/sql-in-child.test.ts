@@ -3,15 +3,12 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LimitExceeded, runInChild } from '../../src/store/child/run-in-child.ts';
-import { newSpillFolder } from '../../src/store/files/spill-folder.ts';
-import {
-  addFile,
-  openCase,
-  runSqlInChild,
-  type SqlPiece,
-  writeSqlToParquetInChild,
-} from '../../src/store/index.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { addFile } from '../../src/case/loading/add-files.ts';
+import { runSqlInChild, writeSqlToParquetInChild } from '../../src/case/sql/sql-in-child.ts';
+import type { SqlPiece } from '../../src/case/sql/sql-task.ts';
+import { LimitExceeded, runInChild } from '../../src/database/run-in-child.ts';
+import { newSpillFolder } from '../../src/database/spill-folder.ts';
 import { largeTest } from '../large-test.ts';
 
 let folder: string;

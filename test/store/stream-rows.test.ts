@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { streamRows } from '../../src/store/database/stream-rows.ts';
-import { openCase, runSql, writeSqlToParquet } from '../../src/store/index.ts';
-import { getOrMake } from '../../src/store/token-index/lazy.ts';
-import { loadTimes } from '../../src/store/token-index/times.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { getOrMake } from '../../src/case/index/lazy.ts';
+import { loadTimes } from '../../src/case/index/times.ts';
+import { runSql, writeSqlToParquet } from '../../src/case/sql/run-sql.ts';
+import { streamRows } from '../../src/database/stream-rows.ts';
 import { largeTest } from '../large-test.ts';
 
 /** More rows than the database makes before the first of them are read. */

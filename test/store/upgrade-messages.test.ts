@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
-import { toStatusBody, type UpgradeMessage } from '../../src/protocol/index.ts';
-import { addFile, type Case, findLogs, openCase, verifyCase } from '../../src/store/index.ts';
+import { type Case, openCase } from '../../src/case/file/case.ts';
+import { addFile } from '../../src/case/loading/add-files.ts';
+import { findLogs } from '../../src/case/searching/find-logs.ts';
+import { verifyCase } from '../../src/case/verify/verify.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
+import { toStatusBody, type UpgradeMessage } from '../../src/protocol/upgrades/upgrade-status.ts';
 import { rounds } from '../effort.ts';
 
 let folder: string;

@@ -3,23 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
+import { chainHead } from '../../src/case/contents/chain-head.ts';
+import { saveJob } from '../../src/case/contents/jobs.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { buildIndex, indexState } from '../../src/case/index/build.ts';
+import { addFile } from '../../src/case/loading/add-files.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { readRaw } from '../../src/case/originals/raw.ts';
+import { countLogs, findLogs } from '../../src/case/searching/find-logs.ts';
+import { runSql } from '../../src/case/sql/run-sql.ts';
+import { type VerifyOptions, verifyCase } from '../../src/case/verify/verify.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import { textFields } from '../../src/records/log.ts';
-import {
-  addFile,
-  addLogs,
-  buildIndex,
-  chainHead,
-  countLogs,
-  findLogs,
-  indexState,
-  openCase,
-  readRaw,
-  runSql,
-  saveJob,
-  type VerifyOptions,
-  verifyCase,
-} from '../../src/store/index.ts';
 import { rounds, sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';
 import { tamperWith } from './tamper.ts';

@@ -2,17 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
-import {
-  addLogs,
-  addNote,
-  type Case,
-  countLogs,
-  listNotes,
-  openCase,
-  reopenCase,
-  writeBetweenReads,
-} from '../../src/store/index.ts';
+import { addNote, listNotes } from '../../src/case/contents/notes.ts';
+import { type Case, openCase, reopenCase, writeBetweenReads } from '../../src/case/file/case.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { countLogs } from '../../src/case/searching/find-logs.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 
 async function withReader(work: (from: Case, path: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'logquarry-between-'));

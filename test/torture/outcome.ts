@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import {
-  findJobs,
-  findWindows,
-  indexState,
-  openCase,
-  StoreError,
-  verifyCase,
-} from '../../src/store/index.ts';
+import { findJobs } from '../../src/case/contents/jobs.ts';
+import { findWindows } from '../../src/case/contents/windows.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { indexState } from '../../src/case/index/build.ts';
+import { verifyCase } from '../../src/case/verify/verify.ts';
+import { StoreError } from '../../src/database/store-error.ts';
 import { textsOf } from '../export/exporting-windows.ts';
 
 /** State of a folder after a command. Two runs that did the same work have equal outcomes. */

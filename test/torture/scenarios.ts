@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import JSZip from 'jszip';
-import { incidentLogs } from '../../src/emulator/index.ts';
+import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import type { Log } from '../../src/records/log.ts';
 import { run } from '../e2e/process.ts';
 

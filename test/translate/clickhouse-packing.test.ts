@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { packParameters } from '../../src/translate/clickhouse-packing.ts';
-import type { ClickhouseParameter } from '../../src/translate/clickhouse-parameter.ts';
+import { packParameters } from '../../src/language/translate/clickhouse-packing.ts';
+import type { ClickhouseParameter } from '../../src/language/translate/clickhouse-parameter.ts';
 
 const kinds: readonly Omit<ClickhouseParameter, 'name'>[] = [
   { type: 'String', value: '{p1:String}' },

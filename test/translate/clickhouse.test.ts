@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { engines } from '../../src/language/engine.ts';
-import { parse } from '../../src/language/parse.ts';
-import type { Field } from '../../src/meaning/fields.ts';
-import { boolFilter, type Filter, matchNoneFilter } from '../../src/meaning/filter.ts';
-import { resolveScored } from '../../src/meaning/relevance/scored.ts';
-import { toClickhouse } from '../../src/translate/clickhouse.ts';
-import { parameterText, textLiteral } from '../../src/translate/clickhouse-parameter.ts';
-import { toClickhouseStatement } from '../../src/translate/clickhouse-statement.ts';
+import type { Field } from '../../src/language/meaning/fields.ts';
+import { boolFilter, type Filter, matchNoneFilter } from '../../src/language/meaning/filter.ts';
+import { engines } from '../../src/language/parse/engine.ts';
+import { parse } from '../../src/language/parse/parse.ts';
+import { resolveScored } from '../../src/language/relevance/scored.ts';
+import { toClickhouse } from '../../src/language/translate/clickhouse.ts';
+import { parameterText, textLiteral } from '../../src/language/translate/clickhouse-parameter.ts';
+import { toClickhouseStatement } from '../../src/language/translate/clickhouse-statement.ts';
 import { keywordSchema } from '../property/filters.ts';
 
 const msg: Field = { name: 'msg', type: 'text', about: '' };

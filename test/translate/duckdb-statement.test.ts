@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { engines } from '../../src/language/engine.ts';
-import { parse } from '../../src/language/parse.ts';
-import { documentedSchema, type Field, type Schema } from '../../src/meaning/fields.ts';
-import { boolFilter, type Filter, matchNoneFilter } from '../../src/meaning/filter.ts';
-import { resolveScored } from '../../src/meaning/relevance/scored.ts';
-import { toDuckdbStatement } from '../../src/translate/duckdb-statement.ts';
+import { documentedSchema, type Field, type Schema } from '../../src/language/meaning/fields.ts';
+import { boolFilter, type Filter, matchNoneFilter } from '../../src/language/meaning/filter.ts';
+import { engines } from '../../src/language/parse/engine.ts';
+import { parse } from '../../src/language/parse/parse.ts';
+import { resolveScored } from '../../src/language/relevance/scored.ts';
+import { toDuckdbStatement } from '../../src/language/translate/duckdb-statement.ts';
 import { keywordSchema } from '../property/filters.ts';
 
 const msg: Field = { name: 'msg', type: 'text', about: '' };

@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import { documentedSchema, type Field } from '../../src/meaning/fields.ts';
-import { boolFilter, type Filter, matchAllFilter, matchNoneFilter } from '../../src/meaning/filter.ts';
-import type { NumberValue } from '../../src/meaning/number-value.ts';
-import { resolve } from '../../src/meaning/resolve.ts';
-import { toDuckdb } from '../../src/translate/duckdb.ts';
+import { documentedSchema, type Field } from '../../src/language/meaning/fields.ts';
+import {
+  boolFilter,
+  type Filter,
+  matchAllFilter,
+  matchNoneFilter,
+} from '../../src/language/meaning/filter.ts';
+import type { NumberValue } from '../../src/language/meaning/number-value.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { parse } from '../../src/language/parse/parse.ts';
+import { toDuckdb } from '../../src/language/translate/duckdb.ts';
 import { keywordSchema } from '../property/filters.ts';
 
 /** Checks the condition of a query: its SQL, and the parameters in their order. */

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { engines } from '../../src/language/engine.ts';
-import { parse } from '../../src/language/parse.ts';
-import type { FieldType } from '../../src/meaning/fields.ts';
-import { boolFilter, type Filter } from '../../src/meaning/filter.ts';
-import { resolveScored } from '../../src/meaning/relevance/scored.ts';
-import { resolve } from '../../src/meaning/resolve.ts';
-import { toElasticsearch } from '../../src/translate/elasticsearch.ts';
+import type { FieldType } from '../../src/language/meaning/fields.ts';
+import { boolFilter, type Filter } from '../../src/language/meaning/filter.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { engines } from '../../src/language/parse/engine.ts';
+import { parse } from '../../src/language/parse/parse.ts';
+import { resolveScored } from '../../src/language/relevance/scored.ts';
+import { toElasticsearch } from '../../src/language/translate/elasticsearch.ts';
 import { keywordSchema } from '../property/filters.ts';
 
 const schema = { ...keywordSchema, defaults: keywordSchema.defaults.filter(({ name }) => name === 'msg') };

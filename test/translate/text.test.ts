@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { parse } from '../../src/language/parse.ts';
-import { documentedSchema, type FieldType, toSchema } from '../../src/meaning/fields.ts';
-import { boolFilter, type Filter, matchAllFilter, matchNoneFilter } from '../../src/meaning/filter.ts';
-import { resolve } from '../../src/meaning/resolve.ts';
-import { type TextOptions, toText } from '../../src/translate/text.ts';
+import { documentedSchema, type FieldType, toSchema } from '../../src/language/meaning/fields.ts';
+import {
+  boolFilter,
+  type Filter,
+  matchAllFilter,
+  matchNoneFilter,
+} from '../../src/language/meaning/filter.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { parse } from '../../src/language/parse/parse.ts';
+import { type TextOptions, toText } from '../../src/language/translate/text.ts';
 import { keywordSchema } from '../property/filters.ts';
 
 const msg = { name: 'msg', type: 'text', about: 'the message' } as const;

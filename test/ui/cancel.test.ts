@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
-import { explainPoorResult, serviceReport } from '../../src/analysis/index.ts';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
-import { countBy, countByTime, countLogs, logCursors, openCase, timeSpan } from '../../src/store/index.ts';
+import { explainPoorResult } from '../../src/analysis/poor-result/poor-result.ts';
+import { serviceReport } from '../../src/analysis/services/service-report.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { countByTime, timeSpan } from '../../src/case/searching/count-by-time.ts';
+import { countBy, countLogs } from '../../src/case/searching/find-logs.ts';
+import { logCursors } from '../../src/case/searching/log-cursors.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 
 test.each([
   ['countLogs', (from, signal) => countLogs(from, matchAllFilter, { signal })],

@@ -1,9 +1,10 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type DeploymentOptions, incidentLogs } from '../../src/emulator/index.ts';
-import { makeTemporaryFolder } from '../../src/store/files/temporary-folder.ts';
-import type { ExportStatus } from '../../src/ui/index.ts';
+import { makeTemporaryFolder } from '../../src/database/temporary-folder.ts';
+import type { DeploymentOptions } from '../../src/emulator/deployment.ts';
+import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
+import type { ExportStatus } from '../../src/server/api/workspace.ts';
 import { password, runDeployment } from '../e2e/deployment.ts';
 import { sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';

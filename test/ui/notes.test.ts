@@ -2,7 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { read } from '@e965/xlsx';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findActions, listNotes, openCase, verifyCase } from '../../src/store/index.ts';
+import { findActions } from '../../src/case/contents/chain-head.ts';
+import { listNotes } from '../../src/case/contents/notes.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { verifyCase } from '../../src/case/verify/verify.ts';
 import { ask, type ServedPage, servePage } from './serving.ts';
 
 let page: ServedPage;

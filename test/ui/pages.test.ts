@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cursorsOfCases, mergeLogs } from '../../src/analysis/index.ts';
-import { cursorInCase } from '../../src/analysis/several-cases.ts';
-import { matchAllFilter } from '../../src/meaning/filter.ts';
-import { addLogs, openCase, streamLogs } from '../../src/store/index.ts';
+import { cursorsOfCases } from '../../src/analysis/cursors-of-cases.ts';
+import { cursorInCase, mergeLogs } from '../../src/analysis/several-cases.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { streamLogs } from '../../src/case/searching/find-logs.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import { rounds } from '../effort.ts';
 
 const time = fc.option(fc.integer({ min: 0, max: 6 }), { nil: undefined });

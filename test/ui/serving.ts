@@ -1,18 +1,19 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Case, openCase } from '../../src/case/file/case.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { commands } from '../../src/cli/command-table.ts';
 import { readRules } from '../../src/cli/rules/read-rules.ts';
 import { downloadLogs } from '../../src/cli/ui/download-logs.ts';
 import { downloadReport } from '../../src/cli/ui/download-report.ts';
 import { pageTerminal } from '../../src/cli/ui/page-terminal.ts';
 import { openWorkspace } from '../../src/cli/ui/workspace.ts';
-import { incidentLogs } from '../../src/emulator/index.ts';
-import type { Schema } from '../../src/meaning/fields.ts';
+import { makeTemporaryFolder } from '../../src/database/temporary-folder.ts';
+import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
+import type { Schema } from '../../src/language/meaning/fields.ts';
 import type { Log } from '../../src/records/log.ts';
-import { makeTemporaryFolder } from '../../src/store/files/temporary-folder.ts';
-import { addLogs, type Case, openCase } from '../../src/store/index.ts';
-import type { Answers } from '../../src/ui/api/operations.ts';
-import { serveUi } from '../../src/ui/index.ts';
+import type { Answers } from '../../src/server/api/operations.ts';
+import { serveUi } from '../../src/server/serve-ui.ts';
 
 /** Asks an operation with one answer, which the types of the operation describe. */
 export async function ask<N extends keyof Answers>(

@@ -1,9 +1,10 @@
 import { copyFile, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openCase } from '../../src/case/file/case.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { makeTemporaryFolder } from '../../src/database/temporary-folder.ts';
 import type { Log } from '../../src/records/log.ts';
-import { makeTemporaryFolder } from '../../src/store/files/temporary-folder.ts';
-import { addLogs, openCase } from '../../src/store/index.ts';
 import { sampled } from '../effort.ts';
 import { ask, type ServedPage, serveFolder } from './serving.ts';
 

@@ -1,4 +1,4 @@
-import type { CorrelationRule, CountLimits } from '../../rules/index.ts';
+import type { CorrelationRule, CountLimits } from '../rules/rule.ts';
 
 /** A log that a correlated rule selects, or the last log of what a correlated correlation found. */
 export interface CorrelatedEvent {

@@ -1,3 +1,4 @@
+import { type Case, countEach, type FilterCount } from '../../case/index.ts';
 import {
   type CorrelationRule,
   type DetectionRule,
@@ -5,8 +6,7 @@ import {
   type RuleLevel,
   ruleLevels,
   type UnsupportedRule,
-} from '../../rules/index.ts';
-import { type Case, countEach, type FilterCount } from '../../store/index.ts';
+} from '../rules/rule.ts';
 import {
   type DetectedLog,
   type DetectOptions,

@@ -1,7 +1,8 @@
-import { boolFilter, type Filter } from '../../meaning/filter.ts';
-import type { CorrelationRule, MappedField, Rule } from '../../rules/index.ts';
-import { type Case, readEvents } from '../../store/index.ts';
+import { type Case, readEvents } from '../../case/index.ts';
+import { boolFilter, type Filter } from '../../language/index.ts';
 import { coverageOf, type RequestedInterval } from '../interval-coverage.ts';
+import type { MappedField } from '../rules/mapping.ts';
+import type { CorrelationRule, Rule } from '../rules/rule.ts';
 import {
   type CorrelatedEvent,
   type CorrelationHit,

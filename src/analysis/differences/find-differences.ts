@@ -1,6 +1,6 @@
-import { quote } from '../../language/quote.ts';
-import type { Filter } from '../../meaning/filter.ts';
-import type { Case } from '../../store/index.ts';
+import type { Case } from '../../case/index.ts';
+import type { Filter } from '../../language/index.ts';
+import { quote } from '../../language/index.ts';
 import { compareTexts } from '../compare-texts.ts';
 import { type CountedField, collectMaskGroups, maskTables } from '../message-patterns/collect-mask-groups.ts';
 import { type CountedMasks, countMasks } from '../message-patterns/count-masks.ts';

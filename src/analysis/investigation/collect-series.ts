@@ -1,5 +1,5 @@
-import { boolFilter, type Filter } from '../../meaning/filter.ts';
-import { type Case, countByTime } from '../../store/index.ts';
+import { type Case, countByTime } from '../../case/index.ts';
+import { boolFilter, type Filter } from '../../language/index.ts';
 import { compareTexts } from '../compare-texts.ts';
 import { coverageOf, type RequestedInterval } from '../interval-coverage.ts';
 import { collectElapsed, type ElapsedTimes } from '../latencies/collect-elapsed.ts';

@@ -1,6 +1,6 @@
-import { boolFilter, type Filter } from '../../meaning/filter.ts';
-import { intervalStart } from '../../records/interval-start.ts';
-import { type Case, timeSpan } from '../../store/index.ts';
+import { type Case, timeSpan } from '../../case/index.ts';
+import { boolFilter, type Filter } from '../../language/index.ts';
+import { intervalStart } from '../../records/index.ts';
 import { compareCounts, type Difference } from '../differences/find-differences.ts';
 import { facets } from '../facets.ts';
 import { bucketLength } from '../histogram.ts';

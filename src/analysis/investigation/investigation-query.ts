@@ -1,8 +1,6 @@
-import { parse } from '../../language/parse.ts';
-import { quote } from '../../language/quote.ts';
-import type { Filter } from '../../meaning/filter.ts';
-import { resolve } from '../../meaning/resolve.ts';
-import { type Case, timeSpan } from '../../store/index.ts';
+import { type Case, timeSpan } from '../../case/index.ts';
+import type { Filter } from '../../language/index.ts';
+import { parse, quote, resolve } from '../../language/index.ts';
 
 /** A query and the logs that it selects. Times are milliseconds since the epoch. */
 export interface QueriedLogs {

@@ -1,5 +1,5 @@
-import { boolFilter, type Filter } from '../../meaning/filter.ts';
-import { type Case, countBy, streamLogs } from '../../store/index.ts';
+import { type Case, countBy, streamLogs } from '../../case/index.ts';
+import { boolFilter, type Filter } from '../../language/index.ts';
 import { mergeLogs } from '../several-cases.ts';
 import {
   fieldClause,

@@ -1,6 +1,5 @@
-import { documentedSchema } from '../../meaning/fields.ts';
-import { boolFilter, type Filter } from '../../meaning/filter.ts';
-import { type Case, streamNumberLists } from '../../store/index.ts';
+import { type Case, streamNumberLists } from '../../case/index.ts';
+import { boolFilter, documentedSchema, type Filter } from '../../language/index.ts';
 import { joinNumbers } from '../join-numbers.ts';
 
 /** Logs whose elapsed times measure the same: of one source, method and code. */

@@ -1,4 +1,4 @@
-import { quote } from '../../language/quote.ts';
+import { quote } from '../../language/index.ts';
 import { compareTexts } from '../compare-texts.ts';
 import type { LogSelection } from '../differences/find-differences.ts';
 import { adjustPValues, compareSamples } from '../differences/statistics.ts';

@@ -1,6 +1,6 @@
-import type { Filter } from '../../meaning/filter.ts';
-import type { LogField } from '../../records/log.ts';
-import { type Case, streamGroupBlocks } from '../../store/index.ts';
+import { type Case, streamGroupBlocks } from '../../case/index.ts';
+import type { Filter } from '../../language/index.ts';
+import type { LogField } from '../../records/index.ts';
 import { type FieldRow, fieldEnd, fieldStart, forEachRow, integerIn } from '../field-rows.ts';
 import { type GroupTable, groupTable } from './group-table.ts';
 import { type InternedBytes, internBytes } from './interned-bytes.ts';

@@ -1,5 +1,5 @@
-import type { Filter } from '../../meaning/filter.ts';
-import { type Case, streamGroupBlocks } from '../../store/index.ts';
+import { type Case, streamGroupBlocks } from '../../case/index.ts';
+import type { Filter } from '../../language/index.ts';
 import { fieldEnd, fieldStart, forEachRow, integerIn } from '../field-rows.ts';
 import { type CountedValue, findPatterns, type MessagePattern } from './find-patterns.ts';
 import { createMasker } from './mask-message.ts';

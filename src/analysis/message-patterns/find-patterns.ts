@@ -1,5 +1,5 @@
-import type { Filter } from '../../meaning/filter.ts';
-import { type Case, timeSpan } from '../../store/index.ts';
+import { type Case, timeSpan } from '../../case/index.ts';
+import type { Filter } from '../../language/index.ts';
 import { compareTexts } from '../compare-texts.ts';
 import { type Buckets, collectMaskGroups, type MaskGroups } from './collect-mask-groups.ts';
 import { addCounts, type CountedMasks, countMasks, type MaskCounts } from './count-masks.ts';

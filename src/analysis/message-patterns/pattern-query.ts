@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { quote } from '../../language/quote.ts';
-import { analyze } from '../../meaning/analyzer/analyze.ts';
+import { analyze, quote } from '../../language/index.ts';
 
 /** More phrases than these make a query unreadable and select hardly fewer logs. */
 const mostPhrases = 6;

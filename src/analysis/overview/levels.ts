@@ -1,6 +1,6 @@
-import type { FieldValue } from '../../meaning/document.ts';
-import { logLevels } from '../../meaning/fields.ts';
-import type { ValueCount } from '../../store/index.ts';
+import type { ValueCount } from '../../case/index.ts';
+import type { FieldValue } from '../../language/index.ts';
+import { logLevels } from '../../language/index.ts';
 import type { Bucket, Histogram } from '../histogram.ts';
 
 /** The bucket with the most logs. */

@@ -1,5 +1,5 @@
-import { matchAllFilter } from '../../meaning/filter.ts';
-import { type Loss, lossesOf, type StoredPart } from '../../store/index.ts';
+import { type Loss, lossesOf, type StoredPart } from '../../case/index.ts';
+import { matchAllFilter } from '../../language/index.ts';
 import { facets } from '../facets.ts';
 import { histogram } from '../histogram.ts';
 import { coverageOf, type IntervalCoverage, type RequestedInterval } from '../interval-coverage.ts';

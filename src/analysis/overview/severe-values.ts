@@ -1,5 +1,5 @@
-import type { Log, LogField } from '../../records/log.ts';
-import type { SevereValue, TimedLog } from '../../store/index.ts';
+import type { SevereValue, TimedLog } from '../../case/index.ts';
+import type { Log, LogField } from '../../records/index.ts';
 import { type Asked, countSevereBy, readLog } from '../log-source.ts';
 
 /** A severe log of one of the cases. */

@@ -1,4 +1,4 @@
-import type { Filter } from '../../meaning/filter.ts';
+import type { Filter } from '../../language/index.ts';
 import { type Asked, isCase } from '../log-source.ts';
 import type { QueryPart } from './poor-result.ts';
 

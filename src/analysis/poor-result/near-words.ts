@@ -1,5 +1,4 @@
-import type { Field } from '../../meaning/fields.ts';
-import type { Filter, FuzzyFilter } from '../../meaning/filter.ts';
+import type { Field, Filter, FuzzyFilter } from '../../language/index.ts';
 import { type Asked, countLogs, expandFuzzy } from '../log-source.ts';
 
 /** A word, or several next to each other, and the number of logs that have it in a field. */

@@ -1,8 +1,7 @@
-import type { Filter } from '../../meaning/filter.ts';
-import { matchAllFilter } from '../../meaning/filter.ts';
-import { nearestWords } from '../../meaning/nearest.ts';
-import { type LogField, logFields } from '../../records/log.ts';
-import type { TimeSpan, ValueCount } from '../../store/index.ts';
+import type { TimeSpan, ValueCount } from '../../case/index.ts';
+import type { Filter } from '../../language/index.ts';
+import { matchAllFilter, nearestWords } from '../../language/index.ts';
+import { type LogField, logFields } from '../../records/index.ts';
 import { facets } from '../facets.ts';
 import { type Asked, isCase, timeSpan } from '../log-source.ts';
 import { countIn, findNearWords, searchedWords, type WordCount } from './near-words.ts';

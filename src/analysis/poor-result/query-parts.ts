@@ -1,8 +1,5 @@
-import { type EngineName, engines } from '../../language/engine.ts';
-import { parse } from '../../language/parse.ts';
-import type { Clause, Span } from '../../language/tree.ts';
-import type { Filter } from '../../meaning/filter.ts';
-import { resolve } from '../../meaning/resolve.ts';
+import type { Clause, Filter, Span } from '../../language/index.ts';
+import { type EngineName, engines, parse, resolve } from '../../language/index.ts';
 import type { QueryPart } from './poor-result.ts';
 
 /** A clause of a query with its span; `item` is that of its words if they stand in one item. */

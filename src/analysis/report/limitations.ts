@@ -1,4 +1,4 @@
-import type { CaseSummary, Loss } from '../../store/index.ts';
+import type { CaseSummary, Loss } from '../../case/index.ts';
 import type { CoverageGap } from '../overview/coverage-gaps.ts';
 
 /** Something that the data cannot say. */

@@ -1,7 +1,3 @@
-import { logLevels } from '../../meaning/fields.ts';
-import type { Filter } from '../../meaning/filter.ts';
-import { type TimeZone, utcZone } from '../../records/zones/time-zone.ts';
-import type { Rule } from '../../rules/index.ts';
 import {
   type Case,
   type CaseSummary,
@@ -26,7 +22,10 @@ import {
   sampleLogs,
   summary,
   timeSpan,
-} from '../../store/index.ts';
+} from '../../case/index.ts';
+import type { Filter } from '../../language/index.ts';
+import { logLevels } from '../../language/index.ts';
+import { type TimeZone, utcZone } from '../../records/index.ts';
 import { firstBucketStart } from '../bucket-starts.ts';
 import { detect, isHit } from '../detections/detect.ts';
 import { bucketLength } from '../histogram.ts';
@@ -42,6 +41,7 @@ import {
 } from '../message-patterns/find-patterns.ts';
 import { type CoverageGap, coverageGaps } from '../overview/coverage-gaps.ts';
 import { filesOf } from '../overview/overview.ts';
+import type { Rule } from '../rules/rule.ts';
 import { type ServiceReport, serviceReport } from '../services/service-report.ts';
 import { type Limitation, limitationsOf } from './limitations.ts';
 

@@ -1,5 +1,5 @@
-import type { Filter } from '../../meaning/filter.ts';
-import { type Case, type RequestSpan, slowestRequests } from '../../store/index.ts';
+import { type Case, type RequestSpan, slowestRequests } from '../../case/index.ts';
+import type { Filter } from '../../language/index.ts';
 
 /** A request over all sources of its logs. */
 export interface RankedRequest extends RequestSpan {

@@ -1,5 +1,5 @@
-import type { Filter } from '../../meaning/filter.ts';
-import { type StoredLog, streamNumberLists } from '../../store/index.ts';
+import { type StoredLog, streamNumberLists } from '../../case/index.ts';
+import type { Filter } from '../../language/index.ts';
 import { type Asked, countByTime, isCase, streamLogs } from '../log-source.ts';
 import { type LogOfCase, mergeLogs } from '../several-cases.ts';
 

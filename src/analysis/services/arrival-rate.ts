@@ -1,5 +1,5 @@
-import type { Filter } from '../../meaning/filter.ts';
-import { type Arrivals, type Case, countArrivals } from '../../store/index.ts';
+import { type Arrivals, type Case, countArrivals } from '../../case/index.ts';
+import type { Filter } from '../../language/index.ts';
 
 /** Requests over time. */
 export interface ArrivalRate {

@@ -1,5 +1,5 @@
-import type { Filter } from '../../meaning/filter.ts';
-import { type Case, countErrors, type ErrorCount } from '../../store/index.ts';
+import { type Case, countErrors, type ErrorCount } from '../../case/index.ts';
+import type { Filter } from '../../language/index.ts';
 
 /** Logs of level SEVERE or WARNING with the same code. */
 export type RankedError = ErrorCount;

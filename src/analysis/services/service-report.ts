@@ -1,7 +1,3 @@
-import type { FieldValue } from '../../meaning/document.ts';
-import type { Filter } from '../../meaning/filter.ts';
-import { type TimeZone, utcZone } from '../../records/zones/time-zone.ts';
-import { quarterHour } from '../../records/zones/zone-offset.ts';
 import {
   type Case,
   groupTimings,
@@ -10,7 +6,9 @@ import {
   type TimingGroup,
   type TimingKey,
   timingIntervals,
-} from '../../store/index.ts';
+} from '../../case/index.ts';
+import type { FieldValue, Filter } from '../../language/index.ts';
+import { quarterHour, type TimeZone, utcZone } from '../../records/index.ts';
 import { bucketStarts, lastAtMost } from '../bucket-starts.ts';
 import { joinNumbers } from '../join-numbers.ts';
 import { type ArrivalRate, arrivalRate } from './arrival-rate.ts';

@@ -1,6 +1,6 @@
-import { boolFilter, type Filter } from '../../meaning/filter.ts';
-import type { LogField } from '../../records/log.ts';
-import { type Case, streamGroupBlocks } from '../../store/index.ts';
+import { type Case, streamGroupBlocks } from '../../case/index.ts';
+import { boolFilter, type Filter } from '../../language/index.ts';
+import type { LogField } from '../../records/index.ts';
 import { type FieldRow, fieldEnd, fieldStart, forEachRow, integerIn } from '../field-rows.ts';
 import { internBytes } from '../message-patterns/interned-bytes.ts';
 import { type OpenSession, sessionAt } from './split-at-pauses.ts';

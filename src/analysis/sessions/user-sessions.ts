@@ -1,5 +1,5 @@
-import { boolFilter, type Filter } from '../../meaning/filter.ts';
-import { type Case, countLogs, streamNumberLists } from '../../store/index.ts';
+import { type Case, countLogs, streamNumberLists } from '../../case/index.ts';
+import { boolFilter, type Filter } from '../../language/index.ts';
 import { compareTexts } from '../compare-texts.ts';
 import { joinNumbers } from '../join-numbers.ts';
 import { addRequests, addServices } from './count-in-sessions.ts';

@@ -1,5 +1,5 @@
-import type { Filter } from '../../meaning/filter.ts';
-import { type Case, countBySourceSlot, timeSpan } from '../../store/index.ts';
+import { type Case, countBySourceSlot, timeSpan } from '../../case/index.ts';
+import type { Filter } from '../../language/index.ts';
 import type { RequestedInterval } from '../interval-coverage.ts';
 import { type CoverageGap, coverageGaps } from '../overview/coverage-gaps.ts';
 import { expectedWithin, sameTimeOfOtherDays } from './expected-activity.ts';

@@ -1,4 +1,4 @@
-import type { SourceSlot } from '../../store/index.ts';
+import type { SourceSlot } from '../../case/index.ts';
 
 /** A slot of time with logs of a source. Times are milliseconds since the epoch. */
 export interface OccupiedSlot {

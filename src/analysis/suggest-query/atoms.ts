@@ -1,10 +1,6 @@
-import { parse } from '../../language/parse.ts';
-import { isPlainValue, quote } from '../../language/quote.ts';
-import { validate } from '../../lint/validate.ts';
-import { analyze } from '../../meaning/analyzer/analyze.ts';
-import type { Filter } from '../../meaning/filter.ts';
-import { resolve } from '../../meaning/resolve.ts';
-import type { Log, TextField } from '../../records/log.ts';
+import type { Filter } from '../../language/index.ts';
+import { analyze, isPlainValue, parse, quote, resolve, validate } from '../../language/index.ts';
+import type { Log, TextField } from '../../records/index.ts';
 import { maskMessage } from '../message-patterns/mask-message.ts';
 
 /** A clause that a query can consist of. */

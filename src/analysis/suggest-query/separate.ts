@@ -1,5 +1,5 @@
-import type { Document } from '../../meaning/document.ts';
-import { matchDocument } from '../../meaning/match.ts';
+import type { Document } from '../../language/index.ts';
+import { matchDocument } from '../../language/index.ts';
 import type { Atom } from './atoms.ts';
 
 /** A log of an example: its values for matching, and the atoms that select it. */

@@ -1,9 +1,5 @@
-import { parse } from '../../language/parse.ts';
-import { toDocument } from '../../meaning/document.ts';
-import { matchAllFilter } from '../../meaning/filter.ts';
-import { matchDocument } from '../../meaning/match.ts';
-import { resolve } from '../../meaning/resolve.ts';
-import type { StoredLog } from '../../store/index.ts';
+import type { StoredLog } from '../../case/index.ts';
+import { matchAllFilter, matchDocument, parse, resolve, toDocument } from '../../language/index.ts';
 import { type Asked, countEach, countLogs } from '../log-source.ts';
 import { type AtomCache, atomsOf } from './atoms.ts';
 import {

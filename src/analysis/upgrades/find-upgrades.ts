@@ -1,6 +1,5 @@
-import { parse } from '../../language/parse.ts';
-import { resolve } from '../../meaning/resolve.ts';
-import { type Case, streamLogs } from '../../store/index.ts';
+import { type Case, streamLogs } from '../../case/index.ts';
+import { parse, resolve } from '../../language/index.ts';
 import { mergeLogs } from '../several-cases.ts';
 
 /** An upgrade or a rollback by its messages. Times are milliseconds since the epoch. */

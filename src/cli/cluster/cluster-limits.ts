@@ -1,4 +1,4 @@
-import type { ClusterLimits } from '../../cluster/connection.ts';
+import type { ClusterLimits } from '../../cluster/index.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 

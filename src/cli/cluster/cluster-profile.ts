@@ -1,4 +1,4 @@
-import type { ClusterAddress } from '../../cluster/address.ts';
+import type { ClusterAddress } from '../../cluster/index.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { readKeyRingSecret } from '../profiles/key-ring-secret.ts';
 import { readNamedProfile } from '../profiles/profile.ts';

@@ -1,4 +1,4 @@
-import { type ClusterLogs, clusterLogs } from '../../cluster/cluster-logs.ts';
+import { type ClusterLogs, clusterLogs } from '../../cluster/index.ts';
 import { temporaryFolder } from '../files/temporary-folder.ts';
 import { displayProgress } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';

@@ -1,6 +1,5 @@
-import type { Cluster } from '../../cluster/connection.ts';
-import { checkSchema } from '../../cluster/init.ts';
-import { type MissingShard, missingShards } from '../../cluster/missing-shards.ts';
+import type { Cluster } from '../../cluster/index.ts';
+import { checkSchema, type MissingShard, missingShards } from '../../cluster/index.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { type OpenOptions, openNamedCluster } from './open-named-cluster.ts';

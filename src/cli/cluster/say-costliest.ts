@@ -1,5 +1,5 @@
 import { costliestPart, queryParts } from '../../analysis/index.ts';
-import { isClusterAddress } from '../../cluster/address.ts';
+import { isClusterAddress } from '../../cluster/index.ts';
 import type { WrittenCall } from '../command-line/command.ts';
 import { engineOption } from '../specs/query-options.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';

@@ -1,6 +1,6 @@
-import { clusterSqlToParquet, runClusterSql } from '../../cluster/run-sql.ts';
-import type { Filter } from '../../meaning/filter.ts';
-import type { SqlPiece } from '../../store/index.ts';
+import type { SqlPiece } from '../../case/index.ts';
+import { clusterSqlToParquet, runClusterSql } from '../../cluster/index.ts';
+import type { Filter } from '../../language/index.ts';
 import { writeWholeFile } from '../files/write-output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { openReadableCluster } from './open-readable-cluster.ts';

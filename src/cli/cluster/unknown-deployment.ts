@@ -1,5 +1,5 @@
-import type { Cluster } from '../../cluster/connection.ts';
-import { otherDeployments } from '../../cluster/deployment.ts';
+import type { Cluster } from '../../cluster/index.ts';
+import { otherDeployments } from '../../cluster/index.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 

@@ -1,5 +1,5 @@
 import { Argument, Command as Commander, CommanderError, Option } from 'commander';
-import { packageVersion } from '../../store/chain/version.ts';
+import { packageVersion } from '../../case/index.ts';
 import type { ArgumentSpec } from './argument.ts';
 import type { Command, WrittenCall } from './command.ts';
 import { commandHelp, optionTerm } from './help-text.ts';

@@ -1,4 +1,4 @@
-import { type LogField, logFields } from '../../records/log.ts';
+import { type LogField, logFields } from '../../records/index.ts';
 import type { ArgumentSpec } from './argument.ts';
 import type { OptionSpec } from './option.ts';
 import { UsageError } from './usage-error.ts';

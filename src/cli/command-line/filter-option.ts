@@ -1,4 +1,4 @@
-import { parseInteger } from '../../meaning/bounds.ts';
+import { parseInteger } from '../../language/index.ts';
 import { choiceOption, listOption, type OptionSpec } from './option.ts';
 import { UsageError } from './usage-error.ts';
 

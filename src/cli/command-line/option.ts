@@ -1,4 +1,4 @@
-import type { TimeZone } from '../../records/zones/time-zone.ts';
+import type { TimeZone } from '../../records/index.ts';
 import { readTime } from './read-time.ts';
 import { UsageError } from './usage-error.ts';
 

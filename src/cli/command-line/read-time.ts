@@ -1,5 +1,5 @@
-import { type DateOptions, parseDate } from '../../meaning/date.ts';
-import { instantsOf, type TimeZone, utcZone } from '../../records/zones/time-zone.ts';
+import { type DateOptions, parseDate } from '../../language/index.ts';
+import { instantsOf, type TimeZone, utcZone } from '../../records/index.ts';
 
 const day = 86_400_000;
 

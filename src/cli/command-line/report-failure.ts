@@ -1,4 +1,4 @@
-import { diskFailureOf } from '../../store/files/disk-failure.ts';
+import { diskFailureOf } from '../../database/index.ts';
 import { ClosedPipe, Interrupted, UnknownOutcome } from '../terminal/endings.ts';
 import { escapeUnsafeLines } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';

@@ -1,5 +1,4 @@
-import { parseZone, type TimeUnit } from '../../records/zone.ts';
-import { parseTimeZone, type TimeZone, utcZone } from '../../records/zones/time-zone.ts';
+import { parseTimeZone, parseZone, type TimeUnit, type TimeZone, utcZone } from '../../records/index.ts';
 import type { OptionSpec } from './option.ts';
 import { UsageError } from './usage-error.ts';
 

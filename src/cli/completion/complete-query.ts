@@ -1,6 +1,5 @@
-import type { CountedValue } from '../../assist/complete/candidates.ts';
-import { complete, wantedValues } from '../../assist/complete/complete.ts';
-import type { Field } from '../../meaning/fields.ts';
+import type { CountedValue, Field } from '../../language/index.ts';
+import { complete, wantedValues } from '../../language/index.ts';
 
 /** A query completed by one suggestion, and its description. */
 export interface CompletedQuery {

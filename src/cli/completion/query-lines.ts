@@ -1,8 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { CountedValue } from '../../assist/complete/candidates.ts';
-import type { Field } from '../../meaning/fields.ts';
-import type { Case } from '../../store/index.ts';
+import type { Case } from '../../case/index.ts';
+import type { CountedValue, Field } from '../../language/index.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import { isDatabase } from '../files/is-database.ts';
 import { valuesInCases } from '../input/values-in-cases.ts';
@@ -65,7 +64,7 @@ const mostBytes = 4 * 1024 ** 2;
 async function openFile(path: string): Promise<readonly Case[]> {
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile()) return [];
-  const { addFile, openCase } = await import('../../store/index.ts');
+  const { addFile, openCase } = await import('../../case/index.ts');
   if (await isDatabase(path)) return [await openCase(path, { access: 'read' })];
   if (mostBytes < found.size) return [];
   const loaded = await openCase(':memory:', { access: 'write' });

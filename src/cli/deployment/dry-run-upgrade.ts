@@ -1,10 +1,5 @@
-import {
-  type Client,
-  readAvailableUpdates,
-  readUpgradeStatus,
-  type UpgradeRequest,
-  upgradeStageOf,
-} from '../../client/index.ts';
+import { type Client, readAvailableUpdates, readUpgradeStatus } from '../../client/index.ts';
+import { type UpgradeRequest, upgradeStageOf } from '../../protocol/index.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 

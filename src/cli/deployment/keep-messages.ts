@@ -1,4 +1,5 @@
-import { addFile, openCase, StoreError } from '../../store/index.ts';
+import { addFile, openCase } from '../../case/index.ts';
+import { StoreError } from '../../database/index.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 

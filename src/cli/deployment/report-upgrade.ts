@@ -1,13 +1,13 @@
+import type { UpgradeEvent } from '../../client/index.ts';
 import {
   newMessages,
   progressOf,
   rollbackMessageCodes,
-  type UpgradeEvent,
   type UpgradeMessage,
   type UpgradeProgress,
   type UpgradeStatus,
   upgradeMessageCodes,
-} from '../../client/index.ts';
+} from '../../protocol/index.ts';
 import { escapeUnsafe, toJson } from '../terminal/printable.ts';
 import { formatDuration } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';

@@ -5,8 +5,8 @@ import {
   type StartedUpgrade,
   type StartOptions,
   type StartStep,
-  upgradeStageOf,
 } from '../../client/index.ts';
+import { upgradeStageOf } from '../../protocol/index.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { requireConfirmation } from '../input/require-confirmation.ts';
 import { UnknownOutcome } from '../terminal/endings.ts';

@@ -1,12 +1,6 @@
 import { appendFile } from 'node:fs/promises';
-import {
-  type Client,
-  ClientError,
-  type UpgradeEvent,
-  type UpgradeStatus,
-  upgradeStageOf,
-  watchUpgrade,
-} from '../../client/index.ts';
+import { type Client, ClientError, type UpgradeEvent, watchUpgrade } from '../../client/index.ts';
+import { type UpgradeStatus, upgradeStageOf } from '../../protocol/index.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { writeOutput } from '../files/write-output.ts';
 import { Interrupted, UnknownOutcome } from '../terminal/endings.ts';

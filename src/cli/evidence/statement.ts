@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
+import type { Action } from '../../case/index.ts';
+import { packageVersion } from '../../case/index.ts';
 import type { SealProblem, SealStatement } from '../../seal/index.ts';
-import { packageVersion } from '../../store/chain/version.ts';
-import type { Action } from '../../store/index.ts';
 
 /** The sealed counts of a case. */
 export type CaseCounts = Pick<SealStatement, 'head' | 'actions' | 'files' | 'parts' | 'logs' | 'unreadable'>;

@@ -1,5 +1,5 @@
+import type { Verification } from '../../case/index.ts';
 import type { ClusterVerification } from '../../cluster/index.ts';
-import type { Verification } from '../../store/index.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import { formatCount } from '../terminal/progress.ts';
 import type { Face } from '../terminal/terminal.ts';

@@ -2,16 +2,6 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { explain } from '../../assist/explain/explain.ts';
-import { explainLines } from '../../assist/explain/lines.ts';
-import { type Coverage, openStart } from '../../export/index.ts';
-import type { EngineName } from '../../language/engine.ts';
-import { parse } from '../../language/parse.ts';
-import { explicit } from '../../meaning/explicit.ts';
-import type { Filter } from '../../meaning/filter.ts';
-import { makeSeal, type SealOptions, writeSeal } from '../../seal/index.ts';
-import { syncFolder } from '../../store/files/sync-folder.ts';
-import { removeStaleFiles, temporaryBeside } from '../../store/files/temporary-name.ts';
 import {
   type Case,
   type CaseSummary,
@@ -19,11 +9,15 @@ import {
   listNotes,
   type Note,
   type StoredLog,
-  StoreError,
   streamLogs,
   summary,
   writeLogsToParquet,
-} from '../../store/index.ts';
+} from '../../case/index.ts';
+import { removeStaleFiles, StoreError, syncFolder, temporaryBeside } from '../../database/index.ts';
+import { type Coverage, openStart } from '../../export/index.ts';
+import type { EngineName, Filter } from '../../language/index.ts';
+import { explain, explainLines, explicit, parse } from '../../language/index.ts';
+import { makeSeal, type SealOptions, writeSeal } from '../../seal/index.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { writeFailure } from '../files/write-output.ts';
 import type { LogFilters } from '../input/log-filters.ts';

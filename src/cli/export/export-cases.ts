@@ -1,4 +1,4 @@
-import { type Case, openCase } from '../../store/index.ts';
+import { type Case, openCase } from '../../case/index.ts';
 import { fillCase } from '../input/fill-case.ts';
 
 /** Opens the cases that exports fill. */

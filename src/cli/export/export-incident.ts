@@ -1,8 +1,8 @@
+import { openCase } from '../../case/index.ts';
 import { openClient } from '../../client/index.ts';
 import { createDeployment, incidentLogs, type Served, serveDeployment } from '../../emulator/index.ts';
 import { type ExportOrder, exportWindows, type WindowsResult } from '../../export/index.ts';
 import { addressesOf, newestLogsRequest } from '../../protocol/index.ts';
-import { openCase } from '../../store/index.ts';
 import { rejectOnAbort } from '../terminal/abort.ts';
 import { displayProgress } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';

@@ -1,5 +1,5 @@
 import type { ExportPlan } from '../../export/index.ts';
-import type { TimeZone } from '../../records/zones/time-zone.ts';
+import type { TimeZone } from '../../records/index.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import { formatAmount, formatCount, formatDuration, formatNumber } from '../terminal/progress.ts';
 import type { Face } from '../terminal/terminal.ts';

@@ -1,4 +1,4 @@
-import { hasErrors } from '../../lint/check-query.ts';
+import { hasErrors } from '../../language/index.ts';
 import { type ExportRequest, newestLogsRequest } from '../../protocol/index.ts';
 import type { OptionValues } from '../command-line/option.ts';
 import { UsageError } from '../command-line/usage-error.ts';

@@ -1,7 +1,7 @@
+import { type Case, openCase, runSql, type StoredPart } from '../../case/index.ts';
 import type { Client } from '../../client/index.ts';
 import { type ExportProgress, type ExportResult, resumeExport, runExport } from '../../export/index.ts';
 import { type ExportRequest, maxLogs } from '../../protocol/index.ts';
-import { type Case, openCase, runSql, type StoredPart } from '../../store/index.ts';
 import type { CommandCall } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { entryNoteLines } from '../output/entry-note-lines.ts';

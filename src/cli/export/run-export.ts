@@ -1,5 +1,6 @@
+import { type Case, openCase } from '../../case/index.ts';
 import { type Client, deploymentTime, openClient } from '../../client/index.ts';
-import { isClusterAddress } from '../../cluster/address.ts';
+import { isClusterAddress } from '../../cluster/index.ts';
 import {
   ExportError,
   type ExportOrder,
@@ -8,7 +9,6 @@ import {
   type Window,
   withRequestSettings,
 } from '../../export/index.ts';
-import { type Case, openCase } from '../../store/index.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { UsageError } from '../command-line/usage-error.ts';
@@ -39,7 +39,7 @@ async function runExport(
   const target = exportTargetFrom(options);
   const { originals } = options;
   if (isClusterAddress(target.path)) {
-    const { exportCasePath, exportToCluster } = await import('../cluster/loading/export-to-cluster.ts');
+    const { exportCasePath, exportToCluster } = await import('../cluster-loading/export-to-cluster.ts');
     const exportThere = (path: string) => exportTo({ ...target, path }, { options, terminal, cases });
     return options.plan
       ? await exportThere(exportCasePath(target.path, originals))

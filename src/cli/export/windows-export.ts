@@ -1,3 +1,4 @@
+import { type Case, summary } from '../../case/index.ts';
 import type { Client } from '../../client/index.ts';
 import {
   type ExportOrder,
@@ -10,8 +11,7 @@ import {
   type WindowsProgress,
   type WindowsResult,
 } from '../../export/index.ts';
-import type { TimeZone } from '../../records/zones/time-zone.ts';
-import { type Case, summary } from '../../store/index.ts';
+import type { TimeZone } from '../../records/index.ts';
 import type { CommandCall } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { entryNoteLines } from '../output/entry-note-lines.ts';

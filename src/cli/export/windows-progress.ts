@@ -1,5 +1,5 @@
 import type { WindowsProgress } from '../../export/index.ts';
-import type { TimeZone } from '../../records/zones/time-zone.ts';
+import type { TimeZone } from '../../records/index.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import { formatAmount, formatCount, type ProgressDisplay } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';

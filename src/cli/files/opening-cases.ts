@@ -1,4 +1,4 @@
-import type { Case } from '../../store/index.ts';
+import type { Case } from '../../case/index.ts';
 import { isDatabase } from './is-database.ts';
 
 /** A case that is being opened for reading while the rest of a command is loaded. Disposal closes it unless taken. */
@@ -14,7 +14,7 @@ export interface OpeningCase extends AsyncDisposable {
 async function openAhead(sources: readonly string[]): Promise<OpeningCase> {
   const [path] = sources;
   if (path === undefined || 1 < sources.length || !(await isDatabase(path))) return noCase;
-  const { startOpening } = await import('../../store/case/start-opening.ts');
+  const { startOpening } = await import('../../case/file/start-opening.ts');
   const { opened } = await startOpening(path);
   let isTaken = false;
   return {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { NamedFile } from '../../client/index.ts';
+import type { NamedFile } from '../../protocol/index.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 

@@ -3,8 +3,7 @@ import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { syncFolder } from '../../store/files/sync-folder.ts';
-import { removeStaleFiles, temporaryBeside } from '../../store/files/temporary-name.ts';
+import { removeStaleFiles, syncFolder, temporaryBeside } from '../../database/index.ts';
 
 /** An original in a folder. */
 export interface StoredCopy {

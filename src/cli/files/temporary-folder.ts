@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { diskFailureOf } from '../../store/files/disk-failure.ts';
-import { makeTemporaryFolder } from '../../store/files/temporary-folder.ts';
+import { diskFailureOf, makeTemporaryFolder } from '../../database/index.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
 /** A folder that is removed on disposal, or at the exit of the process. */

@@ -1,7 +1,5 @@
 import { chmod, writeFile } from 'node:fs/promises';
-import { StoreError } from '../../store/database/store-error.ts';
-import { beginAtomicFile } from '../../store/files/atomic-file.ts';
-import { diskFailureOf } from '../../store/files/disk-failure.ts';
+import { beginAtomicFile, diskFailureOf, StoreError } from '../../database/index.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';

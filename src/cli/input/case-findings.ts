@@ -1,11 +1,7 @@
-import type { PartResult, PoorResult } from '../../analysis/index.ts';
-import type { Asked } from '../../analysis/log-source.ts';
-import { type PlacedPart, queryParts } from '../../analysis/poor-result/query-parts.ts';
-import type { EngineName } from '../../language/engine.ts';
-import type { Finding, Fix, Severity } from '../../language/finding.ts';
-import { isPlainValue, quote } from '../../language/quote.ts';
-import { hasErrors } from '../../lint/check-query.ts';
-import { resolveScored } from '../../meaning/relevance/scored.ts';
+import type { Asked, PartResult, PoorResult } from '../../analysis/index.ts';
+import { type PlacedPart, queryParts } from '../../analysis/index.ts';
+import type { EngineName, Finding, Fix, Severity } from '../../language/index.ts';
+import { hasErrors, isPlainValue, quote, resolveScored } from '../../language/index.ts';
 import { describeCounts, describeInstead, describeNear } from '../output/poor-result-lines.ts';
 import { formatCount, formatNumber } from '../terminal/progress.ts';
 import { engineContext, readSearchQuery } from './read-query.ts';
@@ -47,7 +43,7 @@ export async function checkInCases(text: string, context: CaseContext): Promise<
   if (hasErrors(findings)) return undefined;
   // Loaded here, because most checks need no database.
   const { countLogs, expandFuzzy } = await import('../../analysis/log-source.ts');
-  const { explainPoorResult, fewLogs } = await import('../../analysis/index.ts');
+  const { explainPoorResult, fewLogs } = await import('../../analysis/poor-result/poor-result.ts');
   const now = Date.now();
   const { filter } = await expandFuzzy(cases, resolveScored(query, { now, ...engineContext(engine) }));
   const counts = await Promise.all(cases.map((each) => countLogs(each, filter)));

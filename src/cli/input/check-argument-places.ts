@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { isClusterAddress } from '../../cluster/address.ts';
+import { isClusterAddress } from '../../cluster/index.ts';
 import type { CommandSpec, WrittenCall } from '../command-line/command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { quoteForShell, shellWord } from '../output/shell-word.ts';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Case, type OpenOptions, openCase } from '../../store/index.ts';
+import { type Case, type OpenOptions, openCase } from '../../case/index.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { type AppliedFix, fixQuery } from '../../lint/fix-query.ts';
-import type { ValidateOptions } from '../../lint/validate.ts';
+import type { ValidateOptions } from '../../language/index.ts';
+import { type AppliedFix, fixQuery } from '../../language/index.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { writeOutput } from '../files/write-output.ts';
 import { lineAndColumn } from '../terminal/excerpt.ts';

@@ -5,7 +5,7 @@ import {
   type Case,
   entryNotes,
   lossesOf,
-} from '../../store/index.ts';
+} from '../../case/index.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { reportFailure } from '../command-line/report-failure.ts';
 import { entryNoteLines } from '../output/entry-note-lines.ts';

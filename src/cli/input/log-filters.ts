@@ -1,8 +1,13 @@
-import { parseInteger } from '../../meaning/bounds.ts';
-import { documentedSchema, type Field } from '../../meaning/fields.ts';
-import { boolFilter, type Filter, type RangeFilter } from '../../meaning/filter.ts';
-import type { Scored } from '../../meaning/relevance/scored.ts';
-import { type TimeZone, utcZone } from '../../records/zones/time-zone.ts';
+import type { Scored } from '../../language/index.ts';
+import {
+  boolFilter,
+  documentedSchema,
+  type Field,
+  type Filter,
+  parseInteger,
+  type RangeFilter,
+} from '../../language/index.ts';
+import { type TimeZone, utcZone } from '../../records/index.ts';
 import type { OptionValues } from '../command-line/option.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import type { logFilterOptions } from '../specs/log-filters.ts';

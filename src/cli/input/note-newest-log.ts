@@ -1,5 +1,5 @@
-import { timeSpan } from '../../analysis/log-source.ts';
-import { matchAllFilter } from '../../meaning/filter.ts';
+import { timeSpan } from '../../analysis/index.ts';
+import { matchAllFilter } from '../../language/index.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { formatTime, zoneNote } from '../terminal/time-format.ts';
 import type { LogFilterValues } from './log-filters.ts';

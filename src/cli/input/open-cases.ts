@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import type { Asked } from '../../analysis/log-source.ts';
-import { isClusterAddress } from '../../cluster/address.ts';
+import type { Asked } from '../../analysis/index.ts';
+import { isClusterAddress } from '../../cluster/index.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Open case files and clusters with their names. */
@@ -42,7 +42,7 @@ export async function openCases(paths: readonly string[], terminal: Terminal): P
         names.push(each.name);
         continue;
       }
-      const { openCase } = await import('../../store/index.ts');
+      const { openCase } = await import('../../case/file/case.ts');
       const each = await openCase(path, { access: 'read' });
       opened.push(each);
       cases.push(each);

@@ -1,9 +1,10 @@
 import { realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Asked as LogsAsked } from '../../analysis/log-source.ts';
-import { isClusterAddress } from '../../cluster/address.ts';
-import type { Filter } from '../../meaning/filter.ts';
-import { type Case, filesWithLogs, openCase, type StoredLog, StoreError } from '../../store/index.ts';
+import type { Asked as LogsAsked } from '../../analysis/index.ts';
+import { type Case, filesWithLogs, openCase, type StoredLog } from '../../case/index.ts';
+import { isClusterAddress } from '../../cluster/index.ts';
+import { StoreError } from '../../database/index.ts';
+import type { Filter } from '../../language/index.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { isDatabase } from '../files/is-database.ts';

@@ -1,11 +1,6 @@
-import { explain } from '../../assist/explain/explain.ts';
-import { explainLines } from '../../assist/explain/lines.ts';
-import type { EngineName } from '../../language/engine.ts';
-import { parse } from '../../language/parse.ts';
-import { describe } from '../../meaning/describe.ts';
-import { type Filter, matchAllFilter } from '../../meaning/filter.ts';
-import type { Scored } from '../../meaning/relevance/scored.ts';
-import type { TimeZone } from '../../records/zones/time-zone.ts';
+import type { EngineName, Scored } from '../../language/index.ts';
+import { describe, explain, explainLines, type Filter, matchAllFilter, parse } from '../../language/index.ts';
+import type { TimeZone } from '../../records/index.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import {
   joinLogFilters,

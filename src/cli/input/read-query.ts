@@ -1,12 +1,18 @@
-import { type Engine, type EngineName, engines } from '../../language/engine.ts';
-import type { Finding } from '../../language/finding.ts';
-import { parse } from '../../language/parse.ts';
-import type { Query } from '../../language/tree.ts';
-import { type CheckedQuery, checkQuery, hasErrors, offlineOptions } from '../../lint/check-query.ts';
-import type { ValidateOptions } from '../../lint/validate.ts';
-import type { Filter } from '../../meaning/filter.ts';
-import { resolveScored, type Scored } from '../../meaning/relevance/scored.ts';
-import { type ResolveOptions, resolve } from '../../meaning/resolve.ts';
+import type { Filter, Finding, Query, ValidateOptions } from '../../language/index.ts';
+import {
+  type CheckedQuery,
+  checkQuery,
+  type Engine,
+  type EngineName,
+  engines,
+  hasErrors,
+  offlineOptions,
+  parse,
+  type ResolveOptions,
+  resolve,
+  resolveScored,
+  type Scored,
+} from '../../language/index.ts';
 import { drawFindings } from '../output/draw-findings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { GivenQuery } from './read-queries.ts';

@@ -1,5 +1,5 @@
-import type { Schema } from '../../meaning/fields.ts';
-import { readSchema } from '../../meaning/read-schema.ts';
+import type { Schema } from '../../language/index.ts';
+import { readSchema } from '../../language/index.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { readJsonFile } from '../files/read-file.ts';
 import type { Terminal } from '../terminal/terminal.ts';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { isClusterAddress } from '../../cluster/address.ts';
+import { isClusterAddress } from '../../cluster/index.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { isDatabase } from '../files/is-database.ts';
 import { quoteForShell } from '../output/shell-word.ts';

@@ -1,4 +1,4 @@
-import { isClusterAddress, parseClusterAddress } from '../../cluster/address.ts';
+import { isClusterAddress, parseClusterAddress } from '../../cluster/index.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
 /** Commands that have no answer for a cluster, each with the reason and what to do instead. */

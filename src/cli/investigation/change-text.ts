@@ -1,5 +1,5 @@
 import type { Change, PrecedingEvent, QueriedChange } from '../../analysis/index.ts';
-import type { TimeZone } from '../../records/zones/time-zone.ts';
+import type { TimeZone } from '../../records/index.ts';
 import { formatCount, formatDuration, formatNumber } from '../terminal/progress.ts';
 import { formatSecond, formatStart } from '../terminal/time-format.ts';
 import { shortenToWidth } from '../terminal/width.ts';

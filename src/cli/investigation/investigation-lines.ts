@@ -1,5 +1,5 @@
 import { type Investigation, onsetOf } from '../../analysis/index.ts';
-import type { TimeZone } from '../../records/zones/time-zone.ts';
+import type { TimeZone } from '../../records/index.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import { formatCount, formatNumber } from '../terminal/progress.ts';
 import type { Face } from '../terminal/terminal.ts';

@@ -1,4 +1,5 @@
-import { type TemplateChange, writeExactJson } from '../../client/index.ts';
+import type { TemplateChange } from '../../protocol/index.ts';
+import { writeExactJson } from '../../records/index.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Face } from '../terminal/terminal.ts';
 

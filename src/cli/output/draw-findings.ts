@@ -1,4 +1,4 @@
-import { applyFix, type Finding, type Fix, type Severity } from '../../language/finding.ts';
+import { applyFix, type Finding, type Fix, type Severity } from '../../language/index.ts';
 import { cutExcerpt, lineAndColumn } from '../terminal/excerpt.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Style } from '../terminal/style.ts';

@@ -1,4 +1,4 @@
-import type { EntryNote } from '../../store/index.ts';
+import type { EntryNote } from '../../case/index.ts';
 import { escapeFileName } from '../terminal/printable.ts';
 import { formatNumber } from '../terminal/progress.ts';
 

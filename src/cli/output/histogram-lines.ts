@@ -1,5 +1,5 @@
 import type { Bucket, Histogram } from '../../analysis/index.ts';
-import { type TimeZone, utcZone } from '../../records/zones/time-zone.ts';
+import { type TimeZone, utcZone } from '../../records/index.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import { formatNumber } from '../terminal/progress.ts';
 import type { Face } from '../terminal/terminal.ts';

@@ -1,6 +1,5 @@
-import { type Log, textFields } from '../../records/log.ts';
-import type { Extra } from '../../records/record.ts';
-import type { TimeZone } from '../../records/zones/time-zone.ts';
+import type { Extra, TimeZone } from '../../records/index.ts';
+import { type Log, textFields } from '../../records/index.ts';
 import { toJson } from '../terminal/printable.ts';
 import type { Cell } from './csv.ts';
 import { listedLogTable } from './log-table.ts';

@@ -1,7 +1,7 @@
-import type { Highlight } from '../../assist/explain/highlights.ts';
-import { type Log, textFields } from '../../records/log.ts';
-import type { TimeZone } from '../../records/zones/time-zone.ts';
-import type { StoredLog } from '../../store/index.ts';
+import type { StoredLog } from '../../case/index.ts';
+import type { Highlight } from '../../language/index.ts';
+import type { TimeZone } from '../../records/index.ts';
+import { type Log, textFields } from '../../records/index.ts';
 import type { ColumnField } from '../command-line/field-option.ts';
 import { toJson } from '../terminal/printable.ts';
 import type { Cell } from './csv.ts';

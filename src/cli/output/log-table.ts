@@ -1,11 +1,11 @@
-import type { Highlight } from '../../assist/explain/highlights.ts';
-import type { Log } from '../../records/log.ts';
-import { type TimeZone, utcZone } from '../../records/zones/time-zone.ts';
+import type { Highlight } from '../../language/index.ts';
+import type { Log } from '../../records/index.ts';
+import { type TimeZone, utcZone } from '../../records/index.ts';
 import type { ColumnField } from '../command-line/field-option.ts';
 import { formatTime, timeHeading } from '../terminal/time-format.ts';
-import { levelStyle } from './cells/level-style.ts';
-import type { TableCell } from './cells/table-cell.ts';
+import { levelStyle } from './level-style.ts';
 import type { Column } from './table.ts';
+import type { TableCell } from './table-cell.ts';
 
 /** The default columns of logs in tables, the message last. */
 const defaultFields = ['id', 'time', 'logLevel', 'logCode', 'source', 'username', 'msg'] as const;

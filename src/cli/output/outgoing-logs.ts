@@ -1,9 +1,5 @@
-import { writeExactJson } from '../../json/index.ts';
-import { toEcs } from '../../records/exchange/ecs.ts';
-import { toOtlp } from '../../records/exchange/otlp.ts';
-import type { OutgoingLog } from '../../records/exchange/outgoing-log.ts';
-import type { Log } from '../../records/log.ts';
-import type { Extra } from '../../records/record.ts';
+import type { Extra, Log, OutgoingLog } from '../../records/index.ts';
+import { toEcs, toOtlp, writeExactJson } from '../../records/index.ts';
 import { toJson } from '../terminal/printable.ts';
 import type { Face } from '../terminal/terminal.ts';
 import {

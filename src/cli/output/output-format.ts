@@ -4,12 +4,12 @@ import { dirname, resolve } from 'node:path';
 import { UsageError } from '../command-line/usage-error.ts';
 import { textFor, toJson } from '../terminal/printable.ts';
 import type { Face } from '../terminal/terminal.ts';
-import { cellText, type TableCell } from './cells/table-cell.ts';
 import { type Cell, toCsvRow } from './csv.ts';
 import type { Fit } from './fit-columns.ts';
 import { formatJsonList } from './json-list.ts';
 import { markdownHead, markdownRow } from './markdown.ts';
 import { type Column, layOutTable } from './table.ts';
+import { cellText, type TableCell } from './table-cell.ts';
 
 /** Printed formats, each an option. */
 const printedForms = ['json', 'ndjson', 'csv', 'rawCsv', 'markdown'] as const;

@@ -1,4 +1,4 @@
-import { isNoLogFile, isZipOfParts, type StoredPart } from '../../store/index.ts';
+import { isNoLogFile, isZipOfParts, type StoredPart } from '../../case/index.ts';
 import { escapeFileName, escapeUnsafe } from '../terminal/printable.ts';
 import { formatCount, formatNumber } from '../terminal/progress.ts';
 import type { Column } from './table.ts';

@@ -1,5 +1,5 @@
 import type { PartResult, PoorResult } from '../../analysis/index.ts';
-import type { TimeZone } from '../../records/zones/time-zone.ts';
+import type { TimeZone } from '../../records/index.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import { formatCount, formatNumber } from '../terminal/progress.ts';
 import { formatRange } from '../terminal/time-format.ts';

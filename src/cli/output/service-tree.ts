@@ -1,4 +1,4 @@
-import type { ServiceDescription } from '../../client/index.ts';
+import type { ServiceDescription } from '../../protocol/index.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 
 /** Formats services as a tree, folders first; each line ends with a line feed. */

@@ -1,5 +1,6 @@
-import { type TimeZone, utcZone } from '../../records/zones/time-zone.ts';
-import type { JsonValue, SqlResult } from '../../store/index.ts';
+import type { SqlResult } from '../../case/index.ts';
+import type { JsonValue } from '../../records/index.ts';
+import { type TimeZone, utcZone } from '../../records/index.ts';
 import { toJson } from '../terminal/printable.ts';
 import type { Face } from '../terminal/terminal.ts';
 import { formatTime, timeHeading } from '../terminal/time-format.ts';

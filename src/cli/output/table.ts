@@ -1,6 +1,7 @@
 import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Style } from '../terminal/style.ts';
 import { displayWidth, padToWidth, shortenToWidth } from '../terminal/width.ts';
+import { type Fit, type FittedColumn, fitColumns } from './fit-columns.ts';
 import {
   cellText,
   fitCell,
@@ -10,9 +11,8 @@ import {
   toSafeCell,
   withFieldNote,
   wrapCell,
-} from './cells/table-cell.ts';
-import { uniquePrefixLength } from './cells/unique-prefix.ts';
-import { type Fit, type FittedColumn, fitColumns } from './fit-columns.ts';
+} from './table-cell.ts';
+import { uniquePrefixLength } from './unique-prefix.ts';
 
 /** A column of a table. */
 export interface Column extends FittedColumn {

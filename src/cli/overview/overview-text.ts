@@ -1,7 +1,7 @@
 import type { CoverageGap, IntervalCoverage, Overview, RankedValues } from '../../analysis/index.ts';
-import type { TimeZone } from '../../records/zones/time-zone.ts';
-import { levelStyle } from '../output/cells/level-style.ts';
+import type { TimeZone } from '../../records/index.ts';
 import { coverageMarks } from '../output/coverage-text.ts';
+import { levelStyle } from '../output/level-style.ts';
 import { drawSparkline } from '../output/sparkline.ts';
 import { type Column, formatTable } from '../output/table.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';

@@ -1,5 +1,4 @@
-import type { RequestedInterval } from '../../analysis/index.ts';
-import type { Asked } from '../../analysis/log-source.ts';
+import type { Asked, RequestedInterval } from '../../analysis/index.ts';
 import { readCoverageOf } from '../../export/index.ts';
 
 /** Returns the intervals requested by the exports of sources, with any filters; empty if there was no export. */

@@ -1,6 +1,7 @@
 import { type Overview, overview } from '../../analysis/index.ts';
-import type { TimeZone } from '../../records/zones/time-zone.ts';
-import { type Case, StoreError } from '../../store/index.ts';
+import type { Case } from '../../case/index.ts';
+import { StoreError } from '../../database/index.ts';
+import type { TimeZone } from '../../records/index.ts';
 import { shellWord } from '../output/shell-word.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import { formatCount, formatNumber } from '../terminal/progress.ts';

@@ -1,4 +1,4 @@
-import { isClusterAddress, parseClusterAddress } from '../../cluster/address.ts';
+import { isClusterAddress, parseClusterAddress } from '../../cluster/index.ts';
 import { addressesOf } from '../../protocol/index.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type Headline, headlines, type Report } from '../../analysis/index.ts';
-import type { TimeZone } from '../../records/zones/time-zone.ts';
+import type { TimeZone } from '../../records/index.ts';
 import { formatMinute, formatTime, zoneNote } from '../terminal/time-format.ts';
 
 const number = new Intl.NumberFormat('en-US');

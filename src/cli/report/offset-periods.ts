@@ -1,5 +1,4 @@
-import { changeBetween, type TimeZone } from '../../records/zones/time-zone.ts';
-import { zoneDatabaseYears } from '../../records/zones/zone-offset.ts';
+import { changeBetween, type TimeZone, zoneDatabaseYears } from '../../records/index.ts';
 
 /** A time from which an offset from UTC holds, and that offset; both in milliseconds. */
 export type OffsetPeriod = readonly [from: number, offset: number];

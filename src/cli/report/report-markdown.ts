@@ -1,5 +1,5 @@
 import type { Report } from '../../analysis/index.ts';
-import type { TimeZone } from '../../records/zones/time-zone.ts';
+import type { TimeZone } from '../../records/index.ts';
 import { escapeMarkdown, markdownHead, markdownRow } from '../output/markdown.ts';
 import { drawSparkline } from '../output/sparkline.ts';
 import { formatSeconds, formatShare } from '../services/service-rows.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Report } from '../../analysis/index.ts';
-import type { TimeZone } from '../../records/zones/time-zone.ts';
+import type { TimeZone } from '../../records/index.ts';
 import { drawSparkline } from '../output/sparkline.ts';
 import { escapeUnsafe, escapeUnsafeLines, toJson } from '../terminal/printable.ts';
 import { headlineLines, madeText, type ReportFace } from './headline-lines.ts';

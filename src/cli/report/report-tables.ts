@@ -1,6 +1,6 @@
 import type { Report } from '../../analysis/index.ts';
-import type { TimeZone } from '../../records/zones/time-zone.ts';
-import type { StoredLog } from '../../store/index.ts';
+import type { StoredLog } from '../../case/index.ts';
+import type { TimeZone } from '../../records/index.ts';
 import { statementsOf } from '../investigation/investigation-lines.ts';
 import type { ReportFace } from './headline-lines.ts';
 import { type ReportRow, type ReportTable, toColumns } from './report-table.ts';

@@ -1,6 +1,6 @@
 import type { Cell, Sheet } from 'write-excel-file/node';
 import type { Report } from '../../analysis/index.ts';
-import type { TimeZone } from '../../records/zones/time-zone.ts';
+import type { TimeZone } from '../../records/index.ts';
 import { formatTime } from '../terminal/time-format.ts';
 import { headCell, numberCell, textCell } from '../workbook/workbook-cell.ts';
 import { headlineLines, madeText, type ReportFace } from './headline-lines.ts';

@@ -1,5 +1,5 @@
 import type { Report, ServiceGroup, ServiceReport } from '../../analysis/index.ts';
-import type { TimeZone } from '../../records/zones/time-zone.ts';
+import type { TimeZone } from '../../records/index.ts';
 import { arrivalText, noElapsedNote } from '../services/service-text.ts';
 import { type ReportRow, type ReportTable, toColumns } from './report-table.ts';
 

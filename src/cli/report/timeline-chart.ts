@@ -1,5 +1,5 @@
 import type { ReportTimeline } from '../../analysis/index.ts';
-import type { TimeZone } from '../../records/zones/time-zone.ts';
+import type { TimeZone } from '../../records/index.ts';
 import { formatTime } from '../terminal/time-format.ts';
 
 /** Geometry of the chart, in units of its view box. */

@@ -1,6 +1,6 @@
-import type { Filter } from '../../meaning/filter.ts';
-import { type Annotation, toTimesketch } from '../../records/exchange/timesketch.ts';
-import { type Case, listNotes, streamLogs } from '../../store/index.ts';
+import { type Case, listNotes, streamLogs } from '../../case/index.ts';
+import type { Filter } from '../../language/index.ts';
+import { type Annotation, toTimesketch } from '../../records/index.ts';
 import { toJson } from '../terminal/printable.ts';
 
 /** Options of the lines for Timesketch. */

@@ -9,7 +9,7 @@ import {
   RuleRefusal,
   type RuleSet,
   readMapping,
-} from '../../rules/index.ts';
+} from '../../analysis/index.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { listFiles } from '../files/glob.ts';
 

@@ -6,7 +6,7 @@ import type {
   SlowRequest,
   TimingStatistics,
 } from '../../analysis/index.ts';
-import type { TimeZone } from '../../records/zones/time-zone.ts';
+import type { TimeZone } from '../../records/index.ts';
 import type { Cell } from '../output/csv.ts';
 import type { Rows } from '../output/output-format.ts';
 import type { Column } from '../output/table.ts';

@@ -1,5 +1,5 @@
 import type { ServiceReport } from '../../analysis/index.ts';
-import type { TimeZone } from '../../records/zones/time-zone.ts';
+import type { TimeZone } from '../../records/index.ts';
 import { formatTable } from '../output/table.ts';
 import { formatCount, formatNumber } from '../terminal/progress.ts';
 import type { Face } from '../terminal/terminal.ts';

@@ -1,4 +1,4 @@
-import { textFields } from '../../records/log.ts';
+import { textFields } from '../../records/index.ts';
 import { optionalArguments, repeatedArgument, requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import { columnsOption, fieldArgument, fieldOption } from '../command-line/field-option.ts';

@@ -1,4 +1,4 @@
-import { deploymentLogLevels } from '../../protocol/export-request.ts';
+import { deploymentLogLevels } from '../../protocol/index.ts';
 import { requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import { filterListOption, filterOption, upperCaseChoiceOption } from '../command-line/filter-option.ts';

@@ -1,4 +1,4 @@
-import { logLevels } from '../../meaning/fields.ts';
+import { logLevels } from '../../language/index.ts';
 import {
   filterTextsOption,
   integerListOption,

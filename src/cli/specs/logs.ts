@@ -1,4 +1,4 @@
-import { deploymentLogLevels, sortKeys, sortOrders } from '../../protocol/export-request.ts';
+import { deploymentLogLevels, sortKeys, sortOrders } from '../../protocol/index.ts';
 import { optionalArguments, repeatedArgument, requiredArgument } from '../command-line/argument.ts';
 import { mutuallyExclusive } from '../command-line/combinations.ts';
 import type { CommandSpec } from '../command-line/command.ts';

@@ -1,4 +1,4 @@
-import { timeUnits } from '../../records/zone.ts';
+import { timeUnits } from '../../records/index.ts';
 import {
   choiceOption,
   choiceOptionWithDefault,

@@ -1,4 +1,4 @@
-import type { Span } from '../../language/tree.ts';
+import type { Span } from '../../language/index.ts';
 import { escapeUnsafe } from './printable.ts';
 import { splitGraphemes } from './width.ts';
 

@@ -1,5 +1,5 @@
-import { openStart } from '../../export/windows/decide/window.ts';
-import { type TimeZone, utcZone } from '../../records/zones/time-zone.ts';
+import { openStart } from '../../export/index.ts';
+import { type TimeZone, utcZone } from '../../records/index.ts';
 
 /**
  * Formats a time: `2025-03-12 08:24:10.123` in UTC, `2025-03-12 09:24:10.123 +01:00` in another zone, or

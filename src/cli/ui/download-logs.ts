@@ -1,10 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { mergeLogs } from '../../analysis/index.ts';
-import { streamLogs } from '../../analysis/log-source.ts';
-import type { Filter } from '../../meaning/filter.ts';
-import { type LogOrder, type StoredLog, writeLogsToParquet } from '../../store/index.ts';
-import { type CallContext, casesWith, type Download, filterOf, logsOf } from '../../ui/index.ts';
+import { mergeLogs, streamLogs } from '../../analysis/index.ts';
+import { type LogOrder, type StoredLog, writeLogsToParquet } from '../../case/index.ts';
+import type { Filter } from '../../language/index.ts';
+import { type CallContext, casesWith, type Download, filterOf, logsOf } from '../../server/index.ts';
 import { temporaryFolder } from '../files/temporary-folder.ts';
 import { logRows, type PrintedLog } from '../output/log-rows.ts';
 import { formatLogs } from '../output/outgoing-logs.ts';

@@ -1,7 +1,6 @@
-import { assembleReport } from '../../analysis/index.ts';
-import { caseWith, isCase } from '../../analysis/log-source.ts';
-import { parseTimeZone, utcZone } from '../../records/zones/time-zone.ts';
-import { filterOf, PageRefusal, type ReportDownload } from '../../ui/index.ts';
+import { assembleReport, caseWith, isCase } from '../../analysis/index.ts';
+import { parseTimeZone, utcZone } from '../../records/index.ts';
+import { filterOf, PageRefusal, type ReportDownload } from '../../server/index.ts';
 import { requestedOf } from '../overview/requested-of.ts';
 import { reportPage } from '../report/report-page.ts';
 import { reportWorkbook } from '../report/report-workbook.ts';

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import type { OfferedFile } from '../../ui/index.ts';
+import type { OfferedFile } from '../../server/index.ts';
 import { isDatabase } from '../files/is-database.ts';
 
 /** Endings of files that are likely to hold logs. Any file can be opened by the command line. */

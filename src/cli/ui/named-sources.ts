@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { isClusterAddress } from '../../cluster/address.ts';
-import { summary } from '../../store/index.ts';
-import { PageRefusal } from '../../ui/index.ts';
+import { summary } from '../../case/index.ts';
+import { isClusterAddress } from '../../cluster/index.ts';
+import { PageRefusal } from '../../server/index.ts';
 import { exportIncident } from '../export/export-incident.ts';
 import { isDatabase } from '../files/is-database.ts';
 import { openSources } from '../input/open-sources.ts';

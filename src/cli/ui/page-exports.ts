@@ -7,7 +7,7 @@ import {
   type OrderedExport,
   type PageExports,
   PageRefusal,
-} from '../../ui/index.ts';
+} from '../../server/index.ts';
 import { type Command, defineCommand } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { runWords, tableOf } from '../configuration/run-words.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { PageRefusal, type ReceivedFile } from '../../ui/index.ts';
+import { PageRefusal, type ReceivedFile } from '../../server/index.ts';
 import type { Command } from '../command-line/command.ts';
 import { exitCodes } from '../command-line/exit-code.ts';
 import { runWords, tableOf } from '../configuration/run-words.ts';

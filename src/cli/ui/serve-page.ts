@@ -1,4 +1,4 @@
-import { PageRefusal, serveUi, type Workspace } from '../../ui/index.ts';
+import { PageRefusal, serveUi, type Workspace } from '../../server/index.ts';
 import type { Command } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { UsageError } from '../command-line/usage-error.ts';

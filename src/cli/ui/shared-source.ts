@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Asked } from '../../analysis/log-source.ts';
-import { type Case, type OpenOptions, openCase } from '../../store/index.ts';
-import { PageRefusal } from '../../ui/index.ts';
+import type { Asked } from '../../analysis/index.ts';
+import { type Case, type OpenOptions, openCase } from '../../case/index.ts';
+import { PageRefusal } from '../../server/index.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Open cases of one source, closed together. */

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import { utcZone } from '../../records/zones/time-zone.ts';
+import { utcZone } from '../../records/index.ts';
 import {
   type LentCases,
   type OpenedCases,
   type OpenProgress,
   PageRefusal,
   type Workspace,
-} from '../../ui/index.ts';
+} from '../../server/index.ts';
 import type { Command } from '../command-line/command.ts';
 import { temporaryFolder } from '../files/temporary-folder.ts';
 import { describeSharedFiles } from '../input/open-sources.ts';

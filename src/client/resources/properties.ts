@@ -1,4 +1,3 @@
-import { readExactJson } from '../../json/index.ts';
 import {
   isSuccess,
   type PropertyTemplate,
@@ -7,6 +6,7 @@ import {
   toEditForm,
   type UnreadableTemplate,
 } from '../../protocol/index.ts';
+import { readExactJson } from '../../records/index.ts';
 import { addressBelow, type CallOptions, callChanging, plainForm, readJson } from '../calls/call.ts';
 import type { Client } from '../calls/client.ts';
 import { mayBeCarriedOut, withDoubt } from '../calls/in-doubt.ts';

@@ -1,4 +1,4 @@
-import { ExactNumber } from '../../json/index.ts';
+import { ExactNumber } from '../../records/index.ts';
 
 /**
  * The secrets of a client, to remove them from the texts of the deployment.

@@ -1,5 +1,4 @@
-import { newMessages } from '../../administration/index.ts';
-import { type UpgradeStatus, upgradeStageOf } from '../../protocol/index.ts';
+import { newMessages, type UpgradeStatus, upgradeStageOf } from '../../protocol/index.ts';
 
 /**
  * Reports if a state belongs to another upgrade than an earlier state: it is running, has a new

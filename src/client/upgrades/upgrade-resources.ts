@@ -1,4 +1,3 @@
-import { readExactJson } from '../../json/index.ts';
 import {
   introducedIn,
   isUpdateId,
@@ -11,6 +10,7 @@ import {
   upgradeSettingsOf,
   upgradeStatusOf,
 } from '../../protocol/index.ts';
+import { readExactJson } from '../../records/index.ts';
 import { type CallOptions, callReading, type OperationCall, plainForm, readJson } from '../calls/call.ts';
 import type { Client } from '../calls/client.ts';
 import { type Purpose, sinceVersion, unexpectedReplyError } from '../transport/answer.ts';

@@ -1,5 +1,9 @@
-import { newMessages } from '../../administration/index.ts';
-import { type UpgradeMessage, type UpgradeStatus, upgradeStageOf } from '../../protocol/index.ts';
+import {
+  newMessages,
+  type UpgradeMessage,
+  type UpgradeStatus,
+  upgradeStageOf,
+} from '../../protocol/index.ts';
 import type { CallOptions } from '../calls/call.ts';
 import type { Client } from '../calls/client.ts';
 import { ClientError, type ClientErrorCode } from '../transport/client-error.ts';

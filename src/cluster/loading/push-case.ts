@@ -10,7 +10,7 @@ import {
   identifyParts,
   type PartDigests,
   writePartRows,
-} from '../../store/index.ts';
+} from '../../case/index.ts';
 import { ClusterError } from '../cluster-error.ts';
 import type { Cluster } from '../connection.ts';
 import { readKeeping } from '../count-lost.ts';

@@ -1,7 +1,7 @@
-import { textFields } from '../../records/log.ts';
-import type { IdentifiedPart, PartDigests } from '../../store/index.ts';
-import { noTime } from '../../translate/clickhouse.ts';
-import type { ClickhouseParameter } from '../../translate/clickhouse-parameter.ts';
+import type { IdentifiedPart, PartDigests } from '../../case/index.ts';
+import type { ClickhouseParameter } from '../../language/index.ts';
+import { noTime } from '../../language/index.ts';
+import { textFields } from '../../records/index.ts';
 import type { Reservation } from './reserve-ids.ts';
 
 /** Columns that an INSERT adds to the rows of a case. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { textFields } from '../../records/log.ts';
-import { noTime } from '../../translate/clickhouse.ts';
+import { noTime } from '../../language/index.ts';
+import { textFields } from '../../records/index.ts';
 import type { Cluster, QueryOptions } from '../connection.ts';
 import { dayExpression, quotedName } from '../schema.ts';
 

@@ -1,4 +1,4 @@
-import type { Deviation } from '../../store/index.ts';
+import type { Deviation } from '../../case/index.ts';
 import type { Cluster, QueryOptions } from '../connection.ts';
 import { readKeeping } from '../count-lost.ts';
 import { checkWritableSchema } from '../init.ts';

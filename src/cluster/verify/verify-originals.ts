@@ -12,7 +12,7 @@ import {
   identifyParts,
   openCase,
   readSource,
-} from '../../store/index.ts';
+} from '../../case/index.ts';
 import type { QueryOptions } from '../connection.ts';
 import type { ClusterPart } from './cluster-parts.ts';
 

@@ -1,5 +1,5 @@
 import { joinTexts } from '../../protocol/index.ts';
-import type { Log } from '../../records/log.ts';
+import type { Log } from '../../records/index.ts';
 import type { Outcome } from '../jobs/job.ts';
 import { levelsFrom } from '../logs/severity.ts';
 import type { Answer, Operation } from '../site/operation.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '../../records/log.ts';
+import type { Log } from '../../records/index.ts';
 import type { UpgradeRun } from '../state/state.ts';
 import type { TimedMessage } from '../upgrade/progress.ts';
 

@@ -1,5 +1,5 @@
 import JSZip from 'jszip';
-import type { Log } from '../../records/log.ts';
+import type { Log } from '../../records/index.ts';
 import { encodeTexts } from './encode-texts.ts';
 import { type LogFormat, writeLogs } from './log-formats.ts';
 import { type TimeForm, timeWriter } from './log-times.ts';

@@ -1,8 +1,8 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Log } from '../../records/log.ts';
-import { beginAtomicFile } from '../../store/files/atomic-file.ts';
+import { beginAtomicFile } from '../../database/index.ts';
+import type { Log } from '../../records/index.ts';
 import { type LogFormat, writeLogs } from './log-formats.ts';
 
 /**

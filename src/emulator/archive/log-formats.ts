@@ -1,4 +1,4 @@
-import { type Log, textFields } from '../../records/log.ts';
+import { type Log, textFields } from '../../records/index.ts';
 import { timeWriter, type WriteTime } from './log-times.ts';
 
 /** The formats in which logs are written. */

@@ -1,4 +1,4 @@
-import type { Log } from '../../records/log.ts';
+import type { Log } from '../../records/index.ts';
 import { createRandom } from './random.ts';
 import { incidentDuration, pressureAt } from './rhythm.ts';
 import { storyScript } from './story.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '../../records/log.ts';
+import type { Log } from '../../records/index.ts';
 import type { Pod, Service } from './cast.ts';
 import type { Random } from './random.ts';
 

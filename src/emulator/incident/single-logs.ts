@@ -1,4 +1,4 @@
-import type { Log } from '../../records/log.ts';
+import type { Log } from '../../records/index.ts';
 import { adminPod, incidentAdministrator, type Pod, publishedServices, sharingPod } from './cast.ts';
 
 /** The services that use the pool, and the one whose process crashes. */

@@ -1,4 +1,4 @@
-import type { Log } from '../../records/log.ts';
+import type { Log } from '../../records/index.ts';
 import { fromPod, fromService } from './origin.ts';
 import type { Random } from './random.ts';
 import { storyOffset } from './rhythm.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '../../records/log.ts';
+import type { Log } from '../../records/index.ts';
 import type { Moment } from './moment.ts';
 import { incidentDuration, loadAt } from './rhythm.ts';
 import type { ScriptedLog } from './story.ts';

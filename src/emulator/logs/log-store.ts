@@ -1,11 +1,15 @@
-import { type Filter, matchAllFilter } from '../../meaning/filter.ts';
-import type { Scored } from '../../meaning/relevance/scored.ts';
-import type { Log } from '../../records/log.ts';
-import { type Case, openCase } from '../../store/case/case.ts';
-import { addLogs } from '../../store/loading/add-logs.ts';
-import { keepNewestLogs } from '../../store/loading/keep-newest.ts';
-import { findBest } from '../../store/searching/best-logs.ts';
-import { countLogs, findLogs } from '../../store/searching/find-logs.ts';
+import {
+  addLogs,
+  type Case,
+  countLogs,
+  findBest,
+  findLogs,
+  keepNewestLogs,
+  openCase,
+} from '../../case/index.ts';
+import type { Scored } from '../../language/index.ts';
+import { type Filter, matchAllFilter } from '../../language/index.ts';
+import type { Log } from '../../records/index.ts';
 
 /** The logs of a deployment: its initial ones and those of its own activity. */
 export interface LogStore extends AsyncDisposable {

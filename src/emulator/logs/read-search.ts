@@ -1,12 +1,16 @@
-import { engines } from '../../language/engine.ts';
-import { parse } from '../../language/parse.ts';
-import type { Query } from '../../language/tree.ts';
-import { tokensOf } from '../../language/walk.ts';
-import { clauseLimit, countClauses } from '../../lint/refused/clause-limit.ts';
-import { refusedPatternsIn } from '../../lint/refused/refused-patterns.ts';
-import { isRefusedToken } from '../../lint/refused/refused-token.ts';
-import { documentedSchema } from '../../meaning/fields.ts';
-import { resolveScored, type Scored } from '../../meaning/relevance/scored.ts';
+import type { Query } from '../../language/index.ts';
+import {
+  clauseLimit,
+  countClauses,
+  documentedSchema,
+  engines,
+  isRefusedToken,
+  parse,
+  refusedPatternsIn,
+  resolveScored,
+  type Scored,
+  tokensOf,
+} from '../../language/index.ts';
 import type { Failure } from '../../protocol/index.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Field } from '../../meaning/fields.ts';
-import { boolFilter, type Filter, matchNoneFilter } from '../../meaning/filter.ts';
+import type { Field } from '../../language/index.ts';
+import { boolFilter, type Filter, matchNoneFilter } from '../../language/index.ts';
 import type { ExportRequest } from '../../protocol/index.ts';
 import { levelsFrom } from '../logs/severity.ts';
 import type { ExportRules } from '../site/site.ts';

@@ -1,6 +1,5 @@
-import { clauseLimit } from '../../lint/refused/clause-limit.ts';
-import { logLevels } from '../../meaning/fields.ts';
-import type { Scored } from '../../meaning/relevance/scored.ts';
+import type { Scored } from '../../language/index.ts';
+import { clauseLimit, logLevels } from '../../language/index.ts';
 import {
   defaultLogs,
   type ExportRequest,
@@ -12,7 +11,7 @@ import {
   sortKeys,
   sortOrders,
 } from '../../protocol/index.ts';
-import type { Log } from '../../records/log.ts';
+import type { Log } from '../../records/index.ts';
 import { crashLog, jobEndedLog, jobSubmittedLog } from '../activity/activity.ts';
 import { zipFiles, zipLogs, zipWithOddities } from '../archive/archive.ts';
 import { encodeTexts } from '../archive/encode-texts.ts';

@@ -1,4 +1,4 @@
-import { logLevels } from '../../meaning/fields.ts';
+import { logLevels } from '../../language/index.ts';
 import {
   defaultLogs,
   introducedIn,
@@ -7,7 +7,7 @@ import {
   sortKeys,
   sortOrders,
 } from '../../protocol/index.ts';
-import type { Log } from '../../records/log.ts';
+import type { Log } from '../../records/index.ts';
 import { currentLogLevel } from '../site/log-level.ts';
 import { type Answer, type FormField, type Operation, refuseWith } from '../site/operation.ts';
 import type { Site } from '../site/site.ts';

@@ -1,4 +1,4 @@
-import { logLevels } from '../../meaning/fields.ts';
+import { logLevels } from '../../language/index.ts';
 import { introducedIn, isVersionSince, logAgeDays, logSettingsPath } from '../../protocol/index.ts';
 import { logSettingsEditedLog } from '../activity/administration-logs.ts';
 import { currentLogLevel } from '../site/log-level.ts';

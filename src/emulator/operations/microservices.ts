@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { progressOf } from '../../administration/index.ts';
-import { microservicesPath, type PropertyTemplate } from '../../protocol/index.ts';
+import { microservicesPath, type PropertyTemplate, progressOf } from '../../protocol/index.ts';
 import { type Operation, refuseWith } from '../site/operation.ts';
 import type { Site } from '../site/site.ts';
 import { progressAt } from '../upgrade/progress.ts';

@@ -1,12 +1,12 @@
-import { checkTemplate } from '../../administration/index.ts';
-import { writeExactJson } from '../../json/index.ts';
 import {
+  checkTemplate,
   fromEditForm,
   introducedIn,
   lenientNumber,
   type PropertyTemplate,
   propertiesPath,
 } from '../../protocol/index.ts';
+import { writeExactJson } from '../../records/index.ts';
 import { templateEditedLog } from '../activity/administration-logs.ts';
 import {
   type Answer,

@@ -1,5 +1,5 @@
-import { checkSettings, withLicense } from '../../administration/index.ts';
 import {
+  checkSettings,
   fromUpgradeForm,
   introducedIn,
   isVersionSince,
@@ -10,6 +10,7 @@ import {
   type Update,
   type UpgradeRequest,
   updateIdOf,
+  withLicense,
 } from '../../protocol/index.ts';
 import { effectOf } from '../site/faults.ts';
 import { type Answer, type CheckedRequest, type Operation, refuseWith } from '../site/operation.ts';

@@ -1,5 +1,5 @@
 import type { VendorProfile } from '../../protocol/index.ts';
-import type { Log } from '../../records/log.ts';
+import type { Log } from '../../records/index.ts';
 import type { User } from '../access/accounts.ts';
 import type { Sessions } from '../access/sessions.ts';
 import type { SignInAttempt } from '../access/sign-in-delay.ts';

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { readExactJson, writeExactJson } from '../../json/index.ts';
-import { beginAtomicFile } from '../../store/files/atomic-file.ts';
+import { beginAtomicFile } from '../../database/index.ts';
+import { readExactJson, writeExactJson } from '../../records/index.ts';
 import { parseState, type State } from './state.ts';
 
 /** The stored state of a deployment, and its changes. */

@@ -1,4 +1,4 @@
-import type { Log } from '../../records/log.ts';
+import type { Log } from '../../records/index.ts';
 import { adminPod, incidentAdministrator, sharingPod } from '../incident/cast.ts';
 import { fromPod } from '../incident/origin.ts';
 import type { Random } from '../incident/random.ts';

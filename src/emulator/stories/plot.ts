@@ -1,4 +1,4 @@
-import type { Log } from '../../records/log.ts';
+import type { Log } from '../../records/index.ts';
 import type { Random } from '../incident/random.ts';
 import type { ScriptedLog } from '../incident/story.ts';
 import type { StoryTruth } from './story-truth.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '../../records/log.ts';
+import type { Log } from '../../records/index.ts';
 import { incidentUsers } from '../incident/cast.ts';
 import {
   fewestIncidentLogs,

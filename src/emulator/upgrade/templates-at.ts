@@ -1,6 +1,6 @@
-import { hpaVersionOf } from '../../administration/properties/hpa-version.ts';
 import {
   type Autoscaling,
+  hpaVersionOf,
   introducedIn,
   isVersionSince,
   type PropertyTemplate,

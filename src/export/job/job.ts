@@ -1,5 +1,5 @@
+import type { AddedFile } from '../../case/index.ts';
 import { type JobResource, joinTexts, stageOf } from '../../protocol/index.ts';
-import type { AddedFile } from '../../store/index.ts';
 
 /**
  * The life of one export job, from the moment when the deployment has accepted

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { addFile, findLogs, openCase } from '../../case/index.ts';
 import { type Client, download } from '../../client/index.ts';
-import { matchAllFilter } from '../../meaning/filter.ts';
+import { makeTemporaryFolder } from '../../database/index.ts';
+import { matchAllFilter } from '../../language/index.ts';
 import { type ExportRequest, joinTexts } from '../../protocol/index.ts';
-import type { Log } from '../../records/log.ts';
-import { makeTemporaryFolder } from '../../store/files/temporary-folder.ts';
-import { addFile, findLogs, openCase } from '../../store/index.ts';
+import type { Log } from '../../records/index.ts';
 import { ExportError } from './export-error.ts';
 import { isRetryable, maxAttempts } from './retryable.ts';
 import { submitJob } from './submit.ts';

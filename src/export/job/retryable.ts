@@ -1,5 +1,5 @@
 import { ClientError } from '../../client/index.ts';
-import { StoreError } from '../../store/index.ts';
+import { StoreError } from '../../database/index.ts';
 import { ExportError } from './export-error.ts';
 
 /** Returns whether a retry of a window may succeed; other failures end the export. */

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
+import type { Case } from '../../case/index.ts';
+import { addFile } from '../../case/index.ts';
 import { type Client, ClientError, download } from '../../client/index.ts';
-import type { Case } from '../../store/index.ts';
-import { addFile, StoreError } from '../../store/index.ts';
+import { StoreError } from '../../database/index.ts';
 import { ExportError } from './export-error.ts';
 import type { AcceptedJob, FailedJob, FetchedJob, JobEvent, ReadyJob } from './job.ts';
 import type { ExportProgress } from './progress.ts';

@@ -1,8 +1,8 @@
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { makeFolder } from '../../store/files/make-folder.ts';
-import { type Case, findJobs, findWindows, StoreError } from '../../store/index.ts';
+import { type Case, findJobs, findWindows } from '../../case/index.ts';
+import { makeFolder, StoreError } from '../../database/index.ts';
 
 /**
  * Path of the zip of a job between its download and its loading: beside the

@@ -1,6 +1,6 @@
+import type { Case } from '../../case/index.ts';
+import { findJobs, type StoredJob, saveJob } from '../../case/index.ts';
 import { fromExportForm, toExportForm } from '../../protocol/index.ts';
-import type { Case } from '../../store/index.ts';
-import { findJobs, type StoredJob, saveJob } from '../../store/index.ts';
 import type { ExportJob } from '../job/job.ts';
 import type { SubmittedExport } from '../job/submit.ts';
 

@@ -1,4 +1,4 @@
-import { type AddedFile, type EntryNote, lossesOf, type StoredPart } from '../../store/index.ts';
+import { type AddedFile, type EntryNote, lossesOf, type StoredPart } from '../../case/index.ts';
 
 /** Result of an export by one job. */
 export interface ExportResult {

@@ -1,6 +1,6 @@
+import { type Case, entryNotes } from '../../case/index.ts';
 import type { Client } from '../../client/index.ts';
 import type { ExportRequest } from '../../protocol/index.ts';
-import { type Case, entryNotes } from '../../store/index.ts';
 import { ExportError } from '../job/export-error.ts';
 import { advanceJob } from '../job/job.ts';
 import type { ExportProgress } from '../job/progress.ts';

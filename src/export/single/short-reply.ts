@@ -1,10 +1,10 @@
+import { type AddedFile, type Case, exportedLogs, type StoredLog } from '../../case/index.ts';
 import type { Client } from '../../client/index.ts';
 import { type ExportRequest, newestLogsRequest } from '../../protocol/index.ts';
-import { type AddedFile, type Case, exportedLogs, type StoredLog } from '../../store/index.ts';
+import { mayBeTruncated } from '../decide/observed-behaviour.ts';
+import { openStart } from '../decide/window.ts';
 import { probeLogs } from '../job/probe.ts';
 import { isRetryable } from '../job/retryable.ts';
-import { mayBeTruncated } from '../windows/decide/observed-behaviour.ts';
-import { openStart } from '../windows/decide/window.ts';
 
 /** A loaded zip and its request. */
 export interface LoadedZip {

@@ -1,4 +1,4 @@
-import type { Answers, Streams, Writes } from '../../ui/api/operations.ts';
+import type { Answers, Streams, Writes } from '../../server/index.ts';
 import { reportConnection } from './connection.ts';
 
 type Calls = Answers & Writes;

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Answers } from '../../ui/api/operations.ts';
+import type { Answers } from '../../server/index.ts';
 import { CallError, callServer, sourcesQuery } from './call.ts';
 
 /** An answer of the server as a view shows it. */

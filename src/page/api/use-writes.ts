@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Writes } from '../../ui/api/operations.ts';
+import type { Writes } from '../../server/index.ts';
 import { CallError, callServer } from './call.ts';
 
 const listeners = new Set<() => void>();

@@ -1,5 +1,5 @@
-import { parseDate } from '../../meaning/date.ts';
-import { instantsOf, parseTimeZone, type TimeZone, utcZone } from '../../records/zones/time-zone.ts';
+import { parseDate } from '../../language/index.ts';
+import { instantsOf, parseTimeZone, type TimeZone, utcZone } from '../../records/index.ts';
 
 const zones = new Map<string, TimeZone>();
 

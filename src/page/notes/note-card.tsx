@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Answers } from '../../ui/api/operations.ts';
+import type { Answers } from '../../server/index.ts';
 import { useWriter } from '../api/use-writes.ts';
 import { colourClass } from '../format/levels.ts';
 import { formatTime } from '../format/times.ts';

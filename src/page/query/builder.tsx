@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { CountedValue } from '../../assist/complete/candidates.ts';
-import { quote } from '../../language/quote.ts';
+import type { CountedValue } from '../../language/index.ts';
+import { quote } from '../../language/index.ts';
 import { formatNumber } from '../format/numbers.ts';
 import { visible } from '../format/visible.ts';
 import { Dialog } from '../parts/dialog.tsx';

@@ -1,7 +1,5 @@
-import { narrow } from '../../assist/narrow.ts';
-import { parse } from '../../language/parse.ts';
-import { isPlainValue, quote } from '../../language/quote.ts';
-import type { Answers } from '../../ui/api/operations.ts';
+import { isPlainValue, narrow, parse, quote } from '../../language/index.ts';
+import type { Answers } from '../../server/index.ts';
 
 /** A clause for a value of a field. Without a value: for the logs that have none. */
 export function clauseFor(field: string, value: string | number | undefined): string {

@@ -1,4 +1,4 @@
-import type { Completion } from '../../assist/complete/complete.ts';
+import type { Completion } from '../../language/index.ts';
 import { visible } from '../format/visible.ts';
 
 interface CompletionListProps {

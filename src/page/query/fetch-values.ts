@@ -1,6 +1,5 @@
-import type { CountedValue } from '../../assist/complete/candidates.ts';
-import { wantedValues } from '../../assist/complete/complete.ts';
-import type { Schema } from '../../meaning/fields.ts';
+import type { CountedValue, Schema } from '../../language/index.ts';
+import { wantedValues } from '../../language/index.ts';
 import { sourcesQuery, streamFromServer } from '../api/call.ts';
 
 /** Most values of a field that completion knows. */

@@ -1,4 +1,4 @@
-import type { Finding, Fix } from '../../language/finding.ts';
+import type { Finding, Fix } from '../../language/index.ts';
 import { visible } from '../format/visible.ts';
 
 interface FindingListProps {

@@ -1,6 +1,5 @@
-import type { Finding, Severity } from '../../language/finding.ts';
-import { lex } from '../../language/lex.ts';
-import type { TokenKind } from '../../language/token.ts';
+import type { Finding, Severity, TokenKind } from '../../language/index.ts';
+import { lex } from '../../language/index.ts';
 
 /** A piece of a query with one look. */
 export interface PaintedPiece {

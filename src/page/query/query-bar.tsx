@@ -1,8 +1,13 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { applyFix, type Fix } from '../../language/finding.ts';
-import { parse } from '../../language/parse.ts';
-import { checkQuery, hasErrors, offlineOptions } from '../../lint/check-query.ts';
-import { explicit } from '../../meaning/explicit.ts';
+import {
+  applyFix,
+  checkQuery,
+  explicit,
+  type Fix,
+  hasErrors,
+  offlineOptions,
+  parse,
+} from '../../language/index.ts';
 import { SavedSearchesDialog } from '../notes/saved-searches-dialog.tsx';
 import { usePage } from '../state/use-page-state.ts';
 import { useSchema } from '../state/use-schema.ts';

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import type { Finding } from '../../language/finding.ts';
+import type { Finding } from '../../language/index.ts';
 import { CompletionList } from './completion-list.tsx';
 import { insertText } from './insert-text.ts';
 import { paintQuery } from './paint.ts';

@@ -3,10 +3,10 @@ import {
   type ExplainedLevel,
   type Explanation,
   explain,
+  explicit,
   type PartEffect,
-} from '../../assist/explain/explain.ts';
-import { parse } from '../../language/parse.ts';
-import { explicit } from '../../meaning/explicit.ts';
+  parse,
+} from '../../language/index.ts';
 import { visible } from '../format/visible.ts';
 import { useSchema } from '../state/use-schema.ts';
 

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { type Completion, complete } from '../../assist/complete/complete.ts';
+import { type Completion, complete } from '../../language/index.ts';
 import { useSchema } from '../state/use-schema.ts';
 import { fetchValuesAt } from './fetch-values.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Streams } from '../../ui/api/operations.ts';
+import type { Streams } from '../../server/index.ts';
 import { streamFromServer } from '../api/call.ts';
 import { colourClass } from '../format/levels.ts';
 import { formatNumber } from '../format/numbers.ts';

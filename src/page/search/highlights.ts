@@ -1,9 +1,5 @@
-import { highlightMatches } from '../../assist/explain/highlights.ts';
-import { parse } from '../../language/parse.ts';
-import type { Span } from '../../language/tree.ts';
-import type { Filter } from '../../meaning/filter.ts';
-import { resolve } from '../../meaning/resolve.ts';
-import { QueryTooComplex } from '../../meaning/runnable.ts';
+import type { Filter, Span } from '../../language/index.ts';
+import { highlightMatches, parse, QueryTooComplex, resolve } from '../../language/index.ts';
 import type { LogRow } from './use-pages.ts';
 
 /** Returns the matches of a query in a log, by field. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Answers } from '../../ui/api/operations.ts';
+import type { Answers } from '../../server/index.ts';
 import { colourClass } from '../format/levels.ts';
 import { formatCount, formatNumber } from '../format/numbers.ts';
 import { formatDuration, formatTime } from '../format/times.ts';

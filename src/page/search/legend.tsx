@@ -1,4 +1,4 @@
-import type { Answers } from '../../ui/api/operations.ts';
+import type { Answers } from '../../server/index.ts';
 import { colourClass } from '../format/levels.ts';
 import { visible } from '../format/visible.ts';
 

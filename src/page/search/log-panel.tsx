@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import type { Span } from '../../language/tree.ts';
-import type { Answers } from '../../ui/api/operations.ts';
+import type { Span } from '../../language/index.ts';
+import type { Answers } from '../../server/index.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { showCommandOf } from '../format/command.ts';
 import { colourClass } from '../format/levels.ts';

@@ -1,4 +1,4 @@
-import type { Span } from '../../language/tree.ts';
+import type { Span } from '../../language/index.ts';
 import { visible } from '../format/visible.ts';
 
 interface MarkedTextProps {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { logFields } from '../../records/log.ts';
-import type { Answers } from '../../ui/api/operations.ts';
+import { logFields } from '../../records/index.ts';
+import type { Answers } from '../../server/index.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { formatCount, formatNumber } from '../format/numbers.ts';
 import { StateNote } from '../parts/state-note.tsx';

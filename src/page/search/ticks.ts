@@ -1,4 +1,4 @@
-import { instantsOf } from '../../records/zones/time-zone.ts';
+import { instantsOf } from '../../records/index.ts';
 import { formatTime, zoneOf } from '../format/times.ts';
 
 const second = 1000;

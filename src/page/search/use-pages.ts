@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Answers } from '../../ui/api/operations.ts';
+import type { Answers } from '../../server/index.ts';
 import { callServer } from '../api/call.ts';
 import type { SelectionParameters } from './use-search.ts';
 

@@ -1,4 +1,4 @@
-import { quote } from '../../language/quote.ts';
+import { quote } from '../../language/index.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { formatCount, formatNumber } from '../format/numbers.ts';
 import { visible } from '../format/visible.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Answers } from '../../ui/api/operations.ts';
+import type { Answers } from '../../server/index.ts';
 import { visible } from '../format/visible.ts';
 import { caseName } from './drop-file.tsx';
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Answers } from '../../ui/api/operations.ts';
+import type { Answers } from '../../server/index.ts';
 import { CallError, callServer } from '../api/call.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { formatBytes, formatCount, formatNumber } from '../format/numbers.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Answers } from '../../ui/api/operations.ts';
+import type { Answers } from '../../server/index.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { formatBytes } from '../format/numbers.ts';
 import { formatTime } from '../format/times.ts';

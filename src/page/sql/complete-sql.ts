@@ -1,4 +1,4 @@
-import type { Completion } from '../../assist/complete/complete.ts';
+import type { Completion } from '../../language/index.ts';
 
 /** A column of a view of the case. */
 export interface ViewColumn {

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import type { Completion } from '../../assist/complete/complete.ts';
+import type { Completion } from '../../language/index.ts';
 import { CompletionList } from '../query/completion-list.tsx';
 import { insertText } from '../query/insert-text.ts';
 import { completeSql, type SqlNames } from './complete-sql.ts';

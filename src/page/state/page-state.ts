@@ -1,4 +1,4 @@
-import { parseTimeZone } from '../../records/zones/time-zone.ts';
+import { parseTimeZone } from '../../records/index.ts';
 
 /** The views of the page, in the order of the tabs. */
 export const pageViews = [

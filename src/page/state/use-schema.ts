@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
-import { documentedSchema, type Schema, toSchema } from '../../meaning/fields.ts';
-import type { Answers } from '../../ui/api/operations.ts';
+import { documentedSchema, type Schema, toSchema } from '../../language/index.ts';
+import type { Answers } from '../../server/index.ts';
 
 const Context = createContext<Schema>(documentedSchema);
 

@@ -1,4 +1,4 @@
-import type { Answers } from '../../ui/api/operations.ts';
+import type { Answers } from '../../server/index.ts';
 import { formatDuration, formatTime } from '../format/times.ts';
 import { visible } from '../format/visible.ts';
 import { usePage } from '../state/use-page-state.ts';

@@ -1,4 +1,4 @@
-import type { Answers } from '../../ui/api/operations.ts';
+import type { Answers } from '../../server/index.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { formatCount, formatNumber } from '../format/numbers.ts';
 import { formatTime } from '../format/times.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Streams } from '../../ui/api/operations.ts';
+import type { Streams } from '../../server/index.ts';
 import { CallError, streamFromServer } from '../api/call.ts';
 import { exampleSql } from '../format/command.ts';
 import { formatCount } from '../format/numbers.ts';

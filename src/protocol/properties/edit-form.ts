@@ -1,4 +1,4 @@
-import { readExactJson, writeExactJson } from '../../json/index.ts';
+import { readExactJson, writeExactJson } from '../../records/index.ts';
 import type { MessageFinding } from '../finding.ts';
 import { readTemplate } from './read-template.ts';
 import type { PropertyTemplate } from './template.ts';

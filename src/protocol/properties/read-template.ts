@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ExactNumber } from '../../json/index.ts';
+import { ExactNumber } from '../../records/index.ts';
 import type { MessageFinding } from '../finding.ts';
 import { lenientNumber, lenientText, type Numeric } from '../lenient.ts';
 import type { PropertyTemplate } from './template.ts';

@@ -1,4 +1,4 @@
-import { writeExactJson } from '../../json/index.ts';
+import { writeExactJson } from '../../records/index.ts';
 import type { MessageFinding } from '../finding.ts';
 import type { NamedFile } from '../upload.ts';
 import { toUpdateId, updateIdOf } from './update.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { readExactJson } from '../../json/index.ts';
+import { readExactJson } from '../../records/index.ts';
 import { lenientFlag, lenientNumber, lenientText, type Numeric } from '../lenient.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { isObject } from '../../json/index.ts';
+import { isObject } from '../json/is-object.ts';
 import type { Log } from '../log.ts';
 import { epochNanoseconds } from './nanoseconds.ts';
 import { type OutgoingLog, ownNamespace } from './outgoing-log.ts';

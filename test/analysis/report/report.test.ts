@@ -2,10 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { assembleReport, type Report } from '../../../src/analysis/index.ts';
-import { matchAllFilter } from '../../../src/meaning/filter.ts';
+import { assembleReport, type Report } from '../../../src/analysis/report/report.ts';
+import { addNote } from '../../../src/case/contents/notes.ts';
+import { saveSearch } from '../../../src/case/contents/saved-searches.ts';
+import { type Case, openCase } from '../../../src/case/file/case.ts';
+import { addLogs } from '../../../src/case/loading/add-logs.ts';
+import { verifyCase } from '../../../src/case/verify/verify.ts';
+import { matchAllFilter } from '../../../src/language/meaning/filter.ts';
 import type { Log } from '../../../src/records/log.ts';
-import { addLogs, addNote, type Case, openCase, saveSearch, verifyCase } from '../../../src/store/index.ts';
 
 const noon = Date.UTC(2025, 2, 11, 12);
 const minute = 60_000;

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rankRequests, traceRequest } from '../../../src/analysis/index.ts';
-import { matchAllFilter } from '../../../src/meaning/filter.ts';
+import { rankRequests } from '../../../src/analysis/requests/slowest-requests.ts';
+import { traceRequest } from '../../../src/analysis/requests/trace-request.ts';
+import { matchAllFilter } from '../../../src/language/meaning/filter.ts';
 import type { Log } from '../../../src/records/log.ts';
 import { rounds } from '../../effort.ts';
 import { toList, withCases } from '../with-cases.ts';

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { rankRequests, serviceReport } from '../../../src/analysis/index.ts';
+import { rankRequests } from '../../../src/analysis/requests/slowest-requests.ts';
+import { serviceReport } from '../../../src/analysis/services/service-report.ts';
 import { incidentLogs } from '../../../src/emulator/incident/incident-logs.ts';
-import { matchAllFilter } from '../../../src/meaning/filter.ts';
+import { matchAllFilter } from '../../../src/language/meaning/filter.ts';
 import { withCases } from '../with-cases.ts';
 
 const filter = matchAllFilter;

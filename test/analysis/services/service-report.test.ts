@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type ServiceGroup, type ServiceReport, serviceReport } from '../../../src/analysis/index.ts';
-import { matchAllFilter } from '../../../src/meaning/filter.ts';
+import {
+  type ServiceGroup,
+  type ServiceReport,
+  serviceReport,
+} from '../../../src/analysis/services/service-report.ts';
+import { openCase } from '../../../src/case/file/case.ts';
+import { addFile } from '../../../src/case/loading/add-files.ts';
+import { matchAllFilter } from '../../../src/language/meaning/filter.ts';
 import type { Log } from '../../../src/records/log.ts';
-import { parseTimeZone } from '../../../src/records/zones/time-zone.ts';
-import { addFile, openCase } from '../../../src/store/index.ts';
+import { parseTimeZone } from '../../../src/records/time-zone.ts';
 import { rounds } from '../../effort.ts';
 import { filterOf, withCases } from '../with-cases.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findSessions } from '../../../src/analysis/index.ts';
-import { matchAllFilter } from '../../../src/meaning/filter.ts';
+import { findSessions } from '../../../src/analysis/sessions/user-sessions.ts';
+import { matchAllFilter } from '../../../src/language/meaning/filter.ts';
 import type { Log } from '../../../src/records/log.ts';
 import { rounds } from '../../effort.ts';
 import { withCases } from '../with-cases.ts';

@@ -1,4 +1,7 @@
-import type { PropertyTemplate, Update, UpgradeSetting, UpgradeStatus } from '../../../src/client/index.ts';
+import type { PropertyTemplate } from '../../../src/protocol/properties/template.ts';
+import type { Update } from '../../../src/protocol/upgrades/update.ts';
+import type { UpgradeSetting } from '../../../src/protocol/upgrades/upgrade-setting.ts';
+import type { UpgradeStatus } from '../../../src/protocol/upgrades/upgrade-status.ts';
 
 /*
  * Answers as the tables of the interface document show them, with values that

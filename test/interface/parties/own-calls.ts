@@ -1,26 +1,26 @@
+import type { Client } from '../../../src/client/calls/client.ts';
 import { openUpload } from '../../../src/client/exports/open-upload.ts';
+import { readJob } from '../../../src/client/exports/read-job.ts';
+import { submitExport } from '../../../src/client/exports/submit-export.ts';
 import {
-  type Client,
-  checkRollback,
-  type ExportRequest,
-  editPropertyTemplate,
   getFolders,
   getMessageFormats,
   getMessageVersion,
   getServiceDescriptions,
   getServiceDescriptionsEx,
   getTokenServiceUrl,
-  getUpgradeSettings,
-  newestLogsRequest,
-  readAvailableUpdates,
-  readJob,
-  readPropertyTemplates,
-  readUpgradeStatus,
   requiresTokens,
-  startUpgrade,
-  submitExport,
-  uploadFile,
-} from '../../../src/client/index.ts';
+} from '../../../src/client/resources/catalog.ts';
+import { editPropertyTemplate, readPropertyTemplates } from '../../../src/client/resources/properties.ts';
+import { uploadFile } from '../../../src/client/resources/upload-file.ts';
+import { startUpgrade } from '../../../src/client/upgrades/start-upgrade.ts';
+import {
+  checkRollback,
+  getUpgradeSettings,
+  readAvailableUpdates,
+  readUpgradeStatus,
+} from '../../../src/client/upgrades/upgrade-resources.ts';
+import { type ExportRequest, newestLogsRequest } from '../../../src/protocol/export-request.ts';
 import type { Calls, ExportParameters } from './calls.ts';
 import { logsIn } from './logs-in.ts';
 

@@ -1,21 +1,23 @@
 import { expect } from 'vitest';
+import { readJob } from '../../../src/client/exports/read-job.ts';
+import { submitExport } from '../../../src/client/exports/submit-export.ts';
 import {
-  addressesOf,
-  checkRollback,
-  editPropertyTemplate,
   getFolders,
   getMessageFormats,
   getMessageVersion,
   getServiceDescriptions,
   getTokenServiceUrl,
-  getUpgradeSettings,
-  newestLogsRequest,
-  readJob,
-  readUpgradeStatus,
   requiresTokens,
-  startUpgrade,
-  submitExport,
-} from '../../../src/client/index.ts';
+} from '../../../src/client/resources/catalog.ts';
+import { editPropertyTemplate } from '../../../src/client/resources/properties.ts';
+import { startUpgrade } from '../../../src/client/upgrades/start-upgrade.ts';
+import {
+  checkRollback,
+  getUpgradeSettings,
+  readUpgradeStatus,
+} from '../../../src/client/upgrades/upgrade-resources.ts';
+import { addressesOf } from '../../../src/protocol/addresses.ts';
+import { newestLogsRequest } from '../../../src/protocol/export-request.ts';
 import { templateExample } from '../parties/examples.ts';
 import { editable, edited, updateOf, withReplicas } from '../parties/reference.ts';
 import { sharedToken } from '../parties/shared-token.ts';

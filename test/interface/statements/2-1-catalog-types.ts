@@ -4,9 +4,9 @@ import {
   getMessageFormats,
   getMessageVersion,
   getServiceDescriptions,
-  type ServiceDescription,
-  versionInWords,
-} from '../../../src/client/index.ts';
+} from '../../../src/client/resources/catalog.ts';
+import { versionInWords } from '../../../src/protocol/catalog/message-version.ts';
+import type { ServiceDescription } from '../../../src/protocol/catalog/service-description.ts';
 import { serviceExample, servicesReply, soapReply } from '../parties/independent-deployment.ts';
 import { elementsOf, wsdlOf } from '../parties/read-wsdl.ts';
 import { byHand, client, deployment, isText, type Section, type Statement, words } from './statement.ts';

@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
-import { newestLogsRequest, readJob, submitExport } from '../../../src/client/index.ts';
+import { readJob } from '../../../src/client/exports/read-job.ts';
+import { submitExport } from '../../../src/client/exports/submit-export.ts';
+import { newestLogsRequest } from '../../../src/protocol/export-request.ts';
 import { finishedJob } from '../parties/examples.ts';
 import type { Reference } from '../parties/reference.ts';
 import { client, deployment, isAddress, isTime, isWord, type Section, type Statement } from './statement.ts';

@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
-import { checkTemplate, editPropertyTemplate, type Replicas } from '../../../src/client/index.ts';
+import { editPropertyTemplate } from '../../../src/client/resources/properties.ts';
+import { checkTemplate } from '../../../src/protocol/administration/check-template.ts';
+import type { Replicas } from '../../../src/protocol/properties/template.ts';
 import { autoscalingV1, autoscalingV2, templateExample } from '../parties/examples.ts';
 import { editable, edited, type Reference, withReplicas } from '../parties/reference.ts';
 import {

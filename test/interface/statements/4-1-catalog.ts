@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import type { Client } from '../../../src/client/calls/client.ts';
 import {
-  type Client,
   getFolders,
   getMessageFormats,
   getMessageVersion,
@@ -8,7 +8,7 @@ import {
   getServiceDescriptionsEx,
   getTokenServiceUrl,
   requiresTokens,
-} from '../../../src/client/index.ts';
+} from '../../../src/client/resources/catalog.ts';
 import type { Calls } from '../parties/calls.ts';
 import { serviceExample } from '../parties/independent-deployment.ts';
 import { elementsOf, wsdlOf } from '../parties/read-wsdl.ts';

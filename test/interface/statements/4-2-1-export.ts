@@ -1,14 +1,10 @@
 import { expect } from 'vitest';
 import { openUpload } from '../../../src/client/exports/open-upload.ts';
-import {
-  type ExportRequest,
-  maxLogs,
-  newestLogsRequest,
-  readJob,
-  sourceOf,
-  submitExport,
-} from '../../../src/client/index.ts';
-import { incidentLogs } from '../../../src/emulator/index.ts';
+import { readJob } from '../../../src/client/exports/read-job.ts';
+import { submitExport } from '../../../src/client/exports/submit-export.ts';
+import { incidentLogs } from '../../../src/emulator/incident/incident-logs.ts';
+import { sourceOf } from '../../../src/protocol/catalog/service-description.ts';
+import { type ExportRequest, maxLogs, newestLogsRequest } from '../../../src/protocol/export-request.ts';
 import type { Log } from '../../../src/records/log.ts';
 import type { ExportParameters } from '../parties/calls.ts';
 import { logsExample } from '../parties/independent-deployment.ts';

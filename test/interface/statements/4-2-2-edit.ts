@@ -1,12 +1,9 @@
 import { expect } from 'vitest';
-import {
-  affectedBy,
-  checkTemplate,
-  editPropertyTemplate,
-  type PropertyTemplate,
-  readPropertyTemplate,
-  setMember,
-} from '../../../src/client/index.ts';
+import { editPropertyTemplate, readPropertyTemplate } from '../../../src/client/resources/properties.ts';
+import { checkTemplate } from '../../../src/protocol/administration/check-template.ts';
+import { affectedBy } from '../../../src/protocol/administration/diff-templates.ts';
+import { setMember } from '../../../src/protocol/administration/set-member.ts';
+import type { PropertyTemplate } from '../../../src/protocol/properties/template.ts';
 import { placementExample, templateExample } from '../parties/examples.ts';
 import { editable, edited, withReplicas } from '../parties/reference.ts';
 import { sharedToken } from '../parties/shared-token.ts';
@@ -106,7 +103,7 @@ export const editProperties: Section = {
       says: 'Existing deployments are not changed; each is edited by the edit deployment operation',
       client: client('Says so, and has no function for that operation, which is not shown', async () => {
         expect(affectedBy(templateExample)).toContain('those that exist keep theirs');
-        const functions = Object.keys(await import('../../../src/client/index.ts'));
+        const functions = Object.keys(await import('../../../src/client.ts'));
         expect(functions.filter((name) => name.startsWith('edit') && name !== 'editLogSettings')).toEqual([
           'editPropertyTemplate',
         ]);

@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
-import { getUpgradeSettings, startUpgrade, withLicense } from '../../../src/client/index.ts';
+import { startUpgrade } from '../../../src/client/upgrades/start-upgrade.ts';
+import { getUpgradeSettings } from '../../../src/client/upgrades/upgrade-resources.ts';
+import { withLicense } from '../../../src/protocol/administration/check-settings.ts';
 import { settingsExample } from '../parties/examples.ts';
 import { type Reference, updateOf } from '../parties/reference.ts';
 import { sharedToken } from '../parties/shared-token.ts';

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { checkRollback, startRollback } from '../../../src/client/index.ts';
+import { startRollback } from '../../../src/client/upgrades/start-rollback.ts';
+import { checkRollback } from '../../../src/client/upgrades/upgrade-resources.ts';
 import { updateExample } from '../parties/examples.ts';
 import { updateOf } from '../parties/reference.ts';
 import { sharedToken } from '../parties/shared-token.ts';

@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
-import { getFolders, readUpgradeStatus, watchUpgrade } from '../../../src/client/index.ts';
+import { getFolders } from '../../../src/client/resources/catalog.ts';
+import { readUpgradeStatus } from '../../../src/client/upgrades/upgrade-resources.ts';
+import { watchUpgrade } from '../../../src/client/upgrades/watch-upgrade.ts';
 import { updateOf } from '../parties/reference.ts';
 import { sharedToken } from '../parties/shared-token.ts';
 import { byHand, client, deployment, type Section } from './statement.ts';
@@ -13,7 +15,7 @@ export const events: Section = {
       id: '6 webhooks',
       says: 'Webhooks, notifications and other emitted events are not shown',
       client: client('Has no function for them', async () => {
-        const functions = Object.keys(await import('../../../src/client/index.ts'));
+        const functions = Object.keys(await import('../../../src/client.ts'));
         expect(functions.length).toBeGreaterThan(40);
         expect(functions.filter((name) => /webhook|notif|subscri/i.test(name))).toEqual([]);
       }),

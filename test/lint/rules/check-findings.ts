@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import type { Engine } from '../../../src/language/engine.ts';
-import { applyFix, type Finding } from '../../../src/language/finding.ts';
-import { parse } from '../../../src/language/parse.ts';
-import { lintRules } from '../../../src/lint/rules/index.ts';
-import { validate } from '../../../src/lint/validate.ts';
-import type { Dialect } from '../../../src/meaning/dialect.ts';
-import { documentedSchema, type Schema, toSchema } from '../../../src/meaning/fields.ts';
+import { validate } from '../../../src/language/lint/validate.ts';
+import { lintRules } from '../../../src/language/lint/lint-rules.ts';
+import type { Dialect } from '../../../src/language/meaning/dialect.ts';
+import { documentedSchema, type Schema, toSchema } from '../../../src/language/meaning/fields.ts';
+import type { Engine } from '../../../src/language/parse/engine.ts';
+import { applyFix, type Finding } from '../../../src/language/parse/finding.ts';
+import { parse } from '../../../src/language/parse/parse.ts';
 
 /** Settings of the check, where they are not the documented language with the documented fields. */
 export interface Given {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { applyFix } from '../../../src/language/finding.ts';
-import { parse } from '../../../src/language/parse.ts';
-import { validate } from '../../../src/lint/validate.ts';
+import { validate } from '../../../src/language/lint/validate.ts';
+import { applyFix } from '../../../src/language/parse/finding.ts';
+import { parse } from '../../../src/language/parse/parse.ts';
 
 /** Applies the fixes of one rule to a query; undefined where the rule finds nothing. */
 function mended(code: string, text: string): readonly string[] | undefined {

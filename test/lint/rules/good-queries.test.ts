@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parse } from '../../../src/language/parse.ts';
-import { validate } from '../../../src/lint/validate.ts';
+import { validate } from '../../../src/language/lint/validate.ts';
+import { parse } from '../../../src/language/parse/parse.ts';
 
 /** Queries of administrators in which everything is in order. */
 const documented = [

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
-import { syntaxCodes } from '../../../src/language/syntax.ts';
-import { lintRules } from '../../../src/lint/rules/index.ts';
-import { ruleHeadings } from '../../../src/lint/validate.ts';
+import { ruleHeadings } from '../../../src/language/lint/validate.ts';
+import { lintRules } from '../../../src/language/lint/lint-rules.ts';
+import { syntaxCodes } from '../../../src/language/parse/syntax.ts';
 
 const codes = lintRules.map(({ code }) => code);
 const sources = new URL('../../../src/lint/rules/', import.meta.url);

@@ -1,7 +1,7 @@
-import { engines } from '../../../src/language/engine.ts';
-import { parse } from '../../../src/language/parse.ts';
-import { viewOf } from '../../../src/lint/views/query-view.ts';
-import { documentedSchema, type Field, type Schema, toSchema } from '../../../src/meaning/fields.ts';
+import { viewOf } from '../../../src/language/lint/query-view.ts';
+import { documentedSchema, type Field, type Schema, toSchema } from '../../../src/language/meaning/fields.ts';
+import { engines } from '../../../src/language/parse/engine.ts';
+import { parse } from '../../../src/language/parse/parse.ts';
 
 const fields: readonly Field[] = [
   { name: 'msg', type: 'text', about: '' },

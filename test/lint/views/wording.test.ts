@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { joinNames, quoteName } from '../../../src/lint/views/wording.ts';
+import { joinNames, quoteName } from '../../../src/language/lint/wording.ts';
 
 test.each([
   ['a b', '"a b"'],

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { parse } from '../../../src/language/parse.ts';
-import { type FieldValues, toDocument } from '../../../src/meaning/document.ts';
-import { documentedSchema, toSchema } from '../../../src/meaning/fields.ts';
-import type { Filter } from '../../../src/meaning/filter.ts';
-import { explainScore, scoreLines } from '../../../src/meaning/relevance/explain-score.ts';
-import { resolveScored, withoutProhibited } from '../../../src/meaning/relevance/scored.ts';
-import { countsOf, scoreDocument, toScorer } from '../../../src/meaning/relevance/scorer.ts';
-import { joinStatistics, needsOf, statisticsOf } from '../../../src/meaning/relevance/statistics.ts';
+import { type FieldValues, toDocument } from '../../../src/language/meaning/document.ts';
+import { documentedSchema, toSchema } from '../../../src/language/meaning/fields.ts';
+import type { Filter } from '../../../src/language/meaning/filter.ts';
+import { parse } from '../../../src/language/parse/parse.ts';
+import { explainScore, scoreLines } from '../../../src/language/relevance/explain-score.ts';
+import { resolveScored, withoutProhibited } from '../../../src/language/relevance/scored.ts';
+import { countsOf, scoreDocument, toScorer } from '../../../src/language/relevance/scorer.ts';
+import { joinStatistics, needsOf, statisticsOf } from '../../../src/language/relevance/statistics.ts';
 
 /** A term that one of two documents has which have the field: ln 2. */
 const half = Math.log(2);

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ByteReader } from '../../../src/store/segments/byte-reader.ts';
-import { ByteWriter } from '../../../src/store/segments/byte-writer.ts';
-import { findInBlock, TermReader } from '../../../src/store/segments/dictionary.ts';
-import { fieldNumber } from '../../../src/store/segments/indexed-fields.ts';
-import { joinRanges } from '../../../src/store/segments/joined-ranges.ts';
+import { ByteReader } from '../../../src/word-index/byte-reader.ts';
+import { ByteWriter } from '../../../src/word-index/byte-writer.ts';
+import { findInBlock, TermReader } from '../../../src/word-index/dictionary.ts';
+import { fieldNumber } from '../../../src/word-index/indexed-fields.ts';
+import { joinRanges } from '../../../src/word-index/joined-ranges.ts';
 
 test.each([
   [0, [0]],

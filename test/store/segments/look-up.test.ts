@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readCase } from '../../../src/store/case/case.ts';
-import { addLogs, buildIndex, openCase } from '../../../src/store/index.ts';
+import { openCase, readCase } from '../../../src/case/file/case.ts';
+import { buildIndex } from '../../../src/case/index/build.ts';
+import { addLogs } from '../../../src/case/loading/add-logs.ts';
 import {
   type FoundTerm,
   type IndexReader,
@@ -13,9 +14,9 @@ import {
   positionsRange,
   readPostingsOf,
   scanTerms,
-} from '../../../src/store/segments/look-up.ts';
-import { PageCache } from '../../../src/store/segments/page-cache.ts';
-import { chunkIds, chunkOf, lowsOf, readPostings } from '../../../src/store/segments/posting-chunks.ts';
+} from '../../../src/word-index/look-up.ts';
+import { PageCache } from '../../../src/word-index/page-cache.ts';
+import { chunkIds, chunkOf, lowsOf, readPostings } from '../../../src/word-index/posting-chunks.ts';
 import {
   blobsOf,
   pageBytes,
@@ -23,7 +24,7 @@ import {
   readSegments,
   type Segment,
   unlessDamaged,
-} from '../../../src/store/segments/stored-segments.ts';
+} from '../../../src/word-index/stored-segments.ts';
 import { rounds } from '../../effort.ts';
 import { tamperWith } from '../tamper.ts';
 

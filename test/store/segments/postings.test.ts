@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toLengthByte } from '../../../src/meaning/relevance/length-byte.ts';
+import { toLengthByte } from '../../../src/language/relevance/length-byte.ts';
 import {
   type ByteRange,
   findInBlock,
@@ -8,17 +8,17 @@ import {
   readFirstTerms,
   type TermEntry,
   TermReader,
-} from '../../../src/store/segments/dictionary.ts';
-import { batchBits, readLengths } from '../../../src/store/segments/lengths.ts';
+} from '../../../src/word-index/dictionary.ts';
+import { batchBits, readLengths } from '../../../src/word-index/lengths.ts';
 import {
   chunkOf,
   lowsOf,
   positionsOf,
   readPostings,
   skipPositions,
-} from '../../../src/store/segments/posting-chunks.ts';
-import { startCollecting } from '../../../src/store/segments/posting-collector.ts';
-import type { Segment, SegmentField } from '../../../src/store/segments/stored-segments.ts';
+} from '../../../src/word-index/posting-chunks.ts';
+import { startCollecting } from '../../../src/word-index/posting-collector.ts';
+import type { Segment, SegmentField } from '../../../src/word-index/stored-segments.ts';
 import { rounds } from '../../effort.ts';
 import { type JoinedField, joinSections } from './joined-sections.ts';
 

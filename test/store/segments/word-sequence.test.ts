@@ -5,10 +5,10 @@ import {
   rangeWith,
   readFirstTerms,
   type TermEntry,
-} from '../../../src/store/segments/dictionary.ts';
-import { chunkOf, type PostingChunk, readPostings } from '../../../src/store/segments/posting-chunks.ts';
-import { startCollecting } from '../../../src/store/segments/posting-collector.ts';
-import { logsInSequence, type WordInChunk } from '../../../src/store/segments/word-sequence.ts';
+} from '../../../src/word-index/dictionary.ts';
+import { chunkOf, type PostingChunk, readPostings } from '../../../src/word-index/posting-chunks.ts';
+import { startCollecting } from '../../../src/word-index/posting-collector.ts';
+import { logsInSequence, type WordInChunk } from '../../../src/word-index/word-sequence.ts';
 import { rounds } from '../../effort.ts';
 import { joinSections } from './joined-sections.ts';
 

@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { engines } from '../../../../src/language/engine.ts';
+import { engines } from '../../../../src/language/parse/engine.ts';
 import { checkFindings, checkNone } from '../check-findings.ts';
 
 test.each([

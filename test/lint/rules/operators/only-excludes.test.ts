@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { engines } from '../../../../src/language/engine.ts';
+import { engines } from '../../../../src/language/parse/engine.ts';
 import { checkFindings, checkNone } from '../check-findings.ts';
 
 const lucene = { dialect: 'lucene', engine: engines.lucene } as const;

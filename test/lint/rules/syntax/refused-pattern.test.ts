@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parse } from '../../../../src/language/parse.ts';
-import { validate } from '../../../../src/lint/validate.ts';
+import { validate } from '../../../../src/language/lint/validate.ts';
+import { parse } from '../../../../src/language/parse/parse.ts';
 import { checkFindings, checkNone, keywords } from '../check-findings.ts';
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoize } from '../../../../src/lint/views/clauses/memo.ts';
+import { memoize } from '../../../../src/language/lint/memo.ts';
 
 test('each key is worked out once, also where the answer is undefined', () => {
   const asked: string[] = [];

@@ -3,7 +3,7 @@ import {
   intersectIntervals,
   isEmptyInterval,
   numberInterval,
-} from '../../../../src/lint/views/clauses/number-interval.ts';
+} from '../../../../src/language/lint/number-interval.ts';
 import { searching, viewed } from '../viewed.ts';
 
 const infinity = Number.POSITIVE_INFINITY;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { clauseSignature } from '../../../../src/lint/views/clauses/clause-signature.ts';
-import { needOf } from '../../../../src/lint/views/readings/need.ts';
+import { clauseSignature } from '../../../../src/language/lint/clause-signature.ts';
+import { needOf } from '../../../../src/language/lint/need.ts';
 import { searching, viewed } from '../viewed.ts';
 
 /** A need in short: its kind, its words, and after a bar the fields of values. */

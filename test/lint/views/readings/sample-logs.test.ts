@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { counterexampleFinder } from '../../../../src/lint/views/readings/counterexample.ts';
+import { counterexampleFinder } from '../../../../src/language/lint/counterexample.ts';
 import {
   allLogs,
   andTruths,
@@ -9,7 +9,7 @@ import {
   orTruths,
   sampleLogBatch,
   unknownLogs,
-} from '../../../../src/lint/views/readings/sample-logs.ts';
+} from '../../../../src/language/lint/sample-logs.ts';
 import { rounds } from '../../../effort.ts';
 import { searching, viewed } from '../viewed.ts';
 

@@ -1,0 +1,393 @@
+import { existsSync } from 'node:fs';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import {
+  type Access,
+  beginTransactionOnce,
+  type Database,
+  inMemoryPath,
+  type Memory,
+  openDatabase,
+  removeSpill,
+  reserveMemoryForLogs,
+  runInOneThread,
+  type Spill,
+  StoreError,
+  toStoreError,
+} from '../../database/index.ts';
+import { addTextSink } from '../../word-index/index.ts';
+import { registerRowSource } from '../rows/row-source.ts';
+import { isBlankCatalogue, readCatalogue } from './catalogue.ts';
+import { type CheckedCatalogue, checkCatalogue } from './check-catalogue.ts';
+import { emptyWriteAhead, removeCaseFile } from './close-case.ts';
+import { addColumnTest } from './column-test.ts';
+import { decideCompaction } from './compaction.ts';
+import type { CatalogueDifference } from './compare-catalogue.ts';
+import { syncEvidence } from './evidence-folder.ts';
+import { makeCase } from './make-case.ts';
+import { removePending } from './pending-originals.ts';
+import { makeReaderBarrier, type ReaderBarrier } from './reader-barrier.ts';
+import { needsRepair, repairCase, repairCaseFile } from './repair.ts';
+import { caseVersion, createSchema, isUnfilled, oldestIndexed } from './schema.ts';
+import {
+  type ConnectBeside,
+  type ConnectionTask,
+  runParallelTransactions,
+  runTransaction,
+  type WriteStep,
+} from './transaction.ts';
+import { addWordsFunction } from './words-function.ts';
+
+/**
+ * An open case: the logs of an incident in one file, each with its origin. Close it by `await using` or its
+ * `Symbol.asyncDispose`.
+ */
+export interface Case extends AsyncDisposable {
+  /** The path given to `openCase`, or `:memory:`. */
+  readonly path: string;
+  readonly access: Access;
+  /** Originals are copied into the evidence folder, or stay in place and the case depends on them. */
+  readonly originals: 'copied' | 'in place';
+  /** Searches use the token index if there is one, with the same results. */
+  readonly tokenIndex: 'used' | 'ignored';
+}
+
+/** Options of `openCase`. */
+export interface OpenOptions {
+  readonly access: Access;
+  /**
+   * With `write`: creates the case if there is no file yet; otherwise a missing file is an error. With `if
+   * filled`, a created case is removed on closing if nothing was added.
+   */
+  readonly create?: boolean | 'if filled';
+  /** `little` for adding a few logs at a time. Default `usual`. */
+  readonly memory?: Memory;
+  /** For a temporary case: added files stay where they are. Copied by default. */
+  readonly originals?: 'in place';
+  /** Searches scan all logs even if there is an index. */
+  readonly tokenIndex?: 'ignored';
+  /** With `read`: also opens an altered case, for `verifyCase` only. Any other result from it can be false. */
+  readonly altered?: 'opened';
+  /** Spill folder; default `<case>.tmp`, limited by the free disk space. */
+  readonly spill?: Spill | undefined;
+}
+
+/** State of an open case within this layer. */
+interface CaseState {
+  readonly database: Database;
+  /** The only connection that writes, and the last queued write. */
+  readonly writer: DuckDBConnection;
+  lastWrite: Promise<unknown>;
+  /** Connections that are being opened: the driver crashes if the database closes meanwhile. */
+  readonly connecting: Set<Promise<DuckDBConnection>>;
+  /** An unused connection, opened in advance. */
+  spare?: Promise<DuckDBConnection>;
+  /** Remove the file on closing if nothing was added. */
+  readonly isRemovedIfEmpty: boolean;
+  /** Barrier that snapshots of readers pass as they begin. */
+  readonly readers: ReaderBarrier;
+  /** Version of its tables: an older one if it is read without a migration. */
+  readonly version: number;
+  /** Catalogue objects that differ from this version; empty unless opened in spite of them. */
+  readonly differences: readonly CatalogueDifference[];
+  /** Checkpoints have been configured: once, before logs are added. */
+  isCompactionDecided: boolean;
+}
+
+const states = new WeakMap<Case, CaseState>();
+
+/**
+ * Opens a case file. `:memory:` is a new, empty case without a file; it is always writable.
+ *
+ * Rejects with a `StoreError`: `CASE_NOT_FOUND`, `CASE_LOCKED`, `NOT_A_CASE`, `CASE_VERSION`, `CASE_ALTERED`,
+ * `CASE_DAMAGED`, `STORE_FAILED`.
+ *
+ * ```ts
+ * await using logs = await openCase('incident.duckdb', { access: 'write', create: true });
+ * ```
+ */
+export function openCase(path: string, options: OpenOptions): Promise<Case> {
+  return openChecked(path, options, () => {});
+}
+
+/** Opens a case as `openCase` does, and reports that the database works on the check of its catalogue. */
+export async function openChecked(path: string, options: OpenOptions, onCheck: () => void): Promise<Case> {
+  const { access, create = false, memory, spill } = options;
+  const isInMemory = path === inMemoryPath;
+  const mayCreate = isInMemory || (access === 'write' && create !== false);
+  if (!mayCreate && !existsSync(path))
+    throw new StoreError('CASE_NOT_FOUND', `There is no case file "${path}"`);
+  const isCreated = mayCreate && !isInMemory && (await makeCase(path));
+  const database = await openDatabase(path, isInMemory ? 'write' : access, {
+    memory,
+    replacesHalfMade: mayCreate,
+    spill,
+  });
+  try {
+    if (!isInMemory && access === 'write') await removeSpill(path);
+    const writer = await database.instance.connect();
+    const mayDiffer = options.altered === 'opened';
+    const { version, differences } = await prepareDatabase(writer, {
+      ...{ path, mayCreate, isCreated, mayDiffer, onCheck },
+    });
+    if (0 < differences.length)
+      return toCase(
+        { path, access: 'read', originals: 'copied', tokenIndex: 'ignored' },
+        { database, writer, isRemovedIfEmpty: false, version, differences },
+      );
+    if (access === 'read' && (await needsRepair(writer, version))) {
+      writer.closeSync();
+      database.close();
+      await repairCaseFile(path, version);
+      return await openCase(path, options);
+    }
+    if (access === 'write') await repairCase(writer, path, version);
+    await reserveMemoryForLogs(writer);
+    if (access === 'write') await removePending(writer, path);
+    return toCase(
+      {
+        path,
+        access: isInMemory ? 'write' : access,
+        originals: isInMemory ? 'in place' : (options.originals ?? 'copied'),
+        // A case of an older version is read without its index if that is of another form.
+        tokenIndex: access === 'read' && version < oldestIndexed ? 'ignored' : (options.tokenIndex ?? 'used'),
+      },
+      {
+        ...{ database, writer, isRemovedIfEmpty: isCreated && create === 'if filled', differences: [] },
+        version: access === 'read' ? version : caseVersion,
+      },
+    );
+  } catch (error) {
+    database.close();
+    if (isCreated) removeCaseFile(path);
+    throw toStoreError(error, { path });
+  }
+}
+
+/** Options of `prepareDatabase`: `isCreated` for a file that was just created with all its tables. */
+interface Preparation {
+  readonly path: string;
+  readonly mayCreate: boolean;
+  readonly isCreated: boolean;
+  readonly mayDiffer: boolean;
+  readonly onCheck: () => void;
+}
+
+/** Checks the catalogue of a database, creates the tables of an empty one, and registers the functions of this program. */
+async function prepareDatabase(
+  writer: DuckDBConnection,
+  { path, mayCreate, isCreated, mayDiffer, onCheck }: Preparation,
+): Promise<CheckedCatalogue> {
+  // Before any other statement: objects of the file can change the results of all that follow.
+  const reading = path === inMemoryPath || isCreated ? [] : readCatalogue(writer);
+  onCheck();
+  const catalogue = await reading;
+  addColumnTest(writer);
+  addWordsFunction(writer);
+  addTextSink(writer);
+  registerRowSource(writer);
+  // A case in memory, or a file whose creation was killed under an older version, which created it in place.
+  const isUnfinished = mayCreate && !isCreated && isBlankCatalogue(catalogue);
+  if (isUnfinished) await createSchema(writer);
+  if (isCreated || isUnfinished) return { version: caseVersion, differences: [] };
+  return await checkCatalogue(writer, { path, catalogue, mayDiffer });
+}
+
+function toCase(
+  facts: Omit<Case, symbol>,
+  resources: Pick<CaseState, 'database' | 'writer' | 'isRemovedIfEmpty' | 'version' | 'differences'>,
+): Case {
+  const state: CaseState = {
+    ...resources,
+    lastWrite: Promise.resolve(),
+    connecting: new Set(),
+    readers: makeReaderBarrier(),
+    isCompactionDecided: false,
+  };
+  const made: Case = { ...facts, [Symbol.asyncDispose]: () => closeCase(made) };
+  states.set(made, state);
+  return made;
+}
+
+/**
+ * Runs work on a case while it is open for writing, and opens it for reading again. The caller ensures that nothing
+ * else uses the case meanwhile. Rejects with `CASE_LOCKED` if another process uses it.
+ */
+export async function writeBetweenReads<T>(of: Case, work: (into: Case) => Promise<T>): Promise<T> {
+  await closeCase(of);
+  try {
+    await using into = await openCase(of.path, { access: 'write', memory: 'little' });
+    return await work(into);
+  } finally {
+    await reopenCase(of).catch(() => {
+      // Another process was faster: the next use tries again.
+    });
+  }
+}
+
+/** Opens a case again that `writeBetweenReads` could not open for reading; does nothing if it is open. */
+export async function reopenCase(of: Case): Promise<void> {
+  if (states.has(of)) return;
+  const { access, tokenIndex } = of;
+  const again = await openCase(of.path, { access, ...(tokenIndex === 'ignored' && { tokenIndex }) });
+  states.set(of, stateOf(again));
+}
+
+async function closeCase(of: Case): Promise<void> {
+  const state = states.get(of);
+  if (!state) return;
+  const { writer, database } = state;
+  // Also waits for writes that were queued while waiting.
+  for (let last: unknown; last !== state.lastWrite; ) {
+    last = state.lastWrite;
+    await state.lastWrite.catch(() => undefined);
+  }
+  states.delete(of);
+  await Promise.allSettled(state.connecting);
+  await state.spare?.then(
+    (connection) => connection.closeSync(),
+    () => undefined,
+  );
+  const isRemoved = state.isRemovedIfEmpty && (await isUnfilled(writer));
+  if (of.access === 'write') await emptyWriteAhead(of.path, writer);
+  writer.closeSync();
+  database.close();
+  if (isRemoved) removeCaseFile(of.path);
+}
+
+/** Returns the catalogue objects that differ from this version; empty unless the case was opened in spite of them. */
+export function catalogueDifferencesOf(of: Case): readonly CatalogueDifference[] {
+  return stateOf(of).differences;
+}
+
+/** Reports if a case has the tables of the token index; one of an older version that is only read has none. */
+export function hasIndexTables(of: Case): boolean {
+  return oldestIndexed <= stateOf(of).version;
+}
+
+/** Returns a connection of its own for reading, which sees what is committed. The caller must close it. */
+export async function connectToCase(from: Case): Promise<DuckDBConnection> {
+  const state = stateOf(from);
+  const connection = state.spare ?? makeConnection(state);
+  // Opening one takes a twentieth of the time of a term search, so the next is opened in advance.
+  state.spare = makeConnection(state);
+  return connection;
+}
+
+function makeConnection({ database, connecting }: CaseState): Promise<DuckDBConnection> {
+  const connection = database.instance.connect();
+  connecting.add(connection);
+  connection.finally(() => connecting.delete(connection)).catch(() => undefined);
+  return connection;
+}
+
+/**
+ * Fixes the state that a connection sees until it closes: each part completely or not at all. A case opened for
+ * reading has only one state.
+ */
+export async function beginSnapshot(from: Case, connection: DuckDBConnection): Promise<void> {
+  if (from.access === 'write') await stateOf(from).readers.enter(() => beginTransactionOnce(connection));
+}
+
+/** Runs work on a connection of its own for reading, which sees one state of the case. */
+export function readCaseSnapshot<T>(from: Case, work: ConnectionTask<T>): Promise<T> {
+  return readCase(from, async (connection) => {
+    await beginSnapshot(from, connection);
+    return await work(connection);
+  });
+}
+
+/**
+ * Runs work on a connection of its own for reading. Each statement sees what is committed, and may briefly see
+ * some logs of a part that is being added. Use `readCaseSnapshot` to read logs of parts that may not be listed
+ * yet.
+ */
+export async function readCase<T>(from: Case, work: ConnectionTask<T>): Promise<T> {
+  const connection = await connectToCase(from);
+  try {
+    return await work(connection);
+  } catch (error) {
+    throw toStoreError(error, from);
+  } finally {
+    connection.closeSync();
+  }
+}
+
+/**
+ * Runs work in a transaction of its own, after all earlier writes; a failure rolls it back. Rejects with
+ * `READ_ONLY` if the case was not opened for writing.
+ */
+export function writeToCase<T>(into: Case, work: ConnectionTask<T>): Promise<T> {
+  return queueWrite(into, (writer) => runStep(into, writer, work));
+}
+
+function runStep<T>(into: Case, writer: DuckDBConnection, work: ConnectionTask<T>): Promise<T> {
+  return runTransaction(writer, (connection) => withOriginals(into, () => work(connection)));
+}
+
+/**
+ * Runs work that writes in several transactions, one after the other. No other write comes in between, so that what
+ * the work reads beside them stays true; each statement has one thread. A failure rolls back the current transaction.
+ * Rejects with `READ_ONLY` if the case was not opened for writing.
+ */
+export function writeInSteps<T>(into: Case, work: (step: WriteStep) => Promise<T>): Promise<T> {
+  return queueWrite(into, (writer) =>
+    runInOneThread(writer, () => work((task) => runStep(into, writer, task))),
+  );
+}
+
+/**
+ * Loads logs in a transaction, as `writeToCase` does, with one thread for each statement. Additional
+ * connections may write logs in parallel.
+ */
+export function loadIntoCase<T>(
+  into: Case,
+  work: (connection: DuckDBConnection, beside: ConnectBeside) => Promise<T>,
+): Promise<T> {
+  return queueWrite(into, async (writer) => {
+    await decideCompactionOnce(stateOf(into));
+    return runInOneThread(writer, (restore) =>
+      runParallelTransactions(
+        writer,
+        { connect: () => connectToCase(into), readers: stateOf(into).readers },
+        async (connection, beside) => {
+          const result = await withOriginals(into, () => work(connection, beside));
+          // A large commit uses several threads.
+          await restore();
+          return result;
+        },
+      ),
+    );
+  });
+}
+
+async function decideCompactionOnce(state: CaseState): Promise<void> {
+  if (state.isCompactionDecided) return;
+  await decideCompaction(state.writer);
+  state.isCompactionDecided = true;
+}
+
+/** Runs the work of a transaction, then syncs the originals that it lists. */
+async function withOriginals<T>(into: Case, work: () => Promise<T>): Promise<T> {
+  const result = await work();
+  await syncEvidence(into.path);
+  return result;
+}
+
+/** Queues a write after all earlier ones. */
+function queueWrite<T>(into: Case, write: ConnectionTask<T>): Promise<T> {
+  const state = stateOf(into);
+  const next = state.lastWrite.then(() => {
+    if (into.access === 'write') return write(state.writer);
+    throw new StoreError('READ_ONLY', `"${into.path}" was opened for reading only`);
+  });
+  state.lastWrite = next.catch(() => undefined);
+  return next.catch((error) => {
+    throw toStoreError(error, into);
+  });
+}
+
+function stateOf(of: Case): CaseState {
+  const state = states.get(of);
+  if (!state) throw new Error(`The case "${of.path}" is closed`);
+  return state;
+}

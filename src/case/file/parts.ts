@@ -1,0 +1,238 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import * as v from 'valibot';
+import { type ColumnValue, insertRows, type ShareText, textSharing } from '../../database/index.ts';
+import { type RemarkCode, remarkCodes } from '../../records/index.ts';
+import { dropSegmentsOfParts } from '../../word-index/index.ts';
+import type { NewAction } from '../chain/actions.ts';
+import { rowDigests } from '../chain/row-digests.ts';
+
+/** One entry of an added file, or logs of a program: the unit that is loaded completely or not at all. */
+export interface StoredPart {
+  /** Number of the part in the case, from 1. */
+  readonly part: number;
+  /** Name of its file, without folders. */
+  readonly file: string;
+  readonly fileSha256?: string;
+  /** Name of the entry in the archive; for a single file, its name. */
+  readonly entry: string;
+  /** Number of the entry in the archive, from 0; folders count. */
+  readonly entryNumber: number;
+  /** SHA-256 of the inflated entry. */
+  readonly entrySha256?: string;
+  /** Size of the inflated entry. */
+  readonly bytes: number;
+  /**
+   * Format recognised by the content: `ndjson`, `json`, `csv`, …, or `program`. Without a problem, `zip` is a
+   * zip whose entries are parts, and one of `noLogFormats` a file that is no log.
+   */
+  readonly format: string;
+  readonly logs: number;
+  readonly unreadable: number;
+  /** Logs that were not added, as duplicates or as not requested. Present only right after adding. */
+  readonly leftOut?: number;
+  /** Values that did not fit the fields of a log, and assumptions. */
+  readonly remarks: readonly RemarkCount[];
+  /** Reason why the entry was not loaded; its `logs` is then 0. */
+  readonly problem?: PartProblem;
+  /** Id of its export job. */
+  readonly job?: string;
+  /** Time of adding: milliseconds since the epoch. */
+  readonly added: number;
+  /** Time zone for times without one; absent for UTC. */
+  readonly zone?: string;
+}
+
+/** Number of remarks of one kind about a field. */
+export interface RemarkCount {
+  readonly code: RemarkCode;
+  readonly field: string;
+  readonly count: number;
+}
+
+/** Reason why an entry was not loaded. */
+export interface PartProblem {
+  readonly code: ProblemCode;
+  readonly message: string;
+}
+
+/** Reasons for an entry that is not loaded. The codes are stable; the manual prints the texts. */
+export const problemCodes = {
+  BAD_NAME: 'The name of the entry leads out of the archive, and the version that added it did not read it',
+  ENCRYPTED: 'The entry is encrypted',
+  BAD_METHOD: 'The entry is compressed by a method that is not read',
+  BAD_DATA: 'The compressed bytes of the entry are damaged',
+  WRONG_CRC: 'The bytes of the entry do not have its checksum',
+  WRONG_SIZE: 'The entry has another size than the archive says',
+  NESTED_ARCHIVE: 'The entry is an archive itself that cannot be opened',
+  NOT_YET: 'The format of the entry was known, but not read by the version that added it',
+  NOT_LOGS: 'The entry holds no logs',
+} as const;
+
+/** Stable code of a reason for an entry that is not loaded. */
+export type ProblemCode = keyof typeof problemCodes;
+
+const columns = `part, file, file_sha256, entry, entry_number, entry_sha256, bytes, format, logs, unreadable,
+  remarks, problem, problem_message, job, epoch_ms(added) AS added, zone`;
+
+const remarkCounts = v.array(
+  v.object({
+    code: v.picklist(Object.keys(remarkCodes) as RemarkCode[]),
+    field: v.string(),
+    count: v.number(),
+  }),
+);
+
+const text = v.nullable(v.string());
+const count = v.pipe(v.bigint(), v.transform(Number));
+
+const row = v.object({
+  part: v.number(),
+  file: v.string(),
+  file_sha256: text,
+  entry: v.string(),
+  entry_number: v.number(),
+  entry_sha256: text,
+  bytes: count,
+  format: v.string(),
+  logs: count,
+  unreadable: count,
+  remarks: v.pipe(v.string(), v.parseJson(), remarkCounts),
+  problem: v.nullable(v.picklist(Object.keys(problemCodes) as ProblemCode[])),
+  problem_message: text,
+  job: text,
+  added: count,
+  zone: text,
+});
+
+/** Reads the parts of the case in the order of their numbers, or those of one file. */
+export async function readParts(connection: DuckDBConnection, fileSha256?: string): Promise<StoredPart[]> {
+  const result = await connection.run(
+    `SELECT ${columns} FROM stored.parts WHERE $1::VARCHAR IS NULL OR file_sha256 = $1 ORDER BY part`,
+    [fileSha256 ?? null],
+  );
+  const parts: StoredPart[] = [];
+  const share = textSharing();
+  // Rows of a chunk at a time: a case can have hundreds of thousands of parts.
+  for await (const rows of result.yieldRowObjectJs())
+    for (const each of rows) parts.push(toPart(v.parse(row, each), share));
+  return parts;
+}
+
+/** Reads the valid parts of the case and counts the others: invalid rows were altered. */
+export async function readSoundParts(
+  connection: DuckDBConnection,
+): Promise<{ readonly parts: readonly StoredPart[]; readonly unsound: number }> {
+  const result = await connection.run(
+    `SELECT * REPLACE (CASE WHEN isfinite(added) THEN epoch_ms(added) END AS added) FROM stored.parts ORDER BY part`,
+  );
+  const parts: StoredPart[] = [];
+  const share = textSharing();
+  let unsound = 0;
+  for await (const rows of result.yieldRowObjectJs())
+    for (const each of rows) {
+      const { success, output } = v.safeParse(row, each);
+      if (success) parts.push(toPart(output, share));
+      else unsound += 1;
+    }
+  return { parts, unsound };
+}
+
+function toPart(found: v.InferOutput<typeof row>, share: ShareText): StoredPart {
+  return {
+    part: found.part,
+    file: share('file', found.file),
+    ...(found.file_sha256 !== null && { fileSha256: share('fileSha256', found.file_sha256) }),
+    entry: found.entry,
+    entryNumber: found.entry_number,
+    ...(found.entry_sha256 !== null && { entrySha256: found.entry_sha256 }),
+    bytes: found.bytes,
+    format: share('format', found.format),
+    logs: found.logs,
+    unreadable: found.unreadable,
+    remarks: found.remarks,
+    ...(found.problem && { problem: { code: found.problem, message: found.problem_message ?? '' } }),
+    ...(found.job !== null && { job: found.job }),
+    added: found.added,
+    ...(found.zone !== null && { zone: found.zone }),
+  };
+}
+
+const table = {
+  table: 'stored.parts',
+  columns: [
+    ...['?::INTEGER', '?::VARCHAR', '?::VARCHAR', '?::VARCHAR', '?::INTEGER', '?::VARCHAR', '?::BIGINT'],
+    ...['?::VARCHAR', '?::BIGINT', '?::BIGINT', '?::VARCHAR', '?::VARCHAR', '?::VARCHAR', '?::VARCHAR'],
+    ...['epoch_ms(?::BIGINT)', '?::VARCHAR'],
+  ],
+};
+
+/** Inserts the rows of parts. */
+export function insertParts(connection: DuckDBConnection, parts: readonly StoredPart[]): Promise<void> {
+  return insertRows(connection, table, parts.map(toColumns));
+}
+
+function toColumns(part: StoredPart): ColumnValue[] {
+  return [
+    part.part,
+    part.file,
+    part.fileSha256 ?? null,
+    part.entry,
+    part.entryNumber,
+    part.entrySha256 ?? null,
+    part.bytes,
+    part.format,
+    part.logs,
+    part.unreadable,
+    JSON.stringify(part.remarks),
+    part.problem?.code ?? null,
+    part.problem?.message ?? null,
+    part.job ?? null,
+    part.added,
+    part.zone ?? null,
+  ];
+}
+
+/** Facts about a part that its row does not have. */
+export interface PartFacts {
+  /** Id of its first log; the others follow without gaps. */
+  readonly firstId?: number | undefined;
+  /** SHA-256 of its unreadable records, from `rowDigests`. */
+  readonly unreadableSha256?: string | undefined;
+}
+
+/** Returns the action that records a part with all its facts. */
+export function partAction(
+  action: 'add part' | 'find part',
+  part: StoredPart,
+  facts: PartFacts = {},
+): NewAction {
+  const { remarks, problem, ...others } = part;
+  const refused = problem && { problem: problem.code, problemMessage: problem.message };
+  return { action, details: { ...others, ...refused, remarks: JSON.stringify(remarks), ...facts } };
+}
+
+/** Digests the unreadable records of the parts that have any, by part number. */
+export function unreadableDigests(
+  connection: DuckDBConnection,
+  parts: readonly StoredPart[],
+): Promise<ReadonlyMap<number, string>> {
+  const numbers = parts.filter(({ unreadable }) => 0 < unreadable).map(({ part }) => part);
+  return rowDigests(connection, { table: 'unreadable', parts: numbers });
+}
+
+/** Deletes parts, at least one, and everything that belongs to them. */
+export async function deleteParts(connection: DuckDBConnection, parts: readonly number[]): Promise<void> {
+  await dropSegmentsOfParts(connection, parts);
+  for (const table of ['logs', 'unreadable', 'parts'])
+    await connection.run(`DELETE FROM stored.${table} WHERE part IN (${parts.map(Number).join(', ')})`);
+}
+
+/** Returns the numbers for the next part and the next log. Numbers of unfinished parts are not used again. */
+export async function nextNumbers(connection: DuckDBConnection): Promise<{ part: number; id: number }> {
+  const result = await connection.runAndReadAll(
+    `SELECT (SELECT coalesce(max(part), 0) + 1 FROM (FROM stored.unfinished UNION ALL SELECT part FROM stored.parts))::INTEGER,
+       (SELECT coalesce(max(id), 0) + 1 FROM stored.logs)::DOUBLE`,
+  );
+  const [part, id] = v.parse(v.tuple([v.number(), v.number()]), result.getRowsJS()[0]);
+  return { part, id };
+}

@@ -1,0 +1,220 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { streamRows } from '../../database/index.ts';
+import type { FilterBound, NumberValue, RangeFilter } from '../../language/index.ts';
+import { intervalStart } from '../../records/index.ts';
+import { chunkBits, chunkIds } from '../../word-index/index.ts';
+import { compareCursors, type FirstLogs, type LogCursor } from '../file/log-order.ts';
+import { addId, type Bitmap, countIds, eachId, emptyBitmap } from './bitmap.ts';
+
+/** Times of all logs in memory: 4 bytes a log, 12 in blocks of logs that are months apart. */
+export interface Times {
+  /** Milliseconds from the base of its block to a log, by id; `timeless` if it has none, or its block is in `exact`. */
+  readonly offsets: Int32Array;
+  /** Milliseconds since the epoch by block: the time of one of its logs. */
+  readonly bases: Float64Array;
+  /** Times by the position in the block, for blocks with times that are 2^31 ms or more apart; NaN for none. */
+  readonly exact: ReadonlyMap<number, Float64Array>;
+  /** First and last time of each block of ids; `hasTimeless` if a log in it may have none. */
+  readonly blocks: readonly TimeBlock[];
+}
+
+interface TimeBlock {
+  readonly first: number;
+  readonly last: number;
+  readonly hasTimeless: boolean;
+}
+
+/** Words of a set that cover a block of ids: the same ids as a chunk of postings. */
+export const blockWords = chunkIds / 32;
+
+/** Bits of an id that are its position in its block. */
+const positionBits = chunkIds - 1;
+
+/** Offset of a log without a time. */
+const timeless = -(2 ** 31);
+
+/** Reads the times of all logs. */
+export async function loadTimes(connection: DuckDBConnection, lastId: number): Promise<Times> {
+  const collector = timeCollector(lastId);
+  const result = await streamRows(connection, {
+    sql: `SELECT id::INTEGER, coalesce(epoch_ms("time")::DOUBLE, 'NaN'::DOUBLE) FROM stored.logs`,
+  });
+  for (let chunk = await result.fetchChunk(); chunk?.rowCount; chunk = await result.fetchChunk()) {
+    const [ids, times] = [chunk.getColumnVector(0), chunk.getColumnVector(1)];
+    // Asking the driver for this number takes longer than reading a row.
+    const { rowCount } = chunk;
+    for (let row = 0; row < rowCount; row++)
+      collector.add(Number(ids.getItem(row)), Number(times.getItem(row)));
+  }
+  return collector.end();
+}
+
+/** Collects the times of logs in any order. The first time of a block is its base. */
+function timeCollector(lastId: number) {
+  const offsets = new Int32Array(lastId + 1).fill(timeless);
+  const bases = new Float64Array(Math.ceil(offsets.length / chunkIds)).fill(Number.NaN);
+  const exact = new Map<number, Float64Array>();
+  const addOther = (id: number, time: number) => {
+    const block = id >>> chunkBits;
+    if (Number.isNaN(bases[block]) && !exact.has(block)) {
+      bases[block] = time;
+      offsets[id] = 0;
+      return;
+    }
+    const times = exact.get(block) ?? toExact(block);
+    times[id & positionBits] = time;
+  };
+  const toExact = (block: number) => {
+    const own = offsets.subarray(block * chunkIds, (block + 1) * chunkIds);
+    const base = bases[block] ?? Number.NaN;
+    const times = Float64Array.from(own, (offset) => (offset === timeless ? Number.NaN : base + offset));
+    own.fill(timeless);
+    bases[block] = Number.NaN;
+    exact.set(block, times);
+    return times;
+  };
+  return {
+    add(id: number, time: number) {
+      const offset = time - (bases[id >>> chunkBits] ?? Number.NaN);
+      // Only integers of 32 bits equal what is left of them, NaN does not.
+      if (offset === (offset | 0) && offset !== timeless) offsets[id] = offset;
+      else if (!Number.isNaN(time)) addOther(id, time);
+    },
+    end(): Times {
+      const times = { offsets, bases, exact, blocks: [] };
+      return { ...times, blocks: Array.from(bases, (_, block) => toBlock(times, block)) };
+    },
+  };
+}
+
+function toBlock(times: Times, block: number): TimeBlock {
+  let [first, last, hasTimeless] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, false];
+  const end = Math.min(times.offsets.length, (block + 1) * chunkIds);
+  for (let id = block * chunkIds; id < end; id++) {
+    const time = timeOf(times, id);
+    if (time < first) first = time;
+    if (last < time) last = time;
+    hasTimeless ||= Number.isNaN(time);
+  }
+  return { first, last, hasTimeless };
+}
+
+/** Returns the time of a log in milliseconds since the epoch; NaN for a missing log, or one without a time. */
+export function timeOf({ offsets, bases, exact }: Times, id: number): number {
+  const offset = offsets[id] ?? timeless;
+  if (offset !== timeless) return (bases[id >>> chunkBits] ?? Number.NaN) + offset;
+  return exact.size === 0 ? Number.NaN : (exact.get(id >>> chunkBits)?.[id & positionBits] ?? Number.NaN);
+}
+
+/** Returns the first ids of a set in an order, at most `count`, after a cursor if given. */
+export function firstIds(times: Times, bitmap: Bitmap, { order, count, after }: FirstLogs): number[] {
+  const { blocks } = times;
+  const compare = (first: LogCursor, second: LogCursor) => compareCursors(first, second, order);
+  let best: LogCursor[] = [];
+  let worst: LogCursor | undefined;
+  const cut = () => {
+    best = best.sort(compare).slice(0, count);
+    worst = best.length < count ? undefined : best.at(-1);
+  };
+  const take = (id: number) => {
+    const time = timeOf(times, id);
+    const cursor = Number.isNaN(time) ? { id } : { time, id };
+    if (worst && compare(worst, cursor) < 0) return;
+    if (after && compare(cursor, after) <= 0) return;
+    best.push(cursor);
+    if (4 * count + 1024 < best.length) cut();
+  };
+  // Starts at the end of the ids that mostly has the first logs, so that the rest is skipped.
+  const indices = [...blocks.keys()];
+  for (const index of order === 'newest' ? indices.reverse() : indices) {
+    const { first, last } = blocks[index] ?? { first: 0, last: 0 };
+    if (worst?.time !== undefined && (order === 'newest' ? last < worst.time : worst.time < first)) continue;
+    eachId(bitmap, take, { fromWord: index * blockWords, toWord: wordAfter(bitmap, index) });
+    if (worst === undefined && count <= best.length) cut();
+  }
+  cut();
+  return best.map(({ id }) => id);
+}
+
+function wordAfter({ words }: Bitmap, block: number): number {
+  return Math.min(words.length, (block + 1) * blockWords);
+}
+
+/** Returns the ids of the logs whose times are in a range. */
+export function idsWithin(
+  times: Times,
+  bits: number,
+  { lower, upper }: { readonly [E in 'lower' | 'upper']: RangeFilter[E] | undefined },
+): Bitmap {
+  const made = emptyBitmap(bits);
+  const isInside = (time: number) => isAbove(time, lower) && isAbove(-time, negative(upper));
+  for (const [index, { first, last, hasTimeless }] of times.blocks.entries()) {
+    const [fromWord, toWord] = [index * blockWords, wordAfter(made, index)];
+    if (!hasTimeless && isInside(first) && isInside(last)) made.words.fill(0xffffffff, fromWord, toWord);
+    else if (isAbove(last, lower) && isAbove(-first, negative(upper)))
+      for (let id = 32 * fromWord; id < 32 * toWord; id++) if (isInside(timeOf(times, id))) addId(made, id);
+  }
+  return made;
+}
+
+function isAbove(time: number, bound: FilterBound<NumberValue> | undefined): boolean {
+  if (!bound) return !Number.isNaN(time);
+  return bound.inclusive ? bound.value <= time : bound.value < time;
+}
+
+function negative(bound: FilterBound<NumberValue> | undefined): FilterBound<NumberValue> | undefined {
+  return bound && { ...bound, value: -bound.value };
+}
+
+/** Returns the first and last time of a set of logs, and counts them. */
+export function spanOf(
+  times: Times,
+  bitmap: Bitmap,
+): { readonly first: number; readonly last: number; readonly count: number; readonly timeless: number } {
+  let [first, last, timeless] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
+  const take = (id: number) => {
+    const time = timeOf(times, id);
+    if (time < first) first = time;
+    if (last < time) last = time;
+    if (Number.isNaN(time)) timeless++;
+  };
+  for (const [index, block] of times.blocks.entries()) {
+    if (first <= block.first && block.last <= last && !block.hasTimeless) continue;
+    eachId(bitmap, take, { fromWord: index * blockWords, toWord: wordAfter(bitmap, index) });
+  }
+  return { first, last, timeless, count: countIds(bitmap) - timeless };
+}
+
+/** Counts the logs of a set by intervals of `every` milliseconds, in the order of time. */
+export function countByStart(
+  times: Times,
+  bitmap: Bitmap,
+  every: number,
+): readonly (readonly [start: number, count: number])[] {
+  const counts = new Map<number, number>();
+  const add = (start: number, count: number) => counts.set(start, (counts.get(start) ?? 0) + count);
+  const startOf = (time: number) => intervalStart(time, every);
+  // Consecutive logs are mostly in one interval: the map is accessed only at the start of another.
+  let [from, to, count] = [0, 0, 0];
+  const take = (id: number) => {
+    const time = timeOf(times, id);
+    if (Number.isNaN(time)) return;
+    if (time < from || to <= time) {
+      if (0 < count) add(from, count);
+      [from, count] = [startOf(time), 0];
+      to = startOf(time) + every;
+    }
+    count++;
+  };
+  for (const [index, { first, last, hasTimeless }] of times.blocks.entries()) {
+    const words = { fromWord: index * blockWords, toWord: wordAfter(bitmap, index) };
+    const isOne = !hasTimeless && first <= last && startOf(first) === startOf(last);
+    if (!isOne) eachId(bitmap, take, words);
+    else {
+      const inside = countIds(bitmap, words.fromWord, words.toWord);
+      if (0 < inside) add(startOf(first), inside);
+    }
+  }
+  if (0 < count) add(from, count);
+  return [...counts].sort(([first], [second]) => first - second);
+}

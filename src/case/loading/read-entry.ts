@@ -1,0 +1,347 @@
+import { createHash } from 'node:crypto';
+import type { Format, LogRecord, ReadRecord, UnreadableRecord, Zone } from '../../records/index.ts';
+import {
+  type Allocate,
+  joinRegions,
+  lineFeed,
+  longestRecord,
+  type OpenText,
+  openText,
+  type Region,
+  recordsOf,
+  regionCutter,
+} from '../../records/index.ts';
+import type { PartProblem, StoredPart } from '../file/parts.ts';
+import { EntryProblem } from '../originals/entry-problem.ts';
+import type { FileEntry } from '../originals/file-entry.ts';
+import { gunzip } from '../originals/gunzip.ts';
+import { type RecordBatch, recordBatcher } from '../rows/record-batch.ts';
+import { isRepeatedEntry } from './is-repeated-entry.ts';
+import { readAhead } from './read-ahead.ts';
+import { type RecordCounter, type RecordCounts, recordCounter } from './record-counter.ts';
+import type { RegionBatch } from './region-batch.ts';
+import { type RegionThreads, thisThread } from './region-threads.ts';
+
+/** A zone and its name in the case. */
+export interface NamedZone {
+  readonly name: string;
+  readonly zone: Zone;
+}
+
+/** Context of context an entry. */
+export interface ReadContext {
+  /** Zone of times that name none. Default: UTC. */
+  readonly zone?: NamedZone;
+  /** Receives numbers of inflated bytes before they are read; throws to abort. */
+  readonly onBytes: (bytes: number) => void;
+  /** Receives the counts of records that were read. */
+  readonly onRecords: (entry: FileEntry, records: Pick<RecordCounts, 'logs' | 'unreadable'>) => void;
+  /**
+   * An export job produced the file: an entry with the bytes of an earlier one repeats its logs,
+   * which are wanted once.
+   */
+  readonly isExport?: boolean;
+  /**
+   * Reads a zip entry for its logs, even if it is certainly not a log file, or a zip with its own
+   * entries.
+   */
+  readonly asLogs?: boolean;
+  /** Reports if a log belongs in the case; called once for each log, in order. Default: all. */
+  readonly isWanted?: (record: LogRecord) => boolean;
+  /** Returns threads that read NDJSON, if the entry is worth starting them. */
+  readonly threadsFor?: (entry: FileEntry) => RegionThreads | undefined;
+  /** Creates the filter for messages of an upgrade, unless `isWanted` is given. Default: all. */
+  readonly upgradeFilter?: () => Promise<NonNullable<ReadContext['isWanted']>>;
+  /**
+   * Reads every record with the reference reader, none with the equivalent fast one. `sample` does so with random
+   * regions of NDJSON.
+   */
+  readonly thorough?: boolean | 'sample';
+}
+
+/** Summary of a read entry. */
+export interface ReadSummary
+  extends Pick<
+    StoredPart,
+    'logs' | 'unreadable' | 'bytes' | 'format' | 'remarks' | 'problem' | 'entrySha256'
+  > {
+  /** Number of unwanted logs. */
+  readonly leftOut?: number;
+}
+
+/**
+ * Takes records of an entry in order; resolves when it can take more. `before` is the number of
+ * records read before the batch.
+ */
+export type TakeBatch = (batch: RecordBatch, before: number) => Promise<void>;
+
+/**
+ * Reads the records of an entry and passes them to `take`. Throws an `EntryProblem`,
+ * or an error of `onBytes` or `take`.
+ */
+export async function readFileEntry(
+  context: ReadContext,
+  entry: FileEntry,
+  take: TakeBatch,
+): Promise<ReadSummary> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const stored = tapped(entry.read(), (chunk) => {
+    hash.update(chunk);
+    bytes += chunk.length;
+  });
+  const noRecords = { logs: 0, unreadable: 0, remarks: [] };
+  if (entry.isOpened && !context.asLogs) {
+    await drain(tapped(stored, (chunk) => context.onBytes(chunk.length)));
+    return { ...noRecords, bytes, format: 'zip', entrySha256: hash.digest('hex') };
+  }
+  const text = tapped(gunzip(stored), (chunk) => context.onBytes(chunk.length));
+  await using opened = await openText(text);
+  const { format, nonLogFormat } = opened;
+  if (entry.isInZip && nonLogFormat && !context.asLogs) {
+    await drain(opened.text);
+    return { ...noRecords, bytes, format: nonLogFormat, entrySha256: hash.digest('hex') };
+  }
+  const filter = await filterOf(context, entry, format);
+  const counter = recordCounter();
+  // The filter requires records in order and one by one.
+  const work = { context, entry, take, counter };
+  const leftOut =
+    format === 'ndjson' && !filter
+      ? await readRegions(opened, work)
+      : await readRecords(opened, filter, work);
+  return {
+    bytes,
+    format,
+    entrySha256: hash.digest('hex'),
+    ...resultOf(entry, format, { ...counter.counts(), leftOut }),
+  };
+}
+
+/** Receives the records of an entry. */
+interface RecordTaker {
+  readonly take: TakeBatch;
+  /** Forgets the records of the entry so far. */
+  readonly discard: () => Promise<void>;
+}
+
+/** Reads an entry as `readFileEntry` does; an unreadable one becomes one record that states the problem. */
+export async function readOrRefuse(
+  context: ReadContext,
+  entry: FileEntry,
+  { take, discard }: RecordTaker,
+): Promise<ReadSummary> {
+  try {
+    return await readFileEntry(context, entry, take);
+  } catch (error) {
+    await discard();
+    if (!(error instanceof EntryProblem)) throw error;
+    const { problem } = error;
+    const position = { number: 1, offset: 0, length: entry.bytes ?? 0 };
+    const batcher = recordBatcher();
+    batcher.add({ kind: 'unreadable', code: problem.code, reason: problem.message, raw: '', position });
+    await take(batcher.take(), 0);
+    return { bytes: position.length, logs: 0, unreadable: 1, remarks: [], format: 'unknown', problem };
+  }
+}
+
+/** Chooses the filter for the logs of an entry; undefined if all are wanted. */
+async function filterOf(
+  context: ReadContext,
+  entry: FileEntry,
+  format: Format,
+): Promise<ReadContext['isWanted']> {
+  if (context.isExport && (await isRepeatedEntry(entry))) return () => false;
+  return context.isWanted ?? (format === 'upgrade' ? await context.upgradeFilter?.() : undefined);
+}
+
+/** Reads to the end, which verifies the bytes. */
+async function drain(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _ of chunks);
+}
+
+interface Work {
+  readonly context: ReadContext;
+  readonly entry: FileEntry;
+  readonly take: TakeBatch;
+  readonly counter: RecordCounter;
+}
+
+/** Reads the records of an entry one by one; returns the number of unwanted logs. */
+async function readRecords(
+  opened: OpenText,
+  filter: ReadContext['isWanted'],
+  { context, entry, take, counter }: Work,
+): Promise<number> {
+  const { zone } = context;
+  const batcher = recordBatcher();
+  let leftOut = 0;
+  for await (const read of recordsOf(opened, zone ? { zone: zone.zone } : {})) {
+    const records = filter ? read.filter(wanted(filter)) : read;
+    leftOut += read.length - records.length;
+    for (const record of records) {
+      counter.count(record);
+      batcher.add(record);
+      if (batcher.isFull()) await take(batcher.take(), 0);
+    }
+    const logs = records.filter(({ kind }) => kind === 'log').length;
+    context.onRecords(entry, { logs, unreadable: records.length - logs });
+  }
+  await take(batcher.take(), 0);
+  return leftOut;
+}
+
+/** Unreadable records are always stored. */
+function wanted(filter: NonNullable<ReadContext['isWanted']>): (record: ReadRecord) => boolean {
+  return (record) => record.kind !== 'log' || filter(record);
+}
+
+/** Reads an NDJSON entry by regions, in threads if worthwhile, and writes the records in order. */
+async function readRegions({ text }: OpenText, { context, entry, take, counter }: Work): Promise<0> {
+  const threads = context.threadsFor?.(entry) ?? thisThread;
+  const zone = context.zone && { zone: context.zone.name };
+  const read = (region: Region): Promise<RegionBatch> =>
+    (isSmall(region) ? thisThread : threads).read({ region, thorough: isThorough(context), ...zone });
+  let before = 0;
+  const begun = readAhead<{ readonly answer: Promise<RegionBatch> }>(threads.capacity, async (put) => {
+    for await (const region of splitRegions(text, threads)) {
+      const answer = read(region);
+      // A failure is thrown when its turn comes; no unhandled rejection until then.
+      answer.catch(() => undefined);
+      await put({ answer }, 1);
+    }
+  });
+  for await (const { answer } of begun) {
+    const { counts, ...batch } = await answer;
+    counter.add(counts);
+    await take(batch, before);
+    context.onRecords(entry, counts);
+    before += counts.logs + counts.unreadable;
+  }
+  return 0;
+}
+
+/** Share of regions in a sample: the reference reader takes several times as long as the fast one. */
+const sampledShare = 1 / 32;
+
+function isThorough({ thorough = false }: ReadContext): boolean {
+  return thorough === 'sample' ? Math.random() < sampledShare : thorough;
+}
+
+/** Options of splitting a text. */
+export interface RegionOptions {
+  /** Inflated bytes of each region. Default: some thousands of logs, which outweigh a database statement. */
+  readonly length?: number;
+  readonly allocate: Allocate;
+}
+
+const regionLength = 2 * 1024 * 1024;
+
+/** Approximate maximum lines of a region: the record of a line takes some hundred bytes, however short. */
+const mostLines = 64 * 1024;
+
+/** Bytes of a piece from which its lines are estimated: counting all takes a thirtieth of an import. */
+const sampleLength = 8 * 1024;
+
+function estimateLines({ bytes }: Region): number {
+  const sample = bytes.subarray(0, sampleLength);
+  let lines = 1;
+  for (let end = sample.indexOf(lineFeed); 0 <= end; end = sample.indexOf(lineFeed, end + 1)) lines++;
+  return (lines * bytes.length) / Math.max(1, sample.length);
+}
+
+/**
+ * Splits a text into regions of about a length, or shorter ones if lines are short. Regions that
+ * are not cut own their memory.
+ */
+export async function* splitRegions(
+  text: AsyncIterable<Uint8Array>,
+  { length = regionLength, allocate }: RegionOptions,
+): AsyncGenerator<Region, void, undefined> {
+  const cutter = regionCutter(longestRecord);
+  let waiting: Region[] = [];
+  let lines = 0;
+  for await (const piece of text) {
+    for (const region of cutter.push(piece)) {
+      if (region.isCut) {
+        yield* joinRegions(waiting, allocate);
+        yield region;
+        waiting = [];
+        lines = 0;
+      } else {
+        waiting.push(region);
+        lines += estimateLines(region);
+      }
+    }
+    if (mostLines <= lines || length <= waiting.reduce((sum, region) => sum + region.length, 0)) {
+      yield* joinRegions(waiting, allocate);
+      waiting = [];
+      lines = 0;
+    }
+  }
+  const [last] = cutter.end();
+  if (last && !last.isCut) waiting.push(last);
+  yield* joinRegions(waiting, allocate);
+  if (last?.isCut) yield last;
+}
+
+/**
+ * Reading a smaller region is faster than sending it to a thread. So is a cut one, a single
+ * unreadable record.
+ */
+const smallRegion = 64 * 1024;
+
+function isSmall({ isCut, length }: Region): boolean {
+  return isCut || length < smallRegion;
+}
+
+async function* tapped(
+  chunks: AsyncIterable<Uint8Array>,
+  use: (chunk: Uint8Array) => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of chunks) {
+    use(chunk);
+    yield chunk;
+  }
+}
+
+function resultOf(
+  { unopened }: FileEntry,
+  format: Format,
+  { first, leftOut, ...counts }: RecordCounts & { readonly leftOut: number },
+) {
+  const isLost = counts.logs + leftOut === 0 && first;
+  const problem = isLost && problemOf(format, first, { unopened, unreadable: counts.unreadable });
+  return { ...counts, ...(problem && { problem }), ...(0 < leftOut && { leftOut }) };
+}
+
+/** Returns the problem of an entry with only unreadable records. */
+function problemOf(
+  format: Format,
+  first: UnreadableRecord,
+  { unopened, unreadable }: { readonly unopened: string | undefined; readonly unreadable: number },
+): PartProblem {
+  switch (format) {
+    case 'zip':
+    case 'gzip': {
+      const why = unopened === undefined ? '' : ` that is not opened: ${unopened}`;
+      return {
+        code: 'NESTED_ARCHIVE',
+        message: `${first.reason}${why}; take it out and import it by itself`,
+      };
+    }
+    case 'html':
+    case 'unknown':
+    case 'empty':
+      return { code: 'NOT_LOGS', message: first.reason };
+    case 'ndjson':
+    case 'json':
+    case 'csv':
+    case 'xml':
+    case 'upgrade':
+      return {
+        code: 'NOT_LOGS',
+        message: `None of its ${unreadable} records is a log; the first: ${first.reason}`,
+      };
+  }
+}

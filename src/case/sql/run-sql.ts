@@ -1,0 +1,200 @@
+import {
+  DuckDBDecimalValue,
+  type DuckDBResult,
+  type DuckDBValueConverter,
+  type Json,
+  JsonDuckDBValueConverter,
+} from '@duckdb/node-api';
+import {
+  interruptOn,
+  isDriverError,
+  messageOf,
+  StoreError,
+  streamRows,
+  toStoreError,
+} from '../../database/index.ts';
+import type { JsonValue } from '../../records/index.ts';
+import { parseJson } from '../../records/index.ts';
+import { type Case, connectToCase, openCase } from '../file/case.ts';
+import { openParquetWriter } from '../rows/parquet.ts';
+import { prepareMatches, type ToFilter } from './matches.ts';
+import { parseSql } from './sql-guard.ts';
+
+export type { JsonValue };
+
+/** Result of a query. */
+export interface SqlResult {
+  readonly columns: readonly SqlColumn[];
+  readonly rows: readonly (readonly JsonValue[])[];
+  /** More rows exist than the limit allows. */
+  readonly more: boolean;
+}
+
+/** A column of a result. */
+export interface SqlColumn {
+  readonly name: string;
+  /** Type name of DuckDB, for instance `TIMESTAMP`. */
+  readonly type: string;
+}
+
+/** A piece of the result of SQL, in the order of arrival. */
+export type ResultPiece =
+  | { readonly kind: 'columns'; readonly columns: readonly SqlColumn[] }
+  | { readonly kind: 'rows'; readonly rows: readonly (readonly JsonValue[])[] }
+  /** Last piece; `more`: more rows exist than the limit allows. */
+  | { readonly kind: 'end'; readonly more: boolean };
+
+/** Options of running SQL. */
+export interface SqlOptions {
+  /** Maximum number of rows. Default: 10,000. */
+  readonly limit?: number;
+  readonly signal?: AbortSignal;
+  /** Converts queries in `matches`. Default: by the documented fields. Its errors reject the call. */
+  readonly toFilter?: ToFilter;
+}
+
+/**
+ * Runs one SELECT on a case file. It can neither change the case nor reach any other file, the
+ * network or a setting. It sees the views of the case: `logs`, `requests`, `parts`, `unreadable`,
+ * `jobs`, `coverage`, `actions` and so on. `matches('msg:timeout')` reports if a query of the
+ * search language selects the log of a row, by its column `id`.
+ *
+ * Rejects with the signal's reason, or a `StoreError`: `BAD_SQL`, `BAD_QUERY`, `SQL_REFUSED`, or an
+ * error of opening the case.
+ *
+ * ```ts
+ * await runSql('incident.duckdb', 'SELECT source, count(*) FROM logs GROUP BY ALL');
+ * ```
+ */
+export async function runSql(casePath: string, sql: string, options: SqlOptions = {}): Promise<SqlResult> {
+  await using opened = await openCase(casePath, { access: 'read' });
+  let columns: readonly SqlColumn[] = [];
+  const rows: (readonly JsonValue[])[] = [];
+  let more = false;
+  for await (const piece of streamSqlOn(opened, sql, { limit: 10_000, ...options }))
+    if (piece.kind === 'columns') columns = piece.columns;
+    else if (piece.kind === 'rows') rows.push(...piece.rows);
+    else more = piece.more;
+  return { columns, rows, more };
+}
+
+/**
+ * Runs one SELECT on an open case as `runSql` does, and yields the result in pieces: all rows
+ * unless limited.
+ */
+export function streamSqlOn(
+  opened: Case,
+  sql: string,
+  { limit = Number.POSITIVE_INFINITY, ...options }: SqlOptions,
+): AsyncGenerator<ResultPiece, void, undefined> {
+  return runOn(opened, sql, { ...options, use: (rows) => piecesOf(rows, limit) });
+}
+
+/**
+ * Writes the result of one SELECT as a Parquet file: all rows unless limited. Returns the number of
+ * rows. Rejects as `runSql` does.
+ */
+export async function writeSqlToParquet(
+  casePath: string,
+  sql: string,
+  options: SqlOptions & { readonly path: string },
+): Promise<number> {
+  await using opened = await openCase(casePath, { access: 'read' });
+  return await writeSqlToParquetOn(opened, sql, options);
+}
+
+/** Writes a Parquet file as `writeSqlToParquet` does, from an open case. */
+export async function writeSqlToParquetOn(
+  opened: Case,
+  sql: string,
+  { path, ...options }: SqlOptions & { readonly path: string },
+): Promise<number> {
+  const { limit, signal } = options;
+  let written = 0;
+  const write = async function* (rows: DuckDBResult) {
+    await using writer = await openParquetWriter(path);
+    const count = await writer.add(rows, { ...(limit !== undefined && { limit }), signal });
+    await writer.finish();
+    yield count;
+  };
+  for await (const count of runOn(opened, sql, { ...options, use: write })) written = count;
+  return written;
+}
+
+/** Consumes the rows of a result, and yields values made of them. */
+type Use<T> = Omit<SqlOptions, 'limit'> & {
+  readonly use: (rows: DuckDBResult) => AsyncIterable<T>;
+};
+
+async function* runOn<T>(
+  from: Case,
+  sql: string,
+  { signal, toFilter, use }: Use<T>,
+): AsyncGenerator<T, void, undefined> {
+  const connection = await connectToCase(from);
+  const release = interruptOn(connection, signal);
+  try {
+    signal?.throwIfAborted();
+    const tree = await parseSql(connection, sql);
+    const runnable = await prepareMatches(connection, { from, sql, tree, toFilter });
+    yield* use(await streamRows(connection, { sql: runnable, signal }));
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw isDriverError(error) ? toSqlError(error, from) : error;
+  } finally {
+    release();
+    connection.closeSync();
+  }
+}
+
+/** Approximate maximum text of a batch, unless a single row is longer. UTF-16 units. */
+const batchLength = 1_000_000;
+
+async function* piecesOf(result: DuckDBResult, limit: number): AsyncGenerator<ResultPiece, void, undefined> {
+  const types = result.columnTypes().map((type) => type.alias ?? type.toString());
+  const columns = result.columnNames().map((name, index) => ({ name, type: types[index] ?? '' }));
+  yield { kind: 'columns', columns };
+  let [count, length] = [0, 0];
+  for await (const some of result.yieldConvertedRows(toJson)) {
+    let rows: JsonValue[][] = [];
+    for (const row of some.slice(0, limit - count)) {
+      rows.push(row.map((value, index) => (types[index] === 'JSON' ? fromJson(value) : value)));
+      length += row.reduce((sum: number, value) => sum + lengthOf(value), 0);
+      if (length < batchLength) continue;
+      yield { kind: 'rows', rows };
+      [rows, length] = [[], 0];
+    }
+    if (0 < rows.length) yield { kind: 'rows', rows };
+    count += some.length;
+    if (limit < count) break;
+  }
+  yield { kind: 'end', more: limit < count };
+}
+
+/** Returns the approximate text length of a value. */
+function lengthOf(value: Json): number {
+  if (typeof value === 'string') return value.length;
+  return typeof value === 'object' && value !== null ? JSON.stringify(value).length : 1;
+}
+
+/** Converts like the driver, except that a number becomes a number if a double holds it exactly. */
+const toJson: DuckDBValueConverter<Json> = (value, type, converter) => {
+  if (typeof value === 'bigint' && Number.isSafeInteger(Number(value))) return Number(value);
+  if (value instanceof DuckDBDecimalValue && value.width <= exactDigits) return value.toDouble();
+  return JsonDuckDBValueConverter(value, type, converter);
+};
+
+/** Digits up to which a double holds every decimal. */
+const exactDigits = 15;
+
+/** Parses the value of a JSON column; a number that a double does not hold stays a text. */
+function fromJson(value: JsonValue): JsonValue {
+  return typeof value === 'string' ? parseJson(value) : value;
+}
+
+/** Converts an error of a query that the parser accepted: an unknown column, a text that is not a number. */
+function toSqlError(error: unknown, from: Case): unknown {
+  const message = messageOf(error);
+  if (/^(IO|Out of Memory|Internal|Fatal) Error/i.test(message)) return toStoreError(error, from);
+  return new StoreError('BAD_SQL', message, { cause: error });
+}

@@ -1,0 +1,87 @@
+import { symlink } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { openCase } from '../../case/index.ts';
+import { type Cluster, checkWritableSchema, hasFile } from '../../cluster/index.ts';
+import { openNamedCluster } from '../cluster/open-named-cluster.ts';
+import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
+import { storeOriginal } from '../files/store-original.ts';
+import { temporaryFolder } from '../files/temporary-folder.ts';
+import { loadFiles } from '../input/load-files.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { deploymentOf, pushWithProgress } from './push-to-cluster.ts';
+
+/** Settings of an import into a cluster. */
+interface ImportSettings {
+  /** Folder for the originals; default: named like the database. */
+  readonly originals?: string | undefined;
+  /** Zone of times without one. */
+  readonly zone: string;
+  readonly terminal: Terminal;
+}
+
+/** A file that was imported into a cluster. */
+export interface ImportedFile {
+  readonly file: string;
+  readonly sha256: string;
+  /** The cluster had this very file: nothing was read. */
+  readonly already: boolean;
+  readonly parts: number;
+  readonly logs: number;
+}
+
+/** Result of importing files into a cluster. */
+export interface ImportedFiles {
+  readonly deployment: string;
+  /** Folder with the originals. */
+  readonly originals: string;
+  readonly files: readonly ImportedFile[];
+  readonly outcome: ExitCode;
+}
+
+/**
+ * Imports files into a cluster, one after the other: its original is stored, it is read into a temporary case, and that
+ * is pushed. So the space that is needed is that of the largest file, and a repeated import goes on with the file that
+ * was interrupted.
+ */
+export async function importToCluster(
+  address: string,
+  files: readonly string[],
+  { originals, zone, terminal }: ImportSettings,
+): Promise<ImportedFiles> {
+  await using cluster = await openNamedCluster(address, terminal);
+  await checkWritableSchema(cluster);
+  const folder = resolve(originals ?? `${cluster.address.database}.evidence`);
+  const settings = { deployment: deploymentOf(cluster), originals: folder, terminal };
+  const imported: ImportedFile[] = [];
+  let outcome: ExitCode = exitCodes.done;
+  for (const path of files) {
+    const done = await importFile(path, cluster, { ...settings, zone });
+    imported.push(done.file);
+    if (outcome === exitCodes.done) outcome = done.outcome;
+  }
+  return { deployment: settings.deployment, originals: folder, files: imported, outcome };
+}
+
+async function importFile(
+  path: string,
+  cluster: Cluster,
+  settings: Required<ImportSettings> & { readonly deployment: string; readonly originals: string },
+): Promise<{ readonly file: ImportedFile; readonly outcome: ExitCode }> {
+  const { deployment, originals, zone, terminal } = settings;
+  const file = basename(path);
+  const signal = terminal.interruption();
+  const stored = await storeOriginal(path, originals, signal);
+  const { sha256 } = stored;
+  if (await hasFile(cluster, { deployment, sha256, file, zone }, { signal }))
+    return { file: { file, sha256, already: true, parts: 0, logs: 0 }, outcome: exitCodes.done };
+  await using folder = await temporaryFolder();
+  // The bytes that were hashed are those that are read, under the name that the file had.
+  const named = join(folder.path, file);
+  await symlink(stored.path, named);
+  await using into = await openCase(join(folder.path, 'import.duckdb'), {
+    ...{ access: 'write', create: true, originals: 'in place' },
+  });
+  const { outcome } = await loadFiles(into, [named], { zone, terminal });
+  const { parts, logs } = await pushWithProgress(into, cluster, settings);
+  return { file: { file, sha256, already: false, parts, logs }, outcome };
+}

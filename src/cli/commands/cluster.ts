@@ -1,0 +1,127 @@
+import { resolve } from 'node:path';
+import { openCase } from '../../case/index.ts';
+import {
+  cleanLoads,
+  clusterStatus,
+  initCluster,
+  parseClusterAddress,
+  roleStatements,
+  schemaStatements,
+} from '../../cluster/index.ts';
+import { openNamedCluster } from '../cluster/open-named-cluster.ts';
+import { deploymentOf, pushedText, pushWithProgress } from '../cluster-loading/push-to-cluster.ts';
+import type { RunCommand } from '../command-line/command.ts';
+import { exitCodes } from '../command-line/exit-code.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { type Column, formatTable } from '../output/table.ts';
+import type { clusterInitSpec, clusterPushSpec, clusterStatusSpec } from '../specs/cluster.ts';
+import { escapeUnsafe, toJson } from '../terminal/printable.ts';
+import { formatCount, formatNumber } from '../terminal/progress.ts';
+import type { Face } from '../terminal/terminal.ts';
+import { formatTime } from '../terminal/time-format.ts';
+
+/** Creates the tables of a cluster, or prints the statements. */
+export const clusterInitCommand: RunCommand<typeof clusterInitSpec> = async ({
+  arguments: given,
+  options,
+  terminal,
+}) => {
+  const schema = {
+    cluster: options.cluster,
+    isReplicated: options.replicated,
+    keepDays: readDays(options.keep),
+  };
+  if (options.print) {
+    const { database } = parseClusterAddress(given.address);
+    const statements = [...schemaStatements(database, schema), ...roleStatements(database, schema)];
+    await terminal.print(statements.map((each) => `${escapeUnsafe(each)};\n`).join(''));
+    return exitCodes.done;
+  }
+  await using cluster = await openNamedCluster(given.address, terminal, options);
+  const made = await initCluster(cluster, schema);
+  terminal.say(`The database "${escapeUnsafe(cluster.address.database)}" is ready for logs.`);
+  if (made.isForOneServer)
+    terminal.say(
+      `That is for this server alone: the cluster "${escapeUnsafe(made.cluster ?? '')}" has no Keeper, so run the same command at each of its servers.`,
+    );
+  return exitCodes.done;
+};
+
+function readDays(written: string | undefined): number | undefined {
+  if (written === undefined) return undefined;
+  const days = /^([1-9]\d{0,4})d?$/.exec(written)?.[1];
+  if (days === undefined)
+    throw new UsageError(
+      `--keep must be a whole number of days from 1 to 99999 such as 400d, got "${written}"`,
+    );
+  return Number(days);
+}
+
+/** Copies a case into a cluster. */
+export const clusterPushCommand: RunCommand<typeof clusterPushSpec> = async ({
+  arguments: given,
+  options,
+  terminal,
+}) => {
+  await using cluster = await openNamedCluster(given.address, terminal, options);
+  await using from = await openCase(given.case, { access: 'read' });
+  const deployment = deploymentOf(cluster, options.deployment);
+  const originals = options.originals ?? `${resolve(given.case)}.evidence`;
+  const pushed = await pushWithProgress(from, cluster, { deployment, originals, terminal });
+  if (options.json) await terminal.print(`${toJson({ deployment, ...pushed }, 2)}\n`);
+  else terminal.say(pushedText(pushed, deployment));
+  return exitCodes.done;
+};
+
+/** Shows and recounts the contents of a cluster. */
+export const clusterStatusCommand: RunCommand<typeof clusterStatusSpec> = async ({
+  arguments: given,
+  options,
+  terminal,
+}) => {
+  await using cluster = await openNamedCluster(given.address, terminal, options);
+  const signal = terminal.interruption();
+  const cleaned = options.clean ? await cleanLoads(cluster, { signal }) : undefined;
+  if (cleaned?.isForOneServer)
+    terminal.say(
+      'Rows were deleted at this server alone: the cluster has no Keeper. Run the command at each of its servers.',
+    );
+  const status = await clusterStatus(cluster, { signal });
+  if (options.json) await terminal.print(`${toJson(status, 2)}\n`);
+  else await terminal.print(`${statusLines(status, terminal.data).join('\n')}\n`);
+  return status.deviations.length === 0 ? exitCodes.done : exitCodes.no;
+};
+
+type Status = Awaited<ReturnType<typeof clusterStatus>>;
+
+const columns: readonly Column[] = [
+  { name: 'deployment' },
+  { name: 'parts', align: 'right' },
+  { name: 'logs', align: 'right' },
+  { name: 'unreadable', align: 'right' },
+  { name: 'first (UTC)' },
+  { name: 'last (UTC)' },
+];
+
+function cellsOf({ deployment, parts, logs, unreadable, first, last }: Status['deployments'][number]) {
+  const times = [first, last].map((time) => (time === undefined ? '' : formatTime(time)));
+  return [deployment, formatNumber(parts), formatNumber(logs), formatNumber(unreadable), ...times];
+}
+
+function statusLines(status: Status, { style, width }: Face): readonly string[] {
+  const { deployments, deviations, unfinishedRows, bytes, bytesPerLog, version } = status;
+  const perLog = bytesPerLog === 0 ? '' : `, ${formatNumber(bytesPerLog)} for each log`;
+  return [
+    ...formatTable(columns, deployments.map(cellsOf), { style, width }),
+    `${formatNumber(bytes)} bytes on the disk of this server${perLog}; ClickHouse ${version}.`,
+    ...(unfinishedRows === 0
+      ? []
+      : [
+          `${formatCount(unfinishedRows, 'row')} of unfinished loads, which count nowhere; --clean deletes those that are an hour old.`,
+        ]),
+    ...deviations.map(
+      ({ deployment, part, file, entry, loaded, lost }) =>
+        `Part ${part} of "${escapeUnsafe(deployment)}" (${escapeUnsafe(file)}, ${escapeUnsafe(entry)}) lacks ${formatNumber(lost)} of ${formatNumber(loaded)} logs.`,
+    ),
+  ];
+}

@@ -1,0 +1,230 @@
+import {
+  type Difference,
+  expandFuzzy,
+  type FoundDifferences,
+  type FoundLatencyShifts,
+  findDifferences,
+  findLatencyShifts,
+  findUpgrades,
+  type LatencyShift,
+  type LogSelection,
+} from '../../analysis/index.ts';
+import {
+  boolFilter,
+  disMaxFilter,
+  type Filter,
+  matchAllFilter,
+  parse,
+  resolve,
+} from '../../language/index.ts';
+import type { TimeZone } from '../../records/index.ts';
+import type { CommandCall, RunCommand } from '../command-line/command.ts';
+import { exitCodes } from '../command-line/exit-code.ts';
+import { readTime } from '../command-line/read-time.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { logZoneOf } from '../command-line/zone-option.ts';
+import { openSources, type Sources } from '../input/open-sources.ts';
+import { readFilteredQuery } from '../input/read-filtered-query.ts';
+import { readFilter } from '../input/read-query.ts';
+import { formatRows, type Rows, readPrintedFormat } from '../output/output-format.ts';
+import type { diffSpec } from '../specs/patterns.ts';
+import { printPieces } from '../terminal/print-pieces.ts';
+import { escapeUnsafe, toJson } from '../terminal/printable.ts';
+import { formatCount, formatNumber } from '../terminal/progress.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { formatTime } from '../terminal/time-format.ts';
+
+/** Compares two sets of logs. */
+export const diffCommand: RunCommand<typeof diffSpec> = async ({ arguments: given, options, terminal }) => {
+  const format = readPrintedFormat(options);
+  const logZone = logZoneOf(options);
+  const [first, second, ...named] = given.source;
+  const { upgrade } = options;
+  if (first === undefined || (second === undefined && upgrade === undefined))
+    throw new UsageError(
+      'diff requires BEFORE and AFTER: two sources, or two intervals or queries and their sources',
+    );
+  if (given.source.filter((each) => each === '-').length > 1)
+    throw new UsageError('"-" can be given once: the standard input is read to its end by the first one');
+  const areSides = upgrade === undefined && 0 < named.length;
+  const [before, after] = areSides
+    ? [first, second ?? ''].map((text) => readSide(text, options, terminal))
+    : [];
+  if (areSides && (!before || !after)) return exitCodes.no;
+  const paths = upgrade !== undefined ? given.source : areSides ? named : [first];
+  const { search: query, engine } = options;
+  const shared = readFilteredQuery(
+    { query, engine, options: { ...options, ...noTimes }, now: Date.now() },
+    terminal,
+  );
+  if (!shared) return exitCodes.no;
+  const either = before && after ? disMaxFilter([before.filter, after.filter]) : matchAllFilter;
+  // The messages of upgrades are looked for in all logs.
+  const copied = upgrade === undefined ? boolFilter({ must: [either, shared.filter] }) : matchAllFilter;
+  const sourceOptions = { logZone, clusters: { copied } };
+  await using sources = await openSources(paths, sourceOptions, terminal);
+  await using others =
+    upgrade !== undefined || areSides
+      ? undefined
+      : await openSources([second ?? ''], sourceOptions, terminal);
+  const sides =
+    upgrade === undefined
+      ? ([before, after] as const)
+      : await aroundUpgrade(sources, { upgrade, zone: options.zone }, terminal);
+  if (!sides) return exitCodes.no;
+  const selections = {
+    before: await selectionOf(sources, sides[0], shared.filter),
+    after: await selectionOf(others ?? sources, sides[1], shared.filter),
+  };
+  const found = await findDifferences({
+    ...selections,
+    ...(sides[0]?.length && sides[1]?.length
+      ? { exposure: { before: sides[0].length, after: sides[1].length } }
+      : {}),
+  });
+  const latencies = await findLatencyShifts(selections);
+  const shown = { ...found, groups: found.groups.slice(0, options.limit(terminal.data)) };
+  const rest = found.groups.length - shown.groups.length;
+  if (format === 'json') {
+    const { shifts, compared } = latencies;
+    await terminal.print(
+      `${toJson({ ...shown, others: rest, latencies: shifts, latenciesCompared: compared }, 2)}\n`,
+    );
+  } else {
+    await printPieces(formatRows(rowsOf(shown, latencies.shifts), format, terminal.data), terminal);
+    terminal.say(summaryOf(found, latencies, rest));
+  }
+  return others?.outcome ?? sources.outcome;
+};
+
+/** Times are those of the two sides. */
+const noTimes = { from: undefined, to: undefined, last: undefined } as const;
+
+/** All logs before and after an upgrade, up to the next one; undefined after saying that there is none. */
+async function aroundUpgrade(
+  { cases }: Sources,
+  { upgrade: which, zone }: { readonly upgrade: 'last' | number; readonly zone: TimeZone },
+  terminal: Terminal,
+): Promise<readonly [Side, Side] | undefined> {
+  const all = await findUpgrades(cases);
+  const index = which === 'last' ? all.length - 1 : which - 1;
+  const upgrade = all[index];
+  if (!upgrade) {
+    const known = all.length === 0 ? 'no upgrade' : formatCount(all.length, 'upgrade');
+    terminal.say(
+      `These logs know of ${known}: there is no ${which === 'last' ? 'last one' : `number ${which}`}.`,
+    );
+    return undefined;
+  }
+  const { message, from, to } = upgrade;
+  terminal.say(`Upgrade of ${formatTime(from, zone)} to ${formatTime(to, zone)}: ${escapeUnsafe(message)}`);
+  const [earliest, latest] = [all[index - 1]?.to ?? -8.64e15, all[index + 1]?.from ?? 8.64e15];
+  return [sideOf(earliest + 1, from - 1), sideOf(to + 1, latest - 1)];
+}
+
+function sideOf(oldest: number, newest: number): Side {
+  return { filter: resolve(parse(`time:[${oldest} TO ${newest}]`).query) };
+}
+
+/** One side of a comparison: a filter, and the length of its interval in milliseconds. */
+interface Side {
+  readonly filter: LogSelection['filter'];
+  readonly length?: number;
+}
+
+/** Reads an interval `FROM..TO`, or a query; undefined after reporting its errors. */
+function readSide(
+  text: string,
+  { engine, zone }: CommandCall<typeof diffSpec>['options'],
+  terminal: Terminal,
+): Side | undefined {
+  const [from, to, ...more] = text.split('..');
+  const now = Date.now();
+  const oldest = from === undefined ? undefined : readTime(from, { roundUp: false, now, zone });
+  const newest = to === undefined ? undefined : readTime(to, { roundUp: false, now, zone });
+  if (0 < more.length || oldest === undefined || newest === undefined) {
+    const filter = readFilter(text, engine, terminal);
+    return filter && { filter };
+  }
+  if (newest <= oldest) throw new UsageError(`The interval "${text}" ends before it begins`);
+  const filter = readFilter(`time:[${oldest} TO ${newest}}`, engine, terminal);
+  return filter && { filter, length: newest - oldest };
+}
+
+async function selectionOf(
+  { cases, logs }: Sources,
+  side: Side | undefined,
+  shared: Filter,
+): Promise<LogSelection> {
+  const wanted = side ? boolFilter({ must: [side.filter, shared] }) : shared;
+  const { filter } = await expandFuzzy(logs, { filter: wanted, boosts: new Map() });
+  return { cases, filter };
+}
+
+/** A difference or a shift of elapsed times, and the number of its group. */
+interface Row extends Pick<Difference, 'value' | 'before' | 'after' | 'effect' | 'p' | 'query'> {
+  readonly group: number;
+  readonly kind: Difference['kind'] | LatencyShift['kind'];
+  readonly field: string;
+}
+
+/** Each shift of elapsed times is a group; its effect is the ratio of the medians. */
+function rowOfShift(shift: LatencyShift, group: number): Row {
+  const { source, method, code, medianBefore, medianAfter, ...rest } = shift;
+  const seconds = (value: number) => `${Number(value.toPrecision(3))} s`;
+  const name = [source, method, ...(code === '' ? [] : [`(code ${code})`])]
+    .filter((part) => part !== '')
+    .join(' ');
+  const value = `${name}: median ${seconds(medianBefore)} to ${seconds(medianAfter)}`;
+  return { ...rest, group, field: 'elapsed', value, effect: Math.log2(medianAfter / medianBefore) };
+}
+
+function rowsOf({ groups }: FoundDifferences, shifts: readonly LatencyShift[]): Rows<Row> {
+  const rows = [
+    ...groups.flatMap(({ differences }, index) =>
+      differences.map((difference): Row => ({ group: index + 1, ...difference })),
+    ),
+    ...shifts.map((shift, index) => rowOfShift(shift, groups.length + index + 1)),
+  ];
+  return {
+    items: rows,
+    columns: [
+      { name: 'group', align: 'right' },
+      { name: 'change' },
+      { name: 'before', align: 'right' },
+      { name: 'after', align: 'right' },
+      { name: 'rate', align: 'right' },
+      { name: 'field' },
+      { name: 'pattern or value' },
+    ],
+    shown: ({ group, kind, before, after, effect, field, value }) => [
+      String(group),
+      kind,
+      formatNumber(before),
+      formatNumber(after),
+      kind === 'new' || kind === 'gone' ? '' : `×${(2 ** effect).toPrecision(2)}`,
+      field,
+      value === '' ? '(no message)' : value,
+    ],
+    names: ['group', 'change', 'before', 'after', 'effect', 'p', 'field', 'value', 'query'],
+    cells: ({ group, kind, before, after, effect, p, field, value, query }) => [
+      ...[group, kind, before, after, effect, p],
+      ...[field, value, query],
+    ],
+  };
+}
+
+function summaryOf(
+  { before, after, compared, groups }: FoundDifferences,
+  latencies: FoundLatencyShifts,
+  rest: number,
+): string {
+  const logs = `${formatCount(before, 'log')} before, ${formatNumber(after)} after`;
+  const found = groups.length === 0 ? 'no difference' : formatCount(groups.length, 'group');
+  const more = rest === 0 ? '' : `, ${formatNumber(rest)} more with --limit ${groups.length}`;
+  const shifts =
+    latencies.compared === 0
+      ? ''
+      : ` ${formatNumber(latencies.shifts.length)} of ${formatNumber(latencies.compared)} elapsed times shifted.`;
+  return `${logs}: ${found} among ${formatNumber(compared)} patterns and values${more}.${shifts}`;
+}

@@ -1,0 +1,88 @@
+import type { FieldValues } from '../../language/index.ts';
+import {
+  type Explanation,
+  explainLines,
+  explainMatch,
+  explainMatchLines,
+  explain as explainQuery,
+  type MatchExplanation,
+} from '../../language/index.ts';
+import { toLog } from '../../records/index.ts';
+import type { CommandCall, RunCommand } from '../command-line/command.ts';
+import { exitCodes } from '../command-line/exit-code.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { readJsonFile } from '../files/read-file.ts';
+import { openCases } from '../input/open-cases.ts';
+import { engineContext, parseOrReport } from '../input/read-query.ts';
+import { readSchemaContext } from '../input/read-schema.ts';
+import type { explainSpec } from '../specs/meaning.ts';
+import { escapeUnsafe, toJson } from '../terminal/printable.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { wrapLines } from '../terminal/wrap-lines.ts';
+
+/** Explains a query, or why it selects a log or not. */
+export const explainCommand: RunCommand<typeof explainSpec> = async ({
+  arguments: given,
+  options,
+  terminal,
+}) => {
+  const query = parseOrReport(given.query, terminal);
+  if (!query) return exitCodes.no;
+  const fields = await readSchemaContext(options.fields, terminal);
+  const context = { now: Date.now(), ...engineContext(options.engine), ...fields };
+  const log = await readLogToExplain(options, terminal);
+  if (log === undefined) {
+    await print(explainQuery(query, context), explainLines, { options, terminal });
+    return exitCodes.done;
+  }
+  const explanation = explainMatch(query, log, context);
+  await print(explanation, explainMatchLines, { options, terminal });
+  return explanation.matches ? exitCodes.done : exitCodes.no;
+};
+
+async function print<E extends Explanation | MatchExplanation>(
+  explanation: E,
+  linesOf: (explanation: E) => readonly string[],
+  { options, terminal }: Pick<CommandCall<typeof explainSpec>, 'options' | 'terminal'>,
+): Promise<void> {
+  const lines = linesOf(explanation).map((line) => escapeUnsafe(line));
+  const text = wrapLines(`${lines.join('\n')}\n`, terminal.data.width);
+  await terminal.print(options.json ? `${toJson(explanation, 2)}\n` : text);
+}
+
+/** Source of a log: a file of its own, or a case and an id. */
+interface LogSource {
+  readonly log: string | undefined;
+  readonly case: string | undefined;
+  readonly id: number | undefined;
+}
+
+/** Reads the log to explain; undefined if none is given. */
+async function readLogToExplain(source: LogSource, terminal: Terminal): Promise<FieldValues | undefined> {
+  const { log, case: path, id } = source;
+  if (log !== undefined) return fromFile(log, terminal);
+  return path === undefined || id === undefined ? undefined : fromCase({ path, id }, terminal);
+}
+
+async function fromCase(
+  { path, id }: { readonly path: string; readonly id: number },
+  terminal: Terminal,
+): Promise<FieldValues> {
+  // Loaded here, because only this branch needs the database.
+  const { readLog } = await import('../../analysis/log-source.ts');
+  await using opened = await openCases([path], terminal);
+  const [logs] = opened.cases;
+  const found = logs && (await readLog(logs, id));
+  if (!found) throw new UsageError(`The case "${path}" has no log with the id ${id}`);
+  return found.log;
+}
+
+async function fromFile(path: string, terminal: Terminal): Promise<FieldValues> {
+  const record = await readJsonFile(path, terminal);
+  if (isRecord(record)) return toLog(record).log;
+  throw new UsageError(`The file "${path}" must hold one log: a JSON object with its fields`);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

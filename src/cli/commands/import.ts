@@ -1,0 +1,136 @@
+import { existsSync, statSync } from 'node:fs';
+import { type AddedFile, type Case, indexState, type StoredPart } from '../../case/index.ts';
+import { isClusterAddress } from '../../cluster/index.ts';
+import type { CommandCall, RunCommand } from '../command-line/command.ts';
+import type { ExitCode } from '../command-line/exit-code.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { logZoneOf } from '../command-line/zone-option.ts';
+import { isDatabase } from '../files/is-database.ts';
+import { fillCase } from '../input/fill-case.ts';
+import { loadFiles } from '../input/load-files.ts';
+import { spoolInput } from '../input/spool-input.ts';
+import { partColumns, toPartRow } from '../output/part-table.ts';
+import { type Column, formatTable } from '../output/table.ts';
+import { shortOverview } from '../overview/short-overview.ts';
+import type { importSpec } from '../specs/logs.ts';
+import { escapeFileName, toJson } from '../terminal/printable.ts';
+import { formatNumber } from '../terminal/progress.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { buildIndexOf } from './build-index.ts';
+
+type Options = CommandCall<typeof importSpec>['options'];
+
+/** Loads files into a case. */
+export const importCommand: RunCommand<typeof importSpec> = async ({
+  arguments: given,
+  options,
+  terminal,
+}) => {
+  const path = await checked(given.file, options);
+  const logZone = logZoneOf(options);
+  if (isClusterAddress(path)) return await importIntoCluster(path, given.file, { options, terminal });
+  if (options.originals !== undefined)
+    throw new UsageError(
+      '--originals requires the address of a cluster with --into: a case has its own folder',
+    );
+  await using input = await spoolInput(given.file, terminal);
+  const { added, outcome, about } = await fillCase(path, { terminal }, async (into) => {
+    const loaded = await loadFiles(into, input.paths, { zone: logZone, terminal });
+    if (!options.noIndex && (await paysOff(into))) await buildIndexOf(into, terminal);
+    return { ...loaded, about: options.json ? [] : await shortOverview(into, options.zone) };
+  });
+  const report = { ...(existsSync(path) && { case: path }), files: added };
+  await terminal.print(options.json ? `${toJson(report, 2)}\n` : summaryOf(added, terminal));
+  for (const line of about) terminal.say(line);
+  return outcome;
+};
+
+/** Loads files into a cluster, through a temporary case for each. */
+async function importIntoCluster(
+  address: string,
+  files: readonly string[],
+  { options, terminal }: { readonly options: Options; readonly terminal: Terminal },
+): Promise<ExitCode> {
+  const { importToCluster } = await import('../cluster-loading/import-to-cluster.ts');
+  const zone = logZoneOf(options);
+  await using input = await spoolInput(files, terminal);
+  const { outcome, ...imported } = await importToCluster(address, input.paths, {
+    ...{ zone, terminal, originals: options.originals },
+  });
+  const rows = imported.files.map(({ file, sha256, already, parts, logs }) => [
+    ...[escapeFileName(file), sha256.slice(0, 12), formatNumber(parts), formatNumber(logs)],
+    already ? 'already there' : '',
+  ]);
+  const { style, width } = terminal.data;
+  const table = () => formatTable(importedColumns, rows, { style, width }).join('\n');
+  await terminal.print(options.json ? `${toJson(imported, 2)}\n` : `${table()}\n`);
+  return outcome;
+}
+
+const importedColumns: readonly Column[] = [
+  { name: 'file', canShrink: true },
+  { name: 'SHA-256' },
+  { name: 'new parts', align: 'right' },
+  { name: 'new logs', align: 'right' },
+  { name: 'remark' },
+];
+
+/** Below this number of logs, a scan is as fast as an index for people. */
+const enoughLogs = 10_000;
+
+/** True if enough logs are not indexed to make an index worth its time. */
+async function paysOff(into: Case): Promise<boolean> {
+  const { logs, indexed } = await indexState(into);
+  return enoughLogs <= logs - indexed;
+}
+
+/**
+ * Checks that all files exist and are log files, before anything is created. Returns the path of the
+ * case.
+ */
+async function checked(files: readonly string[], { into }: Options): Promise<string> {
+  if (into === undefined) throw new UsageError('--into CASE is required');
+  for (const file of files.filter((each) => each !== '-')) {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (!found) throw new UsageError(`The file "${file}" does not exist`);
+    if (found.isDirectory()) throw new UsageError(`"${file}" is a folder: name the files in it`);
+    // A pipe can be opened only once: its writer stops when it is closed.
+    if (found.isFile() && (await isDatabase(file)))
+      throw new UsageError(
+        `"${file}" is already a case; commands such as "logquarry search" take several cases`,
+      );
+  }
+  return into;
+}
+
+/** Parts that a file shows at most; the view "parts" has all of them. */
+const shownParts = 40;
+
+function summaryOf(added: readonly AddedFile[], { data: { style, width } }: Terminal): string {
+  const rows = added.flatMap((file) => {
+    if (file.parts.length === 0) return [[file.name, '', '', '0', '0', 'no entries']];
+    const shown = file.parts.length <= shownParts ? file.parts : mostTelling(file.parts);
+    const partRows = shown.map((part) => toPartRow(part, { already: file.already }));
+    return [...partRows, ...(shown.length < file.parts.length ? [sumRow(file.parts, shown)] : [])];
+  });
+  return rows.length === 0 ? '' : `${formatTable(partColumns, rows, { style, width }).join('\n')}\n`;
+}
+
+/** The parts to show of a file with many entries: those with a problem first, in their order. */
+function mostTelling(parts: readonly StoredPart[]): readonly StoredPart[] {
+  const [troubled, whole] = [parts.filter(isTroubled), parts.filter((part) => !isTroubled(part))];
+  return [...troubled, ...whole].slice(0, shownParts).sort((a, b) => a.part - b.part);
+}
+
+const isTroubled = ({ problem, unreadable }: StoredPart): boolean => problem !== undefined || 0 < unreadable;
+
+/** The row for all parts that are not shown. */
+function sumRow(parts: readonly StoredPart[], shown: readonly StoredPart[]): string[] {
+  const isShown = new Set(shown);
+  const rest = parts.filter((part) => !isShown.has(part));
+  const sum = (numberOf: (part: StoredPart) => number) =>
+    formatNumber(rest.reduce((total, part) => total + numberOf(part), 0));
+  const remark = rest.some(isTroubled) ? 'some have problems' : '';
+  const [logs, unreadable] = [sum((part) => part.logs), sum((part) => part.unreadable)];
+  return ['', `${formatNumber(rest.length)} more entries`, '', logs, unreadable, remark];
+}

@@ -1,0 +1,123 @@
+import {
+  addNote,
+  type Case,
+  changeNote,
+  listNotes,
+  type Note,
+  openCase,
+  removeNote,
+} from '../../case/index.ts';
+import type { TimeZone } from '../../records/index.ts';
+import type { RunCommand } from '../command-line/command.ts';
+import { exitCodes } from '../command-line/exit-code.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { systemUser } from '../input/system-user.ts';
+import { formatRows, type Rows, readPrintedFormat } from '../output/output-format.ts';
+import type { noteAddSpec, noteEditSpec, noteListSpec, noteRemoveSpec } from '../specs/note.ts';
+import { printPieces } from '../terminal/print-pieces.ts';
+import { escapeUnsafe, toJson } from '../terminal/printable.ts';
+import { formatCount } from '../terminal/progress.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { formatTime, timeHeading } from '../terminal/time-format.ts';
+
+/** Adds a note. */
+export const noteAddCommand: RunCommand<typeof noteAddSpec> = ({ arguments: given, options, terminal }) =>
+  change(given.case, terminal, async (into) => {
+    const { logs, text } = readWords(given.word);
+    const author = options.author ?? systemUser();
+    const note = await addNote(into, { logs, text, tags: options.tag, author });
+    return { note, done: 'Added', json: options.json };
+  });
+
+/** Changes a note. */
+export const noteEditCommand: RunCommand<typeof noteEditSpec> = ({ arguments: given, options, terminal }) => {
+  if (options.text === undefined && options.tag.length === 0)
+    throw new UsageError('note edit requires --text or --tag');
+  return change(given.case, terminal, async (into) => {
+    const edit = {
+      author: options.author ?? systemUser(),
+      ...(options.text !== undefined && { text: options.text }),
+      ...(0 < options.tag.length && { tags: options.tag }),
+    };
+    return { note: await changeNote(into, given.note, edit), done: 'Changed', json: options.json };
+  });
+};
+
+/** Removes a note. */
+export const noteRemoveCommand: RunCommand<typeof noteRemoveSpec> = ({
+  arguments: given,
+  options,
+  terminal,
+}) =>
+  change(given.case, terminal, async (into) => {
+    const author = options.author ?? systemUser();
+    return { note: await removeNote(into, given.note, { author }), done: 'Removed', json: options.json };
+  });
+
+/** Lists the notes of a case. */
+export const noteListCommand: RunCommand<typeof noteListSpec> = async ({
+  arguments: given,
+  options,
+  terminal,
+}) => {
+  const format = readPrintedFormat(options);
+  await using from = await openCase(given.case, { access: 'read' });
+  const wanted = new Set(options.tag);
+  const all = (await listNotes(from)).filter(
+    ({ tags }) => wanted.size === 0 || tags.some((tag) => wanted.has(tag)),
+  );
+  const shown = all.slice(0, options.limit(terminal.data));
+  await printPieces(formatRows(noteRows(shown, options.zone), format, terminal.data), terminal);
+  const rest = all.length - shown.length;
+  terminal.say(`${formatCount(all.length, 'note')}${rest === 0 ? '' : `, ${rest} more with --limit N`}.`);
+  return exitCodes.done;
+};
+
+interface Changed {
+  readonly note: Note;
+  readonly done: string;
+  readonly json: boolean;
+}
+
+async function change(path: string, terminal: Terminal, work: (into: Case) => Promise<Changed>) {
+  await using into = await openCase(path, { access: 'write' });
+  const { note, done, json } = await work(into);
+  if (json) await terminal.print(`${toJson(note, 2)}\n`);
+  terminal.say(`${done} note ${note.note} of "${escapeUnsafe(path)}".`);
+  return exitCodes.done;
+}
+
+/** Separates ids from the comment, which is the last word unless it is a number. */
+function readWords(words: readonly string[]): Pick<Note, 'logs' | 'text'> {
+  const last = words.at(-1) ?? '';
+  const isBookmark = /^\d+$/.test(last);
+  const ids = isBookmark ? words : words.slice(0, -1);
+  const wrong = ids.find((id) => !/^\d{1,15}$/.test(id));
+  if (wrong !== undefined)
+    throw new UsageError(
+      `The ids of logs must be whole numbers, got "${wrong}"; a comment of several words needs quotes`,
+    );
+  return { logs: ids.map(Number), text: isBookmark ? '' : last };
+}
+
+function noteRows(notes: readonly Note[], zone: TimeZone): Rows<Note> {
+  return {
+    items: notes,
+    columns: [
+      { name: 'note', align: 'right' },
+      { name: timeHeading('written', zone) },
+      { name: 'author' },
+      { name: 'logs' },
+      { name: 'tags' },
+      { name: 'comment' },
+    ],
+    shown: ({ note, written, author, logs, tags, text }) => [
+      ...[String(note), formatTime(written, zone), author, logs.join(', '), tags.join(', '), text],
+    ],
+    names: ['note', 'written', 'author', 'changed', 'changedBy', 'logs', 'tags', 'comment'],
+    cells: ({ note, written, author, changed, logs, tags, text }) => [
+      ...[note, formatTime(written), author, changed && formatTime(changed.time), changed?.author],
+      ...[logs.join(' '), tags.join(', '), text],
+    ],
+  };
+}

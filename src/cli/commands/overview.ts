@@ -1,0 +1,39 @@
+import { overview } from '../../analysis/index.ts';
+import { isClusterAddress } from '../../cluster/index.ts';
+import type { RunCommand } from '../command-line/command.ts';
+import { logZoneOf } from '../command-line/zone-option.ts';
+import { openSources } from '../input/open-sources.ts';
+import { nextCommands } from '../overview/next-commands.ts';
+import { overviewText } from '../overview/overview-text.ts';
+import { requestedOf } from '../overview/requested-of.ts';
+import type { overviewSpec } from '../specs/analysis.ts';
+import { toJson } from '../terminal/printable.ts';
+
+/** Below this width, a sparkline of the usual length does not fit beside its level. */
+const wideEnough = 88;
+
+/** Shows the contents of cases at a glance. */
+export const overviewCommand: RunCommand<typeof overviewSpec> = async ({
+  arguments: { source: paths },
+  options,
+  terminal,
+}) => {
+  const logZone = logZoneOf(options);
+  await using sources = await openSources(paths, { logZone, clusters: 'read' }, terminal);
+  const { width = wideEnough } = terminal.data;
+  const about = await overview(sources.logs, {
+    requested: await requestedOf(sources.logs),
+    buckets: options.json || wideEnough <= width ? 40 : 24,
+  });
+  const isCase =
+    paths.length === 1 &&
+    (paths.some(isClusterAddress) || sources.cases.every(({ originals }) => originals === 'copied'));
+  // The standard input cannot be read again.
+  const next = paths.includes('-') ? [] : nextCommands(about, { paths, isCase });
+  if (options.json) await terminal.print(`${toJson({ cases: sources.names, ...about, next }, 2)}\n`);
+  else
+    await terminal.print(
+      overviewText(about, { name: sources.names.join(', '), next, zone: options.zone }, terminal.data),
+    );
+  return sources.outcome;
+};

@@ -1,0 +1,97 @@
+import { extname } from 'node:path';
+import { assembleReport, caseWith, expandFuzzy, isCase, type Report } from '../../analysis/index.ts';
+import type { CommandCall, RunCommand } from '../command-line/command.ts';
+import { exitCodes } from '../command-line/exit-code.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { type Output, writeOutput } from '../files/write-output.ts';
+import { openSource } from '../input/open-cases.ts';
+import { readFilteredQuery } from '../input/read-filtered-query.ts';
+import { requestedOf } from '../overview/requested-of.ts';
+import type { ReportFace } from '../report/headline-lines.ts';
+import { reportMarkdown } from '../report/report-markdown.ts';
+import { reportPage } from '../report/report-page.ts';
+import { reportWorkbook } from '../report/report-workbook.ts';
+import { timesketchLines } from '../report/timesketch-lines.ts';
+import { readRules } from '../rules/read-rules.ts';
+import type { reportFormats, reportSpec } from '../specs/report.ts';
+import { printPieces } from '../terminal/print-pieces.ts';
+import { toJson } from '../terminal/printable.ts';
+import { displayProgress, formatCount } from '../terminal/progress.ts';
+
+type Format = (typeof reportFormats)[number];
+
+/** Writes a report of a case. */
+export const reportCommand: RunCommand<typeof reportSpec> = async ({
+  arguments: given,
+  options,
+  terminal,
+}) => {
+  const format = chooseFormat(options, terminal.data.width !== undefined);
+  const filters = { ...options, to: options.until };
+  const query = { query: options.search, engine: options.engine, options: filters, now: Date.now() };
+  const scored = readFilteredQuery(query, terminal);
+  if (!scored) return exitCodes.no;
+  await using opened = await openSource(given.case, terminal);
+  const { filter } = await expandFuzzy([opened.source], scored);
+  const of = await caseWith(opened.source, filter, { contents: 'whole' });
+  const signal = terminal.interruption();
+  const output: Output = { path: options.out, terminal };
+  if (format === 'timesketch') {
+    let leftOut = 0;
+    const onLeftOut = (count: number) => {
+      leftOut = count;
+    };
+    const lines = timesketchLines(of, { filter, signal, onLeftOut });
+    if (output.path === undefined) await printPieces(lines, terminal);
+    else await writeOutput(lines, output);
+    if (0 < leftOut)
+      terminal.say(`${formatCount(leftOut, 'log')} without a time left out: Timesketch requires one.`);
+    return exitCodes.done;
+  }
+  const display = displayProgress(terminal);
+  display.update({ doing: 'Reading all logs' });
+  const report = await assembleReport(of, {
+    ...{
+      filter,
+      signal,
+      sample: options.logs,
+      zone: options.zone,
+      rules: (await readRules()).rules,
+      requested: await requestedOf([opened.source]),
+    },
+  }).finally(() => display.end());
+  const face = { name: opened.name, isCluster: !isCase(opened.source), zone: options.zone };
+  await writeOutput(await formatReport(report, format, face), output);
+  return exitCodes.done;
+};
+
+async function formatReport(report: Report, format: Format, face: ReportFace): Promise<string | Uint8Array> {
+  switch (format) {
+    case 'xlsx':
+      return await reportWorkbook(report, face);
+    case 'md':
+      return reportMarkdown(report, face);
+    case 'json':
+      return `${toJson(report, 2)}\n`;
+    default:
+      return reportPage(report, face);
+  }
+}
+
+const endings: Readonly<Record<string, Format>> = {
+  ...{
+    '.html': 'html',
+    '.htm': 'html',
+    '.xlsx': 'xlsx',
+    '.md': 'md',
+    '.json': 'json',
+    '.jsonl': 'timesketch',
+  },
+};
+
+function chooseFormat({ to, out }: CommandCall<typeof reportSpec>['options'], isTerminal: boolean): Format {
+  const format = to ?? (out === undefined ? undefined : endings[extname(out).toLowerCase()]) ?? 'html';
+  if (out === undefined && (format === 'xlsx' || (format === 'html' && isTerminal)))
+    throw new UsageError(`--out FILE is required for ${format}: a terminal cannot show it`);
+  return format;
+}

@@ -1,0 +1,97 @@
+import {
+  type Case,
+  listSearches,
+  openCase,
+  removeSearch,
+  type SavedSearch,
+  saveSearch,
+} from '../../case/index.ts';
+import type { TimeZone } from '../../records/index.ts';
+import type { RunCommand } from '../command-line/command.ts';
+import { exitCodes } from '../command-line/exit-code.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { readScoredFilter } from '../input/read-query.ts';
+import { systemUser } from '../input/system-user.ts';
+import { formatRows, type Rows, readPrintedFormat } from '../output/output-format.ts';
+import type { savedAddSpec, savedListSpec, savedRemoveSpec } from '../specs/saved.ts';
+import { printPieces } from '../terminal/print-pieces.ts';
+import { escapeUnsafe, toJson } from '../terminal/printable.ts';
+import { formatTime } from '../terminal/time-format.ts';
+
+/** Saves a search; one whose query has errors is refused. */
+export const savedAddCommand: RunCommand<typeof savedAddSpec> = async ({
+  arguments: given,
+  options,
+  terminal,
+}) => {
+  const now = Date.now();
+  const [from, to] = [options.from?.(now), options.to?.(now)];
+  if (from !== undefined && to !== undefined && to < from)
+    throw new UsageError('--from must not be later than --to');
+  const name = given.name.trim();
+  if (name === '') throw new UsageError('The name of a search must not be empty');
+  if (!readScoredFilter(given.query, options.engine, terminal)) return exitCodes.no;
+  await using into = await openCase(given.case, { access: 'write' });
+  await saveSearch(into, { name, query: given.query, from, to, author: options.author ?? systemUser() });
+  if (options.json) await terminal.print(`${toJson(await searchNamed(into, name), 2)}\n`);
+  terminal.say(`Saved "${escapeUnsafe(name)}" in "${escapeUnsafe(given.case)}".`);
+  return exitCodes.done;
+};
+
+/** Lists the saved searches of a case. */
+export const savedListCommand: RunCommand<typeof savedListSpec> = async ({
+  arguments: given,
+  options,
+  terminal,
+}) => {
+  const format = readPrintedFormat(options);
+  await using from = await openCase(given.case, { access: 'read' });
+  const all = await listSearches(from);
+  const shown = all.slice(0, options.limit(terminal.data));
+  await printPieces(formatRows(searchRows(shown, options.zone), format, terminal.data), terminal);
+  const rest = all.length - shown.length;
+  const count = all.length === 1 ? '1 saved search' : `${all.length} saved searches`;
+  terminal.say(`${count}${rest === 0 ? '' : `, ${rest} more with --limit N`}.`);
+  return exitCodes.done;
+};
+
+/** Removes a saved search. */
+export const savedRemoveCommand: RunCommand<typeof savedRemoveSpec> = async ({
+  arguments: given,
+  options,
+  terminal,
+}) => {
+  await using into = await openCase(given.case, { access: 'write' });
+  const found = await searchNamed(into, given.name);
+  if (!found) throw new UsageError(`"${given.case}" has no saved search "${given.name}"`);
+  await removeSearch(into, { name: found.name, author: options.author ?? systemUser() });
+  if (options.json) await terminal.print(`${toJson(found, 2)}\n`);
+  terminal.say(`Removed "${escapeUnsafe(found.name)}" from "${escapeUnsafe(given.case)}".`);
+  return exitCodes.done;
+};
+
+async function searchNamed(from: Case, name: string): Promise<SavedSearch | undefined> {
+  return (await listSearches(from)).find((each) => each.name === name);
+}
+
+function searchRows(searches: readonly SavedSearch[], zone: TimeZone): Rows<SavedSearch> {
+  const time = (each: number | undefined) => (each === undefined ? undefined : formatTime(each, zone));
+  return {
+    items: searches,
+    columns: [
+      { name: 'name' },
+      { name: 'query', canShrink: true, least: 20 },
+      { name: 'from' },
+      { name: 'to' },
+      { name: 'author' },
+      { name: 'saved' },
+    ],
+    shown: ({ name, query, from, to, author, saved }) => [
+      ...[name, query, time(from) ?? '', time(to) ?? '', author, formatTime(saved, zone)],
+    ],
+    names: ['name', 'query', 'from', 'to', 'author', 'saved'],
+    cells: ({ name, query, from, to, author, saved }) => [
+      ...[name, query, time(from), time(to), author, formatTime(saved, zone)],
+    ],
+  };
+}

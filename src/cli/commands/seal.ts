@@ -1,0 +1,51 @@
+import { statSync } from 'node:fs';
+import { openCase, verifyCase } from '../../case/index.ts';
+import { makeSeal, readStatement, writeSeal } from '../../seal/index.ts';
+import type { RunCommand } from '../command-line/command.ts';
+import { exitCodes } from '../command-line/exit-code.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { readSealOptions } from '../evidence/seal-options.ts';
+import { makeStatement } from '../evidence/statement.ts';
+import { verificationLines } from '../evidence/verification-lines.ts';
+import { writeOutput } from '../files/write-output.ts';
+import type { sealSpec } from '../specs/evidence.ts';
+import { toJson } from '../terminal/printable.ts';
+import { displayProgress } from '../terminal/progress.ts';
+import { wrapLines } from '../terminal/wrap-lines.ts';
+
+/** Seals a case: writes a file that later proves it unaltered. */
+export const sealCommand: RunCommand<typeof sealSpec> = async ({
+  arguments: { case: path },
+  options,
+  terminal,
+}) => {
+  const out = options.out ?? `${path}.seal.json`;
+  // An earlier seal proves more than a later one.
+  if (statSync(out, { throwIfNoEntry: false })?.isFile())
+    throw new UsageError(`"${out}" already exists and is not replaced: name another file with --out`);
+  const sealing = await readSealOptions(options, terminal);
+  await using of = await openCase(path, { access: 'read' });
+  const display = displayProgress(terminal);
+  const checked = await verifyCase(of, {
+    signal: terminal.interruption(),
+    onProgress: ({ file, bytes }) => display.update({ doing: `Checking ${file}`, done: bytes, unit: 'B' }),
+  }).finally(() => display.end());
+  const { head } = checked;
+  if (0 < checked.deviations.length || head === undefined) {
+    for (const line of verificationLines(checked, terminal.talk)) terminal.say(line);
+    terminal.say('A case with deviations cannot be sealed.');
+    return exitCodes.no;
+  }
+  const statement = makeStatement(path, { ...checked, head });
+  const made = await makeSeal(statement, sealing);
+  await writeOutput(writeSeal(made), { path: out, terminal });
+  await terminal.print(
+    options.json
+      ? `${toJson(readStatement(made), 2)}\n`
+      : wrapLines(
+          `${verificationLines({ ...checked, head }, terminal.data).join('\n')}\n`,
+          terminal.data.width,
+        ),
+  );
+  return exitCodes.done;
+};

@@ -1,0 +1,89 @@
+import { expandFuzzy, type ServiceReport, serviceReport } from '../../analysis/index.ts';
+import type { TimeZone } from '../../records/index.ts';
+import type { RunCommand } from '../command-line/command.ts';
+import { exitCodes } from '../command-line/exit-code.ts';
+import { logZoneOf } from '../command-line/zone-option.ts';
+import { noteNewestLog } from '../input/note-newest-log.ts';
+import { openSources } from '../input/open-sources.ts';
+import { readFilteredQuery } from '../input/read-filtered-query.ts';
+import { formatRows, type PrintedFormat, readPrintedFormat } from '../output/output-format.ts';
+import { errorRows, groupRows, responseRows, slowestRows, type WholeRows } from '../services/service-rows.ts';
+import { noElapsedNote, serviceText } from '../services/service-text.ts';
+import type { servicesSpec } from '../specs/services.ts';
+import { printPieces } from '../terminal/print-pieces.ts';
+import { toJson } from '../terminal/printable.ts';
+import { formatNumber } from '../terminal/progress.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** Number of slowest requests in a whole report, and where they are asked for. */
+const slowest = { usual: 10, asked: 500 } as const;
+
+/** Reports requests, response times and errors. */
+export const servicesCommand: RunCommand<typeof servicesSpec> = async (call) => {
+  const { arguments: given, options, terminal } = call;
+  const format = readPrintedFormat(options);
+  const filtered = { query: options.search, engine: options.engine, options, now: Date.now() };
+  const asked = readFilteredQuery(filtered, terminal);
+  if (!asked) return exitCodes.no;
+  await using sources = await openSources(
+    given.source,
+    { logZone: logZoneOf(options), clusters: { copied: asked.filter } },
+    terminal,
+  );
+  await noteNewestLog(sources, filtered, terminal);
+  const { filter } = await expandFuzzy(sources.logs, asked);
+  const limit = options.limit(terminal.data) ?? Number.POSITIVE_INFINITY;
+  const part = options.part ?? (format === 'json' || format === 'table' ? undefined : 'groups');
+  const report = await serviceReport(sources.cases, {
+    filter,
+    ...(0 < options.by.length && { by: options.by }),
+    zone: options.zone,
+    slowest: Math.min(limit, part === 'slowest' ? slowest.asked : slowest.usual),
+  });
+  if (!report.total.elapsed && (part !== undefined || format === 'json')) terminal.say(noElapsedNote);
+  if (part !== undefined) await printPart(report, { part, format, limit, zone: options.zone }, terminal);
+  else if (format === 'json') await terminal.print(`${toJson(cut(report, limit), 2)}\n`);
+  else await terminal.print(serviceText(report, terminal.data, { limit, zone: options.zone }));
+  return sources.outcome;
+};
+
+/** Cuts the lists of a report, with the number of groups and of errors that are left out. */
+function cut(report: ServiceReport, limit: number): object {
+  const { groups, errors } = report;
+  return {
+    ...report,
+    groups: groups.slice(0, limit),
+    errors: errors.slice(0, limit),
+    others: { groups: Math.max(0, groups.length - limit), errors: Math.max(0, errors.length - limit) },
+  };
+}
+
+interface PrintedPart {
+  readonly part: 'groups' | 'responses' | 'slowest' | 'errors';
+  readonly format: PrintedFormat;
+  readonly limit: number;
+  readonly zone: TimeZone;
+}
+
+async function printPart(
+  report: ServiceReport,
+  { part, format, limit, zone }: PrintedPart,
+  terminal: Terminal,
+): Promise<void> {
+  const print = async <T>(rows: WholeRows<T>) => {
+    const items = rows.items.slice(0, limit);
+    await printPieces(formatRows({ ...rows, items }, format, terminal.data), terminal);
+    const rest = rows.items.length - limit;
+    if (0 < rest) terminal.say(`${formatNumber(rest)} more with --limit ${rows.items.length}.`);
+  };
+  switch (part) {
+    case 'groups':
+      return await print(groupRows(report, zone));
+    case 'responses':
+      return await print(responseRows(report));
+    case 'slowest':
+      return await print(slowestRows(report, zone));
+    case 'errors':
+      return await print(errorRows(report, zone));
+  }
+}

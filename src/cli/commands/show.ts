@@ -1,0 +1,81 @@
+import { isCase, readLog, readPart } from '../../analysis/index.ts';
+import { readRaw, type StoredLog } from '../../case/index.ts';
+import { logFields, type TimeZone, utcZone } from '../../records/index.ts';
+import type { CommandCall, RunCommand } from '../command-line/command.ts';
+import { exitCodes } from '../command-line/exit-code.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { openCases } from '../input/open-cases.ts';
+import { foldStackTrace } from '../output/fold-stack-trace.ts';
+import { type MemberLine, memberLines } from '../output/member-lines.ts';
+import type { showSpec } from '../specs/show.ts';
+import { escapeUnsafeLines, toJson } from '../terminal/printable.ts';
+import { formatTime } from '../terminal/time-format.ts';
+import { wrapLines } from '../terminal/wrap-lines.ts';
+
+/** Shows one log whole. */
+export const showCommand: RunCommand<typeof showSpec> = async ({ arguments: given, options, terminal }) => {
+  await using opened = await openCases([given.case], terminal);
+  const [from] = opened.cases;
+  const stored = from && (await readLog(from, given.id));
+  if (!stored) throw new UsageError(`The case "${given.case}" has no log with the id ${given.id}`);
+  // A cluster has no originals.
+  const raw = isCase(from) ? await readRaw(from, given.id) : undefined;
+  const part = await readPart(from, stored.part);
+  const shown: ShownLog = {
+    ...stored,
+    ...(part && { file: part.file }),
+    ...(part?.fileSha256 !== undefined && { fileSha256: part.fileSha256 }),
+    ...(raw !== undefined && { raw }),
+  };
+  await terminal.print(options.json ? `${toJson(shown, 2)}\n` : textOf(shown, options, terminal.data.width));
+  return exitCodes.done;
+};
+
+/** A log with its record and its evidence. */
+interface ShownLog extends StoredLog {
+  /** Name of the original file. */
+  readonly file?: string;
+  readonly fileSha256?: string;
+  /** The record as it was written; absent if its original is gone. */
+  readonly raw?: string;
+}
+
+function textOf(
+  shown: ShownLog,
+  { full, zone }: CommandCall<typeof showSpec>['options'],
+  width: number | undefined,
+): string {
+  const { stackTraces } = shown.log;
+  return [
+    wrapLines(memberLines([['id', shown.id], ...fieldLines(shown, zone)]), width),
+    section('Stack trace', stackTraces && (full ? stackTraces : foldStackTrace(stackTraces))),
+    section('Record', shown.raw),
+    section('Evidence', wrapLines(memberLines(evidenceLines(shown)), width)),
+  ].join('');
+}
+
+function fieldLines({ log, extra }: ShownLog, zone: TimeZone): readonly MemberLine[] {
+  const fields = logFields.filter((field) => field !== 'time' && field !== 'stackTraces');
+  return [
+    [
+      'time',
+      log.time === undefined ? undefined : `${formatTime(log.time, zone)}${zone === utcZone ? ' UTC' : ''}`,
+    ],
+    ...fields.map((field): MemberLine => [field, log[field] === undefined ? undefined : String(log[field])]),
+    ['extra', extra && toJson(extra)],
+  ];
+}
+
+function evidenceLines({ part, file, entry, position, fileSha256 }: ShownLog): readonly MemberLine[] {
+  return [
+    ['part', part],
+    ['file', file],
+    ['entry', entry],
+    ['position', position],
+    ['SHA-256', fileSha256],
+  ];
+}
+
+function section(title: string, text: string | undefined): string {
+  return text === undefined || text === '' ? '' : `\n${title}\n${escapeUnsafeLines(text.trimEnd())}\n`;
+}

@@ -1,0 +1,87 @@
+import {
+  type Asked,
+  type ExampleCount,
+  readLog,
+  type SuggestedQuery,
+  suggestQuery,
+} from '../../analysis/index.ts';
+import type { StoredLog } from '../../case/index.ts';
+import type { RunCommand } from '../command-line/command.ts';
+import { exitCodes } from '../command-line/exit-code.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { openSource } from '../input/open-cases.ts';
+import type { suggestSpec } from '../specs/suggest.ts';
+import { toJson } from '../terminal/printable.ts';
+import { formatCount, formatNumber } from '../terminal/progress.ts';
+
+/** Most examples of each kind: their values are compared in pairs. */
+const mostExamples = 200;
+
+/** Suggests a query from examples. */
+export const suggestCommand: RunCommand<typeof suggestSpec> = async ({
+  arguments: given,
+  options,
+  terminal,
+}) => {
+  if (options.like.length === 0)
+    throw new UsageError('suggest requires --like IDS: the ids of logs to select');
+  const twice = options.like.find((id) => options.unlike.includes(id));
+  if (twice !== undefined) throw new UsageError(`The log ${twice} must not be in both --like and --unlike`);
+  await using opened = await openSource(given.case, terminal);
+  const { source } = opened;
+  const suggested = await suggestQuery(source, {
+    liked: await readExamples(source, '--like', options.like),
+    unliked: await readExamples(source, '--unlike', options.unlike),
+  });
+  if (options.json) await terminal.print(`${toJson(suggested, 2)}\n`);
+  else {
+    if (suggested.query !== undefined) await terminal.print(`${suggested.query}\n`);
+    for (const line of summaryLines(suggested)) terminal.say(line);
+  }
+  return suggested.inseparable.length === 0 ? exitCodes.done : exitCodes.no;
+};
+
+async function readExamples(
+  from: Asked,
+  flag: string,
+  ids: readonly string[],
+): Promise<readonly StoredLog[]> {
+  const distinct = [...new Set(ids.map(Number))];
+  if (mostExamples < distinct.length)
+    throw new UsageError(`${flag} must have at most ${mostExamples} ids, got ${distinct.length}`);
+  const logs: StoredLog[] = [];
+  for (const id of distinct) {
+    const log = await readLog(from, id);
+    if (!log) throw new UsageError(`${flag}: the case has no log with the id ${id}`);
+    logs.push(log);
+  }
+  return logs;
+}
+
+function summaryLines({
+  query,
+  liked,
+  unliked,
+  selected,
+  total,
+  inseparable,
+}: SuggestedQuery): readonly string[] {
+  const examples = [
+    `${shareOf(liked)} liked`,
+    ...(unliked.total === 0 ? [] : [`${shareOf(unliked)} unliked`]),
+  ].join(', ');
+  return [
+    ...inseparable.map(({ liked: like, unliked: other }) =>
+      other === undefined
+        ? `No query can select the log ${like}: it has no level, code, source, words or other values.`
+        : `No query tells the log ${like} from ${other}: their level, code, source, words and other values are alike.`,
+    ),
+    ...(query === undefined
+      ? []
+      : [`Selects ${examples}, and ${formatNumber(selected)} of ${formatCount(total, 'log')} in the case.`]),
+  ];
+}
+
+function shareOf({ selected, total }: ExampleCount): string {
+  return `${formatNumber(selected)} of ${formatNumber(total)}`;
+}

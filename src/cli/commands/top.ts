@@ -1,0 +1,56 @@
+import { expandFuzzy, facets } from '../../analysis/index.ts';
+import type { ValueCount } from '../../case/index.ts';
+import type { CommandCall } from '../command-line/command.ts';
+import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
+import { logZoneOf } from '../command-line/zone-option.ts';
+import type { OpeningCase } from '../files/opening-cases.ts';
+import { noteNewestLog } from '../input/note-newest-log.ts';
+import { openSources } from '../input/open-sources.ts';
+import { readFilteredQuery } from '../input/read-filtered-query.ts';
+import { sayWhyFew } from '../input/say-why-few.ts';
+import { formatRows, type Rows, readPrintedFormat } from '../output/output-format.ts';
+import type { topSpec } from '../specs/analysis.ts';
+import { printPieces } from '../terminal/print-pieces.ts';
+import { toJson } from '../terminal/printable.ts';
+import { formatCount, formatNumber } from '../terminal/progress.ts';
+
+/** Counts the values of a field. */
+export const topCommand = async (
+  { arguments: given, options, terminal }: CommandCall<typeof topSpec>,
+  opening: OpeningCase,
+): Promise<ExitCode> => {
+  const { field } = given;
+  const format = readPrintedFormat(options);
+  const logZone = logZoneOf(options);
+  const filtered = { query: options.search, engine: options.engine, options, now: Date.now() };
+  const asked = readFilteredQuery(filtered, terminal);
+  if (!asked) return exitCodes.no;
+  await using sources = await openSources(given.source, { logZone, clusters: 'read', opening }, terminal);
+  await noteNewestLog(sources, filtered, terminal);
+  const limit = options.limit(terminal.data) ?? Number.POSITIVE_INFINITY;
+  const { filter } = await expandFuzzy(sources.logs, asked);
+  const found = await facets(sources.logs, field, { filter, limit });
+  if (format === 'json') await terminal.print(`${toJson(found, 2)}\n`);
+  else
+    await printPieces(formatRows(rowsOf(found.values, found.total, field), format, terminal.data), terminal);
+  if (format !== 'json')
+    terminal.say(
+      `${formatCount(found.total, 'log')}${found.others === 0 ? '' : `, ${formatNumber(found.others)} of them with other values; --limit N shows more`}.`,
+    );
+  if (format === 'table') await sayWhyFew(sources, { ...filtered, count: found.total }, terminal);
+  return sources.outcome;
+};
+
+function rowsOf(values: readonly ValueCount[], total: number, field: string): Rows<ValueCount> {
+  return {
+    items: values,
+    columns: [{ name: 'logs', align: 'right' }, { name: 'share', align: 'right' }, { name: field }],
+    shown: ({ value, count }) => [
+      formatNumber(count),
+      `${((100 * count) / total).toFixed(1)} %`,
+      value === undefined ? '(none)' : String(value),
+    ],
+    names: [field, 'logs'],
+    cells: ({ value, count }) => [value, count],
+  };
+}

@@ -1,0 +1,131 @@
+import { type Asked, caseWith, matchingRequests, requestFilter, traceRequest } from '../../analysis/index.ts';
+import { writeLogsToParquet } from '../../case/index.ts';
+import { type Filter, matchAllFilter, quote } from '../../language/index.ts';
+import type { RunCommand } from '../command-line/command.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { logZoneOf } from '../command-line/zone-option.ts';
+import { joinLogFilters, readLogFilters } from '../input/log-filters.ts';
+import { noteNewestLog } from '../input/note-newest-log.ts';
+import { openSources } from '../input/open-sources.ts';
+import { sayWhyFew } from '../input/say-why-few.ts';
+import { logRows, type PrintedLog } from '../output/log-rows.ts';
+import { formatLogs, readLogFormat } from '../output/outgoing-logs.ts';
+import type { Rows } from '../output/output-format.ts';
+import type { traceSpec } from '../specs/analysis.ts';
+import { printPieces } from '../terminal/print-pieces.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
+import { formatCount, formatDuration } from '../terminal/progress.ts';
+import { listSlowest } from './trace-slowest.ts';
+
+/** Shows all logs of one request. */
+export const traceCommand: RunCommand<typeof traceSpec> = async (call) => {
+  const { arguments: given, options, terminal } = call;
+  if (options.slowest) return await listSlowest(call);
+  if (given.source.length === 0)
+    throw new UsageError('trace requires an id and at least one source, or --slowest and a source');
+  const format = await readLogFormat(options);
+  const now = Date.now();
+  const filters = readLogFilters(options, now);
+  await using sources = await openSources(
+    given.source,
+    { logZone: logZoneOf(options), clusters: 'read' },
+    terminal,
+  );
+  const { filter: beside } = joinLogFilters({ filter: matchAllFilter, boosts: new Map() }, filters);
+  const id =
+    (await requestOf(sources.logs, given.id, beside)) ??
+    (await requestOf(sources.logs, given.id, matchAllFilter)) ??
+    given.id;
+  if (id !== given.id) terminal.say(`The request is "${escapeUnsafe(id)}".`);
+  const { filter } = joinLogFilters({ filter: requestFilter(id), boosts: new Map() }, filters);
+  await noteNewestLog(sources, { options, now }, terminal);
+  const signal = terminal.interruption();
+  if (format.kind === 'parquet') {
+    const cases = await Promise.all(
+      sources.logs.map(async (each, index) => ({
+        ...{ from: await caseWith(each, filter), name: sources.names[index] ?? '', options: {} },
+      })),
+    );
+    const count = await writeLogsToParquet(format.path, cases, { filter, signal });
+    terminal.say(`${formatCount(count, 'log')} written to "${escapeUnsafe(format.path)}".`);
+    return sources.outcome;
+  }
+  const seen: Seen = { count: 0 };
+  const hasCases = sources.areSeveral;
+  const rows = logRows(traced(), { hasCases, chosen: options.columns, zone: options.zone });
+  await printPieces(formatLogs(withPlaces(rows), format.kind, terminal.data), terminal);
+  terminal.say(summaryOf(seen, id, filters !== undefined));
+  if (filters && seen.count === 0 && format.kind === 'table') {
+    const query = `requestID:${quote(id)}`;
+    await sayWhyFew(sources, { query, engine: undefined, options, now, count: 0 }, terminal);
+  }
+  return sources.outcome;
+
+  async function* traced(): AsyncGenerator<Traced, void, undefined> {
+    for await (const { ofCase, gap, ...log } of traceRequest(sources.logs, filter, { signal })) {
+      seen.count += 1;
+      seen.length = log.offset ?? seen.length;
+      yield {
+        ...log,
+        ...(hasCases && { case: sources.nameOf(log, ofCase) }),
+        ...(gap !== undefined && { pause: gap }),
+      };
+    }
+  }
+};
+
+/** Number of listed requests. */
+const mostListed = 10;
+
+/**
+ * Returns the id of the request that an id or its beginning names; undefined if none does.
+ * Throws a `UsageError` with the candidates if there are several.
+ */
+async function requestOf(cases: readonly Asked[], text: string, filter: Filter): Promise<string | undefined> {
+  const { requests, others } = await matchingRequests(cases, text, { filter, limit: mostListed });
+  const [first, second] = requests;
+  if (second === undefined) return first?.value;
+  const lines = requests.map(({ value, count }) => `  ${escapeUnsafe(value)}  ${formatCount(count, 'log')}`);
+  const rest = others === 0 ? [] : ['  … and more'];
+  throw new UsageError([`The ids of several requests begin with "${text}":`, ...lines, ...rest].join('\n'));
+}
+
+/** A log of a request. */
+interface Traced extends PrintedLog {
+  /** Milliseconds since the first log, and since the previous one. */
+  readonly offset?: number;
+  readonly pause?: number;
+  readonly isSlowest?: true;
+}
+
+interface Seen {
+  count: number;
+  /** Milliseconds from the first log to the last; undefined if none has a time. */
+  length?: number | undefined;
+}
+
+function withPlaces(rows: Rows<Traced>): Rows<Traced> {
+  return {
+    ...rows,
+    columns: [
+      { name: '' },
+      { name: 'offset', align: 'right', dropRank: 4 },
+      { name: 'gap', align: 'right' },
+      ...rows.columns,
+    ],
+    shown: ({ offset, pause, isSlowest, ...log }) => [
+      isSlowest ? '>' : '',
+      ...[offset, pause].map((value) => String(value ?? '')),
+      ...rows.shown(log),
+    ],
+    names: ['slowest', 'offset', 'pause', ...rows.names],
+    cells: (log) => [log.isSlowest === true, log.offset, log.pause, ...rows.cells(log)],
+  };
+}
+
+function summaryOf({ count, length }: Seen, id: string, isFiltered: boolean): string {
+  if (count === 0)
+    return `No log has the request "${escapeUnsafe(id)}"${isFiltered ? ' and matches the options' : ''}.`;
+  const logs = formatCount(count, 'log');
+  return length === undefined ? `${logs}.` : `${logs} in ${formatDuration(length)}.`;
+}

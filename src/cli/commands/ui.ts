@@ -1,0 +1,10 @@
+import type { Command, RunCommand } from '../command-line/command.ts';
+import { logZoneOf } from '../command-line/zone-option.ts';
+import { servePage } from '../ui/serve-page.ts';
+import type { uiSpec } from '../ui/ui-spec.ts';
+
+/** Returns the command `ui`, which serves the page until it is interrupted. The page calls `commands`. */
+export function uiCommandOf(commands: readonly Command[]): RunCommand<typeof uiSpec> {
+  return ({ arguments: { source }, options, terminal }) =>
+    servePage({ ...options, given: source, logZone: logZoneOf(options), commands, terminal });
+}

@@ -1,0 +1,271 @@
+import type { EntryNote, StoredExport, StoredWindow } from '../../case/index.ts';
+import {
+  type Case,
+  entryNotesOfJobs,
+  findExports,
+  findWindows,
+  saveExportChanges,
+} from '../../case/index.ts';
+import type { Client } from '../../client/index.ts';
+import { unproven } from '../decide/cap-control.ts';
+import { readObserved } from '../decide/observed-behaviour.ts';
+import type { WindowsProgress } from '../decide/progress.ts';
+import { readSlice, toClauseQuery } from '../decide/slice.ts';
+import type { Window } from '../decide/window.ts';
+import { reviveWindow } from '../decide/window.ts';
+import { ExportError } from '../job/export-error.ts';
+import { removeStaleZips } from '../job/zip-file.ts';
+import {
+  applyRequestSettings,
+  findExportWithGaps,
+  findOpenExport,
+  type OpenedExport,
+  openExport,
+} from '../plan/open-export.ts';
+import { type ExportOrder, type RequestSettings, toOrder, toRequestPlan } from '../plan/order.ts';
+import { countIndependently } from '../plan/sampling.ts';
+import { isWindowInQuery } from '../plan/window-request.ts';
+import { replanByControl } from './control.ts';
+import { type ExportState, type FetchContext, openExportState, type WindowedExport } from './export-state.ts';
+import { checkTimeField, confirmEmpty } from './probes.ts';
+import { openWorkerPool } from './worker-pool.ts';
+
+export interface WindowsOptions {
+  readonly client: Client;
+  /** The target case, open for writing. */
+  readonly into: Case;
+  readonly onProgress?: ((progress: WindowsProgress) => void) | undefined;
+  /**
+   * Aborts the export with the reason of the signal. Finished work is in the case,
+   * and the export can be resumed.
+   */
+  readonly signal?: AbortSignal | undefined;
+  /** Maximum wait for one job, in milliseconds. Default 30 minutes. */
+  readonly maxWait?: number | undefined;
+  /**
+   * Maximum number of parallel jobs; fewer run while the deployment is overloaded.
+   * `auto`: starts with 2 and grows to 16. Default 2.
+   */
+  readonly jobs?: number | 'auto' | undefined;
+}
+
+/**
+ * Exports all logs of an order in as many windows as needed. Continues an
+ * interrupted export of the case with the same order; intervals that the case
+ * has are not requested again unless the order repeats them.
+ *
+ * A failed window does not stop the others: the result lists it. Rejects with a
+ * `ClientError`, an `ExportError` or a `StoreError` where no window could
+ * succeed, and with the reason of the signal.
+ *
+ * ```ts
+ * const { order } = await orderSinceLast(incident, { now: Date.now(), overlap: 600_000 });
+ * const { logs, complete, gaps } = await exportWindows({ client, into: incident, order });
+ * ```
+ */
+export async function exportWindows(
+  options: WindowsOptions & { readonly order: ExportOrder; readonly repeat?: Window | undefined },
+): Promise<WindowsResult> {
+  return work(options, await openExport(options.into, options.order, options.repeat));
+}
+
+/**
+ * Requests again what the newest export of a case lacks: failed windows, and
+ * windows that the deployment capped. Logs already in the case are not added
+ * again.
+ *
+ * ```ts
+ * const { gaps } = await retryGaps({ client, into: incident });
+ * ```
+ */
+export async function retryGaps(
+  options: WindowsOptions & { readonly requestSettings?: RequestSettings },
+): Promise<WindowsResult> {
+  const found = await findExportWithGaps(options.into);
+  if (found)
+    return work(options, applyRequestSettings(found, options.requestSettings ?? {}), { mayRepeat: true });
+  const message = `Nothing to request again: no export in "${options.into.path}" lacks logs`;
+  throw new ExportError('NOTHING_TO_RESUME', message);
+}
+
+/**
+ * Resumes the newest unfinished export of a case, with the order that the case stores.
+ *
+ * ```ts
+ * const { complete } = await resumeWindows({ client, into: incident, jobs: 'auto' });
+ * ```
+ */
+export async function resumeWindows({
+  requestSettings = {},
+  ...options
+}: WindowsOptions & { readonly requestSettings?: RequestSettings }): Promise<WindowsResult> {
+  const open = await findOpenExport(options.into);
+  if (open) return work(options, applyRequestSettings(open, requestSettings));
+  await removeStaleZips(options.into);
+  const message = `Nothing to resume: no export in "${options.into.path}" is unfinished. For newer logs: --since-last`;
+  throw new ExportError('NOTHING_TO_RESUME', message);
+}
+
+/** 30 minutes: an export of 10,000 logs takes seconds, and some minutes in a queue. */
+const defaultMaxWait = 30 * 60_000;
+
+async function work(
+  options: WindowsOptions,
+  opened: OpenedExport,
+  { mayRepeat = false }: { readonly mayRepeat?: boolean } = {},
+): Promise<WindowsResult> {
+  const { client, into, signal, jobs = 2, maxWait = defaultMaxWait, onProgress = () => {} } = options;
+  const context: FetchContext = { client, into, signal, maxWait, onProgress };
+  const exported = await startExport(context, opened, mayRepeat);
+  const count = () => countComparable(context, exported);
+  const counted = await count();
+  const pool = openWorkerPool(context, exported, counted);
+  try {
+    await pool.run(jobs);
+    for (let round = 1; await replanByControl(context, exported, round === mostControls); round += 1)
+      await pool.run(jobs);
+    await confirmEmpty(context, exported);
+  } finally {
+    await removeStaleZips(into);
+  }
+  const result = await finalResult(into, exported.exportState);
+  if (counted === undefined) return result;
+  // Logs may have arrived late, or aged away, since the first count.
+  return compareWithCount(result, counted === result.logs ? counted : ((await count()) ?? counted));
+}
+
+/** Maximum number of control calls: each that shows a lower cap lets windows be requested again. */
+const mostControls = 3;
+
+/** Saves an opened export in the case, reports it, and checks how its windows can be requested. */
+async function startExport(
+  context: FetchContext,
+  { stored, windows, resumed }: OpenedExport,
+  mayRepeat: boolean,
+): Promise<WindowedExport> {
+  const { into, onProgress } = context;
+  const order = toOrder(stored);
+  const requestPlan = toRequestPlan(order);
+  const revived = windows.map(reviveWindow);
+  const numbers = [...(await findWindows(into)), ...revived].map(({ window }) => window);
+  await saveExportChanges(into, () => ({ export: stored, windows: revived }));
+  const exportState = openExportState(into, stored, { windows: revived, next: Math.max(0, ...numbers) + 1 });
+  const isAmongOthers = (await findExports(into)).some((each) => each.export !== stored.export);
+  const exported = { order, requestPlan, exportState, mayRepeat: mayRepeat || isAmongOthers };
+  const { export: number, oldest, newest } = stored;
+  onProgress({ event: 'begun', export: number, oldest, newest, resumed });
+  if (isWindowInQuery(order, requestPlan.request, readObserved(stored)))
+    await checkTimeField(context, exported);
+  return exported;
+}
+
+/**
+ * The deployment's own count of the logs of an export. Undefined if it has
+ * none, or if the two differ anyway: logs of another export are not added
+ * again, and the count includes logs filtered here.
+ */
+async function countComparable(
+  { client, signal }: FetchContext,
+  { requestPlan, exportState, mayRepeat }: WindowedExport,
+): Promise<number | undefined> {
+  if (mayRepeat || requestPlan.residual !== undefined) return undefined;
+  return countIndependently({ client, request: requestPlan.request, signal }, exportState.stored());
+}
+
+async function finalResult(into: Case, exportState: ExportState): Promise<WindowsResult> {
+  const windows = exportState.windows();
+  const loaded = windows.flatMap(({ state, job }) => (state === 'loaded' && job ? [job] : []));
+  const notes = await entryNotesOfJobs(into, new Set(loaded));
+  return toWindowsResult({ stored: exportState.stored(), windows, calls: exportState.calls(), notes });
+}
+
+/** Result of a windowed export. Times are milliseconds since the epoch. */
+export interface WindowsResult {
+  /** Number of the export in the case. */
+  readonly export: number;
+  readonly oldest: number;
+  readonly newest: number;
+  /** Export jobs of this run. */
+  readonly calls: number;
+  /** Loaded windows, including those of earlier runs of this export. */
+  readonly windows: number;
+  /** Logs added to the case. Zero is no failure: nothing matched. */
+  readonly logs: number;
+  readonly unreadable: number;
+  /** Total size of the zips. */
+  readonly bytes: number;
+  /** True if these are all requested logs. */
+  readonly complete: boolean;
+  /** Number of logs by the deployment's own count, where it has one. */
+  readonly counted?: number;
+  /** Intervals with missing logs, and why. */
+  readonly gaps: readonly WindowGap[];
+  /** Remarks on entries of zips that are no gaps. */
+  readonly notes: readonly EntryNote[];
+}
+
+/** A window with missing logs. */
+export interface WindowGap {
+  /** `failed`: not loaded this time. `capped`: the deployment returns no more of it. */
+  readonly kind: 'failed' | 'capped';
+  readonly oldest: number;
+  readonly newest: number;
+  /** Its restriction beyond its times, in the search language. */
+  readonly slice?: string;
+  /** Minimum number of missing logs; absent when unknown. */
+  readonly missing?: number;
+  readonly reason: string;
+}
+
+/** Builds the result of an export from its windows. */
+export function toWindowsResult({
+  stored,
+  windows,
+  calls,
+  notes,
+}: {
+  readonly stored: StoredExport;
+  readonly windows: readonly StoredWindow[];
+  readonly calls: number;
+  readonly notes: readonly EntryNote[];
+}): WindowsResult {
+  const loaded = windows.filter(({ state }) => state === 'loaded');
+  const sum = (key: 'unreadable' | 'bytes') => loaded.reduce((total, each) => total + (each[key] ?? 0), 0);
+  // A window that was requested again and then split has logs in the case as well.
+  const logs = windows.reduce((total, each) => total + (each.logs ?? 0), 0);
+  const gaps = windows.flatMap(gapOf).sort((a, b) => b.newest - a.newest);
+  const { oldest, newest } = stored;
+  return {
+    ...{ export: stored.export, oldest, newest, calls, windows: loaded.length },
+    ...{ logs, unreadable: sum('unreadable'), bytes: sum('bytes') },
+    ...{ complete: gaps.length === 0, gaps, notes },
+  };
+}
+
+/**
+ * Compares a result with the deployment's own count: an excess there means
+ * missing logs, even without a gap.
+ */
+export function compareWithCount(result: WindowsResult, counted: number): WindowsResult {
+  const { logs, unreadable, oldest, newest, gaps } = result;
+  const missing = counted - logs - unreadable;
+  if (missing <= 0 || 0 < gaps.length) return { ...result, counted };
+  const reason = `The deployment counts ${counted} logs, more than came`;
+  return { ...result, counted, complete: false, gaps: [{ kind: 'capped', oldest, newest, missing, reason }] };
+}
+
+function gapOf({
+  state,
+  oldest,
+  newest,
+  slice,
+  missing = 0,
+  reason = '',
+}: StoredWindow): readonly WindowGap[] {
+  if (state === 'split' || (state === 'loaded' && missing === 0)) return [];
+  const clauses = readSlice(slice).clauses.map(toClauseQuery);
+  const narrowed = clauses.length === 0 ? {} : { slice: clauses.join(' AND ') };
+  if (state !== 'loaded') return [{ kind: 'failed', oldest, newest, ...narrowed, reason }];
+  if (reason === unproven) return [{ kind: 'capped', oldest, newest, ...narrowed, reason }];
+  return [{ kind: 'capped', oldest, newest, ...narrowed, missing, reason }];
+}

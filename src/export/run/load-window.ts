@@ -1,0 +1,235 @@
+import { existsSync } from 'node:fs';
+import {
+  addWindow,
+  type Case,
+  type ExportChanges,
+  exportedLogs,
+  lossesOf,
+  nearestTime,
+  type ReadWindow,
+  type StoredExport,
+  type StoredPart,
+  type StoredWindow,
+} from '../../case/index.ts';
+import type { Log, LogRecord } from '../../records/index.ts';
+import {
+  changesOf,
+  type Decision,
+  type DecisionContext,
+  decideWindow,
+  type WindowReply,
+} from '../decide/decide-window.ts';
+import { readObserved, replySizes, timeStepOf } from '../decide/observed-behaviour.ts';
+import { toWindowEvent } from '../decide/progress.ts';
+import { countKeys, readExpected, requestedTimes } from '../decide/reply-checks.ts';
+import { countFieldValues, maxFilterSlices, readSlice } from '../decide/slice.ts';
+import type { Window } from '../decide/window.ts';
+import { ExportError } from '../job/export-error.ts';
+import { maxAttempts } from '../job/retryable.ts';
+import type { FetchContext, WindowedExport } from './export-state.ts';
+import { logKey, startReplySummary } from './summarize-reply.ts';
+
+/**
+ * Reads the zip of a window and loads its new logs, in the transaction that
+ * saves the decision. Returns undefined when the zip is missing or not the one
+ * that was downloaded.
+ */
+export async function loadWindow(
+  context: FetchContext,
+  exported: WindowedExport,
+  { window, path }: { readonly window: StoredWindow; readonly path: string },
+): Promise<Decision | undefined> {
+  if (!existsSync(path)) return undefined;
+  const { client, into, signal, onProgress } = context;
+  const { order, exportState } = exported;
+  const reading = await openReading(into, exported, window);
+  let decision: Decision | undefined;
+  let changes: ExportChanges = {};
+  await addWindow(into, path, {
+    job: window.job ?? '',
+    isWanted: reading.keep,
+    zone: order.zone,
+    signal,
+    decide: (read) => {
+      if (order.zone === undefined && read.parts.some(hasAssumedTimes))
+        onProgress({ event: 'trouble', window: window.window, message: assumedTimes });
+      const isOther = window.sha256 !== undefined && window.sha256 !== read.sha256;
+      if (isOther) return undefined;
+      const known = { knownTime: reading.knownTime, now: client.clock.now() };
+      decision = decideWindow(reading.reply(read), decisionContext(exported, window, known));
+      if (!decision.isLoaded) return undefined;
+      const { only } = decision;
+      changes = changesOf(decision, exportState.windows());
+      // From here on no other worker may change these windows.
+      exportState.adopt(changes);
+      return { changes, ...(only && { onlyTimes: only }) };
+    },
+  });
+  if (!decision) return undefined;
+  const fault = toIncompleteReplyError(decision);
+  if (fault) throw fault;
+  const decided = decision;
+  if (!decided.isLoaded)
+    await exportState.save(() => {
+      changes = mergeObserved(changesOf(decided, exportState.windows()), exportState.stored());
+      return changes;
+    });
+  for (const each of changes.windows ?? []) onProgress(toWindowEvent(each));
+  return decision;
+}
+
+function hasAssumedTimes({ remarks }: StoredPart): boolean {
+  return remarks.some(({ code }) => code === 'NO_ZONE');
+}
+
+const assumedTimes = 'The times of its logs name no zone and are read as UTC: "--log-zone" names another one';
+
+/** Reads the logs of one window: which of them to store, and the reply that they make up. */
+interface WindowReading {
+  readonly keep: (record: LogRecord) => boolean;
+  readonly reply: (read: ReadWindow) => WindowReply;
+  /** Time of a log of this export near the window, in case its zip holds no entry. */
+  readonly knownTime: number | undefined;
+}
+
+async function openReading(
+  into: Case,
+  exported: WindowedExport,
+  window: StoredWindow,
+): Promise<WindowReading> {
+  const { exportState, requestPlan } = exported;
+  const isAscending = readSlice(window.slice).order === 'asc';
+  const expected = readExpected(window.expected);
+  const observed = readObserved(exportState.stored());
+  const known = await knownKeys(into, exported, window);
+  // This scans all logs, so only a window that failed before is worth it.
+  const knownTime =
+    window.attempts === 0
+      ? undefined
+      : await nearestTime(into, { export: window.export, ...windowOf(window) });
+  const twin = isAscending ? reverseTwinOf(window, exportState.windows()) : undefined;
+  const twinLogs = twin ? await exportedLogs(into, { ...windowOf(window), job: twin.job }) : [];
+  const { keep, summary } = startReplySummary({
+    ...{ window, asked: requestedTimes(window, expected), residual: requestPlan.residual, known },
+    resolution: observed.times,
+    fingerprints: observed.order === undefined || expected.some(({ kind }) => kind === 'exact'),
+    keys: isAscending,
+  });
+  /** Logs of an ascending slice; empty for others. */
+  const own: Log[] = [];
+  return {
+    keep: (record) => {
+      if (isAscending) own.push(record.log);
+      return keep(record);
+    },
+    reply: (read) => ({
+      ...{ window, read, summary: summary(), loss: lossesOf(read.parts)[0]?.message },
+      reverseTwin: twin && { window: twin, keys: twinLogs.map(logKey) },
+      seen: countFieldValues([...own, ...twinLogs.map(({ log }) => log)]),
+      mayRetry: window.attempts + 1 < maxAttempts,
+    }),
+    knownTime,
+  };
+}
+
+/** The export as it is at this moment; other workers may have changed it since the window was requested. */
+function decisionContext(
+  { order, exportState }: WindowedExport,
+  window: StoredWindow,
+  known: Pick<DecisionContext, 'knownTime' | 'now'>,
+): DecisionContext {
+  const windows = exportState.windows();
+  return {
+    ...known,
+    stored: exportState.stored(),
+    sizes: replySizes(order.request.num, windows, readObserved(exportState.stored())),
+    recent: windows
+      .filter(({ state }) => state === 'loaded')
+      .sort((a, b) => b.updated - a.updated)
+      .slice(0, recentWindows),
+    below: windowBelow(
+      window,
+      windows.filter((each) => !exportState.active.has(each.window)),
+    ),
+    canNarrow: order.via === 'search' || order.request.searchQuery === undefined,
+    nextNumber: exportState.reserve(newWindows),
+  };
+}
+
+/** Number of the newest replies whose sizes are compared: a cap that falls for a while shows in a row. */
+const recentWindows = 4;
+
+/** Adds behaviour that was observed since the changes were made. */
+function mergeObserved(changes: ExportChanges, stored: StoredExport): ExportChanges {
+  if (!changes.export) return changes;
+  const observed = { ...stored.learnt, ...changes.export.learnt };
+  // An observed reason for distrust always wins.
+  const order = stored.learnt.order === 'untrusted' && { order: 'untrusted' };
+  const times = stored.learnt.times === 'milliseconds' && { times: 'milliseconds' };
+  return { ...changes, export: { ...stored, learnt: { ...observed, ...order, ...times } } };
+}
+
+/**
+ * Maximum number of new windows from one reply: a slice for each value of a
+ * field, and one for all others.
+ */
+const newWindows = maxFilterSlices + 2;
+
+/** The planned window directly below another one. */
+function windowBelow(
+  { oldest, slice }: StoredWindow,
+  windows: readonly StoredWindow[],
+): StoredWindow | undefined {
+  if (slice !== undefined) return undefined;
+  return windows.find(
+    (each) => each.newest === oldest - 1 && each.state === 'planned' && each.slice === undefined,
+  );
+}
+
+/** The window of the same logs in descending order. */
+function reverseTwinOf(window: StoredWindow, windows: readonly StoredWindow[]): StoredWindow | undefined {
+  const { clauses } = readSlice(window.slice);
+  const wanted = JSON.stringify(clauses);
+  return windows.find((each) => {
+    const slice = readSlice(each.slice);
+    const isSame = each.oldest === window.oldest && each.newest === window.newest;
+    return (
+      isSame && each.state === 'loaded' && slice.order === 'desc' && JSON.stringify(slice.clauses) === wanted
+    );
+  });
+}
+
+/** Counts the logs that the case has of a window, by key; empty where it cannot have any. */
+async function knownKeys(
+  into: Case,
+  { mayRepeat, exportState }: WindowedExport,
+  { oldest, newest, slice }: StoredWindow,
+): Promise<ReadonlyMap<string, number>> {
+  // A window widened to whole seconds may share one with another window.
+  const observed = readObserved(exportState.stored());
+  const isWidened = timeStepOf(observed) !== 1;
+  const isRepeated = mayRepeat || observed.repeats !== undefined;
+  if (!isRepeated && !isWidened && slice === undefined) return new Map();
+  return countKeys((await exportedLogs(into, { oldest, newest })).map(logKey));
+}
+
+function windowOf({ oldest, newest }: Window): Window {
+  return { oldest, newest };
+}
+
+/** The reason of a window whose zips hold no entry at all. */
+export const emptyZipReason = 'The zip holds no entry at all, which shows no logs and no absence of any';
+
+/** The failure of a reply that lacks known logs. Undefined if there is none, or if the window is requested in another way. */
+export function toIncompleteReplyError({
+  verdict,
+  changes,
+}: Pick<Decision, 'verdict' | 'changes'>): ExportError | undefined {
+  if (verdict.kind === 'lossy') {
+    const lost = verdict.missing === 1 ? '1 log' : `${verdict.missing} logs`;
+    return new ExportError('INCOMPLETE_REPLY', `The reply lacks ${lost} that came before`);
+  }
+  const isAskedAgain = (changes.windows ?? []).length > 0;
+  if (verdict.kind !== 'bare' || isAskedAgain) return undefined;
+  return new ExportError('INCOMPLETE_REPLY', emptyZipReason);
+}

@@ -1,0 +1,239 @@
+import type { StoredWindow } from '../../case/index.ts';
+import { ClientError, pauseAfter } from '../../client/index.ts';
+import { adaptConcurrency, type JobOutcome, startConcurrency } from '../decide/concurrency.ts';
+import {
+  addObserved,
+  effectiveCap,
+  largestReply,
+  readObserved,
+  timeStepOf,
+} from '../decide/observed-behaviour.ts';
+import { countTotals } from '../decide/progress.ts';
+import { nextWindow } from '../decide/scheduler.ts';
+import { giveUpNewerHalf, giveUpWindow, resetWindow, underWayStates } from '../decide/window.ts';
+import { ExportError } from '../job/export-error.ts';
+import { isRetryable, maxAttempts } from '../job/retryable.ts';
+import type { FetchContext, WindowedExport } from './export-state.ts';
+import { updateWindows } from './export-state.ts';
+import { fetchWindow } from './fetch-window.ts';
+import { onIgnoredTimes, splitAtOldest } from './probes.ts';
+
+/** Pauses before a window is retried, in milliseconds. */
+const pauses = { first: 1000, longest: 30_000, growth: 3 };
+
+/** Consecutive windows without any answer after which the run ends: the others would fail too. */
+const maxUnreached = 3;
+
+/** Consecutive windows with damaged zips after which older times of the last one are not tried. */
+const maxDamaged = 3;
+
+/** Opens a pool of workers that fetch windows concurrently; `run` resolves when no window is left. */
+export function openWorkerPool(
+  context: FetchContext,
+  exported: WindowedExport,
+  counted: number | undefined,
+): { run: (jobs: number | 'auto') => Promise<void> } {
+  const { client, signal, onProgress } = context;
+  const { order, exportState } = exported;
+  const { active } = exportState;
+  let concurrency = startConcurrency(1, 1);
+  /** Windows left to a later run. */
+  const postponed = new Set<number>();
+  let ended: { readonly error: unknown } | undefined;
+  let unreached = 0;
+  let damaged = 0;
+  let waiting: (() => void)[] = [];
+
+  return { run };
+
+  async function run(jobs: number | 'auto'): Promise<void> {
+    concurrency = jobs === 'auto' ? startConcurrency(2, maxAutoJobs) : startConcurrency(jobs, jobs);
+    await Promise.all(Array.from({ length: concurrency.limit }, work));
+    if (ended) throw ended.error;
+  }
+
+  async function work(): Promise<void> {
+    for (;;) {
+      if (ended) return;
+      if (mustFindOldest()) await splitOldest();
+      const window = await takeNext();
+      if (window === 'full') {
+        await nextChange();
+        continue;
+      }
+      if (!window && active.size === 0) return;
+      if (!window) await nextChange();
+      else await fetchOne(window);
+    }
+  }
+
+  /** Returns whether finding the oldest log is worth a call: there are more logs than one call returns. */
+  function mustFindOldest(): boolean {
+    const observed = readObserved(exportState.stored());
+    if (observed.begins !== undefined || 0 < active.size) return false;
+    const { num } = order.request;
+    return observed.cap !== undefined || exportState.windows().some(({ records = 0 }) => num <= records);
+  }
+
+  async function splitOldest(): Promise<void> {
+    const [oldest] = exportState
+      .windows()
+      .filter(({ state, slice }) => state === 'planned' && slice === undefined)
+      .sort((a, b) => a.oldest - b.oldest);
+    // No other worker may take the window, or merge it into another one, meanwhile.
+    const held = [oldestProbe, ...(oldest ? [oldest.window] : [])];
+    for (const number of held) active.add(number);
+    try {
+      const windows = oldest
+        ? await splitAtOldest(context, exported, { window: oldest, number: exportState.reserve(1) })
+        : [];
+      // Other workers may have observed more meanwhile.
+      await exportState.save(() => ({
+        export: addObserved(exportState.stored(), { begins: 'asked' }),
+        windows,
+      }));
+    } catch (error) {
+      ended ??= { error };
+    } finally {
+      for (const number of held) active.delete(number);
+      notifyChange();
+    }
+  }
+
+  /** Takes the next window; returns `full` when all permits are in use. */
+  async function takeNext(): Promise<StoredWindow | 'full' | undefined> {
+    let isFull = concurrency.permits <= active.size;
+    if (isFull) return 'full';
+    let taken: StoredWindow | undefined;
+    await exportState.save(() => {
+      isFull = concurrency.permits <= active.size;
+      if (isFull) return {};
+      const windows = exportState.windows();
+      const isFree = ({ window }: StoredWindow) => !active.has(window) && !postponed.has(window);
+      const underWay = windows.find((each) => underWayStates.has(each.state) && isFree(each));
+      const next = underWay ? { window: underWay, changes: [] } : nextPlanned(windows);
+      taken = next?.window;
+      if (taken) active.add(taken.window);
+      return { windows: next?.changes ?? [] };
+    });
+    return isFull && 0 < active.size ? 'full' : taken;
+  }
+
+  function nextPlanned(windows: readonly StoredWindow[]) {
+    const observed = readObserved(exportState.stored());
+    // Until the sort order is known, windows go one by one: the first reply shows more than a guess.
+    if (observed.order === undefined && 0 < active.size) return undefined;
+    return nextWindow({
+      windows: windows.filter(({ window }) => !postponed.has(window)),
+      isActive: ({ window }) => active.has(window),
+      nextNumber: exportState.reserve(2),
+      target: {
+        cap: effectiveCap(observed, { num: order.request.num, largest: largestReply(windows) }),
+        isOrderTrusted: observed.order === 'trusted',
+        isOrderKnown: observed.order !== undefined,
+        step: timeStepOf(observed),
+      },
+    });
+  }
+
+  async function fetchOne(window: StoredWindow): Promise<void> {
+    const [began, overloads] = [client.clock.now(), client.overloads()];
+    const before = readObserved(exportState.stored());
+    const outcome = (): JobOutcome =>
+      client.overloads() === overloads
+        ? { kind: 'done', milliseconds: client.clock.now() - began }
+        : { kind: 'overloaded' };
+    try {
+      const { verdict } = await fetchWindow(context, exported, window);
+      concurrency = adaptConcurrency(concurrency, outcome());
+      unreached = 0;
+      damaged = 0;
+      if (verdict.kind === 'ignored') await onIgnoredTimes(context, exported, { window, before });
+    } catch (error) {
+      if (isOverload(error)) concurrency = adaptConcurrency(concurrency, { kind: 'overloaded' });
+      await onFailure(window.window, error).catch((fatal: unknown) => {
+        ended ??= { error: fatal };
+      });
+    } finally {
+      active.delete(window.window);
+      const underWay = active.size;
+      onProgress({
+        event: 'totals',
+        ...countTotals(exportState.windows(), { calls: exportState.calls(), underWay, counted }),
+      });
+      notifyChange();
+    }
+  }
+
+  async function onFailure(number: number, error: unknown): Promise<void> {
+    signal?.throwIfAborted();
+    const window = exportState.windows().find((each) => each.window === number);
+    if (!isRetryable(error) || !window) throw error;
+    const attempts = window.attempts + 1;
+    const isUnreached = error instanceof ClientError && unreachable.has(error.code);
+    const reason = error.message;
+    if (error.code === 'STILL_RUNNING' && window.attempts === 0) {
+      // The job may still end: a later run waits for it again before it submits another one.
+      postponed.add(number);
+      await updateWindows(exportState, [{ ...window, attempts, reason }], context);
+      return;
+    }
+    if (attempts < maxAttempts && error.code !== 'TOO_BIG') {
+      onProgress({ event: 'trouble', window: number, message: reason });
+      // A known job may still deliver the logs after a passing failure; another job is the last resort.
+      const isJobOver = jobIsOver.has(error.code);
+      await updateWindows(
+        exportState,
+        [{ ...(isJobOver || 1 < attempts ? resetWindow(window) : window), attempts }],
+        context,
+      );
+      return client.clock.sleep(pauseAfter(attempts, pauses, Math.random), signal);
+    }
+    damaged = error.code === 'DAMAGED_ZIP' ? damaged + 1 : 0;
+    const givingUp = { reason, attempts, number: exportState.reserve(1) };
+    const halves = 0 < damaged && damaged < maxDamaged ? giveUpNewerHalf(window, givingUp) : undefined;
+    if (halves) {
+      await updateWindows(exportState, halves, context);
+      return;
+    }
+    await updateWindows(exportState, [giveUpWindow(window, givingUp)], context);
+    unreached = isUnreached ? unreached + 1 : 0;
+    // Zips without any entry may be how a deployment reports that there are no logs.
+    const isHopeless =
+      error.code !== 'INCOMPLETE_REPLY' &&
+      exportState.windows().every(({ state }) => state !== 'loaded' && state !== 'split');
+    if (isHopeless || unreached === maxUnreached) throw error;
+  }
+
+  function nextChange(): Promise<void> {
+    return new Promise((resolve) => {
+      waiting.push(resolve);
+    });
+  }
+
+  function notifyChange(): void {
+    const waiters = waiting;
+    waiting = [];
+    for (const wake of waiters) wake();
+  }
+}
+
+/** Stands for the search for the oldest log in the set of active windows. */
+const oldestProbe = -1;
+
+/** Failures after which the same job cannot succeed. */
+const jobIsOver: ReadonlySet<string> = new Set(['JOB_FAILED', 'DAMAGED_ZIP', 'INCOMPLETE_REPLY']);
+
+/** Maximum number of parallel jobs with `--jobs auto`. */
+const maxAutoJobs = 16;
+
+/** Failures that fewer parallel jobs may avoid. */
+const overloadCodes: ReadonlySet<string> = new Set([
+  ...['TIMED_OUT', 'UNREACHABLE', 'SERVER_ERROR', 'JOB_FAILED', 'STILL_RUNNING'],
+]);
+
+function isOverload(error: unknown): boolean {
+  return (error instanceof ClientError || error instanceof ExportError) && overloadCodes.has(error.code);
+}
+
+const unreachable: ReadonlySet<string> = new Set(['UNREACHABLE', 'TIMED_OUT']);

@@ -1,0 +1,56 @@
+/**
+ * The text of queries and their trees. Runs in a browser.
+ *
+ * @module logquarry/language
+ */
+
+export type {
+  Bound,
+  Clause,
+  FieldName,
+  Group,
+  Item,
+  Kind,
+  Missing,
+  Node,
+  NodeOf,
+  Part,
+  Phrase,
+  Query,
+  Range,
+  Regexp,
+  Span,
+  Stray,
+  Wildcard,
+  Word,
+} from './language/index.ts';
+export {
+  applyFix,
+  type CheckedText,
+  type Child,
+  children,
+  type Edit,
+  type Finding,
+  type Fix,
+  type FormatOptions,
+  format,
+  lex,
+  maxDepth,
+  mostFindings,
+  type Parsed,
+  parse,
+  print,
+  quote,
+  type SarifLog,
+  type SarifOptions,
+  type Severity,
+  type SyntaxCode,
+  syntaxCodes,
+  type Token,
+  type TokenKind,
+  tokensOf,
+  toSarif,
+  type Visitor,
+  walk,
+  withoutEscapes,
+} from './language/index.ts';

@@ -1,0 +1,153 @@
+import { type Occur, type Operators, occursOf, operatorsOf, type Unit, unitsOf } from '../meaning/clauses.ts';
+import type { Clause, Group, Part, Query, Span } from '../parse/tree.ts';
+import { memoize } from './memo.ts';
+import type { SplitConstruct } from './split-construct.ts';
+import type { SearchTargets } from './target-lookup.ts';
+
+/** The list of clauses between two parentheses, or at the top, as the server reads it. */
+export interface QueryLevel extends Span {
+  readonly parts: readonly Part[];
+  readonly members: readonly LevelMember[];
+  /** The members that are several words side by side. */
+  readonly runs: readonly LevelMember[];
+  readonly counts: MemberCounts;
+  /** The split constructs, at the indexes of their parts. */
+  readonly constructs: readonly (SplitConstruct | undefined)[];
+  /**
+   * True if the parts keep their operators once the level is mended: nothing is
+   * missing or out of place, and no construct of several parts is split.
+   */
+  readonly sound: boolean;
+}
+
+/** The number of members of a level by how the server takes them, and by their operators. */
+export interface MemberCounts extends Readonly<Record<Occur, number>> {
+  /** Joined to the member before by AND, and by OR. */
+  readonly ands: number;
+  readonly ors: number;
+  /** Negated, and with a plus. */
+  readonly nots: number;
+  readonly pluses: number;
+}
+
+/** One clause of a level, or a run of plain words that the server reads as one. Its span begins behind the conjunction. */
+export interface LevelMember extends Operators, Span {
+  readonly clauses: Unit;
+  /** The index of the first clause among the parts of the level. */
+  readonly at: number;
+  readonly searchTargets: SearchTargets;
+  /** True if analysis leaves something of it. */
+  readonly kept: boolean;
+  /** Its role to the server; undefined if analysis leaves nothing of it. */
+  readonly occur: Occur | undefined;
+}
+
+/** Lookups of the query that levels are made with. */
+interface Lookups {
+  readonly targets: (clause: Clause) => SearchTargets;
+  /** True if analysis leaves something of a clause that is no group. */
+  readonly isSearched: (clause: Clause) => boolean;
+  readonly constructs: (parts: readonly Part[]) => QueryLevel['constructs'];
+}
+
+/** A lookup of the levels of one query. */
+export function levelsOf({
+  targets,
+  isSearched,
+  constructs: constructsOn,
+}: Lookups): (node: Query | Group) => QueryLevel {
+  const isGroupKept = memoize(({ parts }: Group): boolean =>
+    parts.some((part) => part.kind === 'Clause' && isKept(part)),
+  );
+  return memoize(levelOf);
+
+  function isKept(clause: Clause): boolean {
+    return clause.item.kind === 'Group' ? isGroupKept(clause.item) : isSearched(clause);
+  }
+
+  function levelOf({ from, to, parts }: Query | Group): QueryLevel {
+    const members = membersOf(parts);
+    const constructs = constructsOn(parts);
+    return {
+      from,
+      to,
+      parts,
+      members,
+      runs: members.filter(({ clauses }) => 1 < clauses.length),
+      counts: countsOf(members),
+      constructs,
+      sound: parts.every((part, index) => isSettled(part, constructs[index])),
+    };
+  }
+
+  function membersOf(parts: readonly Part[]): readonly LevelMember[] {
+    let at = 0;
+    const members = unitsOf(parts, 'server').map((clauses) => {
+      while (parts[at] !== clauses[0]) at += 1;
+      const member = memberOf(clauses, at);
+      at += clauses.length;
+      return member;
+    });
+    for (const [index, occur] of occursOf(members, 'or').entries()) {
+      const member = members[index];
+      if (member) member.occur = occur;
+    }
+    return members;
+  }
+
+  function memberOf(clauses: Unit, at: number): NewMember {
+    const [first] = clauses;
+    const { conjunction, modifier } = operatorsOf(first);
+    const { to } = clauses.at(-1) ?? first;
+    const kept = clauses.some(isKept);
+    const searchTargets = targets(first);
+    return {
+      conjunction,
+      modifier,
+      clauses,
+      at,
+      searchTargets,
+      kept,
+      occur: undefined,
+      from: startOf(first),
+      to,
+    };
+  }
+}
+
+/** A member before it is decided how the server takes it, which depends on all members. */
+type NewMember = Omit<LevelMember, 'occur'> & { occur: Occur | undefined };
+
+function countsOf(members: readonly LevelMember[]): MemberCounts {
+  const counts = { ands: 0, ors: 0, nots: 0, pluses: 0, must: 0, should: 0, mustNot: 0 };
+  for (const { conjunction, modifier, occur } of members) {
+    if (conjunction === 'and') counts.ands += 1;
+    if (conjunction === 'or') counts.ors += 1;
+    if (modifier === 'not') counts.nots += 1;
+    if (modifier === 'required') counts.pluses += 1;
+    if (occur) counts[occur] += 1;
+  }
+  return counts;
+}
+
+/** The members of a level that the server takes in a certain way. */
+export function membersTakenAs(occur: Occur, { members }: QueryLevel): LevelMember[] {
+  return members.filter((member) => member.occur === occur);
+}
+
+/** Returns whether a part stays the part that it is once the level is mended. */
+function isSettled(part: Part, construct: SplitConstruct | undefined): boolean {
+  if (part.kind === 'Stray' || part.item.kind === 'Missing') return false;
+  return construct === undefined || construct.parts.length === 1;
+}
+
+/** The offset where a clause begins behind its conjunction. */
+export function startOf({ modifier, field, item }: Clause): number {
+  return (modifier ?? field ?? item).from;
+}
+
+/** A member of a level as it is written in the query, without its operators. */
+export function memberText({ clauses, to }: LevelMember, text: string): string {
+  const [{ field, item }] = clauses;
+  return text.slice((field ?? item).from, to);
+}

@@ -1,0 +1,111 @@
+import { withoutEscapes } from '../parse/escape.ts';
+import type { Fix } from '../parse/finding.ts';
+import type { Token } from '../parse/token.ts';
+import type { Clause, Item } from '../parse/tree.ts';
+import { askField } from './ask-field.ts';
+import { bracketFix } from './bare-range.ts';
+import { quoteFix } from './quote-fix.ts';
+import type { QuotePair } from './quote-pairs.ts';
+import { quotePasted } from './quote-pasted.ts';
+import { isRefusedToken } from './refused-token.ts';
+import { serverFix } from './rewrite-level.ts';
+import type { ClausePosition, LintContext, LintRule } from './rule.ts';
+import type { SplitConstruct } from './split-construct.ts';
+import { straightenQuotes } from './straighten-quotes.ts';
+import { quoteName } from './wording.ts';
+
+/**
+ * Wildcards, boosts and plus signs. The deployment refuses a search with an
+ * unquoted, unescaped `?`, `*`, `^` or `+` (section 3 of the language specification).
+ */
+export const refusedSyntax: LintRule = {
+  code: 'refused-syntax',
+  heading: 'The server refuses this character',
+  severity: 'error',
+  clause: (clause, context, place) => {
+    if (context.dialect !== 'lucene') checkClause(clause, place, context);
+  },
+};
+
+function checkClause(clause: Clause, { level, construct }: ClausePosition, context: LintContext): void {
+  const { modifier, field, item } = clause;
+  const { report } = context;
+  if (modifier && isRefusedToken(modifier)) {
+    report(modifier, 'The server refuses a plus sign; AND makes a part required', () =>
+      serverFix(level, context),
+    );
+  }
+  if (field && isRefusedToken(field.name)) {
+    report(field.name, `The server refuses ${quoteName(field.name.text)} as the name of a field`, () =>
+      construct ? fixesOf(construct, field.name, context) : [],
+    );
+  }
+  checkItem(item, construct, context);
+  for (const suffix of suffixesOf(item)) {
+    if (!isRefusedToken(suffix)) continue;
+    report(suffix, suffixMessage(suffix), () => [removal(suffix, context.text())]);
+  }
+}
+
+function checkItem(item: Item, construct: SplitConstruct | undefined, context: LintContext): void {
+  // The parser has reported a broken value, with a fix for all of it.
+  if (construct?.kind === 'pasted' && construct.isBroken) return;
+  if (item.kind !== 'Wildcard' && item.kind !== 'Word' && item.kind !== 'Regexp') return;
+  const { term } = item;
+  if (!isRefusedToken(term)) return;
+  context.report(term, messageFor(item.kind, term), () =>
+    construct ? fixesOf(construct, term, context) : quotesFor(term),
+  );
+}
+
+/** The fixes of a split construct: they put the refused character into quotes or brackets. */
+function fixesOf(construct: SplitConstruct, term: Token, context: LintContext): readonly Fix[] {
+  switch (construct.kind) {
+    case 'pasted':
+      return quotePasted(construct);
+    case 'quotes':
+      return isOutside(term, construct, context.text()) ? [] : straightenQuotes(construct, context.text());
+    case 'missing colon':
+      return [askField(construct)];
+    case 'bare range':
+      return [bracketFix(construct, context)];
+  }
+}
+
+/** Returns whether the refused character of a term stands outside the quotes, where they do not protect it. */
+function isOutside({ from, to }: Token, { open, close }: QuotePair, text: string): boolean {
+  return /[?*^+]/.test(text.slice(from, open.from) + text.slice(close.to, Math.max(close.to, to)));
+}
+
+function messageFor(kind: 'Wildcard' | 'Word' | 'Regexp', { text }: Token): string {
+  switch (kind) {
+    case 'Wildcard':
+      return `The server refuses ${quoteName(text)}: it has no wildcards and finds whole words only`;
+    case 'Word':
+      return `The server refuses a plus sign without quotes, as in ${quoteName(text)}`;
+    case 'Regexp':
+      return `The server refuses ${quoteName(text)}: it has no regular expressions`;
+  }
+}
+
+/** In quotes the characters are harmless. Without a letter or a digit there would be nothing to search for. */
+function quotesFor(term: Token): Fix[] {
+  return /[\p{L}\p{N}]/u.test(term.text) ? [quoteFix(term, withoutEscapes(term.text).text)] : [];
+}
+
+function suffixMessage({ kind, text }: Token): string {
+  return `The server refuses ${quoteName(text)}${kind === 'Boost' ? '; a boost changes no result' : ''}`;
+}
+
+/** Removes a suffix. A blank keeps the parts on both sides apart. */
+function removal({ from, to }: Token, text: string): Fix {
+  const isApart = /^[\s)~^]?$/.test(text.charAt(to));
+  return { title: 'Remove it', edits: [{ from, to, insert: isApart ? '' : ' ' }] };
+}
+
+/** The distances and boosts behind an item. */
+function suffixesOf(item: Item): readonly Token[] {
+  if ('suffixes' in item) return item.suffixes;
+  const boost = item.kind === 'Group' || item.kind === 'Range' ? item.boost : undefined;
+  return boost ? [boost] : [];
+}

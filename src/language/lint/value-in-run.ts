@@ -1,0 +1,48 @@
+import type { Field } from '../meaning/fields.ts';
+import type { LevelMember, QueryLevel } from './level.ts';
+import type { LintContext, LintRule } from './rule.ts';
+import { askedText } from './terms.ts';
+
+/**
+ * A code or a known value beside bare words. It is looked up in text fields only.
+ * With its neighbours it is one text, which is another value for a number or
+ * keyword field (section 1.4 of the language specification).
+ */
+export const valueInRun: LintRule = {
+  code: 'value-in-run',
+  heading: 'A value among words is not looked up in its field',
+  severity: 'hint',
+  level: ({ runs, constructs }, context) => {
+    for (const run of runs) checkRun(run, constructs, context);
+  },
+};
+
+function checkRun(
+  { clauses, at, searchTargets }: LevelMember,
+  constructs: QueryLevel['constructs'],
+  { report }: LintContext,
+): void {
+  const { named, fields } = searchTargets;
+  if (named !== undefined) return;
+  for (const [place, { item }] of clauses.entries()) {
+    const field = constructs[at + place] ? undefined : likelyField(askedText(item) ?? '', fields);
+    if (!field) continue;
+    report(
+      item,
+      `With the words beside it this is one text, so it is not looked up as a value of "${field.name}"`,
+      () => [
+        {
+          title: `Ask ${field.name} for it`,
+          edits: [{ from: item.from, to: item.from, insert: `${field.name}:` }],
+        },
+      ],
+    );
+  }
+}
+
+/** The field that a word is likely a value of. */
+function likelyField(text: string, fields: readonly Field[]): Field | undefined {
+  // Codes of logs have four to six digits; other numbers belong to messages.
+  if (/^\d{4,6}$/.test(text)) return fields.find(({ type }) => type === 'integer');
+  return fields.find(({ type, values }) => type === 'keyword' && values?.includes(text));
+}

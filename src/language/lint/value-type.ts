@@ -1,0 +1,120 @@
+import { isNumberText, parseInteger, parseNumber } from '../meaning/bounds.ts';
+import { parseDate } from '../meaning/date.ts';
+import type { Field } from '../meaning/fields.ts';
+import type { Fix } from '../parse/finding.ts';
+import { quote } from '../parse/quote.ts';
+import type { Clause } from '../parse/tree.ts';
+import { type AskedValue, askedValues } from './asked-values.ts';
+import { namedField } from './named-field.ts';
+import type { LintContext, LintRule } from './rule.ts';
+import { quoteName } from './wording.ts';
+
+/**
+ * A value that a number or date field cannot have. The server refuses it, or
+ * finds nothing (section 7.5 of the language specification).
+ */
+export const valueType: LintRule = {
+  code: 'value-type',
+  heading: 'A field cannot have this value',
+  severity: 'warning',
+  clause: (clause, context, { construct }) => {
+    const field = namedField(clause, context.targets);
+    if (!field || !holdsNumbers(field) || construct) return;
+    for (const value of askedValues(clause, context)) checkValue(value, { clause, field, context });
+  },
+};
+
+/** Returns whether the values of a field are numbers or dates. */
+function holdsNumbers({ type }: Field): boolean {
+  return type !== 'text' && type !== 'keyword';
+}
+
+interface Checking {
+  readonly clause: Clause;
+  readonly field: Field;
+  readonly context: LintContext;
+}
+
+function checkValue(value: AskedValue, { clause, field, context }: Checking): void {
+  // `lone-comparison` reports a sign alone.
+  if (clause.item.kind === 'Word' && /^[<>]=?$/.test(clause.item.term.text)) return;
+  const problem =
+    field.type === 'date' ? dateProblem(value, field, context.now) : numberProblem(value, field);
+  if (!problem) return;
+  context.report(value, problem, () => {
+    // Of a comparison the value is only a part of the word.
+    if (value.as !== 'exact' && clause.item.kind !== 'Range') return [];
+    const written = field.type === 'date' ? dateMeant(value) : numberMeant(value, field);
+    return written ? [changeFix(value, written)] : [];
+  });
+}
+
+function numberProblem({ text, as }: AskedValue, { name, type }: Field): string | undefined {
+  if (!isNumberText(text)) return `${quoteName(text)} is no number, and "${name}" holds numbers`;
+  const number = parseNumber(text);
+  if (number === undefined || (type === 'integer' && parseInteger(text) === undefined))
+    return `${quoteName(text)} is beyond ${type === 'integer' ? 'the 64 bits' : 'the doubles'} that "${name}" holds`;
+  const isFraction = type === 'integer' && as === 'exact' && !Number.isInteger(number);
+  return isFraction ? `"${name}" holds whole numbers, none of which is ${quoteName(text)}` : undefined;
+}
+
+function dateProblem({ text, as, inclusive }: AskedValue, { name }: Field, now: number): string | undefined {
+  const roundUp = as === 'upper' ? inclusive : !inclusive;
+  const time = parseDate(text, { roundUp, now });
+  if (time === undefined) {
+    return `${quoteName(text)} is no date, and "${name}" holds dates, such as 2024-01-31 or 2024-01-31T10:30:00Z`;
+  }
+  return isSeconds(text)
+    ? `"${name}" counts milliseconds, and ${quoteName(text)} of them are a day in ${new Date(time).getUTCFullYear()}`
+    : undefined;
+}
+
+/** Returns whether a text is likely a time in seconds: its ten digits are a day of 1970 in milliseconds. */
+function isSeconds(text: string): boolean {
+  return /^1\d{9}$/.test(text);
+}
+
+/** The likely intended form of a number: with a point, without its unit, as a range or as alternatives. */
+function numberMeant({ text, as }: AskedValue, { type, about }: Field): string | undefined {
+  const [, from, to] = /^(\d+)(?:-|\.\.)(\d+)$/.exec(text) ?? [];
+  if (from && to) return as === 'exact' ? `[${from} TO ${to}]` : undefined;
+  if (/^\d+(,\d+)+$/.test(text)) {
+    if (type === 'decimal') return text.split(',').length === 2 ? text.replace(',', '.') : undefined;
+    return as === 'exact' ? `(${text.split(',').join(' OR ')})` : undefined;
+  }
+  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|sec|min|m|h)$/.exec(text) ?? [];
+  const seconds =
+    number && about.includes('seconds') ? Number(number) * (unitSeconds.get(unit) ?? 1) : undefined;
+  // Twelve digits keep all that was written, and drop the rounding error of the product.
+  return seconds === undefined ? undefined : String(Number(seconds.toPrecision(12)));
+}
+
+/** The seconds of each unit but the second. */
+const unitSeconds: ReadonlyMap<string, number> = new Map([
+  ['ms', 0.001],
+  ['m', 60],
+  ['min', 60],
+  ['h', 3600],
+]);
+
+/** The likely intended form of a date: with dashes and a "T", as today or yesterday, or in milliseconds. */
+function dateMeant({ text, as }: AskedValue): string | undefined {
+  const day = days.get(text.toLowerCase());
+  if (day) return as === 'exact' ? `[${day} TO ${day}]` : day;
+  if (isSeconds(text)) return `${text}000`;
+  const [, year, month, date, time] =
+    /^(\d{4})[-/.](\d\d)[-/.](\d\d)(?:[ T](\d\d:\d\d.*))?$/.exec(text) ?? [];
+  if (!year) return undefined;
+  const written = `${year}-${month}-${date}${time ? `T${time}` : ''}`;
+  if (parseDate(written, { roundUp: false, now: 0 }) === undefined) return undefined;
+  return as === 'exact' && time ? quote(written) : written;
+}
+
+const days: ReadonlyMap<string, string> = new Map([
+  ['today', 'now/d'],
+  ['yesterday', 'now-1d/d'],
+]);
+
+function changeFix({ from, to }: AskedValue, written: string): Fix {
+  return { title: `Change to ${written}`, edits: [{ from, to, insert: written }] };
+}

@@ -1,0 +1,154 @@
+import { type FormatOptions, format } from '../parse/format.ts';
+import { parse } from '../parse/parse.ts';
+import { print } from '../parse/print.ts';
+import { syntaxFindings } from '../parse/syntax.ts';
+import type { Clause, Node, Part, Query, Span } from '../parse/tree.ts';
+import { tokensOf } from '../parse/walk.ts';
+import { occursOf, operatorsOf, type Unit, unitsOf } from './clauses.ts';
+import type { Filter } from './filter.ts';
+import { alternativesOf } from './ordinary-reading.ts';
+import { type ResolveOptions, resolve } from './resolve.ts';
+import { joinForms, type SafeForm, writeForm } from './safe-form.ts';
+
+/**
+ * The options of the explicit form: those of the meaning in the deployment's engine, and the width
+ * of a line.
+ */
+export type ExplicitOptions = Omit<ResolveOptions, 'onClause' | 'engine'> & FormatOptions;
+
+/**
+ * A query in its explicit form, and the parts of the original that it omits because they select no
+ * log and exclude none.
+ */
+export interface Explicit {
+  readonly text: string;
+  /** In the order of the text. */
+  readonly dropped: readonly Dropped[];
+}
+
+/**
+ * A part of the original query that filters nothing: an alternative beside parts that must match,
+ * or text that analysis drops.
+ */
+export interface Dropped extends Span {
+  readonly reason: 'filters-nothing' | 'vanishes';
+}
+
+/**
+ * Rewrites a query into the form on which the server's and the ordinary reading agree, with either default operator.
+ * No level mixes AND with OR (section 2.2 of the language specification). A NOT stands bare only in an AND list or
+ * as the whole of a level. The result selects what `reading` selects for the original; `server` unless given. Words,
+ * phrases and ranges stay as written; operators and parentheses change. A query that the engine refuses is returned
+ * unchanged.
+ *
+ * An optional part beside one that must match changes only the order by relevance. No form has
+ * that effect in both readings, so it is omitted and listed.
+ *
+ * ```ts
+ * explicit(parse('a OR NOT b').query).text; // 'a AND NOT b'
+ * explicit(parse('a OR NOT b').query, { reading: 'ordinary' }).text; // 'a OR (NOT b)'
+ * explicit(parse('a OR b AND c').query); // { text: 'b AND c', dropped: [{ from: 0, to: 1, reason: 'filters-nothing' }] }
+ * ```
+ */
+export function explicit(query: Query, options: ExplicitOptions = {}): Explicit {
+  if (0 < syntaxFindings(query).length) return { text: print(query), dropped: [] };
+  const filters = new Map<Clause, Filter | undefined>();
+  resolve(query, { ...options, onClause: (clause, filter) => filters.set(clause, filter) });
+  const dropped: Dropped[] = [];
+  const context: Context = {
+    reading: options.reading ?? 'server',
+    defaultOperator: options.defaultOperator ?? 'or',
+    isKept: (unit) => filters.get(unit[0]) !== undefined,
+    drop: (unit, reason) => dropped.push({ ...spanOf(unit), reason }),
+  };
+  const form = levelForm(query.parts, context);
+  // A query without content keeps its first part, which has none either.
+  const text = form ? writeForm(form) : rawText(unitsOf(query.parts, context.reading)[0]);
+  if (!form) dropped.shift();
+  return { text: format(parse(text).query, options), dropped: dropped.sort((a, b) => a.from - b.from) };
+}
+
+interface Context extends Required<Pick<ResolveOptions, 'reading' | 'defaultOperator'>> {
+  /** Returns whether analysis leaves anything of a unit. */
+  readonly isKept: (unit: Unit) => boolean;
+  readonly drop: (unit: Unit, reason: Dropped['reason']) => void;
+}
+
+/** The form of a level; undefined when analysis leaves nothing of it. */
+function levelForm(parts: readonly Part[], context: Context): SafeForm | undefined {
+  const units = unitsOf(parts, context.reading);
+  for (const unit of units) if (!context.isKept(unit)) context.drop(unit, 'vanishes');
+  return context.reading === 'server' ? serverForm(units, context) : ordinaryForm(units, context);
+}
+
+function serverForm(units: readonly Unit[], context: Context): SafeForm | undefined {
+  const occurs = occursOf(
+    units.map((unit) => ({ ...operatorsOf(unit[0]), kept: context.isKept(unit) })),
+    context.defaultOperator,
+  );
+  const optional = units.filter((_, place) => occurs[place] === 'should');
+  const isRequired = occurs.includes('must');
+  if (isRequired) for (const unit of optional) context.drop(unit, 'filters-nothing');
+  const forms: SafeForm[] = [];
+  for (const [place, unit] of units.entries()) {
+    if (occurs[place] === 'must') forms.push(unitForm(unit, context));
+    if (occurs[place] === 'mustNot') forms.push({ kind: 'not', operand: unitForm(unit, context) });
+    if (unit === optional[0] && !isRequired) {
+      forms.push(
+        joinForms(
+          'or',
+          optional.map((each) => unitForm(each, context)),
+        ),
+      );
+    }
+  }
+  return forms.length === 0 ? undefined : joinForms('and', forms);
+}
+
+function ordinaryForm(units: readonly Unit[], context: Context): SafeForm | undefined {
+  const operands = units.map((unit) => ({ ...operatorsOf(unit[0]), unit }));
+  const alternatives = alternativesOf(operands, context.defaultOperator)
+    .map((alternative) => alternative.filter(({ unit }) => context.isKept(unit)))
+    .filter((alternative) => 0 < alternative.length)
+    .map((alternative) =>
+      joinForms(
+        'and',
+        alternative.map(({ unit, modifier }): SafeForm => {
+          const form = unitForm(unit, context);
+          return modifier === 'not' ? { kind: 'not', operand: form } : form;
+        }),
+      ),
+    );
+  return alternatives.length === 0 ? undefined : joinForms('or', alternatives);
+}
+
+function unitForm(unit: Unit, context: Context): SafeForm {
+  const [{ field, item }] = unit;
+  const text = rawText(unit);
+  if (1 < unit.length) return { kind: 'run', text };
+  const form = item.kind === 'Group' ? levelForm(item.parts, context) : undefined;
+  if (item.kind !== 'Group' || !form) return { kind: 'item', text };
+  if (!field && !item.boost) return form;
+  const head = field ? `${field.name.text}:` : '';
+  return { kind: 'item', text: `${head}(${writeForm(form)})${item.boost?.text ?? ''}` };
+}
+
+/** A unit as written, without the operators in front of it. */
+function rawText(unit: Unit | undefined): string {
+  return (unit ?? []).map(({ field, item }) => (field ? `${field.name.text}:` : '') + textOf(item)).join(' ');
+}
+
+/** A node as written, without the white space around it. */
+function textOf(node: Node): string {
+  const [first, ...others] = tokensOf(node);
+  const text = (first?.text ?? '') + others.map((token) => token.before + token.text).join('');
+  // Only a blank behind it makes a lone sign a word.
+  return first?.kind === 'Bare' ? `${text} ` : text;
+}
+
+/** The span of a unit, including its modifier and field. */
+function spanOf(unit: Unit): Span {
+  const [first] = unit;
+  const start = first.modifier ?? first.field ?? first.item;
+  return { from: start.from, to: (unit.at(-1) ?? first).to };
+}

@@ -1,0 +1,192 @@
+import type { Edits } from '../automata/fuzzy.ts';
+import type { CodePointRange, RegexpRepetition, RegexpTree } from '../automata/regexp-tree.ts';
+
+/**
+ * A regular expression for RE2. If it is not exact, it matches more: RE2 has no complement and no
+ * intersection.
+ */
+export interface Re2 {
+  readonly text: string;
+  readonly exact: boolean;
+  /** The number of code points in it with all repetitions expanded. */
+  readonly size: number;
+  /** The nesting depth of its groups. */
+  readonly depth: number;
+  /** The greatest product of nested repetition counts. */
+  readonly repeats: number;
+}
+
+/** The code points of a text: all, or all except the blank, which separates tokens. */
+export interface CodePoints {
+  readonly any: string;
+  readonly hasBlank: boolean;
+}
+
+/** The code points of a value. */
+export const valueCodePoints: CodePoints = { any: '(?s:.)', hasBlank: true };
+
+/** The code points of a token that stands between blanks. */
+export const tokenCodePoints: CodePoints = { any: '[^ ]', hasBlank: false };
+
+/** RE2's limit on a repetition count, and on the product of nested ones. */
+const maxRepeats = 1000;
+
+/** Well below RE2's limits: a depth of 1,000 and about 40,000 code points. */
+const limits = { depth: 500, size: 10_000 };
+
+const blank = 0x20;
+const maxCodePoint = 0x10ffff;
+
+/** Returns whether RE2 accepts an expression of this size and depth. */
+export function fitsRe2({ size, depth }: Pick<Re2, 'size' | 'depth'>): boolean {
+  return size <= limits.size && depth <= limits.depth;
+}
+
+/** Translates a regular expression of the engine's syntax to RE2. */
+export function toRe2(tree: RegexpTree, codePoints: CodePoints): Re2 {
+  switch (tree.kind) {
+    case 'ranges':
+      return leaf(rangesText(tree.ranges, codePoints));
+    case 'text':
+      return literalRe2(tree.text, codePoints);
+    case 'anything':
+      return leaf(`${codePoints.any}*`);
+    case 'nothing':
+      return leaf(rangesText([], codePoints));
+    case 'interval':
+      return { ...leaf('[0-9]+'), exact: false };
+    case 'union':
+      return joined(
+        tree.parts.map((part) => toRe2(part, codePoints)),
+        '|',
+      );
+    case 'concatenation':
+      return joined(
+        tree.parts.map((part) => toRe2(part, codePoints)),
+        '',
+      );
+    case 'intersection': {
+      const [left, right] = [toRe2(tree.left, codePoints), toRe2(tree.right, codePoints)];
+      return { ...(left.exact || !right.exact ? left : right), exact: false };
+    }
+    case 'complement':
+      return { ...leaf(`${codePoints.any}*`), exact: false };
+    case 'repetition':
+      return repetition(tree, codePoints);
+  }
+}
+
+/** A literal text; each character is escaped unless it is a digit or a letter without an accent. */
+export function literalRe2(text: string, codePoints: CodePoints): Re2 {
+  const characters = Array.from(text, (character) => {
+    const codePoint = character.codePointAt(0) ?? 0;
+    return rangesText([[codePoint, codePoint]], codePoints);
+  });
+  return { ...leaf(characters.join('')), size: characters.length };
+}
+
+function leaf(text: string): Re2 {
+  return { text, exact: true, size: 1, depth: 1, repeats: 1 };
+}
+
+function joined(parts: readonly Re2[], by: string): Re2 {
+  return {
+    text: `(?:${parts.map(({ text }) => text).join(by)})`,
+    exact: parts.every(({ exact }) => exact),
+    size: parts.reduce((sum, { size }) => sum + size, 0),
+    depth: 1 + Math.max(0, ...parts.map(({ depth }) => depth)),
+    repeats: Math.max(1, ...parts.map(({ repeats }) => repeats)),
+  };
+}
+
+function repetition(tree: RegexpRepetition, codePoints: CodePoints): Re2 {
+  // For the engine, a repetition of nothing matches nothing, not even the empty text.
+  if (isEmpty(tree)) return leaf(rangesText([], codePoints));
+  const { min, max } = tree;
+  const part = toRe2(tree.part, codePoints);
+  const depth = part.depth + 1;
+  if (max === 0) return leaf('(?:)');
+  const count = Math.max(1, max ?? min);
+  const repeats = count * part.repeats;
+  if (maxRepeats < repeats) return { ...part, text: `(?:${part.text})*`, exact: false, depth };
+  const text = `(?:${part.text}){${min},${max ?? ''}}`;
+  return { text, exact: part.exact, size: count * part.size, depth, repeats };
+}
+
+/** Returns whether a tree obviously accepts no text at all. */
+function isEmpty(tree: RegexpTree): boolean {
+  switch (tree.kind) {
+    case 'nothing':
+      return true;
+    case 'ranges':
+      return tree.ranges.length === 0;
+    case 'union':
+      return tree.parts.every(isEmpty);
+    case 'concatenation':
+      return tree.parts.some(isEmpty);
+    case 'repetition':
+      if (tree.optional) return false;
+      if (tree.max !== undefined && tree.max < tree.min) return true;
+      return (tree.max === undefined || 0 < tree.min) && isEmpty(tree.part);
+    default:
+      return false;
+  }
+}
+
+function rangesText(ranges: readonly CodePointRange[], { any, hasBlank }: CodePoints): string {
+  const [whole] = ranges;
+  if (whole?.[0] === 0 && whole[1] === maxCodePoint) return any;
+  const parts = hasBlank ? ranges : ranges.flatMap(withoutBlank);
+  const [first, second] = parts;
+  if (!first) return `[^${rangeText([0, maxCodePoint])}]`;
+  if (!second && first[0] === first[1]) return codePointText(first[0]);
+  return `[${parts.map(rangeText).join('')}]`;
+}
+
+function withoutBlank([min, max]: CodePointRange): CodePointRange[] {
+  if (blank < min || max < blank) return [[min, max]];
+  const parts: CodePointRange[] = [
+    [min, blank - 1],
+    [blank + 1, max],
+  ];
+  return parts.filter(([least, greatest]) => least <= greatest);
+}
+
+function rangeText([min, max]: CodePointRange): string {
+  return min === max ? codePointText(min) : `${codePointText(min)}-${codePointText(max)}`;
+}
+
+function codePointText(codePoint: number): string {
+  const character = String.fromCodePoint(codePoint);
+  return /[0-9A-Za-z]/.test(character) ? character : `\\x{${codePoint.toString(16)}}`;
+}
+
+/**
+ * A regular expression for RE2 that matches texts at most `edits` away from a term. A swap of
+ * two neighbours is one edit. Undefined if it would be too large. Its size grows with the square
+ * of the term's length for one edit, with the cube for two.
+ */
+export function fuzzyRe2(term: string, edits: Edits, codePoints: CodePoints): Re2 | undefined {
+  const characters = [...term];
+  const size = 2 * (characters.length + 1) ** (edits + 1);
+  const depth = characters.length + edits + 1;
+  if (!fitsRe2({ size, depth })) return undefined;
+  return { text: near(characters, edits, codePoints), exact: true, size, depth, repeats: edits };
+}
+
+function near(characters: readonly string[], edits: number, codePoints: CodePoints): string {
+  const [first, second = '', ...others] = characters;
+  const { any } = codePoints;
+  if (edits === 0) return literalRe2(characters.join(''), codePoints).text;
+  if (first === undefined) return `${any}{0,${edits}}`;
+  const rest = characters.slice(1);
+  const ways = [
+    literalRe2(first, codePoints).text + near(rest, edits, codePoints),
+    // Either another code point is here, or none.
+    `${any}?${near(rest, edits - 1, codePoints)}`,
+    any + near(characters, edits - 1, codePoints),
+  ];
+  if (second !== '')
+    ways.push(literalRe2(second + first, codePoints).text + near(others, edits - 1, codePoints));
+  return `(?:${ways.join('|')})`;
+}

@@ -1,0 +1,180 @@
+import type { LeafFilter } from '../logic/boolean-logic.ts';
+import { compare } from '../logic/compare.ts';
+import { type DefaultOperator, unitsOf } from '../meaning/clauses.ts';
+import type { Dialect } from '../meaning/dialect.ts';
+import { documentedSchema, type Schema } from '../meaning/fields.ts';
+import type { BoolFilter, DisMaxFilter, Filter } from '../meaning/filter.ts';
+import { resolve } from '../meaning/resolve.ts';
+import { joinForms, type SafeForm, writeForm } from '../meaning/safe-form.ts';
+import { type Engine, engines } from '../parse/engine.ts';
+import { type FormatOptions, format } from '../parse/format.ts';
+import { parse } from '../parse/parse.ts';
+import type { Scored } from '../relevance/scored.ts';
+import { fieldText, leafTexts, noMatchClause, runText } from './leaf-text.ts';
+import { boostLosses, optionalPartsLost, type TranslationLoss } from './translation-loss.ts';
+
+/** The options of a translation to query text. */
+export interface TextOptions extends FormatOptions {
+  /** The fields of the deployment; the documented ones unless given. */
+  readonly schema?: Schema;
+  /** The permitted syntax; `documented` unless given. */
+  readonly dialect?: Dialect;
+  /** `or` unless given. */
+  readonly defaultOperator?: DefaultOperator;
+  /** The engine that reads the text; that of the deployment unless given. */
+  readonly engine?: Engine;
+  /**
+   * The value of `now` in a date, in milliseconds since the epoch: dates that were resolved with
+   * it stay relative.
+   */
+  readonly now?: number;
+  /** The boosts of the filter's parts, which become losses. */
+  readonly boosts?: Scored['boosts'];
+}
+
+/** A filter as query text, and the parts that the text does not express. */
+export interface TextTranslation {
+  readonly text: string;
+  /** With losses the text still selects every log of the filter, and perhaps others. */
+  readonly losses: readonly TranslationLoss[];
+}
+
+/**
+ * Writes a filter as a query, in the form on which both readings agree. A part that has no form is
+ * omitted: the text then selects more, and the losses name the reason.
+ *
+ * ```ts
+ * toText(resolve(parse('a OR msg:"b c" AND NOT logCode:[1 TO 5}').query)).text;
+ * // 'msg:"b c" AND NOT logCode:[1 TO 5}'
+ * ```
+ */
+export function toText(filter: Filter, options: TextOptions = {}): TextTranslation {
+  const engine = options.engine ?? engines.deployment;
+  const losses: TranslationLoss[] = [...boostLosses({ filter, boosts: options.boosts ?? new Map() })];
+  const context: Context = {
+    schema: options.schema ?? documentedSchema,
+    // Without support for exclusions alone, the text must name all logs, which the documented syntax cannot.
+    dialect: engine.pureNegative === 'none' ? 'lucene' : (options.dialect ?? 'documented'),
+    engine,
+    now: options.now ?? 0,
+    defaultOperator: options.defaultOperator ?? 'or',
+    lose: (part, reason) => losses.push({ filter: part, reason }),
+  };
+  const statement = statementOf(filter, 'more', context);
+  const { query, findings } = parse(
+    typeof statement === 'boolean' ? constantText(statement, context) : writeForm(statement),
+  );
+  if (findings.length === 0) return { text: format(query, options), losses };
+  context.lose(filter, 'It is nested more deeply than a query can be');
+  return { text: constantText(true, context), losses };
+}
+
+interface Context
+  extends Required<Pick<TextOptions, 'schema' | 'dialect' | 'defaultOperator' | 'engine' | 'now'>> {
+  readonly lose: (part: Filter, reason: string) => void;
+}
+
+/** A form, or a constant: true for every log, false for none. */
+type Statement = SafeForm | boolean;
+
+/** The permitted deviation of a statement: it may select `more`, or, behind a NOT, `less`. */
+type Slack = 'more' | 'less';
+
+function statementOf(filter: Filter, slack: Slack, context: Context): Statement {
+  switch (filter.kind) {
+    case 'all':
+      return true;
+    case 'none':
+      return false;
+    case 'disMax':
+      return (
+        singleClause(filter, context) ??
+        anyOf(filter.filters.map((each) => statementOf(each, slack, context)))
+      );
+    case 'bool':
+      return statementOfBool(filter, slack, context);
+    default:
+      return statementOfLeaf(filter, slack, context);
+  }
+}
+
+function statementOfBool(filter: BoolFilter, slack: Slack, context: Context): Statement {
+  const { must, should, mustNot } = filter;
+  const isChoice = must.length === 0 && 0 < should.length;
+  if (!isChoice && 0 < should.length) {
+    context.lose(filter, optionalPartsLost);
+  }
+  const opposite = slack === 'more' ? 'less' : 'more';
+  return allOf([
+    ...must.map((each) => statementOf(each, slack, context)),
+    ...(isChoice ? [anyOf(should.map((each) => statementOf(each, slack, context)))] : []),
+    ...mustNot.map((each) => negationOf(statementOf(each, opposite, context), context)),
+  ]);
+}
+
+function statementOfLeaf(leaf: LeafFilter, slack: Slack, context: Context): Statement {
+  const texts = leafTexts(leaf, context.dialect, context.engine).map(
+    (text) => `${fieldText(leaf.field)}:${text}`,
+  );
+  const text = texts.find((each) => isExact(each, leaf, context));
+  if (text !== undefined) return itemForm(text, leaf, context);
+  context.lose(leaf, `This ${leaf.kind} on "${leaf.field.name}" has no form in the language`);
+  return slack === 'more';
+}
+
+/** The form of a leaf, in which a date may no longer be relative to now. */
+function itemForm(text: string, leaf: LeafFilter, context: Context): SafeForm {
+  const relative = leaf.kind === 'range' ? (leaf.lower?.relative ?? leaf.upper?.relative) : undefined;
+  if (relative !== undefined && !text.includes(relative))
+    context.lose(leaf, `"${relative}" is written as its present date`);
+  return { kind: 'item', text };
+}
+
+/** One clause over all default fields; undefined if none is exact. */
+function singleClause(filter: DisMaxFilter, context: Context): SafeForm | undefined {
+  for (const each of filter.filters) {
+    const run = runText(each);
+    if (run !== undefined && isExact(run, filter, context)) return { kind: 'run', text: run };
+    if (each.kind === 'bool' || each.kind === 'disMax' || each.kind === 'all' || each.kind === 'none')
+      continue;
+    const texts = leafTexts(each, context.dialect, context.engine);
+    const text = texts.find((candidate) => isExact(candidate, filter, context));
+    if (text !== undefined) return itemForm(text, each, context);
+  }
+  return undefined;
+}
+
+/** Returns whether a text is one unit that selects exactly what a filter does. */
+function isExact(text: string, filter: Filter, { schema, defaultOperator, engine, now }: Context): boolean {
+  const { query, findings } = parse(text);
+  if (0 < findings.length || unitsOf(query.parts, 'server').length !== 1) return false;
+  return compare(resolve(query, { schema, defaultOperator, engine, now }), filter).same === true;
+}
+
+function anyOf(parts: readonly Statement[]): Statement {
+  if (parts.includes(true)) return true;
+  const forms = parts.filter((part) => typeof part !== 'boolean');
+  return forms.length === 0 ? false : joinForms('or', forms);
+}
+
+function allOf(parts: readonly Statement[]): Statement {
+  if (parts.includes(false)) return false;
+  const forms = parts.filter((part) => typeof part !== 'boolean');
+  return forms.length === 0 ? true : joinForms('and', forms);
+}
+
+function negationOf(part: Statement, { engine }: Context): Statement {
+  if (typeof part === 'boolean') return !part;
+  const excluded: SafeForm = { kind: 'not', operand: part };
+  // An exclusion alone must be taken from all logs by name.
+  return engine.pureNegative === 'all'
+    ? excluded
+    : joinForms('and', [{ kind: 'item', text: '*:*' }, excluded]);
+}
+
+/** A query that matches every log, or none. */
+function constantText(value: boolean, { schema, dialect }: Context): string {
+  if (value && dialect === 'lucene') return '*:*';
+  const nothing = noMatchClause(schema.fields.values());
+  return value ? `NOT ${nothing}` : nothing;
+}

@@ -1,8 +1,0 @@
-/**
- * Returns the URL of a build output beside a module; `importer` is the `import.meta.url` of that module. The
- * bundle has all outputs in one folder. Under test the sources run directly and use the outputs in `dist`.
- */
-export function builtFile(name: string, importer: string): URL {
-  const built = importer.endsWith('.ts') ? importer.replace('/src/store/', '/dist/store/') : importer;
-  return new URL(name, built);
-}
