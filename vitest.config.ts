@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { isFull } from './test/effort.ts';
 import { ProcessesFirst } from './test/processes-first.ts';
+import { repeatBy } from './test/repeat.ts';
 import { unfinished } from './test/unfinished.ts';
 
 export default defineConfig({
@@ -11,7 +12,7 @@ export default defineConfig({
     exclude: isFull ? [] : ['test/**/*.large.test.ts'],
     setupFiles: 'test/seed.ts',
     // In a terminal it shows how far it is; elsewhere what failed, and a summary.
-    reporters: [process.stdout.isTTY ? 'default' : 'minimal', unfinished],
+    reporters: [process.stdout.isTTY ? 'default' : 'minimal', unfinished, repeatBy()],
     // Importing the sources anew for each file takes longer than most tests: a process runs many files.
     isolate: false,
     // One more than there are cores: tests of the command line wait for processes that they start.

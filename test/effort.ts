@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { drawn } from './run-seed.ts';
 
 const effort = process.env.TEST_EFFORT;
 if (effort !== undefined && effort !== 'full')
@@ -15,9 +15,10 @@ export function rounds(full: number, fewest = 5): number {
   return isFull ? full : Math.min(full, Math.max(fewest, Math.ceil(full / 20)));
 }
 
-/** Values to test in their order: all where `TEST_EFFORT` is `full`, else as many as {@link rounds} says, others each time. */
+/**
+ * Values to test in their order: all where `TEST_EFFORT` is `full`, else as many as {@link rounds} says, the same in each
+ * run of a commit.
+ */
 export function sampled<const T>(values: readonly T[], fewest?: number): readonly T[] {
-  const count = rounds(values.length, fewest);
-  const some = fc.subarray([...values], { minLength: count, maxLength: count });
-  return fc.sample(some, 1)[0] ?? [];
+  return drawn(values, rounds(values.length, fewest));
 }

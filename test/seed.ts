@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { rounds } from './effort.ts';
+import { runSeed } from './run-seed.ts';
 
-/** Properties are held for other inputs each time; with `PROPERTY_SEED` for those of a run before. */
-const seed = process.env.PROPERTY_SEED;
-fc.configureGlobal({ numRuns: rounds(100), ...(seed !== undefined && { seed: Number(seed) }) });
+fc.configureGlobal({ numRuns: rounds(100), seed: runSeed });

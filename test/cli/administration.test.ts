@@ -371,9 +371,13 @@ describe('upgrade', () => {
   });
 
   test('watch tells of a failure, of nothing, and as JSON', async () => {
+    // The clock of the deployment stands until the upgrade is watched.
+    const started = Date.now();
+    let stood: number | undefined;
     await using deployment = await start({
       version: '11.0',
       faults: [{ on: 'upgrade', effect: 'failUpgrade', after: 0.5 }],
+      now: () => (stood === undefined ? started : Date.now() - stood),
     });
     const { call } = deployment;
     expect(await call('upgrade watch --every 1s')).toMatchObject({
@@ -392,6 +396,7 @@ describe('upgrade', () => {
       code: 3,
       err: expect.stringContaining('[UPGRADE_RUNNING]'),
     });
+    stood = Date.now() - started;
     const { code, out } = await call('upgrade watch --every 1s --json');
     expect(code).toBe(3);
     const events = out

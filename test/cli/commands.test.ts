@@ -636,9 +636,10 @@ describe('export', () => {
 describe('the deployment and the tour', () => {
   test('emulate ends when it is asked to', async () => {
     const { signal, abort } = abortable();
-    const ended = run(['emulate', '--port', '0', '--logs', at('three.ndjson')], { signal });
-    setTimeout(abort, 1500);
-    const { code, out, err } = await ended;
+    const { code, out, err } = await run(['emulate', '--port', '0', '--logs', at('three.ndjson')], {
+      signal,
+      onPrint: (text) => text.includes('holds 3 logs') && setImmediate(abort),
+    });
     expect({ code, out }).toEqual({ code: 130, out: expect.stringContaining('holds 3 logs') });
     expect(err).toContain('1 record could not be read');
   });

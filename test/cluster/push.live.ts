@@ -9,8 +9,10 @@ import { openCase } from '../../src/case/file/case.ts';
 import { clusterStatus } from '../../src/cluster/cluster-status.ts';
 import type { Cluster } from '../../src/cluster/connection.ts';
 import { cleanLoads } from '../../src/cluster/loading/clean-loads.ts';
+import { createRandom } from '../../src/emulator/incident/random.ts';
 import { run } from '../cli/run-in-process.ts';
 import { rounds } from '../effort.ts';
+import { runSeed } from '../run-seed.ts';
 import { madeCase, openDatabase, push } from './pushed-case.ts';
 import { type Server, startServer } from './start-server.ts';
 
@@ -20,6 +22,9 @@ let path: string;
 
 /** Parts of the case, and logs of each. */
 const [parts, logs] = [6, 2_000];
+
+/** Moments at which a push is killed. */
+const random = createRandom(runSeed);
 
 beforeAll(async () => {
   server = await startServer();
@@ -88,7 +93,7 @@ test('a killed writer leaves nothing that counts, and the next one goes on', asy
   for (let kill = 0; kill < rounds(20, 5); kill += 1) {
     const target = `${address}?deployment=d${kill % 4}`;
     deployments.add(target);
-    await pushAsProcess(target, duration * (0.3 + 0.7 * Math.random()));
+    await pushAsProcess(target, duration * (0.3 + 0.7 * random.next()));
     const [count = 0, distinct] = await counted();
     // Whole parts only, and none of them twice.
     expect(count % logs).toBe(0);
@@ -133,7 +138,7 @@ test('a server that is killed while logs arrive has each once in the end', async
   await (await openDatabase(address))[Symbol.asyncDispose]();
   for (let kill = 0; kill < rounds(20, 4); kill += 1) {
     const pushed = run(['cluster', 'push', path, address]);
-    await wait(100 + 1500 * Math.random());
+    await wait(100 + 1500 * random.next());
     await server.kill();
     await wait(100);
     await server.restart();

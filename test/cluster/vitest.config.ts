@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { repeatBy } from '../repeat.ts';
 
 /**
  * Tests with a real ClickHouse, whose package is fetched beside the project: they are no part of `npm test`.
@@ -14,6 +15,6 @@ export default defineConfig({
     // Each file has a server of its own, of 300 MB.
     maxWorkers: 2,
     // Names every test, and with it the seed.
-    reporters: ['verbose'],
+    reporters: ['verbose', repeatBy('npm run test:cluster --')],
   },
 });

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { repeatBy } from '../repeat.ts';
 
 /**
  * Comparisons with Lucene itself, which must be installed (and a JDK): they are
@@ -11,6 +12,6 @@ export default defineConfig({
     testTimeout: 900_000,
     fileParallelism: false,
     // Names every test, and with it the seed.
-    reporters: ['verbose'],
+    reporters: ['verbose', repeatBy('npm run conformance:live --')],
   },
 });

@@ -11,6 +11,7 @@ import {
 import { match } from '../../src/language/meaning/match.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
 import { parse } from '../../src/language/parse/parse.ts';
+import { processorTime } from '../processor-time.ts';
 import { keywordSchema } from '../property/filters.ts';
 
 const msg = { name: 'msg', type: 'text', about: '' } as const;
@@ -155,20 +156,21 @@ describe('what cannot be decided is left undecided', () => {
   });
 });
 
-test('hundreds of parts are compared in an instant', () => {
+test('hundreds of parts are compared in an instant', async () => {
   const schema = toSchema([...documentedSchema.fields.values()], ['msg', 'source']);
   const words = Array.from({ length: 200 }, (_, at) => `w${at}`);
   const [a, b] = [words.join(' OR '), words.toReversed().join(' OR ')].map((text) =>
     resolve(parse(text).query, { schema }),
   );
   const codes = Array.from({ length: 300 }, (_, at) => `logCode:${9000 + at}`).join(' OR ');
-  const start = performance.now();
-  expect(compare(a ?? matchNoneFilter, b ?? matchNoneFilter)).toEqual({ same: true });
-  checkSame(codes, 'logCode:[9000 TO 9299]');
-  const ranges = Array.from(
-    { length: 300 },
-    (_, at) => `logCode:[${(at * 37) % 1000} TO ${(at * 91) % 1000}]`,
-  );
-  checkSame(ranges.join(' OR '), ranges.toReversed().join(' OR '));
-  expect(performance.now() - start).toBeLessThan(10_000);
+  const took = await processorTime(() => {
+    expect(compare(a ?? matchNoneFilter, b ?? matchNoneFilter)).toEqual({ same: true });
+    checkSame(codes, 'logCode:[9000 TO 9299]');
+    const ranges = Array.from(
+      { length: 300 },
+      (_, at) => `logCode:[${(at * 37) % 1000} TO ${(at * 91) % 1000}]`,
+    );
+    checkSame(ranges.join(' OR '), ranges.toReversed().join(' OR '));
+  });
+  expect(took).toBeLessThan(10_000);
 });

@@ -5,6 +5,7 @@ import { documentedSchema, type Schema, toSchema } from '../../src/language/mean
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
 import { parse } from '../../src/language/parse/parse.ts';
+import { processorTime } from '../processor-time.ts';
 
 /** A schema in which everything that the structured form compares whole is a keyword. */
 const exact: Schema = toSchema(
@@ -109,12 +110,13 @@ test('a query that cannot select anything needs no export', () => {
   expect(planOf('logCode:1').selectsNothing).toBe(false);
 });
 
-test('thousands of codes are planned in an instant, or left alone', () => {
+test('thousands of codes are planned in an instant, or left alone', async () => {
   const codes = (count: number) => Array.from({ length: count }, (_, at) => `logCode:${at}`).join(' OR ');
-  const start = performance.now();
-  expect(planOf(codes(200)).necessary.logCodes).toHaveLength(200);
-  expect(planOf(codes(3000)).reasons[0]?.reason).toBe('The query has too many conditions on "logCode"');
-  expect(performance.now() - start).toBeLessThan(10_000);
+  const took = await processorTime(() => {
+    expect(planOf(codes(200)).necessary.logCodes).toHaveLength(200);
+    expect(planOf(codes(3000)).reasons[0]?.reason).toBe('The query has too many conditions on "logCode"');
+  });
+  expect(took).toBeLessThan(10_000);
 });
 
 function withType(name: string, type: 'keyword' | 'text'): Schema {

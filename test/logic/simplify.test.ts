@@ -9,6 +9,7 @@ import {
 } from '../../src/language/meaning/filter.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
 import { parse } from '../../src/language/parse/parse.ts';
+import { processorTime } from '../processor-time.ts';
 import { keywordSchema } from '../property/filters.ts';
 
 /** A word without a field searches the message alone, so that filters stay small. */
@@ -165,7 +166,7 @@ test('a filter without anything to simplify is itself', () => {
   expect(simplify({ kind: 'disMax', filters: [] })).toEqual(matchNoneFilter);
 });
 
-test('long and deep filters are simplified in an instant', () => {
+test('long and deep filters are simplified in an instant', async () => {
   const term = (at: number): Filter => ({
     kind: 'term',
     field: { name: 'msg', type: 'text', about: '' },
@@ -177,8 +178,9 @@ test('long and deep filters are simplified in an instant', () => {
       at % 2 ? boolFilter({ should: [term(at), filter] }) : boolFilter({ must: [term(at), filter] }),
     term(0),
   );
-  const start = performance.now();
-  expect(simplify(long)).toMatchObject({ kind: 'bool', should: { length: 50_000 } });
-  expect(simplify(deep).kind).toBe('bool');
-  expect(performance.now() - start).toBeLessThan(15_000);
+  const took = await processorTime(() => {
+    expect(simplify(long)).toMatchObject({ kind: 'bool', should: { length: 50_000 } });
+    expect(simplify(deep).kind).toBe('bool');
+  });
+  expect(took).toBeLessThan(15_000);
 });

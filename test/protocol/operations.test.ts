@@ -32,19 +32,29 @@ const body = fc.letrec<{ value: unknown; object: unknown }>((tie) => ({
   object: fc.dictionary(fc.constantFrom(...names), tie('value'), { maxKeys: 6 }),
 })).value;
 
+/** Bodies that are read, one for each reader. */
+const readable = {
+  logSettingsOf: { logLevel: 'INFO' },
+  logPageOf: { messages: [], total: 0 },
+  jobIdsOf: { jobs: ['j1'] },
+  uploadOf: { itemID: 'i1' },
+  uploadsOf: { uploadItems: [{ itemID: 'i1' }] },
+  microservicesOf: { deployments: [{ id: 'k1' }] },
+  microserviceStatusOf: { currentState: 'STARTED' },
+};
+
 test('no reader throws, whatever a deployment answers', () => {
-  const seen = new Set<string>();
+  for (const read of readers) expect(read(readable[read.name as keyof typeof readable])).toBeDefined();
+  // Some or all members of one that is read have other values.
+  const nearly = fc
+    .tuple(fc.constantFrom(...Object.values(readable)), body)
+    .map(([read, other]) => ({ ...read, ...(other as object) }));
   fc.assert(
-    fc.property(body, (each) => {
-      for (const read of readers) {
-        const result = read(JSON.parse(JSON.stringify(each ?? null)));
-        if (result !== undefined) seen.add(read.name);
-      }
+    fc.property(fc.oneof(body, nearly), (each) => {
+      for (const read of readers) read(JSON.parse(JSON.stringify(each ?? null)));
     }),
     { numRuns: rounds(3000) },
   );
-  // The bodies reach what is read as well as what is not.
-  expect(seen).toContain('logPageOf');
 });
 
 describe('a page of logs', () => {

@@ -16,6 +16,7 @@ import { addWindow } from '../../src/case/loading/add-window.ts';
 import { verifyCase } from '../../src/case/verify/verify.ts';
 import { makePagesTable } from '../../src/word-index/stored-segments.ts';
 import { rounds, sampled } from '../effort.ts';
+import { runSeed } from '../run-seed.ts';
 import { toZip } from './zips.ts';
 
 /*
@@ -153,13 +154,13 @@ async function altering<T>(
   }
 }
 
-/** All alterations of all columns; in the usual run one of 36, others each time or those of `PROPERTY_SEED`. */
+/** All alterations of all columns; in the usual run one of 36, by the seed of the run. */
 async function chosen(): Promise<readonly (readonly [Column, string])[]> {
   const all = (await columns()).flatMap((column) =>
     alterations(column).map((value) => [column, value] as const),
   );
   const every = rounds(20, 1) === 20 ? 1 : 36;
-  const first = Number(process.env.PROPERTY_SEED ?? Date.now()) % every;
+  const first = runSeed % every;
   return all.filter((_, index) => index % every === first);
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { createRandom } from '../../src/emulator/incident/random.ts';
 import { rounds } from '../effort.ts';
+import { runSeed } from '../run-seed.ts';
 import type { Fault } from './fault.ts';
 import { scenarios } from './scenarios.ts';
 import { openBench } from './torture.ts';
@@ -11,8 +12,7 @@ import { openBench } from './torture.ts';
  */
 
 const bench = await openBench();
-const seed = Number(process.env.PROPERTY_SEED ?? Date.now() % 100_000);
-const random = createRandom(seed);
+const random = createRandom(runSeed);
 const triesEach = rounds(12, 2);
 
 /** Some of the scenarios, which begin anywhere. */
@@ -33,7 +33,7 @@ if ('missing' in bench) {
 } else {
   afterAll(() => bench[Symbol.asyncDispose]());
 
-  describe(`after a fault at a write the same command goes on (seed ${seed})`, () => {
+  describe('after a fault at a write the same command goes on', () => {
     test.each(sampleScenarios(rounds(scenarios.length, 3)).map((each) => [each.name, each] as const))(
       '%s',
       async (_, scenario) => {
