@@ -1,4 +1,4 @@
-import { innerRules, optionalRules, QueryParser } from '../src/language/parse/grammar.ts';
+import { innerRules, optionalRules, QueryParser } from '../src/language/parse/parse.ts';
 
 /** One side of a production. */
 export type Expression =

@@ -1,34 +1,58 @@
+import { join } from 'node:path';
 import * as v from 'valibot';
-import type {
-  Case,
-  CaseSummary,
-  LogCursor,
-  LogOrder,
-  SevereValue,
-  SqlPiece,
-  StoredLog,
-  StoredPart,
-  StreamOptions,
-  TimeCount,
-  TimeSpan,
-  ValueCount,
+import {
+  addStoredLogs,
+  addStoredParts,
+  type Case,
+  type CaseSummary,
+  type LogCursor,
+  type LogOrder,
+  openCase,
+  problemCodes,
+  type RemarkCount,
+  type SevereValue,
+  type SqlPiece,
+  type StoredLog,
+  type StoredPart,
+  type StreamOptions,
+  type TimeCount,
+  type TimeSpan,
+  type UnreadableInCase,
+  type ValueCount,
 } from '../case/index.ts';
-import type { FieldValue, Statistics } from '../language/index.ts';
-import { type Filter, type FuzzyFilter, matchAllFilter, noTime, toNumberValue } from '../language/index.ts';
-import type { LogField } from '../records/index.ts';
-import { intervalShift } from '../records/index.ts';
-import { clusterStatistics } from './cluster-statistics.ts';
+import {
+  type ClickhouseParameter,
+  type Field,
+  type FieldNeeds,
+  type FieldStatistics,
+  type FieldValue,
+  type Filter,
+  type FuzzyFilter,
+  matchAllFilter,
+  needsOf,
+  noTime,
+  packParameters,
+  type Statistics,
+  toNumberValue,
+  toParameter,
+} from '../language/index.ts';
+import {
+  type Extra,
+  intervalShift,
+  type Log,
+  type LogField,
+  remarkCodes,
+  textFields,
+} from '../records/index.ts';
+import { ClusterError } from './cluster-error.ts';
 import { conditionOf } from './condition.ts';
-import type { Cluster } from './connection.ts';
-import { type CopyTarget, copyIntoCase, readStoredParts, readUnreadable } from './copy-logs.ts';
+import type { Cluster, QueryOptions } from './connection.ts';
 import { type PushedCoverage, readCoverages } from './coverage.ts';
 import { deploymentParameters, ofDeployment } from './deployment.ts';
-import { nearTerms } from './exact-filter.ts';
+import { nearTerms, termsOf } from './exact-filter.ts';
 import type { ClusterRow } from './read-rows.ts';
 import { documentedFilter, runClusterSql } from './run-sql.ts';
 import { quotedName } from './schema.ts';
-import { severeSql, toSevere } from './severe-values.ts';
-import { storedLogColumns, toStoredLog } from './stored-log.ts';
 
 /** The questions about logs that a cluster answers like a case. */
 export interface ClusterLogs {
@@ -282,4 +306,253 @@ function toValue(field: LogField, cell: ClusterRow[number]): { readonly value?: 
   if (read === null) return {};
   if (field === 'logCode') return { value: toNumberValue(BigInt(read)) };
   return { value: field === 'time' || field === 'elapsed' ? Number(read) : read };
+}
+
+/** Options of a copy. */
+interface CopyTarget {
+  /** Existing folder for the file of the case. */
+  readonly folder: string;
+  /** The most logs: beyond it the copy is refused before it begins. */
+  readonly mostLogs: number;
+  readonly onProgress?: ((logs: number) => void) | undefined;
+}
+
+/** Logs to copy. */
+interface CopiedLogs {
+  /** Their number, or the most that they can be. */
+  readonly count: number;
+  readonly isExact: boolean;
+  readonly logs: () => AsyncIterable<StoredLog>;
+  /** Parts and unreadable records that belong to them. */
+  readonly parts?: readonly StoredPart[];
+  readonly unreadable?: readonly UnreadableInCase[];
+}
+
+let copies = 0;
+
+/**
+ * Copies logs into a new case, with their ids. Rejects with `CLUSTER_LIMIT` if there are too many; a log that is
+ * missing or too many is an error.
+ */
+async function copyIntoCase(
+  { count, isExact, logs, parts = [], unreadable = [] }: CopiedLogs,
+  { folder, mostLogs, onProgress }: CopyTarget,
+): Promise<Case> {
+  if (mostLogs < count)
+    throw new ClusterError(
+      'CLUSTER_LIMIT',
+      `This question is answered from a copy of the selected logs, and these are ${count}, more than ${mostLogs}. ` +
+        'Select fewer, for instance by --from and --to, or raise LOGQUARRY_CLUSTER_LOGS',
+    );
+  copies += 1;
+  const path = join(folder, `copied-${copies}.duckdb`);
+  const into = await openCase(path, { access: 'write', create: true, originals: 'in place' });
+  try {
+    const copied = await addStoredLogs(into, logs(), onProgress);
+    if (isExact && copied < count)
+      throw new ClusterError(
+        'CLUSTER_INCOMPLETE',
+        `Of ${count} logs of the cluster ${copied} arrived. Some may have been deleted for their age meanwhile: repeat the command`,
+      );
+    await addStoredParts(into, parts, unreadable);
+    return into;
+  } catch (error) {
+    await into[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+const number = v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.safeInteger());
+
+const remarks = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.array(
+    v.object({
+      code: v.picklist(Object.keys(remarkCodes) as RemarkCount['code'][]),
+      field: v.string(),
+      count: v.number(),
+    }),
+  ),
+);
+
+const problemCode = v.picklist(['', ...(Object.keys(problemCodes) as (keyof typeof problemCodes)[])]);
+
+const partRow = v.tuple([
+  ...([number, v.string(), v.string(), v.string(), number, v.string(), number, v.string()] as const),
+  ...([number, number, remarks, problemCode, v.string(), v.string(), number, v.string()] as const),
+]);
+
+const partColumns = `part, file, file_sha256, entry, entry_number, entry_sha256, bytes, format, logs, unreadable, remarks, problem,
+  problem_message, job, toUnixTimestamp64Milli(added), zone`;
+
+/** Reads the parts of a cluster or of the deployment that its address names: all, or the one of a number. */
+async function readStoredParts(
+  cluster: Cluster,
+  options: QueryOptions,
+  part?: number,
+): Promise<readonly StoredPart[]> {
+  const where = part === undefined ? 'true' : `part = ${Math.trunc(part)}`;
+  const rows = await cluster.query(
+    `SELECT ${partColumns} FROM ${quotedName(cluster.address.database)}.parts WHERE ${where}${ofDeployment(cluster)} ORDER BY part`,
+    { ...options, parameters: deploymentParameters(cluster) },
+  );
+  return rows.map(toPart);
+}
+
+function toPart(row: ClusterRow): StoredPart {
+  const [part, file, fileSha256, entry, entryNumber, entrySha256, bytes, format, ...rest] = v.parse(
+    partRow,
+    row,
+  );
+  const [logs, unreadable, remarkCounts, code, message, job, added, zone] = rest;
+  return {
+    ...{ part, file, entry, entryNumber, bytes, format, logs, unreadable, remarks: remarkCounts, added },
+    ...(fileSha256 !== '' && { fileSha256 }),
+    ...(entrySha256 !== '' && { entrySha256 }),
+    ...(code !== '' && { problem: { code, message } }),
+    ...(job !== '' && { job }),
+    ...(zone !== '' && { zone }),
+  };
+}
+
+const unreadableRow = v.tuple([number, v.string(), number, v.string(), v.string(), v.string()]);
+
+/** Reads all unreadable records of a cluster or of the deployment that its address names. */
+async function readUnreadable(cluster: Cluster, options: QueryOptions): Promise<readonly UnreadableInCase[]> {
+  const rows = await cluster.query(
+    `SELECT part, entry, position, code, reason, raw FROM ${quotedName(cluster.address.database)}.unreadable
+     WHERE true${ofDeployment(cluster)} ORDER BY part, position`,
+    { ...options, parameters: deploymentParameters(cluster) },
+  );
+  return rows.map((each) => {
+    const [part, entry, position, code, reason, raw] = v.parse(unreadableRow, each);
+    return { part, entry, position, code, reason, raw };
+  });
+}
+
+const severe = "upperUTF8(toString(`logLevel`)) = 'SEVERE'";
+const timed = `${severe} AND time != ${noTime}`;
+
+/** SQL of the values of logs with their numbers, and the first and last severe log of each, the most severe first. */
+function severeSql(value: string, logs: string, limit: number): string {
+  return `SELECT ${value} AS value, count() AS logs, countIf(${severe}) AS severe, countIf(${timed}) AS timed,
+      minIf((time, id), ${timed}) AS first, maxIf((time, id), ${timed}) AS last
+    FROM ${logs} GROUP BY value ORDER BY severe DESC, logs DESC, value ASC NULLS LAST
+    ${Number.isFinite(limit) ? `LIMIT ${Math.max(0, Math.trunc(limit))}` : ''}`;
+}
+
+const severeValuesNumber = v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.safeInteger());
+
+const log = v.pipe(
+  v.tuple([v.union([v.string(), v.number()]), v.union([v.string(), v.number()])]),
+  v.transform(([time, id]) => ({ id: Number(id), time: Number(time) })),
+);
+
+const row = v.tuple([severeValuesNumber, severeValuesNumber, severeValuesNumber, log, log]);
+
+/** Reads a row of `severeSql` behind its value. */
+function toSevere(cells: readonly unknown[]): Omit<SevereValue, 'value'> {
+  const [count, severeCount, timedCount, firstSevere, lastSevere] = v.parse(row, cells);
+  return { count, severe: severeCount, ...(0 < timedCount && { firstSevere, lastSevere }) };
+}
+
+/** Columns that `toStoredLog` reads, in its order. */
+const storedLogColumns = [
+  'id, part, entry, position, extra, time, `logCode`, elapsed',
+  ...textFields.map((field) => `\`${field}\``),
+].join(', ');
+
+const storedLogNumber = v.pipe(v.union([v.string(), v.number()]), v.transform(Number));
+const whole = v.pipe(
+  v.union([v.string(), v.number()]),
+  v.transform((value): bigint => BigInt(value)),
+);
+
+const storedLogRow = v.looseTuple([
+  storedLogNumber,
+  storedLogNumber,
+  v.string(),
+  storedLogNumber,
+  v.string(),
+  whole,
+  v.nullable(whole),
+  v.nullable(storedLogNumber),
+]);
+
+/** Converts a row of `storedLogColumns` to a log. */
+function toStoredLog(cells: ClusterRow): StoredLog {
+  const [id, part, entry, position, extra, time, logCode, elapsed, ...texts] = v.parse(storedLogRow, cells);
+  const log: { -readonly [F in keyof Log]: Log[F] } = {};
+  if (time !== noTime) log.time = Number(time);
+  if (logCode !== null) log.logCode = toNumberValue(logCode);
+  if (elapsed !== null) log.elapsed = elapsed;
+  for (const [index, field] of textFields.entries()) {
+    const text = texts[index];
+    if (typeof text === 'string' && text !== '') log[field] = text;
+  }
+  return {
+    ...{ id, part, entry, position, log },
+    ...(extra !== '' && { extra: JSON.parse(extra) as Extra }),
+  };
+}
+
+const clusterStatisticsNumber = v.pipe(
+  v.union([v.string(), v.number()]),
+  v.transform(Number),
+  v.safeInteger(),
+);
+
+/** Computes the statistics of all logs of a cluster on which the relevance for a filter depends. */
+async function clusterStatistics(
+  cluster: Cluster,
+  filter: Filter,
+  options: QueryOptions,
+): Promise<Statistics> {
+  const found = new Map<string, FieldStatistics>();
+  for (const need of needsOf(filter))
+    found.set(need.field.name, await fieldStatistics(cluster, need, options));
+  return found;
+}
+
+async function fieldStatistics(
+  cluster: Cluster,
+  { field, terms: wanted, near }: FieldNeeds,
+  options: QueryOptions,
+): Promise<FieldStatistics> {
+  const terms = new Set(wanted);
+  for (const each of near) for (const term of await termsOf(cluster, each, options)) terms.add(term);
+  const parameters: ClickhouseParameter[] = [...deploymentParameters(cluster)];
+  const counts = [...terms].map((term, index) => {
+    parameters.push(toParameter(`t${index}`, 'String', term));
+    return `countIf(${hasTermSql(field, `{t${index}:String}`)})`;
+  });
+  const { documents, tokens } = lengthSql(field);
+  const packed = packParameters({
+    sql: `SELECT ${[documents, tokens, ...counts].join(', ')} FROM ${quotedName(cluster.address.database)}.searchable_logs
+     WHERE true${ofDeployment(cluster)}`,
+    parameters,
+  });
+  const [row] = await cluster.query(packed.sql, { ...options, parameters: packed.parameters });
+  const [documentCount = 0, tokenCount = 0, ...termCounts] = v.parse(v.array(clusterStatisticsNumber), row);
+  return {
+    ...{ documents: documentCount, tokens: tokenCount },
+    terms: new Map([...terms].map((term, index) => [term, termCounts[index] ?? 0])),
+  };
+}
+
+function hasTermSql({ name, type }: Field, term: string): string {
+  return type === 'text' ? `has(${quotedName(`${name}_tokens`)}, ${term})` : `${keywordSql(name)} = ${term}`;
+}
+
+function keywordSql(name: string): string {
+  return `toString(${quotedName(name)})`;
+}
+
+/** The numbers of logs with a field, and of its tokens. */
+function lengthSql({ name, type }: Field): { readonly documents: string; readonly tokens: string } {
+  const tokens = quotedName(`${name}_tokens`);
+  if (type === 'text') return { documents: `countIf(notEmpty(${tokens}))`, tokens: `sum(length(${tokens}))` };
+  const documents = `countIf(${keywordSql(name)} != '')`;
+  return { documents, tokens: documents };
 }

@@ -1,4 +1,11 @@
-export { type AtomicFile, beginAtomicFile } from './atomic-file.ts';
+export {
+  type AtomicFile,
+  beginAtomicFile,
+  makeFolder,
+  removeStaleFiles,
+  syncFolder,
+  temporaryBeside,
+} from './atomic-file.ts';
 export { blobBytes } from './blob-bytes.ts';
 export { builtFile } from './built-file.ts';
 export { chunksOf } from './chunks-of.ts';
@@ -16,7 +23,6 @@ export { diskFailureOf } from './disk-failure.ts';
 export { isDriverError, toStoreError } from './driver-errors.ts';
 export { type ColumnValue, insertRows } from './insert-rows.ts';
 export { interruptOn } from './interrupt-on.ts';
-export { makeFolder } from './make-folder.ts';
 export {
   memoryLimit,
   raiseMemoryLimit,
@@ -34,7 +40,5 @@ export { type ShareText, textSharing } from './share-text.ts';
 export { newSpillFolder, removeSpill, removeStaleSpill } from './spill-folder.ts';
 export { messageOf, StoreError, type StoreErrorCode } from './store-error.ts';
 export { beginTransactionOnce, streamRows } from './stream-rows.ts';
-export { syncFolder } from './sync-folder.ts';
 export { makeTemporaryFolder, temporaryPath } from './temporary-folder.ts';
-export { removeStaleFiles, temporaryBeside } from './temporary-name.ts';
 export { readTextRows, streamTextRows, type TextRow, timestampText } from './text-rows.ts';

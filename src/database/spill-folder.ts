@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { removeStaleFiles, temporaryBeside } from './atomic-file.ts';
 import { realPath } from './database.ts';
-import { removeStaleFiles, temporaryBeside } from './temporary-name.ts';
 
 /**
  * Removes the spill folder that the database of a killed process left beside the case. For the one process that

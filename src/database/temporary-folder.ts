@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeStaleFiles, temporaryBeside } from './atomic-file.ts';
 import { messageOf, StoreError } from './store-error.ts';
-import { removeStaleFiles, temporaryBeside } from './temporary-name.ts';
 
 /** Returns an unused path in the folder for temporary files. Removes what killed processes left there. */
 export async function temporaryPath(): Promise<string> {

@@ -1,26 +1,42 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Case } from '../case/index.ts';
-import { adminPath, maxLogs, type ProfileName, vendorProfiles } from '../protocol/index.ts';
+import {
+  adminPath,
+  catalogPath,
+  fromRollbackForm,
+  introducedIn,
+  jobsPath,
+  maxLogs,
+  type ProfileName,
+  revokeTokenPath,
+  type ServiceDescription,
+  toStatusBody,
+  type Update,
+  uploadField,
+  uploadPath,
+  uploadsPath,
+  vendorProfiles,
+} from '../protocol/index.ts';
 import type { Log } from '../records/index.ts';
 import { type Account, createSignIn, generateAccount } from './access/accounts.ts';
-import { createSessions } from './access/sessions.ts';
+import { createSessions, sessionCookie, sessionMinutes } from './access/sessions.ts';
 import { createSignInDelay } from './access/sign-in-delay.ts';
 import { createTokens } from './access/tokens.ts';
-import { isRecorded, startedLog } from './activity/activity.ts';
+import { isRecorded, signInLog, startedLog } from './activity/activity.ts';
+import { fileUploadedLog, uploadDeletedLog } from './activity/administration-logs.ts';
 import { createApp } from './app.ts';
+import { folderOf, foldersOf, incidentServices } from './incident/catalog-services.ts';
+import { newUploadId } from './jobs/job.ts';
 import { createJobQueue, type JobLimits } from './jobs/job-queue.ts';
 import { openLogStore } from './logs/log-store.ts';
 import { catalogOperation } from './operations/catalog.ts';
-import { deleteUploadOperation } from './operations/delete-upload.ts';
-import { directoryOperation } from './operations/directory.ts';
 import { exportLogsOperation } from './operations/export-logs.ts';
-import { generateTokenOperation } from './operations/generate-token.ts';
+import { generateTokenOperation, tooManySignInsRefusal } from './operations/generate-token.ts';
 import { jobOperation } from './operations/job.ts';
-import { jobsOperation } from './operations/jobs.ts';
+import { refuseAccess } from './operations/job-access.ts';
 import { queryLogsOperation, searchLogsOperation } from './operations/list-logs.ts';
 import { editLogSettingsOperation, logSettingsOperation } from './operations/log-settings.ts';
 import { microserviceStatusOperation, microservicesOperation } from './operations/microservices.ts';
-import { signInOperation, signOutOperation } from './operations/pages.ts';
 import {
   appAccessOperation,
   portalOperation,
@@ -28,9 +44,6 @@ import {
   serverInfoOperation,
   sharingInfoOperation,
 } from './operations/portal.ts';
-import { restFolderOperation, restServicesOperation } from './operations/rest-services.ts';
-import { revokeTokenOperation } from './operations/revoke-token.ts';
-import { rollbackOperation } from './operations/rollback.ts';
 import { editTemplateOperation, templateOperation, templatesOperation } from './operations/templates.ts';
 import { upgradeOperation } from './operations/upgrade.ts';
 import {
@@ -38,18 +51,28 @@ import {
   checkRollbackOperation,
   getUpgradeSettingsOperation,
   installedOperation,
+  upgradesChild,
   upgradesOperation,
 } from './operations/upgrades.ts';
-import { downloadOperation, uploadOperation } from './operations/upload.ts';
-import { uploadFileOperation } from './operations/upload-file.ts';
-import { uploadsOperation } from './operations/uploads.ts';
-import { createFaults, type Fault } from './site/faults.ts';
+import {
+  downloadOperation,
+  findJobResult,
+  listUploads,
+  noUpload,
+  toUploadedFile,
+  toUploadedItem,
+  uploadOperation,
+  uploadResourcePath,
+} from './operations/upload.ts';
+import { createFaults, effectOf, type Fault } from './site/faults.ts';
 import { currentLogLevel } from './site/log-level.ts';
-import type { Operation } from './site/operation.ts';
+import { type Answer, type CheckedRequest, type Operation, refuseWith } from './site/operation.ts';
 import type { ExportRules, Settings, Site } from './site/site.ts';
 import { initialTemplates } from './state/initial-templates.ts';
 import { openState, type StateStore } from './state/open-state.ts';
-import { deploymentVersions, releaseOf } from './upgrade/releases.ts';
+import type { StoredUpload, UpgradeRun } from './state/state.ts';
+import { progressAt, releaseAt, releaseText } from './upgrade/progress.ts';
+import { deploymentVersions, releaseOf, rollbackOptions } from './upgrade/releases.ts';
 
 /** Options of a deployment. */
 export interface DeploymentOptions extends Partial<Omit<Settings, 'exports' | 'profile'>> {
@@ -261,4 +284,288 @@ async function openStateOf(options: DeploymentOptions, settings: Settings, now: 
   }
   const templates = initialTemplates(version, settings.profile, now);
   return openState(path, { release, templates, upgrades: [], uploads: [] });
+}
+
+/** Signs in a user of the pages in a browser, by a token in a cookie. */
+function signInOperation(site: Site): Operation {
+  return {
+    name: 'signIn',
+    title: 'Sign in',
+    path: `${site.root}/login`,
+    methods: ['POST'],
+    fields: [
+      { name: 'username', required: true, autocomplete: 'username' },
+      { name: 'password', type: 'password', required: true, autocomplete: 'current-password' },
+      { name: 'next', type: 'hidden' },
+    ],
+    isPageOnly: true,
+    run: (call) => signIn(site, call),
+  };
+}
+
+async function signIn(
+  site: Site,
+  { body, origin, caller, requestID, foreign }: CheckedRequest,
+): Promise<Answer> {
+  // Otherwise a page of another site could sign a user in under a name of its choice.
+  if (foreign) return refuseWith(403, 'Access denied.', 'The form is not from a page of this deployment.');
+  const [username, password] = [body.get('username') ?? '', body.get('password') ?? ''];
+  const user = await site.signIn({ username, password, address: caller });
+  if (user === 'too many') return tooManySignInsRefusal;
+  site.record(signInLog(site.now(), requestID, user?.username));
+  if (!user) return refuseWith(400, 'Unable to sign in.', 'Invalid username or password.');
+  const { token } = site.tokens.issue(user, {}, Math.min(sessionMinutes, site.settings.tokenMinutes));
+  const location = localAddress(body.get('next') ?? '', origin, site) ?? site.root;
+  return { kind: 'redirect', location, cookie: sessionCookie(token, scopeOf(site, origin)) };
+}
+
+/** The path and parameters of an address of this deployment; undefined for other addresses. */
+function localAddress(address: string, origin: string, { context }: Site): string | undefined {
+  if (address === '' || !URL.canParse(address, origin)) return undefined;
+  const { origin: its, pathname, search } = new URL(address, origin);
+  return its === origin && pathname.startsWith(`${context}/`) ? pathname + search : undefined;
+}
+
+/** Ends the session of a browser. */
+function signOutOperation(site: Site): Operation {
+  return {
+    name: 'signOut',
+    title: 'Sign out',
+    path: `${site.root}/logout`,
+    methods: ['POST'],
+    fields: [],
+    isPageOnly: true,
+    run: ({ origin, foreign, identify, session }) => {
+      const user = identify();
+      if (foreign || 'kind' in user) return refuseWith(403, 'Access denied.', 'There is no session to end.');
+      if (session !== undefined) site.tokens.revoke(session);
+      return {
+        kind: 'redirect',
+        location: site.root,
+        cookie: sessionCookie(undefined, scopeOf(site, origin)),
+      };
+    },
+  };
+}
+
+function scopeOf({ context }: Site, origin: string) {
+  return { path: context, secure: origin.startsWith('https:') };
+}
+
+/** Revokes a token. An unknown token gets the same answer, so that the answer reveals no token. */
+function revokeTokenOperation(site: Site): Operation {
+  return {
+    name: 'revokeToken',
+    title: 'Revoke a token',
+    path: site.context + revokeTokenPath,
+    methods: ['POST'],
+    fields: [{ name: 'auth_token', type: 'password' }],
+    run: ({ body }) => {
+      site.tokens.revoke(body.get('auth_token') ?? '');
+      return { kind: 'body', body: { success: true } };
+    },
+  };
+}
+
+/** The services outside all folders, and the folders, in JSON as public clients read them. */
+function restServicesOperation(site: Site): Operation {
+  return {
+    name: 'restServices',
+    title: 'Services',
+    path: servicesPath(site),
+    methods: ['GET', 'POST'],
+    fields: [],
+    run: (call) => list(site, call),
+  };
+}
+
+/** The services in a folder. */
+function restFolderOperation(site: Site): Operation {
+  return {
+    ...restServicesOperation(site),
+    name: 'restFolder',
+    title: 'Folder',
+    path: `${servicesPath(site)}/:id`,
+  };
+}
+
+function servicesPath({ context }: Site): string {
+  return `${context}/rest/services`;
+}
+
+function list({ context, settings }: Site, { id, identify, origin }: CheckedRequest): Answer {
+  const user = settings.requiresTokens ? identify() : undefined;
+  if (user && 'kind' in user) return user;
+  const described = incidentServices(origin + context + catalogPath);
+  const folders = foldersOf(described);
+  if (id !== '' && !folders.includes(id)) return refuseWith(404, 'Folder not found.');
+  const services = described.filter((each) => folderOf(each) === id).map(toItem);
+  return { kind: 'body', body: { folders: id === '' ? folders : [], services } };
+}
+
+function toItem({ name, type }: ServiceDescription): object {
+  return { name, type };
+}
+
+/** Rolls the deployment back to an earlier patch or to its release (the vendor's public documentation). */
+function rollbackOperation(site: Site): Operation {
+  return {
+    ...upgradesChild(site, 'rollback', 'Rollback'),
+    since: introducedIn.rollback,
+    fields: [{ name: 'versionManifest' }, { name: 'rollbackSettings', type: 'lines', value: '{}' }],
+    run: (call) => start(site, call),
+  };
+}
+
+async function start(site: Site, call: CheckedRequest): Promise<Answer> {
+  const { request, findings } = fromRollbackForm(call.form);
+  if (findings.length > 0)
+    return refuseWith(400, 'Invalid parameters.', ...findings.map(({ message }) => message));
+  const option = rollbackOptions(releaseAt(site.state.read(), site.now())).find(
+    ({ id }) => id === request.id,
+  );
+  if (!option) {
+    return refuseWith(400, 'Invalid parameters.', 'There is no rollback option with this identifier.');
+  }
+  const run = toRun(site, call, option);
+  await site.state.change((state) => ({ ...state, upgrades: [...state.upgrades, run] }));
+  return { kind: 'body', body: toStatusBody(progressAt(site.state.read(), site.now()).status) };
+}
+
+function toRun(site: Site, call: CheckedRequest, option: Update): UpgradeRun {
+  const failsAfter = effectOf(call.effects, 'failUpgrade')?.after;
+  const started = site.now();
+  return {
+    update: option.id,
+    kind: 'rollback',
+    from: releaseAt(site.state.read(), started),
+    to: { version: option.version ?? '', build: option.build ?? '' },
+    started,
+    duration: site.settings.upgradePace.patch,
+    ...(failsAfter !== undefined && { failsAfter }),
+    username: call.user?.username ?? '',
+    requestID: call.requestID,
+  };
+}
+
+/** The uploads that a user may see: files that someone uploaded, and results of jobs (public documentation of `uploads`). */
+function uploadsOperation(site: Site): Operation {
+  return {
+    name: 'uploads',
+    title: 'Uploads',
+    path: site.root + uploadsPath,
+    methods: ['GET', 'POST'],
+    privilege: 'downloadUploads',
+    fields: [],
+    run: async ({ user }) => {
+      const files = await listUploads(site, user);
+      return { kind: 'body', body: { uploadItems: files.map(toUploadedItem) } };
+    },
+  };
+}
+
+/**
+ * Stores a file, such as a license, under an identifier (field notes). Its name is data only: nothing is
+ * written under it.
+ */
+function uploadFileOperation(site: Site): Operation {
+  return {
+    name: 'uploadFile',
+    title: 'Upload a file',
+    path: site.root + uploadPath,
+    methods: ['POST'],
+    reads: 'multipart',
+    privilege: 'uploadFiles',
+    closed: 'in read-only mode',
+    fields: [{ name: uploadField, type: 'file', required: true }, { name: 'description' }],
+    run: (call) => keep(site, call),
+  };
+}
+
+/** Most stored files; the oldest are deleted. */
+const mostUploads = 50;
+const longestDescription = 1000;
+
+async function keep(site: Site, { files, form, user, requestID }: CheckedRequest): Promise<Answer> {
+  const file = files.get(uploadField);
+  if (!file)
+    return refuseWith(400, 'Invalid parameters.', `"${uploadField}" requires a file in a multipart form`);
+  const upload: StoredUpload = {
+    id: newUploadId(),
+    name: file.name,
+    description: (form.get('description') ?? '').slice(0, longestDescription),
+    date: site.now(),
+    content: Buffer.from(file.bytes).toString('base64'),
+  };
+  await site.state.change((state) => ({ ...state, uploads: [...state.uploads, upload].slice(-mostUploads) }));
+  site.record(fileUploadedLog(site.now(), { id: upload.id, requestID, username: user?.username ?? '' }));
+  return { kind: 'body', body: { status: 'success', item: toUploadedItem(toUploadedFile(upload)) } };
+}
+
+/**
+ * Deletes an upload; a job whose upload is deleted stays without a result (public documentation of
+ * `uploads/<itemID>/delete`).
+ */
+function deleteUploadOperation(site: Site): Operation {
+  return {
+    name: 'deleteUpload',
+    title: 'Delete an upload',
+    path: `${uploadResourcePath(site, ':id')}/delete`,
+    methods: ['POST'],
+    privilege: 'uploadFiles',
+    closed: 'in read-only mode',
+    fields: [],
+    run: (call) => remove(site, call),
+  };
+}
+
+async function remove(site: Site, { id, user, requestID }: CheckedRequest): Promise<Answer> {
+  const isFile = site.state.read().uploads.some((each) => each.id === id);
+  if (isFile) {
+    await site.state.change((state) => ({
+      ...state,
+      uploads: state.uploads.filter((each) => each.id !== id),
+    }));
+  } else {
+    const result = await findJobResult(site, id, user);
+    if (!result) return noUpload;
+    if ('kind' in result) return result;
+    if (!site.jobs.forgetResult(id)) return refuseWith(404, 'Upload not found.');
+  }
+  site.record(uploadDeletedLog(site.now(), { id, requestID, username: user?.username ?? '' }));
+  return { kind: 'body', body: { status: 'success' } };
+}
+
+/** The identifiers of the jobs that a user may see, the oldest first (public documentation of `jobs`). */
+function jobsOperation(site: Site): Operation {
+  return {
+    name: 'jobs',
+    title: 'Jobs',
+    path: site.root + jobsPath,
+    methods: ['GET', 'POST'],
+    privilege: 'exportLogs',
+    since: introducedIn.jobs,
+    fields: [],
+    run: ({ user }) => {
+      const seen = site.jobs.all().filter((job) => !refuseAccess(user, job));
+      return { kind: 'body', body: { jobs: seen.map(({ id }) => id) } };
+    },
+  };
+}
+
+/** The front page: the resources and operations of the deployment, by their addresses. */
+function directoryOperation(site: Site, listed: readonly Operation[]): Operation {
+  return {
+    name: 'directory',
+    title: 'Administration of the reference deployment',
+    path: site.root,
+    methods: ['GET', 'POST'],
+    fields: [],
+    run: ({ origin }) => {
+      const shown = listed.filter(({ path }) => !path.includes(':'));
+      const addresses = Object.fromEntries(shown.map(({ title, path }) => [title, origin + path]));
+      const currentVersion = releaseText(releaseAt(site.state.read(), site.now()));
+      return { kind: 'body', body: { currentVersion, ...addresses } };
+    },
+  };
 }

@@ -1,27 +1,34 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import type { Answers } from '../server/index.ts';
 import { useConnection } from './api/connection.ts';
 import { useAnswer } from './api/use-answer.ts';
+import { useWriter, useWritten } from './api/use-writes.ts';
 import { commandOf } from './format/command.ts';
-import { offsetOf } from './format/times.ts';
+import { colourClass } from './format/levels.ts';
+import { formatCount, formatNumber } from './format/numbers.ts';
+import { formatDuration, formatTime, offsetOf, parseTime } from './format/times.ts';
 import { visible } from './format/visible.ts';
-import { NotesView } from './notes/notes-view.tsx';
+import { NoteCard, type PageNote } from './notes/note-card.tsx';
+import { NoteForm } from './notes/note-form.tsx';
+import { CaseSelect } from './parts/case-select.tsx';
 import { CopyButton } from './parts/copy-button.tsx';
+import { Dialog } from './parts/dialog.tsx';
+import { Sparkline } from './parts/sparkline.tsx';
+import { StateNote } from './parts/state-note.tsx';
 import { useKeys } from './parts/use-keys.ts';
+import { clauseFor } from './query/clauses.ts';
 import { QueryBar } from './query/query-bar.tsx';
 import { LogPanel } from './search/log-panel.tsx';
 import { SearchView } from './search/search-view.tsx';
-import { TimeRange } from './search/time-range.tsx';
 import { ExportView } from './sources/export-view.tsx';
 import { SourcesView } from './sources/sources-view.tsx';
 import { pageViews, type View, writeState } from './state/page-state.ts';
-import { StateProvider, usePageState, withChange } from './state/use-page-state.ts';
+import { StateProvider, usePage, usePageState, withChange } from './state/use-page-state.ts';
 import { SchemaProvider, useSchemaOf } from './state/use-schema.ts';
 import { ChangesView } from './views/changes.tsx';
-import { CoverageView } from './views/coverage.tsx';
+import { CoverageGroups } from './views/coverage-groups.tsx';
 import { DetectionsView } from './views/detections.tsx';
 import { InvestigateView } from './views/investigate.tsx';
-import { KeysDialog } from './views/keys-dialog.tsx';
-import { OverviewView } from './views/overview.tsx';
 import { PatternsView } from './views/patterns.tsx';
 import { ServicesView } from './views/services.tsx';
 import { SqlView } from './views/sql.tsx';
@@ -207,4 +214,328 @@ function focus(selector: string): void {
 /** UTC, the zone of this machine, the one in use, and those of the world. */
 function zones(current: string): readonly string[] {
   return [...new Set(['UTC', own, current, ...Intl.supportedValuesOf('timeZone')])];
+}
+
+/** Lengths of time before the last log, in milliseconds. */
+const lengths = [
+  ['15 min', 900_000],
+  ['1 h', 3_600_000],
+  ['6 h', 21_600_000],
+  ['1 d', 86_400_000],
+  ['7 d', 604_800_000],
+] as const;
+
+interface TimeRangeProps {
+  readonly first: number | undefined;
+  readonly last: number | undefined;
+}
+
+/** The interval of the page, on the clock of its zone. */
+function TimeRange({ first, last }: TimeRangeProps) {
+  const { state, go } = usePage();
+  const { from, to, zone } = state;
+  const isLimited = from !== undefined || to !== undefined;
+  const usable = lengths.filter(
+    ([, length]) => first !== undefined && last !== undefined && length < last - first,
+  );
+  return (
+    <fieldset class="time-range">
+      <legend class="hidden">Interval</legend>
+      <TimeField label="From" time={from} usual={first} zone={zone} change={(time) => go({ from: time })} />
+      <span aria-hidden="true">–</span>
+      <TimeField label="To" time={to} usual={last} zone={zone} isEnd change={(time) => go({ to: time })} />
+      <select
+        aria-label="Last part of the logs"
+        value=""
+        onChange={({ currentTarget }) => {
+          const length = Number(currentTarget.value);
+          if (last !== undefined && 0 < length) go({ from: last - length, to: last });
+          currentTarget.value = '';
+        }}
+      >
+        <option value="">Last …</option>
+        {usable.map(([name, length]) => (
+          <option key={name} value={length}>
+            last {name} of the logs
+          </option>
+        ))}
+      </select>
+      <button type="button" disabled={!isLimited} onClick={() => go({ from: undefined, to: undefined })}>
+        All times
+      </button>
+      <span class="spring" />
+      {state.view === 'search' && (
+        <button
+          type="button"
+          aria-pressed={state.times === 'relative'}
+          title="Times of the table before the last log"
+          onClick={() => go({ times: state.times === 'relative' ? 'absolute' : 'relative' })}
+        >
+          Relative times
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+interface TimeFieldProps {
+  readonly label: string;
+  readonly time: number | undefined;
+  readonly usual: number | undefined;
+  readonly zone: string;
+  /** The end of the interval. */
+  readonly isEnd?: boolean;
+  readonly change: (time: number | undefined) => void;
+}
+
+function TimeField({ label, time, usual, zone, isEnd = false, change }: TimeFieldProps) {
+  const shown = time === undefined ? '' : formatTime(time, zone);
+  const [text, setText] = useState(shown);
+  useEffect(() => setText(shown), [shown]);
+  const parsed = parseTime(text, zone, isEnd);
+  const isBad = text.trim() !== '' && parsed === undefined;
+  const send = () => {
+    if (!isBad && text !== shown) change(parsed);
+  };
+  return (
+    <input
+      class="time-field"
+      aria-label={label}
+      aria-invalid={isBad}
+      title={`${label}, such as 2025-03-12 08:24 or now-2h`}
+      value={text}
+      placeholder={usual === undefined ? label : formatTime(usual, zone)}
+      onInput={({ currentTarget }) => setText(currentTarget.value)}
+      onKeyDown={(event) => event.key === 'Enter' && send()}
+      onBlur={send}
+    />
+  );
+}
+
+/** The notes of the cases, with those of a tag, and a form for one on a whole case. */
+function NotesView({ names }: { readonly names: readonly string[] }) {
+  const { state, go } = usePage();
+  const answer = useAnswer('notes', {}, useWritten());
+  const { write, isWriting, error } = useWriter();
+  const [ofCase, setCase] = useState(0);
+  const all = answer.result ?? [];
+  const shown = all.filter(({ tags }) => state.tag === undefined || tags.includes(state.tag));
+  return (
+    <section class="view" aria-label="Notes">
+      <div class="results-bar">
+        <strong role="status">{answer.result ? formatCount(shown.length, 'note') : ''}</strong>
+        <TagChoice notes={all} tag={state.tag} choose={(tag) => go({ tag })} />
+        <StateNote answer={answer} doing="Reading notes" />
+      </div>
+      {answer.result && all.length === 0 && (
+        <p class="note">
+          No notes yet. Open a log and choose <em>Notes</em>, or write one on the whole case below.
+        </p>
+      )}
+      {shown.map((each) => (
+        <NoteCard key={`${each.ofCase}:${each.note}`} note={each} names={names} />
+      ))}
+      <h2>A note on the whole case</h2>
+      <CaseSelect {...{ names, chosen: ofCase, choose: setCase }} />
+      <NoteForm
+        {...{ action: 'Add note', isWriting, error }}
+        save={({ text, tags }) => write('addNote', { ofCase, logs: [], text, tags: [...tags] })}
+      />
+    </section>
+  );
+}
+
+interface TagChoiceProps {
+  readonly notes: readonly PageNote[];
+  readonly tag: string | undefined;
+  readonly choose: (tag: string | undefined) => void;
+}
+
+function TagChoice({ notes, tag, choose }: TagChoiceProps) {
+  const tags = [
+    ...new Set([...notes.flatMap((each) => each.tags), ...(tag === undefined ? [] : [tag])]),
+  ].sort();
+  if (tags.length === 0) return null;
+  return (
+    <select
+      aria-label="Tag"
+      value={tag ?? ''}
+      onChange={({ currentTarget }) => choose(currentTarget.value === '' ? undefined : currentTarget.value)}
+    >
+      <option value="">All tags</option>
+      {tags.map((each) => (
+        <option key={each} value={each}>
+          {visible(each)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+type About = Answers['about']['result'];
+
+/** The contents of the cases at a glance. */
+function OverviewView({ about }: { readonly about: About | undefined }) {
+  const { state, go } = usePage();
+  if (!about) return null;
+  const { overview } = about;
+  const search = (q: string) => go({ view: 'search', q, from: undefined, to: undefined });
+  const when = (time: number | undefined) => (time === undefined ? '' : formatTime(time, state.zone));
+  return (
+    <section class="view" aria-label="Overview">
+      <div class="cards">
+        <Card name="logs" value={formatNumber(overview.logs)} />
+        <Card name="from" value={when(overview.first)} />
+        <Card name="to" value={when(overview.last)} />
+        <Card name="coverage" value={overview.coverage ?? 'unknown'} />
+        <Card name="gaps" value={formatNumber(overview.gaps.length)} />
+        <Card name="not readable" value={formatNumber(overview.unreadable)} />
+      </div>
+      <h2>Levels, {formatDuration(overview.every)} a bar</h2>
+      <table class="list">
+        <tbody>
+          {overview.levels.map(({ level, count, overTime, peak }) => (
+            <tr key={String(level)}>
+              <th scope="row">
+                <button type="button" class="template" onClick={() => search(clauseFor('logLevel', level))}>
+                  <span class={`level-badge ${colourClass(level)}`}>
+                    {visible(String(level ?? '(none)'))}
+                  </span>
+                </button>
+              </th>
+              <td class="number">{formatNumber(count)}</td>
+              <td class={`wide ${colourClass(level)}`}>
+                <Sparkline counts={overTime} label={`${formatNumber(count)} logs over time`} />
+              </td>
+              <td class="time">{peak ? `peak ${when(peak.start)}: ${formatNumber(peak.count)}` : ''}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <h2>Codes with most severe logs</h2>
+      <table class="list">
+        <thead>
+          <tr>
+            <th scope="col">code</th>
+            <th scope="col" class="number">
+              severe
+            </th>
+            <th scope="col" class="number">
+              logs
+            </th>
+            <th scope="col">first severe</th>
+            <th scope="col">message</th>
+          </tr>
+        </thead>
+        <tbody>
+          {overview.codes.values.map(({ value, severe, count, firstSevere, message = '' }) => (
+            <tr key={String(value)}>
+              <td>
+                <button type="button" class="template" onClick={() => search(clauseFor('logCode', value))}>
+                  {String(value)}
+                </button>
+              </td>
+              <td class="number">{formatNumber(severe)}</td>
+              <td class="number">{formatNumber(count)}</td>
+              <td class="time">{when(firstSevere?.time)}</td>
+              <td class="wide">{visible(message.slice(0, 300))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <h2>Sources with most severe logs</h2>
+      <table class="list">
+        <tbody>
+          {overview.sources.values.map(({ value, severe, count }) => (
+            <tr key={String(value)}>
+              <th scope="row" class="wide">
+                <button type="button" class="template" onClick={() => search(clauseFor('source', value))}>
+                  {visible(String(value))}
+                </button>
+              </th>
+              <td class="number">{formatNumber(severe)} severe</td>
+              <td class="number">{formatNumber(count)} logs</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Card({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <div class="card">
+      <span class="card-value">{value}</span>
+      <span class="card-name">{name}</span>
+    </div>
+  );
+}
+
+/** The times that the exports of the cases requested, and what is missing. */
+function CoverageView({ names }: { readonly names: readonly string[] }) {
+  const answer = useAnswer('coverage', {});
+  const ofCases = answer.result ?? [];
+  const groups = ofCases.flat();
+  return (
+    <section class="view" aria-label="Coverage">
+      <StateNote answer={answer} doing="Reading the coverage" />
+      {answer.result && groups.length === 0 && (
+        <div class="empty">
+          <h2>No export of a time range</h2>
+          <p class="note">Imported files do not show what is missing.</p>
+        </div>
+      )}
+      {ofCases.map((each, index) =>
+        0 < each.length ? (
+          <section key={index}>
+            {1 < names.length && <h2>{visible(names[index] ?? '')}</h2>}
+            <CoverageGroups groups={each} />
+          </section>
+        ) : null,
+      )}
+    </section>
+  );
+}
+
+const keys = [
+  ['/', 'Go to the query'],
+  ['Enter', 'Search; open the log of the table'],
+  ['Ctrl Space', 'Suggest what can stand at the cursor'],
+  ['Tab', 'Take the suggestion'],
+  ['Alt Enter', 'Apply the first fix'],
+  ['Alt Shift Enter', 'Write the query as the server reads it, so that nobody can misread it'],
+  ['Shift Enter', 'A new line in the query'],
+  ['t', 'Go to the table'],
+  ['f', 'Go to the fields at the left'],
+  ['h', 'Go to the bars: arrow keys move, Space marks, Enter zooms'],
+  ['↑ ↓ j k', 'Move in the table; Page Up, Page Down, Home, End as well'],
+  ['1 … 9 0 -', 'Views, in the order of the tabs'],
+  ['c', 'Cases and log files of the folder'],
+  ['e', 'Export from a deployment'],
+  ['l', 'Go to the open log; arrow keys choose one of its parts'],
+  ['n', 'Notes on the open log'],
+  ['← →', 'On the edge of a column: its width'],
+  ['Esc', 'Cancel a search; close the log, the list or the dialog'],
+  ['?', 'These keys'],
+] as const;
+
+/** The keys of the page. */
+function KeysDialog({ close }: { readonly close: () => void }) {
+  return (
+    <Dialog title="Keys" close={close}>
+      <table class="list keys">
+        <tbody>
+          {keys.map(([key, about]) => (
+            <tr key={key}>
+              <th scope="row">
+                <kbd>{key}</kbd>
+              </th>
+              <td>{about}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Dialog>
+  );
 }

@@ -4,10 +4,14 @@ export { toOtlp } from './exchange/otlp.ts';
 export type { OutgoingLog } from './exchange/outgoing-log.ts';
 export { type Annotation, toTimesketch } from './exchange/timesketch.ts';
 export { intervalShift, intervalStart } from './interval-start.ts';
-export { ExactNumber, isSameNumber } from './json/exact-number.ts';
-export { isObject, type JsonObject } from './json/is-object.ts';
-export { readExactJson } from './json/read-exact-json.ts';
-export { writeExactJson } from './json/write-exact-json.ts';
+export {
+  ExactNumber,
+  isObject,
+  isSameNumber,
+  type JsonObject,
+  readExactJson,
+  writeExactJson,
+} from './json/exact-json.ts';
 export {
   type Allocate,
   findLineEnd,

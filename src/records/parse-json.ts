@@ -1,6 +1,4 @@
-import { isSameNumber } from './json/exact-number.ts';
-import { isObject, type JsonObject } from './json/is-object.ts';
-import { type Json, readLiterals } from './json/read-literals.ts';
+import { isObject, isSameNumber, type Json, type JsonObject, readLiterals } from './json/exact-json.ts';
 
 /** Matches numbers of more than 15 digits or with an exponent: only these change as doubles. */
 const mayChange = /[:,[]\s*-?\d(?:[\d.]{15}|[\d.]*[eE])/;

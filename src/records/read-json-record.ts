@@ -1,5 +1,5 @@
 import { aliasOf } from './aliases.ts';
-import { isObject } from './json/is-object.ts';
+import { isObject } from './json/exact-json.ts';
 import { type LogField, textFields } from './log.ts';
 import { parseJson } from './parse-json.ts';
 import { type Position, type ReadRecord, unreadableRecord } from './record.ts';

@@ -1,5 +1,5 @@
 import { type Alias, aliasOf } from './aliases.ts';
-import { isObject } from './json/is-object.ts';
+import { isObject } from './json/exact-json.ts';
 import type { Log, LogField, TextField } from './log.ts';
 import type { Extra, Remark, RemarkCode } from './record.ts';
 import { readLogTime } from './time.ts';

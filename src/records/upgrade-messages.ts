@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from './json/is-object.ts';
+import { isObject, type JsonObject } from './json/exact-json.ts';
 import { jsonReader } from './json.ts';
 import { parseJsonObject } from './read-json-record.ts';
 import type { LogRecord, ReaderOptions, ReadRecord, RecordReader } from './record.ts';

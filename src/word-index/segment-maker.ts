@@ -1,5 +1,7 @@
+import { startProgram } from '../database/index.ts';
+import { asciiWords } from '../language/index.ts';
 import { indexedFields } from './indexed-fields.ts';
-import { startCollecting } from './posting-collector.ts';
+import { batchBits, batchIds, collectLengths, type LengthCollector } from './lengths.ts';
 import { type FieldFacts, factsOf, type NewField, piecesOf } from './segment-sections.ts';
 import type { IdRange } from './text-blocks.ts';
 import type { TextBatch } from './text-sink.ts';
@@ -86,4 +88,117 @@ function segmentWriter({
       piece = next.value;
     }
   };
+}
+
+/** Collects the words of some logs as terms with postings. */
+interface PostingCollector {
+  /**
+   * Adds the logs whose ids are `batch` without the last `batchBits` bits, in any order: UTF-8, of each its id in
+   * digits and U+001F, then for each field its text and U+001F. A text that is not ASCII is U+0080 and its words
+   * between single blanks, which are also around them. Batches must ascend. Throws a `RangeError` for another form.
+   */
+  readonly addLogs: (batch: number, texts: Uint8Array) => void;
+  /** Returns the id of the last log; 0 without logs. */
+  readonly lastId: () => number;
+  /** Returns the bytes in memory. */
+  readonly usedBytes: () => number;
+  /** Ends the collecting; the collector takes no more logs. */
+  readonly finish: () => CollectedTerms;
+}
+
+/** The terms of some logs. */
+interface CollectedTerms {
+  readonly logs: number;
+  /** Id of the last log; 0 without logs. */
+  readonly lastId: number;
+  /** The terms of each field, which are written when they are asked for: those of a single one are in memory. */
+  readonly fields: Iterable<NewField>;
+}
+
+/** Exports of `assembly/postings.ts`. */
+interface Program {
+  readonly memory: WebAssembly.Memory;
+  readonly setWords: (start: number, lastWord: number, longest: number) => void;
+  readonly transitionsAt: () => number;
+  readonly start: (fields: number, logs: number, seed: bigint) => void;
+  readonly beginAt: (firstId: number) => void;
+  readonly inputFor: (length: number) => number;
+  readonly usedBytes: () => number;
+  readonly addLogs: (batch: number, length: number) => number;
+  readonly logsAdded: () => number;
+  readonly lastAdded: () => number;
+  readonly tokensOf: (field: number) => number;
+  readonly lengthsOf: (field: number) => number;
+  readonly sortTerms: (limit: number) => void;
+  readonly writeTerms: (field: number, limit: number) => number;
+  readonly sectionAddress: (section: number) => number;
+  readonly sectionLength: (section: number) => number;
+}
+
+const exportedFunctions = [
+  ...(['start', 'inputFor', 'usedBytes', 'addLogs', 'logsAdded', 'lastAdded', 'tokensOf'] as const),
+  ...(['lengthsOf', 'beginAt'] as const),
+  ...(['setWords', 'transitionsAt', 'sortTerms', 'writeTerms', 'sectionAddress', 'sectionLength'] as const),
+];
+
+/** Bytes of a section that are written at a time. */
+const outputLength = 1 << 18;
+
+/**
+ * Starts to collect the words of some fields of about as many logs, whose ids begin at `firstId` or later. Ids in what it
+ * makes are counted from there.
+ */
+export function startCollecting(fields: number, logs: number, firstId = 0): PostingCollector {
+  const program = startProgram<Program>('postings', exportedFunctions);
+  program.start(fields, Math.min(logs, 2 ** 30), crypto.getRandomValues(new BigInt64Array(1))[0] ?? 0n);
+  const words = asciiWords();
+  program.beginAt(firstId);
+  new Uint8Array(program.memory.buffer).set(words.moves, program.transitionsAt());
+  program.setWords(words.start, words.lastWord, words.longest);
+  const lengths = Array.from({ length: fields }, () => collectLengths(firstId));
+  return {
+    lastId: () => program.lastAdded(),
+    usedBytes: () => program.usedBytes(),
+    addLogs: (batch, texts) => {
+      const at = program.inputFor(texts.length);
+      new Uint8Array(program.memory.buffer, at, texts.length).set(texts);
+      if (program.addLogs(batch, texts.length) !== 0)
+        throw new RangeError(`The ids of logs from ${batch << batchBits} on were altered`);
+      for (const [field, each] of lengths.entries())
+        each.add(batch, new Int32Array(program.memory.buffer, program.lengthsOf(field), batchIds));
+    },
+    finish: () => {
+      program.sortTerms(outputLength);
+      return {
+        logs: program.logsAdded(),
+        lastId: program.lastAdded(),
+        fields: writeFields(program, lengths),
+      };
+    },
+  };
+}
+
+function* writeFields(
+  program: Program,
+  lengths: readonly LengthCollector[],
+): Generator<NewField, void, undefined> {
+  for (const [field, collected] of lengths.entries()) yield writeField(program, field, collected);
+}
+
+/** Names of the sections of the program, by their numbers. */
+const sections = ['blocks', 'pages', 'top', 'postings', 'positions'] as const;
+
+function writeField(program: Program, field: number, collected: LengthCollector): NewField {
+  const written: Record<(typeof sections)[number], Uint8Array[]> = {
+    ...{ blocks: [], pages: [], top: [], postings: [], positions: [] },
+  };
+  for (let isLast = false; !isLast; ) {
+    isLast = program.writeTerms(field, outputLength) === 0;
+    for (const [number, name] of sections.entries()) {
+      const [at, length] = [program.sectionAddress(number), program.sectionLength(number)];
+      if (0 < length) written[name].push(new Uint8Array(program.memory.buffer, at, length).slice());
+    }
+  }
+  const { lengths, documents } = collected.finish();
+  return { tokens: program.tokensOf(field), documents, ...written, lengths: [lengths] };
 }

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CountSeries, findChangePoints } from '../../src/analysis/change-points/find-change-points.ts';
-import { findEpisodes } from '../../src/analysis/change-points/find-episodes.ts';
-import { seededIntervals } from '../../src/analysis/change-points/seeded-intervals.ts';
+import {
+  type CountSeries,
+  findChangePoints,
+  findEpisodes,
+  seededIntervals,
+} from '../../src/analysis/change-points/find-episodes.ts';
 import { createRandom, type Random } from '../../src/emulator/incident/random.ts';
 import { rounds } from '../effort.ts';
 

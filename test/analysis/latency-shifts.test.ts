@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findLatencyShifts } from '../../src/analysis/latencies/find-latency-shifts.ts';
-import { locationShift } from '../../src/analysis/latencies/location-shift.ts';
+import { findLatencyShifts, locationShift } from '../../src/analysis/latencies/find-latency-shifts.ts';
 import { findUpgrades } from '../../src/analysis/upgrades/find-upgrades.ts';
 import { storyLogs, storyTruth } from '../../src/emulator/stories/story-logs.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';

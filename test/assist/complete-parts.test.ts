@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { levelAt } from '../../src/language/assist/level-at.ts';
+import { boundText, findsValue, shownValue, valueText } from '../../src/language/assist/candidates.ts';
 import { noWorseThan } from '../../src/language/assist/no-worse-than.ts';
-import { boundText, findsValue, shownValue, valueText } from '../../src/language/assist/value-text.ts';
+import { levelAt } from '../../src/language/assist/place.ts';
 import type { FieldValue } from '../../src/language/meaning/document.ts';
 import { type Field, type FieldType, toSchema } from '../../src/language/meaning/fields.ts';
 import { parse } from '../../src/language/parse/parse.ts';

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { expect, test } from 'vitest';
-import { askSecret } from '../../src/cli/terminal/ask-secret.ts';
+import { askSecret } from '../../src/cli/terminal/terminal.ts';
 
 /** The two sides of a terminal, and whether it was left to show what is typed. */
 function terminal() {

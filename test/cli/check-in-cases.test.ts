@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { caseFindingHeadings } from '../../src/cli/input/case-findings.ts';
+import { caseFindingHeadings } from '../../src/cli/commands/check.ts';
 import { applyFix, type Finding } from '../../src/language/parse/finding.ts';
 import { run } from './run-in-process.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { reportFailure } from '../../src/cli/command-line/report-failure.ts';
 import { UsageError } from '../../src/cli/command-line/usage-error.ts';
-import { showExportProgress } from '../../src/cli/export/export-progress.ts';
+import { showExportProgress } from '../../src/cli/export/run-export.ts';
 import { ClosedPipe, Interrupted } from '../../src/cli/terminal/endings.ts';
 import type { Progress } from '../../src/cli/terminal/progress.ts';
 import { toStyle } from '../../src/cli/terminal/style.ts';

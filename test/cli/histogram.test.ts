@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type StoredWindow, saveExportChanges } from '../../src/case/contents/windows.ts';
 import { openCase } from '../../src/case/file/case.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
-import { histogramLines } from '../../src/cli/output/histogram-lines.ts';
+import { histogramLines } from '../../src/cli/commands/histogram.ts';
 import { toStyle } from '../../src/cli/terminal/style.ts';
 import { run } from './run-in-process.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { openPaging } from '../../src/cli/command-line/command.ts';
 import { ClosedPipe } from '../../src/cli/terminal/endings.ts';
 import { pagerCommand, startPager } from '../../src/cli/terminal/pager.ts';
-import { openPaging } from '../../src/cli/terminal/paging.ts';
 import { toStyle } from '../../src/cli/terminal/style.ts';
 import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readShellLine, writeInShell } from '../../src/cli/completion/shell-line.ts';
+import { readShellLine, writeInShell } from '../../src/cli/completion/query-lines.ts';
 import { rounds } from '../effort.ts';
 import { run } from './run-in-process.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { foldStackTrace } from '../../src/cli/output/fold-stack-trace.ts';
+import { foldStackTrace } from '../../src/cli/commands/show.ts';
 import { run } from './run-in-process.ts';
 
 let folder: string;

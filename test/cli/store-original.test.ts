@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { storeOriginal } from '../../src/cli/files/store-original.ts';
-import { temporaryBeside } from '../../src/database/temporary-name.ts';
+import { storeOriginal } from '../../src/cli/cluster-loading/import-to-cluster.ts';
+import { temporaryBeside } from '../../src/database/atomic-file.ts';
 
 let folder: string;
 beforeEach(async () => {

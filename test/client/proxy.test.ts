@@ -3,8 +3,7 @@ import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { openNetwork } from '../../src/client/transport/network.ts';
-import { isExempt } from '../../src/client/transport/no-proxy.ts';
-import { toProxyAddress } from '../../src/client/transport/proxy.ts';
+import { isExempt, toProxyAddress } from '../../src/client/transport/proxy.ts';
 import { listen, serve, serveTls } from './http-server.ts';
 import { runProxy } from './proxy.ts';
 

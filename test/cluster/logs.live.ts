@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bestOfCases } from '../../src/analysis/best-of-cases.ts';
-import { streamContext } from '../../src/analysis/stream-context.ts';
+import { streamContext } from '../../src/analysis/context-of-cases.ts';
 import { type Case, openCase } from '../../src/case/file/case.ts';
 import { addFile } from '../../src/case/loading/add-files.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';

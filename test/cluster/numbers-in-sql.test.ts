@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkNumbers } from '../../src/cluster/find-matches.ts';
+import { checkNumbers } from '../../src/cluster/run-sql.ts';
 
 test.each(['SELECT 1e400', 'SELECT 1E+400 x', 'SELECT (1.5e309)', 'SELECT -1e999'])(
   '%s has a number that is too large',

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { problemCodes } from '../../src/case/file/parts.ts';
 import { deviationCodes } from '../../src/case/verify/deviation.ts';
 import { commands } from '../../src/cli/command-table.ts';
-import { handOverProblemCodes } from '../../src/cli/evidence/check-hand-over.ts';
+import { handOverProblemCodes } from '../../src/cli/commands/verify.ts';
 import { clientErrorCodes } from '../../src/client/transport/client-error.ts';
 import { clusterErrorCodes } from '../../src/cluster/cluster-error.ts';
 import { storeErrorCodes } from '../../src/database/store-error.ts';

@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { summary } from '../../src/case/contents/summary.ts';
 import { openCase } from '../../src/case/file/case.ts';
-import { addInOnePass } from '../../src/case/loading/add-in-one-pass.ts';
+import { addInOnePass } from '../../src/case/loading/add-files.ts';
 import { verifyCase } from '../../src/case/verify/verify.ts';
 import { folder, startProgram } from './process.ts';
 

@@ -1,7 +1,6 @@
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
-import { isAllowedHost } from '../../src/emulator/access/hosts.ts';
-import { type ServeOptions, serveDeployment } from '../../src/emulator/serve.ts';
+import { isAllowedHost, type ServeOptions, serveDeployment } from '../../src/emulator/serve.ts';
 import { startDeployment } from './calls.ts';
 
 test.each([

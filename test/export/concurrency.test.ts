@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { adaptConcurrency, type JobOutcome, startConcurrency } from '../../src/export/decide/concurrency.ts';
+import { adaptConcurrency, type JobOutcome, startConcurrency } from '../../src/export/run/worker-pool.ts';
 
 const done = (milliseconds = 1000): JobOutcome => ({ kind: 'done', milliseconds });
 const overloaded: JobOutcome = { kind: 'overloaded' };

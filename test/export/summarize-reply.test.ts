@@ -5,7 +5,7 @@ import {
   logKey,
   type ReplySummaryOptions,
   startReplySummary,
-} from '../../src/export/run/summarize-reply.ts';
+} from '../../src/export/run/load-window.ts';
 import { filterOfText } from '../../src/language/assist/narrow.ts';
 import type { LogRecord } from '../../src/records/record.ts';
 

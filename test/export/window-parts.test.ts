@@ -19,8 +19,12 @@ import {
   toStoredExport,
   withRequestSettings,
 } from '../../src/export/plan/order.ts';
-import { emptyZipReason, toIncompleteReplyError } from '../../src/export/run/load-window.ts';
-import { logFingerprint, logKey } from '../../src/export/run/summarize-reply.ts';
+import {
+  emptyZipReason,
+  logFingerprint,
+  logKey,
+  toIncompleteReplyError,
+} from '../../src/export/run/load-window.ts';
 import { newestLogsRequest } from '../../src/protocol/export-request.ts';
 
 const fetched: StoredWindow = {

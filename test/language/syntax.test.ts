@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { applyFix, type Finding, mostFindings } from '../../src/language/parse/finding.ts';
-import { QueryParser } from '../../src/language/parse/grammar.ts';
-import { parse } from '../../src/language/parse/parse.ts';
+import { parse, QueryParser } from '../../src/language/parse/parse.ts';
 import { syntaxCodes } from '../../src/language/parse/syntax.ts';
 
 /** The cases of `findings.txt`: a title, a query, and what is found, drawn under it. */

@@ -1,16 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { automatonTest } from '../../src/language/automata/automaton-test.ts';
 import { checkPrefix, checkRegexp, checkWildcard } from '../../src/language/automata/check.ts';
-import { compileRegexp } from '../../src/language/automata/compile-regexp.ts';
+import { compileRegexp, regexpAutomaton } from '../../src/language/automata/compile-regexp.ts';
 import { newEffort, TooComplex } from '../../src/language/automata/effort.ts';
 import { checkSimilarity, fuzzyEdits } from '../../src/language/automata/fuzzy.ts';
 import { parseRegexp } from '../../src/language/automata/parse-regexp.ts';
-import { regexpAutomaton } from '../../src/language/automata/regexp-automaton.ts';
 import { checkSlop, matchesSloppily, phraseSlop } from '../../src/language/automata/sloppy-phrase.ts';
 import { compileWildcard } from '../../src/language/automata/wildcard.ts';
 import type { Field } from '../../src/language/meaning/fields.ts';
-import { type TermPattern, termTest } from '../../src/language/meaning/term-test.ts';
+import { automatonTest, type TermPattern, termTest } from '../../src/language/meaning/term-test.ts';
 import { engines } from '../../src/language/parse/engine.ts';
 import * as text from '../property/pattern-text.ts';
 import { askJava, word } from './ask-java.ts';

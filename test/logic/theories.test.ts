@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { newEffort } from '../../src/language/automata/effort.ts';
 import type { LeafFilter } from '../../src/language/logic/boolean-logic.ts';
+import { textTheory } from '../../src/language/logic/comparison-problem.ts';
 import type { FieldTheory } from '../../src/language/logic/field-theory.ts';
 import { keywordLine } from '../../src/language/logic/keyword-line.ts';
 import { lineTheory } from '../../src/language/logic/line-theory.ts';
 import { numberLine } from '../../src/language/logic/number-line.ts';
-import { textTheory } from '../../src/language/logic/text-theory.ts';
 import type { Field } from '../../src/language/meaning/fields.ts';
 
 const text: Field = { name: 'msg', type: 'text', about: '' };

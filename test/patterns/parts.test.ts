@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Automaton, rangesAutomaton } from '../../src/language/automata/automaton.ts';
-import { toByteAutomaton } from '../../src/language/automata/byte-automaton.ts';
+import { toByteAutomaton } from '../../src/language/automata/compile-automaton.ts';
+import { bitRows, setNumbering } from '../../src/language/automata/determinize.ts';
 import { newEffort } from '../../src/language/automata/effort.ts';
-import { type Heap, popHeap, pushHeap } from '../../src/language/automata/heap.ts';
 import { parseFloat32 } from '../../src/language/automata/java-float.ts';
-import { bitRows, setNumbering } from '../../src/language/automata/number-sets.ts';
+import { type Heap, popHeap, pushHeap } from '../../src/language/automata/sloppy-phrase.ts';
 import { hasSequence } from '../../src/language/automata/token-sequence.ts';
 import { toDocument } from '../../src/language/meaning/document.ts';
 import type { Field } from '../../src/language/meaning/fields.ts';

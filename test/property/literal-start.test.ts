@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { literalStart } from '../../src/case/index/literal-start.ts';
+import { literalStart } from '../../src/case/index/pattern.ts';
 import type { TermPattern } from '../../src/language/meaning/term-test.ts';
 import { termTest } from '../../src/language/meaning/term-test.ts';
 import { rounds } from '../effort.ts';

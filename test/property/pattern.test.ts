@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { automatonTest } from '../../src/language/automata/automaton-test.ts';
 import { checkRegexp, checkWildcard } from '../../src/language/automata/check.ts';
 import { type Edits, fuzzyTest } from '../../src/language/automata/fuzzy.ts';
 import { matchesSloppily } from '../../src/language/automata/sloppy-phrase.ts';
 import { compileWildcard, wildcardTest } from '../../src/language/automata/wildcard.ts';
 import type { Field } from '../../src/language/meaning/fields.ts';
-import { termTest } from '../../src/language/meaning/term-test.ts';
+import { automatonTest, termTest } from '../../src/language/meaning/term-test.ts';
 import { rounds } from '../effort.ts';
 import * as text from './pattern-text.ts';
 

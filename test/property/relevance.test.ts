@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toDocument } from '../../src/language/meaning/document.ts';
 import { match } from '../../src/language/meaning/match.ts';
-import { termScore } from '../../src/language/relevance/bm25.ts';
+import { termScore } from '../../src/language/relevance/score-tree.ts';
 import { joinStatistics, needsOf, statisticsOf } from '../../src/language/relevance/statistics.ts';
 import { rounds } from '../effort.ts';
 import { log } from './filters.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { validate } from '../../src/language/lint/validate.ts';
 import { lintRules } from '../../src/language/lint/lint-rules.ts';
+import { validate } from '../../src/language/lint/validate.ts';
 import { compare } from '../../src/language/logic/compare.ts';
 import type { Reading } from '../../src/language/meaning/clauses.ts';
 import type { Dialect } from '../../src/language/meaning/dialect.ts';

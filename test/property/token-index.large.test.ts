@@ -10,7 +10,7 @@ import { countByTime, timeSpan } from '../../src/case/searching/count-by-time.ts
 import { countBy, countLogs, findLogs, streamLogs } from '../../src/case/searching/find-logs.ts';
 import { streamContext } from '../../src/case/searching/logs-in-context.ts';
 import type { StoredLog } from '../../src/case/searching/stored-log.ts';
-import { checkIndex } from '../../src/case/verify/check-index.ts';
+import { checkIndex } from '../../src/case/verify/verify.ts';
 import { documentedSchema } from '../../src/language/meaning/fields.ts';
 import { boolFilter, type Filter } from '../../src/language/meaning/filter.ts';
 import { match } from '../../src/language/meaning/match.ts';

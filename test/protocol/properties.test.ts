@@ -10,8 +10,7 @@ import {
 import { readTemplate, undocumentedTypes } from '../../src/protocol/properties/read-template.ts';
 import { placementOf } from '../../src/protocol/properties/template.ts';
 import { templatesOf } from '../../src/protocol/properties/templates-of.ts';
-import { readExactJson } from '../../src/records/json/read-exact-json.ts';
-import { writeExactJson } from '../../src/records/json/write-exact-json.ts';
+import { readExactJson, writeExactJson } from '../../src/records/json/exact-json.ts';
 
 const template = {
   id: '9375dd81-30d1-41c0-a802-cabb425159a9',

@@ -7,8 +7,7 @@ import { summary } from '../../src/case/contents/summary.ts';
 import { openCase } from '../../src/case/file/case.ts';
 import { makeCase } from '../../src/case/file/make-case.ts';
 import { addFile } from '../../src/case/loading/add-files.ts';
-import { beginAtomicFile } from '../../src/database/atomic-file.ts';
-import { removeStaleFiles, temporaryBeside } from '../../src/database/temporary-name.ts';
+import { beginAtomicFile, removeStaleFiles, temporaryBeside } from '../../src/database/atomic-file.ts';
 
 let folder: string;
 let path: string;

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { DuckDBConnection } from '@duckdb/node-api';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Case, openCase } from '../../src/case/file/case.ts';
-import { addFile, addFiles } from '../../src/case/loading/add-files.ts';
-import { addInOnePass } from '../../src/case/loading/add-in-one-pass.ts';
+import { addFile, addFiles, addInOnePass } from '../../src/case/loading/add-files.ts';
 
 const text = '{"msg":"a"}\n';
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { openRawChunkWriter } from '../../src/case/rows/raw-chunk-writer.ts';
-import { isRawLayoutKnown } from '../../src/case/rows/raw-layout.ts';
 import type { RowBatch } from '../../src/case/rows/row-batch.ts';
+import { isRawLayoutKnown, openRawChunkWriter } from '../../src/case/rows/row-source.ts';
 
 /** Opens a writer that alters each batch, as if the database read its memory in another way. */
 const openOther = (alter: (batch: RowBatch) => void) => () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { maxWriters, spreadRows } from '../../src/case/loading/part-writer.ts';
 import type { RowBatch } from '../../src/case/rows/row-batch.ts';
 import { rowGroupSize } from '../../src/case/rows/row-group.ts';
 import type { RowWriter } from '../../src/case/rows/row-writer.ts';
-import { maxWriters, spreadRows } from '../../src/case/rows/spread-rows.ts';
 
 const batch: RowBatch = {
   rows: 5_000,

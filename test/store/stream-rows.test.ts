@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openCase } from '../../src/case/file/case.ts';
-import { getOrMake } from '../../src/case/index/lazy.ts';
+import { getOrMake } from '../../src/case/index/snapshot.ts';
 import { loadTimes } from '../../src/case/index/times.ts';
 import { runSql, writeSqlToParquet } from '../../src/case/sql/run-sql.ts';
 import { streamRows } from '../../src/database/stream-rows.ts';

@@ -1,6 +1,8 @@
 import { type Case, timeSpan } from '../../case/index.ts';
 import { boolFilter, type Filter } from '../../language/index.ts';
 import { intervalStart } from '../../records/index.ts';
+import { type Episode, findEpisodes } from '../change-points/find-episodes.ts';
+import { compareTexts } from '../compare-texts.ts';
 import { compareCounts, type Difference } from '../differences/find-differences.ts';
 import { facets } from '../facets.ts';
 import { bucketLength } from '../histogram.ts';
@@ -8,10 +10,8 @@ import type { RequestedInterval } from '../interval-coverage.ts';
 import { type Buckets, collectMaskGroups, type MaskGroups } from '../message-patterns/collect-mask-groups.ts';
 import { countMasks } from '../message-patterns/count-masks.ts';
 import { type CoverageGap, coverageGaps } from '../overview/coverage-gaps.ts';
-import { type Change, rankOf } from './change.ts';
-import { type ChosenChanges, chooseMoment, type MomentHint } from './choose-moment.ts';
-import { collectSeries } from './collect-series.ts';
-import { findChanges } from './find-changes.ts';
+import { alignedBuckets, type Change, type ChangeSubject, gainOf, rankOf } from './change.ts';
+import { type CollectedSeries, collectSeries, type SubjectSeries } from './collect-series.ts';
 import {
   filterOfQuery,
   joinByAnd,
@@ -308,5 +308,156 @@ async function findHit(
     activeUsers: (await values('username', active)).length,
     sources: await values('source', failures),
     activeSources: (await values('source', active)).length,
+  };
+}
+
+/** A hint of a user: a time near the change, or a time after which it is. Milliseconds since the epoch. */
+interface MomentHint {
+  readonly around?: number | undefined;
+  readonly since?: number | undefined;
+}
+
+/** Options of `chooseMoment`. */
+interface ChooseOptions {
+  /** Length of an interval in milliseconds. */
+  readonly every: number;
+  /** True to choose among the changes of the symptom alone. */
+  readonly isSymptomOnly?: boolean;
+}
+
+/** The changes that matter most, and what came before them. */
+interface ChosenChanges {
+  /** The strongest change of the most severe kind. */
+  readonly main: Change;
+  /** Changes that begin with it, itself included, by rank. */
+  readonly together: readonly Change[];
+  /** The earliest change for the worse that still lasts when the main one begins. Absent if none is earlier. */
+  readonly firstSign?: Change;
+}
+
+/**
+ * Chooses the main change: the most severe rank first, then the greatest gain. With a hint only changes near or
+ * after it are considered, and those for the worse that last at it if none near it is. Undefined without any.
+ */
+function chooseMoment(
+  changes: readonly Change[],
+  { every, around, since, isSymptomOnly = false }: MomentHint & ChooseOptions,
+): ChosenChanges | undefined {
+  const aligned = alignedBuckets * every;
+  const eligible = changes.filter(
+    ({ start, subject }) =>
+      (!isSymptomOnly || subject.type === 'query') && (since === undefined || since - aligned <= start),
+  );
+  const possible = around === undefined ? eligible : changesAround(eligible, around, aligned);
+  const strongest = best(possible);
+  if (!strongest) return undefined;
+  const rank = rankOf(strongest);
+  const together = possible
+    .filter(({ start }) => Math.abs(start - strongest.start) <= aligned)
+    .sort((first, second) => rankOf(second) - rankOf(first) || gainOf(second) - gainOf(first));
+  const worse = changes.filter(
+    (each) => isWorse(each) && each.start < strongest.start - aligned && strongest.start <= each.end,
+  );
+  const [firstSign] = 2 <= rank ? worse : [];
+  return { main: strongest, together, ...(firstSign && { firstSign }) };
+}
+
+/**
+ * The changes that begin near a time. If none of them is for the worse, those for the worse that last then: of a
+ * complaint in the middle of failures, the failures are the change.
+ */
+function changesAround(changes: readonly Change[], time: number, aligned: number): readonly Change[] {
+  const distance = Math.max(aligned, Math.min(...changes.map(({ start }) => Math.abs(start - time))));
+  const near = changes.filter(({ start }) => Math.abs(start - time) <= distance);
+  if (near.some(isWorse)) return near;
+  const lasting = changes.filter((each) => isWorse(each) && each.start <= time && time < each.end);
+  return lasting.length === 0 ? near : lasting;
+}
+
+/** True for failures, warnings and slower requests. */
+function isWorse(change: Change): boolean {
+  return 2 <= rankOf(change);
+}
+
+function best(changes: readonly Change[]): Change | undefined {
+  return changes.reduce<Change | undefined>((most, each) => {
+    if (!most) return each;
+    const byRank = rankOf(each) - rankOf(most);
+    return 0 < byRank || (byRank === 0 && gainOf(most) < gainOf(each)) ? each : most;
+  }, undefined);
+}
+
+/** The median of a request changes at least by this factor; smaller changes are ignored. */
+const leastFactor = 1.5;
+
+/**
+ * Finds the intervals in which any of the series differs from its start, ordered by time. Codes stand for the
+ * patterns of their logs.
+ */
+function findChanges({ series, buckets }: CollectedSeries, limit: number): readonly Change[] {
+  const found = series.flatMap((each) =>
+    findEpisodes(each, { limit, series: series.length }).flatMap(
+      (episode) => toChange(each, episode, buckets) ?? [],
+    ),
+  );
+  const codes = new Set(found.flatMap(({ subject }) => (subject.type === 'code' ? [subject.code] : [])));
+  return found
+    .filter(({ subject }) => subject.type !== 'pattern' || !codes.has(subject.code ?? ''))
+    .sort(compareChanges);
+}
+
+/** By time, then the most significant and strongest first. Equal ones have an order too, so that equal logs have one answer. */
+function compareChanges(first: Change, second: Change): number {
+  return (
+    first.start - second.start ||
+    first.p - second.p ||
+    gainOf(second) - gainOf(first) ||
+    compareTexts(JSON.stringify(first.subject), JSON.stringify(second.subject))
+  );
+}
+
+function toChange(series: SubjectSeries, episode: Episode, buckets: Buckets): Change | undefined {
+  const { start: begin, length, count: all } = buckets;
+  const { count, expected, effect, p } = episode;
+  const interval = { start: begin + episode.start * length, end: begin + episode.end * length };
+  const subject = series.elapsed ? latencySubject(series, interval) : series.subject;
+  if (subject.type === 'latency') {
+    const factor = subject.medianAfter / subject.medianBefore;
+    if (!(leastFactor <= Math.max(factor, 1 / factor))) return undefined;
+  }
+  return {
+    kind: subject.type === 'latency' ? latencyKind(subject) : episode.kind,
+    subject,
+    ...interval,
+    isOpen: episode.end === all,
+    ...{ count, expected, effect, p },
+    ...(series.query !== undefined && { query: series.query }),
+  };
+}
+
+type LatencySubject = Extract<ChangeSubject, { type: 'latency' }>;
+
+function latencyKind({ medianBefore, medianAfter }: LatencySubject): 'slower' | 'faster' {
+  return medianBefore < medianAfter ? 'slower' : 'faster';
+}
+
+function latencySubject(
+  { subject, elapsed }: SubjectSeries,
+  { start, end }: { readonly start: number; readonly end: number },
+): ChangeSubject {
+  if (subject.type !== 'latency' || !elapsed) return subject;
+  const [most] = elapsed.toSorted(
+    (first, second) =>
+      second.seconds.length - first.seconds.length || compareTexts(first.method, second.method),
+  );
+  const medianOf = (isIn: (time: number) => boolean) => {
+    const chosen = most?.seconds.filter((_, index) => isIn(most.times[index] ?? Number.NaN)).sort() ?? [];
+    return chosen[chosen.length >> 1] ?? Number.NaN;
+  };
+  return {
+    ...subject,
+    method: most?.method ?? '',
+    medianBefore: medianOf((time) => time < start),
+    medianAfter: medianOf((time) => start <= time && time < end),
   };
 }

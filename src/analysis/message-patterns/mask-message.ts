@@ -1,5 +1,3 @@
-import { byteClass, classOfByte } from './bytes.ts';
-import { maskOfChunk } from './chunk-mask.ts';
 import { equalsBytes, hashOf } from './interned-bytes.ts';
 
 /** The bytes of a message that are masked; what is behind them belongs to no pattern. */
@@ -14,6 +12,20 @@ interface Masking {
   /** Called with the bytes of each value that is masked, in order. */
   readonly onValue: ((from: number, to: number) => void) | undefined;
 }
+
+/** Classes of bytes as masking sees them, one bit each. */
+const byteClass = {
+  digit: 1,
+  letter: 2,
+  /** Hexadecimal digits that are letters. */
+  hexLetter: 4,
+  blank: 8,
+  /** Ends a chunk: brackets, separators of lists, and `=`. */
+  delimiter: 16,
+  quote: 32,
+  /** Sentence punctuation: it ends a chunk where a blank or nothing follows. */
+  punctuation: 64,
+} as const;
 
 const { digit, letter, blank, delimiter, quote, punctuation } = byteClass;
 const [space, percent, hyphen, dot, slash, colon, at, backslash] = [
@@ -213,4 +225,64 @@ function reserve(masking: Masking, more: number): void {
   const larger = new Uint8Array(2 * (masking.length + more));
   larger.set(masking.out);
   masking.out = larger;
+}
+
+/** The class bits of each byte. Bytes of UTF-8 sequences count as letters. */
+const classOfByte: Uint8Array = new Uint8Array(256).map((_, byte) => {
+  const text = String.fromCharCode(byte);
+  if (byte >= 0x80) return byteClass.letter;
+  if (byte <= 0x20 || byte === 0x7f) return byteClass.blank;
+  if (/\d/.test(text)) return byteClass.digit;
+  if (/[a-f]/i.test(text)) return byteClass.letter | byteClass.hexLetter;
+  if (/[a-z_]/i.test(text)) return byteClass.letter;
+  if (/["'`]/.test(text)) return byteClass.quote;
+  if (/[()[\]{}<>,;|=]/.test(text)) return byteClass.delimiter;
+  return /[.:!?]/.test(text) ? byteClass.punctuation : 0;
+});
+
+/** A part of a message that stands for a variable value, or `undefined` where it is literal text. */
+type Rule = readonly [pattern: RegExp, mask: string];
+
+/**
+ * The masks of whole chunks, the most telling first. A chunk is a run of
+ * characters without blanks, quotes, brackets and list separators.
+ */
+const rules: readonly Rule[] = [
+  [/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i, '<uuid>'],
+  [/^[a-z][a-z\d+.-]*:\/\/\S+$/i, '<url>'],
+  [/^[^@\s]+@[^@\s]+\.[a-z]{2,}$/i, '<email>'],
+  [/^\d{4}[-/]\d\d?[-/]\d\d?(?:t\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?(?:z|[+-]\d\d:?\d\d)?)?$/i, '<date>'],
+  [/^\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?(?:z|[+-]\d\d:?\d\d)?$/i, '<time>'],
+  [/^\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5}|\/\d{1,2})?$/, '<ip>'],
+  [/^(?=.*:.*:)[\da-f:]{3,}(?:%\w+)?$/i, '<ip>'],
+  [/^(?:0x[\da-f]+|(?=\D*\d)(?=[^a-f]*[a-f])[\da-f]{8,})$/i, '<hex>'],
+  [/^(?:[a-z]:)?[\\/](?!$)\S+$|^[^\\/]*(?:[\\/][^\\/]+){2,}[\\/]?$/i, '<path>'],
+];
+
+const chunkMaskNumber = /[+-]?\d+(?:[.,]\d+)*(?:e[+-]?\d+)?/gi;
+
+/**
+ * A name part that a program made up: letters and digits by turns, as in the names of pods. Beside a hyphen letters
+ * and a number are one as well, as in `j21118754-fbec`; elsewhere they are a name with a number, as `CPU12`.
+ */
+const generated =
+  /(?<![a-z\d])(?:(?=[a-z]+\d+[a-z]|\d+[a-z]+\d)|(?:(?<=-)|(?=[a-z\d]+-))(?=(?:[a-z]+\d+|\d+[a-z]+)[a-z\d]))[a-z\d]{5,}(?![a-z\d])/gi;
+
+/** The end of the name of a pod as Kubernetes makes it: two texts of its alphabet, which may lack digits by chance. */
+const podSuffix = /-[b-df-hj-np-tv-xz2456789]{8,10}-[b-df-hj-np-tv-xz2456789]{5}(?![a-z\d])/g;
+
+/**
+ * The mask of a chunk: of all of it where it is a value of a known shape, else
+ * of the numbers and generated names in it. Chunks without digits, slashes,
+ * hyphens and `@` are returned unchanged.
+ */
+function maskOfChunk(chunk: string): string {
+  for (const [pattern, mask] of rules) if (pattern.test(chunk)) return mask;
+  const at = chunk.indexOf('@');
+  // An object as Java writes it: its class, and a hash.
+  if (0 < at && /^[\da-f]+$/i.test(chunk.slice(at + 1))) return `${maskOfChunk(chunk.slice(0, at))}@<hex>`;
+  return chunk
+    .replace(podSuffix, '-<id>-<id>')
+    .replace(generated, '<id>')
+    .replace(chunkMaskNumber, '<number>');
 }

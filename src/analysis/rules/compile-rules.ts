@@ -1,10 +1,27 @@
-import { compileCorrelation } from './compile-correlation.ts';
-import { compileDetection } from './compile-detection.ts';
-import { ownMapping, type RuleMapping } from './mapping.ts';
+import {
+  type BoolFilter,
+  complexityOf,
+  type Filter,
+  type RangeFilter,
+  toDuckdbStatement,
+} from '../../language/index.ts';
+import { allOf, anyOf, compileCondition } from './condition.ts';
+import { type MappedField, mappedField, ownMapping, type RuleMapping } from './mapping.ts';
 import { isMap, kindOf, mapMember, textMember, textsMember } from './members.ts';
-import { readYaml, type YamlMap } from './read-yaml.ts';
+import { readYaml, type YamlMap, type YamlValue } from './read-yaml.ts';
 import { RuleRefusal, refuseRule } from './refusal.ts';
-import { type Rule, type RuleHead, type RuleSet, ruleLevels, type UnsupportedRule } from './rule.ts';
+import {
+  type CorrelationRule,
+  type CorrelationType,
+  type CountLimits,
+  type DetectionRule,
+  type Rule,
+  type RuleHead,
+  type RuleSet,
+  ruleLevels,
+  type UnsupportedRule,
+} from './rule.ts';
+import { compileSelection } from './selection.ts';
 
 /** A file with rules. */
 export interface RuleFile {
@@ -153,4 +170,209 @@ function reasonOf(error: unknown): string {
   if (error instanceof RuleRefusal) return error.message;
   // A bug must not pass for a property of the rule.
   throw error;
+}
+
+/** Finds a rule by its name or id. Throws `RuleRefusal` if there is none that can be evaluated. */
+type FindRule = (reference: string) => Rule;
+
+const types: readonly CorrelationType[] = ['event_count', 'value_count', 'temporal', 'temporal_ordered'];
+
+/** Limit of the rules of one correlation, and of fields that it groups by. */
+const [maxRules, maxGroupFields] = [50, 10];
+
+/** Compiles a correlation. Throws `RuleRefusal` for what cannot be evaluated. */
+function compileCorrelation(
+  head: RuleHead,
+  correlation: YamlMap,
+  { find, mapping }: { readonly find: FindRule; readonly mapping: RuleMapping },
+): CorrelationRule {
+  const type = readType(correlation);
+  const references = textsMember(correlation, 'rules');
+  if (references.length === 0) refuseRule('The correlation names no rules');
+  if (maxRules < references.length) refuseRule(`The correlation names more than ${maxRules} rules`);
+  const rules = references.map(find);
+  const groupNames = textsMember(correlation, 'group-by');
+  if (maxGroupFields < groupNames.length)
+    refuseRule(`The correlation groups by more than ${maxGroupFields} fields`);
+  const fieldOf = fieldFinder(correlation, mapping);
+  const { limits, field } = readCondition(type, correlation);
+  return {
+    ...head,
+    ...{ kind: 'correlation', type, rules, groupNames },
+    groupBy: rules.map((rule, index) =>
+      groupNames.map((name) => fieldOf(name, [references[index] ?? '', rule])),
+    ),
+    timespan: readTimespan(correlation),
+    ...(limits && { limits }),
+    ...(field !== undefined && {
+      counted: rules.map((rule, index) => fieldOf(field, [references[index] ?? '', rule])),
+    }),
+  };
+}
+
+function readType(correlation: YamlMap): CorrelationType {
+  const name = textMember(correlation, 'type') ?? refuseRule('The correlation has no type');
+  return (
+    types.find((each) => each === name) ??
+    refuseRule(`The type of correlation "${name}" is not supported: it must be one of ${types.join(', ')}`)
+  );
+}
+
+function readTimespan(correlation: YamlMap): number {
+  const text = textMember(correlation, 'timespan') ?? textMember(correlation, 'timeframe') ?? '';
+  const [, digits, unit = ''] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
+  const lengths: Readonly<Record<string, number>> = {
+    s: 1_000,
+    m: 60_000,
+    h: 3_600_000,
+    d: 86_400_000,
+    w: 604_800_000,
+  };
+  const span = Number(digits) * (lengths[unit] ?? 0);
+  return 0 < span
+    ? span
+    : refuseRule(`"timespan" must be a duration such as 30s, 5m, 1h or 1d, got "${text}"`);
+}
+
+/** Finds the field of a name for a rule: by the aliases of the correlation, then by the mapping. */
+function fieldFinder(
+  correlation: YamlMap,
+  mapping: RuleMapping,
+): (name: string, rule: readonly [reference: string, Rule]) => MappedField {
+  const aliases = mapMember(correlation, 'aliases');
+  return (name, [reference, rule]) => {
+    const alias = aliases?.get(name);
+    if (alias === undefined) return mappedField(mapping, name);
+    if (!isMap(alias)) return refuseRule(`The alias "${name}" must be a map, got ${kindOf(alias)}`);
+    const names = [reference, rule.name, rule.id].filter((each) => each !== undefined);
+    const own = names.map((each) => alias.get(each)).find((each) => each !== undefined);
+    if (typeof own !== 'string')
+      return refuseRule(`The alias "${name}" has no field for the rule "${reference}"`);
+    return mappedField(mapping, own);
+  };
+}
+
+interface Condition {
+  readonly limits?: CountLimits;
+  readonly field?: string;
+}
+
+function readCondition(type: CorrelationType, correlation: YamlMap): Condition {
+  const given = correlation.get('condition');
+  const isTemporal = type === 'temporal' || type === 'temporal_ordered';
+  if (given === undefined && isTemporal) return {};
+  if (given === undefined) return refuseRule(`A correlation of the type ${type} requires a condition`);
+  if (type === 'temporal_ordered')
+    return refuseRule('A condition of the type temporal_ordered is not supported');
+  if (!isMap(given)) return refuseRule(`The condition of a correlation must be a map, got ${kindOf(given)}`);
+  const field = textMember(given, 'field');
+  if (type === 'value_count' && field === undefined)
+    refuseRule('The condition of value_count requires "field"');
+  if (type !== 'value_count' && field !== undefined)
+    refuseRule(`A condition of the type ${type} has no "field"`);
+  const limits = Object.fromEntries([...given].filter(([key]) => key !== 'field').map(toLimit));
+  if (Object.keys(limits).length === 0)
+    refuseRule('The condition of the correlation has no limit such as "gte"');
+  return { limits, ...(field !== undefined && { field }) };
+}
+
+function toLimit([key, value]: readonly [string, YamlValue]): [string, number] {
+  if (!['gt', 'gte', 'lt', 'lte', 'eq'].includes(key))
+    return refuseRule(
+      `The limit "${key}" of the condition is not supported: it must be gt, gte, lt, lte or eq`,
+    );
+  if (typeof value !== 'number')
+    return refuseRule(`The limit "${key}" must be a number, got ${kindOf(value)}`);
+  return [key, value];
+}
+
+/** Compiles a rule on single logs to a filter. Throws `RuleRefusal` for what cannot be evaluated. */
+function compileDetection(document: YamlMap, head: RuleHead, mapping: RuleMapping): DetectionRule {
+  const detection =
+    mapMember(document, 'detection') ?? refuseRule('The rule has neither "detection" nor "correlation"');
+  const filter = allOf([
+    ...logSourceFilters(mapMember(document, 'logsource') ?? new Map(), mapping),
+    detectionFilter(detection, mapping),
+  ]);
+  const complexity = complexityOf(filter);
+  if (complexity !== undefined) refuseRule(`The rule is too complex: ${complexity}`);
+  const query = filterQuery(filter);
+  const { sql, losses } = toDuckdbStatement({ filter, boosts: new Map() });
+  return {
+    ...head,
+    kind: 'detection',
+    filter,
+    ...(query !== undefined && { query }),
+    ...(losses.length === 0 && { sql }),
+  };
+}
+
+function detectionFilter(detection: YamlMap, mapping: RuleMapping): Filter {
+  if (detection.has('timeframe')) refuseRule('"timeframe" is of Sigma 1: a correlation rule must replace it');
+  const conditions = detection.get('condition') ?? refuseRule('The detection has no condition');
+  const texts = (
+    typeof conditions === 'string' ? [conditions] : Array.isArray(conditions) ? conditions : []
+  ).map((each) => (typeof each === 'string' ? each : refuseRule('A condition of the list is no text')));
+  if (texts.length === 0)
+    refuseRule(`"condition" must be a text or a list of texts, got ${kindOf(conditions)}`);
+  const selections = new Map(
+    [...detection]
+      .filter(([name]) => name !== 'condition')
+      .map(([name, value]) => [name, compileSelection(value, mapping)] as const),
+  );
+  return anyOf(texts.map((text) => compileCondition(text, selections)));
+}
+
+/** Conditions of the mapping for the log source of a rule. Throws `RuleRefusal` for an unmapped source. */
+function logSourceFilters(source: YamlMap, mapping: RuleMapping): readonly Filter[] {
+  if (mapping.logSources.length === 0) return [];
+  const found = mapping.logSources.find(({ keys }) =>
+    [...keys].every(([key, value]) => source.get(key) === value),
+  );
+  if (!found) {
+    const keys = [...source]
+      .filter(([key]) => key !== 'definition')
+      .map(([key, value]) => `${key} ${String(value)}`);
+    return refuseRule(`The log source (${keys.join(', ') || 'none'}) is not in the mapping`);
+  }
+  return found.conditions ? [compileSelection(found.conditions, mapping)] : [];
+}
+
+/**
+ * A query in the documented language for exactly the logs of a filter; undefined where it has
+ * none. Only comparisons of codes have one: the language compares words of texts, rules compare
+ * whole values.
+ */
+function filterQuery(filter: Filter): string | undefined {
+  switch (filter.kind) {
+    case 'range':
+      return rangeQuery(filter);
+    case 'disMax':
+      return joinedQuery(filter.filters, ' OR ');
+    case 'bool':
+      return boolQuery(filter);
+    default:
+      return undefined;
+  }
+}
+
+function rangeQuery({ field, lower, upper }: RangeFilter): string | undefined {
+  if (field.type !== 'integer' || !lower?.inclusive || !upper?.inclusive) return undefined;
+  if (lower.value < 0) return undefined;
+  return lower.value === upper.value
+    ? `${field.name}:${lower.value}`
+    : `${field.name}:[${lower.value} TO ${upper.value}]`;
+}
+
+function boolQuery({ must, should, mustNot }: BoolFilter): string | undefined {
+  if (0 < should.length || must.length === 0) return undefined;
+  const [required, excluded] = [must.map(filterQuery), mustNot.map(filterQuery)];
+  if ([...required, ...excluded].includes(undefined)) return undefined;
+  const clauses = [...required, ...excluded.map((each) => `NOT ${each}`)];
+  return clauses.length === 1 ? clauses[0] : `(${clauses.join(' AND ')})`;
+}
+
+function joinedQuery(filters: readonly Filter[], operator: string): string | undefined {
+  const queries = filters.map(filterQuery);
+  return queries.includes(undefined) ? undefined : `(${queries.join(operator)})`;
 }

@@ -1,11 +1,13 @@
-import { existsSync } from 'node:fs';
-import type { DuckDBConnection } from '@duckdb/node-api';
+import { existsSync, rmSync } from 'node:fs';
+import { type DuckDBConnection, DuckDBScalarFunction, VARCHAR } from '@duckdb/node-api';
+import * as v from 'valibot';
 import {
   type Access,
   beginTransactionOnce,
   type Database,
   inMemoryPath,
   type Memory,
+  messageOf,
   openDatabase,
   removeSpill,
   reserveMemoryForLogs,
@@ -14,20 +16,26 @@ import {
   StoreError,
   toStoreError,
 } from '../../database/index.ts';
-import { addTextSink } from '../../word-index/index.ts';
+import { analyze } from '../../language/index.ts';
+import { addTextSink, dropIdIndex } from '../../word-index/index.ts';
+import { rowGroupSize } from '../rows/row-group.ts';
 import { registerRowSource } from '../rows/row-source.ts';
-import { isBlankCatalogue, readCatalogue } from './catalogue.ts';
-import { type CheckedCatalogue, checkCatalogue } from './check-catalogue.ts';
-import { emptyWriteAhead, removeCaseFile } from './close-case.ts';
+import { caseComment, isBlankCatalogue, readCatalogue } from './catalogue.ts';
+import { alteredCaseError, type CheckedCatalogue, checkCatalogue } from './check-catalogue.ts';
 import { addColumnTest } from './column-test.ts';
-import { decideCompaction } from './compaction.ts';
-import type { CatalogueDifference } from './compare-catalogue.ts';
+import { type CatalogueDifference, compareCatalogue } from './compare-catalogue.ts';
 import { syncEvidence } from './evidence-folder.ts';
 import { makeCase } from './make-case.ts';
 import { removePending } from './pending-originals.ts';
 import { makeReaderBarrier, type ReaderBarrier } from './reader-barrier.ts';
-import { needsRepair, repairCase, repairCaseFile } from './repair.ts';
-import { caseVersion, createSchema, isUnfilled, oldestIndexed } from './schema.ts';
+import {
+  caseVersion,
+  createSchema,
+  isUnfilled,
+  migrateCase,
+  oldestIndexed,
+  oldestReadable,
+} from './schema.ts';
 import {
   type ConnectBeside,
   type ConnectionTask,
@@ -35,7 +43,7 @@ import {
   runTransaction,
   type WriteStep,
 } from './transaction.ts';
-import { addWordsFunction } from './words-function.ts';
+import { findUnfinishedParts, removeUnfinishedParts } from './unfinished.ts';
 
 /**
  * An open case: the logs of an incident in one file, each with its origin. Close it by `await using` or its
@@ -390,4 +398,133 @@ function stateOf(of: Case): CaseState {
   const state = states.get(of);
   if (!state) throw new Error(`The case "${of.path}" is closed`);
   return state;
+}
+
+/** Reports if a case has an older version, or logs of a part that a killed process left unfinished. */
+async function needsRepair(connection: DuckDBConnection, version: number): Promise<boolean> {
+  return version < oldestReadable || 0 < (await findUnfinishedParts(connection)).length;
+}
+
+/** Migrates a case to this version, and removes unfinished parts. */
+async function repairCase(connection: DuckDBConnection, path: string, version: number): Promise<void> {
+  if (version < caseVersion) {
+    await migrateCase(connection, version);
+    const differences = await compareCatalogue(await readCatalogue(connection));
+    if (0 < differences.length) throw alteredCaseError(path, differences);
+  }
+  await runTransaction(connection, removeUnfinishedParts);
+}
+
+/** Repairs the file of a case, opened for writing. Rejects with `CASE_VERSION` or `STORE_FAILED` if it cannot be written. */
+async function repairCaseFile(path: string, version: number): Promise<void> {
+  try {
+    const database = await openDatabase(path, 'write');
+    try {
+      const connection = await database.instance.connect();
+      addWordsFunction(connection);
+      await repairCase(connection, path, version).finally(() => connection.closeSync());
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'CASE_ALTERED') throw error;
+    throw cannotRepair(path, version, error);
+  }
+}
+
+function cannotRepair(path: string, version: number, cause: unknown): StoreError {
+  const [code, why] =
+    version < oldestReadable
+      ? ([
+          'CASE_VERSION',
+          `is a case of version ${version} and must be migrated to version ${caseVersion}`,
+        ] as const)
+      : (['STORE_FAILED', 'has logs of an unfinished part, which must be removed'] as const);
+  const message = `"${path}" ${why}, which requires writing to it: ${messageOf(cause)}`;
+  return new StoreError(code, message, { cause });
+}
+
+/**
+ * Registers the function `words(text)`: the words of a text as the engine cuts them, joined and surrounded by single
+ * blanks; NULL if it has none.
+ */
+export function addWordsFunction(connection: DuckDBConnection): void {
+  const added = DuckDBScalarFunction.create({
+    name: 'words',
+    parameterTypes: [VARCHAR],
+    returnType: VARCHAR,
+    mainFunction: (_info, input, output) => {
+      const texts = input.getColumnVector(0);
+      for (let row = 0; row < input.rowCount; row += 1) {
+        const text = texts.getItem(row);
+        output.setItem(row, typeof text === 'string' ? wordsOf(text) : null);
+      }
+      output.flush();
+    },
+  });
+  connection.registerScalarFunction(added);
+}
+
+function wordsOf(text: string): string | null {
+  const words = analyze(text);
+  return words.length === 0 ? null : ` ${words.join(' ')} `;
+}
+
+/**
+ * Writes the write-ahead file into a case that is open for writing. DuckDB does so on closing, unless that file has
+ * no complete entry.
+ */
+async function emptyWriteAhead(path: string, writer: DuckDBConnection): Promise<void> {
+  if (!existsSync(`${path}.wal`)) return;
+  try {
+    await writer.run('CHECKPOINT');
+    if (!existsSync(`${path}.wal`)) return;
+    // Half a first entry remains until another entry follows.
+    await writer.run(`COMMENT ON TABLE stored.about IS '${caseComment}'`);
+    await writer.run('CHECKPOINT');
+  } catch {
+    // The next opening replays the write-ahead file.
+  }
+}
+
+/** Removes the file of a case that stayed empty. If that fails, an empty case remains. */
+function removeCaseFile(path: string): void {
+  try {
+    // Right after closing, before another process can open it.
+    for (const each of [path, `${path}.wal`]) rmSync(each, { force: true });
+  } catch {}
+}
+
+/** The tables to which most changes of a case append. */
+const growingTables = ['stored.logs', 'stored.actions'];
+
+/** Tolerated row groups beyond twice the necessary number. */
+const tolerated = 8;
+
+/** Maximum number of merges of row groups in a checkpoint; each takes up to a second. */
+const maxMerges = 8;
+
+/**
+ * Configures checkpoints to merge small adjacent row groups, if there are many. Each write leaves a row group
+ * that is not full. To merge it with the next at every write would take as long as loading it. Twice as many
+ * groups as necessary cost little time and space. Counting them reads all over the file, 250 ms for 5 million
+ * logs, so it is only done before logs are added. The index of ids keeps row groups that lost logs from
+ * being merged; it is made anew with the next index.
+ */
+async function decideCompaction(connection: DuckDBConnection): Promise<void> {
+  const found = await Promise.all(growingTables.map((table) => isFragmented(connection, table)));
+  const isMerged = found.includes(true);
+  await connection.run(`SET max_vacuum_tasks = ${isMerged ? maxMerges : 0}`);
+  if (isMerged) await dropIdIndex(connection);
+}
+
+const counted = v.tuple([v.number(), v.number()]);
+
+async function isFragmented(connection: DuckDBConnection, table: string): Promise<boolean> {
+  const result = await connection.runAndReadAll(
+    `SELECT (SELECT count(DISTINCT row_group_id) FROM pragma_storage_info('${table}'))::DOUBLE,
+       (SELECT count(*) FROM ${table})::DOUBLE`,
+  );
+  const [groups, rows] = v.parse(counted, result.getRowsJS()[0]);
+  return 2 * Math.ceil(rows / rowGroupSize) + tolerated < groups;
 }

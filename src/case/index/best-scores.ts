@@ -1,18 +1,29 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Filter, Scorer } from '../../language/index.ts';
-import { unlessDamaged } from '../../word-index/index.ts';
+import type { Filter, PhraseFilter, ScoreLeaf, Scorer, TermFilter } from '../../language/index.ts';
+import {
+  chunkBits,
+  chunkIds,
+  type FoundTerm,
+  fieldNumber,
+  type IndexReader,
+  lookUp,
+  type Segment,
+  skipPositions,
+  unlessDamaged,
+} from '../../word-index/index.ts';
 import type { Case } from '../file/case.ts';
 import { withCondition } from '../file/column-test.ts';
 import { afterCursorSql, type LogCursor, orderBySql } from '../file/log-order.ts';
-import { addId, type Bitmap, bitsFor, emptyBitmap } from './bitmap.ts';
+import { type ChunkLogs, compileScores, type ScoreInputs, setScores, unmatched } from './add-scores.ts';
+import { addAll, addId, type Bitmap, bitsFor, countIds, eachId, emptyBitmap, keepOnly } from './bitmap.ts';
+import { essentialLeaves, type LeafGroups } from './essential-leaves.ts';
 import { findHits } from './hits.ts';
 import { setCondition } from './id-conditions.ts';
 import { setOfBits } from './log-set.ts';
-import { isCounted, scoreLogs } from './score-logs.ts';
 import { selectIds } from './select-ids.ts';
 import { readerOf, type Snapshot, snapshotOf, timesOf } from './snapshot.ts';
+import { type FrequencyCursor, openTerms, type TermCursor } from './term-cursor.ts';
 import { firstIds } from './times.ts';
-import { topScores } from './top-scores.ts';
 
 /** A search whose logs are scored. */
 export interface ScoredSearch {
@@ -114,4 +125,345 @@ async function newestOf(
     [...parameters, ...(rest?.parameters ?? [])],
   );
   return found.getRowsJS().map(([id]) => Number(id));
+}
+
+/** Reports if the index has the frequencies of all counted leaves: of terms and exact phrases in indexed fields. */
+function isCounted(leaves: readonly ScoreLeaf[]): boolean {
+  return leaves.every((leaf) => leaf.kind === 'tested' || isIndexed(leaf.filter));
+}
+
+function isIndexed(filter: TermFilter | PhraseFilter): boolean {
+  const isExact = filter.kind === 'term' || (filter.slop === 0 && 0 < filter.terms.length);
+  return isExact && fieldNumber(filter.field) !== undefined;
+}
+
+/** Logs to score. */
+interface ScoredLogs {
+  /** The index has the frequencies of its counted leaves: see `isCounted`. */
+  readonly scorer: Scorer;
+  /** The logs that were selected; undefined for those that match the scorer, if that selects: see `selectsLogs`. */
+  readonly logs: Bitmap | undefined;
+  /** The logs that match tested leaves, by leaf number. */
+  readonly sets: ReadonlyMap<number, Bitmap>;
+}
+
+/** What to do with scores. */
+interface ScoreVisitor {
+  /** Takes a log with its score; 0 if it was selected and does not match. */
+  readonly visit: (id: number, score: number) => void;
+  /** Returns the least score that is still wanted. */
+  readonly least: () => number;
+}
+
+/** Visits indexed logs in the order of their ids; some whose score is not wanted may be missing. */
+async function scoreLogs(
+  reader: IndexReader,
+  { scorer: { root, leaves }, logs, sets }: ScoredLogs,
+  { visit, least }: ScoreVisitor,
+): Promise<void> {
+  const counted = leaves.flatMap((leaf, number) =>
+    leaf.kind === 'counted' ? [toCountedLeaf(leaf.filter, number)] : [],
+  );
+  const found = await lookUp(
+    reader,
+    counted.flatMap(({ field, words }) => words.map((term) => ({ field, term }))),
+  );
+  const inputs = { terms: new Map<number, FrequencyCursor>(), sets };
+  const raiseScores = compileScores(root, inputs);
+  const scores = new Float64Array(chunkIds);
+  const matched = [...sets].flatMap(([leaf, set]) => (countIds(set) === 0 ? [] : [leaf]));
+  for (const segment of reader.segments) {
+    const inSegment = found.map((terms) => terms.find((each) => each.segment === segment));
+    const cursors = new Map(await openLeaves(reader, counted, inSegment));
+    const otherwise = logs ? 0 : unmatched;
+    const essential = essentialLeaves(root, { present: new Set([...cursors.keys(), ...matched]), otherwise });
+    const search = { logs, segment, cursors, inputs, essential: () => essential(least()) };
+    for (const some of chunksWith(search)) {
+      setScores(scores, some, unmatched);
+      raiseScores(some, scores);
+      for (let at = 0; at < some.count; at++) {
+        const low = some.lows[at] ?? 0;
+        const score = Math.max(otherwise, scores[low] ?? 0);
+        if (score !== unmatched) visit(some.chunk * chunkIds + low, score);
+      }
+    }
+  }
+}
+
+/** A term or phrase to count. */
+interface CountedLeaf {
+  /** Number of the leaf. */
+  readonly leaf: number;
+  /** Number of the field. */
+  readonly field: number;
+  readonly terms: readonly string[];
+  /** The different terms. */
+  readonly words: readonly string[];
+}
+
+function toCountedLeaf(filter: TermFilter | PhraseFilter, leaf: number): CountedLeaf {
+  const terms = filter.kind === 'term' ? [filter.term] : filter.terms;
+  return { leaf, field: fieldNumber(filter.field) ?? 0, terms, words: [...new Set(terms)] };
+}
+
+/** Opens a cursor on each leaf that the segment may have. `found` are the words of all leaves, one after the other. */
+async function openLeaves(
+  reader: IndexReader,
+  counted: readonly CountedLeaf[],
+  found: readonly (FoundTerm | undefined)[],
+): Promise<readonly (readonly [leaf: number, cursor: FrequencyCursor])[]> {
+  let next = 0;
+  const present = counted.flatMap((leaf) => {
+    const words = found.slice(next, next + leaf.words.length).filter((term) => term !== undefined);
+    next += leaf.words.length;
+    return words.length === leaf.words.length ? [{ leaf, words }] : [];
+  });
+  const asked = present.flatMap(({ leaf: { terms }, words }) =>
+    words.map((term) => ({ found: term, needsPositions: 1 < terms.length })),
+  );
+  const cursors = await openTerms(reader, asked);
+  let from = 0;
+  return present.flatMap(({ leaf: { leaf, terms, words } }) => {
+    const own = cursors.slice(from, from + words.length);
+    from += words.length;
+    const [first] = own;
+    if (!first || terms.length === 1) return first ? [[leaf, first] as const] : [];
+    const offsetsOf = (word: string) => terms.flatMap((term, offset) => (term === word ? [offset] : []));
+    const parts = own.map((cursor, index) => ({ cursor, offsets: offsetsOf(words[index] ?? '') }));
+    return [[leaf, openPhrase(parts)] as const];
+  });
+}
+
+/** Logs of one segment to score. */
+interface SegmentLogs {
+  readonly logs: Bitmap | undefined;
+  readonly segment: Segment;
+  /** Cursors on the counted leaves, by their numbers. */
+  readonly cursors: ReadonlyMap<number, FrequencyCursor>;
+  /** Gets the cursors that are in the chunk. */
+  readonly inputs: {
+    readonly terms: Map<number, FrequencyCursor>;
+    readonly sets: ReadonlyMap<number, Bitmap>;
+  };
+  readonly essential: () => LeafGroups;
+}
+
+const wordsOfChunk = chunkIds / 32;
+
+/** Yields the chunks of a segment that have logs to score, each in the same memory. */
+function* chunksWith({
+  logs,
+  segment: { firstId, lastId },
+  cursors,
+  inputs: { terms, sets },
+  essential,
+}: SegmentLogs): Generator<ChunkLogs, void, undefined> {
+  const lows = new Uint16Array(chunkIds);
+  const [matching, ofGroup] = [emptyBitmap(chunkIds), emptyBitmap(chunkIds)];
+  for (let chunk = firstId >>> chunkBits; chunk <= lastId >>> chunkBits; chunk++) {
+    matching.words.fill(logs ? 0 : 0xffffffff);
+    if (logs) matching.words.set(wordsOf(logs, chunk));
+    terms.clear();
+    const moveTo = (leaf: number) => {
+      const cursor = terms.has(leaf) ? undefined : cursors.get(leaf);
+      if (cursor?.moveTo(chunk)) terms.set(leaf, cursor);
+    };
+    for (const group of essential()) {
+      for (const leaf of group) moveTo(leaf);
+      setLogsOf(ofGroup, group, { inputs: { terms, sets }, chunk });
+      keepOnly(matching, ofGroup);
+    }
+    let count = 0;
+    eachId(matching, (low) => {
+      // A segment may begin and end within a chunk.
+      const id = chunk * chunkIds + low;
+      if (firstId <= id && id <= lastId) lows[count++] = low;
+    });
+    if (count === 0) continue;
+    for (const leaf of cursors.keys()) moveTo(leaf);
+    yield { chunk, lows, count };
+  }
+}
+
+function wordsOf({ words }: Bitmap, chunk: number): Uint32Array {
+  return words.subarray(chunk * wordsOfChunk, (chunk + 1) * wordsOfChunk);
+}
+
+/** Makes a set that of the logs of a chunk that match one of some leaves, by the last bits of their ids. */
+function setLogsOf(
+  made: Bitmap,
+  leaves: ReadonlySet<number>,
+  { inputs: { terms, sets }, chunk }: { readonly inputs: ScoreInputs; readonly chunk: number },
+): void {
+  made.words.fill(0);
+  for (const leaf of leaves) {
+    const set = sets.get(leaf);
+    if (set) addAll(made, { ...set, words: wordsOf(set, chunk) });
+    const cursor = terms.get(leaf);
+    for (let index = 0; cursor && index < cursor.count(); index++) addId(made, cursor.lows[index] ?? 0);
+  }
+}
+
+/** A word of a phrase. */
+interface PhraseWord {
+  readonly cursor: TermCursor;
+  /** Its offsets in the phrase. */
+  readonly offsets: readonly number[];
+}
+
+/** Positions are smaller: log and position are one number. */
+const logStep = 2 ** 33;
+
+/** Opens a cursor on a phrase, at least one word, by cursors on its different words, whose positions were read. */
+function openPhrase(words: readonly PhraseWord[]): FrequencyCursor {
+  const lows = new Uint16Array(chunkIds);
+  const frequencies = new Uint32Array(chunkIds);
+  const wordsOf = new Uint16Array(chunkIds);
+  let count = 0;
+  return {
+    moveTo: (chunk) => {
+      // All move, so that they stay together.
+      if (!words.map(({ cursor }) => cursor.moveTo(chunk)).every((isThere) => isThere)) return false;
+      wordsOf.fill(0);
+      for (const { cursor } of words) countLogs(wordsOf, cursor);
+      const hasAll = (low: number) => wordsOf[low] === words.length;
+      let starts: readonly number[] | undefined;
+      for (const { cursor, offsets } of words) {
+        const places = placesOf(cursor, hasAll);
+        for (const offset of offsets) starts = intersect(starts, places, offset);
+      }
+      count = 0;
+      for (const start of starts ?? []) {
+        const low = Math.floor(start / logStep);
+        if (count === 0 || lows[count - 1] !== low) {
+          lows[count] = low;
+          frequencies[count++] = 0;
+        }
+        frequencies[count - 1] = (frequencies[count - 1] ?? 0) + 1;
+      }
+      return 0 < count;
+    },
+    ...{ lows, frequencies, count: () => count },
+    lengths: () => words[0]?.cursor.lengths() ?? 0,
+  };
+}
+
+function countLogs(wordsOf: Uint16Array, cursor: TermCursor): void {
+  for (let index = 0; index < cursor.count(); index++) {
+    const low = cursor.lows[index] ?? 0;
+    wordsOf[low] = (wordsOf[low] ?? 0) + 1;
+  }
+}
+
+/** Returns the occurrences of a word in the selected logs of a chunk, ascending. */
+function placesOf(cursor: TermCursor, isSelected: (low: number) => boolean): readonly number[] {
+  const places: number[] = [];
+  const bytes = cursor.positions();
+  for (let index = 0, at = 0; index < cursor.count(); index++) {
+    const low = cursor.lows[index] ?? 0;
+    if (!isSelected(low)) {
+      at = skipPositions(bytes, at);
+      continue;
+    }
+    let position = -1;
+    for (let isLast = false; !isLast; ) {
+      let number = 0;
+      let factor = 1;
+      for (let byte = 0x80; 0x80 <= byte; factor *= 0x80) {
+        byte = bytes[at++] ?? 0;
+        number += (byte % 0x80) * factor;
+      }
+      position += 1 + Math.floor(number / 2);
+      isLast = number % 2 === 0;
+      places.push(low * logStep + position);
+    }
+  }
+  return places;
+}
+
+/** Returns the starts of the phrase that a word at an offset allows. */
+function intersect(
+  starts: readonly number[] | undefined,
+  places: readonly number[],
+  offset: number,
+): readonly number[] {
+  const shared: number[] = [];
+  let at = 0;
+  for (const place of places) {
+    // A word before its offset in the phrase would be in the log before.
+    if (place % logStep < offset) continue;
+    const start = place - offset;
+    if (!starts) {
+      shared.push(start);
+      continue;
+    }
+    while ((starts[at] ?? start) < start) at++;
+    if (starts[at] === start) shared.push(start);
+  }
+  return shared;
+}
+
+/** Scores of logs, of which only the greatest stay. */
+interface TopScores {
+  readonly add: (id: number, score: number) => void;
+  /** Returns the least score that may still be among the greatest. */
+  readonly least: () => number;
+  /** Returns this many of the greatest scores, at most those that were collected. */
+  readonly finish: (wanted: number) => GreatestScores;
+}
+
+/** The greatest scores. */
+interface GreatestScores {
+  /** Logs that are certainly among them, by id. */
+  readonly scores: ReadonlyMap<number, number>;
+  /** The logs of the least of them: all that share it, maybe more than there is a place for. */
+  readonly tied: readonly number[];
+  readonly tiedScore: number;
+}
+
+/** Collects the `most` greatest scores, at least one. */
+function topScores(most: number): TopScores {
+  let ids = new Float64Array(2 * most + 256);
+  let scores = new Float64Array(ids.length);
+  let [count, least] = [0, Number.NEGATIVE_INFINITY];
+  /** Removes the logs whose score is not among the greatest. */
+  const cut = (wanted: number) => {
+    if (count < wanted) return;
+    least = scores.slice(0, count).sort()[count - wanted] ?? Number.POSITIVE_INFINITY;
+    let kept = 0;
+    for (let at = 0; at < count; at++) {
+      if ((scores[at] ?? 0) < least) continue;
+      ids[kept] = ids[at] ?? 0;
+      scores[kept++] = scores[at] ?? 0;
+    }
+    count = kept;
+    if (2 * count <= ids.length) return;
+    ids = doubled(ids);
+    scores = doubled(scores);
+  };
+  return {
+    add: (id, score) => {
+      if (score < least) return;
+      ids[count] = id;
+      scores[count++] = score;
+      if (count === ids.length) cut(most);
+    },
+    least: () => least,
+    finish: (wanted) => {
+      cut(wanted);
+      const [sure, tied]: [Map<number, number>, number[]] = [new Map(), []];
+      for (let at = 0; at < count; at++) {
+        const [id, score] = [ids[at] ?? 0, scores[at] ?? 0];
+        if (score === least) tied.push(id);
+        else sure.set(id, score);
+      }
+      return { scores: sure, tied, tiedScore: least };
+    },
+  };
+}
+
+function doubled(values: Float64Array): Float64Array<ArrayBuffer> {
+  const made = new Float64Array(2 * values.length);
+  made.set(values);
+  return made;
 }

@@ -1,17 +1,50 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Filter } from '../../language/index.ts';
-import { unlessDamaged } from '../../word-index/index.ts';
+import {
+  disMaxFilter,
+  type Filter,
+  filterKey,
+  type PhraseFilter,
+  type RangeFilter,
+  type TermFilter,
+} from '../../language/index.ts';
+import {
+  type ByteRange,
+  chunkIds,
+  chunkOf,
+  type FoundTerm,
+  fieldNumber,
+  type IndexReader,
+  joinRanges,
+  logsInSequence,
+  lookUp,
+  lowsOfBits,
+  type PostingChunk,
+  positionsRange,
+  readPostings,
+  readPostingsOf,
+  unlessDamaged,
+} from '../../word-index/index.ts';
 import type { Case } from '../file/case.ts';
-import type { Condition } from '../file/column-test.ts';
+import { type Condition, withCondition } from '../file/column-test.ts';
 import type { FirstLogs } from '../file/log-order.ts';
-import { evaluate } from './evaluate.ts';
+import { addAll, addBytes, type Bitmap, bitsFor, copyOf, emptyBitmap, keepOnly } from './bitmap.ts';
 import type { FieldValues } from './field-values.ts';
-import { lookUpFirst } from './first-logs.ts';
-import { setCondition } from './id-conditions.ts';
-import type { LogSet } from './log-set.ts';
-import { planIndexUse } from './plan.ts';
-import { fieldValuesOf, snapshotOf, timesOf } from './snapshot.ts';
-import type { Times } from './times.ts';
+import { findTerms, type TermMatches, termId } from './find-terms.ts';
+import { idsUpToSql, setCondition, setSql } from './id-conditions.ts';
+import { emptySet, type LogSet, logsInAll, mostListed, setOfBits, setOfFew, unionOf } from './log-set.ts';
+import { logsOfPattern } from './pattern.ts';
+import { type IndexPlan, planIndexUse, requiredTimes } from './plan.ts';
+import { selectIds } from './select-ids.ts';
+import {
+  existingIds,
+  fieldValuesOf,
+  isNarrowRange,
+  readerOf,
+  type Snapshot,
+  snapshotOf,
+  timesOf,
+} from './snapshot.ts';
+import { blockWords, firstIds, idsWithin, type Times, timeOf } from './times.ts';
 
 /** The logs that a filter selects. */
 export interface Hits extends Pick<LogSet, 'bitmap' | 'ids'> {
@@ -56,4 +89,448 @@ export async function findHits(
     times: () => timesOf(snapshot, connection),
     values: (expression) => fieldValuesOf(snapshot, connection, expression),
   };
+}
+
+/** Shares of all chunks of ids that are searched before all of them: nearly always the first is enough. */
+const shares = [1 / 64, 1 / 8];
+const fewestBlocks = 4;
+
+/**
+ * Returns the first logs that a filter with phrases selects, in any order, by the chunks of ids at one end of the
+ * times: comparing the positions of words in all chunks takes longer. Undefined if that does not pay, or if these chunks
+ * may lack some.
+ */
+async function lookUpFirst(
+  context: SearchContext,
+  filter: Filter,
+  { plan, first }: { readonly plan: IndexPlan; readonly first: FirstLogs },
+): Promise<LogSet | undefined> {
+  const { snapshot } = context;
+  const times = await snapshot.times.made;
+  if (
+    !times ||
+    (first.after?.time === undefined && first.after) ||
+    snapshot.covered < snapshot.lastId ||
+    snapshot.sets.get(wholeKey(filter))
+  )
+    return undefined;
+  if (!plan.known.has(plan.filter) || !plan.leaves.some(({ kind }) => kind === 'phrase')) return undefined;
+  const blocks = orderedBlocks(times, first);
+  for (const share of shares) {
+    const count = Math.max(fewestBlocks, Math.ceil(share * blocks.length));
+    const [near, far] = [blocks.slice(0, count), blocks[count]];
+    if (!far) return undefined;
+    const chunks = new Set(near.map(({ number }) => number));
+    const found = await lookUpFilter(context, filter, plan, chunks);
+    const ids = firstIds(times, within(chunks, found.bitmap(), bitsFor(snapshot.lastId)), first);
+    const last = timeOf(times, ids[first.count - 1] ?? 0);
+    if (first.order === 'newest' ? far.last < last : last < far.first)
+      return setOfFew(Uint32Array.from(ids), bitsFor(snapshot.lastId));
+  }
+  return undefined;
+}
+
+/** Returns the blocks of ids that may have logs after the cursor, in the order of the first log that they may have. */
+function orderedBlocks({ blocks }: Times, { order, after }: FirstLogs) {
+  const end = after?.time;
+  return blocks
+    .map(({ first, last }, number) => ({ number, first, last }))
+    .filter(({ first, last }) => end === undefined || (order === 'newest' ? first <= end : end <= last))
+    .sort((one, other) => (order === 'newest' ? other.last - one.last : one.first - other.first));
+}
+
+/** Returns the ids of a set that are in some chunks. */
+function within(chunks: ReadonlySet<number>, { words }: Bitmap, bits: number): Bitmap {
+  const made = emptyBitmap(bits);
+  for (const chunk of chunks) {
+    const [from, to] = [chunk * blockWords, (chunk + 1) * blockWords];
+    made.words.set(words.subarray(from, to), from);
+  }
+  return made;
+}
+
+/** Context of an evaluation. */
+interface SearchContext {
+  readonly snapshot: Snapshot;
+  readonly connection: DuckDBConnection;
+}
+
+/** Returns the logs that a filter selects, from the cache if it was asked before. */
+async function evaluate(context: SearchContext, filter: Filter, plan: IndexPlan): Promise<LogSet> {
+  const { snapshot } = context;
+  const key = wholeKey(filter);
+  const cached = snapshot.sets.get(key);
+  if (cached) return cached;
+  const times = areLookedUp(plan) ? undefined : requiredTimes(filter);
+  const made =
+    times && (await isNarrowRange(snapshot, context.connection, times))
+      ? setOfBits(await scanLogs(context, filter, { ranges: [idsUpToSql(snapshot.lastId)] }))
+      : await lookUpFilter(context, filter, plan);
+  snapshot.sets.set(key, made);
+  return made;
+}
+
+/** Returns the key of the cached set of a whole filter. That of a leaf ends at the end of the index. */
+function wholeKey(filter: Filter): string {
+  return `whole ${filterKey(filter)}`;
+}
+
+/** Reports if a filter consists of terms and ranges of time: the index has their logs sooner than any scan. */
+function areLookedUp({ filter, known, leaves }: IndexPlan): boolean {
+  return (
+    known.has(filter) && leaves.every(({ kind }) => kind === 'term' || kind === 'range' || kind === 'none')
+  );
+}
+
+/**
+ * Returns the logs that a filter selects by the index. With `chunks`, the words of phrases are compared in these chunks of
+ * ids only: the set is right within them.
+ */
+async function lookUpFilter(
+  context: SearchContext,
+  filter: Filter,
+  plan: IndexPlan,
+  chunks?: ReadonlySet<number>,
+): Promise<LogSet> {
+  const { snapshot } = context;
+  const held = new Map<string, LogSet>();
+  for (const key of plan.leaves.map(filterKey)) {
+    const set = snapshot.sets.get(key);
+    if (set) held.set(key, set);
+  }
+  const missing = plan.leaves.filter((leaf) => !held.has(filterKey(leaf)));
+  const reader = readerOf(snapshot, context.connection);
+  const found = await findTerms(reader, missing.filter(isTerm), snapshot.lastId);
+  const phrases = await findPhrases(reader, missing.filter(isPhrase), { lastId: snapshot.lastId, chunks });
+  for (const [key, set] of phrases) held.set(key, set);
+  const sets = new Map<Filter, LogSet>();
+  for (const each of plan.known)
+    sets.set(each, await setOf({ ...context, reader, found, held, chunks }, each));
+  const ranges = [idsUpToSql(snapshot.covered)];
+  const whole = sets.get(plan.filter);
+  const covered = whole ?? setOfBits(await scanLogs(context, plan.filter, { ranges, sets }));
+  if (snapshot.covered === snapshot.lastId) return covered;
+  // Cached sets are not modified.
+  const made = copyOf(covered.bitmap());
+  await addUncovered(context, filter, made);
+  return setOfBits(made);
+}
+
+function isTerm(filter: Filter): filter is TermFilter {
+  return filter.kind === 'term';
+}
+
+function isPhrase(filter: Filter): filter is PhraseFilter {
+  return filter.kind === 'phrase';
+}
+
+interface LookupContext extends SearchContext {
+  /** Logs of the terms that are not cached. */
+  readonly found: TermMatches;
+  readonly reader: IndexReader;
+  /**
+   * Sets of leaves that were cached at the start, which are not looked up even if the cache drops them meanwhile, and
+   * those of phrases.
+   */
+  readonly held: ReadonlyMap<string, LogSet>;
+  readonly chunks: ReadonlySet<number> | undefined;
+}
+
+/** Returns the set of a filter that the index answers. */
+async function setOf(context: LookupContext, filter: Filter): Promise<LogSet> {
+  const { snapshot, connection } = context;
+  switch (filter.kind) {
+    case 'all':
+      return existingIds(snapshot, connection);
+    case 'none':
+      return emptySet(bitsFor(snapshot.lastId));
+    case 'disMax':
+      return unionOf(await setsOf(context, filter.filters), bitsFor(snapshot.lastId));
+    case 'bool':
+      return combineClauses(context, filter);
+    default: {
+      const key = filterKey(filter);
+      const made = context.held.get(key) ?? snapshot.sets.get(key) ?? (await leafSet(context, filter));
+      if (!(context.chunks && isPhrase(filter))) snapshot.sets.set(key, made);
+      return made;
+    }
+  }
+}
+
+async function leafSet(context: LookupContext, filter: Filter): Promise<LogSet> {
+  if (filter.kind !== 'term') return setOfBits(await leafBits(context, filter));
+  const { found, snapshot } = context;
+  return found.get(termId(filter)) ?? emptySet(bitsFor(snapshot.lastId));
+}
+
+async function leafBits(context: LookupContext, filter: Filter): Promise<Bitmap> {
+  const { snapshot, connection, reader } = context;
+  switch (filter.kind) {
+    case 'range':
+      if (filter.field.type !== 'date') return logsOfPattern(reader, filter, snapshot.lastId);
+      return (
+        (await logsWithin(snapshot, connection, filter)) ??
+        (await scanLogs(context, filter, { ranges: [idsUpToSql(snapshot.covered)] }))
+      );
+    case 'prefix':
+    case 'wildcard':
+    case 'regexp':
+    case 'fuzzy':
+    case 'termRange':
+      return logsOfPattern(reader, filter, snapshot.lastId);
+    default:
+      throw new Error(`The index has no answer to "${filter.kind}"`);
+  }
+}
+
+async function logsWithin(
+  snapshot: Snapshot,
+  connection: DuckDBConnection,
+  { lower, upper }: RangeFilter,
+): Promise<Bitmap | undefined> {
+  const times = await timesOf(snapshot, connection);
+  if (!times) return undefined;
+  const made = idsWithin(times, bitsFor(snapshot.lastId), { lower, upper });
+  // Blocks within the range were added completely.
+  keepOnly(made, (await existingIds(snapshot, connection)).bitmap());
+  return made;
+}
+
+async function combineClauses(
+  context: LookupContext,
+  { must, should, mustNot }: Extract<Filter, { kind: 'bool' }>,
+): Promise<LogSet> {
+  const { snapshot, connection } = context;
+  const required = must.length === 0 && 0 < should.length ? [disMaxFilter(should)] : must;
+  const all =
+    required.length === 0 ? [await existingIds(snapshot, connection)] : await setsOf(context, required);
+  return logsInAll(all, await setsOf(context, mustNot), bitsFor(snapshot.lastId));
+}
+
+async function setsOf(context: LookupContext, filters: readonly Filter[]): Promise<readonly LogSet[]> {
+  const sets: LogSet[] = [];
+  for (const each of filters) sets.push(await setOf(context, each));
+  return sets;
+}
+
+/** Rows to scan. */
+interface ScanOptions {
+  /** SQL conditions of id ranges. */
+  readonly ranges: readonly string[];
+  /** Sets of the parts of the filter that are known. */
+  readonly sets?: ReadonlyMap<Filter, LogSet>;
+}
+
+/** Selects logs by a scan of some id ranges. */
+async function scanLogs(
+  { snapshot, connection }: SearchContext,
+  filter: Filter,
+  { ranges, sets }: ScanOptions,
+): Promise<Bitmap> {
+  const bits = bitsFor(snapshot.lastId);
+  return withCondition(
+    filter,
+    ({ sql, parameters }) => {
+      // One SELECT for each range: an OR of ranges would prevent DuckDB from skipping row groups.
+      const selects = ranges.map((range) => `SELECT id FROM stored.logs WHERE ${range} AND ${sql}`);
+      return selectIds(connection, { sql: selects.join(' UNION ALL '), parameters, bits });
+    },
+    (each, bind) => {
+      const set = sets?.get(each);
+      return set && setSql(set, bind);
+    },
+  );
+}
+
+/** Adds the selected logs after the end of the index. */
+async function addUncovered(
+  { snapshot: { covered, lastId }, connection }: SearchContext,
+  filter: Filter,
+  made: Bitmap,
+): Promise<void> {
+  await withCondition(filter, async ({ sql, parameters }) => {
+    const bits = bitsFor(lastId);
+    const uncovered = await selectIds(connection, {
+      sql: `SELECT id FROM stored.logs WHERE id > ${covered} AND ${sql}`,
+      ...{ parameters, bits },
+    });
+    clearFrom(made, covered + 1);
+    addAll(made, uncovered);
+  });
+}
+
+/** Removes the ids from this one on. */
+function clearFrom({ bit }: Bitmap, id: number): void {
+  const at = 1 + (id >>> 3);
+  bit[at] = (bit[at] ?? 0) & ~(0xff >>> (id & 7));
+  bit.fill(0, at + 1);
+}
+
+/** What to find of phrases. */
+interface PhraseOptions {
+  readonly lastId: number;
+  /** Chunks of ids to compare positions in; all if not given. */
+  readonly chunks: ReadonlySet<number> | undefined;
+}
+
+/**
+ * Finds the logs with the words of phrases in sequence, by the positions of the words. All words are looked up at
+ * once. Returns sets by `filterKey`, with ids up to `lastId`, and in some chunks of ids only if they are given.
+ */
+async function findPhrases(
+  reader: IndexReader,
+  phrases: readonly PhraseFilter[],
+  options: PhraseOptions,
+): Promise<ReadonlyMap<string, LogSet>> {
+  const asked = phrases.flatMap(({ field, terms }) =>
+    terms.map((term) => ({ field: fieldNumber(field) ?? 0, term })),
+  );
+  const found = await lookUp(reader, asked);
+  const sets = new Map<string, LogSet>();
+  let next = 0;
+  for (const phrase of phrases) {
+    const words = found.slice(next, next + phrase.terms.length);
+    next += phrase.terms.length;
+    sets.set(filterKey(phrase), await logsOfPhrase(reader, words, options));
+  }
+  return sets;
+}
+
+/** Returns the logs with words in sequence, given where each word is. */
+async function logsOfPhrase(
+  reader: IndexReader,
+  words: readonly (readonly FoundTerm[])[],
+  { lastId, chunks }: PhraseOptions,
+): Promise<LogSet> {
+  const bySegment = reader.segments
+    .map((segment) => words.flatMap((found) => found.find((each) => each.segment === segment) ?? []))
+    .filter((terms) => terms.length === words.length);
+  const most = bySegment.reduce((sum, terms) => sum + fewestLogs(terms), 0);
+  const made = most <= mostListed ? collectFew(bitsFor(lastId)) : collectMany(bitsFor(lastId));
+  for (const terms of bySegment) await addPhrase(made, reader, terms, chunks);
+  return made.finish();
+}
+
+function fewestLogs(terms: readonly FoundTerm[]): number {
+  return terms.reduce((fewest, { entry }) => Math.min(fewest, entry.logs), Number.POSITIVE_INFINITY);
+}
+
+/** Collects the logs of chunks. */
+interface ChunkCollector {
+  /** Adds the logs of a chunk, given a bit for each. */
+  readonly add: (chunk: number, bits: Uint8Array) => void;
+  readonly finish: () => LogSet;
+}
+
+function collectMany(bits: number): ChunkCollector {
+  const made = emptyBitmap(bits);
+  return {
+    add: (chunk, added) => addBytes(made, added, chunk * chunkIds),
+    finish: () => setOfBits(made),
+  };
+}
+
+/** A set of all logs takes longer to make, to count and to read than a few of them to find. */
+function collectFew(bits: number): ChunkCollector {
+  const ids: number[] = [];
+  const lows = new Uint16Array(chunkIds);
+  return {
+    add: (chunk, added) => {
+      const count = lowsOfBits(added, lows);
+      for (const low of lows.subarray(0, count)) ids.push(chunk * chunkIds + low);
+    },
+    finish: () => setOfFew(Uint32Array.from(ids), bits),
+  };
+}
+
+/** Chunks whose positions are read by one statement. */
+const chunksAtOnce = 256;
+
+/** Adds the logs of one segment that have the terms in sequence. */
+async function addPhrase(
+  made: ChunkCollector,
+  reader: IndexReader,
+  terms: readonly FoundTerm[],
+  wanted: PhraseOptions['chunks'],
+): Promise<void> {
+  const postings = await readPostingsOf(reader, terms);
+  const words = terms.map((term, offset) => ({
+    ...{ offset, term },
+    chunks: chunksOfTerm(term, postings[offset] ?? new Uint8Array()),
+  }));
+  words.sort((first, second) => first.term.entry.logs - second.term.entry.logs);
+  const [rarest, ...others] = words;
+  const shared = [...(rarest?.chunks.keys() ?? [])].filter(
+    (number) => (wanted?.has(number) ?? true) && others.every(({ chunks }) => chunks.has(number)),
+  );
+  for (let from = 0; from < shared.length; from += chunksAtOnce) {
+    const numbers = shared.slice(from, from + chunksAtOnce);
+    const positions = await readPositions(reader, words, numbers);
+    for (const [index, number] of numbers.entries()) {
+      const bits = logsInSequence(
+        words.flatMap(({ offset, chunks }, word) => {
+          const found = chunks.get(number);
+          const bytes = positions[word]?.[index];
+          return found && bytes ? [{ offset, chunk: found.chunk, positions: bytes }] : [];
+        }),
+      );
+      if (bits) made.add(number, bits);
+    }
+  }
+}
+
+/** A chunk of a term, and its range of the positions of the term. */
+interface PlacedChunk {
+  readonly chunk: PostingChunk;
+  readonly positions: ByteRange;
+}
+
+/** Returns the chunks of a term by their numbers. */
+function chunksOfTerm(
+  { segment, entry: { only } }: FoundTerm,
+  postings: Uint8Array,
+): ReadonlyMap<number, PlacedChunk> {
+  const made = new Map<number, PlacedChunk>();
+  let at = 0;
+  for (const chunk of only
+    ? [chunkOf(only.id, only.positions.length)]
+    : readPostings(postings, segment.firstId)) {
+    made.set(chunk.chunk, { chunk, positions: { at, length: chunk.positionBytes } });
+    at += chunk.positionBytes;
+  }
+  return made;
+}
+
+interface WordOfPhrase {
+  readonly term: FoundTerm;
+  readonly chunks: ReadonlyMap<number, PlacedChunk>;
+}
+
+/** Reads the positions of words in some chunks, all at once: of each word a list in the order of the chunks. */
+async function readPositions(
+  { cache, connection }: IndexReader,
+  words: readonly WordOfPhrase[],
+  numbers: readonly number[],
+): Promise<readonly (readonly Uint8Array[])[]> {
+  const joined = words.map(({ term, chunks }) =>
+    term.entry.only ? [] : joinRanges(numbers.flatMap((number) => chunks.get(number)?.positions ?? [])),
+  );
+  const read = await cache.read(
+    connection,
+    joined.flatMap((ranges, word) =>
+      ranges.flatMap(({ range }) => {
+        const found = words[word];
+        return found ? [positionsRange(found.term, range)] : [];
+      }),
+    ),
+  );
+  let next = 0;
+  return joined.map((ranges, word) => {
+    const only = words[word]?.term.entry.only;
+    if (only) return [only.positions];
+    return ranges.flatMap(({ range, parts }) => {
+      const bytes = read[next++] ?? new Uint8Array();
+      return parts.map(({ at, length }) => bytes.subarray(at - range.at, at - range.at + length));
+    });
+  });
 }

@@ -1,12 +1,16 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import type { RangeFilter } from '../../language/index.ts';
-import type { IndexReader } from '../../word-index/index.ts';
-import { PageCache, readSegments, type Segment, unlessDamaged } from '../../word-index/index.ts';
+import {
+  type IndexReader,
+  PageCache,
+  readSegments,
+  type Segment,
+  unlessDamaged,
+} from '../../word-index/index.ts';
 import type { Case } from '../file/case.ts';
 import { bitsFor, idsBetween } from './bitmap.ts';
 import { type FieldValues, loadFieldValues } from './field-values.ts';
-import { getOrMake, type Lazy } from './lazy.ts';
 import { type LogSet, setOfBits } from './log-set.ts';
 import { selectIds } from './select-ids.ts';
 import { loadTimes, type Times } from './times.ts';
@@ -193,4 +197,25 @@ async function readSpan(connection: DuckDBConnection): Promise<Span> {
   );
   const [first, last] = v.parse(counts, result.getRowsJS()[0]);
   return { first, last };
+}
+
+/** Cache for a value that is made on first use. */
+interface Lazy<T> {
+  made?: Promise<T>;
+}
+
+/**
+ * Returns the cached value, or makes it. A failure is not cached: the search that started it may have been
+ * interrupted, which does not concern others.
+ */
+export async function getOrMake<T>(cache: Lazy<T>, make: () => Promise<T>): Promise<T> {
+  for (let pending = cache.made; pending; pending = cache.made) {
+    try {
+      return await pending;
+    } catch {
+      if (cache.made === pending) delete cache.made;
+    }
+  }
+  cache.made = make();
+  return cache.made;
 }

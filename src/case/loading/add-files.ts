@@ -1,13 +1,40 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../database/index.ts';
+import type { LogRecord } from '../../records/index.ts';
 import { type Case, loadIntoCase } from '../file/case.ts';
 import type { ConnectBeside } from '../file/transaction.ts';
-import { type LogFile, releaseFiles, type StoredFile } from '../originals/evidence.ts';
+import { isBareFile } from '../originals/entries.ts';
+import { EntryProblem } from '../originals/entry-problem.ts';
+import {
+  type LogFile,
+  namedSource,
+  openIncomingFile,
+  releaseFiles,
+  type StoredFile,
+  storeFile,
+  toFileError,
+} from '../originals/evidence.ts';
+import type { FileEntry } from '../originals/file-entry.ts';
+import { sizeCheck } from '../originals/limits.ts';
+import { readSource, sourceLength } from '../originals/source.ts';
+import { type RecordBatch, recordBatchBytes } from '../rows/record-batch.ts';
 import type { AddedFile, AddOptions } from './add-options.ts';
-import { type AddedWholeFile, addFileAction, insertFiles, toAddedFile } from './open-stored-file.ts';
-import { openPartGroup, type PartGroup } from './part-group.ts';
-import { readAhead } from './read-ahead.ts';
-import { type FileEnd, maxWaitingBytes, readFiles, type Step } from './read-files.ts';
+import { newUpgradeMessageFilter } from './new-upgrade-messages.ts';
+import {
+  type AddedWholeFile,
+  addFileAction,
+  claimedBytes,
+  countedContext,
+  findLoaded,
+  insertFiles,
+  type OpenStoredFile,
+  openStoredFile,
+  recordFile,
+  toAddedFile,
+} from './open-stored-file.ts';
+import { type AddContext, openPartGroup, type PartGroup } from './part-group.ts';
+import { type Put, readAhead } from './read-ahead.ts';
+import { type ReadSummary, readFileEntry, readOrRefuse } from './read-entry.ts';
 
 /** Result of adding one of several files. */
 export type Addition =
@@ -126,4 +153,333 @@ function addPart(group: PartGroup, { opened, entry, read }: Extract<Step, { kind
   const replaced = opened.parts.get(entry.number);
   opened.parts.set(entry.number, group.end(opened.context, entry, read));
   if (replaced) group.replace(replaced.part);
+}
+
+/** A step of reading files, in order. Those of an entry are its records, and then that it was read. */
+type Step =
+  | {
+      readonly kind: 'records';
+      readonly entry: FileEntry;
+      readonly batch: RecordBatch;
+      /** Number of records of the entry preceding the batch. */
+      readonly before: number;
+      /** Expected bytes of the transaction that begins with the batch. */
+      readonly likelyBytes: number;
+    }
+  /** The records of the entry so far do not count. */
+  | { readonly kind: 'discard' }
+  | {
+      readonly kind: 'read';
+      readonly opened: OpenStoredFile;
+      readonly entry: FileEntry;
+      readonly read: ReadSummary;
+    }
+  /** All missing entries of a file were read. */
+  | { readonly kind: 'whole'; readonly number: number; readonly opened: OpenStoredFile }
+  | FileEnd
+  /** The transaction ends here. */
+  | { readonly kind: 'commit' };
+
+/** A file that failed, or that is in the case already. */
+interface FileEnd {
+  readonly kind: 'end';
+  /** Its number among the files. */
+  readonly number: number;
+  readonly result: { readonly added: AddedFile } | { readonly error: unknown };
+}
+
+/** Files to read for a case. */
+interface FilesToRead {
+  readonly into: Case;
+  readonly files: readonly LogFile[];
+  readonly options: AddOptions;
+  /** Receives the stored files by their numbers. */
+  readonly held: Map<number, StoredFile>;
+}
+
+/**
+ * Bytes of records that wait to be written: a region or two of a large file, or a hundred small
+ * files. Six times as much makes nothing faster. A step of this weight holds the reading until
+ * everything up to it is in the case.
+ */
+const maxWaitingBytes = 4 * 1024 * 1024;
+
+/** Files that are stored before they are read: storing waits for the disk. */
+const maxWaitingFiles = 8;
+
+/** Most files of a transaction. Storing one takes as long as loading a thousand of its logs. */
+const mostFiles = 200;
+
+/** Most entries of a transaction: as much work as `maxSharedBytes` if they are tiny. */
+const mostEntries = 2_000;
+
+/** Logs that end a transaction. With short logs, they are as much work as `maxSharedBytes`. */
+const mostLogs = 500_000;
+
+/** Memory of a batch besides its bytes. */
+const batchOverhead = 4 * 1024;
+
+/**
+ * Stores files with a case and reads them in order, one after the other, and puts the steps for the
+ * writer, who must follow them in order. A file that fails does not stop the others.
+ */
+async function readFiles(toRead: FilesToRead, put: Put<Step>): Promise<void> {
+  const { into, files, options, held } = toRead;
+  const seen = new Set<string>();
+  /** Contents of the current transaction. */
+  let load = { files: 0, entries: 0, bytes: 0, logs: 0 };
+  let likelyBytes = 0;
+  for await (const { number, file, error } of readAhead<ArrivedFile>(maxWaitingFiles, (putFile) =>
+    storeFiles(toRead, putFile),
+  ))
+    await (error ? Promise.reject(error.cause) : readFile(file, number)).catch((cause: unknown) =>
+      put({ kind: 'end', number, result: { error: cause } }, 0),
+    );
+
+  async function readFile(file: LogFile, number: number): Promise<void> {
+    let stored = held.get(number);
+    if (!stored) {
+      // It has a transaction of its own, and may equal an earlier file.
+      await commitAll();
+      const added = await addInOnePass(into, file, options);
+      if (added) return await put({ kind: 'end', number, result: { added } }, 0);
+      stored = await storeFile(into, file, options.signal);
+      held.set(number, stored);
+    }
+    // The case shows what it has of a file once the equal one is committed.
+    if (seen.has(stored.sha256)) await commitAll();
+    seen.add(stored.sha256);
+    using opened = await openStoredFile(into, stored, options);
+    if (load.files === mostFiles) await commit(0);
+    load.files += 1;
+    for (const index of opened.missing.keys()) await readEntry(opened, index, files.length - number);
+    const isKnown = opened.already && opened.missing.length === 0;
+    const result = { added: toAddedFile(opened) };
+    await put(isKnown ? { kind: 'end', number, result } : { kind: 'whole', number, opened }, 0);
+  }
+
+  async function readEntry(opened: OpenStoredFile, index: number, filesLeft: number): Promise<void> {
+    const entry = opened.missing[index];
+    if (!entry) return;
+    const bytes = claimedBytes([entry]);
+    if (isFull(bytes)) await commit(0);
+    if (load.entries === 0) likelyBytes = likelyBytesOf(opened.missing, index, filesLeft);
+    const read = await readOrRefuse({ ...opened.context, upgradeFilter }, entry, {
+      take: (batch, before) =>
+        put({ kind: 'records', entry, batch, before, likelyBytes }, recordBatchBytes(batch) + batchOverhead),
+      discard: () => put({ kind: 'discard' }, 0),
+    });
+    load.entries += 1;
+    load.bytes += bytes;
+    load.logs += read.logs;
+    await put({ kind: 'read', opened, entry, read }, batchOverhead);
+  }
+
+  /** The messages that are new depend on the files and entries before. */
+  async function upgradeFilter(): Promise<(record: LogRecord) => boolean> {
+    await commitAll();
+    return await newUpgradeMessageFilter(into);
+  }
+
+  function isFull(more: number): boolean {
+    const { entries, bytes, logs } = load;
+    const isTooMuch = 0 < entries && maxSharedBytes < more;
+    return isTooMuch || entries === mostEntries || maxSharedBytes <= bytes || mostLogs <= logs;
+  }
+
+  /** Ends the transaction. */
+  async function commit(weight: number): Promise<void> {
+    load = { files: 0, entries: 0, bytes: 0, logs: 0 };
+    await put({ kind: 'commit' }, weight);
+  }
+
+  /** Resolves when everything that was read is in the case. */
+  function commitAll(): Promise<void> {
+    return commit(maxWaitingBytes);
+  }
+}
+
+/** Returns the bytes that a transaction is likely to have from an entry on, as if the files behind were like its own. */
+function likelyBytesOf(missing: readonly FileEntry[], index: number, filesLeft: number): number {
+  const own = claimedBytes(missing.slice(index, index + mostEntries));
+  const others = Math.min(mostFiles, filesLeft - 1) * claimedBytes(missing);
+  return Math.max(claimedBytes(missing.slice(index, index + 1)), Math.min(maxSharedBytes, own + others));
+}
+
+/** A file that is stored, that will be stored while it is read, or that cannot be stored. */
+interface ArrivedFile {
+  readonly number: number;
+  readonly file: LogFile;
+  readonly error?: { readonly cause: unknown };
+}
+
+/** Stores files with a case, but those that are read in one pass. */
+async function storeFiles({ into, files, options, held }: FilesToRead, put: Put<ArrivedFile>): Promise<void> {
+  const limit = files.length === 1 ? maxCopiedFirst : maxSharedBytes;
+  for (const [number, file] of files.entries()) {
+    let error: ArrivedFile['error'];
+    try {
+      options.signal?.throwIfAborted();
+      const isReadInOnePass = (await largeBareLength(file, limit)) !== undefined;
+      if (!isReadInOnePass) held.set(number, await storeFile(into, file, options.signal));
+    } catch (cause) {
+      error = { cause };
+    }
+    await put({ number, file, ...(error && { error }) }, 1);
+  }
+}
+
+/** Ends the pass over a file that must be stored before it is read. */
+class StoreFirst extends Error {}
+
+/**
+ * Adds a bare file as `addFile` does, and stores it meanwhile: each byte is read once, and copied,
+ * hashed and loaded. Only the hash shows what the case has of a file, so a file that it may have is
+ * not added here. Returns undefined then, or if the file is no longer bare; the case is unchanged.
+ */
+export async function addInOnePass(
+  into: Case,
+  file: LogFile,
+  options: AddOptions,
+): Promise<AddedFile | undefined> {
+  await using singlePass = await openSinglePassFile(into, file);
+  const checkSize = sizeCheck(singlePass.name, singlePass.bytes, options.limits);
+  checkSize(singlePass.bytes);
+  const counting = { options, checkSize, totalBytes: singlePass.bytes };
+  const reading = countedContext(into, singlePass, counting);
+  let stored: StoredFile | undefined;
+  const store = async (sha256: string) => {
+    stored = await singlePass.store(sha256);
+    return stored;
+  };
+  try {
+    return await loadIntoCase(into, (connection, beside) =>
+      load(connection, { ...reading, beside }, { ...singlePass, store }),
+    );
+  } catch (error) {
+    if (error instanceof StoreFirst || error instanceof EntryProblem) return undefined;
+    throw error;
+  } finally {
+    if (stored) await releaseFiles(into, [stored]);
+  }
+}
+
+/** Loads a file as one part within a transaction. The file is stored before the transaction ends. */
+async function load(
+  connection: DuckDBConnection,
+  { beside, ...reading }: Omit<AddContext, 'file'> & { readonly beside: ConnectBeside },
+  { store, ...file }: Omit<SinglePassFile, symbol>,
+): Promise<AddedFile> {
+  if (await hasFileOfLength(connection, file.bytes)) throw new StoreFirst();
+  const entry = { number: 0, ...file };
+  await using group = await openPartGroup(connection, { beside, likelyBytes: file.bytes });
+  const read = await readFileEntry(reading, entry, (batch, before) => group.add(entry, batch, before));
+  const { entrySha256: sha256 } = read;
+  // The file may have changed meanwhile to one that the case has, or to a zip.
+  if (!sha256 || read.format === 'zip' || (await isKnown(connection, sha256))) throw new StoreFirst();
+  const context = { ...reading, file: await store(sha256) };
+  const part = group.end(context, entry, read);
+  await group.finish();
+  await recordFile(connection, { context, parts: [part], added: Date.now() });
+  const { name, bytes } = context.file;
+  return { name, sha256, bytes, already: false, parts: [part] };
+}
+
+/** Reports if a case has a file of a length, whole or in part. Files of other lengths differ. */
+async function hasFileOfLength(connection: DuckDBConnection, bytes: number): Promise<boolean> {
+  const result = await connection.runAndReadAll(
+    `SELECT 1 FROM stored.files WHERE bytes = $1::BIGINT
+     UNION ALL SELECT 1 FROM stored.parts WHERE bytes = $1::BIGINT LIMIT 1`,
+    [bytes],
+  );
+  return 0 < result.getRowsJS().length;
+}
+
+async function isKnown(connection: DuckDBConnection, sha256: string): Promise<boolean> {
+  const { parts, already } = await findLoaded(connection, { sha256 });
+  return already || 0 < parts.length;
+}
+
+/** A file that is read once, and stored meanwhile. Disposal removes it unless it was stored. */
+interface SinglePassFile extends AsyncDisposable {
+  /** File name without folders. */
+  readonly name: string;
+  /** Number of bytes when it was opened. */
+  readonly bytes: number;
+  /** Yields its bytes, once. Earlier chunks are written when the next one is yielded. */
+  readonly read: () => AsyncIterable<Uint8Array>;
+  /** Stores the bytes read, up to the end, under their hash, as `IncomingFile` does. */
+  readonly store: (sha256: string) => Promise<StoredFile>;
+}
+
+/** Opens a file to be stored with a case, as `storeFile` does: the bytes read are the bytes stored. */
+async function openSinglePassFile(into: Case, file: LogFile): Promise<SinglePassFile> {
+  const { name, source } = namedSource(file);
+  const length = await sourceLength(source).catch(fail);
+  const incoming = await openIncomingFile(into, { name, source });
+  let bytes = 0;
+  let isWhole = false;
+  return {
+    name,
+    bytes: length,
+    read,
+    store,
+    [Symbol.asyncDispose]: () => incoming[Symbol.asyncDispose](),
+  };
+
+  async function* read(): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      for await (const chunk of readSource(source)) {
+        const written = incoming.write(chunk);
+        // The next request for a chunk throws a failure; no unhandled rejection until then.
+        written.catch(() => undefined);
+        bytes += chunk.length;
+        yield chunk;
+        await written;
+      }
+      isWhole = true;
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  async function store(sha256: string): Promise<StoredFile> {
+    if (!isWhole) throw new Error(`"${name}" must be read to its end before it is stored`);
+    return { name, sha256, bytes, source: await incoming.store(sha256) };
+  }
+
+  function fail(error: unknown): never {
+    throw toFileError(error, name);
+  }
+}
+
+/**
+ * Maximum inflated bytes of files that share a transaction, as the files claim them: nearly half a
+ * million typical logs. A killed process loses two seconds of work. A larger file has its own
+ * transactions.
+ */
+const maxSharedBytes = 192 * 1024 * 1024;
+
+/**
+ * Bytes up to which a file that shares no transaction is copied before it is loaded: a thread that reads it
+ * pays from here on. Loading a larger one while it is copied saves inflating the copy.
+ */
+const maxCopiedFirst = 16 * 1024 * 1024;
+
+/**
+ * Returns the length of a file that is neither a zip nor compressed, and longer than a limit; undefined for
+ * others and unreadable files.
+ */
+export async function largeBareLength(
+  file: LogFile,
+  limit: number = maxSharedBytes,
+): Promise<number | undefined> {
+  const { source } = namedSource(file);
+  try {
+    const length = await sourceLength(source);
+    return limit < length && (await isBareFile(source)) ? length : undefined;
+  } catch {
+    // The subsequent reader reports the reason.
+    return undefined;
+  }
 }

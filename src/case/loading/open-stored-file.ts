@@ -5,10 +5,11 @@ import { type NewAction, recordActions } from '../chain/actions.ts';
 import type { FileFacts } from '../contents/file-facts.ts';
 import { type Case, readCase } from '../file/case.ts';
 import { readParts, type StoredPart } from '../file/parts.ts';
-import { checkClaimedSize, checkInflatedSize, exceedsLimits } from '../originals/check-size.ts';
 import { openEntries } from '../originals/entries.ts';
+import { EntryProblem } from '../originals/entry-problem.ts';
 import type { StoredFile } from '../originals/evidence.ts';
 import type { FileEntry } from '../originals/file-entry.ts';
+import { gunzip } from '../originals/gunzip.ts';
 import { type CheckSize, sizeCheck } from '../originals/limits.ts';
 import type { AddedFile, AddOptions, AddProgress } from './add-options.ts';
 import { newUpgradeMessageFilter } from './new-upgrade-messages.ts';
@@ -183,4 +184,47 @@ export async function findLoaded(
 ): Promise<{ readonly parts: readonly StoredPart[]; readonly already: boolean }> {
   const result = await connection.runAndReadAll('SELECT 1 FROM stored.files WHERE sha256 = $1', [sha256]);
   return { parts: await readParts(connection, sha256), already: 0 < result.getRowsJS().length };
+}
+
+/**
+ * Inflates an entry that claims too large a size, without loading it: the claim may be wrong.
+ * Rejects with the error of `checkSize`, or the signal's reason.
+ */
+async function checkClaimedSize(entry: FileEntry, checkSize: CheckSize, signal?: AbortSignal): Promise<void> {
+  if (entry.claim === undefined || !exceedsLimits(entry.claim, checkSize)) return;
+  await checkInflatedSize([entry], checkSize, signal);
+}
+
+/**
+ * Inflates entries that claim too large a total, without loading them: a wrong claim concerns its
+ * entry alone. Rejects with the error of `checkSize`, or the signal's reason.
+ */
+async function checkInflatedSize(
+  entries: readonly FileEntry[],
+  checkSize: CheckSize,
+  signal?: AbortSignal,
+): Promise<void> {
+  let bytes = 0;
+  for (const entry of entries) {
+    try {
+      for await (const chunk of gunzip(entry.read())) {
+        signal?.throwIfAborted();
+        bytes += chunk.length;
+        checkSize(bytes);
+      }
+    } catch (error) {
+      // A damaged entry is loaded up to the damage, and its part states the problem.
+      if (!(error instanceof EntryProblem)) throw error;
+    }
+  }
+}
+
+/** Reports if a number of bytes exceeds the limits. */
+function exceedsLimits(bytes: number, checkSize: CheckSize): boolean {
+  try {
+    checkSize(bytes);
+    return false;
+  } catch {
+    return true;
+  }
 }

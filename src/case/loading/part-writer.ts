@@ -1,12 +1,14 @@
+import { availableParallelism } from 'node:os';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { raiseMemoryLimit, vectorSize } from '../../database/index.ts';
 import type { ConnectBeside } from '../file/transaction.ts';
+import { joinBatches, joinedTarget, type TaggedBatch } from '../rows/join-batches.ts';
 import { logBatchColumns, recordBytes } from '../rows/log-batch.ts';
 import { type RecordBatch, renumberRecords, unreadableColumns } from '../rows/record-batch.ts';
-import type { RowBatch } from '../rows/row-batch.ts';
-import { openRowWriter } from '../rows/row-writer.ts';
-import { maxWriters, spreadRows } from '../rows/spread-rows.ts';
-import { reserveCommitMemory } from './commit-memory.ts';
-import { joinSmallBatches } from './small-batches.ts';
+import { isFullBatch, type RowBatch } from '../rows/row-batch.ts';
+import { rowGroupSize } from '../rows/row-group.ts';
+import { openRowWriter, type RowTarget, type RowWriter } from '../rows/row-writer.ts';
+import { textsBytes } from '../rows/text-heap.ts';
 
 /** The part that records belong to, and the id of its first log. */
 export interface PartTarget {
@@ -113,4 +115,213 @@ export async function openPartWriter(
 function rowsIn(bytes: number | undefined, batch: RowBatch): number | undefined {
   const length = recordBytes(batch) / batch.rows;
   return bytes !== undefined && 0 < length ? bytes / length : undefined;
+}
+
+/** A writer and its state. */
+interface WriterState {
+  readonly writer: RowWriter;
+  rows: number;
+  isFree: boolean;
+  /** Resolves when the writer is free again. */
+  done: Promise<void>;
+}
+
+/**
+ * Maximum number of writers. Three keep four processors busy, together with the producer of the
+ * rows; more would only take memory.
+ */
+export const maxWriters = Math.max(2, Math.min(3, availableParallelism() - 1));
+
+/** Opens further writers, for many rows. */
+interface FurtherWriters {
+  readonly open: () => Promise<RowWriter>;
+  /** Expected number of rows, if known yet. */
+  readonly likelyRows: () => number | undefined;
+}
+
+/**
+ * Creates a writer that distributes rows over several writers. Each batch goes to a free one,
+ * because DuckDB compresses rows in the thread that appends them, and takes no others meanwhile.
+ * Opens further writers for many rows. The rows are scattered over the table, in no particular
+ * order.
+ */
+export function spreadRows(first: RowWriter, more?: FurtherWriters): RowWriter {
+  const states = [toState(first)];
+  let rows = 0;
+
+  return { write, finish, [Symbol.asyncDispose]: dispose };
+
+  async function write(batch: RowBatch, constants: readonly (string | number)[]): Promise<void> {
+    if (batch.rows === 0) return;
+    if (more && states.length < worthwhile(rows, more.likelyRows())) states.push(toState(await more.open()));
+    rows += batch.rows;
+    if (states.every(({ isFree }) => !isFree)) await Promise.race(states.map(({ done }) => done));
+    await writeTo(fullestOf(states), batch, constants);
+  }
+
+  async function finish(): Promise<void> {
+    for (const { writer } of states) await writer.finish();
+  }
+
+  async function dispose(): Promise<void> {
+    for (const { writer } of states) await writer[Symbol.asyncDispose]();
+  }
+}
+
+/** Rows of one writer that fill a row group despite uneven distribution. */
+const minRows = 1.2 * rowGroupSize;
+
+/**
+ * Returns the number of writers worth opening for a number of rows. A writer without a full row
+ * group has nothing compressed at the end of its transaction: DuckDB then appends its rows one by
+ * one, and logs each of them.
+ */
+function worthwhile(rows: number, likelyRows: number | undefined): number {
+  const isKnown = likelyRows !== undefined && rows <= likelyRows;
+  // An additional writer is useless before the others compress rows.
+  const count = isKnown ? Math.floor(likelyRows / minRows) : 1 + Math.floor(rows / rowGroupSize);
+  return Math.min(maxWriters, count);
+}
+
+function toState(writer: RowWriter): WriterState {
+  return { writer, rows: 0, isFree: true, done: Promise.resolve() };
+}
+
+async function writeTo(
+  state: WriterState,
+  batch: RowBatch,
+  constants: readonly (string | number)[],
+): Promise<void> {
+  await state.writer.write(batch, constants);
+  state.rows += batch.rows;
+  state.isFree = false;
+  state.done = state.writer.finish().finally(() => {
+    state.isFree = true;
+  });
+  // The next write or finish throws a failure; no unhandled rejection until then.
+  state.done.catch(() => undefined);
+}
+
+/**
+ * Returns the free writer that compresses next, so that little of the others remains to be
+ * compressed sequentially at the end.
+ */
+function fullestOf(states: readonly WriterState[]): WriterState {
+  const free = states.filter(({ isFree }) => isFree);
+  const [fullest] = free.toSorted((one, other) => (other.rows % rowGroupSize) - (one.rows % rowGroupSize));
+  if (!fullest) throw new Error('No writer is free for the batch');
+  return fullest;
+}
+
+/** Writes rows of parts, in ascending order of the parts. */
+interface PartRowsWriter extends AsyncDisposable {
+  readonly write: (batch: RowBatch, part: number, entry: string) => Promise<void>;
+  /** Resolves when everything is written. */
+  readonly finish: () => Promise<void>;
+  /** Forgets the waiting rows of the last part; reports if others of it were written already. */
+  readonly forget: (part: number) => boolean;
+}
+
+/** Rows from which a batch outweighs the cost of a statement. */
+const largeRows = 1_024;
+
+/** Bytes of texts from which copying them costs more than a statement. */
+const largeText = 512 * 1024;
+
+/**
+ * Creates a writer that joins small batches of several parts into one statement. It passes others to `writer`,
+ * whose constant columns are the part and its entry. A zip can have a hundred thousand
+ * entries with a few logs each.
+ */
+function joinSmallBatches(
+  connection: DuckDBConnection,
+  target: RowTarget,
+  writer: RowWriter,
+): PartRowsWriter {
+  const width = { numbers: target.numbers.length, texts: target.texts.length };
+  let waiting: TaggedBatch[] = [];
+  let [rows, bytes, lastWritten] = [0, 0, 0];
+  let joined: RowWriter | undefined;
+  return { write, finish, forget, [Symbol.asyncDispose]: dispose };
+
+  async function write(batch: RowBatch, part: number, entry: string): Promise<void> {
+    if (batch.rows === 0) return;
+    const length = textsBytes(batch.texts);
+    if (largeRows <= batch.rows || largeText <= length || entry === '') {
+      lastWritten = part;
+      return await writer.write(batch, [part, entry]);
+    }
+    waiting.push({ batch, number: part, text: entry });
+    rows += batch.rows;
+    bytes += length;
+    if (isFullBatch(rows, bytes)) await flush();
+  }
+
+  async function flush(): Promise<void> {
+    const [first, second] = waiting;
+    if (!first) return;
+    const batches = waiting;
+    [waiting, rows, bytes] = [[], 0, 0];
+    lastWritten = Math.max(lastWritten, batches.at(-1)?.number ?? 0);
+    if (!second) return await writer.write(first.batch, [first.number, first.text]);
+    joined ??= await openRowWriter(connection, joinedTarget(target));
+    await joined.write(joinBatches(batches, width), []);
+  }
+
+  async function finish(): Promise<void> {
+    await flush();
+    await writer.finish();
+    await joined?.finish();
+  }
+
+  function forget(part: number): boolean {
+    waiting = waiting.filter(({ number }) => number !== part);
+    rows = waiting.reduce((sum, { batch }) => sum + batch.rows, 0);
+    bytes = waiting.reduce((sum, { batch }) => sum + textsBytes(batch.texts), 0);
+    return lastWritten === part;
+  }
+
+  async function dispose(): Promise<void> {
+    await writer[Symbol.asyncDispose]();
+    await joined?.[Symbol.asyncDispose]();
+  }
+}
+
+/** Bytes that the database holds in addition to the texts of the rows that it commits at a time. */
+const overhead = 24 * 1024 * 1024;
+
+/** A long text has its own blocks, which may be little more than half full. */
+const textFactor = 2;
+
+/**
+ * Raises the memory limit of the database to what it needs to commit the given batches, in order.
+ * Logs with stack traces of about 10 kB need more than the small initial limit of a case. A
+ * commit without it fails after everything was read. `writers` is the number of writers that take
+ * batches concurrently.
+ */
+function reserveCommitMemory(
+  connection: DuckDBConnection,
+  writers: number,
+): (batch: RowBatch) => Promise<void> {
+  const rowsAtOnce = writers * vectorSize;
+  const recent: { readonly rows: number; readonly bytes: number }[] = [];
+  let [rows, bytes, limit] = [0, 0, 0];
+  return async (batch) => {
+    add(batch);
+    const needed = bytes * textFactor + overhead;
+    if (limit < needed) limit = await raiseMemoryLimit(connection, needed);
+  };
+
+  /** Counts a batch, and drops those that are no longer among the last rows. */
+  function add(batch: RowBatch): void {
+    const added = { rows: batch.rows, bytes: textsBytes(batch.texts) };
+    recent.push(added);
+    rows += added.rows;
+    bytes += added.bytes;
+    for (let first = recent[0]; first && rowsAtOnce <= rows - first.rows; first = recent[0]) {
+      recent.shift();
+      rows -= first.rows;
+      bytes -= first.bytes;
+    }
+  }
 }

@@ -1,22 +1,25 @@
 import { createHash } from 'node:crypto';
-import type { Format, LogRecord, ReadRecord, UnreadableRecord, Zone } from '../../records/index.ts';
 import {
   type Allocate,
+  type Format,
   joinRegions,
+  type LogRecord,
   lineFeed,
   longestRecord,
   type OpenText,
   openText,
+  type ReadRecord,
   type Region,
   recordsOf,
   regionCutter,
+  type UnreadableRecord,
+  type Zone,
 } from '../../records/index.ts';
 import type { PartProblem, StoredPart } from '../file/parts.ts';
 import { EntryProblem } from '../originals/entry-problem.ts';
 import type { FileEntry } from '../originals/file-entry.ts';
 import { gunzip } from '../originals/gunzip.ts';
 import { type RecordBatch, recordBatcher } from '../rows/record-batch.ts';
-import { isRepeatedEntry } from './is-repeated-entry.ts';
 import { readAhead } from './read-ahead.ts';
 import { type RecordCounter, type RecordCounts, recordCounter } from './record-counter.ts';
 import type { RegionBatch } from './region-batch.ts';
@@ -343,5 +346,23 @@ function problemOf(
         code: 'NOT_LOGS',
         message: `None of its ${unreadable} records is a log; the first: ${first.reason}`,
       };
+  }
+}
+
+/** Reports if an earlier entry of the same zip has exactly the same bytes; false for an unreadable entry. */
+async function isRepeatedEntry({ twin, read }: FileEntry): Promise<boolean> {
+  if (!twin) return false;
+  const own = await hashOf(read());
+  return own !== undefined && own === (await hashOf(twin.read()));
+}
+
+async function hashOf(chunks: AsyncIterable<Uint8Array>): Promise<string | undefined> {
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of chunks) hash.update(chunk);
+    return hash.digest('hex');
+  } catch (error) {
+    if (error instanceof EntryProblem) return undefined;
+    throw error;
   }
 }

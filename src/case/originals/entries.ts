@@ -1,11 +1,15 @@
-import { StoreError } from '../../database/index.ts';
-import type { OpenFile } from './file-entry.ts';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { pipeline, type Readable } from 'node:stream';
+import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
+import { Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
+import { messageOf, StoreError, temporaryPath } from '../../database/index.ts';
+import { EntryProblem } from './entry-problem.ts';
+import type { FileEntry, OpenFile } from './file-entry.ts';
 import { isGzip, isZip } from './file-signatures.ts';
-import { type Limits, sizeCheck } from './limits.ts';
-import { openRandomAccess } from './random-access.ts';
+import { type CheckSize, type Limits, sizeCheck } from './limits.ts';
+import { BlockReader, openRandomAccess, type RandomAccess } from './random-access.ts';
 import { readFully } from './read-fully.ts';
-import { type ByteSource, readSource, readStart, sourceLength } from './source.ts';
-import { openZip } from './zip.ts';
+import { type ByteSource, chunkFor, readSource, readStart, sourceLength } from './source.ts';
 
 /**
  * Opens a file. Its first bytes decide if it is a zip; the name counts only if it is empty. Rejects
@@ -36,4 +40,367 @@ async function gzipClaim(source: ByteSource): Promise<number> {
   const end = await readFully(access.read, Math.max(0, access.length - 4), 4);
   const [first = 0, second = 0, third = 0, fourth = 0] = end;
   return first + second * 2 ** 8 + third * 2 ** 16 + fourth * 2 ** 24;
+}
+
+/** Maximum entries of a zip: no export has more, and their list is held in memory. */
+const maxEntries = 100_000;
+
+/** Maximum depth of opened nested zips. */
+const maxDepth = 3;
+
+// Names are decoded and sizes checked per entry, so that a bad one concerns its entry alone.
+const options = { lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: false };
+
+/**
+ * Opens a zip and lists its entries except empty folders; the entries of each nested zip follow it.
+ * Never writes to a path named by an entry. Rejects with `TRUNCATED_ZIP`, `BAD_ZIP`, or the error
+ * of `checkSize`, which receives the inflated bytes of the nested zips.
+ */
+async function openZip(name: string, source: ByteSource, checkSize: CheckSize): Promise<OpenFile> {
+  const opened: OpenZip[] = [];
+  const scratch = scratchFile();
+  const close = () => {
+    for (const { zip } of opened) zip.close();
+    scratch.close();
+  };
+  try {
+    const zip = await openAt(await openRandomAccess(source));
+    opened.push(zip);
+    const opening: Opening = { name, opened, scratch, checkSize, inflated: 0, listed: 0, seen: new Map() };
+    const entries = await listEntries(zip, { opening, prefix: '', depth: 0 });
+    return { entries, close };
+  } catch (error) {
+    close();
+    throw error instanceof StoreError ? error : toStoreError(error, name);
+  }
+}
+
+/** Opens a zip; closing it closes the access to its bytes. */
+async function openAt(access: RandomAccess): Promise<OpenZip> {
+  const reader = new BlockReader(access);
+  try {
+    return { reader, zip: await fromRandomAccessReaderPromise(reader, access.length, options) };
+  } catch (error) {
+    await access[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** Common state of the zips of one file during opening. */
+interface Opening {
+  /** Name of the file. */
+  readonly name: string;
+  readonly opened: OpenZip[];
+  readonly scratch: ScratchFile;
+  readonly checkSize: CheckSize;
+  /** Inflated bytes of nested zips. */
+  inflated: number;
+  /** Entries so far, folders included. The next zip numbers its entries from here. */
+  listed: number;
+  /** First entry of each size and checksum. */
+  readonly seen: Map<string, FileEntry>;
+}
+
+/** Location of a zip in the file. */
+interface Within {
+  readonly opening: Opening;
+  /** Prefix of the names of its entries. */
+  readonly prefix: string;
+  readonly depth: number;
+}
+
+async function listEntries(of: OpenZip, within: Within): Promise<readonly FileEntry[]> {
+  const { opening } = within;
+  const { zip } = of;
+  let number = opening.listed;
+  opening.listed += zip.entryCount;
+  if (maxEntries < opening.listed) {
+    const problem = `lists ${opening.listed} entries, those of zips within it included; at most ${maxEntries} are read`;
+    throw new StoreError('BAD_ZIP', `"${opening.name}" ${problem}`);
+  }
+  const own: { readonly entry: Entry; readonly file: FileEntry }[] = [];
+  for await (const listed of zip.eachEntry()) {
+    const entry = withoutNames(listed);
+    const file = toFileEntry(of, entry, { number, name: within.prefix + nameOf(listed) });
+    // A folder name with bytes is read like any other entry.
+    if (0 < entry.uncompressedSize || !file.name.endsWith('/')) own.push({ entry, file });
+    number++;
+  }
+  // Numbers of nested entries follow those of all enclosing entries, which thus keep their numbers.
+  const entries: FileEntry[] = [];
+  for (const { entry, file } of own)
+    entries.push(...(await withEntriesWithin(of, entry, { ...within, file })));
+  return entries;
+}
+
+/** Returns what reading an entry requires: names and extra fields take five times as much memory. */
+function withoutNames(entry: Entry): Entry {
+  const { crc32, compressedSize, uncompressedSize, compressionMethod, generalPurposeBitFlag } = entry;
+  return Object.assign(new Entry(), {
+    ...{ crc32, compressedSize, uncompressedSize, compressionMethod, generalPurposeBitFlag },
+    relativeOffsetOfLocalHeader: entry.relativeOffsetOfLocalHeader,
+  });
+}
+
+function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
+  return getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false);
+}
+
+function toFileEntry(
+  zip: OpenZip,
+  entry: Entry,
+  named: { readonly number: number; readonly name: string },
+): FileEntry {
+  return { ...named, bytes: entry.uncompressedSize, isInZip: true, read: () => readZipEntry(zip, entry) };
+}
+
+/** Returns an entry and, if it is a zip, its nested entries. */
+async function withEntriesWithin(
+  zip: OpenZip,
+  entry: Entry,
+  { opening, file, depth }: Within & { readonly file: FileEntry },
+): Promise<readonly FileEntry[]> {
+  if (!isZip(await readZipEntryStart(zip, entry))) return [withTwin(file, entry, opening)];
+  if (depth === maxDepth)
+    return [{ ...file, unopened: `it lies in ${maxDepth + 1} zips, and at most ${maxDepth} are opened` }];
+  try {
+    const inner = await openWithin(file, opening);
+    const prefix = `${file.name}!/`;
+    return [
+      { ...file, isOpened: true },
+      ...(await listEntries(inner, { opening, prefix, depth: depth + 1 })),
+    ];
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    // A reader of the entry receives the problem of its bytes.
+    return [error instanceof EntryProblem ? file : { ...file, unopened: messageOf(error) }];
+  }
+}
+
+/** Opens a nested zip from a copy of its bytes: an entry supports only sequential reading. */
+async function openWithin(file: FileEntry, opening: Opening): Promise<OpenZip> {
+  const zip = await openAt(await opening.scratch.append(counted(file.read(), opening)));
+  opening.opened.push(zip);
+  return zip;
+}
+
+async function* counted(
+  chunks: AsyncIterable<Uint8Array>,
+  opening: Opening,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of chunks) {
+    opening.inflated += chunk.length;
+    opening.checkSize(opening.inflated);
+    yield chunk;
+  }
+}
+
+/** Adds the earlier entry of the same size and checksum, if any. */
+function withTwin(file: FileEntry, { uncompressedSize, crc32 }: Entry, { seen }: Opening): FileEntry {
+  const key = `${uncompressedSize} ${crc32}`;
+  const twin = seen.get(key);
+  if (!twin) seen.set(key, file);
+  return twin && 0 < uncompressedSize ? { ...file, twin } : file;
+}
+
+function toStoreError(error: unknown, name: string): StoreError {
+  const message = messageOf(error);
+  if (/end of central directory record signature not found/i.test(message))
+    return new StoreError(
+      'TRUNCATED_ZIP',
+      `"${name}" is a zip without its end, so its list of entries is missing: it was not transferred completely. Get it again`,
+      { cause: error },
+    );
+  return new StoreError('BAD_ZIP', `"${name}" is a damaged zip: ${message}`, { cause: error });
+}
+
+/** An open zip with the reader of its bytes. */
+interface OpenZip {
+  readonly zip: ZipFile;
+  readonly reader: BlockReader;
+}
+
+const stored = 0;
+const deflated = 8;
+
+/**
+ * Yields the inflated bytes of an entry. Throws an `EntryProblem`, at the end at the latest, if
+ * they differ from the size or checksum in the zip.
+ */
+async function* readZipEntry(of: OpenZip, entry: Entry): AsyncGenerator<Uint8Array, void, undefined> {
+  refuse(entry);
+  let bytes = 0;
+  let checksum = 0;
+  try {
+    for await (const chunk of await openEntry(of, entry)) {
+      bytes += chunk.length;
+      if (entry.uncompressedSize < bytes) throw wrongSize(entry, 'more');
+      checksum = crc32(chunk, checksum);
+      yield chunk;
+    }
+  } catch (error) {
+    if (error instanceof EntryProblem || !isOfInflating(error)) throw error;
+    throw new EntryProblem('BAD_DATA', `The compressed bytes are damaged: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+  if (bytes < entry.uncompressedSize) throw wrongSize(entry, 'fewer');
+  if (checksum !== entry.crc32)
+    throw new EntryProblem('WRONG_CRC', 'The bytes do not have the checksum of the zip');
+}
+
+/** Throws for an entry that is not readable. */
+function refuse(entry: Entry): void {
+  if (entry.isEncrypted())
+    throw new EntryProblem('ENCRYPTED', 'The entry is encrypted; only open entries are read');
+  if (!isReadable(entry))
+    throw new EntryProblem(
+      'BAD_METHOD',
+      `The entry is compressed by method ${entry.compressionMethod}; only "stored" and "deflated" are read`,
+    );
+}
+
+function isReadable({ compressionMethod }: Entry): boolean {
+  return compressionMethod === stored || compressionMethod === deflated;
+}
+
+function wrongSize(entry: Entry, which: 'more' | 'fewer'): EntryProblem {
+  return new EntryProblem(
+    'WRONG_SIZE',
+    `The entry has ${which} bytes than the ${entry.uncompressedSize} that the zip says`,
+  );
+}
+
+async function openEntry(
+  of: OpenZip,
+  entry: Entry,
+): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>> {
+  if (isSmall(entry)) return [inflated(await startOf(of, entry, entry.compressedSize), entry)];
+  const raw: Readable = await of.zip.openReadStreamPromise(entry, { decodeFileData: false });
+  if (entry.compressionMethod === stored) return raw;
+  const inflate = createInflateRaw({ chunkSize: chunkFor(entry.uncompressedSize) });
+  // A failure of either stream ends the other; the consumer of the inflated stream receives it.
+  pipeline(raw, inflate, () => undefined);
+  return inflate;
+}
+
+/** Bytes up to which an entry is read at once: four streams take longer than its logs. */
+const small = { compressed: 32 * 1024, inflated: 256 * 1024 };
+
+function isSmall({ compressedSize, uncompressedSize }: Entry): boolean {
+  return compressedSize <= small.compressed && uncompressedSize <= small.inflated;
+}
+
+/** Returns the first stored bytes of an entry, as many as it has by the zip. */
+async function startOf({ zip, reader }: OpenZip, entry: Entry, length: number): Promise<Uint8Array> {
+  const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
+  return await reader.bytesAt(fileDataStart, length);
+}
+
+/** Inflates an entry at once; throws as soon as it has more bytes than the zip says. */
+function inflated(bytes: Uint8Array, entry: Entry): Uint8Array {
+  // The reader keeps its block.
+  if (entry.compressionMethod === stored) return bytes.slice();
+  const { uncompressedSize: size } = entry;
+  try {
+    return inflateRawSync(bytes, { chunkSize: chunkFor(size + 1), maxOutputLength: size + 1 });
+  } catch (error) {
+    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw wrongSize(entry, 'more');
+    throw error;
+  }
+}
+
+/** Reports if reading failed because of the bytes, and not because of the disk. */
+function isOfInflating(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === '' || code.startsWith('Z_') || code === 'ERR_STREAM_PREMATURE_CLOSE';
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+/** Returns at least one of the first inflated bytes of an entry; none if they cannot be read. */
+async function readZipEntryStart(of: OpenZip, entry: Entry): Promise<Uint8Array> {
+  if (entry.isEncrypted() || !isReadable(entry) || entry.compressedSize === 0) return new Uint8Array(0);
+  try {
+    const start = await startOf(of, entry, Math.min(enoughBytes, entry.compressedSize));
+    if (entry.compressionMethod === stored) return start;
+    return inflateRawSync(start, { finishFlush: constants.Z_SYNC_FLUSH });
+  } catch {
+    // A reader of the whole entry receives the error.
+    return new Uint8Array(0);
+  }
+}
+
+/** Bytes to read for a start: the tables of a deflated block take some hundred bytes. */
+const enoughBytes = 1024;
+
+/**
+ * A file for bytes that require random access. It has no name if the system allows that, so that a
+ * killed process leaves nothing.
+ */
+interface ScratchFile {
+  /** Appends bytes. Rejects like the chunks, or with `STORE_FAILED`; partially appended bytes are unused. */
+  readonly append: (chunks: AsyncIterable<Uint8Array>) => Promise<RandomAccess>;
+  readonly close: () => void;
+}
+
+/** Creates a scratch file. The file itself is created in the temporary folder at the first append. */
+function scratchFile(): ScratchFile {
+  let opening: Promise<{ readonly handle: FileHandle; readonly path: string }> | undefined;
+  let end = 0;
+  return { append, close };
+
+  async function append(chunks: AsyncIterable<Uint8Array>): Promise<RandomAccess> {
+    opening ??= onDisk(create);
+    const { handle } = await opening;
+    const start = end;
+    for await (const chunk of chunks) {
+      // Explicit positions, independent of concurrent reads.
+      await onDisk(() => handle.write(chunk, 0, chunk.length, end));
+      end += chunk.length;
+    }
+    return rangeOf(handle, { start, length: end - start });
+  }
+
+  function close(): void {
+    // Runs after pending reads.
+    opening
+      ?.then(async ({ handle, path }) => {
+        await handle.close();
+        await rm(path, { force: true });
+      })
+      .catch(() => undefined);
+  }
+}
+
+/** Returns access to a range of a scratch file as a file of its own. */
+function rangeOf(
+  handle: FileHandle,
+  { start, length }: { readonly start: number; readonly length: number },
+): RandomAccess {
+  const read = async (target: Uint8Array, position: number) => {
+    const wanted = Math.max(0, Math.min(target.length, length - position));
+    return wanted === 0 ? 0 : (await handle.read(target, 0, wanted, start + position)).bytesRead;
+  };
+  return { length, read, [Symbol.asyncDispose]: async () => undefined };
+}
+
+async function create(): Promise<{ readonly handle: FileHandle; readonly path: string }> {
+  const path = await temporaryPath();
+  const handle = await open(path, 'wx+', 0o600);
+  // Windows cannot remove an open file: it is removed at closing.
+  await rm(path).catch(() => undefined);
+  return { handle, path };
+}
+
+async function onDisk<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw new StoreError('STORE_FAILED', `A zip within a zip cannot be unpacked: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
 }

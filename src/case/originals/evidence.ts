@@ -1,12 +1,22 @@
 import { createHash } from 'node:crypto';
-import { basename } from 'node:path';
-import { messageOf, StoreError } from '../../database/index.ts';
+import { renameSync } from 'node:fs';
+import { chmod, type FileHandle, open, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { makeFolder, messageOf, StoreError } from '../../database/index.ts';
 import { type Case, readCase } from '../file/case.ts';
-import { evidenceFolder, removeCopy, removeEmptyFolder } from '../file/evidence-folder.ts';
-import { unmarkPending } from '../file/pending-originals.ts';
+import {
+  arrivingPath,
+  copyNames,
+  evidenceFolder,
+  markUnsynced,
+  removeCopy,
+  removeEmptyFolder,
+} from '../file/evidence-folder.ts';
+import { markPending, unmarkPending } from '../file/pending-originals.ts';
+import { isGzip, isZip } from './file-signatures.ts';
 import { findCopy } from './find-copy.ts';
+import { compressMember, memberLength } from './gzip-member.ts';
 import { beginHold, endHold, forgetHold } from './holds.ts';
-import { type IncomingFile, openEvidenceCopy, type StoredOriginal } from './incoming-file.ts';
 import { type ByteSource, readReusingBuffers } from './source.ts';
 
 /** A file to add: its path, or its name and bytes. */
@@ -207,4 +217,191 @@ export function toFileError(error: unknown, name: string): unknown {
   if (typeof code === 'string' && /^E[A-Z]+$/.test(code))
     return new StoreError('STORE_FAILED', `"${name}" cannot be read: ${messageOf(error)}`, { cause: error });
   return error;
+}
+
+/** An incoming file, to be stored with a case. Disposal removes it unless it was stored. */
+interface IncomingFile extends AsyncDisposable {
+  /** Appends bytes, which must not change until it resolves. */
+  readonly write: (chunk: Uint8Array) => Promise<void>;
+  /**
+   * Stores the written bytes under their hash. Resolves when they are on disk; the name is on disk
+   * before a transaction ends.
+   */
+  readonly store: (sha256: string) => Promise<StoredOriginal>;
+}
+
+/** Location of a stored original. */
+interface StoredOriginal {
+  /** The original was not there before. */
+  readonly isNew: boolean;
+  readonly source: ByteSource;
+}
+
+/** Bytes after which data is synced while more is written, so that little remains to sync at the end. */
+const syncAfter = 32 * 1024 * 1024;
+
+/** Starts a copy in the evidence folder of a case, compressed if that saves room. */
+export async function openEvidenceCopy(casePath: string): Promise<IncomingFile> {
+  const folder = evidenceFolder(casePath);
+  const arriving = arrivingPath(casePath);
+  const target = await openNew(folder, arriving);
+  let unsynced = 0;
+  let syncing: Promise<void> | undefined;
+  let isStored = false;
+  const copy = openCopyWriter(append);
+  return { write: copy.write, store, [Symbol.asyncDispose]: dispose };
+
+  async function append(chunk: Uint8Array): Promise<void> {
+    await target.writeFile(chunk);
+    unsynced += chunk.length;
+    if (syncAfter <= unsynced) await sync();
+  }
+
+  /** Starts to sync the written bytes, and waits for the previous sync. */
+  async function sync(): Promise<void> {
+    await syncing;
+    unsynced = 0;
+    syncing = target.datasync();
+    // The next sync throws a failure; no unhandled rejection until then.
+    syncing.catch(() => undefined);
+  }
+
+  async function store(sha256: string): Promise<StoredOriginal> {
+    const form = (await copy.finish()) ? 'compressed' : 'plain';
+    await syncing;
+    await target.sync();
+    await target.close();
+    await chmod(arriving, 0o444);
+    // Atomic without an await: of two equal files, the first is new, and stays.
+    const known = findCopy(folder, sha256);
+    const path = join(folder, copyNames(sha256)[form]);
+    if (!known) giveName(arriving, { folder, sha256, path });
+    markUnsynced(folder);
+    isStored = !known;
+    const stored: ByteSource = form === 'plain' ? { path } : { compressed: path };
+    return { isNew: !known, source: known ?? stored };
+  }
+
+  async function dispose(): Promise<void> {
+    await target.close();
+    if (isStored) return;
+    await rm(arriving, { force: true });
+    await removeEmptyFolder(folder);
+  }
+}
+
+/** Renames a copied file to the hash of its bytes. It is marked as pending until the case refers to it. */
+function giveName(
+  arriving: string,
+  { folder, sha256, path }: { readonly folder: string; readonly sha256: string; readonly path: string },
+): void {
+  try {
+    markPending(folder, sha256);
+    renameSync(arriving, path);
+  } catch (error) {
+    unmarkPending(folder, sha256);
+    throw error;
+  }
+}
+
+/** Attempts to open a file: whoever removes the last file also removes the folder, possibly in between. */
+const maxAttempts = 20;
+
+/** Opens a new file in a folder, which is created if missing. */
+async function openNew(folder: string, path: string, attempts: number = maxAttempts): Promise<FileHandle> {
+  try {
+    await makeFolder(folder);
+    return await open(path, 'wx');
+  } catch (error) {
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (isGone && 1 < attempts) return await openNew(folder, path, attempts - 1);
+    await removeEmptyFolder(folder);
+    throw error;
+  }
+}
+
+/** Writes the copy of an original, compressed if that saves room. */
+interface CopyWriter {
+  /** Appends bytes of the original, which must not change until it resolves. */
+  readonly write: (chunk: Uint8Array) => Promise<void>;
+  /** Writes the rest; resolves with whether the copy is compressed. */
+  readonly finish: () => Promise<boolean>;
+}
+
+/** Bytes from which a file is compressed: a shorter one takes a block of the disk in either form. */
+const minLength = 4096 + 1;
+
+/** Maximum share of its length that the start of a file may take compressed; images and archives take nearly all. */
+const maxShare = 0.8;
+
+/** Members that are compressed side by side: as many threads as leave others to files and the database. */
+const maxConcurrent = 2;
+
+const noBytes = new Uint8Array(0);
+
+/** Starts a copy. Its first bytes decide its form. `append` receives the bytes of the copy in order. */
+export function openCopyWriter(append: (bytes: Uint8Array) => Promise<void>): CopyWriter {
+  let form: 'undecided' | 'plain' | 'compressed' = 'undecided';
+  let block: Uint8Array = noBytes;
+  let filled = 0;
+  const spare: Uint8Array[] = [];
+  const compressing: { readonly block: Uint8Array; readonly member: Promise<Uint8Array> }[] = [];
+  return { write, finish };
+
+  async function write(chunk: Uint8Array): Promise<void> {
+    for (let rest = chunk; 0 < rest.length; ) {
+      if (form === 'plain') return await append(rest);
+      const taken = rest.subarray(0, memberLength - filled);
+      block = withRoom(filled + taken.length);
+      block.set(taken, filled);
+      filled += taken.length;
+      rest = rest.subarray(taken.length);
+      if (filled === memberLength) await writeBlock();
+    }
+  }
+
+  /** Returns the block, or a larger one with its bytes. A small file arrives in one chunk, and needs no more. */
+  function withRoom(length: number): Uint8Array {
+    if (length <= block.length) return block;
+    const isFirst = form === 'undecided' && filled === 0;
+    const larger = spare.pop() ?? new Uint8Array(isFirst ? length : memberLength);
+    larger.set(block.subarray(0, filled));
+    return larger;
+  }
+
+  async function writeBlock(): Promise<void> {
+    const full = block;
+    const bytes = full.subarray(0, filled);
+    [block, filled] = [noBytes, 0];
+    if (form === 'undecided') {
+      const member = await compressStart(bytes);
+      form = member ? 'compressed' : 'plain';
+      return await append(member ?? bytes);
+    }
+    const member = compressMember(bytes);
+    // Its turn throws a failure; no unhandled rejection until then.
+    member.catch(() => undefined);
+    compressing.push({ block: full, member });
+    if (maxConcurrent <= compressing.length) await writeMember();
+  }
+
+  async function writeMember(): Promise<void> {
+    const oldest = compressing.shift();
+    if (!oldest) return;
+    await append(await oldest.member);
+    spare.push(oldest.block);
+  }
+
+  async function finish(): Promise<boolean> {
+    if (0 < filled) await writeBlock();
+    while (0 < compressing.length) await writeMember();
+    return form === 'compressed';
+  }
+}
+
+/** Compresses the start of a file; undefined if the file is a zip or compressed, or this saves too little. */
+async function compressStart(start: Uint8Array): Promise<Uint8Array | undefined> {
+  if (start.length < minLength || isZip(start) || isGzip(start)) return undefined;
+  const member = await compressMember(start);
+  return member.length <= maxShare * start.length ? member : undefined;
 }

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import {
+  type Field,
   type FieldNeeds,
   type FieldStatistics,
   type Filter,
@@ -10,12 +11,12 @@ import {
   type TermFilter,
   termCondition,
 } from '../../language/index.ts';
+import { fieldNumber, lookUp, unlessDamaged } from '../../word-index/index.ts';
 import type { Case } from '../file/case.ts';
-import { countIndexedTerms } from '../index/count-terms.ts';
-import { fieldLengths } from './field-lengths.ts';
+import { readerOf, snapshotOf } from '../index/snapshot.ts';
 import { countNearTerms } from './near-terms.ts';
 import { withSearch } from './search.ts';
-import { termsColumn } from './tokens-sql.ts';
+import { termsColumn, tokenCountSql } from './tokens-sql.ts';
 
 /** Computes the statistics of all logs of a case on which the relevance for a filter depends. */
 export async function relevanceStatistics(from: Case, filter: Filter): Promise<Statistics> {
@@ -88,4 +89,101 @@ async function countInTexts(
     const ofField = counts.get(field.name);
     ofField?.set(term, (ofField.get(term) ?? 0) + Number(row[index]));
   }
+}
+
+/** Number of logs with a field, and number of tokens in all of them. */
+type FieldLengths = Pick<FieldStatistics, 'documents' | 'tokens'>;
+
+/** Cached lengths of fields by their columns, valid until the case changes. */
+interface CachedLengths {
+  /** Number of the last action: every change of the logs records one. */
+  readonly lastAction: number;
+  readonly columns: Map<string, FieldLengths>;
+}
+
+const cache = new WeakMap<Case, CachedLengths>();
+
+/**
+ * Returns the lengths of fields in all logs of a case, by their columns. Reads every text that is not indexed,
+ * so the results are cached.
+ */
+async function fieldLengths(
+  of: Case,
+  connection: DuckDBConnection,
+  fields: readonly Field[],
+): Promise<ReadonlyMap<string, FieldLengths>> {
+  const { columns } = await cachedLengths(of, connection);
+  const missing = fields.filter((field) => !columns.has(termsColumn(field)));
+  if (missing.length === 0) return columns;
+  const snapshot = of.tokenIndex === 'used' ? await snapshotOf(of, connection) : undefined;
+  for (const field of missing) {
+    const number = fieldNumber(field);
+    const segments = number === undefined ? [] : (snapshot?.segments ?? []);
+    const parts: FieldLengths[] = segments.flatMap(({ fields }) => fields[number ?? 0] ?? []);
+    const covered = segments.at(-1)?.lastId ?? 0;
+    if (covered !== snapshot?.lastId) parts.push(await lengthsAfter(connection, field, covered));
+    columns.set(termsColumn(field), parts.reduce(sumOf, none));
+  }
+  return columns;
+}
+
+const none: FieldLengths = { documents: 0, tokens: 0 };
+
+async function cachedLengths(of: Case, connection: DuckDBConnection): Promise<CachedLengths> {
+  const cached = cache.get(of);
+  // A case opened for reading does not change.
+  if (cached && of.access === 'read') return cached;
+  const result = await connection.runAndReadAll('SELECT max(number)::DOUBLE FROM stored.actions');
+  const lastAction = Number(result.getRowsJS()[0]?.[0]);
+  if (cached?.lastAction === lastAction) return cached;
+  const fresh = { lastAction, columns: new Map<string, FieldLengths>() };
+  cache.set(of, fresh);
+  return fresh;
+}
+
+function sumOf(one: FieldLengths, other: FieldLengths): FieldLengths {
+  return { documents: one.documents + other.documents, tokens: one.tokens + other.tokens };
+}
+
+/** Computes the lengths of a field in all logs after an id. */
+async function lengthsAfter(connection: DuckDBConnection, field: Field, id: number): Promise<FieldLengths> {
+  const result = await connection.runAndReadAll(
+    `SELECT count(${termsColumn(field)})::DOUBLE, coalesce(sum(${tokenCountSql(field, termsColumn(field))}), 0)::DOUBLE
+     FROM stored.logs WHERE id > ${id}`,
+  );
+  const [documents, tokens] = result.getRowsJS()[0] ?? [];
+  return { documents: Number(documents), tokens: Number(tokens) };
+}
+
+/** Numbers of indexed logs with some terms. */
+interface IndexedCounts {
+  /** Terms that are not in the map are not indexed. */
+  readonly counts: ReadonlyMap<TermFilter, number>;
+  /** Ids up to this one are indexed. */
+  readonly covered: number;
+  readonly lastId: number;
+}
+
+/**
+ * Counts the logs with each term by the dictionaries of the index, without their postings. Undefined if there is no index,
+ * or it is damaged.
+ */
+async function countIndexedTerms(
+  from: Case,
+  connection: DuckDBConnection,
+  terms: readonly TermFilter[],
+): Promise<IndexedCounts | undefined> {
+  const snapshot = from.tokenIndex === 'ignored' ? undefined : await snapshotOf(from, connection);
+  if (!snapshot) return undefined;
+  const asked = terms.flatMap((filter) => {
+    const field = fieldNumber(filter.field);
+    return field === undefined ? [] : [{ filter, field, term: String(filter.term) }];
+  });
+  const found = await unlessDamaged(() => lookUp(readerOf(snapshot, connection), asked));
+  if (!found) return undefined;
+  const counts = asked.map(({ filter }, index) => {
+    const logs = (found[index] ?? []).reduce((sum, { entry }) => sum + entry.logs, 0);
+    return [filter, logs] as const;
+  });
+  return { counts: new Map(counts), covered: snapshot.covered, lastId: snapshot.lastId };
 }

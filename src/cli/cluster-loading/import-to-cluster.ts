@@ -1,10 +1,13 @@
-import { symlink } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { chmod, mkdir, rename, rm, symlink } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { openCase } from '../../case/index.ts';
 import { type Cluster, checkWritableSchema, hasFile } from '../../cluster/index.ts';
+import { removeStaleFiles, syncFolder, temporaryBeside } from '../../database/index.ts';
 import { openNamedCluster } from '../cluster/open-named-cluster.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
-import { storeOriginal } from '../files/store-original.ts';
 import { temporaryFolder } from '../files/temporary-folder.ts';
 import { loadFiles } from '../input/load-files.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -84,4 +87,50 @@ async function importFile(
   const { outcome } = await loadFiles(into, [named], { zone, terminal });
   const { parts, logs } = await pushWithProgress(into, cluster, settings);
   return { file: { file, sha256, already: false, parts, logs }, outcome };
+}
+
+/** An original in a folder. */
+interface StoredCopy {
+  readonly sha256: string;
+  readonly path: string;
+}
+
+/**
+ * Copies a file into a folder under its SHA-256, whole or not at all. A copy that is there stays as it is. Removes what
+ * killed processes left.
+ */
+export async function storeOriginal(path: string, folder: string, signal: AbortSignal): Promise<StoredCopy> {
+  await mkdir(folder, { recursive: true });
+  const base = join(folder, 'original');
+  await removeStaleFiles(base);
+  const arriving = temporaryBeside(base);
+  try {
+    const sha256 = await copyHashed(path, arriving, signal);
+    const stored = join(folder, sha256);
+    if (!existsSync(stored)) {
+      await chmod(arriving, 0o444);
+      await rename(arriving, stored);
+      await syncFolder(folder);
+    }
+    return { sha256, path: stored };
+  } finally {
+    await rm(arriving, { force: true });
+  }
+}
+
+/** Copies a file to the disk. Returns its SHA-256. */
+async function copyHashed(from: string, to: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(
+    createReadStream(from),
+    async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        yield chunk;
+      }
+    },
+    createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true }),
+    { signal },
+  );
+  return hash.digest('hex');
 }

@@ -19,7 +19,6 @@ import {
   readOptionalConnection,
 } from '../deployment/connection.ts';
 import { writeOutput } from '../files/write-output.ts';
-import { serviceTree } from '../output/service-tree.ts';
 import { formatTable } from '../output/table.ts';
 import type { catalogFoldersSpec, catalogInfoSpec, catalogServicesSpec } from '../specs/catalog.ts';
 import { escapeUnsafe, toJson } from '../terminal/printable.ts';
@@ -143,4 +142,41 @@ function infoText(info: {
 
 function lines(texts: readonly string[]): string {
   return texts.map((text) => `${escapeUnsafe(text)}\n`).join('');
+}
+
+/** Formats services as a tree, folders first; each line ends with a line feed. */
+function serviceTree(services: readonly ServiceDescription[]): string {
+  const root = newFolder();
+  for (const { name, type } of services) {
+    const steps = name.split('/');
+    const folder = steps.slice(0, -1).reduce(folderIn, root);
+    folder.services.push(`${steps.at(-1)} (${type})`);
+  }
+  return `.\n${linesOf(root, '').join('')}`;
+}
+
+interface Folder {
+  readonly folders: Map<string, Folder>;
+  readonly services: string[];
+}
+
+function newFolder(): Folder {
+  return { folders: new Map(), services: [] };
+}
+
+function folderIn({ folders }: Folder, name: string): Folder {
+  const found = folders.get(name) ?? newFolder();
+  folders.set(name, found);
+  return found;
+}
+
+function linesOf({ folders, services }: Folder, before: string): string[] {
+  const names = [...folders.keys()].toSorted();
+  const items = [...names, ...services.toSorted()];
+  return items.flatMap((item, at) => {
+    const isLast = at === items.length - 1;
+    const inside = at < names.length ? folders.get(item) : undefined;
+    const line = `${before}${isLast ? '└── ' : '├── '}${escapeUnsafe(item)}${inside ? '/' : ''}\n`;
+    return [line, ...(inside ? linesOf(inside, before + (isLast ? '    ' : '│   ')) : [])];
+  });
 }

@@ -1,9 +1,11 @@
 import {
+  type Bucket,
   histogram as countOverTime,
   expandFuzzy,
   type Histogram,
   type IntervalCoverage,
 } from '../../analysis/index.ts';
+import { type TimeZone, utcZone } from '../../records/index.ts';
 import type { CommandCall } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { UsageError } from '../command-line/usage-error.ts';
@@ -14,11 +16,13 @@ import { openSources } from '../input/open-sources.ts';
 import { readFilteredQuery } from '../input/read-filtered-query.ts';
 import { sayWhyFew } from '../input/say-why-few.ts';
 import { coverageMarks } from '../output/coverage-text.ts';
-import { histogramLines } from '../output/histogram-lines.ts';
 import { requestedOf } from '../overview/requested-of.ts';
 import type { histogramSpec } from '../specs/analysis.ts';
-import { toJson } from '../terminal/printable.ts';
+import { escapeUnsafe, toJson } from '../terminal/printable.ts';
 import { formatCount, formatNumber } from '../terminal/progress.ts';
+import type { Face } from '../terminal/terminal.ts';
+import { formatStart, timeHeading } from '../terminal/time-format.ts';
+import { displayWidth, padToWidth, shortenToWidth } from '../terminal/width.ts';
 
 /** The number of values with a column of their own; the others share one. */
 const shownValues = 6;
@@ -82,3 +86,143 @@ const legends: readonly (readonly [IntervalCoverage, string])[] = [
   ['partly', `█${coverageMarks.never} partly requested`],
   ['never', `${coverageMarks.never.repeat(3)} never requested`],
 ];
+
+/** Width of the longest bar without a terminal. */
+const barWidth = 50;
+
+/** Minimum useful width of the longest bar with its mark. */
+const leastBar = 8;
+
+/** Eighths of a character, for the exact length of bars. */
+const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+/**
+ * Draws the number of logs over time: a line for each interval with its beginning, count and bar.
+ * Known gaps are marked in the bar; intervals never asked for are grey. Long runs without logs share a
+ * line after the first.
+ */
+export function histogramLines(
+  { buckets: all, every }: Histogram,
+  { width, style }: Face,
+  zone: TimeZone = utcZone,
+): string[] {
+  const shown = collapseEmptyRuns(all);
+  const buckets = shown.map(({ bucket }) => bucket);
+  const { heading, rows, widths, used } = fittingColumns({ buckets, every, zone }, width);
+  // A bar may end with a mark.
+  const marked = buckets.some(({ known }) => known !== undefined) ? 1 : 0;
+  const room = (width === undefined ? barWidth : Math.max(leastBar, width - used)) - marked;
+  const most = buckets.reduce((largest, { count }) => Math.max(largest, count), 0);
+  const line = (row: readonly string[], bar: string) =>
+    [...row.map((cell, index) => padToWidth(cell, widths[index] ?? 0, index === 0 ? 'left' : 'right')), bar]
+      .join('  ')
+      .trimEnd();
+  return [
+    style.bold(line(heading, '')),
+    ...shown.flatMap(({ bucket, more }, index) => {
+      const text = line(rows[index] ?? [], knownBar(bucket, barOf(bucket.count, most, room), room));
+      return [
+        bucket.known === 'never' ? style.dim(text) : text,
+        ...(more === 0 ? [] : [style.dim(`⋮ ${formatNumber(more)} more like this`)]),
+      ];
+    }),
+  ];
+}
+
+/** The columns in front of the bars. */
+interface Columns {
+  readonly heading: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly widths: readonly number[];
+  /** Their total width. */
+  readonly used: number;
+}
+
+/** A histogram, and the zone of its times. */
+type Table = Pick<Histogram, 'buckets' | 'every'> & { readonly zone: TimeZone };
+
+/** Counts shown beside the total: those of some values, and of all others together. */
+interface ShownValues {
+  readonly values: number;
+  readonly hasOthers: boolean;
+}
+
+/** Columns that leave space for a bar, with as many values as possible; the rest joins the others. */
+function fittingColumns(histogram: Table, width: number | undefined): Columns {
+  const { buckets } = histogram;
+  const values = buckets[0]?.values?.length ?? 0;
+  const hasOthers = buckets.some(({ others = 0 }) => 0 < others);
+  const whole = columnsOf(histogram, { values, hasOthers });
+  const fits = ({ used }: Columns) => width === undefined || used + leastBar <= width;
+  if (fits(whole) || values === 0) return whole;
+  for (let fewer = values - 1; 0 < fewer; fewer -= 1) {
+    const columns = columnsOf(histogram, { values: fewer, hasOthers: true });
+    if (fits(columns)) return columns;
+  }
+  // The count of the others follows from the total.
+  return columnsOf(histogram, { values: 1, hasOthers: false });
+}
+
+function columnsOf({ buckets, every, zone }: Table, { values, hasOthers }: ShownValues): Columns {
+  const names = valueNames(buckets).slice(0, values);
+  const heading = [timeHeading('time', zone), 'logs', ...names, ...(hasOthers ? ['others'] : [])];
+  const rows = buckets.map((bucket) => {
+    const counts = (bucket.values ?? []).slice(0, values).map(({ count }) => count);
+    const others = bucket.count - counts.reduce((sum, count) => sum + count, 0);
+    const shown = [bucket.count, ...counts, ...(hasOthers ? [others] : [])];
+    return [formatStart(bucket.start, every, zone), ...shown.map(formatNumber)];
+  });
+  const widths = heading.map((name, index) =>
+    rows.reduce((most, row) => Math.max(most, displayWidth(row[index] ?? '')), displayWidth(name)),
+  );
+  return { heading, rows, widths, used: widths.reduce((sum, each) => sum + each + 2, 0) };
+}
+
+function valueNames(buckets: readonly Bucket[]): readonly string[] {
+  const values = buckets[0]?.values ?? [];
+  return values.map(({ value }) =>
+    shortenToWidth(value === undefined ? '(none)' : escapeUnsafe(String(value)), 20),
+  );
+}
+
+/** A bar with the mark of a known gap. */
+function knownBar({ known = 'complete' }: Bucket, bar: string, room: number): string {
+  if (known === 'complete') return bar;
+  if (known === 'partly') return `${bar}${coverageMarks.never}`;
+  if (known === 'never')
+    return bar === '' ? coverageMarks.never.repeat(room) : `${bar}${coverageMarks.never}`;
+  return `${bar}${coverageMarks[known]}`;
+}
+
+/** A bar; visible for any count above 0. */
+function barOf(count: number, most: number, room: number): string {
+  if (count === 0) return '';
+  const length = Math.max(1, Math.round((count / most) * room * 8));
+  return '█'.repeat(Math.floor(length / 8)) + (eighths[length % 8] ?? '');
+}
+
+/**
+ * Maximum number of consecutive empty intervals with a line each; a histogram of the default length
+ * shows all.
+ */
+const longestEmpty = 40;
+
+/** A shown interval, and the number of equal ones hidden after it. */
+interface Shown {
+  readonly bucket: Bucket;
+  readonly more: number;
+}
+
+/** Collapses long runs of empty intervals with equal coverage into their first. */
+function collapseEmptyRuns(buckets: readonly Bucket[]): readonly Shown[] {
+  const shown: Shown[] = [];
+  for (let from = 0, to = 0; from < buckets.length; from = to) {
+    const first = buckets[from];
+    to = from + 1;
+    while (first?.count === 0 && buckets[to]?.count === 0 && buckets[to]?.known === first.known) to++;
+    const row = buckets.slice(from, to);
+    if (row.length <= longestEmpty) shown.push(...row.map((bucket) => ({ bucket, more: 0 })));
+    else if (first) shown.push({ bucket: first, more: row.length - 1 });
+  }
+  return shown;
+}

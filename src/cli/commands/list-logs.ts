@@ -1,14 +1,25 @@
 import { logPages, openClient, queryLogs, searchLogs } from '../../client/index.ts';
 import { hasErrors } from '../../language/index.ts';
 import { type ExportRequest, type LogPage, newestLogsRequest } from '../../protocol/index.ts';
-import { parseZone, toLog, utcClocks, type Zone } from '../../records/index.ts';
+import {
+  type Extra,
+  type Log,
+  parseZone,
+  type TimeZone,
+  textFields,
+  toLog,
+  utcClocks,
+  type Zone,
+} from '../../records/index.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { readConnection } from '../deployment/connection.ts';
 import { filterParametersFrom } from '../export/export-request.ts';
 import { readQuery, reportFindings } from '../input/read-query.ts';
-import { type ListedLog, listedLogRows } from '../output/listed-logs.ts';
+import type { Cell } from '../output/csv.ts';
+import { listedLogTable } from '../output/log-table.ts';
 import { formatLogs, readPrintedLogFormat } from '../output/outgoing-logs.ts';
+import type { Rows } from '../output/output-format.ts';
 import type { logsQuerySpec, logsSearchSpec } from '../specs/deployment-logs.ts';
 import { printPieces } from '../terminal/print-pieces.ts';
 import { toJson } from '../terminal/printable.ts';
@@ -149,4 +160,37 @@ function sayHowMany(
     say(
       `The ${order} ${formatNumber(shown)} of ${formatCount(total, 'log')}; --limit N shows more, "logquarry export" gets all.`,
     );
+}
+
+/** A log listed by a deployment, with the members that are no log fields. */
+interface ListedLog {
+  readonly log: Log;
+  readonly extra?: Extra;
+}
+
+const fields = ['time', 'logLevel', 'logCode', 'source', 'msg'] as const;
+
+/** The columns of CSV: all fields. */
+const names = [
+  ...fields,
+  ...textFields.filter((field) => !fields.some((first) => first === field)),
+  ...(['elapsed', 'extra'] as const),
+];
+
+/** Rows of logs listed by a deployment; like those of `search`, without ids. */
+function listedLogRows(items: AsyncIterable<ListedLog>, zone: TimeZone): Rows<ListedLog> {
+  const table = listedLogTable(zone);
+  return {
+    items,
+    columns: table.columns,
+    shown: table.cells,
+    names,
+    cells: (listed) => names.map((name) => cellOf(listed, name)),
+  };
+}
+
+function cellOf({ log, extra }: ListedLog, name: (typeof names)[number]): Cell {
+  if (name === 'extra') return extra && toJson(extra);
+  if (name === 'time') return log.time === undefined ? undefined : new Date(log.time).toISOString();
+  return log[name];
 }

@@ -1,5 +1,8 @@
 import { extname } from 'node:path';
 import { assembleReport, caseWith, expandFuzzy, isCase, type Report } from '../../analysis/index.ts';
+import { type Case, listNotes, streamLogs } from '../../case/index.ts';
+import type { Filter } from '../../language/index.ts';
+import { type Annotation, toTimesketch } from '../../records/index.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { exitCodes } from '../command-line/exit-code.ts';
 import { UsageError } from '../command-line/usage-error.ts';
@@ -11,7 +14,6 @@ import type { ReportFace } from '../report/headline-lines.ts';
 import { reportMarkdown } from '../report/report-markdown.ts';
 import { reportPage } from '../report/report-page.ts';
 import { reportWorkbook } from '../report/report-workbook.ts';
-import { timesketchLines } from '../report/timesketch-lines.ts';
 import { readRules } from '../rules/read-rules.ts';
 import type { reportFormats, reportSpec } from '../specs/report.ts';
 import { printPieces } from '../terminal/print-pieces.ts';
@@ -94,4 +96,40 @@ function chooseFormat({ to, out }: CommandCall<typeof reportSpec>['options'], is
   if (out === undefined && (format === 'xlsx' || (format === 'html' && isTerminal)))
     throw new UsageError(`--out FILE is required for ${format}: a terminal cannot show it`);
   return format;
+}
+
+/** Options of the lines for Timesketch. */
+interface LinesOptions {
+  readonly filter: Filter;
+  readonly signal: AbortSignal;
+  /** Called with the number of logs that were left out, as they have no time. */
+  readonly onLeftOut: (count: number) => void;
+}
+
+/** Streams logs as lines of JSON for Timesketch, oldest first, with the tags and comments of notes. */
+async function* timesketchLines(
+  of: Case,
+  { filter, signal, onLeftOut }: LinesOptions,
+): AsyncGenerator<string, void, undefined> {
+  const notes = await annotations(of);
+  let leftOut = 0;
+  for await (const { id, log } of streamLogs(of, filter, { order: 'oldest', signal })) {
+    const event = toTimesketch(log, notes.get(id) ?? none);
+    if (event) yield `${toJson(event)}\n`;
+    else leftOut += 1;
+  }
+  onLeftOut(leftOut);
+}
+
+const none: Annotation = { tags: [], comments: [] };
+
+async function annotations(of: Case): Promise<ReadonlyMap<number, Annotation>> {
+  const found = new Map<number, Annotation>();
+  for (const { logs, tags, text, author } of await listNotes(of))
+    for (const id of logs) {
+      const { tags: before, comments } = found.get(id) ?? none;
+      const more = text === '' ? [] : [`${author}: ${text}`];
+      found.set(id, { tags: [...new Set([...before, ...tags])], comments: [...comments, ...more] });
+    }
+  return found;
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import {
   bestOfCases,
   type CursorInCases,
@@ -13,27 +14,30 @@ import {
   streamLogs,
 } from '../../analysis/index.ts';
 import { type LogOrder, type StoredLog, type StreamOptions, writeLogsToParquet } from '../../case/index.ts';
-import type { Scored } from '../../language/index.ts';
+import { isClusterAddress } from '../../cluster/index.ts';
+import { type Filter, type Highlight, highlightMatches, type Scored } from '../../language/index.ts';
+import type { Log } from '../../records/index.ts';
 import type { CommandCall } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
+import { UsageError } from '../command-line/usage-error.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
+import { isDatabase } from '../files/is-database.ts';
 import type { OpeningCase } from '../files/opening-cases.ts';
 import { writeOutput } from '../files/write-output.ts';
+import { isSource, sourceWords } from '../input/check-argument-places.ts';
 import { noteNewestLog } from '../input/note-newest-log.ts';
 import { openSources, type Sources } from '../input/open-sources.ts';
 import { explainFilteredQuery, type FilteredQuery, readFilteredQuery } from '../input/read-filtered-query.ts';
-import { readSearchArguments } from '../input/read-search-arguments.ts';
 import { sayWhyFew } from '../input/say-why-few.ts';
-import { createHighlighter } from '../output/highlighter.ts';
 import { logRows, type PrintedLog } from '../output/log-rows.ts';
 import { formatLogs, type PrintedLogFormat, readLogFormat } from '../output/outgoing-logs.ts';
+import { quoteForShell } from '../output/shell-word.ts';
 import type { searchSpec } from '../specs/logs.ts';
 import { printPieces } from '../terminal/print-pieces.ts';
 import { escapeUnsafe, toJson } from '../terminal/printable.ts';
 import { formatCount, formatNumber } from '../terminal/progress.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import type { Face, Terminal } from '../terminal/terminal.ts';
 import { rowsWorkbook } from '../workbook/rows-workbook.ts';
-import { formatCursor, formatScoreCursor, parseCursor, parseScoreCursor } from './page-cursor.ts';
 
 /** Shows the logs of cases and files that match a query. */
 export const searchCommand = async (
@@ -259,4 +263,90 @@ async function writeParquet(asked: Asked, path: string, terminal: Terminal): Pro
   terminal.say(
     `${formatNumber(count)} of ${formatNumber(await total(asked))} logs written to "${escapeUnsafe(path)}".`,
   );
+}
+
+/** Formats a position in time order for `--after`: time, number of the case and id. */
+function formatCursor({ time, ofCase, id }: CursorInCases): string {
+  return `${time ?? ''}:${ofCase}:${id}`;
+}
+
+/** Parses a position in time order. Throws `UsageError`. */
+function parseCursor(written: string | undefined): CursorInCases | undefined {
+  if (written === undefined) return undefined;
+  const [, time, ofCase, id] = /^(-?\d{1,16})?:(\d{1,6}):(\d{1,15})$/.exec(written) ?? [];
+  if (ofCase === undefined || id === undefined)
+    throw new UsageError(
+      `--after must be a position printed by an earlier page, such as 1741768530123:0:42, got "${written}"`,
+    );
+  return { ...(time !== undefined && { time: Number(time) }), ofCase: Number(ofCase), id: Number(id) };
+}
+
+/** Formats a position in relevance order: the score, then the position in time order. */
+function formatScoreCursor({ score, ...place }: ScoredCursorInCases): string {
+  return `${score}:${formatCursor(place)}`;
+}
+
+/** Parses a position in relevance order. Throws `UsageError`. */
+function parseScoreCursor(written: string | undefined): ScoredCursorInCases | undefined {
+  if (written === undefined) return undefined;
+  const [, score, rest] = /^(\d[\d.e+-]{0,30}):(.*:.*:.*)$/.exec(written) ?? [];
+  const place = score !== undefined && Number.isFinite(Number(score)) ? parseCursor(rest) : undefined;
+  if (place === undefined)
+    throw new UsageError(
+      `--after with --best must be a position printed by an earlier page with --best, such as 2.5:1741768530123:0:42, got "${written}"`,
+    );
+  return { ...place, score: Number(score) };
+}
+
+/** The arguments of a search. */
+interface SearchArguments {
+  readonly query: string;
+  readonly source: readonly string[];
+}
+
+/** The query of a search without one. */
+const everyLog = '*:*';
+
+/**
+ * Reads a query and its sources. The query is absent if its place has the only source, or the path of a case. A
+ * single word beside sources is always a query, even if a file has that name. Reports a query that is a file's name.
+ * Throws a `UsageError` without a source.
+ */
+async function readSearchArguments(
+  { query, source }: SearchArguments,
+  terminal: Pick<Terminal, 'say'>,
+): Promise<SearchArguments> {
+  const isQueryAbsent = source.length === 0 ? isSource(query) : await isNamedCase(query);
+  if (isQueryAbsent) return { query: everyLog, source: [query, ...source] };
+  if (source.length === 0) {
+    throw new UsageError(
+      `search requires a source, and "${query}" is no file: logquarry search ${quoteForShell(query)} SOURCE`,
+    );
+  }
+  if (existsSync(query)) terminal.say(noteOfFile(query, source));
+  return { query, source };
+}
+
+/** True for the address of a cluster and for a case whose path is more than a word, such as one with an extension. */
+async function isNamedCase(text: string): Promise<boolean> {
+  return isClusterAddress(text) || (/[./\\]/.test(text) && (await isDatabase(text)) === true);
+}
+
+function noteOfFile(query: string, source: readonly string[]): string {
+  const files = sourceWords([query, ...source]);
+  const name = escapeUnsafe(query);
+  return `"${name}" is read as the query, though a file has this name. To search the file too: logquarry search ${quoteForShell(everyLog)} ${files}`;
+}
+
+/**
+ * Returns a function to the spans of a log that a query matches; undefined without a terminal and
+ * without colours, where nothing is marked. Times are left out: they are shown in another form.
+ */
+function createHighlighter(
+  query: Filter,
+  { width, style }: Face,
+): ((log: Log) => readonly Highlight[]) | undefined {
+  if (width === undefined && style.inverse('') === '') return undefined;
+  return (log) =>
+    highlightMatches(query, log).filter(({ field, spans }) => field !== 'time' && 0 < spans.length);
 }

@@ -5,7 +5,6 @@ import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { exitCodes } from '../command-line/exit-code.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { openCases } from '../input/open-cases.ts';
-import { foldStackTrace } from '../output/fold-stack-trace.ts';
 import { type MemberLine, memberLines } from '../output/member-lines.ts';
 import type { showSpec } from '../specs/show.ts';
 import { escapeUnsafeLines, toJson } from '../terminal/printable.ts';
@@ -78,4 +77,30 @@ function evidenceLines({ part, file, entry, position, fileSha256 }: ShownLog): r
 
 function section(title: string, text: string | undefined): string {
   return text === undefined || text === '' ? '' : `\n${title}\n${escapeUnsafeLines(text.trimEnd())}\n`;
+}
+
+/** Frames shown before a run of frames is folded. */
+const shownFrames = 3;
+
+/** A line of a stack trace that names a frame. */
+const frame = /^\s+at\s/;
+
+/**
+ * Folds a stack trace: of each run of frames only the first are shown, then a line such as
+ * "… 12 more". Lines that are no frames, such as causes, all stay.
+ */
+export function foldStackTrace(text: string): string {
+  const lines: string[] = [];
+  let run = 0;
+  const endRun = () => {
+    if (shownFrames < run) lines.push(`    … ${run - shownFrames} more`);
+    run = 0;
+  };
+  for (const line of text.split(/\r?\n/)) {
+    if (!frame.test(line)) endRun();
+    else if (shownFrames < ++run) continue;
+    lines.push(line);
+  }
+  endRun();
+  return lines.join('\n');
 }

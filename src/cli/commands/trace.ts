@@ -1,7 +1,17 @@
-import { type Asked, caseWith, matchingRequests, requestFilter, traceRequest } from '../../analysis/index.ts';
+import {
+  type Asked,
+  caseWith,
+  matchingRequests,
+  type RankedRequest,
+  rankRequests,
+  requestFilter,
+  traceRequest,
+} from '../../analysis/index.ts';
 import { writeLogsToParquet } from '../../case/index.ts';
 import { type Filter, matchAllFilter, quote } from '../../language/index.ts';
-import type { RunCommand } from '../command-line/command.ts';
+import type { TimeZone } from '../../records/index.ts';
+import type { CommandCall, RunCommand } from '../command-line/command.ts';
+import type { ExitCode } from '../command-line/exit-code.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
 import { joinLogFilters, readLogFilters } from '../input/log-filters.ts';
@@ -10,12 +20,12 @@ import { openSources } from '../input/open-sources.ts';
 import { sayWhyFew } from '../input/say-why-few.ts';
 import { logRows, type PrintedLog } from '../output/log-rows.ts';
 import { formatLogs, readLogFormat } from '../output/outgoing-logs.ts';
-import type { Rows } from '../output/output-format.ts';
+import { formatRows, type Rows, readPrintedFormat } from '../output/output-format.ts';
 import type { traceSpec } from '../specs/analysis.ts';
 import { printPieces } from '../terminal/print-pieces.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
-import { formatCount, formatDuration } from '../terminal/progress.ts';
-import { listSlowest } from './trace-slowest.ts';
+import { formatCount, formatDuration, formatNumber } from '../terminal/progress.ts';
+import { formatTime, timeHeading } from '../terminal/time-format.ts';
 
 /** Shows all logs of one request. */
 export const traceCommand: RunCommand<typeof traceSpec> = async (call) => {
@@ -128,4 +138,58 @@ function summaryOf({ count, length }: Seen, id: string, isFiltered: boolean): st
     return `No log has the request "${escapeUnsafe(id)}"${isFiltered ? ' and matches the options' : ''}.`;
   const logs = formatCount(count, 'log');
   return length === undefined ? `${logs}.` : `${logs} in ${formatDuration(length)}.`;
+}
+
+/** Lists the slowest requests of some sources. The argument in place of the id is a source too. */
+async function listSlowest({
+  arguments: given,
+  options,
+  terminal,
+}: CommandCall<typeof traceSpec>): Promise<ExitCode> {
+  const now = Date.now();
+  const filters = readLogFilters(options, now);
+  const { filter } = joinLogFilters({ filter: matchAllFilter, boosts: new Map() }, filters);
+  await using sources = await openSources(
+    [given.id, ...given.source],
+    { logZone: logZoneOf(options), clusters: { copied: filter } },
+    terminal,
+  );
+  await noteNewestLog(sources, { options, now }, terminal);
+  const limit = options.limit(terminal.data) ?? Number.POSITIVE_INFINITY;
+  const found = await rankRequests(sources.cases, { filter, limit: limit + 1 });
+  const shown = found.slice(0, limit);
+  await printPieces(
+    formatRows(rowsOf(shown, options.zone), readPrintedFormat(options), terminal.data),
+    terminal,
+  );
+  const more = shown.length < found.length ? '; --limit N shows more' : '';
+  terminal.say(`${formatCount(shown.length, 'request')}${more}.`);
+  return sources.outcome;
+}
+
+function rowsOf(requests: readonly RankedRequest[], zone: TimeZone): Rows<RankedRequest> {
+  const timeOf = (time: number | undefined) => (time === undefined ? undefined : formatTime(time, zone));
+  return {
+    items: requests,
+    columns: [
+      { name: 'seconds', align: 'right' },
+      { name: 'elapsed', align: 'right', dropRank: 5 },
+      { name: 'logs', align: 'right' },
+      { name: 'errors', align: 'right', dropRank: 6 },
+      { name: timeHeading('first', zone), dropRank: 1 },
+      { name: 'source', canShrink: true, dropRank: 2 },
+      { name: 'method', canShrink: true, dropRank: 3 },
+      { name: 'user', canShrink: true, dropRank: 4 },
+      { name: 'request', least: 36 },
+    ],
+    shown: ({ took, elapsed, logs, errors, first, source, method, user, request }) => [
+      ...[took.toFixed(3), elapsed?.toFixed(3) ?? '', formatNumber(logs), formatNumber(errors)],
+      ...[timeOf(first) ?? '', source ?? '', method ?? '', user ?? '', request],
+    ],
+    names: ['took', 'elapsed', 'logs', 'errors', 'first', 'last', 'source', 'method', 'user', 'request'],
+    cells: ({ took, elapsed, logs, errors, first, last, source, method, user, request }) => [
+      ...[took, elapsed, logs, errors, timeOf(first), timeOf(last)],
+      ...[source, method, user, request],
+    ],
+  };
 }

@@ -1,8 +1,19 @@
-import { type Client, ClientError, getUpgradeSettings, startUpgrade } from '../../client/index.ts';
-import { checkSettings, type UpgradeRequest, type UpgradeSetting } from '../../protocol/index.ts';
+import {
+  type Client,
+  ClientError,
+  getUpgradeSettings,
+  readAvailableUpdates,
+  readUpgradeStatus,
+  startUpgrade,
+} from '../../client/index.ts';
+import {
+  checkSettings,
+  type UpgradeRequest,
+  type UpgradeSetting,
+  upgradeStageOf,
+} from '../../protocol/index.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { exitCodes } from '../command-line/exit-code.ts';
-import { dryRunUpgrade } from '../deployment/dry-run-upgrade.ts';
 import { openUpgrades } from '../deployment/open-upgrades.ts';
 import { openMessageKeeper, startAndWatch } from '../deployment/start-and-watch.ts';
 import { watchAndReport } from '../deployment/watch-upgrade.ts';
@@ -72,3 +83,23 @@ export const upgradeWatchCommand: RunCommand<typeof upgradeWatchSpec> = async ({
   const keeper = await openMessageKeeper(options.into, terminal);
   return await watchAndReport(client, { options, terminal, keeper });
 };
+
+/**
+ * Checks that no upgrade is running and that the update is available. Reports obstacles, and returns
+ * true if there are none.
+ */
+async function dryRunUpgrade(client: Client, request: UpgradeRequest, terminal: Terminal): Promise<boolean> {
+  const signal = terminal.interruption();
+  if (upgradeStageOf(await readUpgradeStatus(client, { signal })) === 'running') {
+    terminal.say('An upgrade is already running.');
+    return false;
+  }
+  const updates = await readAvailableUpdates(client, { signal });
+  if (!updates.some(({ id }) => id === request.id)) {
+    const listed = updates.map(({ id }) => escapeUnsafe(id)).join(', ') || 'none';
+    terminal.say(`"${escapeUnsafe(request.id)}" is not one of the available updates: ${listed}.`);
+    // A version manifest may name updates unknown to an offline deployment.
+    return request.versionManifestFile !== undefined;
+  }
+  return true;
+}

@@ -1,8 +1,13 @@
-import { statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { createReadStream, statSync } from 'node:fs';
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { rootCertificates } from 'node:tls';
-import { expandFuzzy } from '../../analysis/index.ts';
+import { type Asked, expandFuzzy, isCase, streamLogs } from '../../analysis/index.ts';
 import { findActions, openCase, type Verification, verifyCase } from '../../case/index.ts';
 import { isClusterAddress } from '../../cluster/index.ts';
+import type { Filter } from '../../language/index.ts';
 import {
   checkSeal,
   readCertificates,
@@ -13,11 +18,10 @@ import {
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { checkHandOver, type HandOverCheck } from '../evidence/check-hand-over.ts';
-import type { Manifest } from '../evidence/manifest.ts';
-import { sealLines } from '../evidence/seal-lines.ts';
+import { handOverFiles, type Manifest, readManifest } from '../evidence/manifest.ts';
 import { checkStatement } from '../evidence/statement.ts';
 import { clusterVerificationLines, verificationLines } from '../evidence/verification-lines.ts';
+import { hashFile } from '../evidence/write-hand-over.ts';
 import { readTextFile } from '../files/read-file.ts';
 import { joinLogFilters } from '../input/log-filters.ts';
 import { openSource } from '../input/open-cases.ts';
@@ -27,6 +31,7 @@ import type { verifySpec } from '../specs/analysis.ts';
 import { escapeUnsafe, toJson } from '../terminal/printable.ts';
 import { displayProgress, formatCount } from '../terminal/progress.ts';
 import type { Face, Terminal } from '../terminal/terminal.ts';
+import { formatTime } from '../terminal/time-format.ts';
 import { wrapLines } from '../terminal/wrap-lines.ts';
 
 /** Verifies a case against its originals and records, or a hand-over folder. */
@@ -152,4 +157,185 @@ function handOverLines(
       ? sealLines(seal, face)
       : ['Not sealed: anyone with access to the folder could have altered all of it.']),
   ];
+}
+
+/** Codes of the problems of a hand-over folder. They are stable; the text beside each is its meaning. */
+export const handOverProblemCodes = {
+  FILE_MISSING: 'A file that the manifest lists is gone',
+  FILE_ALTERED: 'A file has other bytes than the manifest says',
+  FILE_UNLISTED: 'A file lies in the folder that the manifest does not list',
+  SEAL_MISSING: 'A key is given, and the folder is not sealed',
+  HEAD_UNKNOWN: 'The case holds no action with the hash of the manifest',
+  LOGS_DIFFER: 'The logs are not those that the query selects in the case',
+} as const;
+
+/** A problem of a hand-over folder. */
+interface HandOverProblem {
+  readonly code: keyof typeof handOverProblemCodes;
+  readonly message: string;
+}
+
+/** Result of checking a hand-over folder. */
+interface HandOverCheck {
+  readonly manifest: Manifest;
+  /** The SHA-256 of the manifest. */
+  readonly sha256: string;
+  /** Absent if the folder is not sealed. */
+  readonly seal?: SealCheck;
+  readonly problems: readonly HandOverProblem[];
+}
+
+/** Options of a check. */
+interface HandOverCheckOptions {
+  readonly seal: SealCheckOptions;
+  /**
+   * The case of origin, and a function that resolves the query. Default: only the folder itself is
+   * checked.
+   */
+  readonly from?: { readonly of: Asked; readonly toFilter: (manifest: Manifest) => Promise<Filter> };
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Checks a hand-over folder against its manifest, its seal and, if given, the case. Rejects with a
+ * `UsageError` if it has no manifest.
+ */
+async function checkHandOver(
+  folder: string,
+  { seal, from, signal }: HandOverCheckOptions,
+): Promise<HandOverCheck> {
+  const path = join(folder, handOverFiles.manifest);
+  const text = await readTextFile(path, 'FOLDER');
+  const manifest = readManifest(text, path);
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  const present = await readdir(folder);
+  const checked = present.includes(handOverFiles.seal) ? await checkOwnSeal(folder, sha256, seal) : undefined;
+  const isSealMissing = checked === undefined && seal.publicKey !== undefined;
+  const problems = [
+    ...(isSealMissing ? [sealMissing] : []),
+    ...(await checkFiles(folder, manifest, present)),
+    ...(from ? await checkAgainstCase(folder, manifest, { ...from, signal }) : []),
+  ];
+  return { manifest, sha256, ...(checked && { seal: checked }), problems };
+}
+
+const sealMissing = {
+  code: 'SEAL_MISSING',
+  message: 'The folder is not sealed, so its origin is not proven',
+} as const;
+
+async function checkOwnSeal(folder: string, sha256: string, options: SealCheckOptions): Promise<SealCheck> {
+  const checked = await checkSeal(
+    readSeal(await readFile(join(folder, handOverFiles.seal), 'utf8')),
+    options,
+  );
+  if (checked.statement.manifest === sha256) return checked;
+  const problem = { code: 'SEALED_OTHERWISE', message: 'The manifest is not the sealed one' } as const;
+  return { ...checked, problems: [...checked.problems, problem] };
+}
+
+async function checkFiles(
+  folder: string,
+  { files }: Manifest,
+  present: readonly string[],
+): Promise<readonly HandOverProblem[]> {
+  const problems: HandOverProblem[] = [];
+  for (const { name, bytes, sha256 } of files) {
+    if (!present.includes(name)) {
+      problems.push({ code: 'FILE_MISSING', message: `"${name}" is missing` });
+      continue;
+    }
+    if (!(await lstat(join(folder, name))).isFile()) {
+      problems.push({ code: 'FILE_ALTERED', message: `"${name}" is not a file` });
+      continue;
+    }
+    const found = await hashFile(join(folder, name));
+    if (found.sha256 !== sha256)
+      problems.push({
+        code: 'FILE_ALTERED',
+        message: `"${name}" has ${found.bytes} bytes with the SHA-256 ${found.sha256}; the manifest says ${bytes} and ${sha256}`,
+      });
+  }
+  const listed = new Set<string>([
+    handOverFiles.manifest,
+    handOverFiles.seal,
+    ...files.map(({ name }) => name),
+  ]);
+  for (const name of present)
+    if (!listed.has(name))
+      problems.push({ code: 'FILE_UNLISTED', message: `"${name}" is not in the manifest` });
+  return problems;
+}
+
+async function checkAgainstCase(
+  folder: string,
+  manifest: Manifest,
+  { of, toFilter, signal }: NonNullable<HandOverCheckOptions['from']> & { readonly signal: AbortSignal },
+): Promise<readonly HandOverProblem[]> {
+  const { head, newestPart } = manifest.case;
+  if (isCase(of) ? !(await findActions(of)).some(({ hash }) => hash === head) : head !== undefined)
+    return [{ code: 'HEAD_UNKNOWN', message: headProblem(of, head) }];
+  const lines = linesOf(join(folder, handOverFiles.ndjson));
+  let count = 0;
+  for await (const log of streamLogs(of, await toFilter(manifest), { order: 'oldest', signal })) {
+    // Parts added after the hand-over are not expected.
+    if (newestPart < log.part) continue;
+    count += 1;
+    const line = await lines.next();
+    if (line.done || line.value !== toJson(log))
+      return [
+        {
+          code: 'LOGS_DIFFER',
+          message: `Line ${count} of "${handOverFiles.ndjson}" is not log ${log.id} of the case, which the query selects`,
+        },
+      ];
+  }
+  const more = await lines.next();
+  if (more.done) return [];
+  return [
+    {
+      code: 'LOGS_DIFFER',
+      message: `"${handOverFiles.ndjson}" has more than the ${count} logs that the query selects in the case`,
+    },
+  ];
+}
+
+function headProblem(of: Asked, head: string | undefined): string {
+  if (head === undefined) return 'The folder was made from a cluster, not from a case';
+  return isCase(of)
+    ? `The case holds no action with the hash ${head}`
+    : 'The folder was made from a case, not from a cluster';
+}
+
+/** Yields the lines of a file; none if it is missing, which is reported elsewhere. */
+async function* linesOf(path: string): AsyncGenerator<string, void, undefined> {
+  const input = createReadStream(path);
+  try {
+    yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  } finally {
+    input.destroy();
+  }
+}
+
+/** Formats the result of checking a seal. */
+function sealLines({ statement, signer, timeStamp, problems }: SealCheck, { style }: Face): string[] {
+  return [
+    ...problems.map(({ code, message }) => `${style.red(code)}  ${escapeUnsafe(message)}`),
+    `Seal of ${escapeUnsafe(statement.made)} by ${escapeUnsafe(statement.tool)}`,
+    signer === undefined
+      ? '  not signed: anyone could have created it'
+      : `  signed with the key ${signer.fingerprint} (SHA-256)${comparison(signer.isKnown, problems)}`,
+    timeStamp === undefined
+      ? '  no time stamp: only its creator states the time'
+      : `  existed at ${formatTime(timeStamp.time)} (UTC), according to ${escapeUnsafe(timeStamp.authority)}${timeStamp.isTrusted ? '' : ', which no known authority certifies; --ca FILE names one'}`,
+  ];
+}
+
+/** States how the key compares with the one that the call gives, if it gives any. */
+function comparison(isKnown: boolean, problems: SealCheck['problems']): string {
+  if (isKnown) return ', the given one';
+  const isOther = problems.some(({ code }) => code === 'SIGNER_WRONG');
+  return isOther ? ', not the given one' : '; --public-key FILE compares it with a known one';
 }

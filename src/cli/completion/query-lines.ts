@@ -1,14 +1,14 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Case } from '../../case/index.ts';
-import type { CountedValue, Field } from '../../language/index.ts';
+import { type CountedValue, complete, type Field, wantedValues } from '../../language/index.ts';
 import type { CommandSpec } from '../command-line/command.ts';
+import { type OptionSpec, optionFlag } from '../command-line/option.ts';
+import { shortFlag } from '../command-line/short-options.ts';
 import { isDatabase } from '../files/is-database.ts';
 import { valuesInCases } from '../input/values-in-cases.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
-import { completeQuery } from './complete-query.ts';
-import { findQuery } from './query-position.ts';
-import { readShellLine, replacementIn, type Shell } from './shell-line.ts';
+import { queryArguments, queryValue } from './offers.ts';
 
 /** A command line to complete. */
 export interface LineToComplete {
@@ -70,4 +70,230 @@ async function openFile(path: string): Promise<readonly Case[]> {
   const loaded = await openCase(':memory:', { access: 'write' });
   await addFile(loaded, { name: basename(path), bytes: await readFile(path) });
   return [loaded];
+}
+
+/** A shell with a completion script. */
+type Shell = 'bash' | 'zsh' | 'fish';
+
+/** A quotation mark that a word leaves open; empty for none. */
+type OpenQuote = '' | "'" | '"';
+
+/** A word of a command line, as written and as the program gets it. */
+interface ShellWord {
+  readonly raw: string;
+  readonly value: string;
+  readonly quote: OpenQuote;
+}
+
+/** A command line around a cursor. */
+interface ShellLine {
+  /** Complete words before that of the cursor, the program first. */
+  readonly before: readonly string[];
+  /** The word of the cursor as far as the cursor; empty after a blank. */
+  readonly current: ShellWord;
+  /** Words after that of the cursor. */
+  readonly after: readonly string[];
+}
+
+/** Reads the words of a command line; `line` ends at the cursor, and `rest` follows. */
+export function readShellLine(line: string, rest: string, shell: Shell): ShellLine {
+  const words = readWords(line, shell);
+  const current = words.at(-1) ?? emptyWord;
+  const after = readWords(afterWord(rest, current.quote), shell).map(({ value }) => value);
+  return {
+    before: words.slice(0, -1).map(({ value }) => value),
+    current,
+    after: after.filter((word) => word !== ''),
+  };
+}
+
+/** Ends a word. Other spaces, such as that of a number with thousands, are parts of words to a shell. */
+const blank = /^[ \t\n]$/;
+
+const emptyWord: ShellWord = { raw: '', value: '', quote: '' };
+
+/** The words of a text; the last one ends where the text does, and is empty after a blank. */
+function readWords(text: string, shell: Shell): ShellWord[] {
+  const words: ShellWord[] = [];
+  let word: ShellWord | undefined;
+  for (let at = 0; at < text.length; ) {
+    const { quote } = word ?? emptyWord;
+    const written = pieceAt(text, at, { quote, shell });
+    at += written.length;
+    if (quote === '' && blank.test(written)) {
+      if (word) words.push(word);
+      word = undefined;
+    } else word = joined(word ?? emptyWord, written);
+  }
+  return [...words, word ?? emptyWord];
+}
+
+/** A character, or an escape with the character it protects. */
+function pieceAt(
+  text: string,
+  at: number,
+  { quote, shell }: { readonly quote: OpenQuote; readonly shell: Shell },
+): string {
+  const pair = text.slice(at, at + 2);
+  const escapes =
+    quote === '' ? /^\\[\s\S]/ : quote === '"' ? /^\\["\\$`]/ : shell === 'fish' ? /^\\['\\]/ : undefined;
+  return escapes?.test(pair) ? pair : text.charAt(at);
+}
+
+function joined({ raw, value, quote }: ShellWord, piece: string): ShellWord {
+  const all = raw + piece;
+  if (piece.length === 2) return { raw: all, value: value + piece.charAt(1), quote };
+  if (quote === '' && (piece === '"' || piece === "'")) return { raw: all, value, quote: piece };
+  if (quote !== '' && piece === quote) return { raw: all, value, quote: '' };
+  return { raw: all, value: value + piece, quote };
+}
+
+/** The text after the word of the cursor. A quotation mark that is never closed ends at the cursor. */
+function afterWord(rest: string, quote: OpenQuote): string {
+  const closed = quote === '' ? 0 : rest.indexOf(quote) + 1;
+  return rest.slice(closed).replace(/^[^ \t\n]+/, '');
+}
+
+/** Writes a text so that the shell reads it as it is, within an open quotation mark or without one. */
+export function writeInShell(text: string, quote: OpenQuote): string {
+  if (quote === "'") return text.replace(/'/g, "'\\''");
+  if (quote === '"') return text.replace(/["\\$`]/g, '\\$&');
+  return text.replace(/[^\w.:/,*+@%^=\u0080-\uffff-]/g, '\\$&');
+}
+
+/**
+ * The part of a completed word that takes the place of `replaced`, the end of the written word, as bash
+ * has it. Undefined if the completed word does not begin like the rest of the written one.
+ */
+function replacementIn(completed: string, current: ShellWord, replaced: string): string | undefined {
+  const kept = current.raw.slice(0, Math.max(0, current.raw.length - replaced.length));
+  const [before = emptyWord] = readWords(kept, 'bash').slice(-1);
+  if (!completed.startsWith(before.value)) return undefined;
+  return writeInShell(completed.slice(before.value.length), before.quote);
+}
+
+/** A query on a command line, as far as the cursor. */
+interface QueryPosition {
+  readonly query: string;
+  /** Text of the word in front of the query, such as `--search=`. */
+  readonly prefix: string;
+  /** Other arguments and the values of `--case`: files that may have values for the query. */
+  readonly sources: readonly string[];
+}
+
+/** Returns the query at the cursor of a command line; undefined if something else stands there. */
+function findQuery(line: ShellLine, specs: readonly CommandSpec[]): QueryPosition | undefined {
+  const words = [...line.before.slice(1)];
+  const spec = specs
+    .filter(({ name }) => `${words.join(' ')} `.startsWith(`${name} `))
+    .toSorted((one, other) => other.name.length - one.name.length)[0];
+  if (!spec) return undefined;
+  const given = words.slice(spec.name.split(' ').length);
+  const before = readArguments(given, spec);
+  const after = readArguments(line.after, spec);
+  const sources = [...before.texts, ...after.texts, ...before.cases, ...after.cases];
+  const written = line.current.value;
+  const [, flag = '', value = ''] = /^(--[\w-]+=)([\s\S]*)$/.exec(written) ?? [];
+  if (flag !== '') {
+    const option = optionOf(flag.slice(0, -1), spec);
+    return option?.value === queryValue ? { query: value, prefix: flag, sources } : undefined;
+  }
+  const isAsked = before.open
+    ? before.open.value === queryValue
+    : !written.startsWith('-') && isQueryArgument(before.texts.length, spec);
+  return isAsked ? { query: written, prefix: '', sources } : undefined;
+}
+
+/** True if the next argument after some number of them is a query. */
+function isQueryArgument(number: number, { arguments: taken }: CommandSpec): boolean {
+  const names = Object.keys(taken);
+  const last = names.at(-1);
+  const isRepeated = last !== undefined && taken[last]?.times !== 'one';
+  const name = names[number] ?? (isRepeated ? last : undefined);
+  return name !== undefined && queryArguments.has(name);
+}
+
+interface GivenArguments {
+  /** Arguments without options. */
+  readonly texts: readonly string[];
+  /** The values of `--case`. */
+  readonly cases: readonly string[];
+  /** The option whose value comes next. */
+  readonly open: OptionSpec<unknown> | undefined;
+}
+
+function readArguments(words: readonly string[], spec: CommandSpec): GivenArguments {
+  const texts: string[] = [];
+  const cases: string[] = [];
+  let open: OptionSpec<unknown> | undefined;
+  for (const word of words) {
+    if (open) {
+      if (open === spec.options.case) cases.push(word);
+      open = undefined;
+    } else if (/^--case=/.test(word)) cases.push(word.slice('--case='.length));
+    else if (/^-./.test(word)) open = word.includes('=') ? undefined : valueOption(word, spec);
+    else texts.push(word);
+  }
+  return { texts, cases, open };
+}
+
+function valueOption(flag: string, spec: CommandSpec): OptionSpec<unknown> | undefined {
+  const option = optionOf(flag, spec);
+  return option?.value === undefined ? undefined : option;
+}
+
+function optionOf(flag: string, { options }: CommandSpec): OptionSpec<unknown> | undefined {
+  const found = Object.entries(options).find(
+    ([name]) => optionFlag(name) === flag || shortFlag(name) === flag,
+  );
+  return found?.[1];
+}
+
+/** A query completed by one suggestion, and its description. */
+interface CompletedQuery {
+  readonly text: string;
+  readonly detail: string;
+}
+
+/** Returns the values of a field, the most frequent first. */
+type ReadValues = (field: Field) => Promise<readonly CountedValue[]>;
+
+/**
+ * Completes a query at its end. A single field is completed by its values too: a shell takes a single
+ * completion as finished and closes the quotation mark behind it.
+ */
+async function completeQuery(query: string, readValues: ReadValues): Promise<readonly CompletedQuery[]> {
+  const found = fitting(await suggestions(query, readValues), query);
+  const [only, second] = found;
+  if (!only || second || !only.text.endsWith(':')) return found;
+  const next = await suggestions(only.text, readValues, { withSigns: true });
+  return next.length === 0 ? found : next;
+}
+
+async function suggestions(
+  query: string,
+  readValues: ReadValues,
+  { withSigns = false }: { readonly withSigns?: boolean } = {},
+): Promise<readonly CompletedQuery[]> {
+  const wanted = wantedValues(query, query.length);
+  const values = wanted ? new Map([[wanted.field.name, await readValues(wanted.field)]]) : new Map();
+  const { from, to, suggestions: all } = complete(query, query.length, { values });
+  const words = all.filter(({ kind, insert }) => kind !== 'operator' || /^\s*[A-Z]+\s*$/.test(insert));
+  return (words.length === 0 && withSigns ? all : words).map(({ insert, detail }) => ({
+    text: (query.slice(0, from) + insert + query.slice(to)).trimEnd(),
+    detail,
+  }));
+}
+
+/** The completions that begin as the query is written, quotes aside; if there are none, those in another case. */
+function fitting(found: readonly CompletedQuery[], query: string): readonly CompletedQuery[] {
+  const written = withoutQuotes(query.trimEnd());
+  const exact = found.filter(({ text }) => withoutQuotes(text).startsWith(written));
+  if (0 < exact.length) return exact;
+  const lower = written.toLowerCase();
+  return found.filter(({ text }) => withoutQuotes(text).toLowerCase().startsWith(lower));
+}
+
+function withoutQuotes(text: string): string {
+  return text.replace(/["\\]/g, '');
 }

@@ -1,19 +1,25 @@
+import { exec } from 'node:child_process';
 import { stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { type Credentials, type Identity, isEncryptedKey, type NetworkOptions } from '../../client/index.ts';
 import { type Addresses, addressesOf } from '../../protocol/index.ts';
 import type { OptionValues } from '../command-line/option.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { readTextFile } from '../files/read-file.ts';
-import { checkFileMode } from '../profiles/profile.ts';
+import { readKeyRingSecret } from '../profiles/key-ring-secret.ts';
+import {
+  type ConnectionProfile,
+  checkFileMode,
+  readChosenProfile,
+  readDefaultProfile,
+  type StoredProfile,
+} from '../profiles/profile.ts';
 import { readSecret } from '../profiles/read-secret.ts';
 import { rootAddressOf } from '../profiles/root-address.ts';
 import type { connectionOptions } from '../specs/connection.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { chooseSecret, reportTokenExpiry, type SecretWanted } from './choose-secret.ts';
 import { isLoopback } from './is-loopback.ts';
 import { readProxyRules } from './proxy-rules.ts';
-import { isLayerOf, readSettingLayers, type SettingLayer, type SettingName } from './setting-layers.ts';
-import { runTokenCommand } from './token-command.ts';
 
 /** Addresses, credentials and network settings of a deployment. Holds a secret. */
 export interface Connection {
@@ -230,4 +236,189 @@ function warnInsecure({ say, talk }: Terminal): void {
   say(
     `${talk.style.red('WARNING')}: --insecure is given, so the certificate of the deployment is NOT checked. Anyone on the network path can read the password and change the logs. --ca FILE is the safe way to trust your own certificate.`,
   );
+}
+
+/** The text settings of options, environment and profiles. */
+type SettingName = 'url' | 'user' | 'referer' | 'ca' | 'cert' | 'key' | 'proxy';
+
+/** A secret and how to read it. */
+interface SecretSource {
+  /** A command is not a secret, but prints one. */
+  readonly kind: 'token' | 'password' | 'command';
+  /** Expiry of a token, milliseconds since the epoch; absent if unknown. */
+  readonly expires?: number;
+  readonly read: () => Promise<string>;
+}
+
+/** One source of settings, with its values. */
+interface SettingLayer {
+  /** Name in a sentence: `the profile "gis"`. */
+  readonly name: string;
+  readonly isProfile: boolean;
+  readonly settings: Readonly<Partial<Record<SettingName, string>>>;
+  /** Secrets by descending priority. */
+  readonly secrets: readonly SecretSource[];
+}
+
+type SettingLayersOptions = OptionValues<typeof connectionOptions>;
+
+/**
+ * Reads the sources of settings by descending priority: the command line, its profile, the
+ * environment, the default profile.
+ */
+async function readSettingLayers(
+  options: SettingLayersOptions,
+  environment: Terminal['environment'],
+): Promise<readonly SettingLayer[]> {
+  const chosen =
+    options.profile === undefined ? undefined : await readChosenProfile(options.profile, environment);
+  // The default profile is ignored if one is chosen.
+  const otherwise = chosen ? undefined : await readDefaultProfile(environment);
+  const variable = (name: string) => environment[name] || undefined;
+  return [
+    optionLayer(options),
+    ...(chosen ? [profileLayer(chosen, environment)] : []),
+    environmentLayer(variable),
+    ...(otherwise ? [profileLayer(otherwise, environment)] : []),
+  ];
+}
+
+const settings: readonly SettingName[] = ['url', 'user', 'referer', 'ca', 'cert', 'key', 'proxy'];
+
+function settingsBy(read: (setting: SettingName) => string | undefined): SettingLayer['settings'] {
+  const found = settings.map((setting) => [setting, read(setting)] as const);
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined));
+}
+
+function optionLayer(options: SettingLayersOptions): SettingLayer {
+  return {
+    name: 'the command line',
+    isProfile: false,
+    settings: settingsBy((setting) => options[setting]),
+    secrets: [
+      ...fromFile('token', options.tokenFile, '--token-file'),
+      ...fromFile('password', options.passwordFile, '--password-file'),
+      ...given('command', options.tokenCommand),
+    ],
+  };
+}
+
+function environmentLayer(variable: (name: string) => string | undefined): SettingLayer {
+  return {
+    name: 'the environment',
+    isProfile: false,
+    settings: settingsBy((setting) => variable(`LOGQUARRY_${setting.toUpperCase()}`)),
+    secrets: [
+      ...given('token', variable('LOGQUARRY_TOKEN')),
+      ...fromFile('token', variable('LOGQUARRY_TOKEN_FILE'), 'LOGQUARRY_TOKEN_FILE'),
+      ...given('command', variable('LOGQUARRY_TOKEN_COMMAND')),
+      ...given('password', variable('LOGQUARRY_PASSWORD')),
+      ...fromFile('password', variable('LOGQUARRY_PASSWORD_FILE'), 'LOGQUARRY_PASSWORD_FILE'),
+    ],
+  };
+}
+
+function profileLayer(stored: StoredProfile, environment: Terminal['environment']): SettingLayer {
+  const { name, profile } = stored;
+  const { token, password, keyRing } = profile;
+  const inRing = keyRing === undefined ? [] : [{ kind: keyRing, read: () => readRing(stored, environment) }];
+  const secrets: readonly SecretSource[] = [
+    ...inRing,
+    ...given('token', token),
+    ...given('password', password),
+  ];
+  return {
+    name: `the profile "${name}"`,
+    isProfile: true,
+    settings: settingsBy((setting) => profile[setting]),
+    secrets: secrets.map((secret) => ({ ...secret, ...(secret.kind === 'token' && expiryOf(profile)) })),
+  };
+}
+
+function expiryOf({ expires }: ConnectionProfile): Pick<SecretSource, 'expires'> {
+  return expires === undefined ? {} : { expires: Date.parse(expires) };
+}
+
+function readRing(stored: StoredProfile, environment: Terminal['environment']): Promise<string> {
+  return readKeyRingSecret(stored, rootAddressOf(stored.profile.url) ?? '', environment);
+}
+
+function given(kind: SecretSource['kind'], value: string | undefined): readonly SecretSource[] {
+  return value === undefined ? [] : [{ kind, read: async () => value }];
+}
+
+function fromFile(
+  kind: SecretSource['kind'],
+  path: string | undefined,
+  name: string,
+): readonly SecretSource[] {
+  return path === undefined ? [] : [{ kind, read: () => readSecret(path, name) }];
+}
+
+/** True if the settings of a layer may be sent to a deployment. A layer without an address belongs to any. */
+function isLayerOf({ settings: { url } }: SettingLayer, root: string): boolean {
+  return url === undefined || rootAddressOf(url) === root;
+}
+
+/** Search for a secret. */
+interface SecretWanted {
+  /** User to sign in, if known: a password belongs to its own user only. */
+  readonly user: string | undefined;
+  /** True ignores the tokens of profiles, for a sign-in that gets a new one. */
+  readonly isNew?: boolean;
+}
+
+/**
+ * Returns the first matching secret of the layers. An expired token is used only if there is no other
+ * secret.
+ */
+function chooseSecret(
+  layers: readonly SettingLayer[],
+  { user, isNew = false }: SecretWanted,
+): (SecretSource & { readonly of: SettingLayer }) | undefined {
+  const fitting = layers.flatMap((layer) =>
+    user === undefined || (layer.settings.user ?? user) === user
+      ? layer.secrets
+          .filter(({ kind }) => !(isNew && layer.isProfile && kind === 'token'))
+          .map((secret) => ({ ...secret, of: layer }))
+      : [],
+  );
+  return fitting.find(({ expires }) => expires === undefined || Date.now() < expires) ?? fitting[0];
+}
+
+/** Time before the expiry at which a warning is due. Milliseconds. */
+const soon = 15 * 60_000;
+
+/**
+ * Warns of a token that is expired or expires soon. It is still used, because the clock here may be
+ * wrong.
+ */
+function reportTokenExpiry(
+  { expires, of }: SecretSource & { readonly of: SettingLayer },
+  { say }: Terminal,
+): void {
+  if (expires === undefined || Date.now() + soon < expires) return;
+  const at = new Date(expires).toISOString();
+  if (expires <= Date.now())
+    say(`The token of ${of.name} expired at ${at}: sign in again with "logquarry sign-in".`);
+  else
+    say(
+      `The token of ${of.name} expires in ${Math.max(1, Math.round((expires - Date.now()) / 60_000))} min, at ${at}.`,
+    );
+}
+
+const run = promisify(exec);
+
+/** Timeout of the command in milliseconds: a password manager may ask a person. */
+const patience = 120_000;
+
+/** Runs a shell command that prints a token. Its error output is not shown, because it may hold the token. */
+async function runTokenCommand(command: string): Promise<string> {
+  const { stdout } = await run(command, { timeout: patience, maxBuffer: 100_000 }).catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? ` (exit code ${String(error.code)})` : '';
+    throw new UsageError(`The command of --token-command failed${code}: run it separately`);
+  });
+  const token = stdout.trim();
+  if (/^\S+$/.test(token)) return token;
+  throw new UsageError('The command of --token-command must print one token and nothing else');
 }

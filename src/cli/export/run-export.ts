@@ -1,31 +1,56 @@
-import { type Case, openCase } from '../../case/index.ts';
+import { type Case, openCase, runSql, type StoredPart, summary } from '../../case/index.ts';
 import { type Client, deploymentTime, openClient } from '../../client/index.ts';
 import { isClusterAddress } from '../../cluster/index.ts';
 import {
   ExportError,
   type ExportOrder,
+  type ExportPlan,
+  type ExportProgress,
+  type ExportResult,
+  exportWindows,
+  runExport as newestExportRunExport,
   orderSinceLast,
   planExport,
+  resumeExport,
+  resumeWindows,
+  retryGaps,
   type Window,
+  type WindowGap,
+  type WindowsOptions,
+  type WindowsProgress,
+  type WindowsResult,
   withRequestSettings,
 } from '../../export/index.ts';
+import { type ExportRequest, maxLogs } from '../../protocol/index.ts';
+import type { TimeZone } from '../../records/index.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { readConnection } from '../deployment/connection.ts';
+import { entryNoteLines } from '../output/entry-note-lines.ts';
+import { partRemarks } from '../output/part-table.ts';
+import { shellWord } from '../output/shell-word.ts';
+import { shortOverview } from '../overview/short-overview.ts';
 import type { exportSpec } from '../specs/logs.ts';
 import { rejectOnAbort } from '../terminal/abort.ts';
-import { toJson } from '../terminal/printable.ts';
-import { formatDuration } from '../terminal/progress.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { printEventLines } from '../terminal/event-lines.ts';
+import { escapeUnsafe, toJson } from '../terminal/printable.ts';
+import {
+  displayProgress,
+  formatAmount,
+  formatCount,
+  formatDuration,
+  formatNumber,
+  type Progress,
+  type ProgressDisplay,
+} from '../terminal/progress.ts';
+import type { Face, Terminal } from '../terminal/terminal.ts';
+import { formatRange, formatTime, zoneNote } from '../terminal/time-format.ts';
 import { wrapLines } from '../terminal/wrap-lines.ts';
 import type { ExportCases } from './export-cases.ts';
 import { exportOrderFrom, requestSettingsFrom } from './export-order.ts';
-import { exportPlanText } from './export-plan-text.ts';
 import { exportRequestFrom, requestTimes } from './export-request.ts';
-import { type ExportTarget, exportTargetFrom } from './export-target.ts';
-import { exportNewest } from './newest-export.ts';
-import { resumeWindowsExport, retryWindowsGaps, runWindowsExport } from './windows-export.ts';
+import { showWindowsProgress } from './windows-progress.ts';
 
 /** Returns the command `export` on the given cases: it exports logs of a deployment into one of them. */
 export function exportInto(cases: ExportCases): RunCommand<typeof exportSpec> {
@@ -181,4 +206,393 @@ async function caseOf(path: string): Promise<Case> {
     if (isMissing) return await openCase(':memory:', { access: 'read' });
     throw error;
   }
+}
+
+type ExportTargetOptions = CommandCall<typeof exportSpec>['options'];
+
+/** Purpose of an export, and the path of the case. */
+interface ExportTarget {
+  readonly kind: 'new' | 'resume' | 'retry gaps' | 'since last';
+  readonly path: string;
+}
+
+/** Derives the purpose of an export from its options. */
+function exportTargetFrom(options: ExportTargetOptions): ExportTarget {
+  const { into, resume, retryGaps, sinceLast, plan, via, windowBy } = options;
+  if (via === 'query' && windowBy === 'query')
+    throw new UsageError(
+      '--via query and --window-by query exclude each other: without a sent query there is none to put times into',
+    );
+  if (resume !== undefined) return { kind: 'resume', path: resume };
+  if (retryGaps !== undefined) return { kind: 'retry gaps', path: retryGaps };
+  if (sinceLast !== undefined) return { kind: 'since last', path: sinceLast };
+  if (into !== undefined) return { kind: 'new', path: into };
+  // A plan needs no case; an existing one reduces what is left to export.
+  if (plan) return { kind: 'new', path: ':memory:' };
+  throw new UsageError('--into CASE is required, or --resume CASE, --retry-gaps CASE or --since-last CASE');
+}
+
+/** An export of one call: a new request, or the interrupted call of a case. */
+interface NewestExport {
+  readonly path: string;
+  readonly request: ExportRequest | undefined;
+  readonly options: NewestExportOptions;
+  readonly terminal: Terminal;
+  readonly cases: ExportCases;
+}
+
+/** Exports the logs of one call into a case and reports the result. */
+async function exportNewest(client: Client, wanted: NewestExport): Promise<ExitCode> {
+  const { path, request, options, terminal } = wanted;
+  const signal = terminal.interruption();
+  const result = await newestExportExportInto(wanted, {
+    client,
+    request,
+    signal,
+    zone: options.logZone,
+    maxWait: options.maxWait,
+  });
+  return await reportResult(result, { path, request, options, terminal });
+}
+
+type NewestExportOptions = CommandCall<typeof exportSpec>['options'];
+
+async function newestExportExportInto(
+  { path, options: { ndjson }, terminal, cases }: NewestExport,
+  work: Omit<NewestExportWork, 'into'>,
+): Promise<ExportResult> {
+  const go = (into: Case) => follow({ ...work, into }, { ndjson, terminal });
+  if (work.request) return await cases.fill(path, { terminal }, go);
+  return await cases.use(path, go);
+}
+
+interface NewestExportWork {
+  readonly client: Client;
+  readonly into: Case;
+  /** Absent: resumes the interrupted export of the case. */
+  readonly request: ExportRequest | undefined;
+  readonly signal: AbortSignal;
+  readonly maxWait: number | undefined;
+  readonly zone: string | undefined;
+}
+
+async function follow(
+  { request, ...work }: NewestExportWork,
+  { ndjson, terminal }: { readonly ndjson: boolean; readonly terminal: Terminal },
+): Promise<ExportResult> {
+  const display = displayProgress(terminal);
+  const show = showExportProgress(terminal, display);
+  const lines = printEventLines(terminal);
+  let submitted = false;
+  const onProgress: typeof show = (progress) => {
+    submitted ||= progress.stage === 'submitted';
+    if (ndjson) lines.add(eventOf(progress));
+    show(progress);
+  };
+  try {
+    const result = await (request
+      ? newestExportRunExport({ ...work, request, onProgress })
+      : resumeExport({ ...work, onProgress }));
+    await lines.printed();
+    return result;
+  } catch (error) {
+    if (submitted && isUnfinished(error)) {
+      terminal.say(`To resume the export: logquarry export --resume ${shellWord(work.into.path)} …`);
+    }
+    throw error;
+  } finally {
+    display.end();
+  }
+}
+
+/** Progress events for programs, without byte counts. */
+function eventOf(progress: ExportProgress): object | undefined {
+  switch (progress.stage) {
+    case 'submitted':
+      return { event: 'submitted', job: progress.jobId };
+    case 'damaged':
+      return { event: 'trouble', message: progress.reason };
+    default:
+      return undefined;
+  }
+}
+
+/** True if the job itself has not failed. */
+function isUnfinished(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code !== 'JOB_FAILED' && code !== 'DAMAGED_ZIP';
+}
+
+interface Reported {
+  readonly path: string;
+  readonly request: ExportRequest | undefined;
+  readonly options: NewestExportOptions;
+  readonly terminal: Terminal;
+}
+
+async function reportResult(
+  result: ExportResult,
+  { path, request, options, terminal }: Reported,
+): Promise<ExitCode> {
+  const { logs, bytes, sha256, jobId, parts, gaps } = result;
+  // A request for fewer logs than an export can return is complete with them.
+  const asked = logs + result.unreadable < maxLogs;
+  const missing = gaps.filter(({ kind }) => kind !== 'capped' || !asked);
+  const complete = missing.length === 0;
+  const report = { case: path, ...result, complete, gaps: missing };
+  if (options.ndjson) await terminal.print(`${toJson({ event: 'result', ...report })}\n`);
+  else if (options.json) await terminal.print(`${toJson(report, 2)}\n`);
+  else {
+    const zip = `${formatAmount(bytes, 'B')}, SHA-256 ${sha256}`;
+    await terminal.print(
+      `Exported ${formatCount(logs, 'log')} to "${escapeUnsafe(path)}" (job ${escapeUnsafe(jobId)}, zip of ${zip}).\n`,
+    );
+  }
+  if (logs === 0) terminal.say('The export is empty: no logs match the request.');
+  for (const line of partRemarks(parts, { isKept: true })) terminal.say(line);
+  for (const { message } of gaps.filter(({ kind }) => kind === 'short')) {
+    terminal.say(
+      `${terminal.talk.style.red('INCOMPLETE')}: ${escapeUnsafe(message)}; without --num all of them are exported.`,
+    );
+  }
+  for (const line of entryNoteLines(result.notes)) terminal.say(line);
+  const isSaid = parts.some(({ problem }) => problem);
+  for (const { kind, message } of missing)
+    if (kind === 'entry' && !isSaid)
+      terminal.say(`${terminal.talk.style.red('INCOMPLETE')}: ${escapeUnsafe(message)}`);
+  for (const { message } of gaps.filter(({ kind }) => kind === 'capped')) {
+    const isNewestFirst = request?.sortBy === 'time' && request.sortOrder === 'desc';
+    const oldest = isNewestFirst ? await oldestTime(path, parts) : undefined;
+    const where =
+      oldest === undefined ? '' : ` older than ${formatTime(oldest, options.zone)}${zoneNote(options.zone)}`;
+    sayCapped(`${escapeUnsafe(message)}${where}`, { asked, terminal });
+  }
+  if (0 < logs && !options.json && !options.ndjson) {
+    await using from = await openCase(path, { access: 'read' });
+    for (const line of await shortOverview(from, options.zone)) terminal.say(line);
+  }
+  return complete ? exitCodes.done : exitCodes.incomplete;
+}
+
+/** The oldest time in parts, milliseconds since the epoch. */
+async function oldestTime(path: string, parts: readonly StoredPart[]): Promise<number | undefined> {
+  const numbers = parts.map(({ part }) => part).join(', ');
+  const { rows } = await runSql(path, `SELECT epoch_ms(min(time)) FROM logs WHERE part IN (${numbers})`);
+  const oldest = rows[0]?.[0];
+  return typeof oldest === 'number' ? oldest : undefined;
+}
+
+function sayCapped(message: string, { asked, terminal }: { asked: boolean; terminal: Terminal }): void {
+  const { say, talk } = terminal;
+  const advice = `${talk.style.red('INCOMPLETE')}: ${message}; narrow it with --from, --to and filters.`;
+  say(asked ? `${message}.` : advice);
+}
+
+/** Reports the progress of an export: lasting changes as messages, the rest as a status line. */
+export function showExportProgress(
+  { say }: Pick<Terminal, 'say'>,
+  display: ProgressDisplay,
+): (progress: ExportProgress) => void {
+  let trouble: string | undefined;
+  return (progress) => {
+    if (progress.stage === 'submitted')
+      say(`Export job ${escapeUnsafe(progress.jobId)} is running at the deployment.`);
+    if (progress.stage === 'damaged') {
+      say(`The zip is damaged; downloading it again: ${escapeUnsafe(progress.reason)}`);
+    }
+    if (progress.stage === 'waiting' && progress.trouble !== trouble) {
+      trouble = progress.trouble;
+      if (trouble !== undefined)
+        say(`The status of the job is not available; retrying: ${escapeUnsafe(trouble)}`);
+    }
+    const state = stateOf(progress);
+    if (state) display.update(state);
+  };
+}
+
+function stateOf(progress: ExportProgress): Progress | undefined {
+  switch (progress.stage) {
+    case 'submitting':
+      return { doing: 'Submitting the export' };
+    case 'waiting':
+      return { doing: `Waiting for the job (${escapeUnsafe(progress.status)})` };
+    case 'downloading':
+      return { doing: 'Downloading', done: progress.bytes, unit: 'B' };
+    case 'loading':
+      return { doing: 'Loading', done: progress.logs + progress.unreadable, unit: 'logs' };
+    default:
+      return undefined;
+  }
+}
+
+/** Context of a windowed export: client, case, options, terminal. */
+interface WindowsWork {
+  readonly client: Client;
+  readonly into: Case;
+  readonly options: CommandCall<typeof exportSpec>['options'];
+  readonly terminal: Terminal;
+}
+
+/** Exports all logs of an order into a case and reports the result. */
+function runWindowsExport(
+  work: WindowsWork,
+  order: { readonly order: ExportOrder; readonly repeat?: Window },
+): Promise<ExitCode> {
+  return windowsExportFollow(work, (options) => exportWindows({ ...options, ...order }));
+}
+
+/** Resumes the export of a case and reports the result. */
+function resumeWindowsExport(work: WindowsWork): Promise<ExitCode> {
+  return windowsExportFollow(work, (options) =>
+    resumeWindows({ ...options, requestSettings: requestSettingsFrom(work.options) }),
+  );
+}
+
+/** Requests the gaps of the export of a case again and reports the result. */
+function retryWindowsGaps(work: WindowsWork): Promise<ExitCode> {
+  return windowsExportFollow(work, (options) =>
+    retryGaps({ ...options, requestSettings: requestSettingsFrom(work.options) }),
+  );
+}
+
+async function windowsExportFollow(
+  work: WindowsWork,
+  run: (options: WindowsOptions) => Promise<WindowsResult>,
+): Promise<ExitCode> {
+  const { client, into, options, terminal } = work;
+  const { jobs, maxWait, ndjson } = options;
+  const display = displayProgress(terminal);
+  const show = showWindowsProgress(terminal, display, options.zone);
+  let isBegun = false;
+  const lines = printEventLines(terminal);
+  const onProgress = (progress: WindowsProgress) => {
+    isBegun ||= progress.event === 'begun';
+    if (ndjson) lines.add(progress);
+    show(progress);
+  };
+  try {
+    const signal = terminal.interruption();
+    const result = await run({ client, into, jobs, maxWait, onProgress, signal });
+    await lines.printed();
+    display.end();
+    return await windowsExportReportResult(result, work);
+  } catch (error) {
+    if (isBegun) terminal.say(isRefused(error) ? changeWhat(into.path) : howToGoOn(into.path));
+    throw error;
+  } finally {
+    display.end();
+  }
+}
+
+function howToGoOn(path: string): string {
+  return `To resume the export: logquarry export --resume ${shellWord(path)} …`;
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'REFUSED';
+}
+
+/** Advice after a refusal, which only other request settings can overcome. */
+function changeWhat(path: string): string {
+  return `If "num" was refused, try fewer logs per call: logquarry export --resume ${shellWord(path)} --cap N …`;
+}
+
+async function windowsExportReportResult(
+  result: WindowsResult,
+  { into, options, terminal }: WindowsWork,
+): Promise<ExitCode> {
+  const { logs, bytes, windows, calls, complete, gaps } = result;
+  if (options.ndjson) await terminal.print(`${toJson({ event: 'result', case: into.path, ...result })}\n`);
+  else if (options.json) await terminal.print(`${toJson({ case: into.path, ...result }, 2)}\n`);
+  else {
+    const details = `${formatCount(windows, 'window')}, ${formatCount(calls, 'call')}, zips of ${formatAmount(bytes, 'B')}`;
+    await terminal.print(`${await addedText(into, logs)}: ${details}.\n`);
+  }
+  if (result.counted !== undefined)
+    terminal.say(`The deployment reports ${formatCount(result.counted, 'log')}.`);
+  if (logs === 0 && complete) terminal.say(windows === 0 ? nothingAsked : nothingNew);
+  for (const line of entryNoteLines(result.notes)) terminal.say(line);
+  for (const gap of gaps.slice(0, shownGaps)) sayGap(gap, { terminal, zone: options.zone });
+  if (shownGaps < gaps.length) {
+    terminal.say(
+      `… and ${formatNumber(gaps.length - shownGaps)} more: logquarry coverage ${shellWord(into.path)}`,
+    );
+  }
+  const hasFailed = gaps.some(({ kind }) => kind === 'failed');
+  if (hasFailed) terminal.say(howToGoOn(into.path));
+  if (0 < logs && !options.json && !options.ndjson)
+    for (const line of await shortOverview(into, options.zone)) terminal.say(line);
+  if (complete) return exitCodes.done;
+  return hasFailed ? exitCodes.deploymentFailed : exitCodes.incomplete;
+}
+
+async function addedText(into: Case, added: number): Promise<string> {
+  const earlier = (await summary(into)).logs - added;
+  const text = `Added ${formatCount(added, 'log')} to "${escapeUnsafe(into.path)}"`;
+  return 0 < earlier
+    ? `${text} (${formatNumber(earlier)} ${earlier === 1 ? 'was' : 'were'} already there)`
+    : text;
+}
+
+const nothingAsked = 'The case already has all of it, so nothing was requested.';
+const nothingNew = 'The export is empty: no logs match the request, or the case already has them.';
+
+/** Number of gaps reported one by one. */
+const shownGaps = 20;
+
+function sayGap(
+  { kind, oldest, newest, slice, missing, reason }: WindowGap,
+  { terminal: { say, talk }, zone }: { readonly terminal: Terminal; readonly zone: TimeZone },
+): void {
+  const when =
+    oldest === newest
+      ? `${formatTime(oldest, zone)}${zoneNote(zone)}`
+      : formatRange({ oldest, newest }, zone);
+  const where = `${when}${slice === undefined ? '' : `, ${escapeUnsafe(slice)}`}`;
+  const known = missing === undefined ? 'not proved complete' : `at least ${formatNumber(missing)} missing`;
+  const what = kind === 'failed' ? 'not exported yet' : known;
+  say(`${talk.style.red('INCOMPLETE')}: ${where}: ${what}: ${escapeUnsafe(reason)}`);
+}
+
+/** Number of windows shown; the rest is counted. */
+const shownWindows = 10;
+
+/** Formats the plan of an export. */
+function exportPlanText(plan: ExportPlan, { style }: Face, zone?: TimeZone): string {
+  const { logs, calls, leastCalls, bytes, milliseconds, exact, samples, windows } = plan;
+  const time = style.bold(formatRange(plan, zone));
+  if (plan.asked.length === 0) return `${time}\nThe case already has all of it.\n`;
+  const isKnown = plan.most <= 2 * plan.least;
+  const about = exact ? '' : 'about ';
+  const parameters = Object.entries(plan.parameters).map(
+    ([name, value]) => `  ${name}: ${escapeUnsafe(value)}`,
+  );
+  return [
+    time,
+    ...(isKnown
+      ? [
+          `${about}${formatCount(logs, 'log')}`,
+          `about ${formatCount(calls, 'call')} (at least ${formatNumber(leastCalls)}), about ${formatDuration(milliseconds)}`,
+          `about ${formatAmount(bytes, 'B')} on disk`,
+        ]
+      : [
+          `between ${formatNumber(plan.least)} and ${formatCount(plan.most, 'log')}: the samples differ widely`,
+        ]),
+    '',
+    style.bold('Parameters of every call'),
+    ...parameters,
+    plan.residual ? 'The returned logs are filtered here by the whole query.' : '',
+    ...plan.reasons.map(({ parameter, reason }) => `  ${parameter}: ${escapeUnsafe(reason)}`),
+    '',
+    style.bold('Windows, newest first'),
+    ...windows
+      .slice(0, shownWindows)
+      .map((each) => `  ${formatTime(each.oldest, zone)} to ${formatTime(each.newest, zone)}`),
+    ...(shownWindows < windows.length ? [`  … ${formatNumber(windows.length - shownWindows)} more`] : []),
+    '',
+    `Estimated from ${formatCount(samples.calls, 'call')} of at most ${samples.logs} logs each; nothing was exported.`,
+    '',
+  ]
+    .filter((line, index, lines) => line !== '' || lines[index - 1] !== '')
+    .join('\n');
 }

@@ -1,13 +1,17 @@
-import { type Investigation, onsetOf } from '../../analysis/index.ts';
+import {
+  type Change,
+  type Investigation,
+  onsetOf,
+  type PrecedingEvent,
+  type QueriedChange,
+  type QueriedDifference,
+} from '../../analysis/index.ts';
 import type { TimeZone } from '../../records/index.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
-import { formatCount, formatNumber } from '../terminal/progress.ts';
+import { formatCount, formatDuration, formatNumber } from '../terminal/progress.ts';
 import type { Face } from '../terminal/terminal.ts';
-import { formatRange, zoneNote } from '../terminal/time-format.ts';
+import { formatRange, formatSecond, formatStart, zoneNote } from '../terminal/time-format.ts';
 import { shortenToWidth, wrapToWidth } from '../terminal/width.ts';
-import { changeText, eventText, intervalLength, latencyText, timeText } from './change-text.ts';
-import { differenceStatements } from './difference-statements.ts';
-import type { Statement } from './statement.ts';
 
 /** Widths of the labels and of a page without a terminal. */
 const [labelWidth, pageWidth] = [13, 100];
@@ -133,4 +137,117 @@ function gapStatement({ gaps, first }: Investigation, zone: TimeZone): Statement
     label: 'gaps',
     text: `${formatCount(gaps.length, 'interval')} not exported as a whole: ${listed.join(', ')}${more}.`,
   };
+}
+
+/** A sentence with its label, and the query that shows its logs. */
+interface Statement {
+  readonly label: string;
+  readonly text: string;
+  readonly query?: string | undefined;
+}
+
+const labels = { new: 'new since', gone: 'gone since', more: 'more since', less: 'less since' } as const;
+
+/** One sentence for each kind of difference: the strongest, and the number of others that are in the findings. */
+function differenceStatements({ differences }: Investigation): readonly Statement[] {
+  return (['new', 'gone', 'more', 'less'] as const).flatMap((kind) => {
+    const [first, ...others] = differences.filter(({ difference }) => difference.kind === kind);
+    if (!first) return [];
+    const rest = others.map(nameOf);
+    const more = rest.length === 0 ? '' : `; also ${rest.join('; ')}`;
+    return [{ label: labels[kind], text: `${nameOf(first)}${more}.`, query: first.logs?.query }];
+  });
+}
+
+function nameOf({ difference, logs }: QueriedDifference): string {
+  const { kind, field, value, before, after, effect } = difference;
+  const name = field === 'msg' ? `"${shortenToWidth(value, 60)}"` : `${field} ${shortenToWidth(value, 60)}`;
+  const count = formatNumber(logs?.count ?? (kind === 'gone' ? before : after));
+  const times = kind === 'more' || kind === 'less' ? ` (${timesText(effect)} the share)` : '';
+  return `${name}: ${count}${times}`;
+}
+
+/** Widths of a message or a template within a sentence. */
+const messageWidth = 70;
+
+/** Formats a time to the minute. */
+function timeText(time: number, zone: TimeZone): string {
+  return formatStart(time, 60_000, zone);
+}
+
+/** Formats the length of an interval: `10 min` rather than `10 min 0 s`. */
+function intervalLength(milliseconds: number): string {
+  return formatDuration(milliseconds).replace(/ 0 (?:min|s)$/, '');
+}
+
+/** Says when logs became more or less frequent, and their number. */
+function changeText(change: QueriedChange, zone: TimeZone): string {
+  const { kind, subject, logs, start, end, isOpen, effect } = change;
+  if (subject.type === 'latency') return latencyText(change, zone);
+  const isExact = kind === 'new' && logs?.first !== undefined && logs.last !== undefined;
+  const begin = isExact ? formatSecond(logs.first, zone) : `about ${timeText(start, zone)}`;
+  const until = isExact
+    ? `until ${formatSecond(logs.last, zone)}`
+    : isOpen
+      ? 'to the end of the logs'
+      : `until about ${timeText(end, zone)}`;
+  const count = formatCount(logs?.count ?? change.count, 'log');
+  const verbs = {
+    new: 'begin',
+    gone: 'end',
+    more: 'become more',
+    less: 'become fewer',
+    slower: '',
+    faster: '',
+  };
+  const compared =
+    kind === 'new' ? 'none before' : kind === 'gone' ? 'none since' : `${timesText(effect)} the share before`;
+  return `${begin}: ${subjectText(subject)} ${verbs[kind]}: ${count} ${until}, ${compared}.`;
+}
+
+/** Formats the ratio of two rates, whose binary logarithm is given: `0.4 times`, `730 times`. */
+function timesText(effect: number): string {
+  const ratio = 2 ** effect;
+  return `${ratio < 10 ? Number(ratio.toPrecision(2)) : formatNumber(Math.round(ratio))} times`;
+}
+
+function subjectText(subject: Change['subject']): string {
+  if (subject.type === 'query') return 'the logs of the query';
+  if (subject.type === 'latency') return subject.source;
+  const template =
+    subject.template === undefined ? '' : `, "${shortenToWidth(subject.template, messageWidth)}"`;
+  if (subject.type === 'code') return `${subject.level} logs of code ${subject.code}${template}`;
+  return `${subject.level === undefined ? '' : `${subject.level} `}logs${template}`;
+}
+
+/** Says which requests became slower or faster, by their medians. */
+function latencyText(
+  { kind, subject, start, end, isOpen, logs, count }: QueriedChange,
+  zone: TimeZone,
+): string {
+  if (subject.type !== 'latency') return '';
+  const { source, method, code, medianBefore, medianAfter } = subject;
+  const name = `${source}${code === '' ? '' : ` (code ${code})`}`;
+  const until = isOpen ? 'to the end of the logs' : `until about ${timeText(end, zone)}`;
+  const median = `median${method === '' ? '' : ` of ${method}`}`;
+  return `about ${timeText(start, zone)}: ${name} is ${kind} ${until}: ${median} ${secondsText(medianBefore)} before, ${secondsText(medianAfter)} then; ${formatCount(logs?.count ?? count, 'log')}.`;
+}
+
+function secondsText(seconds: number): string {
+  return `${Number(seconds.toPrecision(3))} s`;
+}
+
+/** Says what was administered before a change, and how long before. */
+function eventText(
+  { kind, first, last, user, message, code, count }: PrecedingEvent,
+  change: number,
+  zone: TimeZone,
+): string {
+  const text = `"${shortenToWidth(message.replaceAll('\n', ' '), messageWidth)}"`;
+  const by = user === undefined ? '' : ` by ${user}`;
+  const ago = last <= change ? `${intervalLength(change - last)} before` : 'after the first sign';
+  if (kind === 'upgrade')
+    return `${formatSecond(first, zone)} to ${formatSecond(last, zone)}: an upgrade${by}, ${formatCount(count, 'message')}, ${text}; its last message ${ago}.`;
+  const times = count === 1 ? '' : `, ${formatNumber(count)} times since ${formatSecond(first, zone)}`;
+  return `${formatSecond(last, zone)}${by}: ${text} (code ${code})${times}; ${ago}.`;
 }

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Report } from '../../analysis/index.ts';
-import type { TimeZone } from '../../records/index.ts';
+import type { Report, ReportTimeline } from '../../analysis/index.ts';
+import { changeBetween, type TimeZone, zoneDatabaseYears } from '../../records/index.ts';
 import { drawSparkline } from '../output/sparkline.ts';
 import { escapeUnsafe, escapeUnsafeLines, toJson } from '../terminal/printable.ts';
+import { formatTime } from '../terminal/time-format.ts';
 import { headlineLines, madeText, type ReportFace } from './headline-lines.ts';
-import { offsetPeriods } from './offset-periods.ts';
-import { reportScript } from './page-script.ts';
-import { reportStyle } from './page-style.ts';
 import { reportCellText } from './report-markdown.ts';
 import {
   isNumericKind,
@@ -16,7 +14,6 @@ import {
   type ReportTable,
 } from './report-table.ts';
 import { reportTables } from './report-tables.ts';
-import { bucketWidth, chartGeometry, timelineChart, usedLevels } from './timeline-chart.ts';
 
 /**
  * Formats a report as a page of one file, which loads nothing and works without a network. Its only script is
@@ -189,4 +186,383 @@ function scriptData({ timeline }: Report, rows: readonly ReportRow[], zone: Time
   };
   // An element of a script ends at "</script", and HTML has comments in it.
   return toJson(data).replaceAll('<', '\\u003c');
+}
+
+/**
+ * Script of the page of a report: filters the chart and the tables by time, level, source and text. It reads its
+ * data from the element "data" and writes numbers and attributes only, never markup. The data are those of
+ * `report-page.ts`; heights are those of `timeline-chart.ts`.
+ */
+const reportScript = `
+'use strict';
+const data = JSON.parse(document.getElementById('data').textContent);
+const form = document.querySelector('form');
+const rows = [...document.querySelectorAll('tr[data-row]')].map((row) => ({
+  row, facts: data.rows[Number(row.dataset.row)], text: row.textContent.toLowerCase(),
+}));
+const number = new Intl.NumberFormat('en-US');
+
+function offsetAt(time) {
+  return data.offsets.findLast(([from], index) => index === 0 || from <= time)[1];
+}
+
+/** First and last time at which clocks of the zone show a text. One that they skip is the change of the clocks. */
+function timesOf(text) {
+  const reading = Date.parse(text + (text.length === 16 ? ':00Z' : 'Z'));
+  const times = data.offsets.map(([, offset]) => reading - offset).filter((time) => time + offsetAt(time) === reading);
+  const change = data.offsets.find(([from]) => from + offsetAt(from - 1) <= reading && reading < from + offsetAt(from));
+  return 0 < times.length || !change
+    ? { first: Math.min(...times), last: Math.max(...times) }
+    : { first: change[0], last: change[0] - 1 };
+}
+
+function readFilter() {
+  const levels = [...form.querySelectorAll('input[name=level]')];
+  return {
+    from: form.elements.from.value === '' ? -Infinity : timesOf(form.elements.from.value).first,
+    to: form.elements.to.value === '' ? Infinity : timesOf(form.elements.to.value).last,
+    levels: new Set(levels.filter((each) => each.checked).map((each) => each.value)),
+    isAllLevels: levels.every((each) => each.checked),
+    source: form.elements.source.value === '' ? undefined : Number(form.elements.source.value),
+    words: form.elements.text.value.toLowerCase().split(/\\s+/).filter((word) => word !== ''),
+  };
+}
+
+function isShown({ facts, text }, filter) {
+  const { first, last, levels, sources } = facts;
+  const isLimited = filter.from !== -Infinity || filter.to !== Infinity;
+  if (isLimited && (first === null || last < filter.from || filter.to < first)) return false;
+  if (levels && !filter.isAllLevels && !levels.some((level) => filter.levels.has(level))) return false;
+  if (sources && filter.source !== undefined && !sources.includes(filter.source)) return false;
+  return filter.words.every((word) => text.includes(word));
+}
+
+/** Counts of the chosen cells by bucket and level, and by source. */
+function countCells(filter) {
+  const byBucket = new Map();
+  const bySource = new Map();
+  let total = 0;
+  for (const [bucket, level, source, count] of data.cells) {
+    const start = data.start + bucket * data.every;
+    if (bucket < 0 ? filter.from !== -Infinity || filter.to !== Infinity
+      : start + data.every <= filter.from || filter.to < start) continue;
+    if (!filter.levels.has(String(data.levels[level] ?? ''))) continue;
+    if (filter.source !== undefined && filter.source !== source) continue;
+    total += count;
+    byBucket.set(bucket + ' ' + level, (byBucket.get(bucket + ' ' + level) ?? 0) + count);
+    const counts = bySource.get(source) ?? [0, 0, 0];
+    counts[0] += count;
+    if (level < 2) counts[level + 1] += count;
+    bySource.set(source, counts);
+  }
+  return { byBucket, bySource, total };
+}
+
+function drawChart({ byBucket }) {
+  const sums = new Map();
+  for (const [key, count] of byBucket) {
+    const bucket = key.split(' ')[0];
+    if (0 <= Number(bucket)) sums.set(bucket, (sums.get(bucket) ?? 0) + count);
+  }
+  const most = Math.max(1, ...sums.values());
+  const below = new Map();
+  for (const bar of document.querySelectorAll('.bars rect')) {
+    const { bucket, level } = bar.dataset;
+    const height = ((byBucket.get(bucket + ' ' + level) ?? 0) / most) * data.height;
+    const base = below.get(bucket) ?? 0;
+    below.set(bucket, base + height);
+    bar.setAttribute('y', String(data.top + data.height - base - height));
+    bar.setAttribute('height', String(height));
+  }
+  document.getElementById('most').textContent = number.format(most);
+}
+
+function markChosen(filter) {
+  const mark = document.querySelector('.chosen');
+  const x = (time) => data.left + ((time - data.start) / data.every) * data.step;
+  const end = data.left + data.buckets * data.step;
+  const from = Math.min(Math.max(x(filter.from), data.left), end);
+  const to = Math.min(Math.max(x(filter.to), data.left), end);
+  const isAll = filter.from === -Infinity && filter.to === Infinity;
+  mark.setAttribute('x', String(from));
+  mark.setAttribute('width', String(isAll ? 0 : Math.max(1, to - from)));
+}
+
+function apply() {
+  const filter = readFilter();
+  const counted = countCells(filter);
+  if (0 < data.buckets) {
+    drawChart(counted);
+    markChosen(filter);
+  }
+  let shown = 0;
+  for (const each of rows) {
+    const isService = each.facts.source !== undefined;
+    const counts = counted.bySource.get(each.facts.source) ?? [0, 0, 0];
+    if (isService) {
+      const cells = each.row.querySelectorAll('td');
+      for (const [index, count] of counts.entries()) cells[index + 1].textContent = number.format(count);
+    }
+    each.row.hidden = !isShown(each, filter) || (isService && counts[0] === 0);
+    if (!each.row.hidden && each.row.closest('#logs')) shown += 1;
+  }
+  for (const table of document.querySelectorAll('table[data-filtered]')) {
+    const isEmpty = [...table.tBodies[0].rows].every((row) => row.hidden);
+    table.closest('section').querySelector('.none').hidden = !isEmpty;
+  }
+  form.querySelector('output').textContent = number.format(counted.total)
+    + ' logs match time, level and service; ' + number.format(shown) + ' of those listed also match the text.';
+}
+
+/** Chooses the time between two positions of the chart. */
+function choose(first, second) {
+  const toText = (bucket) => {
+    const time = data.start + bucket * data.every;
+    return new Date(time + offsetAt(time)).toISOString().slice(0, 19);
+  };
+  form.elements.from.value = toText(Math.min(first, second));
+  form.elements.to.value = toText(Math.max(first, second) + 1);
+  apply();
+}
+
+const chart = document.querySelector('.chart svg');
+let pressed;
+function bucketAt(event) {
+  const box = chart.getBoundingClientRect();
+  const x = ((event.clientX - box.left) / box.width) * chart.viewBox.baseVal.width - data.left;
+  return Math.min(Math.max(Math.floor(x / data.step), 0), data.buckets - 1);
+}
+chart?.addEventListener('pointerdown', (event) => { pressed = bucketAt(event); });
+addEventListener('pointerup', (event) => {
+  if (pressed !== undefined) choose(pressed, bucketAt(event));
+  pressed = undefined;
+});
+form.addEventListener('input', apply);
+form.addEventListener('submit', (event) => event.preventDefault());
+form.addEventListener('reset', () => setTimeout(apply));
+form.hidden = false;
+apply();
+`;
+
+/** Style of the page of a report, in light, dark and print. */
+const reportStyle = `
+:root {
+  color-scheme: light dark;
+  --text: #1c2733; --quiet: #51606f; --page: #fff; --panel: #f5f7f9; --frame: #d3dae1; --link: #0b5a9d;
+  --severe: #c0262d; --warning: #b35c00; --info: #2b6cb0; --fine: #5b7f95; --verbose: #7d8b99; --debug: #98a4b0; --other: #8a6fb0;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --text: #e3e9ef; --quiet: #a5b2bf; --page: #12181f; --panel: #1a222b; --frame: #34414e; --link: #8cc4f5;
+    --severe: #ff6b6b; --warning: #f0a040; --info: #6aaef2; --fine: #8fb3c9; --verbose: #8796a5; --debug: #66727f; --other: #b79be0;
+  }
+}
+* { box-sizing: border-box; }
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 90rem; margin: 0 auto; padding: 1rem; color: var(--text); background: var(--page); }
+h1 { font-size: 1.6rem; line-height: 1.2; margin: 0.5rem 0; overflow-wrap: anywhere; }
+h2 { font-size: 1.2rem; margin: 2rem 0 0.25rem; scroll-margin-top: 1rem; }
+a { color: var(--link); }
+.quiet, figcaption, .about { color: var(--quiet); }
+.about { margin: 0 0 0.5rem; max-width: 60rem; overflow-wrap: anywhere; }
+nav ul { display: flex; flex-wrap: wrap; gap: 0 1rem; list-style: none; margin: 0; padding: 0; }
+nav a { display: inline-block; min-height: 1.75rem; }
+li { overflow-wrap: anywhere; }
+.intro { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(30rem, 100%), 1fr)); gap: 1rem; align-items: start; }
+.limits { border-left: 4px solid var(--warning); background: var(--panel); padding: 0.25rem 1rem; }
+.intro h2 { margin-top: 0.5rem; }
+.intro ul { padding-left: 1.25rem; margin: 0.5rem 0; }
+form { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; background: var(--panel); border: 1px solid var(--frame); border-radius: 6px; padding: 0.75rem; margin: 1rem 0; }
+form label { display: grid; font-size: 0.85rem; color: var(--quiet); }
+fieldset { border: 0; margin: 0; padding: 0; min-width: 0; display: flex; flex-wrap: wrap; gap: 0 0.75rem; }
+legend { font-size: 0.85rem; color: var(--quiet); padding: 0; }
+fieldset label { display: flex; gap: 0.25rem; align-items: center; color: var(--text); min-height: 2rem; }
+input, select, button { font: inherit; color: var(--text); background: var(--page); border: 1px solid var(--quiet); border-radius: 4px; padding: 0.25rem 0.5rem; min-height: 2rem; max-width: 100%; }
+input[type=checkbox] { min-height: 0; width: 1.1rem; height: 1.1rem; }
+select { max-width: 16rem; }
+output { flex-basis: 100%; }
+figure { margin: 0; }
+svg { display: block; }
+.chart { overflow-x: auto; touch-action: pan-x; cursor: crosshair; }
+.chart > svg { min-width: 40rem; width: 100%; height: auto; }
+text { font: 12px system-ui, sans-serif; fill: var(--quiet); }
+.axis { stroke: var(--frame); }
+.l0 { fill: var(--severe); } .l1 { fill: var(--warning); } .l2 { fill: var(--info); } .l3 { fill: var(--fine); }
+.l4 { fill: var(--verbose); } .l5 { fill: var(--debug); } .l6 { fill: var(--other); }
+.complete { fill: var(--frame); } .capped, .open, .partly { fill: var(--warning); } .never { fill: var(--severe); }
+.chosen { fill: var(--link); opacity: 0.15; }
+.spark rect { fill: var(--info); }
+.key { display: flex; flex-wrap: wrap; gap: 0 1rem; list-style: none; margin: 0.25rem 0; padding: 0; font-size: 0.85rem; }
+.key svg { display: inline-block; vertical-align: -1px; margin-right: 0.3rem; }
+.table { overflow-x: auto; }
+table { border-collapse: collapse; font-size: 0.85rem; width: 100%; }
+table.short { width: auto; }
+th, td { text-align: left; vertical-align: top; padding: 0.25rem 0.8rem 0.25rem 0; border-bottom: 1px solid var(--frame); }
+th { color: var(--quiet); font-weight: 600; white-space: nowrap; }
+.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.time { white-space: nowrap; font-variant-numeric: tabular-nums; }
+.code { font-family: ui-monospace, monospace; font-size: 0.8rem; max-width: 18rem; overflow-wrap: anywhere; }
+#investigation .code { min-width: 26rem; }
+.id { font-family: ui-monospace, monospace; font-size: 0.8rem; white-space: nowrap; }
+.text { min-width: 8rem; overflow-wrap: anywhere; }
+.message { min-width: 24rem; overflow-wrap: anywhere; }
+.SEVERE { color: var(--severe); font-weight: 600; } .WARNING { color: var(--warning); font-weight: 600; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0.25rem 0; }
+summary { cursor: pointer; color: var(--quiet); min-height: 1.5rem; }
+[hidden] { display: none !important; }
+@media screen and (max-width: 40rem) {
+  .chart { overflow: visible; }
+  .chart > svg { min-width: 0; overflow: visible; }
+  .chart text { font-size: 30px; }
+  .chart text[text-anchor=middle] { display: none; }
+}
+@page { size: A4 landscape; margin: 12mm; }
+@media print {
+  :root { color-scheme: light; --text: #000; --quiet: #444; --page: #fff; --panel: #fff; --frame: #bbb; --link: #000;
+    --severe: #c0262d; --warning: #b35c00; --info: #2b6cb0; --fine: #5b7f95; --verbose: #7d8b99; --debug: #98a4b0; --other: #8a6fb0; }
+  body { font-size: 9pt; padding: 0; max-width: none; }
+  form, nav, noscript, figcaption { display: none; }
+  h1 { font-size: 15pt; } h2 { font-size: 11pt; margin-top: 12pt; break-after: avoid; }
+  .about, .none { break-after: avoid; max-width: none; }
+  tr, figure, .limits { break-inside: avoid; }
+  thead { display: table-header-group; }
+  .table, .chart { overflow: visible; }
+  .chart > svg { min-width: 0; max-height: 60mm; }
+  .key { font-size: 7.5pt; }
+  table, table.short { font-size: 7pt; line-height: 1.3; }
+  th, td { padding: 1.5pt 5pt 1.5pt 0; }
+  .code, .id { font-size: 6.5pt; }
+  .code, #investigation .code { max-width: none; min-width: 14rem; }
+  .number { white-space: nowrap; } .time, .id { white-space: normal; }
+  .text { min-width: 4rem; max-width: 11rem; }
+  .message { min-width: 14rem; }
+  svg.spark { width: 4rem; }
+  svg { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+}
+`;
+
+/** Geometry of the chart, in units of its view box. */
+const chartGeometry = { width: 1200, left: 60, top: 10, height: 200 } as const;
+
+/** Width of a bucket in units of the view box. */
+function bucketWidth({ buckets }: ReportTimeline): number {
+  return (chartGeometry.width - chartGeometry.left) / Math.max(1, buckets);
+}
+
+/** Draws logs over time as stacked bars by level, with the completeness of each bucket below. */
+function timelineChart(timeline: ReportTimeline, zone: TimeZone): string {
+  const { buckets, levels, coverage } = timeline;
+  const bottom = chartGeometry.top + chartGeometry.height;
+  return [
+    `<svg viewBox="0 0 ${chartGeometry.width} ${bottom + 40}" role="img" aria-label="Logs over time by level">`,
+    `<text x="${chartGeometry.left - 6}" y="${chartGeometry.top + 10}" text-anchor="end" id="most">${mostOf(timeline).toLocaleString('en-US')}</text>`,
+    `<text x="${chartGeometry.left - 6}" y="${bottom}" text-anchor="end">0</text>`,
+    `<line class="axis" x1="${chartGeometry.left}" x2="${chartGeometry.width}" y1="${bottom}" y2="${bottom}"/>`,
+    `<g class="bars">${bars(timeline, zone).join('')}</g>`,
+    ...coverage.map((state, index) => {
+      const x = chartGeometry.left + index * bucketWidth(timeline);
+      return `<rect class="${state}" x="${short(x)}" y="${bottom + 3}" width="${short(bucketWidth(timeline))}" height="5"><title>${state}</title></rect>`;
+    }),
+    ...ticks(timeline, zone).map(
+      ({ x, text, anchor }) =>
+        `<text x="${short(x)}" y="${bottom + 26}" text-anchor="${anchor}">${text}</text>`,
+    ),
+    `<rect class="chosen" x="0" y="${chartGeometry.top}" width="0" height="${chartGeometry.height}"/>`,
+    '</svg>',
+    `<ul class="key">${[...levels, 'other']
+      .map((level, index) =>
+        usedLevels(timeline).has(index)
+          ? `<li><svg width="12" height="12" aria-hidden="true"><rect class="l${index}" width="12" height="12"/></svg>${level}</li>`
+          : '',
+      )
+      .join('')}</ul>`,
+    buckets === 0 ? '<p>No log has a time.</p>' : '',
+  ].join('');
+}
+
+/** Indexes of the levels that have logs. */
+function usedLevels({ cells }: ReportTimeline): ReadonlySet<number> {
+  return new Set(cells.map(({ level }) => level));
+}
+
+function mostOf(timeline: ReportTimeline): number {
+  return Math.max(1, ...[...byBucket(timeline).values()].map((counts) => sum([...counts.values()])));
+}
+
+/** Counts by bucket and level. */
+function byBucket({ cells }: ReportTimeline): ReadonlyMap<number, ReadonlyMap<number, number>> {
+  const counts = new Map<number, Map<number, number>>();
+  for (const { bucket, level, count } of cells) {
+    if (bucket < 0) continue;
+    const found = counts.get(bucket) ?? new Map<number, number>();
+    counts.set(bucket, found.set(level, (found.get(level) ?? 0) + count));
+  }
+  return counts;
+}
+
+function bars(timeline: ReportTimeline, zone: TimeZone): readonly string[] {
+  const most = mostOf(timeline);
+  const width = bucketWidth(timeline);
+  return [...byBucket(timeline)].flatMap(([bucket, counts]) => {
+    let base = chartGeometry.top + chartGeometry.height;
+    const time = formatTime(timeline.start + bucket * timeline.every, zone);
+    return [...counts]
+      .sort(([first], [second]) => first - second)
+      .map(([level, count]) => {
+        const height = (count / most) * chartGeometry.height;
+        base -= height;
+        const title = `<title>${time}: ${count} ${timeline.levels[level] ?? 'other'}</title>`;
+        return `<rect class="l${level}" data-bucket="${bucket}" data-level="${level}" x="${short(chartGeometry.left + bucket * width)}" y="${short(base)}" width="${short(Math.max(0.5, width - 0.6))}" height="${short(height)}">${title}</rect>`;
+      });
+  });
+}
+
+interface Tick {
+  readonly x: number;
+  readonly text: string;
+  readonly anchor: 'start' | 'middle' | 'end';
+}
+
+/** Times under the axis: the first, the last and some between. */
+function ticks(timeline: ReportTimeline, zone: TimeZone): readonly Tick[] {
+  const { start, every, buckets } = timeline;
+  if (buckets === 0) return [];
+  const count = Math.min(6, buckets);
+  return Array.from({ length: count }, (_, index) => {
+    const bucket = count === 1 ? 0 : Math.round((index * buckets) / (count - 1));
+    return {
+      x: chartGeometry.left + bucket * bucketWidth(timeline),
+      text: formatTime(start + bucket * every, zone).slice(0, every < 1000 ? 23 : 16),
+      anchor: index === 0 ? 'start' : index === count - 1 ? 'end' : 'middle',
+    };
+  });
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, each) => total + each, 0);
+}
+
+/** Formats a coordinate. */
+function short(value: number): string {
+  return String(Number(value.toFixed(2)));
+}
+
+/** A time from which an offset from UTC holds, and that offset; both in milliseconds. */
+type OffsetPeriod = readonly [from: number, offset: number];
+
+const day = 86_400_000;
+
+/** Returns the offsets of a zone within a span, in the order of time. The first one holds before it, too. */
+function offsetPeriods(
+  { offsetAt }: TimeZone,
+  { first, last }: { readonly first: number; readonly last: number },
+): readonly OffsetPeriod[] {
+  const { first: from, last: to } = zoneDatabaseYears;
+  const end = Math.min(last, to);
+  let time = Math.min(Math.max(first, from), to);
+  const periods: OffsetPeriod[] = [[time, offsetAt(time)]];
+  for (; time < end; time += day) {
+    const next = offsetAt(time + day);
+    if (next !== periods.at(-1)?.[1]) periods.push([changeBetween(offsetAt, time, time + day), next]);
+  }
+  return periods;
 }

@@ -1,6 +1,5 @@
-import { askSecret } from './ask-secret.ts';
+import type { ReadStream, WriteStream } from 'node:tty';
 import { hasColours } from './colours.ts';
-import { askConfirmation } from './confirm.ts';
 import { ClosedPipe, Interrupted } from './endings.ts';
 import { type Pager, startPager } from './pager.ts';
 import { type Style, toStyle } from './style.ts';
@@ -159,4 +158,50 @@ function listenForSignals(isPaging: () => boolean): AbortSignal {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
   return controller.signal;
+}
+
+const keys = { enter: /[\r\n]/, interrupt: /[\u0003\u0004]/, erase: /[\u007f\b]/ };
+
+/** Asks a person for a secret. Shows nothing of it, not even its length. */
+export function askSecret(input: ReadStream, output: WriteStream, question: string): Promise<string> {
+  output.write(question);
+  input.setRawMode(true);
+  input.setEncoding('utf8');
+  input.resume();
+  return new Promise<string>((resolve, reject) => {
+    let secret = '';
+    const end = (finish: () => void) => {
+      input.off('data', onData);
+      input.setRawMode(false);
+      input.pause();
+      output.write('\n');
+      finish();
+    };
+    const onData = (data: string | Buffer) => {
+      for (const character of String(data)) {
+        if (keys.enter.test(character)) return end(() => resolve(secret));
+        if (keys.interrupt.test(character)) return end(() => reject(new Interrupted('Interrupted')));
+        if (keys.erase.test(character)) secret = [...secret].slice(0, -1).join('');
+        else secret += character;
+      }
+    };
+    input.on('data', onData);
+  });
+}
+
+/** Asks a person for confirmation. Anything but yes is no; Ctrl-C throws `Interrupted`. */
+async function askConfirmation(
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+  question: string,
+): Promise<boolean> {
+  // Loaded on demand: few commands ask anything.
+  const { createInterface } = await import('node:readline');
+  const lines = createInterface({ input, output });
+  const answered = new Promise<boolean>((resolve, reject) => {
+    lines.once('SIGINT', () => reject(new Interrupted('Interrupted')));
+    lines.once('close', () => resolve(false));
+    lines.question(`${question} [y/N] `, (answer) => resolve(/^y(es)?$/i.test(answer.trim())));
+  });
+  return answered.finally(() => lines.close());
 }

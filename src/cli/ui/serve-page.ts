@@ -1,16 +1,59 @@
-import { PageRefusal, serveUi, type Workspace } from '../../server/index.ts';
-import type { Command } from '../command-line/command.ts';
+import { spawn } from 'node:child_process';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import * as v from 'valibot';
+import { mergeLogs, streamLogs } from '../../analysis/index.ts';
+import { type LogOrder, type StoredLog, writeLogsToParquet } from '../../case/index.ts';
+import type { Filter } from '../../language/index.ts';
+import { utcZone } from '../../records/index.ts';
+import {
+  type CallContext,
+  casesWith,
+  type Download,
+  type ExportStatus,
+  type ExportTotals,
+  filterOf,
+  type LentCases,
+  logsOf,
+  type OpenedCases,
+  type OpenProgress,
+  type OrderedExport,
+  type PageExports,
+  PageRefusal,
+  type ReceivedFile,
+  serveUi,
+  type Workspace,
+} from '../../server/index.ts';
+import { type Command, defineCommand } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { UsageError } from '../command-line/usage-error.ts';
+import { runWords, tableOf } from '../configuration/run-words.ts';
+import type { ExportCases } from '../export/export-cases.ts';
+import { exportInto } from '../export/run-export.ts';
+import { temporaryFolder } from '../files/temporary-folder.ts';
+import { describeSharedFiles } from '../input/open-sources.ts';
 import { readSchemaContext } from '../input/read-schema.ts';
 import { systemUser } from '../input/system-user.ts';
+import { logRows, type PrintedLog } from '../output/log-rows.ts';
+import { formatLogs } from '../output/outgoing-logs.ts';
+import type { Rows } from '../output/output-format.ts';
+import { quoteForShell } from '../output/shell-word.ts';
+import { isProfileName, listProfileNames, readDefaultProfileName } from '../profiles/profile-folder.ts';
 import { readRules } from '../rules/read-rules.ts';
+import { exportSpec } from '../specs/logs.ts';
+import { Interrupted } from '../terminal/endings.ts';
 import { toJson } from '../terminal/printable.ts';
+import { toStyle } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { downloadLogs } from './download-logs.ts';
-import { downloadReport } from './download-report.ts';
-import { openBrowser } from './open-browser.ts';
-import { openWorkspace } from './workspace.ts';
+import { rowsWorkbook } from '../workbook/rows-workbook.ts';
+import { downloadReport, workbookType } from './download-report.ts';
+import { listFolder } from './folder-files.ts';
+import { demoName, type NamedSources, nameSources } from './named-sources.ts';
+import { pageTerminal } from './page-terminal.ts';
+import type { BorrowedSource, SharedSource, SourceCases } from './shared-source.ts';
 
 /** Sources and settings of a page. */
 export interface ServePageOptions {
@@ -76,4 +119,465 @@ function portMistake(error: unknown, port: number): unknown {
   if (!(error instanceof Error && 'syscall' in error)) return error;
   const message = `The port ${port} cannot be used: ${error.message}; --port 0 takes any free port`;
   return new UsageError(message, { cause: error });
+}
+
+/** Sources of a page and the settings of opening them. */
+interface WorkspaceOptions {
+  /** Sources of the command line. */
+  readonly given: readonly string[];
+  /** Folder whose files the page offers. */
+  readonly folder: string;
+  /** Zone of times without one in log files. */
+  readonly logZone: string;
+  readonly terminal: Terminal;
+  /** The commands that the page calls, among others. */
+  readonly commands: readonly Command[];
+}
+
+/**
+ * Opens the given sources for a page; files of the folder are opened on demand. Rejects as
+ * `openSources` does.
+ */
+export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
+  const { folder, logZone, terminal, commands } = options;
+  const { environment } = terminal;
+  const temporary = await temporaryFolder();
+  const closed = new AbortController();
+  const quiet = pageTerminal({ environment, signal: closed.signal, say: () => {} });
+  const sources = nameSources({ folder, temporary: temporary.path, logZone, quiet });
+  const exports = pageExports({ commands, environment, sources });
+  const lend = lender(sources, logZone);
+  const close = async () => {
+    await exports.stop();
+    closed.abort(new Error('The page is closed'));
+    await sources[Symbol.asyncDispose]();
+    await temporary[Symbol.asyncDispose]();
+  };
+  try {
+    const given = await sources.addGiven(options.given, terminal);
+    await warnOfSharedFiles(await lend(given), terminal);
+    return {
+      lend: (names) => lend(names.length === 0 ? given : names),
+      async offers() {
+        const { files, hasMore } = await listFolder(folder);
+        return {
+          ...{ folder: basename(folder) || folder, hasMore, demo: demoName, given },
+          files: files.map((each) => ({ ...each, isOpen: sources.has(each.name) })),
+          profiles: await profilesOf(environment),
+        };
+      },
+      open(name, signal) {
+        const ends = AbortSignal.any([signal, closed.signal]);
+        return reportOpening(name, { sources, environment, signal: ends });
+      },
+      async receive(file) {
+        const { into } = file;
+        if (into !== undefined && existsSync(sources.pathOf(into)))
+          throw new PageRefusal(`The file "${into}" exists already: choose another name`, 409);
+        const path = await receiveFile(file, temporary.path);
+        if (into === undefined) return sources.addFile(path);
+        const words = ['import', path, '--into', sources.pathOf(into), '--log-zone', logZone];
+        await importFile(words, { commands, environment, signal: closed.signal });
+        return into;
+      },
+      exports,
+      [Symbol.asyncDispose]: close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Lends open cases; the same cases are the same object, by which cursors into them are remembered. */
+function lender(sources: NamedSources, logZone: string): Workspace['lend'] {
+  const combined = new Map<
+    string,
+    { readonly parts: readonly SourceCases[]; readonly opened: OpenedCases }
+  >();
+  return async (names) => {
+    const shared: SharedSource[] = [];
+    const borrowed: BorrowedSource[] = [];
+    const release = () => {
+      for (const { giveBack } of borrowed) giveBack();
+    };
+    try {
+      for (const name of new Set(names)) {
+        const each = await sources.find(name);
+        shared.push(each);
+        borrowed.push(await each.borrow());
+      }
+    } catch (error) {
+      release();
+      throw error;
+    }
+    const parts = borrowed.map(({ source }) => source);
+    const key = JSON.stringify(names);
+    const known = combined.get(key);
+    // The cursors of a case that grows change.
+    const isFixed = shared.every((each) => !each.isFilling());
+    if (known && isFixed && known.parts.every((part, index) => part === parts[index]))
+      return { opened: known.opened, release };
+    const opened = combine(shared, parts, logZone);
+    combined.set(key, { parts, opened });
+    return { opened, release };
+  };
+}
+
+function combine(
+  shared: readonly SharedSource[],
+  parts: readonly SourceCases[],
+  logZone: string,
+): OpenedCases {
+  const cases = parts.flatMap((part) => part.cases);
+  const hasLogFiles = cases.some(({ originals }) => originals === 'in place');
+  return {
+    cases,
+    readingOptions: hasLogFiles ? logZoneWords(logZone) : [],
+    logs: parts.flatMap(({ logs }) => logs),
+    names: parts.flatMap(({ names }) => names),
+    remarks: parts.flatMap(({ remarks = [] }) => remarks),
+    paths: shared.flatMap(({ words }) => words),
+  };
+}
+
+/** The options of a command line for a zone of log files, with the unit of numeric times if it has one. */
+function logZoneWords(logZone: string): readonly string[] {
+  const [zone = '', unit] = logZone.split(' ');
+  return [
+    ...(zone === utcZone.name ? [] : ['--log-zone', zone]),
+    ...(unit === undefined ? [] : ['--time-unit', unit]),
+  ];
+}
+
+async function warnOfSharedFiles({ opened, release }: LentCases, { say }: Terminal): Promise<void> {
+  try {
+    for (const line of await describeSharedFiles(opened.cases, opened.names)) say(line);
+  } finally {
+    release();
+  }
+}
+
+interface Opening {
+  readonly sources: NamedSources;
+  readonly environment: Terminal['environment'];
+  readonly signal: AbortSignal;
+}
+
+async function* reportOpening(
+  name: string,
+  { sources, environment, signal }: Opening,
+): AsyncGenerator<OpenProgress> {
+  const queue = makeEventQueue<OpenProgress>();
+  const terminal = pageTerminal({
+    ...{ environment, signal },
+    say: (text) => queue.add({ kind: 'message', text }),
+    show: (text) => queue.add({ kind: 'status', text }),
+  });
+  const work = async () => {
+    const { giveBack } = await (await sources.find(name)).borrow(terminal);
+    giveBack();
+    queue.add({ kind: 'opened', name });
+  };
+  work().then(
+    () => queue.end(),
+    (error: unknown) => queue.end(error),
+  );
+  yield* queue;
+}
+
+/** Names of profiles, the default one first; an empty name stands for the settings of the environment. */
+async function profilesOf(environment: Terminal['environment']): Promise<readonly string[]> {
+  const names = await listProfileNames(environment);
+  const first = environment.LOGQUARRY_PROFILE || (await readDefaultProfileName(environment));
+  const sorted = names.toSorted((a, b) => Number(b === first) - Number(a === first));
+  return environment.LOGQUARRY_URL ? ['', ...sorted] : sorted;
+}
+
+/** Context of the exports of a page. */
+interface PageExportsOptions {
+  readonly commands: readonly Command[];
+  readonly environment: Terminal['environment'];
+  readonly sources: NamedSources;
+}
+
+/** Messages that are kept. */
+const mostMessages = 200;
+
+/**
+ * Exports that a page starts: each is the command `export` with the words that a person would write, on
+ * the cases of the page. So orders, progress, messages and errors are those of the command.
+ */
+function pageExports({ commands, environment, sources }: PageExportsOptions): PageExports {
+  let status: ExportStatus | undefined;
+  let running: { readonly done: Promise<void>; readonly stop: AbortController } | undefined;
+  const cases = casesOf(sources);
+  const own = commands.map((each) =>
+    each.spec.name === exportSpec.name ? defineCommand(exportSpec, async () => exportInto(cases)) : each,
+  );
+  return {
+    status: () => status,
+    async start(order) {
+      if (running) throw new PageRefusal('An export is running: stop it first, or wait for its end', 409);
+      checkCaseName(order, sources);
+      checkProfile(order);
+      const stop = new AbortController();
+      const words = wordsOf(order, sources);
+      const shown = wordsOf(order, { pathOf: (name) => name });
+      const started: ExportStatus = {
+        order,
+        command: ['logquarry', ...shown.map(quoteForShell)].join(' '),
+        ...{ state: 'running', started: Date.now(), messages: [] },
+      };
+      status = started;
+      const change = (next: Partial<ExportStatus>) => {
+        status = { ...(status ?? started), ...next };
+      };
+      const terminal = pageTerminal({
+        ...{ environment, signal: stop.signal },
+        say: (line) => change({ messages: [...(status?.messages ?? []), line].slice(-mostMessages) }),
+        print: (text) => {
+          const totals = totalsIn(text);
+          if (totals) change({ totals });
+        },
+      });
+      const work = runWords([...words, '--ndjson'], tableOf(own), terminal).then((code) => {
+        change({ state: stateOf(code) });
+        running = undefined;
+      });
+      running = { done: work, stop };
+      return started;
+    },
+    async stop() {
+      running?.stop.abort(new Interrupted('Interrupted'));
+      await running?.done;
+    },
+  };
+}
+
+/** Cases of the page, which views read while they are filled. */
+function casesOf(sources: NamedSources): ExportCases {
+  const sourceAt = (path: string) => sources.caseInFolder(basename(path));
+  return {
+    use: (path, work) => sourceAt(path).fill({ memory: 'little' }, work),
+    async fill(path, { terminal, ...options }, work) {
+      try {
+        return await sourceAt(path).fill({ ...options, create: 'if filled' }, work);
+      } finally {
+        if (!existsSync(path)) terminal.say(`"${path}" was not created, because there was nothing to store.`);
+      }
+    },
+  };
+}
+
+/** A case file of the folder itself: no path, no option, no hidden file. */
+function checkCaseName({ case: name, kind }: OrderedExport, { pathOf }: NamedSources): void {
+  if (!/^[^./\\-][^/\\]*\.duckdb$/.test(name))
+    throw new PageRefusal(
+      `The case must be the name of a file of the folder that ends in ".duckdb", got "${name}"`,
+    );
+  if (kind !== 'new' && !existsSync(pathOf(name)))
+    throw new PageRefusal(`There is no case file "${name}"`, 404);
+}
+
+/** A profile by its name, never a file by its path. */
+function checkProfile({ profile }: OrderedExport): void {
+  if (profile !== '' && !isProfileName(profile))
+    throw new PageRefusal(`The profile must be the name of one, got "${profile}"`);
+}
+
+const targets = {
+  new: '--into',
+  resume: '--resume',
+  'retry gaps': '--retry-gaps',
+  'since last': '--since-last',
+} as const;
+
+/** The words of the command line of an export. */
+function wordsOf(order: OrderedExport, { pathOf }: Pick<NamedSources, 'pathOf'>): readonly string[] {
+  const { profile, kind, from, to, search, logLevel } = order;
+  const options: readonly (readonly [string, string | undefined])[] = [
+    ['--profile', profile],
+    [targets[kind], pathOf(order.case)],
+    ...(kind === 'new'
+      ? ([
+          ['--from', from],
+          ['--to', to],
+          ['--search', search],
+          ['--log-level', logLevel],
+        ] as const)
+      : []),
+  ];
+  const given = options.filter(([, value]) => value !== undefined && value.trim() !== '');
+  return ['export', ...given.flatMap(([name, value = '']) => [name, value])];
+}
+
+const totalsSchema = v.object({
+  event: v.literal('totals'),
+  calls: v.number(),
+  windows: v.number(),
+  underWay: v.number(),
+  logs: v.number(),
+  bytes: v.number(),
+  remaining: v.optional(v.number()),
+});
+
+/** The totals that an event line of the command has, if any. */
+function totalsIn(line: string): ExportTotals | undefined {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), totalsSchema), line);
+  if (!parsed.success) return undefined;
+  const { event: _, ...totals } = parsed.output;
+  return totals;
+}
+
+function stateOf(code: ExitCode): ExportStatus['state'] {
+  if (code === exitCodes.done) return 'complete';
+  if (code === exitCodes.interrupted) return 'stopped';
+  return code === exitCodes.incomplete ? 'incomplete' : 'failed';
+}
+
+/**
+ * Writes a file that a browser sends into a new folder below `folder`, under its own name. Returns the
+ * path. An interrupted one is removed. Memory does not depend on its size.
+ */
+async function receiveFile({ name, bytes, signal }: ReceivedFile, folder: string): Promise<string> {
+  const own = await mkdtemp(join(folder, 'received-'));
+  const path = join(own, name);
+  try {
+    // The types of Node and of the web name the same stream.
+    const input = Readable.fromWeb(bytes as Parameters<typeof Readable.fromWeb>[0]);
+    await pipeline(input, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
+    return path;
+  } catch (error) {
+    await rm(own, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Commands and the environment of a call. */
+interface ImportContext {
+  readonly commands: readonly Command[];
+  readonly environment: Terminal['environment'];
+  readonly signal: AbortSignal;
+}
+
+/** Runs the words of an import. Rejects with a `PageRefusal` in the words of the command if it fails. */
+async function importFile(
+  words: readonly string[],
+  { commands, environment, signal }: ImportContext,
+): Promise<void> {
+  const said: string[] = [];
+  const terminal = pageTerminal({ environment, signal, say: (line) => said.push(line) });
+  const code = await runWords(words, tableOf(commands), terminal);
+  if (code !== exitCodes.done) throw new PageRefusal(said.join('\n'), 422);
+}
+
+/** Values that callbacks add and one reader takes, in order. */
+interface EventQueue<T> extends AsyncIterable<T> {
+  readonly add: (value: T) => void;
+  /** Ends the values, with an error if one is given. */
+  readonly end: (error?: unknown) => void;
+}
+
+/** Makes an empty queue. */
+function makeEventQueue<T>(): EventQueue<T> {
+  const waiting: T[] = [];
+  let ending: { readonly error: unknown } | undefined;
+  let wake = () => {};
+  return {
+    add(value) {
+      waiting.push(value);
+      wake();
+    },
+    end(error) {
+      ending ??= { error };
+      wake();
+    },
+    async *[Symbol.asyncIterator]() {
+      for (;;) {
+        yield* waiting.splice(0);
+        if (0 < waiting.length) continue;
+        if (ending?.error !== undefined) throw ending.error;
+        if (ending) return;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+  };
+}
+
+const types = {
+  csv: 'text/csv; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  parquet: 'application/vnd.apache.parquet',
+  xlsx: workbookType,
+} as const;
+
+/** Writes the logs of a selection as "logquarry search" writes them to a file. */
+export const downloadLogs: Download = async ({ format, order, ...selected }, context) => {
+  const filter = await filterOf(selected, context.opened);
+  const name = `logs.${format}`;
+  const type = types[format];
+  if (format === 'parquet') return { name, type, pieces: parquetFile(filter, order, context) };
+  const hasCases = 1 < context.opened.logs.length;
+  const rows = logRows(printedLogs(filter, order, context), { hasCases });
+  if (format === 'xlsx') return { name, type, pieces: workbook(rows) };
+  const face = { width: undefined, style: toStyle(false) };
+  return { name, type, pieces: formatLogs(rows, format, face) };
+};
+
+async function* printedLogs(
+  filter: Filter,
+  order: LogOrder,
+  context: CallContext,
+): AsyncGenerator<PrintedLog, void, undefined> {
+  const {
+    opened: { logs, names },
+    signal,
+  } = context;
+  const streams = logsOf(context).map((each) => streamLogs(each, filter, { order, signal }));
+  for await (const { ofCase, ...log } of mergeLogs<StoredLog>(streams, order))
+    yield { ...log, ...(1 < logs.length && { case: names[ofCase] ?? '' }) };
+}
+
+async function* workbook(rows: Rows<PrintedLog>): AsyncGenerator<Uint8Array, void, undefined> {
+  yield await rowsWorkbook(rows, 'Logs');
+}
+
+async function* parquetFile(
+  filter: Filter,
+  order: LogOrder,
+  context: CallContext,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const {
+    opened: { names },
+    signal,
+  } = context;
+  const cases = await casesWith(filter, context);
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, 'logs.parquet');
+  const written = cases.map((from, index) => ({ from, name: names[index] ?? '', options: { order } }));
+  await writeLogsToParquet(path, written, { filter, order, signal });
+  for await (const piece of createReadStream(path)) yield piece;
+}
+
+/** Opens an address in the browser of the user. Without one nothing happens: the address is printed as well. */
+function openBrowser(url: string): void {
+  const [program, ...words] = browserCommand(url);
+  if (program === undefined) return;
+  const child = spawn(program, words, { detached: true, stdio: 'ignore' });
+  child.on('error', () => {});
+  child.unref();
+}
+
+function browserCommand(url: string): readonly string[] {
+  switch (process.platform) {
+    case 'darwin':
+      return ['open', url];
+    case 'win32':
+      return ['rundll32', 'url.dll,FileProtocolHandler', url];
+    default:
+      return ['xdg-open', url];
+  }
 }

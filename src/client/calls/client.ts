@@ -1,5 +1,4 @@
-import type { Addresses } from '../../protocol/index.ts';
-import { endToken } from '../sign-in/end-token.ts';
+import { type Addresses, parseReplyText } from '../../protocol/index.ts';
 import { type PasswordCredentials, refererOf, type SignInContext, signIn } from '../sign-in/sign-in.ts';
 import {
   fixedToken,
@@ -9,15 +8,15 @@ import {
   type TokenSource,
   withToken,
 } from '../sign-in/token.ts';
-import { wholeReplies } from '../transport/body.ts';
+import { replyText, wholeReplies } from '../transport/body.ts';
+import { ClientError } from '../transport/client-error.ts';
 import { type Clock, systemClock } from '../transport/clock.ts';
+import { headerText } from '../transport/header-text.ts';
 import { type Network, type NetworkOptions, openNetwork } from '../transport/network.ts';
-import { countOverloads } from '../transport/overload.ts';
 import { limitRate, spaceOut } from '../transport/rate.ts';
 import { type RetryOptions, retry } from '../transport/retry.ts';
 import { keepSecrets } from '../transport/secrets.ts';
-import { observeSkew } from '../transport/skew.ts';
-import { type Transport, withLayers } from '../transport/transport.ts';
+import { type Layer, type Transport, withLayers } from '../transport/transport.ts';
 
 /** A token that a caller brings along: it cannot be renewed. */
 export interface TokenCredentials {
@@ -161,5 +160,75 @@ function tokensOf(credentials: Credentials, context: SignInContext): TokenSource
         secrets.add(token);
         return token;
       }, clock);
+  }
+}
+
+/** Answers of a deployment that has too much to do, or of the proxy before it. */
+const overloaded: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+/** Counts the answers of an overloaded deployment, and those that did not come in time, before they are repeated. */
+function countOverloads(): { readonly layer: Layer; readonly count: () => number } {
+  let count = 0;
+  return {
+    layer: (next) => async (request) => {
+      try {
+        const response = await next(request);
+        if (overloaded.has(response.status)) count += 1;
+        return response;
+      } catch (error) {
+        if (error instanceof ClientError && error.code === 'TIMED_OUT') count += 1;
+        throw error;
+      }
+    },
+    count: () => count,
+  };
+}
+
+/** The observed difference of the clock of a deployment from that of this machine. */
+interface Skew {
+  /** Milliseconds by which the deployment is ahead, at the least; negative where it is behind. Undefined before its first reply. */
+  readonly get: () => number | undefined;
+  /** Reads the header `Date` of every reply. */
+  readonly layer: Layer;
+}
+
+/**
+ * Observes the clock of a deployment. `Date` is cut to whole seconds and older
+ * than its arrival, so each reply gives a lower bound. The greatest one counts: a
+ * time by it is never in the future there.
+ */
+function observeSkew(clock: Clock): Skew {
+  let least: number | undefined;
+  const layer: Layer = (next) => async (request) => {
+    const response = await next(request);
+    const date = Date.parse(response.headers.get('date') ?? '');
+    if (!Number.isNaN(date)) least = Math.max(least ?? Number.NEGATIVE_INFINITY, date - clock.now());
+    return response;
+  };
+  return { get: () => least, layer };
+}
+
+/** Context for ending a token. */
+interface EndTokenContext {
+  readonly send: Transport;
+  readonly addresses: Addresses;
+  readonly source: TokenSource;
+  readonly referer?: string | undefined;
+}
+
+/** Forgets the token of a source and revokes it at the deployment; returns whether it was revoked. */
+async function endToken({ send, addresses, source, referer }: EndTokenContext): Promise<boolean> {
+  const token = source.forget();
+  if (token === undefined) return false;
+  const body = new URLSearchParams({ auth_token: token, token, client_id: 'logquarry', f: 'json' });
+  try {
+    const headers = referer === undefined ? {} : { referer: headerText(referer, 'The referer') };
+    const response = await send(new Request(addresses.revokeToken, { method: 'POST', body, headers }));
+    const reply = parseReplyText((await replyText(response)) ?? '');
+    return response.ok && reply.kind === 'json';
+  } catch (error) {
+    // It is of no use to anyone who only wants to leave; the token ends by itself.
+    if (error instanceof ClientError) return false;
+    throw error;
   }
 }

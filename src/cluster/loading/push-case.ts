@@ -11,15 +11,15 @@ import {
   type PartDigests,
   writePartRows,
 } from '../../case/index.ts';
+import { type ClickhouseParameter, noTime } from '../../language/index.ts';
+import { textFields } from '../../records/index.ts';
 import { ClusterError } from '../cluster-error.ts';
-import type { Cluster } from '../connection.ts';
+import type { Cluster, QueryOptions } from '../connection.ts';
 import { readKeeping } from '../count-lost.ts';
 import { type PushedCoverage, saveCoverage } from '../coverage.ts';
 import { checkWritableSchema } from '../init.ts';
 import { quotedName } from '../schema.ts';
 import { deviatingRows } from './deviating-rows.ts';
-import { insertLogsSql, insertUnreadableSql, loadRow } from './push-rows.ts';
-import { type Reservation, reserveIds } from './reserve-ids.ts';
 import { loadDigests } from './row-digests.ts';
 
 /** Options of `pushCase`. */
@@ -249,3 +249,164 @@ const insertSettings = {
   max_partitions_per_insert_block: 0,
   precise_float_parsing: 1,
 } as const;
+
+/** Numbers that one push gives to its logs and parts, and no other one. */
+interface Reservation {
+  readonly firstId: number;
+  readonly firstPart: number;
+}
+
+/** Numbers to reserve. */
+interface Wanted {
+  /** UUID of the push. */
+  readonly push: string;
+  readonly ids: number;
+  readonly parts: number;
+}
+
+/** Attempts before giving up: each waits longer. */
+const reserveIdsAttempts = 8;
+
+/**
+ * Reserves the next free numbers. Two writers may pick the same ones: each looks again after writing its
+ * reservation, and withdraws to a later number if it sees another in its range. The later of the two always does.
+ */
+async function reserveIds(
+  cluster: Cluster,
+  { push, ids, parts }: Wanted,
+  options: QueryOptions = {},
+): Promise<Reservation> {
+  const table = `${quotedName(cluster.address.database)}.reservations`;
+  for (let attempt = 0; attempt < reserveIdsAttempts; attempt += 1) {
+    const [row] = await cluster.query(
+      `SELECT greatest(max(first_id + ids), 1), greatest(max(first_part + parts), 1) FROM ${table}`,
+      options,
+    );
+    const [firstId, firstPart] = (row ?? []).map(Number);
+    if (firstId === undefined || firstPart === undefined || Number.isNaN(firstId + firstPart)) break;
+    const values = [`'${push}'`, firstId, ids, firstPart, parts].join(', ');
+    await cluster.command(`INSERT INTO ${table} VALUES (${values})`, options);
+    const [found] = await cluster.query(
+      `SELECT count() FROM ${table} WHERE push != '${push}'
+         AND (first_id < ${firstId + ids} AND ${firstId} < first_id + ids OR first_part < ${firstPart + parts} AND ${firstPart} < first_part + parts)`,
+      options,
+    );
+    if (Number(found?.[0]) === 0) return { firstId, firstPart };
+    await wait(50 * 2 ** attempt * (1 + Math.random()), undefined, { signal: options.signal });
+  }
+  throw new ClusterError(
+    'CLUSTER_FAILED',
+    'Other writers took every number that this one reserved: repeat the command',
+  );
+}
+
+/** Columns that an INSERT adds to the rows of a case. */
+interface Added {
+  /** UUID of the load. */
+  readonly load: string;
+  readonly shift: Reservation;
+}
+
+const caseColumns = [
+  'id Int64, part Int32, entry String, position Int64, byte_offset Nullable(Int64), byte_length Nullable(Int32)',
+  '`time` Nullable(Int64), `logCode` Nullable(Int64), elapsed Nullable(Float64), extra Nullable(String)',
+  ...textFields.map((field) => `\`${field}\` Nullable(String), \`${field}_tokens\` Nullable(String)`),
+].join(', ');
+
+const logColumns = [
+  'deployment, load, id, part, entry, position, byte_offset, byte_length, time, `logCode`, elapsed, extra',
+  ...textFields.map((field) => `\`${field}\`, \`${field}_tokens\``),
+].join(', ');
+
+/** A case has the tokens of a text between single blanks, also at both ends. */
+function tokensSql(field: string): string {
+  const column = `\`${field}_tokens\``;
+  return `if(isNull(${column}), [], splitByChar(' ', substring(assumeNotNull(${column}), 2, length(assumeNotNull(${column})) - 2)))`;
+}
+
+/** The INSERT of logs of a case, which follow as Parquet. `base` is the database as SQL. */
+function insertLogsSql(base: string, { load, shift }: Added): string {
+  const values = [
+    `{deployment:String}, '${load}', id + ${shift.firstId}, part + ${shift.firstPart}, entry, position, byte_offset, byte_length`,
+    `ifNull(time, ${noTime}), \`logCode\`, elapsed, ifNull(extra, '')`,
+    ...textFields.map((field) => `ifNull(\`${field}\`, ''), ${tokensSql(field)}`),
+  ];
+  return `INSERT INTO ${base}.log_rows (${logColumns}) SELECT ${values.join(', ')} FROM input('${caseColumns}') FORMAT Parquet`;
+}
+
+/** The INSERT of unreadable records of a case, which follow as Parquet. */
+function insertUnreadableSql(base: string, { load, shift }: Added): string {
+  const columns =
+    'part Int32, entry String, position Int64, byte_offset Nullable(Int64), byte_length Nullable(Int64), code String, reason String, raw Nullable(String)';
+  return `INSERT INTO ${base}.unreadable_rows (deployment, load, part, entry, position, byte_offset, byte_length, code, reason, raw)
+    SELECT {deployment:String}, '${load}', part + ${shift.firstPart}, entry, position, byte_offset, byte_length, code, reason, ifNull(raw, '')
+    FROM input('${columns}') FORMAT Parquet`;
+}
+
+/** The row of `loads` that makes the rows of a load count, as the rest of an INSERT. */
+function loadRow(
+  part: IdentifiedPart,
+  {
+    load,
+    deployment,
+    originals,
+    part: number,
+    digests,
+    fileParts,
+  }: {
+    readonly load: string;
+    readonly deployment: string;
+    readonly originals: string;
+    readonly part: number;
+    readonly digests: PartDigests;
+    /** Parts of the file in the case. */
+    readonly fileParts: number;
+  },
+): { readonly sql: string; readonly parameters: readonly ClickhouseParameter[] } {
+  const texts = {
+    deployment,
+    part_key: part.key,
+    file: part.file,
+    file_sha256: part.fileSha256 ?? '',
+    entry: part.entry,
+    entry_sha256: part.entrySha256 ?? '',
+    format: part.format,
+    remarks: JSON.stringify(part.remarks),
+    problem: part.problem?.code ?? '',
+    problem_message: part.problem?.message ?? '',
+    job: part.job ?? '',
+    zone: part.zone ?? '',
+    originals,
+  };
+  const { entryNumber, bytes, logs, unreadable, added } = part;
+  const numbers = { part: number, entry_number: entryNumber, bytes, logs, unreadable };
+  const parameters = Object.entries(texts).map(
+    ([name, value]): ClickhouseParameter => ({ name, type: 'String', value: value.toWellFormed() }),
+  );
+  const days = part.days.map(([day, count]) => `${day}, ${count}`).join(', ');
+  const sums = [...digests.days].map(([day, digest]) => `${day}, ${digest}`).join(', ');
+  const names = [
+    'load',
+    'added',
+    'days',
+    'digests',
+    'unreadable_digest',
+    'file_parts',
+    ...Object.keys(numbers),
+    ...Object.keys(texts),
+  ];
+  const values = [
+    ...[
+      `'${load}'`,
+      `fromUnixTimestamp64Milli(${added})`,
+      `CAST(map(${days}), 'Map(Int64, Int64)')`,
+      `CAST(map(${sums}), 'Map(Int64, UInt64)')`,
+      String(digests.unreadable),
+      fileParts,
+      ...Object.values(numbers),
+    ],
+    ...parameters.map(({ name }) => `{${name}:String}`),
+  ];
+  // A SELECT: the parser of VALUES has no parameters.
+  return { sql: `(${names.join(', ')}) SELECT ${values.join(', ')}`, parameters };
+}

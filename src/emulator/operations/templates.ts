@@ -1,10 +1,15 @@
 import {
+  type Autoscaling,
   checkTemplate,
   fromEditForm,
+  hpaVersionOf,
   introducedIn,
+  isVersionSince,
   lenientNumber,
   type PropertyTemplate,
   propertiesPath,
+  type Replicas,
+  type VendorProfile,
 } from '../../protocol/index.ts';
 import { writeExactJson } from '../../records/index.ts';
 import { templateEditedLog } from '../activity/administration-logs.ts';
@@ -16,8 +21,9 @@ import {
   refuseWith,
 } from '../site/operation.ts';
 import type { Site } from '../site/site.ts';
-import { releaseAt } from '../upgrade/progress.ts';
-import { templatesAt } from '../upgrade/templates-at.ts';
+import { initialTemplates, newPlacement } from '../state/initial-templates.ts';
+import type { State } from '../state/state.ts';
+import { releaseAt, releasedAt } from '../upgrade/progress.ts';
 
 /**
  * All default property templates (section 2.3 of the interface document). The name of their list is not
@@ -119,3 +125,53 @@ const notFound: RefusalAnswer = refuseWith(
   'Template not found.',
   'There is no property template with this identifier.',
 );
+
+/**
+ * The templates of a deployment at a time. They are stored as last edited; additions of later releases are made
+ * here (section 9 of the interface document). A template that a release changes gets the end of the upgrade as
+ * its revision.
+ */
+function templatesAt(state: State, now: number, profile: VendorProfile): readonly PropertyTemplate[] {
+  const { version } = releaseAt(state, now);
+  if (version === (state.templatesVersion ?? state.release.version)) return state.templates;
+  const revision = releasedAt(state, now);
+  const stored = state.templates.map((template) => migrate(template, version, revision));
+  const isNew = ({ id }: PropertyTemplate) => stored.every((each) => each.id !== id);
+  return [...stored, ...initialTemplates(version, profile, revision).filter(isNew)].sort(byId);
+}
+
+function byId(a: PropertyTemplate, b: PropertyTemplate): number {
+  return a.id < b.id ? -1 : 1;
+}
+
+function migrate(template: PropertyTemplate, version: string, revision: number): PropertyTemplate {
+  const { replicas } = template.spec;
+  const migrated = replicas && migrateReplicas(replicas, version);
+  const placement = newPlacement(template, version);
+  if (migrated === replicas && !placement) return template;
+  const spec = { ...template.spec, ...(migrated && { replicas: migrated }) };
+  return { ...template, spec, ...placement, revision };
+}
+
+function migrateReplicas(replicas: Replicas, version: string): Replicas {
+  const { min = 1, scalingMode, autoscaling } = replicas;
+  if (scalingMode === undefined && !autoscaling && isVersionSince(version, introducedIn.manualScaling)) {
+    // The number is fixed from this version on: both bounds are the least number of pods.
+    return { ...replicas, min, max: min, scalingMode: 'manual' };
+  }
+  const isFirst = autoscaling && hpaVersionOf(autoscaling).version === 'autoscaling/v1';
+  if (!isFirst || !isVersionSince(version, introducedIn.autoscalingV2)) return replicas;
+  return { ...replicas, autoscaling: secondVersion(autoscaling) };
+}
+
+/** Converts an autoscaling from version 1 to version 2 (section 2.4 of the interface document). */
+function secondVersion({ hpaSpec }: Autoscaling): Autoscaling {
+  const averageUtilization = String(hpaSpec?.targetCPUUtilizationPercentage ?? 80);
+  const target = { type: 'Utilization', averageUtilization };
+  return {
+    hpaSpec: {
+      metrics: [{ type: 'Resource', resource: { name: 'cpu', target } }],
+      hpaVersion: 'autoscaling/v2',
+    },
+  };
+}

@@ -1,6 +1,5 @@
 import { type UpgradeMessage, type UpgradeStatus, upgradeStates } from '../../protocol/index.ts';
 import type { Release, State, UpgradeRun } from '../state/state.ts';
-import { scriptOf } from './script.ts';
 
 /** The progress of an upgrade at a time. */
 export interface RunProgress {
@@ -86,4 +85,130 @@ function lastDone(upgrades: readonly UpgradeRun[], now: number): UpgradeRun | un
 /** A release as deployments write it: version and build combined (field notes). */
 export function releaseText({ version, build }: Release): string {
   return `${version}.${build}`;
+}
+
+/** One message of an upgrade and its time. */
+interface ScriptedMessage {
+  readonly code: number;
+  readonly message: string;
+  /** The share of the upgrade that is over, 0 to 1. */
+  readonly at: number;
+}
+
+type Line = readonly [code: number, message: string];
+
+/**
+ * The messages of a successful upgrade, in an order that the codes of section 2.8 of the interface document and
+ * their meanings suggest.
+ */
+function scriptOf(run: UpgradeRun): readonly ScriptedMessage[] {
+  const lines = run.kind === 'rollback' ? rollbackScript(run) : upgradeScript(run);
+  return lines.map(([code, message], index) => ({ code, message, at: index / (lines.length - 1) }));
+}
+
+function versionsOf({ from, to }: UpgradeRun): { readonly from: string; readonly to: string } {
+  return { from: `${from.version}.${from.build}`, to: `${to.version}.${to.build}` };
+}
+
+function upgradeScript(run: UpgradeRun): readonly Line[] {
+  const { kind, duration } = run;
+  const versions = versionsOf(run);
+  return [
+    [2010, `Upgrade process started from version ${versions.from} to version ${versions.to}.`],
+    [2287, 'Pre-diagnostics for the upgrade have started.'],
+    ...(kind === 'release' ? [searchStoreCheck] : []),
+    [2288, 'Pre-diagnostics for the upgrade have completed.'],
+    [2168, 'Launching the upgrader.'],
+    [2270, 'Preparing the upgrade plan.'],
+    [2165, 'The system is going into read-only mode.'],
+    [2271, 'Executing the upgrade plan.'],
+    ...(kind === 'release' ? releaseLines : patchLines),
+    [2166, 'The system is coming out of read-only mode.'],
+    [2011, `Upgrade process completed. Elapsed time: ${elapsed(duration)}.`],
+    [2012, `The deployment was upgraded successfully to version ${versions.to}.`],
+  ];
+}
+
+/** The code of the start is publicly documented; those of the end have not been seen in real deployments. */
+function rollbackScript(run: UpgradeRun): readonly Line[] {
+  const versions = versionsOf(run);
+  return [
+    [2072, `Starting the rollback process from ${versions.from} to ${versions.to}.`],
+    [2165, 'The system is going into read-only mode.'],
+    ...patched.map((name): Line => [2038, `Updating workload '${name}' with a new image.`]),
+    [2166, 'The system is coming out of read-only mode.'],
+    [2073, `Rollback process completed. Elapsed time: ${elapsed(run.duration)}.`],
+  ];
+}
+
+const searchStoreCheck: Line = [2281, 'Checking the prerequisites of the search store for a direct upgrade.'];
+
+const database: readonly Line[] = [
+  [2094, 'Validating the relational database.'],
+  [2108, 'Release upgrade of the relational database started.'],
+  [2087, 'The primary set is read-only.'],
+  [2144, 'Database version upgrade started.'],
+  [2145, 'Database version upgrade done.'],
+  [2153, 'Database version upgrade result: success.'],
+  [2090, 'The standby was promoted.'],
+  [2151, 'Role change: the standby is the primary now.'],
+  [2148, 'Database post-upgrade started.'],
+  [2149, 'Database post-upgrade completed.'],
+  [2092, 'A new standby was added.'],
+  [2093, 'The primary set is read-write.'],
+  [2109, 'Release upgrade of the relational database completed.'],
+];
+
+const components: readonly Line[] = ['object store', 'in-memory store', 'search store'].flatMap(
+  (name): Line[] => [
+    [2134, `Release upgrade of component '${name}' started.`],
+    [2132, `Release upgrade of component '${name}' completed.`],
+  ],
+);
+
+const workloads = [
+  'enterprise-admin-api',
+  'enterprise-sharing',
+  'rest-metrics',
+  'catalog-server',
+  'map-server',
+  'feature-server',
+  'gp-server',
+  'tile-server',
+  'ingress-controller',
+];
+
+const deployments: readonly Line[] = workloads.flatMap((name, index): Line[] => [
+  [2101, `Release upgrade of deployment '${name}' started.`],
+  [2038, `Updating workload '${name}' with a new image.`],
+  [2103, `Release upgrade of deployment '${name}' completed.`],
+  [2175, `${index + 1} out of ${workloads.length} deployments updated.`],
+]);
+
+const releaseLines: readonly Line[] = [
+  ...database,
+  ...components,
+  ...deployments,
+  [2187, 'Updating the portal content.'],
+  [2188, 'The portal content was updated.'],
+  [2179, 'Post-upgrade operations started.'],
+  [2180, 'Post-upgrade operation for logging started.'],
+  [2181, 'Post-upgrade operation for logging succeeded.'],
+  [2178, 'Refresh of autodeployed services started.'],
+  [2185, 'Refresh of autodeployed services completed.'],
+  [2191, 'Refresh of the portal search index started.'],
+  [2192, 'Refresh of the portal search index completed.'],
+];
+
+const patched = ['enterprise-admin-api', 'enterprise-sharing', 'map-server', 'feature-server', 'gp-server'];
+
+const patchLines: readonly Line[] = patched.flatMap((name, index): Line[] => [
+  [2291, `Patch update of module '${name}' started.`],
+  [2038, `Updating workload '${name}' with a new image.`],
+  [2173, `${index + 1} out of ${patched.length} deployments updated.`],
+]);
+
+function elapsed(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  return `${Math.floor(seconds / 3600)} hours, ${Math.floor(seconds / 60) % 60} minutes, ${seconds % 60} seconds`;
 }

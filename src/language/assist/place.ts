@@ -3,8 +3,7 @@ import { fieldsNamed } from '../meaning/targets.ts';
 import { withoutEscapes, withoutQuotes } from '../parse/escape.ts';
 import { parse } from '../parse/parse.ts';
 import type { Token } from '../parse/token.ts';
-import type { Clause, Item, Range, Span } from '../parse/tree.ts';
-import { type LevelAt, levelAt } from './level-at.ts';
+import type { Clause, Group, Item, Part, Query, Range, Span } from '../parse/tree.ts';
 import { noWorseThan } from './no-worse-than.ts';
 
 /**
@@ -229,4 +228,36 @@ function fieldOf({ field }: Clause, { level, schema }: At): Field | undefined {
 function oneField(name: string | undefined, schema: Schema): Field | undefined {
   const [field, second] = name === undefined ? [] : fieldsNamed(name, schema);
   return second ? undefined : field;
+}
+
+/** The innermost list of clauses around a cursor. */
+interface LevelAt {
+  readonly parts: readonly Part[];
+  /** The name of the field that a group gives to its clauses. */
+  readonly field: string | undefined;
+  /** True if it is a group that is not closed. */
+  readonly isOpen: boolean;
+}
+
+/** The level at a cursor. An unclosed group extends to the end of the text. */
+export function levelAt(query: Query, cursor: number): LevelAt {
+  let level: LevelAt = { parts: query.parts, field: undefined, isOpen: false };
+  for (;;) {
+    const inner = groupAround(level, cursor);
+    if (!inner) return level;
+    level = inner;
+  }
+}
+
+function groupAround({ parts, field }: LevelAt, cursor: number): LevelAt | undefined {
+  for (const part of parts) {
+    if (part.kind === 'Stray' || part.item.kind !== 'Group' || !levelAtIsInside(part.item, cursor)) continue;
+    const name = part.field ? withoutEscapes(part.field.name.text).text : field;
+    return { parts: part.item.parts, field: name, isOpen: part.item.close === undefined };
+  }
+  return undefined;
+}
+
+function levelAtIsInside({ open, close }: Group, cursor: number): boolean {
+  return open.to <= cursor && (!close || cursor <= close.from);
 }

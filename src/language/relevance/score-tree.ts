@@ -1,7 +1,7 @@
 import { fuzzySimilarity } from '../automata/fuzzy.ts';
 import type { BoolFilter, Filter, FuzzyFilter, PhraseFilter, TermFilter } from '../meaning/filter.ts';
-import { inverseFrequency, type TermScore, termScore } from './bm25.ts';
 import { nearestTerms } from './expansion.ts';
+import { fromLengthByte, toLengthByte } from './length-byte.ts';
 import { multiplyBoosts, type Scored } from './scored.ts';
 import type { FieldStatistics, Statistics } from './statistics.ts';
 
@@ -160,3 +160,40 @@ function near(filter: FuzzyFilter, boost: number, writer: Writer): ScoreNode {
 
 /** Matches no document. */
 const nowhere: ScoreNode = { kind: 'best', parts: [] };
+
+/**
+ * BM25 in 32-bit floats, like the engine, so that both have the same ties (relevance in section 7
+ * of the language specification).
+ */
+
+const { fround } = Math;
+
+/** The saturation of the term frequency. */
+const k1 = fround(1.2);
+
+/** The weight of the field length. */
+const b = fround(0.75);
+
+/** The inverse document frequency of a term, from the documents with the term and those with its field. */
+function inverseFrequency(withTerm: number, withField: number): number {
+  return fround(Math.log(1 + (withField - withTerm + 0.5) / (withTerm + 0.5)));
+}
+
+/**
+ * The score of a term in a document. `weight` is its boost times its inverse frequency, `length`
+ * the length of the field in tokens.
+ */
+type TermScore = (weight: number, frequency: number, length: number) => number;
+
+/** The scores in a field of a given average length in tokens. */
+export function termScore(averageLength: number): TermScore {
+  const average = fround(averageLength);
+  const inverses = Float32Array.from({ length: 256 }, (_, byte) => {
+    const relative = fround(fround(b * fround(fromLengthByte(byte))) / average);
+    return fround(1 / fround(k1 * fround(fround(1 - b) + relative)));
+  });
+  return (weight, frequency, length) => {
+    const saturation = fround(fround(frequency) * (inverses[toLengthByte(length)] ?? 0));
+    return fround(weight - fround(weight / fround(1 + saturation)));
+  };
+}

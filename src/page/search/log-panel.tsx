@@ -1,23 +1,25 @@
-import { useMemo } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
 import type { Span } from '../../language/index.ts';
 import type { Answers } from '../../server/index.ts';
 import { useAnswer } from '../api/use-answer.ts';
+import { useWriter, useWritten } from '../api/use-writes.ts';
 import { showCommandOf } from '../format/command.ts';
 import { colourClass } from '../format/levels.ts';
+import { formatNumber } from '../format/numbers.ts';
 import { formatTime } from '../format/times.ts';
 import { visible } from '../format/visible.ts';
-import { LogNotes } from '../notes/log-notes.tsx';
+import { NoteCard } from '../notes/note-card.tsx';
+import { NoteForm } from '../notes/note-form.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { StateNote } from '../parts/state-note.tsx';
 import { useKeys } from '../parts/use-keys.ts';
 import { addClause, clauseFor, queryOf } from '../query/clauses.ts';
 import { type LogPart, logParts } from '../state/page-state.ts';
 import { usePage } from '../state/use-page-state.ts';
 import { allColumns, titleOf } from './columns.ts';
 import { highlighterOf } from './highlights.ts';
-import { LogContext } from './log-context.tsx';
-import { LongText } from './long-text.tsx';
 import { HighlightedText } from './marked-text.tsx';
-import { StackTrace } from './stack-trace.tsx';
 
 type WholeLog = Answers['log']['result'];
 
@@ -259,4 +261,133 @@ function Record({ log }: { readonly log: WholeLog }) {
       )}
     </div>
   );
+}
+
+interface LogContextProps {
+  readonly ofCase: number;
+  readonly id: number;
+}
+
+/** The logs before and after one in its case, whatever the query selects. */
+function LogContext({ ofCase, id }: LogContextProps) {
+  const { state, go } = usePage();
+  const [around, setAround] = useState(10);
+  const { result = [] } = useAnswer('context', { ofCase, id, around });
+  return (
+    <div class="context">
+      <p class="note">All logs around this one, without the query.</p>
+      <ol>
+        {result.map(({ id: each, log }) => (
+          <li
+            key={each}
+            class={each === id ? 'context-hit' : ''}
+            aria-current={each === id ? 'true' : undefined}
+          >
+            <button
+              type="button"
+              class={`context-log ${colourClass(log.logLevel)}`}
+              onClick={() => go({ log: `${ofCase}:${each}` })}
+            >
+              <time>{log.time === undefined ? '' : formatTime(log.time, state.zone).slice(11)}</time>
+              <span class="context-level">{visible(log.logLevel ?? '')}</span>
+              <span class="context-text">{visible((log.msg ?? '').slice(0, 300))}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+      {around < 100 && (
+        <button type="button" class="small" onClick={() => setAround(around * 3)}>
+          More before and after
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The notes on one log, and a form for another. */
+function LogNotes({ ofCase, id }: { readonly ofCase: number; readonly id: number }) {
+  const answer = useAnswer('notes', {}, useWritten());
+  const { write, isWriting, error } = useWriter();
+  const found = (answer.result ?? []).filter((each) => each.ofCase === ofCase && each.logs.includes(id));
+  return (
+    <div class="log-notes">
+      <StateNote answer={answer} doing="Reading notes" />
+      {found.map((each) => (
+        <NoteCard key={each.note} note={each} />
+      ))}
+      <NoteForm
+        {...{ action: 'Add note', isWriting, error }}
+        save={({ text, tags }) => write('addNote', { ofCase, logs: [id], text, tags: [...tags] })}
+      />
+    </div>
+  );
+}
+
+/** Longest text that is shown at once, in UTF-16 units: a browser takes seconds to lay out a megabyte. */
+const longest = 8000;
+
+interface LongTextProps {
+  readonly text: string;
+  /** Draws the text or its beginning. */
+  readonly draw: (text: string) => ComponentChildren;
+}
+
+/** A text, of a long one the beginning with a button for all of it. */
+function LongText({ text, draw }: LongTextProps) {
+  const [isWhole, setWhole] = useState(false);
+  if (isWhole || text.length <= longest) return <>{draw(text)}</>;
+  return (
+    <>
+      {draw(text.slice(0, longest))}…{' '}
+      <button type="button" class="small" onClick={() => setWhole(true)}>
+        All {formatNumber(text.length)} characters
+      </button>
+    </>
+  );
+}
+
+/** Frames of a run that are shown before the rest is folded. */
+const shownFrames = 3;
+
+interface FrameRun {
+  readonly isFrames: boolean;
+  readonly lines: readonly string[];
+}
+
+/** A stack trace whose long runs of frames are folded. */
+function StackTrace({ text }: { readonly text: string }) {
+  return (
+    <>
+      {runsOf(text).map((run, index) => (
+        <Frames key={index} {...run} />
+      ))}
+    </>
+  );
+}
+
+function Frames({ isFrames, lines }: FrameRun) {
+  const [isOpen, setOpen] = useState(false);
+  const rest = isFrames ? lines.length - shownFrames : 0;
+  const shown = isOpen || rest <= 0 ? lines : lines.slice(0, shownFrames);
+  return (
+    <>
+      <pre class={isFrames ? 'frames' : 'cause'}>{visible(shown.join('\n'))}</pre>
+      {0 < rest && (
+        <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Fold' : `… ${rest} more frames`}
+        </button>
+      )}
+    </>
+  );
+}
+
+function runsOf(text: string): readonly FrameRun[] {
+  const runs: { isFrames: boolean; lines: string[] }[] = [];
+  for (const line of text.split(/\r?\n/)) {
+    const isFrames = /^\s+at\s/.test(line);
+    const last = runs.at(-1);
+    if (last?.isFrames === isFrames) last.lines.push(line);
+    else runs.push({ isFrames, lines: [line] });
+  }
+  return runs;
 }

@@ -7,7 +7,6 @@ import { visible } from '../format/visible.ts';
 import { StateNote } from '../parts/state-note.tsx';
 import { usePage } from '../state/use-page-state.ts';
 import { DropFile } from './drop-file.tsx';
-import { OpeningNote } from './opening-note.tsx';
 import { type OpeningAccess, useOpening } from './use-opening.ts';
 
 type Offers = Answers['offers']['result'];
@@ -132,5 +131,37 @@ function FolderTable({ offers, access, isBusy }: FolderTableProps) {
         </button>
       </p>
     </>
+  );
+}
+
+/** Most messages that are shown. */
+const mostMessages = 20;
+
+/** Progress, messages and failure of opening a source. */
+function OpeningNote({ opening, cancel }: Pick<OpeningAccess, 'opening' | 'cancel'>) {
+  const { status, messages, error } = opening;
+  return (
+    <div class="opening">
+      <p class="state-note">
+        <span role="status">{visible(status)}</span>
+        {status !== '' && (
+          <button type="button" class="small" onClick={cancel}>
+            Cancel
+          </button>
+        )}
+      </p>
+      {0 < messages.length && (
+        <ul class="messages" aria-label="Messages">
+          {messages.slice(-mostMessages).map((message, index) => (
+            <li key={index}>{visible(message)}</li>
+          ))}
+        </ul>
+      )}
+      {error !== undefined && (
+        <p class="failure" role="alert">
+          {visible(error)}
+        </p>
+      )}
+    </div>
   );
 }

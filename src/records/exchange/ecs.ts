@@ -1,4 +1,4 @@
-import { ExactNumber } from '../json/exact-number.ts';
+import { ExactNumber } from '../json/exact-json.ts';
 import { durationNanoseconds } from './nanoseconds.ts';
 import { type OutgoingLog, ownNamespace } from './outgoing-log.ts';
 

@@ -1,4 +1,4 @@
-import { isObject } from '../json/is-object.ts';
+import { isObject } from '../json/exact-json.ts';
 import type { Log } from '../log.ts';
 import { epochNanoseconds } from './nanoseconds.ts';
 import { type OutgoingLog, ownNamespace } from './outgoing-log.ts';

@@ -1,8 +1,5 @@
 import { type Log, type LogField, textFields } from '../log.ts';
 import type { Extra } from '../record.ts';
-import { type FoundIdentifier, findIdentifiers, type IdentifierKind } from './find-identifiers.ts';
-import { makeKnownValues } from './known-values.ts';
-import { type Keyed, makePseudonyms, type ShapeOf } from './pseudonyms.ts';
 
 /** Replaces identifiers in logs by pseudonyms: the same value by the same pseudonym. */
 export interface Redactor {
@@ -123,4 +120,338 @@ function joinOverlapping(found: readonly FoundIdentifier[]): readonly FoundIdent
     }
   }
   return joined;
+}
+
+/** Kind of an identifier that a redaction replaces. */
+type IdentifierKind = 'user' | 'host' | 'mail' | 'address4' | 'address6';
+
+/** An identifier in a text: a half-open range of UTF-16 offsets. */
+interface FoundIdentifier {
+  readonly kind: IdentifierKind;
+  readonly from: number;
+  readonly to: number;
+}
+
+const mail = /(?<![\p{L}\p{N}._+-])[\p{L}\p{N}._+-]+(?:@|%40)[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
+/** Digits behind a percent escape belong to the escape, not to a word. */
+const address4 = /(?:(?<![\p{L}\p{N}])|(?<=%[\dA-F]{2}))(?:\d{1,3}\.){3}\d{1,3}(?![\p{L}\p{N}])/giu;
+/** The host of an address: behind the scheme and, if there is one, the user. */
+const urlHost =
+  /(?<=[a-z][a-z\d+.-]*:\/\/(?:[^\s/?#@]*@)?)[\p{L}\p{N}_](?:[\p{L}\p{N}._-]*[\p{L}\p{N}_])?/giu;
+const urlUser = /(?<=[a-z][a-z\d+.-]*:\/\/)[^\s/?#@:]+(?=(?::[^\s/?#@]*)?@)/giu;
+/** The server of a Windows path. */
+const shareHost = /(?<=(?<!\\)\\\\)[\p{L}\p{N}](?:[\p{L}\p{N}._-]*[\p{L}\p{N}])?(?=\\)/giu;
+/**
+ * A host name without an address around it: labels before a usual last one. A Java package begins with one of
+ * these, and is no host.
+ */
+const bareHost =
+  /(?<![\p{L}\p{N}._@/-])(?!(?:com|org|net|io|edu|gov|java|javax|jdk|sun)\.)(?:[\p{L}\p{N}_](?:[\p{L}\p{N}_-]*[\p{L}\p{N}])?\.)+(?:com|org|net|gov|edu|mil|int|info|local|lan|internal|intranet|intra|corp|home|localdomain|test|invalid|example|svc|de|at|ch|uk|fr|nl|be|es|it|pl|se|no|dk|fi|eu|us|ca|au|nz|jp|cn|in|br|xn--[a-z\d-]+)(?![\p{L}\p{N}_-]|\.\p{L})/giu;
+
+const patterns: readonly (readonly [IdentifierKind, RegExp])[] = [
+  ['mail', mail],
+  ['address4', address4],
+  ['user', urlUser],
+  ['host', urlHost],
+  ['host', shareHost],
+  ['host', bareHost],
+];
+
+/** Characters of which every identifier has one, with a digit or a letter beside it; others have none. */
+const possible = /[.:@%\\]/;
+
+/** Finds mail addresses, network addresses and hosts that are recognised by their form, in any order. */
+function findIdentifiers(text: string): readonly FoundIdentifier[] {
+  if (!possible.test(text)) return [];
+  const found = findAddress6(text).map((span): FoundIdentifier => ({ kind: 'address6', ...span }));
+  for (const [kind, pattern] of patterns)
+    for (const { 0: match, index: from } of text.matchAll(pattern))
+      if (isValid(kind, match)) found.push({ kind, from, to: from + match.length });
+  return found;
+}
+
+function isValid(kind: IdentifierKind, text: string): boolean {
+  return kind !== 'address4' || text.split('.').every((each) => Number(each) < 256);
+}
+
+/** A half-open range of UTF-16 offsets. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Runs of the characters of IPv6 addresses with a colon. */
+const runs = /[\da-f.]*:[\da-f:.]+/giu;
+
+/** The text of an address; the number of its groups is checked apart. */
+const shape =
+  /(?:[\da-f]{1,4}(?::[\da-f]{1,4}){0,7})?(?:::(?:[\da-f]{1,4}:){0,6}(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]{1,4})?|:\d{1,3}(?:\.\d{1,3}){3})?/iuy;
+
+/** A time of day that ends right before an address: `12:34:56.789:`. */
+const time = /(?<![\d:])\d{1,2}:[0-5]\d:[0-5]\d(?:[.,]\d{1,9})?Z?:(?=[\da-f:])/giu;
+
+/** A time of day with its fraction and zone, and a point: an address may begin right behind it. */
+const clock =
+  /(?:(?<![\d:])\d{1,2}:[0-5]\d(?::[0-5]\d)?|(?<!\d)\d{8}T\d{6})(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d| ?[AP]M)?\.?/giu;
+
+/** Digits of milliseconds and microseconds. */
+const usualDigits = [3, 6];
+
+const word = /[\p{L}\p{N}]/u;
+
+/** First groups of allocated and local addresses, which also begin within a word. */
+const usualStart = /[23][\da-f]{3}:|f[cde][\da-f]{2}:/iuy;
+
+/**
+ * Finds IPv6 addresses, in order. Wherever one can begin, the longest is reported, so that ranges may overlap: of
+ * nine groups nobody knows which eight are the address. A time of day in front of an address belongs to none, with
+ * or without a separator between them.
+ */
+function findAddress6(text: string): readonly Span[] {
+  if (!text.includes(':')) return [];
+  const times = spansOf(text.matchAll(time)).filter(({ to }) => endOfAddress(text, to) !== undefined);
+  const begins = beginsAtTimes(text);
+  const found: Span[] = [];
+  let next = 0;
+  for (const run of spansOf(text.matchAll(runs)))
+    for (let from = run.from; from < run.to; from += 1) {
+      while ((times[next]?.to ?? Number.POSITIVE_INFINITY) <= from) next += 1;
+      const isInTime = (times[next]?.from ?? Number.POSITIVE_INFINITY) <= from;
+      if (!begins.has(from) && (isInTime || !canBegin(text, from))) continue;
+      const to = endOfAddress(text, from);
+      if (to !== undefined && (found.at(-1)?.to ?? 0) < to) found.push({ from, to });
+    }
+  return found;
+}
+
+function spansOf(matches: Iterable<RegExpExecArray>): readonly Span[] {
+  return [...matches].map(({ index, 0: { length } }) => ({ from: index, to: index + length }));
+}
+
+/**
+ * Returns the offsets at which a time of day ends and an address may begin without a separator. The digits of a
+ * fraction and of the first group look alike: an address also begins behind the usual numbers of digits, and where its
+ * first group is a usual one.
+ */
+function beginsAtTimes(text: string): ReadonlySet<number> {
+  const begins = new Set<number>();
+  for (const { from, to } of spansOf(text.matchAll(clock))) {
+    begins.add(to);
+    if (text[to - 1] === '.') begins.add(to - 1);
+    const point = from + text.slice(from, to).search(/[.,]\d/);
+    if (from <= point) for (const digits of usualDigits) begins.add(point + 1 + digits);
+    for (let at = from + 1; at < to; at += 1) if (isUsualStart(text, at)) begins.add(at);
+  }
+  return begins;
+}
+
+function isUsualStart(text: string, at: number): boolean {
+  usualStart.lastIndex = at;
+  return usualStart.test(text);
+}
+
+function canBegin(text: string, at: number): boolean {
+  const before = text[at - 1] ?? ' ';
+  if (before === '.') return !/\d/.test(text[at - 2] ?? '');
+  if (!word.test(before) || /^%[\da-f]{2}$/i.test(text.slice(at - 3, at))) return true;
+  return /[g-z]/i.test(before) && isUsualStart(text, at);
+}
+
+/** Returns the end of the longest address that begins at an offset; undefined if there is none. */
+function endOfAddress(text: string, from: number): number | undefined {
+  shape.lastIndex = from;
+  const longest = shape.exec(text)?.[0] ?? '';
+  for (let length = longest.length; 1 < length; length -= 1) {
+    const isWhole = !word.test(text[from + length] ?? '');
+    if (isWhole && groupsOf(longest.slice(0, length))) return from + length;
+  }
+  return undefined;
+}
+
+/**
+ * Returns the eight groups of an IPv6 address, so that all spellings of one are the same; undefined for other
+ * texts with colons, such as a time of day.
+ */
+function groupsOf(text: string): readonly number[] | undefined {
+  const [head = '', tail, ...more] = text.split('::');
+  if (0 < more.length || (head === '' && tail === '')) return undefined;
+  const [first, second] = [parts(head), parts(tail ?? '')];
+  if (!first || !second) return undefined;
+  const missing = 8 - first.length - second.length;
+  if (tail === undefined) return missing === 0 ? first : undefined;
+  return missing < 1 ? undefined : [...first, ...Array.from({ length: missing }, () => 0), ...second];
+}
+
+/** Returns the IPv4 address that an IPv6 address maps, as in `::ffff:10.1.2.3`. */
+function mappedAddress4(text: string): string | undefined {
+  const groups = groupsOf(text) ?? [];
+  const [high = 0, low = 0] = groups.slice(6);
+  const isMapped = groups[5] === 0xffff && groups.slice(0, 5).every((each) => each === 0);
+  return isMapped ? [high >> 8, high & 255, low >> 8, low & 255].join('.') : undefined;
+}
+
+function parts(text: string): readonly number[] | undefined {
+  if (text === '') return [];
+  const groups: number[] = [];
+  for (const each of text.split(':')) {
+    const [a, b, c, d] = each.split('.').map(Number);
+    if (/^[\da-f]{1,4}$/i.test(each)) groups.push(Number.parseInt(each, 16));
+    else if (/^\d+(\.\d+){3}$/.test(each)) groups.push((a ?? 0) * 256 + (b ?? 0), (c ?? 0) * 256 + (d ?? 0));
+    else return undefined;
+  }
+  return groups;
+}
+
+/** Returns bytes that depend on a key and a text, and from which neither follows: at least 16. */
+type Keyed = (text: string) => Uint8Array;
+
+/** Returns a word without what varies in it, such as numbers. Words that are equal then differ in no pattern. */
+type ShapeOf = (word: string) => string;
+
+/** Pseudonyms of identifiers: the same for the same value, never the same for two values of a kind. */
+interface Pseudonyms {
+  readonly pseudonymOf: (kind: IdentifierKind, value: string) => string;
+  /** Number of different values, by kind. */
+  readonly counts: () => Readonly<Record<IdentifierKind, number>>;
+}
+
+/**
+ * Makes pseudonyms that depend on a key. Network addresses stay addresses, of the ranges 240.0.0.0/4 (reserved) and
+ * 2001:db8::/32 (documentation). Names keep their blanks, and names of one shape differ in a number alone, so that
+ * patterns of messages do not change.
+ */
+function makePseudonyms(keyed: Keyed, shapeOf: ShapeOf): Pseudonyms {
+  const made = new Map<string, string>();
+  const taken = new Set<string>();
+  const counts = { user: 0, host: 0, mail: 0, address4: 0, address6: 0 };
+  const known = new Set<string>();
+  return { pseudonymOf, counts: () => ({ ...counts }) };
+
+  function pseudonymOf(kind: IdentifierKind, value: string): string {
+    const mapped = kind === 'address6' ? mappedAddress4(value) : undefined;
+    if (mapped !== undefined) return `::ffff:${pseudonymOf('address4', mapped)}`;
+    const key = keyOf(kind, value);
+    if (!known.has(key)) counts[kind] += 1;
+    known.add(key);
+    switch (kind) {
+      case 'address4':
+        return unique(key, toAddress4);
+      case 'address6':
+        return unique(key, toAddress6);
+      case 'mail': {
+        const [name = '', domain = ''] = key.slice('mail '.length).split('@');
+        const made = nameOf('mail', `${name}@${domain}`, `${shapeOf(name)}@${shapeOf(domain)}`);
+        return `${made}${value.includes('%40') ? '%40' : '@'}redacted.invalid`;
+      }
+      default:
+        return value.replace(/\S+/g, (word) => nameOf(kind, word, shapeOf(word)));
+    }
+  }
+
+  function nameOf(kind: IdentifierKind, word: string, shape: string): string {
+    if (shape === word) return unique(`${kind} ${word}`, (bytes) => toName(kind, shape, bytes));
+    const isNumber = /^\d+$/.test(word);
+    const stem = isNumber
+      ? ''
+      : `${unique(`${kind} ${shape} shape`, (bytes) => toName(kind, shape, bytes))}_`;
+    return unique(`${kind} ${word}`, (bytes) => stem + toNumber(bytes));
+  }
+
+  /** Two values must not become one; the space of IPv4 is small. */
+  function unique(key: string, format: (bytes: Uint8Array) => string): string {
+    const before = made.get(key);
+    if (before !== undefined) return before;
+    let next = '';
+    for (let attempt = 0; next === '' || taken.has(next); attempt += 1)
+      next = format(keyed(attempt === 0 ? key : `${key} ${attempt}`));
+    made.set(key, next);
+    taken.add(next);
+    return next;
+  }
+}
+
+/** All spellings of one value have one key. */
+function keyOf(kind: IdentifierKind, value: string): string {
+  if (kind === 'address6') return `${kind} ${groupsOf(value)?.join(':') ?? value}`;
+  return `${kind} ${kind === 'mail' ? value.replace('%40', '@') : value}`;
+}
+
+/** A name in camel case, which patterns take for a value sooner than other words. */
+const camelCase = /^[A-Z]?[a-z\d]+(?:[A-Z]+[a-z\d]+)+$/;
+
+function toName(kind: IdentifierKind, shape: string, bytes: Uint8Array): string {
+  const letters = [...bytes.subarray(0, 7)].map(
+    (byte) => String.fromCharCode(97 + (byte >> 4)) + String.fromCharCode(97 + (byte & 15)),
+  );
+  const text = letters.join('');
+  return camelCase.test(shape) ? `${kind}${text.charAt(0).toUpperCase()}${text.slice(1)}` : `${kind}_${text}`;
+}
+
+/** Ten decimal digits, the first of which is not 0. */
+function toNumber(bytes: Uint8Array): string {
+  const value = [...bytes.subarray(8, 14)].reduce((sum, byte) => sum * 256 + byte, 0);
+  return String(1_000_000_000 + (value % 9_000_000_000));
+}
+
+function toAddress4([a = 0, b = 0, c = 0, d = 0]: Uint8Array): string {
+  return `${240 + (a & 15)}.${b}.${c}.${d}`;
+}
+
+function toAddress6(bytes: Uint8Array): string {
+  const groups = Array.from({ length: 6 }, (_, at) => (bytes[2 * at] ?? 0) * 256 + (bytes[2 * at + 1] ?? 0));
+  return `2001:db8:${groups.map((group) => group.toString(16)).join(':')}`;
+}
+
+/** Values that are searched in texts, in any spelling of their letters. */
+interface KnownValues {
+  readonly add: (kind: IdentifierKind, value: string) => void;
+  /** Finds all values in a text, in any order; within words they are not found. */
+  readonly find: (text: string) => readonly FoundIdentifier[];
+}
+
+interface Known {
+  readonly kind: IdentifierKind;
+  /** In small letters. */
+  readonly value: string;
+  /** Offset of its first word. */
+  readonly offset: number;
+}
+
+const knownValuesWord = /[\p{L}\p{N}]+/gu;
+const letter = /[\p{L}\p{N}]/u;
+
+/** Makes an index of values by their first words, so that the time of a search hardly depends on their number. */
+function makeKnownValues(): KnownValues {
+  const byWord = new Map<string, Known[]>();
+  const values = new Set<string>();
+  return { add, find };
+
+  function add(kind: IdentifierKind, text: string): void {
+    const value = text.toLowerCase();
+    const first = /[\p{L}\p{N}]+/u.exec(value);
+    // Signs alone, such as "-", identify nobody.
+    if (!first || values.has(value)) return;
+    values.add(value);
+    const others = byWord.get(first[0]) ?? [];
+    byWord.set(first[0], [...others, { kind, value, offset: first.index }]);
+  }
+
+  function find(text: string): readonly FoundIdentifier[] {
+    const found: FoundIdentifier[] = [];
+    for (const { 0: token, index } of text.matchAll(knownValuesWord))
+      for (const { kind, value, offset } of byWord.get(token.toLowerCase()) ?? []) {
+        const from = index - offset;
+        const to = from + value.length;
+        if (0 <= from && text.slice(from, to).toLowerCase() === value && isWhole(text, from, to))
+          found.push({ kind, from, to });
+      }
+    return found;
+  }
+}
+
+/** Reports if no letter or digit continues the range at either end. */
+function isWhole(text: string, from: number, to: number): boolean {
+  const [before = '', first = ''] = [text[from - 1], text[from]];
+  const [last = '', after = ''] = [text[to - 1], text[to]];
+  return !(letter.test(before) && letter.test(first)) && !(letter.test(last) && letter.test(after));
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { validate } from '../../../src/language/lint/validate.ts';
 import { lintRules } from '../../../src/language/lint/lint-rules.ts';
+import { validate } from '../../../src/language/lint/validate.ts';
 import type { Dialect } from '../../../src/language/meaning/dialect.ts';
 import { documentedSchema, type Schema, toSchema } from '../../../src/language/meaning/fields.ts';
 import type { Engine } from '../../../src/language/parse/engine.ts';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
-import { ruleHeadings } from '../../../src/language/lint/validate.ts';
 import { lintRules } from '../../../src/language/lint/lint-rules.ts';
+import { ruleHeadings } from '../../../src/language/lint/validate.ts';
 import { syntaxCodes } from '../../../src/language/parse/syntax.ts';
 
 const codes = lintRules.map(({ code }) => code);

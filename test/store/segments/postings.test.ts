@@ -17,7 +17,7 @@ import {
   readPostings,
   skipPositions,
 } from '../../../src/word-index/posting-chunks.ts';
-import { startCollecting } from '../../../src/word-index/posting-collector.ts';
+import { startCollecting } from '../../../src/word-index/segment-maker.ts';
 import type { Segment, SegmentField } from '../../../src/word-index/stored-segments.ts';
 import { rounds } from '../../effort.ts';
 import { type JoinedField, joinSections } from './joined-sections.ts';

@@ -7,7 +7,7 @@ import {
   type TermEntry,
 } from '../../../src/word-index/dictionary.ts';
 import { chunkOf, type PostingChunk, readPostings } from '../../../src/word-index/posting-chunks.ts';
-import { startCollecting } from '../../../src/word-index/posting-collector.ts';
+import { startCollecting } from '../../../src/word-index/segment-maker.ts';
 import { logsInSequence, type WordInChunk } from '../../../src/word-index/word-sequence.ts';
 import { rounds } from '../../effort.ts';
 import { joinSections } from './joined-sections.ts';

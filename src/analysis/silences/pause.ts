@@ -1,6 +1,0 @@
-/** A time without logs of a source. */
-export interface Pause {
-  readonly from: number;
-  readonly to: number;
-  readonly isOpen: boolean;
-}
