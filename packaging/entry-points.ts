@@ -5,7 +5,7 @@ import * as v from 'valibot';
 export interface EntryPoint {
   /** Such as `logquarry/language`. */
   readonly module: string;
-  /** The file of its declarations, such as `dist/language/index.d.ts`. */
+  /** The file of its declarations, such as `dist/language.d.ts`. */
   readonly types: string;
   /** The source that it is built from, such as `src/language.ts`. */
   readonly source: string;

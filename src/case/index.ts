@@ -1,5 +1,4 @@
 export type { Action } from './chain/actions.ts';
-export { packageVersion } from './chain/version.ts';
 export { type ChainHead, chainHead, findActions } from './contents/chain-head.ts';
 export { type CountedCell, countCells } from './contents/count-cells.ts';
 export {

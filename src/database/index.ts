@@ -42,3 +42,4 @@ export { messageOf, StoreError, type StoreErrorCode } from './store-error.ts';
 export { beginTransactionOnce, streamRows } from './stream-rows.ts';
 export { makeTemporaryFolder, temporaryPath } from './temporary-folder.ts';
 export { readTextRows, streamTextRows, type TextRow, timestampText } from './text-rows.ts';
+export { packageVersion } from './version.ts';

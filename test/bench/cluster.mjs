@@ -14,7 +14,7 @@ import { parseClusterAddress } from '../../dist/cluster/address.js';
 import { clusterLogs } from '../../dist/cluster/cluster-logs.js';
 import { openCluster } from '../../dist/cluster/connection.js';
 import { initCluster } from '../../dist/cluster/init.js';
-import { openCase } from '../../dist/store/index.js';
+import { openCase } from '../../dist/index.js';
 import { load } from './cluster/load.mjs';
 import {
   addressOf,

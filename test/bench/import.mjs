@@ -21,7 +21,7 @@ import { fileURLToPath } from 'node:url';
 /** Tasks to time. Each gets the files and a path for its output. */
 const tasks = {
   async ours(files, made) {
-    const { addFiles, openCase } = await import('../../dist/store/index.js');
+    const { addFiles, openCase } = await import('../../dist/index.js');
     const into = await openCase(made, { access: 'write', create: true });
     for await (const { error } of addFiles(into, files)) if (error) throw error;
     await into[Symbol.asyncDispose]();

@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { filter as filterLiqe, parse as parseLiqe } from 'liqe';
 import lucene from 'lucene';
 import { filter as filterLuceneKit, QueryParser } from 'lucene-kit';
-import { format, parse } from '../../dist/language/index.js';
-import { matchDocument, resolve, toDocument, validate } from '../../dist/query.js';
+import { format, parse } from '../../dist/language.js';
+import { matchDocument, resolve, toDocument, validate } from '../../dist/meaning.js';
 import { startLucene } from './language/lucene.mjs';
 import { largeTexts, logs, monotonousTexts, queries, shortQueries } from './language/queries.mjs';
 
@@ -75,7 +75,7 @@ await table(
     'node, logquarry/language': spawned(
       '--input-type=module',
       '-e',
-      `import '${import.meta.resolve('../../dist/language/index.js')}'`,
+      `import '${import.meta.resolve('../../dist/language.js')}'`,
     ),
     'node, lucene': spawned('--input-type=module', '-e', `import '${import.meta.resolve('lucene')}'`),
     'logquarry check': spawned(command, 'check', 'logLevel:SEVERE AND msg:timeout'),

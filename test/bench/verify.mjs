@@ -41,13 +41,13 @@ const tasks = {
     }
   },
   async import(folder) {
-    const { addFiles, openCase } = await import('../../dist/store/index.js');
+    const { addFiles, openCase } = await import('../../dist/index.js');
     const into = await openCase(`${folder}.duckdb`, { access: 'write', create: true });
     for await (const { error } of addFiles(into, filesIn(folder))) if (error) throw error;
     await into[Symbol.asyncDispose]();
   },
   async verify(folder) {
-    const { openCase, verifyCase } = await import('../../dist/store/index.js');
+    const { openCase, verifyCase } = await import('../../dist/index.js');
     const of = await openCase(`${folder}.duckdb`, { access: 'read' });
     const { deviations } = await verifyCase(of);
     await of[Symbol.asyncDispose]();

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { packageVersion } from '../../src/case/chain/version.ts';
 import { optionFlag } from '../../src/cli/command-line/option.ts';
 import { commands } from '../../src/cli/command-table.ts';
 import { readCommandLine } from '../../src/cli/configuration/run-words.ts';
+import { packageVersion } from '../../src/database/version.ts';
 import { run } from './run-in-process.ts';
 import { wordsOf } from './words-of.ts';
 

@@ -11,7 +11,7 @@ import { addInOnePass } from '../../src/case/loading/add-files.ts';
 import { verifyCase } from '../../src/case/verify/verify.ts';
 import { folder, startProgram } from './process.ts';
 
-const store = pathToFileURL(resolve('dist/store')).href;
+const store = pathToFileURL(resolve('dist/case')).href;
 
 /** 32 MB, compressed 24 MB, so that there is much to be written when the first logs are loaded. */
 const count = 32;
@@ -22,8 +22,8 @@ const text = Array.from({ length: count }, (_, time) => line(time)).join('');
 /** Loads a file into a case in another process, and prints the code and message of the failure. */
 function program(path: string, file: string, onProgress: string): string {
   return `
-    import { openCase } from '${store}/case/case.js';
-    import { addInOnePass } from '${store}/loading/files/add-in-one-pass.js';
+    import { openCase } from '${store}/file/case.js';
+    import { addInOnePass } from '${store}/loading/add-files.js';
     const into = await openCase(${JSON.stringify(path)}, { access: 'write', create: true });
     const onProgress = () => { ${onProgress} };
     const adding = addInOnePass(into, ${JSON.stringify(file)}, { onProgress, threads: 2 });

@@ -110,7 +110,7 @@ describe('the package, installed into an empty folder', () => {
     expect(paths).toContain('dist/bin/logquarry.js');
     expect(paths).toContain('dist/bin/licences.txt');
     expect(paths).toEqual(expect.arrayContaining([...manual]));
-    expect(paths).toContain('dist/language/index.d.ts');
+    expect(paths).toContain('dist/language.d.ts');
     expect(paths.filter((path) => /\.test\.|\.bench\.|\.tmp/.test(path))).toEqual([]);
   });
 

@@ -10,7 +10,7 @@ import { runSql } from '../../src/case/sql/run-sql.ts';
 import { verifyCase } from '../../src/case/verify/verify.ts';
 import { startProgram } from './process.ts';
 
-const store = pathToFileURL(resolve('dist/store')).href;
+const store = pathToFileURL(resolve('dist/case')).href;
 
 /** Enough logs for three connections, or for two. */
 const count = 450_000;
@@ -40,8 +40,8 @@ test.each(ways)(
       for (let ends = 0; outcomes.at(-1) !== all; ends++) {
         const program = `
         import { DuckDBConnection } from '@duckdb/node-api';
-        import { addFiles, openCase } from '${store}/index.js';
-        import { addInOnePass } from '${store}/loading/files/add-in-one-pass.js';
+        import { addFiles, openCase } from '${store}/../index.js';
+        import { addInOnePass } from '${store}/loading/add-files.js';
         const files = ${JSON.stringify(files)};
         const into = await openCase(${JSON.stringify(path)}, { access: 'write', create: true });
         const run = DuckDBConnection.prototype.run;

@@ -14,7 +14,7 @@ import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import { toZip } from '../store/zips.ts';
 import { type Started, startProgram } from './process.ts';
 
-const store = pathToFileURL(resolve('dist/store/index.js')).href;
+const store = pathToFileURL(resolve('dist/index.js')).href;
 const megabyte = 1024 * 1024;
 
 const kills = 8;

@@ -150,7 +150,7 @@ describe('in a process of its own', () => {
   }
 
   test('threads do not keep a process that is done', async () => {
-    const { code, out } = await load(pathToFileURL(resolve('dist/store/index.js')).href);
+    const { code, out } = await load(pathToFileURL(resolve('dist/index.js')).href);
     expect(code).toBe(0);
     expect(out).toMatch(new RegExp(`^loaded ${whole}\\nloaded ${whole}\\nended after (\\d+)`));
     // They would end by themselves after two seconds.

@@ -16,7 +16,7 @@ import type { Log } from '../../src/records/log.ts';
 import { toZip } from '../store/zips.ts';
 import { run, type Started, start, startProgram } from './process.ts';
 
-const store = pathToFileURL(resolve('dist/store/index.js')).href;
+const store = pathToFileURL(resolve('dist/index.js')).href;
 
 let folder: string;
 let path: string;

@@ -13,74 +13,65 @@ const [prefix = '', files] = process.argv.slice(2);
 
 /** The tests of sources: those written for them, because a mutant that survives runs all that reach it. */
 const suites = {
-  'src/export/windows/decide/*.ts': [
+  'src/export/decide/*.ts': [
     'test/export/{cap-control,concurrency,decide-window,density,evidence,expected,observed-behaviour,remaining,resolution}.test.ts',
     'test/export/{scheduler,slice,totals,verdict,window-parts,window-states}.test.ts',
     'test/property/{coarse-times,export-verdict,remaining}.test.ts',
   ],
-  'src/export/windows/plan/*.ts': [
+  'src/export/plan/*.ts': [
     'test/export/{coverage,find-beginning,open-export,order,request-settings}.test.ts',
     'test/export/{sample-times,stored-exports,window-request}.test.ts',
   ],
   // Their deployment runs in the process of the tests.
-  'src/export/windows/run/*.ts': [
+  'src/export/run/*.ts': [
     'test/export/{concurrent-jobs,export-faults,export-state,export-windows,own-cap}.test.ts',
     'test/export/{request-settings,search-windows,summarize-reply,windows-result}.test.ts',
   ],
-  'src/language/*.ts': [
+  'src/language/parse/*.ts': [
     'test/language/!(any-size).test.ts',
     'test/property/language.test.ts',
     'test/grammar/grammar.test.ts',
   ],
-  'src/meaning/*.ts': [
+  'src/language/meaning/*.ts': [
     'test/meaning/*.test.ts',
     'test/lint/validate.test.ts',
     'test/language/engine.test.ts',
     'test/conformance/{booleans,searches}.test.ts',
     'test/property/explicit.test.ts',
   ],
-  'src/meaning/analyzer/*.ts': [
+  'src/language/analyzer/*.ts': [
     'test/meaning/{analyzer,analyzer-classes,ascii-words}.test.ts',
     'test/conformance/tokens.test.ts',
     'test/property/analyzer.test.ts',
   ],
-  'src/logic/compare/*.ts': [
-    'test/logic/{compare,compare-parts,diagram,theories}.test.ts',
-    'test/property/{compare,simplify}.test.ts',
-  ],
-  'src/assist/complete/*.ts': [
-    'test/assist/{complete,complete-parts,complete-place}.test.ts',
-    'test/property/complete.test.ts',
-  ],
-  'src/assist/explain/*.ts': ['test/assist/explain.test.ts', 'test/property/explain.test.ts'],
-  'src/patterns/**/*.ts': ['test/patterns/*.test.ts', 'test/property/pattern.test.ts'],
-  'src/logic/plan/*.ts': ['test/logic/plan.test.ts', 'test/property/plan.test.ts'],
-  'src/meaning/relevance/*.ts': [
+  'src/language/logic/*.ts': ['test/logic/*.test.ts', 'test/property/{compare,plan,simplify}.test.ts'],
+  'src/language/assist/*.ts': ['test/assist/*.test.ts', 'test/property/{complete,explain}.test.ts'],
+  'src/language/automata/*.ts': ['test/patterns/*.test.ts', 'test/property/pattern.test.ts'],
+  'src/language/relevance/*.ts': [
     'test/meaning/relevance/*.test.ts',
     'test/conformance/relevance.test.ts',
     'test/property/relevance.test.ts',
   ],
-  'src/lint/**/*.ts': [
+  'src/language/lint/*.ts': [
     'test/lint/validate.test.ts',
     'test/lint/{rules,views}/*.test.ts',
     'test/property/{refused,rule-views,rules}.test.ts',
   ],
-  'src/logic/simplify/*.ts': ['test/logic/simplify.test.ts', 'test/property/simplify.test.ts'],
   // Threads run what was built, without the changes.
-  'src/store/segments/!(segment-t*|segment-worker).ts': [
+  'src/word-index/!(segment-t*|segment-worker).ts': [
     'test/store/segments/*.test.ts',
     'test/store/{id-index,older-index,rebuilt-index,token-index}.test.ts',
   ],
-  'src/store/token-index/**/*.ts': [
+  'src/case/index/*.ts': [
     'test/store/{best-logs,bit-parts,essential-leaves,field-values,find-logs,first-logs,log-set,many-hits}.test.ts',
     'test/store/token-index.test.ts',
     'test/property/{literal-start,near-terms,relevance-index,times,token-index.large}.test.ts',
   ],
-  'src/translate/@(elasticsearch|leaf-text|text).ts': [
+  'src/language/translate/@(elasticsearch|leaf-text|text).ts': [
     'test/translate/{elasticsearch,text}.test.ts',
     'test/property/{elasticsearch,text}.test.ts',
   ],
-  'src/translate/@(duckdb|re2|relevance)*.ts': [
+  'src/language/translate/@(duckdb|re2|relevance)*.ts': [
     'test/translate/{duckdb,duckdb-pattern,duckdb-statement,re2}.test.ts',
     'test/property/pattern-sql.test.ts',
   ],
@@ -97,7 +88,7 @@ async function mutate(sources, testFiles) {
     testFiles,
     // Texts are messages, which the tests compare, or names of kinds, which types check.
     // The texts of translations are statements of another language.
-    mutator: { excludedMutations: sources.startsWith('src/translate/') ? [] : ['StringLiteral'] },
+    mutator: { excludedMutations: sources.startsWith('src/language/translate/') ? [] : ['StringLiteral'] },
     testRunner: 'one-process',
     plugins: [import.meta.resolve('./runner.mjs')],
     coverageAnalysis: 'perTest',

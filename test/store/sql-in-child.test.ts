@@ -165,7 +165,7 @@ describe('a task in a child', () => {
   /** A program that does what its task says. */
   async function program(work: string): Promise<URL> {
     const file = join(folder, `program-${Math.random()}.mjs`);
-    const serve = new URL('../../dist/store/child/serve-task.js', import.meta.url);
+    const serve = new URL('../../dist/database/serve-task.js', import.meta.url);
     await writeFile(file, `import { serveTask } from ${JSON.stringify(serve)};\nserveTask(${work});`);
     return new URL(`file://${file}`);
   }

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { insertRows } from '../../database/index.ts';
-import { packageVersion } from './version.ts';
+import { insertRows, packageVersion } from '../../database/index.ts';
 
 /**
  * One recorded change of the case. Each holds the hash of the one before, so that none can be altered, removed

@@ -341,8 +341,8 @@ function openColumns(): Columns {
   const program = startProgram<Program>('columns', exportedFunctions);
   return {
     setBatch,
-    takeNumbers: ({ first, step, rows }) => valuesOf(program.takeNumbers(first, step, rows)),
-    takeTexts: ({ first, step, rows }) => valuesOf(program.takeTexts(first, step, rows)),
+    takeNumbers: ({ first, step, rows }) => columnValues(program.takeNumbers(first, step, rows)),
+    takeTexts: ({ first, step, rows }) => columnValues(program.takeTexts(first, step, rows)),
   };
 
   function setBatch({ numbers, codes, texts: { entries, bytes } }: RowBatch, address: bigint): void {
@@ -355,7 +355,7 @@ function openColumns(): Columns {
       throw new Error('A text of a batch lies outside its bytes');
   }
 
-  function valuesOf(result: number): ColumnValues {
+  function columnValues(result: number): ColumnValues {
     if (result === invalidCode) throw new Error('A row of a batch refers to a text that does not exist');
     const validityAt = result === allValid ? undefined : program.validityAt();
     return { memory: program.memory.buffer, at: program.valuesAt(), validityAt };

@@ -6,7 +6,7 @@ import {
   type PoorResult,
   queryParts,
 } from '../../analysis/index.ts';
-import { packageVersion } from '../../case/index.ts';
+import { packageVersion } from '../../database/index.ts';
 import {
   type AppliedFix,
   bySeverity,

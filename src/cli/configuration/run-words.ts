@@ -1,5 +1,5 @@
 import { Argument, Command as Commander, CommanderError, Option } from 'commander';
-import { packageVersion } from '../../case/index.ts';
+import { packageVersion } from '../../database/index.ts';
 import type { ArgumentSpec } from '../command-line/argument.ts';
 import type { Command, CommandSpec, WrittenCall } from '../command-line/command.ts';
 import { commandGroups, commandSections } from '../command-line/command-groups.ts';

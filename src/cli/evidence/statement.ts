@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Action } from '../../case/index.ts';
-import { packageVersion } from '../../case/index.ts';
+import { packageVersion } from '../../database/index.ts';
 import type { SealProblem, SealStatement } from '../../seal/index.ts';
 
 /** The sealed counts of a case. */

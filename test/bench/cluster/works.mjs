@@ -1,11 +1,12 @@
 /** The questions of search.mjs to a case and to a cluster: each returns the number of what it found. */
-import { bestOfCases } from '../../../dist/analysis/index.js';
+
 import * as ofSource from '../../../dist/analysis/log-source.js';
 import { streamContext } from '../../../dist/analysis/stream-context.js';
-import { parse } from '../../../dist/language/index.js';
-import { resolve, resolveScored } from '../../../dist/query.js';
-import { streamSqlOn } from '../../../dist/store/sql/run-sql.js';
-import { forgetSets } from '../../../dist/store/token-index/snapshot.js';
+import { bestOfCases } from '../../../dist/analysis.js';
+import { forgetSets } from '../../../dist/case/index/snapshot.js';
+import { streamSqlOn } from '../../../dist/case/sql/run-sql.js';
+import { parse } from '../../../dist/language.js';
+import { resolve, resolveScored } from '../../../dist/meaning.js';
 import { every } from '../search/questions.mjs';
 
 const filterOf = (text) => resolve(parse(text).query, { now: 0 });

@@ -4,10 +4,10 @@ import { largeTexts, monotonousTexts } from './queries.mjs';
 const [program, name] = process.argv.slice(2);
 const text = largeTexts[name] ?? monotonousTexts[name];
 const works = {
-  parse: async () => (await import('../../../dist/language/index.js')).parse,
+  parse: async () => (await import('../../../dist/language.js')).parse,
   'parse and validate': async () => {
-    const { parse } = await import('../../../dist/language/index.js');
-    const { validate } = await import('../../../dist/query.js');
+    const { parse } = await import('../../../dist/language.js');
+    const { validate } = await import('../../../dist/meaning.js');
     return (query) => validate(parse(query).query);
   },
   lucene: async () => (await import('lucene')).default.parse,

@@ -4,8 +4,8 @@
  */
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from '../../../dist/language/index.js';
-import { resolve, resolveScored } from '../../../dist/query.js';
+import { forgetSets } from '../../../dist/case/index/snapshot.js';
+import { streamSqlOn } from '../../../dist/case/sql/run-sql.js';
 import {
   addFile,
   buildIndex,
@@ -16,9 +16,9 @@ import {
   findLogs,
   openCase,
   streamContext,
-} from '../../../dist/store/index.js';
-import { streamSqlOn } from '../../../dist/store/sql/run-sql.js';
-import { forgetSets } from '../../../dist/store/token-index/snapshot.js';
+} from '../../../dist/index.js';
+import { parse } from '../../../dist/language.js';
+import { resolve, resolveScored } from '../../../dist/meaning.js';
 import { every, questionsAbout } from './questions.mjs';
 import { answerLines, megabytes, stopwatch } from './serve.mjs';
 
