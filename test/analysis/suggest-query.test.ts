@@ -99,7 +99,7 @@ describe('on the incident', () => {
           if (found.inseparable.length < liked.length) checked(found, liked, unliked);
         },
       ),
-      { numRuns: rounds(30, 4) },
+      { numRuns: rounds(30, 2) },
     );
   });
 });

@@ -134,7 +134,7 @@ function shownWords(text: string): readonly string[] {
 /** Words that depend on the width, or on what the deployment did in between. */
 const varying = new Set(['others', 'query', 'between', 'and', 'the', 'samples', 'differ', 'widely', 'more']);
 
-test.each(sampled(lines, 14))(
+test.each(sampled(lines, 8))(
   'fits terminals of 50 to 200 columns without a broken word: %s',
   async (line) => {
     const call = async (width: number) => {

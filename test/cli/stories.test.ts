@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openCase } from '../../src/case/file/case.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { storyLogs, storyTruth } from '../../src/emulator/stories/story-logs.ts';
+import { sampled } from '../effort.ts';
 import { run } from './run-in-process.ts';
 
 /** The stories beside the incident of the samples, with the rules that have to fire, and no others. */
@@ -25,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe.each(stories)('of the story "%s"', (name) => {
+describe.each(sampled(stories, 1))('of the story "%s"', (name) => {
   const truth = storyTruth(name);
   const logs = [...storyLogs(name, { count: 6000 })];
   const path = () => join(folder, `${name}.duckdb`);

@@ -75,7 +75,7 @@ describe('a cap that changes during the export', () => {
           expect(result.complete ? hasAll : 0 < result.gaps.length).toBe(true);
         },
       ),
-      { numRuns: rounds(20, 3) },
+      { numRuns: rounds(20, 2) },
     );
   });
 });

@@ -12,6 +12,7 @@ import { parse } from '../../src/language/parse/parse.ts';
 import type { ScoreLeaf, ScoreNode } from '../../src/language/relevance/score-tree.ts';
 import { resolveScored } from '../../src/language/relevance/scored.ts';
 import type { Log } from '../../src/records/log.ts';
+import { rounds } from '../effort.ts';
 import { requireSoundIndex } from './sound-index.ts';
 
 requireSoundIndex();
@@ -74,7 +75,7 @@ describe('the best logs', () => {
         const after = { id: place.id, score: place.score, time: Number(place.log.time) };
         expect(await findBest(of, scored, { limit, after })).toEqual(all.slice(limit, 2 * limit));
       }),
-      { numRuns: 40 },
+      { numRuns: rounds(40, 10) },
     );
   });
 });

@@ -11,7 +11,7 @@ import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { countLogs, findLogs } from '../../src/case/searching/find-logs.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
 import { parse } from '../../src/language/parse/parse.ts';
-import { rounds } from '../effort.ts';
+import { rounds, sampled } from '../effort.ts';
 import { requireSoundIndex } from './sound-index.ts';
 
 requireSoundIndex();
@@ -51,7 +51,7 @@ const queries: Readonly<Record<string, (of: Made) => boolean>> = {
   '"very rare" "nowhere at all"': ({ isRare }) => isRare,
 };
 
-describe.each(Object.entries(shapes))('with times %s', (_, timeOf) => {
+describe.each(sampled(Object.entries(shapes), 2))('with times %s', (_, timeOf) => {
   let folder: string;
   let of: Case;
   let made: readonly Made[];

@@ -73,7 +73,7 @@ test('a flipped bit never changes an answer: it is right, or the damage is said'
   expect(expected.get('deviations')).toEqual([]);
   expect(expected.get('counts')).toEqual([1, 400, 20_000]);
   const bits = fc.noBias(fc.nat(8 * good.length - 1));
-  for (const place of fc.sample(bits, { numRuns: rounds(200), seed: 1 })) {
+  for (const place of fc.sample(bits, rounds(200, 4))) {
     const [at, bit] = [Math.floor(place / 8), place % 8];
     const bytes = Buffer.from(good);
     bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);

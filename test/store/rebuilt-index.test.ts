@@ -7,6 +7,7 @@ import { openCase } from '../../src/case/file/case.ts';
 import { buildIndex, removeIndex } from '../../src/case/index/build.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { verifyCase } from '../../src/case/verify/verify.ts';
+import { sampled } from '../effort.ts';
 
 let folder: string;
 let good: string;
@@ -33,18 +34,21 @@ const alterations = [
   'DROP TABLE stored.segment_1',
 ];
 
-test.each(alterations)('after "%s" the index is said to differ, and can be rebuilt', async (statement) => {
-  const path = join(folder, 'altered.duckdb');
-  await copyFile(good, path);
-  const instance = await DuckDBInstance.create(path);
-  const connection = await instance.connect();
-  await connection.run(statement);
-  connection.closeSync();
-  instance.closeSync();
-  await using opened = await openCase(path, { access: 'write' });
-  const { deviations } = await verifyCase(opened);
-  expect(deviations.map(({ code }) => code)).toContain('INDEX_ALTERED');
-  await removeIndex(opened);
-  await buildIndex(opened);
-  expect((await verifyCase(opened)).deviations).toEqual([]);
-});
+test.each(sampled(alterations, 4))(
+  'after "%s" the index is said to differ, and can be rebuilt',
+  async (statement) => {
+    const path = join(folder, 'altered.duckdb');
+    await copyFile(good, path);
+    const instance = await DuckDBInstance.create(path);
+    const connection = await instance.connect();
+    await connection.run(statement);
+    connection.closeSync();
+    instance.closeSync();
+    await using opened = await openCase(path, { access: 'write' });
+    const { deviations } = await verifyCase(opened);
+    expect(deviations.map(({ code }) => code)).toContain('INDEX_ALTERED');
+    await removeIndex(opened);
+    await buildIndex(opened);
+    expect((await verifyCase(opened)).deviations).toEqual([]);
+  },
+);
