@@ -34,9 +34,12 @@ export function statementsWithout(lines: readonly ShownLine[]): readonly string[
   return [...statements.keys()].filter((key) => !known.has(key));
 }
 
+/** Lines of progress, such as "Exporting … 493 logs": they come only where a command takes seconds. */
+const progress = /^[A-Z]\w+( \w+)? … .*\n/gm;
+
 /** Compares the output of a command line, data before messages, with the text that it must print. */
 export function expectPrinted(line: ShownLine, { out, err }: Pick<Ran, 'out' | 'err'>): void {
-  const written = `${out}${err}`.replace(/ +$/gm, '').trimEnd();
+  const written = `${out}${err.replace(progress, '')}`.replace(/ +$/gm, '').trimEnd();
   const expected = printedOf(line);
   expect([line.line, expected === undefined ? undefined : comparable(expected, written)]).toEqual([
     line.line,
