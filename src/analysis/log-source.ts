@@ -34,7 +34,7 @@ import {
   withExpansions,
 } from '../language/index.ts';
 import type { LogField } from '../records/index.ts';
-import type { RequestedInterval } from './interval-coverage.ts';
+import type { RequestedInterval } from './coverage.ts';
 
 /** Logs that are not in a case file: what they can be asked, with the answers that a case has. */
 export interface LogSource {

@@ -44,13 +44,10 @@ import {
   remarkCodes,
   textFields,
 } from '../records/index.ts';
-import { ClusterError } from './cluster-error.ts';
-import { conditionOf } from './condition.ts';
-import type { Cluster, QueryOptions } from './connection.ts';
+import { ClusterError } from './address.ts';
+import { conditionOf, deploymentParameters, nearTerms, ofDeployment, termsOf } from './condition.ts';
+import type { Cluster, ClusterRow, QueryOptions } from './connection.ts';
 import { type PushedCoverage, readCoverages } from './coverage.ts';
-import { deploymentParameters, ofDeployment } from './deployment.ts';
-import { nearTerms, termsOf } from './exact-filter.ts';
-import type { ClusterRow } from './read-rows.ts';
 import { documentedFilter, runClusterSql } from './run-sql.ts';
 import { quotedName } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import { deploymentParameters, ofDeployment } from './condition.ts';
 import type { Cluster, QueryOptions } from './connection.ts';
-import { readKeeping } from './count-lost.ts';
-import { deploymentParameters, ofDeployment } from './deployment.ts';
+import { readKeeping } from './loaded-rows.ts';
 import { quotedName } from './schema.ts';
 
 const time = v.pipe(v.number(), v.safeInteger());

@@ -12,10 +12,9 @@ import {
   word,
 } from '../language/index.ts';
 import type { JsonValue } from '../records/index.ts';
-import { ClusterError } from './cluster-error.ts';
+import { ClusterError } from './address.ts';
 import { conditionOf } from './condition.ts';
-import type { Cluster } from './connection.ts';
-import type { ClusterRow } from './read-rows.ts';
+import type { Cluster, ClusterRow } from './connection.ts';
 import { quotedName } from './schema.ts';
 
 /** Options of SQL on a cluster. */

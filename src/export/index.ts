@@ -1,17 +1,5 @@
 export type { WindowsProgress } from './decide/progress.ts';
 export { openStart, type Window } from './decide/window.ts';
-export { ExportError, type ExportErrorCode } from './job/export-error.ts';
-export type { ExportProgress } from './job/progress.ts';
-export {
-  type Coverage,
-  type CoverageState,
-  type CoveredInterval,
-  readCoverage,
-  readCoverageOf,
-} from './plan/coverage.ts';
-export { orderSinceLast } from './plan/open-export.ts';
-export { type ExportOrder, type RequestSettings, withRequestSettings } from './plan/order.ts';
-export { type ExportPlan, planExport } from './plan/plan-export.ts';
 export {
   exportWindows,
   resumeWindows,
@@ -20,5 +8,15 @@ export {
   type WindowsOptions,
   type WindowsResult,
 } from './run/export-windows.ts';
-export type { ExportResult } from './single/result.ts';
-export { type ExportOptions, resumeExport, runExport } from './single/run-export.ts';
+export { ExportError, type ExportErrorCode, type ExportProgress } from './run/job.ts';
+export {
+  type Coverage,
+  type CoverageState,
+  type CoveredInterval,
+  orderSinceLast,
+  readCoverage,
+  readCoverageOf,
+} from './run/open-export.ts';
+export { type ExportOrder, type RequestSettings, withRequestSettings } from './run/order.ts';
+export { type ExportPlan, planExport } from './run/plan-export.ts';
+export { type ExportOptions, type ExportResult, resumeExport, runExport } from './run/run-export.ts';

@@ -5,7 +5,7 @@ import {
   findChangePoints,
   findEpisodes,
   seededIntervals,
-} from '../../src/analysis/change-points/find-episodes.ts';
+} from '../../src/analysis/find-episodes.ts';
 import { createRandom, type Random } from '../../src/emulator/incident/random.ts';
 import { rounds } from '../effort.ts';
 

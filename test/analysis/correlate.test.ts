@@ -7,7 +7,7 @@ import {
   compareEvents,
   correlate,
   joinHits,
-} from '../../src/analysis/detections/occurrences.ts';
+} from '../../src/analysis/detect.ts';
 import { rounds } from '../effort.ts';
 
 const event = (time: number, id: number, more: Partial<CorrelatedEvent> = {}): CorrelatedEvent => ({

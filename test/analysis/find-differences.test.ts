@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Difference, findDifferences } from '../../src/analysis/differences/find-differences.ts';
+import { type Difference, findDifferences } from '../../src/analysis/find-differences.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import type { Log } from '../../src/records/log.ts';
 import { rounds } from '../effort.ts';

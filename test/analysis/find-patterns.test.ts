@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findPatterns } from '../../src/analysis/message-patterns/find-patterns.ts';
-import { maskMessage } from '../../src/analysis/message-patterns/mask-message.ts';
-import { mergeMasks } from '../../src/analysis/message-patterns/merge-masks.ts';
-import { patternQuery } from '../../src/analysis/message-patterns/pattern-query.ts';
+import { findPatterns, patternQuery } from '../../src/analysis/find-patterns.ts';
+import { mergeMasks } from '../../src/analysis/mask-groups.ts';
+import { maskMessage } from '../../src/analysis/mask-message.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import { match } from '../../src/language/meaning/match.ts';
 import type { Log } from '../../src/records/log.ts';

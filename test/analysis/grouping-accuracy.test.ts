@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { findPatterns } from '../../src/analysis/message-patterns/find-patterns.ts';
-import { maskMessage } from '../../src/analysis/message-patterns/mask-message.ts';
-import { mergeMasks } from '../../src/analysis/message-patterns/merge-masks.ts';
+import { findPatterns } from '../../src/analysis/find-patterns.ts';
+import { mergeMasks } from '../../src/analysis/mask-groups.ts';
+import { maskMessage } from '../../src/analysis/mask-message.ts';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import { createRandom, type Random } from '../../src/emulator/incident/random.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';

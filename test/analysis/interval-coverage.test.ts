@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { coverageOf, type RequestedInterval } from '../../src/analysis/coverage.ts';
 import { histogram } from '../../src/analysis/histogram.ts';
-import { coverageOf, type RequestedInterval } from '../../src/analysis/interval-coverage.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import { withCases } from './with-cases.ts';
 

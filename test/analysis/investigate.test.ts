@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Investigation, investigate } from '../../src/analysis/investigation/investigate.ts';
-import type { QueriedLogs } from '../../src/analysis/investigation/investigation-query.ts';
+import type { QueriedLogs } from '../../src/analysis/collect-series.ts';
+import { type Investigation, investigate } from '../../src/analysis/investigate.ts';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import { type StoryName, storyLogs, storyNames, storyTruth } from '../../src/emulator/stories/story-logs.ts';
 import { validate } from '../../src/language/lint/validate.ts';

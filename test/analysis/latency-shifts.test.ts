@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findLatencyShifts, locationShift } from '../../src/analysis/latencies/find-latency-shifts.ts';
-import { findUpgrades } from '../../src/analysis/upgrades/find-upgrades.ts';
+import { findLatencyShifts, locationShift } from '../../src/analysis/find-latency-shifts.ts';
+import { findUpgrades } from '../../src/analysis/overview.ts';
 import { storyLogs, storyTruth } from '../../src/emulator/stories/story-logs.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import type { Log } from '../../src/records/log.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { collectMaskGroups } from '../../src/analysis/message-patterns/collect-mask-groups.ts';
-import { countMasks } from '../../src/analysis/message-patterns/count-masks.ts';
-import { maskMessage } from '../../src/analysis/message-patterns/mask-message.ts';
+import { collectMaskGroups, countMasks } from '../../src/analysis/mask-groups.ts';
+import { maskMessage } from '../../src/analysis/mask-message.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import type { Log } from '../../src/records/log.ts';
 import { rounds } from '../effort.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createMasker, maskedLength, maskMessage } from '../../src/analysis/message-patterns/mask-message.ts';
+import { createMasker, maskedLength, maskMessage } from '../../src/analysis/mask-message.ts';
 
 test.each([
   [

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { contextOfCases } from '../../src/analysis/context-of-cases.ts';
 import { histogram } from '../../src/analysis/histogram.ts';
-import { type CursorInCases, mergeLogs } from '../../src/analysis/several-cases.ts';
+import { type CursorInCases, contextOfCases, mergeLogs } from '../../src/analysis/several-cases.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { streamLogs } from '../../src/case/searching/find-logs.ts';
 import { streamContext } from '../../src/case/searching/logs-in-context.ts';

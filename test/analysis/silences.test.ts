@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type FoundSilences, findSilences } from '../../src/analysis/silences/find-silences.ts';
+import { type FoundSilences, findSilences } from '../../src/analysis/find-silences.ts';
 import { createRandom } from '../../src/emulator/incident/random.ts';
 import { storyLogs } from '../../src/emulator/stories/story-logs.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';

@@ -6,7 +6,7 @@ import {
   compareSamples,
   complementaryError,
   rateRatio,
-} from '../../src/analysis/differences/statistics.ts';
+} from '../../src/analysis/find-differences.ts';
 
 // Sums of binomial probabilities, computed from the definition with Python's whole numbers.
 test.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type SuggestedQuery, suggestQuery } from '../../src/analysis/suggest-query/suggest-query.ts';
+import { type SuggestedQuery, suggestQuery } from '../../src/analysis/suggest-query.ts';
 import { type Case, openCase } from '../../src/case/file/case.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { streamLogs } from '../../src/case/searching/find-logs.ts';

@@ -16,7 +16,7 @@ import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createMasker } from '../../dist/analysis/message-patterns/mask-message.js';
+import { createMasker } from '../../dist/analysis/mask-message.js';
 import { incidentLogs } from '../../dist/emulator/incident/incident-logs.js';
 
 const { values, positionals: words } = parseArgs({

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { parseClusterAddress } from '../../dist/cluster/address.js';
 import { clusterLogs } from '../../dist/cluster/cluster-logs.js';
 import { openCluster } from '../../dist/cluster/connection.js';
-import { initCluster } from '../../dist/cluster/init.js';
+import { initCluster } from '../../dist/cluster/schema.js';
 import { openCase } from '../../dist/index.js';
 import { load } from './cluster/load.mjs';
 import {

@@ -7,7 +7,7 @@ import type { Progress } from '../../src/cli/terminal/progress.ts';
 import { toStyle } from '../../src/cli/terminal/style.ts';
 import { ClientError, clientErrorCodes } from '../../src/client/transport/client-error.ts';
 import { StoreError, type StoreErrorCode } from '../../src/database/store-error.ts';
-import { ExportError } from '../../src/export/job/export-error.ts';
+import { ExportError } from '../../src/export/run/job.ts';
 
 /** Exit code and message of a failure. */
 function report(error: unknown): { code: number; said: string } {

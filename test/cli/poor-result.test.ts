@@ -3,8 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { explainPoorResult } from '../../src/analysis/poor-result/poor-result.ts';
-import { queryParts } from '../../src/analysis/poor-result/query-parts.ts';
+import { explainPoorResult, queryParts } from '../../src/analysis/explain-poor-result.ts';
 import { openCase } from '../../src/case/file/case.ts';
 import { run } from './run-in-process.ts';
 

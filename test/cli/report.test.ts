@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CellObject, read, utils } from '@e965/xlsx';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { assembleReport } from '../../src/analysis/report/report.ts';
+import { assembleReport } from '../../src/analysis/report.ts';
 import { addNote } from '../../src/case/contents/notes.ts';
 import { openCase } from '../../src/case/file/case.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parseClusterAddress } from '../../src/cluster/address.ts';
 import { type ClusterOptions, openCluster } from '../../src/cluster/connection.ts';
-import { checkSchema } from '../../src/cluster/init.ts';
+import { checkSchema } from '../../src/cluster/schema.ts';
 
 /** A server that answers as a proxy or another version may. */
 const closing: (() => void)[] = [];

@@ -10,7 +10,7 @@ import { findLogs } from '../../src/case/searching/find-logs.ts';
 import { identifyParts } from '../../src/case/searching/part-rows.ts';
 import type { StoredLog } from '../../src/case/searching/stored-log.ts';
 import { clusterLogs } from '../../src/cluster/cluster-logs.ts';
-import { loadDigests } from '../../src/cluster/loading/row-digests.ts';
+import { loadDigests } from '../../src/cluster/loaded-rows.ts';
 import { run } from '../cli/run-in-process.ts';
 import { openDatabase, push } from './pushed-case.ts';
 import { type Server, startServer } from './start-server.ts';

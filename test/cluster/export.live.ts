@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { roleStatements } from '../../src/cluster/roles.ts';
+import { roleStatements } from '../../src/cluster/schema.ts';
 import { run } from '../cli/run-in-process.ts';
 import { type Running, runDeployment } from '../e2e/deployment.ts';
 import { type Server, startServer } from './start-server.ts';

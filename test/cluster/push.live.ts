@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openCase } from '../../src/case/file/case.ts';
 import { clusterStatus } from '../../src/cluster/cluster-status.ts';
 import type { Cluster } from '../../src/cluster/connection.ts';
-import { cleanLoads } from '../../src/cluster/loading/clean-loads.ts';
+import { cleanLoads } from '../../src/cluster/push-case.ts';
 import { createRandom } from '../../src/emulator/incident/random.ts';
 import { run } from '../cli/run-in-process.ts';
 import { rounds } from '../effort.ts';

@@ -5,8 +5,8 @@ import { type Case, openCase } from '../../src/case/file/case.ts';
 import { addFile } from '../../src/case/loading/add-files.ts';
 import { parseClusterAddress } from '../../src/cluster/address.ts';
 import { type Cluster, openCluster } from '../../src/cluster/connection.ts';
-import { initCluster } from '../../src/cluster/init.ts';
-import { pushCase } from '../../src/cluster/loading/push-case.ts';
+import { pushCase } from '../../src/cluster/push-case.ts';
+import { initCluster } from '../../src/cluster/schema.ts';
 import { clusterName, type Server } from './start-server.ts';
 
 /** Opens a database with tables for logs. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { roleStatements } from '../../src/cluster/roles.ts';
+import { roleStatements } from '../../src/cluster/schema.ts';
 import { run } from '../cli/run-in-process.ts';
 
 const read = (name: string) => readFileSync(`samples/cluster/${name}`, 'utf8');

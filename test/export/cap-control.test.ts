@@ -10,8 +10,8 @@ import {
   needsControl,
   replanUnproven,
   unconfirmed,
-} from '../../src/export/decide/cap-control.ts';
-import { wholeSlice, writeSlice } from '../../src/export/decide/slice.ts';
+} from '../../src/export/decide/observed-behaviour.ts';
+import { wholeSlice, writeSlice } from '../../src/export/decide/window.ts';
 
 let last = 0;
 

@@ -1,14 +1,20 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { StoredWindow } from '../../src/case/contents/windows.ts';
-import { wholeSlice, writeSlice } from '../../src/export/decide/slice.ts';
-import { containsTime, subtractWindows, type Window, windowLength } from '../../src/export/decide/window.ts';
+import {
+  containsTime,
+  subtractWindows,
+  type Window,
+  wholeSlice,
+  windowLength,
+  writeSlice,
+} from '../../src/export/decide/window.ts';
 import {
   type CoverageState,
   type CoveredInterval,
   joinCoverage,
   mergeCoverage,
-} from '../../src/export/plan/coverage.ts';
+} from '../../src/export/run/open-export.ts';
 
 /** Few times, so that windows overlap, touch, hold each other and are one millisecond long. */
 const times = Array.from({ length: 12 }, (_, time) => time);

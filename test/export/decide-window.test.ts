@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type { StoredExport } from '../../src/case/contents/exports.ts';
 import { lossesOf } from '../../src/case/contents/losses.ts';
 import type { StoredWindow } from '../../src/case/contents/windows.ts';
-import { unconfirmed } from '../../src/export/decide/cap-control.ts';
 import {
   changesOf,
   type Decision,
@@ -10,10 +9,17 @@ import {
   decideWindow,
   type WindowReply,
 } from '../../src/export/decide/decide-window.ts';
+import { unconfirmed } from '../../src/export/decide/observed-behaviour.ts';
 import type { ReplySummary } from '../../src/export/decide/reply-checks.ts';
 import { controlCheck, type ExpectedLogs, exactCheck } from '../../src/export/decide/reply-checks.ts';
-import { type SliceField, type WindowSlice, wholeSlice, writeSlice } from '../../src/export/decide/slice.ts';
-import { containsTime, type Window } from '../../src/export/decide/window.ts';
+import {
+  containsTime,
+  type SliceField,
+  type Window,
+  type WindowSlice,
+  wholeSlice,
+  writeSlice,
+} from '../../src/export/decide/window.ts';
 import { part } from './simulated-export.ts';
 
 const stored: StoredExport = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { StoredWindow } from '../../src/case/contents/windows.ts';
 import { repliesOverlap } from '../../src/export/decide/reply-checks.ts';
 import { densityAt, newestChunk, type WindowTarget } from '../../src/export/decide/scheduler.ts';
-import { wholeSlice, writeSlice } from '../../src/export/decide/slice.ts';
+import { wholeSlice, writeSlice } from '../../src/export/decide/window.ts';
 
 const loaded = (oldest: number, newest: number, found: number): StoredWindow => ({
   ...{ window: oldest, export: 1, state: 'loaded', attempts: 0, updated: 0, oldest, newest, found },

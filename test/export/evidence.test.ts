@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { StoredExport } from '../../src/case/contents/exports.ts';
 import type { StoredWindow } from '../../src/case/contents/windows.ts';
-import { unconfirmed } from '../../src/export/decide/cap-control.ts';
 import { countLost, evidenceOf } from '../../src/export/decide/decide-window.ts';
-import type { ReplySizes } from '../../src/export/decide/observed-behaviour.ts';
+import { type ReplySizes, unconfirmed } from '../../src/export/decide/observed-behaviour.ts';
 import { type ExpectedLogs, noLogsCheck } from '../../src/export/decide/reply-checks.ts';
 import { containsTime } from '../../src/export/decide/window.ts';
 

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { findExports } from '../../src/case/contents/exports.ts';
 import { findWindows, type StoredWindow } from '../../src/case/contents/windows.ts';
 import { openCase } from '../../src/case/file/case.ts';
-import { readCoverage } from '../../src/export/plan/coverage.ts';
-import { type ExportOrder, toStoredExport } from '../../src/export/plan/order.ts';
 import { openExportState } from '../../src/export/run/export-state.ts';
+import { readCoverage } from '../../src/export/run/open-export.ts';
+import { type ExportOrder, toStoredExport } from '../../src/export/run/order.ts';
 import { newestLogsRequest } from '../../src/protocol/export-request.ts';
 
 const order: ExportOrder = {

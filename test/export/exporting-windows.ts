@@ -11,7 +11,7 @@ import type { Transport } from '../../src/client/transport/transport.ts';
 import { createDeployment, type Deployment, type DeploymentOptions } from '../../src/emulator/deployment.ts';
 import { BrokenConnection } from '../../src/emulator/site/faults.ts';
 import type { WindowsProgress } from '../../src/export/decide/progress.ts';
-import type { ExportOrder } from '../../src/export/plan/order.ts';
+import type { ExportOrder } from '../../src/export/run/order.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import { newestLogsRequest } from '../../src/protocol/export-request.ts';
 import type { Log } from '../../src/records/log.ts';

@@ -6,7 +6,7 @@ import { type Client, type ClientOptions, openClient } from '../../src/client/ca
 import type { Clock } from '../../src/client/transport/clock.ts';
 import type { Transport } from '../../src/client/transport/transport.ts';
 import { createDeployment, type Deployment, type DeploymentOptions } from '../../src/emulator/deployment.ts';
-import type { ExportProgress } from '../../src/export/job/progress.ts';
+import type { ExportProgress } from '../../src/export/run/job.ts';
 import type { Log } from '../../src/records/log.ts';
 import { addressesFor, noPause } from '../client/deployment.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { containsTime, type Window } from '../../src/export/decide/window.ts';
-import { findOldestTime, type ProbeTimes } from '../../src/export/plan/sampling.ts';
+import { findOldestTime, type ProbeTimes } from '../../src/export/run/sampling.ts';
 import { rounds } from '../effort.ts';
 
 const window = { oldest: 1_000_000, newest: 9_000_000_000 };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AddedFile } from '../../src/case/loading/add-options.ts';
-import { advanceJob, type ExportJob, type JobEvent, maxDownloads } from '../../src/export/job/job.ts';
+import { advanceJob, type ExportJob, type JobEvent, maxDownloads } from '../../src/export/run/job.ts';
 import type { JobResource } from '../../src/protocol/job.ts';
 
 const known = { id: 'j1', address: 'https://h/admin/jobs/j1' };

@@ -10,7 +10,7 @@ import {
   replySizes,
   requestedBounds,
 } from '../../src/export/decide/observed-behaviour.ts';
-import { wholeSlice } from '../../src/export/decide/slice.ts';
+import { wholeSlice } from '../../src/export/decide/window.ts';
 
 const size = fc.oneof(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 990, max: 1010 }), fc.nat(10_000));
 

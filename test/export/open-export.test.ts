@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type StoredWindow, saveExportChanges } from '../../src/case/contents/windows.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
-import { type SliceClause, type WindowSlice, writeSlice } from '../../src/export/decide/slice.ts';
-import { mergeCoverage, readCoverage } from '../../src/export/plan/coverage.ts';
-import { openExport, orderSinceLast } from '../../src/export/plan/open-export.ts';
-import { planExport } from '../../src/export/plan/plan-export.ts';
+import { type SliceClause, type WindowSlice, writeSlice } from '../../src/export/decide/window.ts';
 import { exportWindows, resumeWindows } from '../../src/export/run/export-windows.ts';
+import { mergeCoverage, openExport, orderSinceLast, readCoverage } from '../../src/export/run/open-export.ts';
+import { planExport } from '../../src/export/run/plan-export.ts';
 import { rounds } from '../effort.ts';
 import { largeTest } from '../large-test.ts';
 import { burstyLogs, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';

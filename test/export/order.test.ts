@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { requestedBounds } from '../../src/export/decide/observed-behaviour.ts';
-import { wholeSlice } from '../../src/export/decide/slice.ts';
+import { wholeSlice } from '../../src/export/decide/window.ts';
 import {
   type ExportOrder,
   isSameRequest,
+  isWindowInQuery,
   planStructuredFilters,
   toOrder,
   toRequestPlan,
   toStoredExport,
-} from '../../src/export/plan/order.ts';
-import { isWindowInQuery, windowRequest } from '../../src/export/plan/window-request.ts';
+  windowRequest,
+} from '../../src/export/run/order.ts';
 import { filterOfText } from '../../src/language/assist/narrow.ts';
 import { newestLogsRequest } from '../../src/protocol/export-request.ts';
 

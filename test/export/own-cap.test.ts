@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exportWindows, resumeWindows } from '../../src/export/run/export-windows.ts';
-import { runExport } from '../../src/export/single/run-export.ts';
+import { runExport } from '../../src/export/run/run-export.ts';
 import { rounds, sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';
 import { burstyLogs, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import type { StoredWindow } from '../../src/case/contents/windows.ts';
 import { estimateRemaining } from '../../src/export/decide/progress.ts';
 import { noLogsCheck } from '../../src/export/decide/reply-checks.ts';
-import { wholeSlice, writeSlice } from '../../src/export/decide/slice.ts';
-import { openStart } from '../../src/export/decide/window.ts';
+import { openStart, wholeSlice, writeSlice } from '../../src/export/decide/window.ts';
 
 function windowOf(oldest: number, newest: number, more: Partial<StoredWindow> = {}): StoredWindow {
   return { window: 1, export: 1, oldest, newest, state: 'planned', attempts: 0, updated: 0, ...more };

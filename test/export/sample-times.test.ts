@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import { containsTime, type Window, windowLength } from '../../src/export/decide/window.ts';
-import type { ProbeTimes } from '../../src/export/plan/sampling.ts';
-import { sampleDensity, splitIntoWindows } from '../../src/export/plan/sampling.ts';
+import type { ProbeTimes } from '../../src/export/run/sampling.ts';
+import { sampleDensity, splitIntoWindows } from '../../src/export/run/sampling.ts';
 
 /** Answers of a deployment that holds logs of these times. */
 function lookAt(times: readonly number[]): ProbeTimes {

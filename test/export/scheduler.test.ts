@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { StoredWindow } from '../../src/case/contents/windows.ts';
 import { controlCheck, type ExpectedLogs, noLogsCheck } from '../../src/export/decide/reply-checks.ts';
 import { nextWindow, type Schedule } from '../../src/export/decide/scheduler.ts';
-import { wholeSlice, writeSlice } from '../../src/export/decide/slice.ts';
-import { openStart } from '../../src/export/decide/window.ts';
+import { openStart, wholeSlice, writeSlice } from '../../src/export/decide/window.ts';
 
 function windowOf(
   window: number,

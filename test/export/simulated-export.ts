@@ -10,8 +10,7 @@ import {
 } from '../../src/export/decide/observed-behaviour.ts';
 import type { ReplySummary } from '../../src/export/decide/reply-checks.ts';
 import { nextWindow } from '../../src/export/decide/scheduler.ts';
-import { readSlice } from '../../src/export/decide/slice.ts';
-import { containsTime } from '../../src/export/decide/window.ts';
+import { containsTime, readSlice } from '../../src/export/decide/window.ts';
 
 /** The one entry of every zip: only a zip without any is of interest to what is decided of it. */
 export const part: StoredPart = {

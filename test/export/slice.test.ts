@@ -10,7 +10,7 @@ import {
   type WindowSlice,
   wholeSlice,
   writeSlice,
-} from '../../src/export/decide/slice.ts';
+} from '../../src/export/decide/window.ts';
 import { filterOfText } from '../../src/language/assist/narrow.ts';
 import { toDocument } from '../../src/language/meaning/document.ts';
 import { matchDocument } from '../../src/language/meaning/match.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StoredWindow } from '../../src/case/contents/windows.ts';
-import { toRequestPlan, toStoredExport } from '../../src/export/plan/order.ts';
 import { openExportState } from '../../src/export/run/export-state.ts';
+import { toRequestPlan, toStoredExport } from '../../src/export/run/order.ts';
 import { splitAtOldest } from '../../src/export/run/probes.ts';
 import { burstyLogs, startWindows } from './exporting-windows.ts';
 

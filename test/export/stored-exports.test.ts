@@ -4,22 +4,22 @@ import { type StoredWindow, saveExportChanges } from '../../src/case/contents/wi
 import { type Case, openCase } from '../../src/case/file/case.ts';
 import { openClient } from '../../src/client/calls/client.ts';
 import { addObserved } from '../../src/export/decide/observed-behaviour.ts';
-import { wholeSlice, writeSlice } from '../../src/export/decide/slice.ts';
+import { wholeSlice, writeSlice } from '../../src/export/decide/window.ts';
 import {
   applyRequestSettings,
   findExportWithGaps,
   findOpenExport,
   openExport,
-} from '../../src/export/plan/open-export.ts';
+} from '../../src/export/run/open-export.ts';
 import {
   type ExportOrder,
   requestSettingsOf,
   toOrder,
   toStoredExport,
   withRequestSettings,
-} from '../../src/export/plan/order.ts';
-import { planExport } from '../../src/export/plan/plan-export.ts';
-import { countIndependently } from '../../src/export/plan/sampling.ts';
+} from '../../src/export/run/order.ts';
+import { planExport } from '../../src/export/run/plan-export.ts';
+import { countIndependently } from '../../src/export/run/sampling.ts';
 import { newestLogsRequest } from '../../src/protocol/export-request.ts';
 import { addressesFor, noPause } from '../client/deployment.ts';
 import { sampled } from '../effort.ts';

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, expect, test, vi } from 'vitest';
-import { submitJob } from '../../src/export/job/submit.ts';
+import { submitJob } from '../../src/export/run/job.ts';
 import { newestLogsRequest } from '../../src/protocol/export-request.ts';
 import { clientOf, deploymentOf, gis } from '../client/deployment.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { isDescending, type JudgedReply, judgeReply } from '../../src/export/decide/decide-window.ts';
 import { observedBounds } from '../../src/export/decide/observed-behaviour.ts';
-import { type WindowSlice, wholeSlice } from '../../src/export/decide/slice.ts';
-import { isDescending, type JudgedReply, judgeReply } from '../../src/export/decide/verdict.ts';
-import { containsTime, type Window } from '../../src/export/decide/window.ts';
+import { containsTime, type Window, type WindowSlice, wholeSlice } from '../../src/export/decide/window.ts';
 
 interface Given extends Partial<Omit<JudgedReply, 'slice'>> {
   readonly window?: Window;

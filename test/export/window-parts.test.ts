@@ -10,21 +10,20 @@ import {
   resetWindow,
   reviveWindow,
 } from '../../src/export/decide/window.ts';
-import { ExportError } from '../../src/export/job/export-error.ts';
-import { isRetryable } from '../../src/export/job/retryable.ts';
-import { applyRequestSettings } from '../../src/export/plan/open-export.ts';
-import {
-  type ExportOrder,
-  requestSettingsOf,
-  toStoredExport,
-  withRequestSettings,
-} from '../../src/export/plan/order.ts';
+import { ExportError, isRetryable } from '../../src/export/run/job.ts';
 import {
   emptyZipReason,
   logFingerprint,
   logKey,
   toIncompleteReplyError,
 } from '../../src/export/run/load-window.ts';
+import { applyRequestSettings } from '../../src/export/run/open-export.ts';
+import {
+  type ExportOrder,
+  requestSettingsOf,
+  toStoredExport,
+  withRequestSettings,
+} from '../../src/export/run/order.ts';
 import { newestLogsRequest } from '../../src/protocol/export-request.ts';
 
 const fetched: StoredWindow = {

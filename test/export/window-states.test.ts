@@ -8,7 +8,7 @@ import {
   toFormFilter,
   type WindowSlice,
   writeSlice,
-} from '../../src/export/decide/slice.ts';
+} from '../../src/export/decide/window.ts';
 
 function sliceOf(
   window: number,

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { saveJob } from '../../src/case/contents/jobs.ts';
 import { openCase } from '../../src/case/file/case.ts';
-import { makeZipFolder, removeStaleZips, removeZip, zipPath } from '../../src/export/job/zip-file.ts';
+import { makeZipFolder, removeStaleZips, removeZip, zipPath } from '../../src/export/run/job.ts';
 
 test('a zip lies in a folder beside its case, whatever the deployment calls the job', () => {
   expect(zipPath('/x/incident.duckdb', 'j0aa6-1')).toBe('/x/incident.duckdb.downloads/j0aa6-1.zip');

@@ -18,14 +18,11 @@ const suites = {
     'test/export/{scheduler,slice,totals,verdict,window-parts,window-states}.test.ts',
     'test/property/{coarse-times,export-verdict,remaining}.test.ts',
   ],
-  'src/export/plan/*.ts': [
-    'test/export/{coverage,find-beginning,open-export,order,request-settings}.test.ts',
-    'test/export/{sample-times,stored-exports,window-request}.test.ts',
-  ],
   // Their deployment runs in the process of the tests.
   'src/export/run/*.ts': [
     'test/export/{concurrent-jobs,export-faults,export-state,export-windows,own-cap}.test.ts',
-    'test/export/{request-settings,search-windows,summarize-reply,windows-result}.test.ts',
+    'test/export/{coverage,find-beginning,open-export,order,request-settings,sample-times}.test.ts',
+    'test/export/{search-windows,stored-exports,summarize-reply,window-request,windows-result}.test.ts',
   ],
   'src/language/parse/*.ts': [
     'test/language/!(any-size).test.ts',

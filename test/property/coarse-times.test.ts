@@ -12,8 +12,7 @@ import {
 } from '../../src/export/decide/observed-behaviour.ts';
 import { countKeys, readExpected, requestedTimes } from '../../src/export/decide/reply-checks.ts';
 import { nextWindow } from '../../src/export/decide/scheduler.ts';
-import { readSlice } from '../../src/export/decide/slice.ts';
-import { containsTime } from '../../src/export/decide/window.ts';
+import { containsTime, readSlice } from '../../src/export/decide/window.ts';
 import { logKey, startReplySummary } from '../../src/export/run/load-window.ts';
 import type { LogRecord } from '../../src/records/record.ts';
 import { part } from '../export/simulated-export.ts';

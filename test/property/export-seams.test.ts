@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readCoverage } from '../../src/export/plan/coverage.ts';
 import { exportWindows } from '../../src/export/run/export-windows.ts';
+import { readCoverage } from '../../src/export/run/open-export.ts';
 import { rounds } from '../effort.ts';
 import { sortedTexts, startWindows, textsOf } from '../export/exporting-windows.ts';
 

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { type JudgedReply, judgeReply } from '../../src/export/decide/decide-window.ts';
 import type { ReplySummary } from '../../src/export/decide/reply-checks.ts';
-import { wholeSlice } from '../../src/export/decide/slice.ts';
-import { type JudgedReply, judgeReply } from '../../src/export/decide/verdict.ts';
-import { containsTime } from '../../src/export/decide/window.ts';
+import { containsTime, wholeSlice } from '../../src/export/decide/window.ts';
 import { rounds } from '../effort.ts';
 
 const judged: fc.Arbitrary<JudgedReply> = fc

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { detect } from '../../src/analysis/detections/detect.ts';
+import { detect } from '../../src/analysis/detect.ts';
 import { openCase } from '../../src/case/file/case.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { readRules } from '../../src/cli/rules/read-rules.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findPatterns } from '../../src/analysis/message-patterns/find-patterns.ts';
-import { maskMessage } from '../../src/analysis/message-patterns/mask-message.ts';
+import { findPatterns } from '../../src/analysis/find-patterns.ts';
+import { maskMessage } from '../../src/analysis/mask-message.ts';
 import { type Case, openCase } from '../../src/case/file/case.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { redactCase } from '../../src/case/redact-case.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { assembleReport } from '../../src/analysis/report/report.ts';
+import { assembleReport } from '../../src/analysis/report.ts';
 import { findActions } from '../../src/case/contents/chain-head.ts';
 import { findExports, saveExport } from '../../src/case/contents/exports.ts';
 import { addNote, listNotes } from '../../src/case/contents/notes.ts';

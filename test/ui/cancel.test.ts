@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { explainPoorResult } from '../../src/analysis/poor-result/poor-result.ts';
-import { serviceReport } from '../../src/analysis/services/service-report.ts';
+import { explainPoorResult } from '../../src/analysis/explain-poor-result.ts';
+import { serviceReport } from '../../src/analysis/service-report.ts';
 import { openCase } from '../../src/case/file/case.ts';
 import { countByTime, timeSpan } from '../../src/case/searching/count-by-time.ts';
 import { countBy, countLogs } from '../../src/case/searching/find-logs.ts';

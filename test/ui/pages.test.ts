@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cursorsOfCases } from '../../src/analysis/cursors-of-cases.ts';
-import { cursorInCase, mergeLogs } from '../../src/analysis/several-cases.ts';
+import { cursorInCase, cursorsOfCases, mergeLogs } from '../../src/analysis/several-cases.ts';
 import { openCase } from '../../src/case/file/case.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { streamLogs } from '../../src/case/searching/find-logs.ts';

@@ -7,9 +7,18 @@ import {
 } from '../../language/index.ts';
 import { allOf, anyOf, compileCondition } from './condition.ts';
 import { type MappedField, mappedField, ownMapping, type RuleMapping } from './mapping.ts';
-import { isMap, kindOf, mapMember, textMember, textsMember } from './members.ts';
-import { readYaml, type YamlMap, type YamlValue } from './read-yaml.ts';
-import { RuleRefusal, refuseRule } from './refusal.ts';
+import {
+  isMap,
+  kindOf,
+  mapMember,
+  RuleRefusal,
+  readYaml,
+  refuseRule,
+  textMember,
+  textsMember,
+  type YamlMap,
+  type YamlValue,
+} from './read-yaml.ts';
 import {
   type CorrelationRule,
   type CorrelationType,

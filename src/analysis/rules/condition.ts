@@ -1,5 +1,5 @@
 import { boolFilter, disMaxFilter, type Filter } from '../../language/index.ts';
-import { refuseRule } from './refusal.ts';
+import { refuseRule } from './read-yaml.ts';
 
 /** Compiled search identifiers of a rule by name. */
 export type Selections = ReadonlyMap<string, Filter>;

@@ -1,7 +1,17 @@
 import { aliasOf, type LogField, logFields } from '../../records/index.ts';
-import { isList, isMap, kindOf, mapMember, textMember, textsMember } from './members.ts';
-import { readYaml, type YamlMap, type YamlValue } from './read-yaml.ts';
-import { RuleRefusal, refuseRule } from './refusal.ts';
+import {
+  isList,
+  isMap,
+  kindOf,
+  mapMember,
+  RuleRefusal,
+  readYaml,
+  refuseRule,
+  textMember,
+  textsMember,
+  type YamlMap,
+  type YamlValue,
+} from './read-yaml.ts';
 
 /** A part of the value of a field: the first group of a regular expression in RE2's syntax, found anywhere in it. */
 export interface ExtractedField {

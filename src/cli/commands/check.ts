@@ -210,7 +210,7 @@ export async function checkInCases(text: string, context: CaseContext): Promise<
   if (hasErrors(findings)) return undefined;
   // Loaded here, because most checks need no database.
   const { countLogs, expandFuzzy } = await import('../../analysis/log-source.ts');
-  const { explainPoorResult, fewLogs } = await import('../../analysis/poor-result/poor-result.ts');
+  const { explainPoorResult, fewLogs } = await import('../../analysis/explain-poor-result.ts');
   const now = Date.now();
   const { filter } = await expandFuzzy(cases, resolveScored(query, { now, ...engineContext(engine) }));
   const counts = await Promise.all(cases.map((each) => countLogs(each, filter)));

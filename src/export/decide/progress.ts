@@ -1,7 +1,6 @@
 import type { StoredWindow, WindowState } from '../../case/index.ts';
 import { readExpected } from './reply-checks.ts';
-import { isPartialSlice } from './slice.ts';
-import { openStart, windowLength } from './window.ts';
+import { isPartialSlice, openStart, windowLength } from './window.ts';
 
 /** Progress of a windowed export, as data. Times are milliseconds since the epoch. */
 export type WindowsProgress =

@@ -1,11 +1,11 @@
 import type { StoredWindow } from '../../case/index.ts';
 import { clipChecks, readExpected, writeExpected } from './reply-checks.ts';
-import { isPartialSlice } from './slice.ts';
 import {
   ceilTo,
   containsTime,
   earliestCut,
   floorTo,
+  isPartialSlice,
   openStart,
   type Window,
   windowLength,

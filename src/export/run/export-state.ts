@@ -2,7 +2,7 @@ import type { Case, ExportChanges, StoredExport, StoredWindow } from '../../case
 import { saveExportChanges } from '../../case/index.ts';
 import type { Client } from '../../client/index.ts';
 import { toWindowEvent, type WindowsProgress } from '../decide/progress.ts';
-import type { ExportOrder, RequestPlan } from '../plan/order.ts';
+import type { ExportOrder, RequestPlan } from './order.ts';
 
 /**
  * An export and its windows, as the case stores them. Changes are saved in the

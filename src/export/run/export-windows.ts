@@ -10,33 +10,45 @@ import {
 } from '../../case/index.ts';
 import type { Client } from '../../client/index.ts';
 import {
+  addObserved,
   confirmWindows,
   controlledWindows,
   extentOf,
   judgeControl,
   needsControl,
+  readObserved,
   replanUnproven,
   unconfirmed,
   unproven,
-} from '../decide/cap-control.ts';
-import { addObserved, readObserved } from '../decide/observed-behaviour.ts';
+} from '../decide/observed-behaviour.ts';
 import type { WindowsProgress } from '../decide/progress.ts';
-import { readSlice, toClauseQuery, wholeSlice } from '../decide/slice.ts';
-import { containsTime, reviveWindow, type Window } from '../decide/window.ts';
-import { ExportError } from '../job/export-error.ts';
-import { removeStaleZips } from '../job/zip-file.ts';
+import {
+  containsTime,
+  readSlice,
+  reviveWindow,
+  toClauseQuery,
+  type Window,
+  wholeSlice,
+} from '../decide/window.ts';
+import { type ExportState, type FetchContext, openExportState, type WindowedExport } from './export-state.ts';
+import { ExportError, removeStaleZips } from './job.ts';
 import {
   applyRequestSettings,
   findExportWithGaps,
   findOpenExport,
   type OpenedExport,
   openExport,
-} from '../plan/open-export.ts';
-import { type ExportOrder, type RequestSettings, toOrder, toRequestPlan } from '../plan/order.ts';
-import { countIndependently } from '../plan/sampling.ts';
-import { isWindowInQuery, windowRequest } from '../plan/window-request.ts';
-import { type ExportState, type FetchContext, openExportState, type WindowedExport } from './export-state.ts';
+} from './open-export.ts';
+import {
+  type ExportOrder,
+  isWindowInQuery,
+  type RequestSettings,
+  toOrder,
+  toRequestPlan,
+  windowRequest,
+} from './order.ts';
 import { checkTimeField, confirmEmpty, countedProbe } from './probes.ts';
+import { countIndependently } from './sampling.ts';
 import { openWorkerPool } from './worker-pool.ts';
 
 export interface WindowsOptions {

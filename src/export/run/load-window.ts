@@ -30,11 +30,9 @@ import {
 } from '../decide/observed-behaviour.ts';
 import { toWindowEvent } from '../decide/progress.ts';
 import { countKeys, type ReplySummary, readExpected, requestedTimes } from '../decide/reply-checks.ts';
-import { countFieldValues, maxFilterSlices, readSlice } from '../decide/slice.ts';
-import { containsTime, type Window } from '../decide/window.ts';
-import { ExportError } from '../job/export-error.ts';
-import { maxAttempts } from '../job/retryable.ts';
+import { containsTime, countFieldValues, maxFilterSlices, readSlice, type Window } from '../decide/window.ts';
 import type { FetchContext, WindowedExport } from './export-state.ts';
+import { ExportError, maxAttempts } from './job.ts';
 
 /**
  * Reads the zip of a window and loads its new logs, in the transaction that

@@ -9,16 +9,20 @@ import {
   timeStepOf,
 } from '../decide/observed-behaviour.ts';
 import { clipChecks, noLogsCheck, readExpected, writeExpected } from '../decide/reply-checks.ts';
-import { isPartialSlice, switchToFilterSlices } from '../decide/slice.ts';
-import { containsTime, floorTo, resetWindow, underWayStates } from '../decide/window.ts';
-import { ExportError } from '../job/export-error.ts';
-import { probeLogs } from '../job/probe.ts';
-import { isRetryable } from '../job/retryable.ts';
-import { findOldestTime, type ProbeTimes } from '../plan/sampling.ts';
-import { probeRequest } from '../plan/window-request.ts';
+import {
+  containsTime,
+  floorTo,
+  isPartialSlice,
+  resetWindow,
+  switchToFilterSlices,
+  underWayStates,
+} from '../decide/window.ts';
 import type { FetchContext, WindowedExport } from './export-state.ts';
 import { updateWindows } from './export-state.ts';
+import { ExportError, isRetryable, probeLogs } from './job.ts';
 import { emptyZipReason } from './load-window.ts';
+import { probeRequest } from './order.ts';
+import { findOldestTime, type ProbeTimes } from './sampling.ts';
 
 /** Milliseconds: logs may show whole seconds of times that the deployment knows more precisely. */
 const rounding = 1000;

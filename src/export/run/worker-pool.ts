@@ -12,17 +12,23 @@ import {
 import { countTotals } from '../decide/progress.ts';
 import { readExpected, requestedTimes } from '../decide/reply-checks.ts';
 import { nextWindow } from '../decide/scheduler.ts';
-import { readSlice } from '../decide/slice.ts';
-import { giveUpNewerHalf, giveUpWindow, resetWindow, underWayStates } from '../decide/window.ts';
-import { ExportError } from '../job/export-error.ts';
-import { advanceJob, type ExportJob } from '../job/job.ts';
-import { isRetryable, maxAttempts } from '../job/retryable.ts';
-import { isDamagedZip, type JobRun, performStep, toJobError } from '../job/step.ts';
-import { submitJob } from '../job/submit.ts';
-import { zipPath } from '../job/zip-file.ts';
-import { windowRequest } from '../plan/window-request.ts';
+import { giveUpNewerHalf, giveUpWindow, readSlice, resetWindow, underWayStates } from '../decide/window.ts';
 import { type FetchContext, updateWindows, type WindowedExport } from './export-state.ts';
+import {
+  advanceJob,
+  ExportError,
+  type ExportJob,
+  isDamagedZip,
+  isRetryable,
+  type JobRun,
+  maxAttempts,
+  performStep,
+  submitJob,
+  toJobError,
+  zipPath,
+} from './job.ts';
 import { loadWindow } from './load-window.ts';
+import { windowRequest } from './order.ts';
 import { onIgnoredTimes, splitAtOldest } from './probes.ts';
 
 /** Pauses before a window is retried, in milliseconds. */

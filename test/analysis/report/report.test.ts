@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { assembleReport, type Report } from '../../../src/analysis/report/report.ts';
+import { assembleReport, type Report } from '../../../src/analysis/report.ts';
 import { addNote } from '../../../src/case/contents/notes.ts';
 import { saveSearch } from '../../../src/case/contents/saved-searches.ts';
 import { type Case, openCase } from '../../../src/case/file/case.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rankRequests } from '../../../src/analysis/requests/slowest-requests.ts';
-import { traceRequest } from '../../../src/analysis/requests/trace-request.ts';
+import { rankRequests, traceRequest } from '../../../src/analysis/requests.ts';
 import { matchAllFilter } from '../../../src/language/meaning/filter.ts';
 import type { Log } from '../../../src/records/log.ts';
 import { rounds } from '../../effort.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { rankRequests } from '../../../src/analysis/requests/slowest-requests.ts';
-import { serviceReport } from '../../../src/analysis/services/service-report.ts';
+import { rankRequests } from '../../../src/analysis/requests.ts';
+import { serviceReport } from '../../../src/analysis/service-report.ts';
 import { incidentLogs } from '../../../src/emulator/incident/incident-logs.ts';
 import { matchAllFilter } from '../../../src/language/meaning/filter.ts';
 import { withCases } from '../with-cases.ts';

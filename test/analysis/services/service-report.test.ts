@@ -4,7 +4,7 @@ import {
   type ServiceGroup,
   type ServiceReport,
   serviceReport,
-} from '../../../src/analysis/services/service-report.ts';
+} from '../../../src/analysis/service-report.ts';
 import { openCase } from '../../../src/case/file/case.ts';
 import { addFile } from '../../../src/case/loading/add-files.ts';
 import { matchAllFilter } from '../../../src/language/meaning/filter.ts';

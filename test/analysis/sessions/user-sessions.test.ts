@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findSessions } from '../../../src/analysis/sessions/user-sessions.ts';
+import { findSessions } from '../../../src/analysis/find-sessions.ts';
 import { matchAllFilter } from '../../../src/language/meaning/filter.ts';
 import type { Log } from '../../../src/records/log.ts';
 import { rounds } from '../../effort.ts';

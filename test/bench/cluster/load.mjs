@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { createWriteStream, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { pushCase } from '../../../dist/cluster/loading/push-case.js';
+import { pushCase } from '../../../dist/cluster/push-case.js';
 import { addFile, buildIndex, openCase } from '../../../dist/index.js';
 import { variedLogs } from '../search/varied-logs.mjs';
 import { data, measured } from './server.mjs';

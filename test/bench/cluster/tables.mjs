@@ -7,8 +7,7 @@
  */
 import { parseClusterAddress } from '../../../dist/cluster/address.js';
 import { openCluster } from '../../../dist/cluster/connection.js';
-import { initCluster } from '../../../dist/cluster/init.js';
-import { schemaStatements } from '../../../dist/cluster/schema.js';
+import { initCluster, schemaStatements } from '../../../dist/cluster/schema.js';
 import { begin, frequentPhrase, word } from '../search/varied-logs.mjs';
 import { load } from './load.mjs';
 import {

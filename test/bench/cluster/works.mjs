@@ -1,7 +1,7 @@
 /** The questions of search.mjs to a case and to a cluster: each returns the number of what it found. */
 
 import * as ofSource from '../../../dist/analysis/log-source.js';
-import { streamContext } from '../../../dist/analysis/stream-context.js';
+import { streamContext } from '../../../dist/analysis/several-cases.js';
 import { bestOfCases } from '../../../dist/analysis.js';
 import { forgetSets } from '../../../dist/case/index/snapshot.js';
 import { streamSqlOn } from '../../../dist/case/sql/run-sql.js';

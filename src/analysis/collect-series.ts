@@ -1,0 +1,368 @@
+import { type Case, countByTime, timeSpan } from '../case/index.ts';
+import { boolFilter, type Filter, parse, quote, resolve } from '../language/index.ts';
+import { coverageOf, type RequestedInterval } from './coverage.ts';
+import type { Episode } from './find-episodes.ts';
+import { collectElapsed, type ElapsedTimes } from './find-latency-shifts.ts';
+import { patternId, patternQuery } from './find-patterns.ts';
+import { compareTexts, type InternedBytes } from './group-blocks.ts';
+import {
+  addCounts,
+  type Buckets,
+  countMasks,
+  type MaskCounts,
+  type MaskGroups,
+  mergeMasks,
+} from './mask-groups.ts';
+
+/** Counts over time of logs that belong together. */
+export interface SubjectSeries {
+  readonly subject: ChangeSubject;
+  readonly counts: ArrayLike<number>;
+  readonly exposure: ArrayLike<number>;
+  /** Selects the logs at any time. Absent where no query can. */
+  readonly query?: string;
+  /** Elapsed times of the logs by method, for latencies. */
+  readonly elapsed?: readonly ElapsedTimes[];
+}
+
+/** All series of some cases. */
+export interface CollectedSeries {
+  readonly buckets: Buckets;
+  readonly series: readonly SubjectSeries[];
+  /** Logs in each bucket; 0 where they were not exported as a whole. */
+  readonly exposure: Float64Array;
+  /** Logs of the symptom; absent without one. */
+  readonly symptomLogs?: number;
+}
+
+/** The logs to collect series of. */
+export interface CollectSeriesOptions {
+  readonly filter: Filter;
+  readonly buckets: Buckets;
+  /** The messages of these logs, with the buckets as a partition. */
+  readonly messages: Promise<MaskGroups>;
+  readonly requested: readonly RequestedInterval[];
+  /** Logs whose rate is examined before all others. */
+  readonly symptom?: { readonly query: string; readonly filter: Filter } | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The changes of fewer logs than these cannot be distinguished from chance. */
+const fewestLogs = 5;
+
+/** Levels whose codes are counted by themselves. */
+const failureLevels = ['SEVERE', 'WARNING'] as const;
+
+/** Collects the codes of severe logs and warnings, all patterns and all latencies over time. */
+export async function collectSeries(
+  cases: readonly Case[],
+  options: CollectSeriesOptions,
+): Promise<CollectedSeries> {
+  const { filter, buckets, requested, symptom, signal } = options;
+  // The database reads for one while this thread counts for another.
+  const [patterns, elapsed, ...codes] = await Promise.all([
+    patternSeries(options),
+    collectElapsed(cases, { filter, signal }),
+    ...failureLevels.map((level) => codeSeries(cases, { level, filter, buckets })),
+  ]);
+  const exposure = exposureOf(patterns, buckets, requested);
+  const enough = elapsed.filter(({ seconds }) => fewestLogs <= seconds.length);
+  const services = groupByService(enough);
+  const slow = [...services.values()].map((each) => slowSeries(each, buckets));
+  const symptoms = symptom ? [await symptomSeries(cases, { ...symptom, within: filter, buckets })] : [];
+  const found = [...symptoms, ...codes.flat().map((each) => withTemplate(each, patterns)), ...patterns].map(
+    (each) => ({ ...each, exposure }),
+  );
+  const isEnough = ({ counts }: SubjectSeries) => fewestLogs <= sumOf(counts);
+  const symptomLogs = symptoms[0] && sumOf(symptoms[0].counts);
+  return {
+    ...{ buckets, exposure, series: [...found.filter(isEnough), ...slow] },
+    ...(symptomLogs !== undefined && { symptomLogs }),
+  };
+}
+
+function sumOf(counts: ArrayLike<number>): number {
+  let sum = 0;
+  for (let index = 0; index < counts.length; index++) sum += counts[index] ?? 0;
+  return sum;
+}
+
+/** Adds the most frequent pattern to a code. */
+function withTemplate(of: CountedSubject, patterns: readonly CountedSubject[]): CountedSubject {
+  const { subject } = of;
+  if (subject.type !== 'code') return of;
+  const [most] = patterns
+    .flatMap(({ subject: each, counts }) =>
+      each.type === 'pattern' && each.code === subject.code
+        ? [{ template: each.template, logs: sumOf(counts) }]
+        : [],
+    )
+    .sort((first, second) => second.logs - first.logs || compareTexts(first.template, second.template));
+  return most ? { ...of, subject: { ...subject, template: most.template } } : of;
+}
+
+type CountedSubject = Omit<SubjectSeries, 'exposure'>;
+
+type SeriesContext = Pick<CollectSeriesOptions, 'filter' | 'buckets'>;
+
+/** All logs in each bucket; 0 where a part of the bucket was not exported. */
+function exposureOf(
+  patterns: readonly CountedSubject[],
+  { start, length, count }: Buckets,
+  requested: readonly RequestedInterval[],
+): Float64Array {
+  const exposure = new Float64Array(count);
+  for (const { counts } of patterns)
+    for (let bucket = 0; bucket < count; bucket++)
+      exposure[bucket] = (exposure[bucket] ?? 0) + (counts[bucket] ?? 0);
+  if (0 < requested.length)
+    for (let bucket = 0; bucket < count; bucket++) {
+      const coverage = coverageOf(requested, { start: start + bucket * length, length });
+      if (coverage === 'never' || coverage === 'open') exposure[bucket] = 0;
+    }
+  return exposure;
+}
+
+const patternFields = ['logLevel', 'logCode'] as const;
+
+async function patternSeries({
+  messages,
+  buckets,
+}: Pick<CollectSeriesOptions, 'messages' | 'buckets'>): Promise<readonly CountedSubject[]> {
+  const { masks, values, counts } = countMasks(await messages, { fields: patternFields, buckets });
+  const { templates, templateOf } = mergeMasks(
+    Array.from({ length: masks.size() }, (_, mask) => masks.text(mask)),
+  );
+  const merged: MaskCounts[] = [];
+  for (const [mask, counted] of counts.entries()) {
+    if (!counted) continue;
+    const template = templateOf[mask] ?? 0;
+    const known = merged[template];
+    if (known) addCounts(known, counted);
+    else merged[template] = counted;
+  }
+  return templates.flatMap((template, index) => {
+    const counted = merged[index];
+    if (!counted) return [];
+    const [level, code] = counted.values.map((logs, field) => mostFrequent(logs, values[field]));
+    const phrases = patternQuery(template);
+    const query =
+      code === undefined || phrases === undefined
+        ? phrases
+        : joinByAnd(fieldClause('logCode', code), phrases);
+    return {
+      subject: {
+        ...({ type: 'pattern', id: patternId(template), template } as const),
+        ...(level !== undefined && { level }),
+        ...(code !== undefined && { code }),
+      },
+      counts: counted.buckets,
+      ...(query !== undefined && { query }),
+    };
+  });
+}
+
+/** The most frequent value; undefined if most logs have none. */
+function mostFrequent(
+  logs: ReadonlyMap<number, number>,
+  values: InternedBytes | undefined,
+): string | undefined {
+  const [most] = [...logs]
+    .map(([value, count]) => ({ value: values?.text(value) ?? '', count }))
+    .sort((first, second) => second.count - first.count || compareTexts(first.value, second.value));
+  return most?.value || undefined;
+}
+
+async function codeSeries(
+  cases: readonly Case[],
+  { level, filter, buckets }: SeriesContext & { readonly level: string },
+): Promise<readonly CountedSubject[]> {
+  const ofLevel = boolFilter({ must: [filter, filterOfQuery(`logLevel:${level}`)] });
+  const found = new Map<string, Float64Array>();
+  for (const from of cases)
+    for (const { start, value, count } of await countByTime(from, ofLevel, {
+      every: buckets.length,
+      by: 'logCode',
+    })) {
+      if (value === undefined) continue;
+      const counts = found.get(String(value)) ?? new Float64Array(buckets.count);
+      found.set(String(value), counts);
+      const bucket = Math.round((start - buckets.start) / buckets.length);
+      counts[bucket] = (counts[bucket] ?? 0) + count;
+    }
+  return [...found].map(([code, counts]) => ({
+    subject: { type: 'code', level, code } as const,
+    counts,
+    query: joinByAnd(`logLevel:${level}`, fieldClause('logCode', code)),
+  }));
+}
+
+async function symptomSeries(
+  cases: readonly Case[],
+  options: {
+    readonly query: string;
+    readonly filter: Filter;
+    readonly within: Filter;
+    readonly buckets: Buckets;
+  },
+): Promise<CountedSubject> {
+  const { query, filter, within, buckets } = options;
+  const counts = new Float64Array(buckets.count);
+  for (const from of cases)
+    for (const { start, count } of await countByTime(from, boolFilter({ must: [within, filter] }), {
+      every: buckets.length,
+    })) {
+      const bucket = Math.round((start - buckets.start) / buckets.length);
+      counts[bucket] = (counts[bucket] ?? 0) + count;
+    }
+  return { subject: { type: 'query' }, counts, query };
+}
+
+function groupByService(elapsed: readonly ElapsedTimes[]): ReadonlyMap<string, readonly ElapsedTimes[]> {
+  const groups = new Map<string, ElapsedTimes[]>();
+  for (const each of elapsed) {
+    const key = JSON.stringify([each.source, each.code]);
+    groups.set(key, [...(groups.get(key) ?? []), each]);
+  }
+  return groups;
+}
+
+/**
+ * The requests of a service that are slower than three quarters of those of their method, over time. The
+ * comparison by method ignores a change in the mix of methods.
+ */
+function slowSeries(methods: readonly ElapsedTimes[], { start, length, count }: Buckets): SubjectSeries {
+  const { source = '', code = '' } = methods[0] ?? {};
+  const [counts, exposure] = [new Float64Array(count), new Float64Array(count)];
+  for (const { times, seconds } of methods) {
+    const sorted = seconds.toSorted();
+    const threshold = sorted[Math.floor(sorted.length * 0.75)] ?? 0;
+    for (const [index, time] of times.entries()) {
+      const bucket = Math.floor((time - start) / length);
+      if (!(0 <= bucket && bucket < count)) continue;
+      exposure[bucket] = (exposure[bucket] ?? 0) + 1;
+      if (threshold < (seconds[index] ?? 0)) counts[bucket] = (counts[bucket] ?? 0) + 1;
+    }
+  }
+  const ofCode = code === '' ? undefined : fieldClause('logCode', code);
+  return {
+    subject: { type: 'latency', source, method: '', code, medianBefore: Number.NaN, medianAfter: Number.NaN },
+    ...{ counts, exposure, elapsed: methods },
+    query: joinByAnd(fieldClause('source', source), ofCode),
+  };
+}
+
+/** Logs that are counted together over time. */
+export type ChangeSubject =
+  | {
+      readonly type: 'code';
+      readonly level: string;
+      readonly code: string;
+      /** The most frequent pattern of its logs. */
+      readonly template?: string;
+    }
+  | {
+      readonly type: 'pattern';
+      readonly id: string;
+      readonly template: string;
+      /** The most frequent level and code of its logs, if they have one. */
+      readonly level?: string;
+      readonly code?: string;
+    }
+  | {
+      readonly type: 'latency';
+      readonly source: string;
+      readonly code: string;
+      /** The most frequent method, empty if it has none, and its medians in seconds: before, and while it lasts. */
+      readonly method: string;
+      readonly medianBefore: number;
+      readonly medianAfter: number;
+    }
+  | { readonly type: 'query' };
+
+/** An interval in which logs are more or less frequent, or requests slower or faster, than at first. */
+export interface Change {
+  readonly kind: Episode['kind'] | 'slower' | 'faster';
+  readonly subject: ChangeSubject;
+  /** Milliseconds since the epoch: the start of its first interval, and of the first one behind it. */
+  readonly start: number;
+  readonly end: number;
+  /** True if it lasts to the end of the logs. */
+  readonly isOpen: boolean;
+  /** Logs within; for latencies those that are slower than three quarters of all. */
+  readonly count: number;
+  /** The number of logs that the rate at first would give. */
+  readonly expected: number;
+  /** The binary logarithm of the ratio of the rates. */
+  readonly effect: number;
+  /** The p-value, corrected for all comparisons. */
+  readonly p: number;
+  /** Selects the logs. Absent where no query can. */
+  readonly query?: string;
+}
+
+/** The number of successive intervals whose changes count as one. */
+export const alignedBuckets = 2;
+
+/** Rank of a change: failures first, then warnings and slower requests, then all other logs. */
+export function rankOf({ kind, subject }: Change): number {
+  if (subject.type === 'query') return 4;
+  if (kind === 'less' || kind === 'gone' || kind === 'faster') return 0;
+  if (subject.type === 'latency') return 2;
+  if (subject.level === 'SEVERE') return 3;
+  return subject.level === 'WARNING' ? 2 : 1;
+}
+
+/** The log-likelihood that a change explains. */
+export function gainOf({ count, expected }: Change): number {
+  return count * Math.log((count + 0.5) / (expected + 0.5)) - (count - expected);
+}
+
+/** A query and the logs that it selects. Times are milliseconds since the epoch. */
+export interface QueriedLogs {
+  readonly query: string;
+  readonly count: number;
+  readonly first?: number;
+  readonly last?: number;
+}
+
+/** An interval of time, both ends included: milliseconds since the epoch. */
+export interface TimeInterval {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Joins clauses by AND; undefined ones are left out. A clause with OR must be in parentheses. */
+export function joinByAnd(...clauses: readonly (string | undefined)[]): string {
+  return clauses.filter((clause) => clause !== undefined).join(' AND ');
+}
+
+/** Joins clauses by OR, in parentheses. */
+export function joinByOr(clauses: readonly string[]): string {
+  return 1 < clauses.length ? `(${clauses.join(' OR ')})` : (clauses[0] ?? '');
+}
+
+/** Selects the logs of an interval. */
+export function timeClause({ from, to }: TimeInterval): string {
+  const text = (time: number) => quote(new Date(time).toISOString());
+  return `time:[${text(from)} TO ${text(to)}]`;
+}
+
+/** Selects a value of a field: whole numbers as they are, other values as phrases. */
+export function fieldClause(field: string, value: string): string {
+  return `${field}:${/^\d+$/.test(value) ? value : quote(value)}`;
+}
+
+/** The meaning of a query that was written here. */
+export function filterOfQuery(query: string): Filter {
+  return resolve(parse(query).query, { now: 0 });
+}
+
+/** Counts the logs of a query in some cases. */
+export async function runQuery(cases: readonly Case[], query: string): Promise<QueriedLogs> {
+  const spans = await Promise.all(cases.map((from) => timeSpan(from, filterOfQuery(query))));
+  const count = spans.reduce((sum, each) => sum + each.count + each.timeless, 0);
+  const first = Math.min(...spans.map((each) => each.first ?? Number.POSITIVE_INFINITY));
+  const last = Math.max(...spans.map((each) => each.last ?? Number.NEGATIVE_INFINITY));
+  return { query, count, ...(first <= last && { first, last }) };
+}

@@ -1,0 +1,457 @@
+import { type Case, countEach, type FilterCount, readEvents } from '../case/index.ts';
+import { boolFilter, type Filter } from '../language/index.ts';
+import { coverageOf, type RequestedInterval } from './coverage.ts';
+import type { MappedField } from './rules/mapping.ts';
+import {
+  type CorrelationRule,
+  type CountLimits,
+  type DetectionRule,
+  type Rule,
+  type RuleLevel,
+  ruleLevels,
+  type UnsupportedRule,
+} from './rules/rule.ts';
+
+/** The result of a rule. */
+export interface Detection {
+  readonly rule: Rule;
+  /** Number of logs; for a correlation those of all occurrences. */
+  readonly count: number;
+  /** In the order of time. Absent without logs. */
+  readonly first?: DetectedLog;
+  readonly last?: DetectedLog;
+  /** For a correlation, in the order of time. */
+  readonly occurrences?: readonly Occurrence[];
+}
+
+/** Results of rules. */
+export interface Detections {
+  /** One for each rule that was evaluated, in the order of the rules. */
+  readonly detections: readonly Detection[];
+  /** Rules whose evaluation was given up. */
+  readonly unsupported: readonly UnsupportedRule[];
+}
+
+/**
+ * Evaluates rules on the logs of some cases, all rules on single logs in one pass.
+ *
+ * ```ts
+ * const { rules, unsupported } = compileRules([{ name: 'own.yml', text: 'title: A\ndetection: {s: {logCode: 7569}, condition: s}' }]);
+ * const { detections } = await detect([incident], rules, { filter });
+ * for (const { rule, count } of detections) if (0 < count) console.log(rule.title, count);
+ * ```
+ */
+export async function detect(
+  cases: readonly Case[],
+  rules: readonly Rule[],
+  options: DetectOptions,
+): Promise<Detections> {
+  const single = rules.filter((rule): rule is DetectionRule => rule.kind === 'detection');
+  const counted = await Promise.all(
+    cases.map((from) =>
+      countEach(
+        from,
+        single.map(({ filter }) => filter),
+        { among: options.filter },
+      ),
+    ),
+  );
+  const unsupported: UnsupportedRule[] = [];
+  const detections: Detection[] = [];
+  for (const rule of rules) {
+    if (rule.kind === 'detection') {
+      const index = single.indexOf(rule);
+      detections.push(
+        toDetection(
+          rule,
+          counted.map((counts) => counts[index]),
+        ),
+      );
+    } else {
+      const found = await correlateRule(cases, rule, options);
+      if ('reason' in found) unsupported.push(found);
+      else detections.push(found);
+    }
+  }
+  return { detections, unsupported };
+}
+
+function toDetection(rule: DetectionRule, counts: readonly (FilterCount | undefined)[]): Detection {
+  const logs = counts.flatMap((each, index): readonly DetectedLog[] => {
+    const ends = [each?.first, each?.last].flatMap((log) => (log ? [{ case: index, ...log }] : []));
+    if (0 < ends.length || each?.timeless === undefined) return ends;
+    return [{ case: index, id: each.timeless }];
+  });
+  const [first, last] = endsOf(logs);
+  const count = counts.reduce((sum, each) => sum + (each?.count ?? 0), 0);
+  return { rule, count, ...(first && { first }), ...(last && { last }) };
+}
+
+async function correlateRule(
+  cases: readonly Case[],
+  rule: CorrelationRule,
+  options: DetectOptions,
+): Promise<Detection | UnsupportedRule> {
+  try {
+    const occurrences = await findOccurrences(cases, rule, options);
+    const [first, last] = endsOf(occurrences.flatMap((each) => [each.first, each.last]));
+    const count = occurrences.reduce((sum, each) => sum + each.count, 0);
+    return { rule, count, occurrences, ...(first && { first }), ...(last && { last }) };
+  } catch (error) {
+    if (!(error instanceof TooManyEvents)) throw error;
+    const { file, document, title } = rule;
+    return { file, document, title, reason: error.message };
+  }
+}
+
+/** The first and the last of some logs in the order of time; those without one are last. */
+function endsOf(logs: readonly DetectedLog[]): readonly [DetectedLog?, DetectedLog?] {
+  const timeOf = ({ time = Number.MAX_VALUE }: DetectedLog) => time;
+  const sorted = logs.toSorted(
+    (first, second) => timeOf(first) - timeOf(second) || first.case - second.case || first.id - second.id,
+  );
+  const [first] = sorted;
+  const last = sorted.findLast(({ time }) => time !== undefined) ?? first;
+  return first && last ? [first, last] : [];
+}
+
+/** Reports if a rule found something. A correlation that finds silences has occurrences without logs. */
+export function isHit({ count, occurrences = [] }: Pick<Detection, 'count' | 'occurrences'>): boolean {
+  return 0 < count || 0 < occurrences.length;
+}
+
+/** Orders detections: the most critical level first, then in the order of the first logs. */
+export function compareDetections(a: Detection, b: Detection): number {
+  const levels = rankOfLevel(b.rule.level) - rankOfLevel(a.rule.level);
+  const [first, second] = [a, b].map(({ first: log }) => log?.time ?? Number.MAX_VALUE);
+  return levels || (first ?? 0) - (second ?? 0);
+}
+
+/** Returns the rank of a level; rules without one are below all. */
+export function rankOfLevel(level: RuleLevel | undefined): number {
+  return level === undefined ? -1 : ruleLevels.indexOf(level);
+}
+
+/** A log that a rule found. */
+export interface DetectedLog {
+  /** The number of the case. */
+  readonly case: number;
+  readonly id: number;
+  /** Milliseconds since the epoch; absent if the log has none. */
+  readonly time?: number;
+}
+
+/** The logs to look at. */
+export interface DetectOptions {
+  /** Only logs that this filter selects. */
+  readonly filter: Filter;
+  /** Intervals that were requested from a deployment: a silence within others proves nothing. */
+  readonly requested?: readonly RequestedInterval[] | undefined;
+}
+
+/** A period in which a correlation holds without a break. */
+export interface Occurrence {
+  /** The common values of its logs, in the order in which the rule groups by them. */
+  readonly group: readonly { readonly name: string; readonly value: string }[];
+  /** Its logs; for a silence 0. */
+  readonly count: number;
+  readonly first: DetectedLog;
+  readonly last: DetectedLog;
+  /** True if nothing was logged between the first log and the last. */
+  readonly isSilence?: true;
+}
+
+/** Thrown if a correlation concerns more logs than fit into memory. */
+export class TooManyEvents extends Error {
+  override readonly name = 'TooManyEvents';
+}
+
+/** Logs of one correlated rule that are read. Each takes about 200 bytes. */
+const maxEvents = 1_000_000;
+
+/** An event with the values that a correlation of this one asks for. */
+interface EventWithValues extends CorrelatedEvent {
+  readonly group: readonly string[];
+  readonly asked: readonly (string | null)[];
+}
+
+/** Finds the occurrences of a correlation, in the order of their first logs. */
+export async function findOccurrences(
+  cases: readonly Case[],
+  rule: CorrelationRule,
+  options: DetectOptions,
+): Promise<readonly Occurrence[]> {
+  const groups = await readGroups(cases, rule, { options, asked: [] });
+  return groups
+    .flatMap((events) =>
+      joinHits(correlate(events, testOf(rule)))
+        .filter((hit) => !hit.isSilence || isKnown(events, hit, options))
+        .map((hit) => toOccurrence(events, hit, rule)),
+    )
+    .sort(
+      (a, b) =>
+        (a.first.time ?? 0) - (b.first.time ?? 0) || a.first.case - b.first.case || a.first.id - b.first.id,
+    );
+}
+
+function testOf({ type, timespan, limits, rules }: CorrelationRule): Parameters<typeof correlate>[1] {
+  return { type, timespan, rules: rules.length, ...(limits && { limits }) };
+}
+
+/** Returns if the time between two logs was exported whole. */
+function isKnown(
+  events: readonly CorrelatedEvent[],
+  hit: CorrelationHit,
+  { requested }: DetectOptions,
+): boolean {
+  const [first, last] = [events[hit.from], events[hit.to]];
+  if (requested === undefined || !first || !last) return true;
+  return coverageOf(requested, { start: first.time, length: last.time - first.time }) === 'complete';
+}
+
+function toOccurrence(
+  events: readonly EventWithValues[],
+  { from, to, isSilence }: CorrelationHit,
+  { groupNames }: CorrelationRule,
+): Occurrence {
+  const logs = events.slice(from, to + 1);
+  const [first, last] = [logs[0], logs.at(-1)];
+  if (!first || !last) throw new Error('An occurrence has no log');
+  const group = groupNames.map((name, index) => ({ name, value: first.group[index] ?? '' }));
+  const count = isSilence ? 0 : new Set(logs.map((each) => `${each.case} ${each.id}`)).size;
+  return { group, count, first: toLog(first), last: toLog(last), ...(isSilence && { isSilence }) };
+}
+
+function toLog({ case: ofCase, id, time }: CorrelatedEvent): DetectedLog {
+  return { case: ofCase, id, time };
+}
+
+/** Options of reading events. */
+interface Reading {
+  readonly options: DetectOptions;
+  /** Values that the correlation above asks for. */
+  readonly asked: readonly MappedField[];
+  /** The length of silences, in milliseconds, if nothing but silences is looked for. */
+  readonly thin?: number | undefined;
+}
+
+/** Reads the events of a correlation by their groups, each in the order of time. */
+async function readGroups(
+  cases: readonly Case[],
+  rule: CorrelationRule,
+  { options, asked }: Reading,
+): Promise<readonly (readonly EventWithValues[])[]> {
+  const groups = new Map<string, EventWithValues[]>();
+  for (const [number, child] of rule.rules.entries()) {
+    const fields = rule.groupBy[number] ?? [];
+    const counted = rule.counted?.[number];
+    const wanted = [...fields, ...(counted ? [counted] : []), ...asked];
+    const thin = isSilenceTest(rule) ? rule.timespan : undefined;
+    for (const { values, ...place } of await readRuleEvents(cases, child, { options, asked: wanted, thin })) {
+      const group = values.slice(0, fields.length).flatMap((value) => value ?? []);
+      // A log without a value that is grouped by belongs to no group.
+      if (group.length < fields.length) continue;
+      const key = JSON.stringify(group);
+      const events = groups.get(key) ?? [];
+      if (events.length === 0) groups.set(key, events);
+      const value = counted ? (values[fields.length] ?? null) : null;
+      events.push({
+        ...place,
+        rule: number,
+        value,
+        group,
+        asked: values.slice(wanted.length - asked.length),
+      });
+    }
+  }
+  for (const events of groups.values()) events.sort(compareEvents);
+  return [...groups.values()];
+}
+
+/** A log, and the values that were asked for. */
+interface RuleEvent {
+  readonly case: number;
+  readonly id: number;
+  readonly time: number;
+  readonly values: readonly (string | null)[];
+}
+
+/** Reads the logs of a rule; of a correlation the log that ends each window in which it holds. */
+async function readRuleEvents(
+  cases: readonly Case[],
+  rule: Rule,
+  { options, asked, thin }: Reading,
+): Promise<readonly RuleEvent[]> {
+  if (rule.kind === 'correlation') {
+    const groups = await readGroups(cases, rule, { options, asked });
+    return groups.flatMap((events) =>
+      correlate(events, testOf(rule)).flatMap(({ to }) => {
+        const last = events[to];
+        return last ? [{ case: last.case, id: last.id, time: last.time, values: last.asked }] : [];
+      }),
+    );
+  }
+  const filter = boolFilter({ must: [options.filter, rule.filter] });
+  const found: RuleEvent[] = [];
+  for (const [index, from] of cases.entries()) {
+    const events = await readEvents(from, filter, {
+      values: asked,
+      limit: maxEvents + 1 - found.length,
+      thin,
+    });
+    for (const each of events) found.push({ case: index, ...each });
+    if (maxEvents < found.length)
+      throw new TooManyEvents(
+        `The correlation concerns more than ${maxEvents} logs: --from, --to and others can select fewer`,
+      );
+  }
+  return found;
+}
+
+/** A log that a correlated rule selects, or the last log of what a correlated correlation found. */
+export interface CorrelatedEvent {
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  /** The number of the case, and the id of the log in it. */
+  readonly case: number;
+  readonly id: number;
+  /** The number of the rule in the correlation. */
+  readonly rule: number;
+  /** The counted value; null if the log has none. */
+  readonly value: string | null;
+}
+
+/** A range of events of one group, by their places in it, in which a correlation holds. */
+export interface CorrelationHit {
+  readonly from: number;
+  readonly to: number;
+  /** True if nothing happened between two events: `to` is the first event after the silence. */
+  readonly isSilence?: true;
+}
+
+/** The parts of a correlation that decide. */
+export type CorrelationTest = Pick<CorrelationRule, 'type' | 'timespan' | 'limits'> & {
+  /** Number of the correlated rules. */
+  readonly rules: number;
+};
+
+/** Orders events by time; equal times by case and id, and those of one log by rule. */
+export function compareEvents(first: CorrelatedEvent, second: CorrelatedEvent): number {
+  return (
+    first.time - second.time || first.case - second.case || first.id - second.id || first.rule - second.rule
+  );
+}
+
+/**
+ * Finds the hits of a correlation among the events of one group, in the order of
+ * `compareEvents`. Each event that ends a window of at most `timespan` with the correlation is
+ * a hit. A window has all events of its last millisecond. Where no event at all would satisfy
+ * an `event_count`, silences between two events that last longer than `timespan` are hits too.
+ */
+export function correlate(
+  events: readonly CorrelatedEvent[],
+  test: CorrelationTest,
+): readonly CorrelationHit[] {
+  if (test.type === 'temporal_ordered') return findSequences(events, test);
+  const accepts = acceptance(test);
+  const hits: CorrelationHit[] = [];
+  const window = countingWindow(test.type);
+  let from = 0;
+  for (const [to, event] of events.entries()) {
+    window.add(event);
+    for (
+      let oldest = events[from];
+      oldest && test.timespan < event.time - oldest.time;
+      oldest = events[from]
+    ) {
+      window.remove(oldest);
+      from += 1;
+    }
+    const next = events[to + 1];
+    if (next?.time !== event.time && accepts(window.count())) hits.push({ from, to });
+    const isSilent = next !== undefined && test.timespan < next.time - event.time;
+    if (isSilent && test.type === 'event_count' && accepts(0))
+      hits.push({ from: to, to: to + 1, isSilence: true });
+  }
+  return hits;
+}
+
+/** Returns if a number of events, values or rules satisfies the condition; all rules without one. */
+function acceptance({ limits, rules }: CorrelationTest): (count: number) => boolean {
+  return limits ? (count) => isWithin(count, limits) : (count) => count === rules;
+}
+
+/** Returns if a correlation finds silences alone: no event at all satisfies it, and one does not. */
+function isSilenceTest({ type, limits }: Pick<CorrelationTest, 'type' | 'limits'>): boolean {
+  return type === 'event_count' && limits !== undefined && isWithin(0, limits) && !isWithin(1, limits);
+}
+
+function isWithin(count: number, { gt, gte, lt, lte, eq }: CountLimits): boolean {
+  return (
+    (gt === undefined || gt < count) &&
+    (gte === undefined || gte <= count) &&
+    (lt === undefined || count < lt) &&
+    (lte === undefined || count <= lte) &&
+    (eq === undefined || count === eq)
+  );
+}
+
+/** Counts events, their different values, or their different rules while a window moves over them. */
+interface CountingWindow {
+  readonly add: (event: CorrelatedEvent) => void;
+  readonly remove: (event: CorrelatedEvent) => void;
+  readonly count: () => number;
+}
+
+function countingWindow(type: CorrelationTest['type']): CountingWindow {
+  const counts = new Map<string | number, number>();
+  const keyOf = ({ value, rule, case: ofCase, id }: CorrelatedEvent) =>
+    type === 'temporal' ? rule : type === 'value_count' ? value : `${ofCase} ${id}`;
+  const change = (event: CorrelatedEvent, by: number) => {
+    const key = keyOf(event);
+    if (key === null) return;
+    const count = (counts.get(key) ?? 0) + by;
+    if (count === 0) counts.delete(key);
+    else counts.set(key, count);
+  };
+  return {
+    add: (event) => change(event, 1),
+    remove: (event) => change(event, -1),
+    count: () => counts.size,
+  };
+}
+
+/** Finds the events that end a sequence of all rules in their order, each by a log of its own. */
+function findSequences(events: readonly CorrelatedEvent[], test: CorrelationTest): readonly CorrelationHit[] {
+  const hits: CorrelationHit[] = [];
+  // For each rule the latest beginning of a sequence that has come to it: an earlier one spans more time.
+  const begins: (number | undefined)[] = [];
+  let sameLog: { readonly rule: number; readonly begin: number }[] = [];
+  for (const [at, event] of events.entries()) {
+    const begin = event.rule === 0 ? at : begins[event.rule - 1];
+    if (begin !== undefined) sameLog.push({ rule: event.rule, begin });
+    const first = begin === undefined ? undefined : events[begin];
+    const isComplete = first && event.rule === test.rules - 1 && event.time - first.time <= test.timespan;
+    if (begin !== undefined && isComplete) hits.push({ from: begin, to: at });
+    const next = events[at + 1];
+    if (next?.case === event.case && next.id === event.id) continue;
+    for (const each of sameLog) begins[each.rule] = Math.max(begins[each.rule] ?? 0, each.begin);
+    sameLog = [];
+  }
+  return hits;
+}
+
+/** Joins hits that share an event, in their order; silences stay apart. */
+export function joinHits(hits: readonly CorrelationHit[]): readonly CorrelationHit[] {
+  const joined: CorrelationHit[] = hits.filter(({ isSilence }) => isSilence);
+  let current: CorrelationHit | undefined;
+  for (const hit of hits.filter(({ isSilence }) => !isSilence)) {
+    if (current && hit.from <= current.to) current = { from: Math.min(current.from, hit.from), to: hit.to };
+    else {
+      if (current) joined.push(current);
+      current = hit;
+    }
+  }
+  if (current) joined.push(current);
+  return joined.sort((first, second) => first.from - second.from || first.to - second.to);
+}

@@ -1,0 +1,563 @@
+import { type Case, countBy, streamLogs, timeSpan } from '../case/index.ts';
+import { boolFilter, type Filter } from '../language/index.ts';
+import { intervalStart } from '../records/index.ts';
+import {
+  alignedBuckets,
+  type Change,
+  type ChangeSubject,
+  type CollectedSeries,
+  collectSeries,
+  fieldClause,
+  filterOfQuery,
+  gainOf,
+  joinByAnd,
+  joinByOr,
+  type QueriedLogs,
+  rankOf,
+  runQuery,
+  type SubjectSeries,
+  type TimeInterval,
+  timeClause,
+} from './collect-series.ts';
+import { type CoverageGap, coverageGaps, type RequestedInterval } from './coverage.ts';
+import { facets } from './facets.ts';
+import { compareCounts, type Difference } from './find-differences.ts';
+import { type Episode, findEpisodes } from './find-episodes.ts';
+import { compareTexts } from './group-blocks.ts';
+import { bucketLength } from './histogram.ts';
+import { type Buckets, collectMaskGroups, countMasks, type MaskGroups } from './mask-groups.ts';
+import { mergeLogs } from './several-cases.ts';
+
+/** A change with the query for its logs, and the number that it selects. */
+export type QueriedChange = Change & { readonly logs?: QueriedLogs };
+
+/** A difference since the change with the query for its logs. */
+export interface QueriedDifference {
+  /** The strongest of a group of differences that concern the same logs. */
+  readonly difference: Difference;
+  readonly logs?: QueriedLogs;
+}
+
+/** A user or a service with failures. */
+export interface HitValue {
+  readonly value: string;
+  readonly count: number;
+}
+
+/** Those hit by the failures. */
+export interface Hit {
+  /** The logs of the failures. */
+  readonly logs: QueriedLogs;
+  readonly users: readonly HitValue[];
+  /** Users with any log in the interval. */
+  readonly activeUsers: number;
+  readonly sources: readonly HitValue[];
+  readonly activeSources: number;
+}
+
+/** Findings of an investigation. Times are milliseconds since the epoch. */
+export interface Investigation {
+  readonly logs: number;
+  /** Logs without a time, which are in no interval. */
+  readonly timeless: number;
+  /** First and last time; absent if no log has one. */
+  readonly first?: number;
+  readonly last?: number;
+  /** Length of an interval in milliseconds. */
+  readonly every: number;
+  /** Number of codes, patterns and latencies that were examined. */
+  readonly examined: number;
+  /** Logs with a time that the query of the symptom selects. Absent without one. */
+  readonly symptomLogs?: number;
+  /** All significant changes, in order of time. */
+  readonly changes: readonly Change[];
+  /** The main change, those that begin with it, and the earliest that still lasts. Absent if nothing changed. */
+  readonly main?: QueriedChange;
+  readonly together: readonly QueriedChange[];
+  readonly firstSign?: QueriedChange;
+  /** The interval of the main change; what is compared with all logs before it. */
+  readonly since?: TimeInterval;
+  readonly differences: readonly QueriedDifference[];
+  /** Slower and faster requests that begin with the main change or later, or still last then. */
+  readonly latencies: readonly QueriedChange[];
+  /** Acts of administration and upgrades in the day before the first change, and up to the main one; the newest first. */
+  readonly before: readonly PrecedingEvent[];
+  readonly hit?: Hit;
+  readonly gaps: readonly CoverageGap[];
+}
+
+/** Options of `investigate`. */
+export interface InvestigateOptions extends MomentHint {
+  /** The logs to investigate. */
+  readonly filter: Filter;
+  /** The query of a symptom and its meaning: the rate of its logs is examined before all others. */
+  readonly symptom?: { readonly query: string; readonly filter: Filter } | undefined;
+  /** Intervals requested by exports; empty if there was none. */
+  readonly requested: readonly RequestedInterval[];
+  /** The limit for p-values. Default 0.01. */
+  readonly limit?: number;
+  /** The messages of these logs with `namedFields` and `changeBuckets`, if they were read before. */
+  readonly messages?: Promise<MaskGroups>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Approximate number of intervals in which rates are compared. */
+const intervals = 250;
+
+/** Time before the first change in which events are looked for: a day, in milliseconds. */
+const lookBack = 86_400_000;
+
+/** Fields whose values are compared beside patterns: those that a reader knows by name. */
+export const namedFields = ['logLevel', 'logCode', 'source', 'username'] as const;
+
+/** Changes with a query of their own, of each list. */
+const mostQueried = 5;
+
+/** Differences with a query of their own, of each kind. */
+const queriedDifferences = 3;
+
+/**
+ * Investigates the changes in the logs of some cases: failures, patterns and latencies with their times. It finds
+ * what is new since, who is hit, and what was administered before. It names no cause. Rejects with a `StoreError`,
+ * or the reason of the signal.
+ *
+ * ```ts
+ * const requested = (await readCoverage(incident)).flatMap(({ covered }) => covered);
+ * const { main, hit } = await investigate([incident], { filter, requested });
+ * if (main) console.log(main.kind, new Date(main.start).toISOString(), hit?.users.length);
+ * ```
+ */
+export async function investigate(
+  cases: readonly Case[],
+  { filter, symptom, requested, limit = 0.01, around, since, messages: known, signal }: InvestigateOptions,
+): Promise<Investigation> {
+  const spans = await Promise.all(cases.map((from) => timeSpan(from, filter)));
+  const first = Math.min(...spans.map((each) => each.first ?? Number.POSITIVE_INFINITY));
+  const last = Math.max(...spans.map((each) => each.last ?? Number.NEGATIVE_INFINITY));
+  const timeless = spans.reduce((sum, each) => sum + each.timeless, 0);
+  const logs = timeless + spans.reduce((sum, each) => sum + each.count, 0);
+  const nothing = { together: [], differences: [], latencies: [], before: [], changes: [] };
+  if (last < first) {
+    const every = bucketLength(last - first, intervals);
+    return { ...nothing, logs, timeless, every, examined: 0, gaps: [] };
+  }
+  const span = { first, last };
+  const buckets = changeBuckets(span);
+  const every = buckets.length;
+  const options = { filter, fields: namedFields, partitions: [buckets], signal };
+  const messages = known ?? collectMaskGroups(cases, options);
+  const found = await collectSeries(cases, { filter, buckets, messages, requested, symptom, signal });
+  const changes = findChanges(found, limit);
+  const facts = {
+    ...{ logs, timeless, every, changes, ...span },
+    examined: found.series.length,
+    ...(found.symptomLogs !== undefined && { symptomLogs: found.symptomLogs }),
+    gaps: requested.length === 0 ? [] : coverageGaps(requested, span),
+  };
+  const chosen = chooseMoment(changes, { every, around, since, isSymptomOnly: symptom !== undefined });
+  if (!chosen) return { ...nothing, ...facts };
+  return {
+    ...facts,
+    ...(await explain(cases, { chosen, changes, filter, span, buckets, messages: await messages })),
+  };
+}
+
+/** The intervals in which rates are compared. */
+export function changeBuckets({ first, last }: { readonly first: number; readonly last: number }): Buckets {
+  const length = bucketLength(last - first, intervals);
+  const start = intervalStart(first, length);
+  return { start, length, count: Math.floor((last - start) / length) + 1 };
+}
+
+interface Explaining {
+  readonly chosen: ChosenChanges;
+  readonly changes: readonly Change[];
+  readonly filter: Filter;
+  readonly span: { readonly first: number; readonly last: number };
+  readonly buckets: Buckets;
+  readonly messages: MaskGroups;
+}
+
+type Explained = Omit<Investigation, 'logs' | 'timeless' | 'every' | 'changes' | 'examined' | 'gaps'>;
+
+async function explain(cases: readonly Case[], context: Explaining): Promise<Explained> {
+  const { chosen, filter, span } = context;
+  const { main, firstSign } = chosen;
+  const isEarliest = (each: Change) => each.start <= main.start && rankOf(each) === rankOf(main);
+  const starts = chosen.together.filter(isEarliest).map(({ start }) => start);
+  const since = {
+    from: Math.max(span.first, Math.min(...starts)),
+    to: main.isOpen ? span.last : main.end - 1,
+  };
+  const queried = (each: Change) => withLogs(cases, each);
+  const [queriedMain, queriedSign] = [await queried(main), firstSign && (await queried(firstSign))];
+  const begin = Math.min(onsetOf(queriedMain), queriedSign ? onsetOf(queriedSign) : Number.POSITIVE_INFINITY);
+  // The database reads for one while this thread counts for another.
+  const [differences, together, latencies, before, hit] = await Promise.all([
+    differencesSince(cases, context, since),
+    Promise.all(chosen.together.slice(0, mostQueried).map(queried)),
+    Promise.all(latenciesSince(context, since).slice(0, mostQueried).map(queried)),
+    findPrecedingEvents(cases, {
+      filter,
+      interval: { from: begin - lookBack, to: onsetOf(queriedMain) },
+      span: { from: span.first, to: span.last },
+    }),
+    findHit(cases, { chosen, since, filter }),
+  ]);
+  return {
+    ...{ ...span, main: queriedMain, together, since, differences, latencies, before },
+    ...(queriedSign && { firstSign: queriedSign }),
+    ...(hit && { hit }),
+  };
+}
+
+/** Differences between the interval of the main change and all logs before, but for what the change says itself. */
+async function differencesSince(
+  cases: readonly Case[],
+  { chosen, span, buckets, messages }: Explaining,
+  since: TimeInterval,
+): Promise<readonly QueriedDifference[]> {
+  const before = { from: span.first, to: since.from - 1 };
+  // The interval has whole buckets, but for the ends of all logs.
+  const [start = 0, last = 0] = [since.from, since.to].map((time) =>
+    Math.floor((time - buckets.start) / buckets.length),
+  );
+  const count = (from: number, to: number) =>
+    countMasks(messages, { fields: namedFields, buckets, within: { from, to } });
+  const sides = [count(0, start), count(start, last + 1)] as const;
+  const { groups } = compareCounts(sides, { fields: namedFields });
+  const strongest = groups
+    .filter(({ differences }) => !differences.some((each) => isOf(chosen.together, each)))
+    .flatMap(({ differences: [each] }) => (each ? [each] : []));
+  const shown = (['new', 'gone', 'more', 'less'] as const).flatMap((kind) =>
+    strongest.filter((each) => each.kind === kind).slice(0, queriedDifferences),
+  );
+  return await Promise.all(shown.map((each) => withDifferenceLogs(cases, each, { since, before })));
+}
+
+/** Slower and faster services in the interval of the main change, but for those that are said otherwise. */
+function latenciesSince({ chosen, changes }: Explaining, { from, to }: TimeInterval): readonly Change[] {
+  return changes.filter(
+    (each) =>
+      (each.kind === 'slower' || each.kind === 'faster') &&
+      each !== chosen.firstSign &&
+      each !== chosen.main &&
+      from < each.end &&
+      each.start <= to,
+  );
+}
+
+/** True if one of the changes implies a difference. */
+function isOf(changes: readonly Change[], { field, value }: Difference): boolean {
+  return changes.some(({ subject }) => {
+    if (subject.type !== 'code' && subject.type !== 'pattern') return false;
+    const { level, code, template } = subject;
+    return (
+      (field === 'logCode' && value === code) ||
+      (field === 'msg' && value === template) ||
+      (field === 'logLevel' && value === level)
+    );
+  });
+}
+
+/** The time of the first log of a new kind, else the start of the interval in which the change begins. */
+export function onsetOf({ kind, start, logs }: QueriedChange): number {
+  return (kind === 'new' ? logs?.first : undefined) ?? start;
+}
+
+function within(filter: Filter, interval: TimeInterval): Filter {
+  return boolFilter({ must: [filter, filterOfQuery(timeClause(interval))] });
+}
+
+async function withLogs(cases: readonly Case[], change: Change): Promise<QueriedChange> {
+  if (change.query === undefined) return change;
+  const query = joinByAnd(change.query, timeClause({ from: change.start, to: change.end - 1 }));
+  return { ...change, logs: await runQuery(cases, query) };
+}
+
+async function withDifferenceLogs(
+  cases: readonly Case[],
+  difference: Difference,
+  { since, before }: { readonly since: TimeInterval; readonly before: TimeInterval },
+): Promise<QueriedDifference> {
+  if (difference.query === undefined) return { difference };
+  const interval = difference.kind === 'gone' ? before : since;
+  return { difference, logs: await runQuery(cases, joinByAnd(difference.query, timeClause(interval))) };
+}
+
+/** Users and sources of the failures that begin with the main change. */
+async function findHit(
+  cases: readonly Case[],
+  {
+    chosen,
+    since,
+    filter,
+  }: { readonly chosen: ChosenChanges; readonly since: TimeInterval; readonly filter: Filter },
+): Promise<Hit | undefined> {
+  const rank = rankOf(chosen.main);
+  const queries = chosen.together.filter((each) => rankOf(each) === rank).flatMap(({ query }) => query ?? []);
+  if (rank < 2 || queries.length === 0) return undefined;
+  const clauses = queries.slice(0, 10).map((query) => `(${query})`);
+  const logs = await runQuery(cases, joinByAnd(joinByOr(clauses), timeClause(since)));
+  const failures = filterOfQuery(logs.query);
+  const values = async (field: 'username' | 'source', of: Filter) => {
+    const found = await facets(cases, field, { filter: of, limit: Number.POSITIVE_INFINITY });
+    return found.values.flatMap(({ value, count }) =>
+      value === undefined ? [] : [{ value: String(value), count }],
+    );
+  };
+  const active = within(filter, since);
+  return {
+    logs,
+    users: await values('username', failures),
+    activeUsers: (await values('username', active)).length,
+    sources: await values('source', failures),
+    activeSources: (await values('source', active)).length,
+  };
+}
+
+/** A hint of a user: a time near the change, or a time after which it is. Milliseconds since the epoch. */
+interface MomentHint {
+  readonly around?: number | undefined;
+  readonly since?: number | undefined;
+}
+
+/** Options of `chooseMoment`. */
+interface ChooseOptions {
+  /** Length of an interval in milliseconds. */
+  readonly every: number;
+  /** True to choose among the changes of the symptom alone. */
+  readonly isSymptomOnly?: boolean;
+}
+
+/** The changes that matter most, and what came before them. */
+interface ChosenChanges {
+  /** The strongest change of the most severe kind. */
+  readonly main: Change;
+  /** Changes that begin with it, itself included, by rank. */
+  readonly together: readonly Change[];
+  /** The earliest change for the worse that still lasts when the main one begins. Absent if none is earlier. */
+  readonly firstSign?: Change;
+}
+
+/**
+ * Chooses the main change: the most severe rank first, then the greatest gain. With a hint only changes near or
+ * after it are considered, and those for the worse that last at it if none near it is. Undefined without any.
+ */
+function chooseMoment(
+  changes: readonly Change[],
+  { every, around, since, isSymptomOnly = false }: MomentHint & ChooseOptions,
+): ChosenChanges | undefined {
+  const aligned = alignedBuckets * every;
+  const eligible = changes.filter(
+    ({ start, subject }) =>
+      (!isSymptomOnly || subject.type === 'query') && (since === undefined || since - aligned <= start),
+  );
+  const possible = around === undefined ? eligible : changesAround(eligible, around, aligned);
+  const strongest = best(possible);
+  if (!strongest) return undefined;
+  const rank = rankOf(strongest);
+  const together = possible
+    .filter(({ start }) => Math.abs(start - strongest.start) <= aligned)
+    .sort((first, second) => rankOf(second) - rankOf(first) || gainOf(second) - gainOf(first));
+  const worse = changes.filter(
+    (each) => isWorse(each) && each.start < strongest.start - aligned && strongest.start <= each.end,
+  );
+  const [firstSign] = 2 <= rank ? worse : [];
+  return { main: strongest, together, ...(firstSign && { firstSign }) };
+}
+
+/**
+ * The changes that begin near a time. If none of them is for the worse, those for the worse that last then: of a
+ * complaint in the middle of failures, the failures are the change.
+ */
+function changesAround(changes: readonly Change[], time: number, aligned: number): readonly Change[] {
+  const distance = Math.max(aligned, Math.min(...changes.map(({ start }) => Math.abs(start - time))));
+  const near = changes.filter(({ start }) => Math.abs(start - time) <= distance);
+  if (near.some(isWorse)) return near;
+  const lasting = changes.filter((each) => isWorse(each) && each.start <= time && time < each.end);
+  return lasting.length === 0 ? near : lasting;
+}
+
+/** True for failures, warnings and slower requests. */
+function isWorse(change: Change): boolean {
+  return 2 <= rankOf(change);
+}
+
+function best(changes: readonly Change[]): Change | undefined {
+  return changes.reduce<Change | undefined>((most, each) => {
+    if (!most) return each;
+    const byRank = rankOf(each) - rankOf(most);
+    return 0 < byRank || (byRank === 0 && gainOf(most) < gainOf(each)) ? each : most;
+  }, undefined);
+}
+
+/** The median of a request changes at least by this factor; smaller changes are ignored. */
+const leastFactor = 1.5;
+
+/**
+ * Finds the intervals in which any of the series differs from its start, ordered by time. Codes stand for the
+ * patterns of their logs.
+ */
+function findChanges({ series, buckets }: CollectedSeries, limit: number): readonly Change[] {
+  const found = series.flatMap((each) =>
+    findEpisodes(each, { limit, series: series.length }).flatMap(
+      (episode) => toChange(each, episode, buckets) ?? [],
+    ),
+  );
+  const codes = new Set(found.flatMap(({ subject }) => (subject.type === 'code' ? [subject.code] : [])));
+  return found
+    .filter(({ subject }) => subject.type !== 'pattern' || !codes.has(subject.code ?? ''))
+    .sort(compareChanges);
+}
+
+/** By time, then the most significant and strongest first. Equal ones have an order too, so that equal logs have one answer. */
+function compareChanges(first: Change, second: Change): number {
+  return (
+    first.start - second.start ||
+    first.p - second.p ||
+    gainOf(second) - gainOf(first) ||
+    compareTexts(JSON.stringify(first.subject), JSON.stringify(second.subject))
+  );
+}
+
+function toChange(series: SubjectSeries, episode: Episode, buckets: Buckets): Change | undefined {
+  const { start: begin, length, count: all } = buckets;
+  const { count, expected, effect, p } = episode;
+  const interval = { start: begin + episode.start * length, end: begin + episode.end * length };
+  const subject = series.elapsed ? latencySubject(series, interval) : series.subject;
+  if (subject.type === 'latency') {
+    const factor = subject.medianAfter / subject.medianBefore;
+    if (!(leastFactor <= Math.max(factor, 1 / factor))) return undefined;
+  }
+  return {
+    kind: subject.type === 'latency' ? latencyKind(subject) : episode.kind,
+    subject,
+    ...interval,
+    isOpen: episode.end === all,
+    ...{ count, expected, effect, p },
+    ...(series.query !== undefined && { query: series.query }),
+  };
+}
+
+type LatencySubject = Extract<ChangeSubject, { type: 'latency' }>;
+
+function latencyKind({ medianBefore, medianAfter }: LatencySubject): 'slower' | 'faster' {
+  return medianBefore < medianAfter ? 'slower' : 'faster';
+}
+
+function latencySubject(
+  { subject, elapsed }: SubjectSeries,
+  { start, end }: { readonly start: number; readonly end: number },
+): ChangeSubject {
+  if (subject.type !== 'latency' || !elapsed) return subject;
+  const [most] = elapsed.toSorted(
+    (first, second) =>
+      second.seconds.length - first.seconds.length || compareTexts(first.method, second.method),
+  );
+  const medianOf = (isIn: (time: number) => boolean) => {
+    const chosen = most?.seconds.filter((_, index) => isIn(most.times[index] ?? Number.NaN)).sort() ?? [];
+    return chosen[chosen.length >> 1] ?? Number.NaN;
+  };
+  return {
+    ...subject,
+    method: most?.method ?? '',
+    medianBefore: medianOf((time) => time < start),
+    medianAfter: medianOf((time) => start <= time && time < end),
+  };
+}
+
+/** Logs of an act of administration: of an administrator, of an upgrade, or of the deployment itself. */
+export interface PrecedingEvent {
+  readonly kind: 'administration' | 'upgrade';
+  readonly code: string;
+  /** The first and the last log: milliseconds since the epoch. */
+  readonly first: number;
+  readonly last: number;
+  readonly user?: string;
+  /** The message of the last log, for an upgrade of the first. */
+  readonly message: string;
+  readonly query: string;
+  /** Logs that the query selects. */
+  readonly count: number;
+}
+
+/** Codes of the deployment's own administration, and of services that are started and shut down. */
+const administrative = '(logCode:[0 TO 6499] OR logCode:[8000 TO 8002])';
+
+/** Codes of upgrades and rollbacks. */
+const [firstUpgradeCode, lastUpgradeCode] = [2010, 2299];
+
+/** More verbose levels tell of routine, such as checks that passed. */
+const levels = '(logLevel:SEVERE OR logLevel:WARNING OR logLevel:INFO)';
+
+/** A kind of event that is more frequent than once in this time is routine: milliseconds. */
+const rare = 3_600_000;
+
+/** Logs that are read at most, the newest first. */
+const mostLogs = 2000;
+
+/**
+ * Finds what was administered in an interval, the newest first: logs of the same code and user together, all
+ * messages of an upgrade together. Frequent kinds of events are left out, as routine.
+ */
+export async function findPrecedingEvents(
+  cases: readonly Case[],
+  options: { readonly filter: Filter; readonly interval: TimeInterval; readonly span: TimeInterval },
+): Promise<readonly PrecedingEvent[]> {
+  const { filter, interval, span } = options;
+  const all = boolFilter({ must: [filter, filterOfQuery(joinByAnd(administrative, levels))] });
+  const routine = await routineCodes(cases, all, span);
+  const within = boolFilter({ must: [all, filterOfQuery(timeClause(interval))] });
+  const streams = cases.map((from) => streamLogs(from, within, { order: 'newest', limit: mostLogs }));
+  const groups = new Map<string, Group>();
+  for await (const { log } of mergeLogs(streams, 'newest')) {
+    const code = String(log.logCode);
+    if (log.time === undefined || (routine.has(code) && !isUpgrade(code))) continue;
+    const kind = isUpgrade(code) ? 'upgrade' : 'administration';
+    const key = kind === 'upgrade' ? kind : JSON.stringify([code, log.username]);
+    const known = groups.get(key);
+    const { msg: message = '', username } = log;
+    if (known) groups.set(key, { ...known, first: log.time, ...(kind === 'upgrade' && { message }) });
+    else
+      groups.set(key, {
+        ...{ kind, code, message, first: log.time, last: log.time },
+        ...(username !== undefined && { user: username }),
+      });
+  }
+  return await Promise.all([...groups.values()].map((group) => withQuery(cases, group)));
+}
+
+type Group = Omit<PrecedingEvent, 'query' | 'count'>;
+
+async function withQuery(cases: readonly Case[], group: Group): Promise<PrecedingEvent> {
+  const { kind, code, user, first, last } = group;
+  const codes =
+    kind === 'upgrade' ? `logCode:[${firstUpgradeCode} TO ${lastUpgradeCode}]` : fieldClause('logCode', code);
+  const users = user === undefined || kind === 'upgrade' ? undefined : fieldClause('username', user);
+  const { query, count } = await runQuery(
+    cases,
+    joinByAnd(codes, users, timeClause({ from: first, to: last })),
+  );
+  return { ...group, query, count };
+}
+
+function isUpgrade(code: string): boolean {
+  return firstUpgradeCode <= Number(code) && Number(code) <= lastUpgradeCode;
+}
+
+/** Codes with more than one log in an hour. */
+async function routineCodes(
+  cases: readonly Case[],
+  filter: Filter,
+  { from, to }: TimeInterval,
+): Promise<ReadonlySet<string>> {
+  const counts = new Map<string, number>();
+  for (const each of cases)
+    for (const { value, count } of await countBy(each, 'logCode', filter, {
+      limit: Number.POSITIVE_INFINITY,
+    }))
+      counts.set(String(value), (counts.get(String(value)) ?? 0) + count);
+  const most = Math.max(3, (to - from) / rare);
+  return new Set([...counts].filter(([, count]) => most < count).map(([code]) => code));
+}

@@ -1,0 +1,327 @@
+import {
+  type Case,
+  findExports,
+  findWindows,
+  type StoredExport,
+  type StoredWindow,
+} from '../../case/index.ts';
+import {
+  addObserved,
+  type ObservedBehaviour,
+  readObserved,
+  unconfirmed,
+} from '../decide/observed-behaviour.ts';
+import {
+  canFilterSlice,
+  isPartialSlice,
+  resetWindow,
+  subtractWindows,
+  underWayStates,
+  type Window,
+  windowLength,
+} from '../decide/window.ts';
+import { ExportError } from './job.ts';
+import {
+  type ExportOrder,
+  isSameRequest,
+  planStructuredFilters,
+  type RequestSettings,
+  requestSettingsOf,
+  toOrder,
+  toStoredExport,
+  withRequestSettings,
+} from './order.ts';
+
+/** Opens the unfinished export of a case for an order, or plans a new one. Saves nothing. */
+export async function openExport(
+  into: Case,
+  order: ExportOrder,
+  repeat: Window | undefined = undefined,
+): Promise<OpenedExport> {
+  const exports = await findExports(into);
+  const windows = await findWindows(into);
+  const same = exports.filter((each) => isSameRequest(toOrder(each), order));
+  const open = same.find((each) => isExportOpen(each, windows) && hasBounds(toOrder(each), order));
+  if (open) {
+    const opened = { stored: open, windows: windowsOf(open, windows), resumed: true };
+    return applyRequestSettings(opened, requestSettingsOf(order));
+  }
+  const number = Math.max(0, ...exports.map((each) => each.export)) + 1;
+  const numbers = new Set(same.map((each) => each.export));
+  const own = windows.filter((each) => numbers.has(each.export));
+  const covered = mergeCoverage(own).filter(({ state }) => state === 'complete');
+  const parts = repeat ? covered.flatMap((each) => subtractWindows(each, [repeat])) : covered;
+  const asked = subtractWindows(narrowedTimes(order), parts).filter((each) => 0 < windowLength(each));
+  const first = Math.max(0, ...windows.map(({ window }) => window)) + 1;
+  const planned = asked.map((each, index) =>
+    toPlanned(each, { number, window: first + index, now: order.given }),
+  );
+  return {
+    stored: addObserved(toStoredExport(order, number), observedEarlier(same)),
+    windows: planned,
+    resumed: false,
+  };
+}
+
+/** Behaviour that earlier exports observed and that holds for any request. */
+function observedEarlier(exports: readonly StoredExport[]): ObservedBehaviour {
+  const newest = [...exports].sort((a, b) => b.export - a.export);
+  const times = newest.map((each) => readObserved(each).times).find((each) => each !== undefined);
+  return times === undefined ? {} : { times };
+}
+
+/** Finds the newest unfinished export of a case. */
+export async function findOpenExport(into: Case): Promise<OpenedExport | undefined> {
+  const windows = await findWindows(into);
+  const open = (await findExports(into)).find((each) => isExportOpen(each, windows));
+  return open && { stored: open, windows: windowsOf(open, windows), resumed: true };
+}
+
+/** Finds the newest export of a case that lacks logs, with its incomplete windows reset. */
+export async function findExportWithGaps(into: Case): Promise<OpenedExport | undefined> {
+  const windows = await findWindows(into);
+  const lacks = ({ state, missing = 0 }: StoredWindow) => state === 'loaded' && 0 < missing;
+  const found = (await findExports(into)).find(
+    (each) => isExportOpen(each, windows) || windowsOf(each, windows).some(lacks),
+  );
+  if (!found) return undefined;
+  const own = windowsOf(found, windows);
+  const isFilters = readObserved(found).slices === 'filters';
+  const canAsk = ({ slice }: StoredWindow) => !isFilters || canFilterSlice(slice);
+  // Its checks come from old replies, whose logs may have aged away since.
+  const anew = (each: StoredWindow) => resetWindow({ ...each, attempts: 0, expected: undefined });
+  return {
+    stored: found,
+    windows: own.map((each) => (lacks(each) && canAsk(each) ? anew(each) : each)),
+    resumed: true,
+  };
+}
+
+/** Returns whether an export has windows left to load or to confirm. */
+export function isExportOpen({ export: number }: StoredExport, windows: readonly StoredWindow[]): boolean {
+  return windows
+    .filter((each) => each.export === number)
+    .some(({ state, reason }) => (state !== 'loaded' && state !== 'split') || reason === unconfirmed);
+}
+
+function windowsOf({ export: number }: StoredExport, windows: readonly StoredWindow[]): StoredWindow[] {
+  return windows.filter((each) => each.export === number);
+}
+
+/** Returns whether two orders name the same bounds; an open bound equals another open one. */
+function hasBounds(a: ExportOrder, b: ExportOrder): boolean {
+  return a.from === b.from && a.to === b.to;
+}
+
+/** Times of an order without those that its query excludes. */
+function narrowedTimes(order: ExportOrder): Window {
+  const { oldest = order.oldest, newest = order.newest } = planStructuredFilters(order)?.necessary ?? {};
+  return { oldest: Math.max(oldest, order.oldest), newest: Math.min(newest, order.newest) };
+}
+
+function toPlanned(
+  { oldest, newest }: Window,
+  { number, window, now }: { readonly number: number; readonly window: number; readonly now: number },
+): StoredWindow {
+  return { window, export: number, oldest, newest, state: 'planned', attempts: 0, updated: now };
+}
+
+/** An export and its windows, ready to run. */
+export interface OpenedExport {
+  readonly stored: StoredExport;
+  readonly windows: readonly StoredWindow[];
+  /** True if an earlier run started it. */
+  readonly resumed: boolean;
+}
+
+/**
+ * Continues an export with other request settings. Windows under way are reset:
+ * a job submitted with another `num` would be misjudged.
+ */
+export function applyRequestSettings(opened: OpenedExport, changed: RequestSettings): OpenedExport {
+  const { stored, windows } = opened;
+  const before = toOrder(stored);
+  const { request, settings } = toStoredExport(withRequestSettings(before, changed), stored.export);
+  const same = toStoredExport(before, stored.export);
+  if (JSON.stringify([request, settings]) === JSON.stringify([same.request, same.settings])) return opened;
+  const anew = windows.map((each) => (underWayStates.has(each.state) ? resetWindow(each) : each));
+  return { ...opened, stored: { ...stored, request, settings }, windows: anew };
+}
+
+/** The order for logs newer than the last export of a case. */
+export interface SinceLast {
+  readonly order: ExportOrder;
+  /** Interval to request a second time, because logs can arrive late. */
+  readonly repeat: Window;
+}
+
+/**
+ * Makes the order for logs newer than the newest export of a case. Logs already
+ * in the case are not added again. Rejects with `NOTHING_TO_RESUME` when there
+ * is no export, or an unfinished one.
+ *
+ * ```ts
+ * const { order, repeat } = await orderSinceLast(incident, { now: Date.now(), overlap: 600_000 });
+ * await exportWindows({ client, into: incident, order, repeat });
+ * ```
+ */
+export async function orderSinceLast(
+  of: Case,
+  { now, overlap }: { readonly now: number; readonly overlap: number },
+): Promise<SinceLast> {
+  const [last] = await findExports(of);
+  if (!last || isExportOpen(last, await findWindows(of))) {
+    const what = last
+      ? 'an export that is not finished: "--resume" goes on with it'
+      : 'no export over a time';
+    throw new ExportError('NOTHING_TO_RESUME', `The case "${of.path}" holds ${what}`);
+  }
+  const order = toOrder(last);
+  const from = last.newest - overlap;
+  return {
+    order: { ...order, oldest: from, newest: now, from, to: now, given: now },
+    repeat: { oldest: from, newest: last.newest },
+  };
+}
+
+/**
+ * State of an interval. `complete`: the case has all its logs. `capped`: the
+ * deployment returned no more, so some are missing. `open`: requested but not
+ * loaded yet. Times outside all intervals were never requested.
+ */
+export type CoverageState = 'complete' | 'capped' | 'open';
+
+/** An interval with one coverage state. Times are milliseconds since the epoch, both included. */
+export interface CoveredInterval extends Window {
+  readonly state: CoverageState;
+}
+
+/** Intervals requested with the same filters, by any number of exports. */
+export interface Coverage {
+  readonly deployment: string;
+  /** Filters as parameters of the interface, without empty ones. */
+  readonly filters: Readonly<Record<string, string>>;
+  /** Numbers of the exports. */
+  readonly exports: readonly number[];
+  /** Ordered by time, without overlaps; neighbours of the same state are merged. */
+  readonly covered: readonly CoveredInterval[];
+}
+
+/**
+ * Reads the intervals that a case was asked for, grouped by filters, with their states.
+ *
+ * ```ts
+ * for (const { filters, covered } of await readCoverage(incident)) console.log(filters, covered.length);
+ * ```
+ */
+export async function readCoverage(of: Case): Promise<readonly Coverage[]> {
+  const windows = await findWindows(of);
+  const groups: StoredExport[][] = [];
+  for (const each of await findExports(of)) {
+    const group = groups.find(([first]) => first && isSameRequest(toOrder(first), toOrder(each)));
+    if (group) group.push(each);
+    else groups.push([each]);
+  }
+  return groups.flatMap((group) => toCoverage(group, windows));
+}
+
+/** Logs that are not in a case file, with the coverage of each case that they came from. */
+interface CoveredSource {
+  readonly coverage: () => Promise<readonly Coverage[]>;
+}
+
+/** Reads the coverage of a case, or of logs elsewhere: what one of their cases has completely is complete. */
+export async function readCoverageOf(of: Case | CoveredSource): Promise<readonly Coverage[]> {
+  return 'path' in of ? await readCoverage(of) : joinCoverage(await of.coverage());
+}
+
+/** Joins the coverage of several cases, grouped by deployment and filters. */
+export function joinCoverage(all: readonly Coverage[]): readonly Coverage[] {
+  const groups = new Map<string, Coverage[]>();
+  for (const each of all) {
+    const filters = Object.entries(each.filters).sort(([a], [b]) => (a < b ? -1 : 1));
+    const key = JSON.stringify([each.deployment, filters]);
+    groups.set(key, [...(groups.get(key) ?? []), each]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const [first, ...others] = group;
+    if (!first || others.length === 0) return group;
+    const exports = [...new Set(group.flatMap((each) => each.exports))].sort((a, b) => b - a);
+    return [{ ...first, exports, covered: joinIntervals(group.flatMap(({ covered }) => covered)) }];
+  });
+}
+
+/** Joins intervals: a time that is complete in one of them is complete. */
+function joinIntervals(all: readonly CoveredInterval[]): readonly CoveredInterval[] {
+  return sweep(all, (time) => {
+    const states = all.filter(({ oldest, newest }) => oldest <= time && time <= newest);
+    return (['complete', 'capped', 'open'] as const).find((state) =>
+      states.some((each) => each.state === state),
+    );
+  });
+}
+
+function toCoverage(group: readonly StoredExport[], windows: readonly StoredWindow[]): Coverage[] {
+  const [first] = group;
+  if (!first) return [];
+  const exports = group.map((each) => each.export);
+  const own = windows.filter((each) => exports.includes(each.export));
+  const noFilter = new Set(['num', 'sortBy', 'sortOrder', 'f', 'startTime', 'endTime']);
+  const filters = Object.entries(first.request).filter(
+    ([name, value]) => value !== '' && !noFilter.has(name),
+  );
+  const { deployment } = first;
+  return [{ deployment, filters: Object.fromEntries(filters), exports, covered: mergeCoverage(own) }];
+}
+
+/**
+ * Merges the coverage of windows with the same filters. An interval complete in
+ * one export stays complete; a partial slice only counts where it lacks logs.
+ */
+export function mergeCoverage(all: readonly StoredWindow[]): readonly CoveredInterval[] {
+  const windows = all.filter(({ state }) => state !== 'split');
+  const whole = windows.filter((each) => stateOf(each) === 'complete' && !isPartialSlice(each.slice));
+  const lacking = windows.filter((each) => stateOf(each) !== 'complete');
+  return sweep(windows, (time) => stateAt(time, { whole, lacking }));
+}
+
+/** Cuts time at the ends of all intervals, and merges neighbours of the same state. */
+function sweep(
+  all: readonly Window[],
+  stateFrom: (time: number) => CoverageState | undefined,
+): readonly CoveredInterval[] {
+  const edges = new Set(all.flatMap(({ oldest, newest }) => [oldest, newest + 1]));
+  const sorted = [...edges].sort((a, b) => a - b);
+  const covered: CoveredInterval[] = [];
+  for (const [index, oldest] of sorted.entries()) {
+    const next = sorted[index + 1];
+    if (next === undefined) break;
+    const state = stateFrom(oldest);
+    if (state) add(covered, { oldest, newest: next - 1, state });
+  }
+  return covered;
+}
+
+function stateAt(
+  time: number,
+  { whole, lacking }: { readonly whole: readonly StoredWindow[]; readonly lacking: readonly StoredWindow[] },
+): CoverageState | undefined {
+  const holds = ({ oldest, newest }: StoredWindow) => oldest <= time && time <= newest;
+  const lacks = lacking.filter(holds);
+  const part = lacks.find((each) => isPartialSlice(each.slice));
+  if (!part && whole.some(holds)) return 'complete';
+  const lack = part ?? lacks[0];
+  return lack && stateOf(lack);
+}
+
+function stateOf({ state, missing = 0 }: StoredWindow): CoverageState {
+  if (state !== 'loaded') return 'open';
+  return 0 < missing ? 'capped' : 'complete';
+}
+
+function add(covered: CoveredInterval[], more: CoveredInterval): void {
+  const last = covered.at(-1);
+  if (last && last.state === more.state && last.newest + 1 === more.oldest)
+    covered.splice(-1, 1, { ...last, newest: more.newest });
+  else covered.push(more);
+}
