@@ -37,7 +37,7 @@ const { output } = await bundle.write({
     groups: [
       {
         name: 'store-basics',
-        test: /src\/database\/(?:built-file|store-error|version)\.ts$/,
+        test: /src\/database\/(?:package|store-error)\.ts$/,
       },
     ],
   },

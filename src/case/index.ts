@@ -1,4 +1,3 @@
-export type { Action } from './chain/actions.ts';
 export { type ChainHead, chainHead, findActions } from './contents/chain-head.ts';
 export { type CountedCell, countCells } from './contents/count-cells.ts';
 export {
@@ -32,6 +31,7 @@ export {
   type WindowState,
 } from './contents/windows.ts';
 export { type Case, type OpenOptions, openCase, reopenCase, writeBetweenReads } from './file/case.ts';
+export type { Action } from './file/chain.ts';
 export { compareCursors, type LogCursor, type LogOrder } from './file/log-order.ts';
 export {
   type PartProblem,
@@ -41,17 +41,19 @@ export {
   type StoredPart,
 } from './file/parts.ts';
 export { buildIndex, type IndexOptions, type IndexState, indexState, removeIndex } from './index/build.ts';
-export { type Addition, addFile, addFiles } from './loading/add-files.ts';
-export { addLogs } from './loading/add-logs.ts';
-export type { AddedFile, AddOptions, AddProgress } from './loading/add-options.ts';
-export { addStoredLogs, addStoredParts } from './loading/add-stored-logs.ts';
+export {
+  type AddedFile,
+  type Addition,
+  type AddOptions,
+  type AddProgress,
+  addFile,
+  addFiles,
+} from './loading/add-files.ts';
+export { addLogs, addStoredLogs, addStoredParts, keepNewestLogs } from './loading/add-logs.ts';
 export { addWindow, type ReadWindow } from './loading/add-window.ts';
-export { keepNewestLogs } from './loading/keep-newest.ts';
-export { DamagedCopy } from './originals/damaged-copy.ts';
-export { hashSource, type LogFile } from './originals/evidence.ts';
-export { findCopy } from './originals/find-copy.ts';
+export { findCopy, hashSource, type LogFile } from './originals/evidence.ts';
 export { readRaw } from './originals/raw.ts';
-export { type ByteSource, readSource } from './originals/source.ts';
+export { type ByteSource, DamagedCopy, readSource } from './originals/source.ts';
 export { type Redaction, redactCase } from './redact-case.ts';
 export {
   type BestOptions,
@@ -98,5 +100,5 @@ export { groupTimings, type TimingGroup } from './searching/timing-groups.ts';
 export { runSql, type SqlColumn, type SqlOptions, type SqlResult } from './sql/run-sql.ts';
 export { runSqlInChild, type SqlInChildOptions, writeSqlToParquetInChild } from './sql/sql-in-child.ts';
 export type { SqlPiece } from './sql/sql-task.ts';
-export type { Deviation, DeviationCode } from './verify/deviation.ts';
+export type { Deviation, DeviationCode } from './verify/recorded-parts.ts';
 export { type Verification, type VerifyOptions, verifyCase } from './verify/verify.ts';

@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
 import { streamRows } from '../database/index.ts';
 import { makeRedactor, type Redactor } from '../records/index.ts';
-import { recordAction } from './chain/actions.ts';
 import { chainHead } from './contents/chain-head.ts';
 import { findExports } from './contents/exports.ts';
 import { addNote, listNotes } from './contents/notes.ts';
 import { listSearches, saveSearch } from './contents/saved-searches.ts';
 import { findWindows, saveExportChanges } from './contents/windows.ts';
 import { type Case, readCaseSnapshot, writeToCase } from './file/case.ts';
+import { recordAction } from './file/chain.ts';
 import { addRecords } from './loading/add-logs.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from './searching/stored-log.ts';
 

@@ -1,7 +1,10 @@
 import { closeSync, openSync, readSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
-import { usualMemory } from './memory-limit.ts';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import * as v from 'valibot';
+import { removeStaleFiles, temporaryBeside } from './files.ts';
 import { damagedCaseError, messageOf, StoreError } from './store-error.ts';
 
 /** The folder to which a database spills what does not fit into memory, with its size limit. */
@@ -91,6 +94,9 @@ export interface OpenDatabaseOptions {
   readonly spill?: Spill | undefined;
 }
 
+/** Memory limit of a database that is opened. Bytes. */
+export const usualMemory = 340 * 1000 * 1000;
+
 const memoryOptions = {
   // Each checkpoint rewrites the last rows of a table: at the default of 16 MB, many small files would take
   // twice the space.
@@ -170,7 +176,7 @@ async function create(
   } catch (error) {
     if (access === 'read' && needsReplay(error)) return await createReplayed(path, { ...options, ...always });
     const isEmpty = path !== inMemoryPath && fileSize(path) === 0;
-    const failure = isEmpty && !isNew ? emptyFileError(path, error) : toStoreError(error, path);
+    const failure = isEmpty && !isNew ? emptyFileError(path, error) : toOpeningError(error, path);
     // A full disk leaves an empty file, at which the next attempt would fail. An empty file of another process
     // is locked.
     if (isNew && isEmpty && failure.code !== 'CASE_LOCKED') rmSync(path, { force: true });
@@ -195,7 +201,7 @@ async function createReplayed(path: string, options: Record<string, string>): Pr
     (await DuckDBInstance.create(path, { ...options, access_mode: 'READ_WRITE' })).closeSync();
     return await DuckDBInstance.create(path, options);
   } catch (error) {
-    throw toStoreError(error, path);
+    throw toOpeningError(error, path);
   }
 }
 
@@ -269,7 +275,7 @@ export function realPath(path: string): string {
   }
 }
 
-function toStoreError(error: unknown, path: string): StoreError {
+function toOpeningError(error: unknown, path: string): StoreError {
   const message = messageOf(error);
   if (/could not set lock/i.test(message)) return lockedError(path, 'in another process', error);
   if (/not a valid DuckDB database|is a directory|in-memory database in read-only/i.test(message))
@@ -287,7 +293,7 @@ function toStoreError(error: unknown, path: string): StoreError {
 
 /** Returns the error for an empty file, unless another process is creating it: that one is locked. */
 function emptyFileError(path: string, cause: unknown): StoreError {
-  const failure = toStoreError(cause, path);
+  const failure = toOpeningError(cause, path);
   if (failure.code !== 'NOT_A_CASE') return failure;
   const message = `"${path}" is empty: the command that was creating it was killed. Repeat that command, or delete the file`;
   return new StoreError('NOT_A_CASE', message, { cause });
@@ -304,4 +310,182 @@ function notADatabase(path: string, cause?: unknown): StoreError {
 function lockedError(path: string, where: string, cause?: unknown): StoreError {
   const message = `"${path}" is open ${where}; a case has one writer, or readers only. Close it there, then try again`;
   return new StoreError('CASE_LOCKED', message, { cause });
+}
+
+/** Rows of a DuckDB vector. All their texts are in memory at once. */
+export const vectorSize = 2_048;
+
+/**
+ * Raises the memory limit to what a search of the longest logs in the case needs. Stack traces of 100 kB do not
+ * fit into the usual limit.
+ */
+export async function reserveMemoryForLogs(connection: DuckDBConnection): Promise<void> {
+  const result = await connection.runAndReadAll(
+    `SELECT coalesce(max(bytes * least(1, ${vectorSize} / greatest(logs, 1))), 0)::DOUBLE FROM stored.parts`,
+  );
+  const bytes = v.parse(v.number(), result.getRowsJS()[0]?.[0]);
+  // Token texts are as long as the texts, and a result holds both several times.
+  if (longTexts < bytes) await raiseMemoryLimit(connection, 12 * bytes);
+}
+
+/** Bytes of texts in one vector that fit into any limit. */
+const longTexts = 32 * 1024 * 1024;
+
+/**
+ * Raises the memory limit of a database to this number of bytes, and returns the limit in effect. Never lowers
+ * it.
+ */
+export async function raiseMemoryLimit(connection: DuckDBConnection, bytes: number): Promise<number> {
+  const limit = await memoryLimit(connection);
+  if (bytes <= limit) return limit;
+  await setMemoryLimit(connection, bytes);
+  return bytes;
+}
+
+async function setMemoryLimit(connection: DuckDBConnection, bytes: number): Promise<void> {
+  await connection.run(`SET memory_limit = '${Math.ceil(bytes)}B'`);
+}
+
+/**
+ * Runs repeatable work, and repeats it with twice the memory after an out-of-memory error: up to half of the
+ * memory of the machine or container.
+ */
+export async function retryWithMoreMemory<T>(
+  connection: DuckDBConnection,
+  work: () => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const more = 2 * (await memoryLimit(connection));
+      if (!isOutOfMemory(error) || memoryOfMachine() / 2 < more) throw error;
+      await raiseMemoryLimit(connection, more);
+    }
+  }
+}
+
+/** Memory limit of a database whose blocks are read once. Bytes. */
+const lowMemory = 128 * 1000 * 1000;
+
+/**
+ * Runs repeatable work that reads blocks of the database once, under a low memory limit: they are not worth keeping.
+ * A limit that was raised for long texts stays, and where the low one does not suffice the work is repeated without it.
+ */
+export async function withLowMemory<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {
+  // The database tells its limit in rounded numbers.
+  if (Math.abs((await memoryLimit(connection)) / usualMemory - 1) > 0.001) return await work();
+  try {
+    await setMemoryLimit(connection, lowMemory);
+    return await work();
+  } catch (error) {
+    if (!isOutOfMemory(error)) throw error;
+  } finally {
+    await raiseMemoryLimit(connection, usualMemory);
+  }
+  return await work();
+}
+
+/** Reports if the database lacked memory; a commit that did says so in its own words. */
+function isOutOfMemory(error: unknown): boolean {
+  return /^Out of Memory Error|failed to pin block|could not allocate block/.test(messageOf(error));
+}
+
+function memoryOfMachine(): number {
+  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+}
+
+/** Returns the memory limit of a database in bytes. */
+export async function memoryLimit(connection: DuckDBConnection): Promise<number> {
+  const result = await connection.runAndReadAll(
+    "SELECT parse_formatted_bytes(current_setting('memory_limit'))::DOUBLE",
+  );
+  return v.parse(v.number(), result.getRowsJS()[0]?.[0]);
+}
+
+/**
+ * Runs work while the database uses one thread. Rows that this program feeds to a statement occupy one thread.
+ * With more, the calling thread waits in a busy loop, which costs a third more processor time. The former
+ * number of threads returns at the end of the work, or when it calls `restore`.
+ */
+export async function runInOneThread<T>(
+  connection: DuckDBConnection,
+  work: (restore: () => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const threads = await readThreads(connection);
+  const restore = () => setThreads(connection, threads);
+  await setThreads(connection, 1);
+  try {
+    return await work(restore);
+  } finally {
+    await restore();
+  }
+}
+
+async function readThreads(connection: DuckDBConnection): Promise<number> {
+  const result = await connection.runAndReadAll("SELECT current_setting('threads')::INTEGER");
+  return v.parse(v.number(), result.getRowsJS()[0]?.[0]);
+}
+
+async function setThreads(connection: DuckDBConnection, threads: number): Promise<void> {
+  await connection.run(`SET threads = ${threads}`);
+}
+
+/** Milliseconds between interrupts: the driver drops one that arrives while no statement runs. */
+const pause = 50;
+
+/** Interrupts all statements of a connection from the moment a signal aborts. Returns the function that stops it. */
+export function interruptOn(connection: DuckDBConnection, signal: AbortSignal | undefined): () => void {
+  let repeated: NodeJS.Timeout | undefined;
+  const begin = () => {
+    connection.interrupt();
+    repeated = setInterval(() => connection.interrupt(), pause);
+  };
+  signal?.addEventListener('abort', begin, { once: true });
+  return () => {
+    signal?.removeEventListener('abort', begin);
+    clearInterval(repeated);
+  };
+}
+
+/**
+ * Removes the spill folder that the database of a killed process left beside the case. For the one process that
+ * may write to the case, before it uses it.
+ */
+export async function removeSpill(casePath: string): Promise<void> {
+  await rm(`${realPath(casePath)}.tmp`, { recursive: true, force: true });
+}
+
+/**
+ * Returns the path of a new spill folder for one query on a case, which the database creates. Concurrent
+ * readers have their own.
+ */
+export function newSpillFolder(casePath: string): string {
+  return `${temporaryBeside(queriesOf(casePath))}.tmp`;
+}
+
+/** Removes folders of `newSpillFolder` whose processes are dead. Never rejects. */
+export async function removeStaleSpill(casePath: string): Promise<void> {
+  await removeStaleFiles(queriesOf(casePath));
+}
+
+function queriesOf(casePath: string): string {
+  return `${resolve(casePath)}.sql`;
+}
+
+/** Converts a failure of the driver to a `StoreError`; returns anything else as it is. */
+export function toStoreError(error: unknown, of: { readonly path: string }): unknown {
+  if (!isDriverError(error)) return error;
+  const damaged = damagedCaseError(of.path, error);
+  if (damaged) return damaged;
+  // The driver adds advice about settings that users cannot change, and about a database that ends with the
+  // process.
+  const [message = ''] = messageOf(error).split('\n\nPossible solutions:');
+  const what = /Original error: "([^"]*)"/.exec(message)?.[1] ?? message;
+  return new StoreError('STORE_FAILED', `"${of.path}": ${what}`, { cause: error });
+}
+
+/** Reports if an error comes from the driver: a plain error whose message starts with its kind. */
+export function isDriverError(error: unknown): boolean {
+  return error instanceof Error && !(error instanceof StoreError) && /^[\w -]+ Error: /.test(error.message);
 }

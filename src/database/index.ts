@@ -1,45 +1,53 @@
-export {
-  type AtomicFile,
-  beginAtomicFile,
-  makeFolder,
-  removeStaleFiles,
-  syncFolder,
-  temporaryBeside,
-} from './atomic-file.ts';
-export { blobBytes } from './blob-bytes.ts';
-export { builtFile } from './built-file.ts';
-export { chunksOf } from './chunks-of.ts';
+export { ChildEnded, LimitExceeded, runInChild, serveTask, type TaskContext } from './child.ts';
 export {
   type Access,
   type Database,
   inMemoryPath,
+  interruptOn,
+  isDriverError,
   type Memory,
-  mostLookedUp,
-  openDatabase,
-  realPath,
-  type Spill,
-} from './database.ts';
-export { diskFailureOf } from './disk-failure.ts';
-export { isDriverError, toStoreError } from './driver-errors.ts';
-export { type ColumnValue, insertRows } from './insert-rows.ts';
-export { interruptOn } from './interrupt-on.ts';
-export {
   memoryLimit,
+  mostLookedUp,
+  newSpillFolder,
+  openDatabase,
   raiseMemoryLimit,
+  realPath,
+  removeSpill,
+  removeStaleSpill,
   reserveMemoryForLogs,
   retryWithMoreMemory,
+  runInOneThread,
+  type Spill,
+  toStoreError,
   vectorSize,
   withLowMemory,
-} from './memory-limit.ts';
-export { runInOneThread } from './one-thread.ts';
+} from './database.ts';
+export {
+  type AtomicFile,
+  beginAtomicFile,
+  diskFailureOf,
+  makeFolder,
+  makeTemporaryFolder,
+  removeStaleFiles,
+  syncFolder,
+  temporaryBeside,
+  temporaryPath,
+} from './files.ts';
+export { builtFile, packageVersion } from './package.ts';
 export { startProgram } from './program.ts';
-export { readNumberList } from './read-number-list.ts';
-export { ChildEnded, LimitExceeded, runInChild } from './run-in-child.ts';
-export { serveTask, type TaskContext } from './serve-task.ts';
-export { type ShareText, textSharing } from './share-text.ts';
-export { newSpillFolder, removeSpill, removeStaleSpill } from './spill-folder.ts';
+export {
+  beginTransactionOnce,
+  blobBytes,
+  type ColumnValue,
+  chunksOf,
+  insertRows,
+  readNumberList,
+  readTextRows,
+  type ShareText,
+  streamRows,
+  streamTextRows,
+  type TextRow,
+  textSharing,
+  timestampText,
+} from './rows.ts';
 export { messageOf, StoreError, type StoreErrorCode } from './store-error.ts';
-export { beginTransactionOnce, streamRows } from './stream-rows.ts';
-export { makeTemporaryFolder, temporaryPath } from './temporary-folder.ts';
-export { readTextRows, streamTextRows, type TextRow, timestampText } from './text-rows.ts';
-export { packageVersion } from './version.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { builtFile } from './built-file.ts';
+import { builtFile } from './package.ts';
 
 /** Common export of all programs of `assembly/`. */
 interface MemoryExport {

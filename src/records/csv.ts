@@ -1,14 +1,14 @@
-import { aliasOf } from './aliases.ts';
+import { readRecordMembers } from './json.ts';
 import { lineCutter, type TextLine } from './lines.ts';
-import { readRecordMembers } from './read-json-record.ts';
 import {
+  aliasOf,
   type Position,
   type ReaderOptions,
   type ReadRecord,
   type RecordReader,
   tooLongRecord,
   unreadableRecord,
-} from './record.ts';
+} from './log.ts';
 
 /** Header row of a CSV entry: its columns and their delimiter. */
 export interface CsvHeader {

@@ -1,17 +1,15 @@
-export { aliasOf } from './aliases.ts';
-export { toEcs } from './exchange/ecs.ts';
-export { toOtlp } from './exchange/otlp.ts';
-export type { OutgoingLog } from './exchange/outgoing-log.ts';
-export { type Annotation, toTimesketch } from './exchange/timesketch.ts';
-export { intervalShift, intervalStart } from './interval-start.ts';
 export {
   ExactNumber,
   isObject,
   isSameNumber,
   type JsonObject,
+  type JsonValue,
+  parseJson,
   readExactJson,
   writeExactJson,
-} from './json/exact-json.ts';
+} from './exact-json.ts';
+export { type Annotation, type OutgoingLog, toEcs, toOtlp, toTimesketch } from './exchange.ts';
+export { readRegion } from './json.ts';
 export {
   type Allocate,
   findLineEnd,
@@ -20,25 +18,49 @@ export {
   type Region,
   regionCutter,
   sliceRegion,
+  toUtf8,
+  utf8Start,
+  withFullStart,
 } from './lines.ts';
-export { type Log, type LogField, logFields, type TextField, textFields } from './log.ts';
-export { readRegion } from './ndjson.ts';
-export { isNonLogFormat } from './non-log-file.ts';
-export { type JsonValue, parseJson } from './parse-json.ts';
-export { longestRecord, type OpenText, openText, recordsOf } from './read-records.ts';
 export {
+  aliasOf,
   type Extra,
+  type Log,
+  type LogField,
   type LogRecord,
+  logFields,
   type Position,
   type ReadRecord,
   type RemarkCode,
   remarkCodes,
+  replacementCharacter,
+  type TextField,
+  textFields,
   type UnreadableRecord,
-} from './record.ts';
-export { makeRedactor, type Redactor } from './redaction/redactor.ts';
-export type { Format } from './sniff.ts';
-export { changeBetween, instantsOf, parseTimeZone, type TimeZone, utcZone } from './time-zone.ts';
+} from './log.ts';
+export {
+  type Format,
+  isNonLogFormat,
+  longestRecord,
+  type OpenText,
+  openText,
+  recordsOf,
+} from './read-records.ts';
+export { makeRedactor, type Redactor } from './redactor.ts';
+export {
+  changeBetween,
+  instantsOf,
+  intervalShift,
+  intervalStart,
+  parseTimeZone,
+  parseZone,
+  quarterHour,
+  type TimeUnit,
+  type TimeZone,
+  timeUnits,
+  utcClocks,
+  utcZone,
+  type Zone,
+  zoneDatabaseYears,
+} from './time.ts';
 export { toLog } from './to-log.ts';
-export { replacementCharacter, toUtf8, utf8Start, withFullStart } from './utf8.ts';
-export { parseZone, type TimeUnit, timeUnits, utcClocks, type Zone } from './zone.ts';
-export { quarterHour, zoneDatabaseYears } from './zone-offset.ts';

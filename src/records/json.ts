@@ -1,15 +1,56 @@
-import { findClosingQuote, findNextRecord, isJsonWhiteSpace, jsonByte } from './json-bytes.ts';
-import { isWholeLog, parseJsonObject, readJsonRecord } from './read-json-record.ts';
+import { isObject, type JsonObject, parseJson } from './exact-json.ts';
+import { concatBytes, linesOf, type Region, regionCutter, type TextLine } from './lines.ts';
 import {
+  aliasOf,
+  type LogField,
+  type LogRecord,
   maxRawLength,
+  type Position,
   type ReaderOptions,
   type ReadRecord,
   type RecordReader,
+  textFields,
   tooLongRecord,
   type UnreadableCode,
   unreadableRecord,
-} from './record.ts';
-import { concatBytes } from './utf8.ts';
+} from './log.ts';
+import { toTime, utcClocks, type Zone } from './time.ts';
+import { toLog } from './to-log.ts';
+
+/** Creates a reader of NDJSON: one JSON object per line. Blank lines are ignored. */
+export function ndjsonReader(options: ReaderOptions): RecordReader {
+  const cutter = regionCutter(options.maxLength);
+  let count = 0;
+  return { push: (chunk) => [...read(cutter.push(chunk))], end: () => [...read(cutter.end())] };
+
+  function* read(regions: readonly Region[]): Generator<ReadRecord> {
+    for (const region of regions) {
+      for (const record of readRegion(region, { ...options, before: count })) {
+        count++;
+        yield record;
+      }
+    }
+  }
+}
+
+/** Yields the records of an NDJSON region; `before` is the number of records preceding it. */
+export function* readRegion(
+  region: Region,
+  { maxLength, zone, before }: ReaderOptions & { readonly before: number },
+): Generator<ReadRecord, void, undefined> {
+  let number = before;
+  for (const line of linesOf(region, maxLength)) {
+    if (!isFilled(line)) continue;
+    const position: Position = { number: ++number, offset: line.offset, length: line.length };
+    yield line.isCut
+      ? tooLongRecord(line.text, position, maxLength)
+      : readJsonRecord({ raw: line.text, position, zone });
+  }
+}
+
+function isFilled(line: TextLine): boolean {
+  return /\S/.test(line.text);
+}
 
 /** Maximum nesting depth of a record. */
 const maxDepth = 1_000;
@@ -302,4 +343,259 @@ function mayFollow(code: number, previous: number, parent: number | undefined): 
     default:
       return previous === jsonByte.literal || !afterValue;
   }
+}
+
+/** Structural and white space characters of JSON, as bytes. */
+const jsonByte = {
+  tab: 0x09,
+  lineFeed: 0x0a,
+  return: 0x0d,
+  blank: 0x20,
+  quote: 0x22,
+  comma: 0x2c,
+  point: 0x2e,
+  zero: 0x30,
+  nine: 0x39,
+  colon: 0x3a,
+  openList: 0x5b,
+  backslash: 0x5c,
+  closeList: 0x5d,
+  /** Stands for any number, `true`, `false` or `null`. */
+  literal: 0x76,
+  openObject: 0x7b,
+  closeObject: 0x7d,
+} as const;
+
+/** Reports if a byte is JSON white space. */
+export function isJsonWhiteSpace(code: number | undefined): boolean {
+  return (
+    code === jsonByte.blank || code === jsonByte.lineFeed || code === jsonByte.return || code === jsonByte.tab
+  );
+}
+
+/** Returns the offset of the closing quote of the string whose content begins at `from`, or -1. */
+function findClosingQuote(bytes: Uint8Array, from: number): number {
+  for (let at = bytes.indexOf(jsonByte.quote, from); 0 <= at; at = bytes.indexOf(jsonByte.quote, at + 1)) {
+    let before = at - 1;
+    while (from <= before && bytes[before] === jsonByte.backslash) before--;
+    if ((at - before) % 2 === 1) return at;
+  }
+  return -1;
+}
+
+/**
+ * Finds the next object from an offset that looks like a record of a list: `{` followed by a key,
+ * and preceded by a comma, a bracket or a line feed. `found` is -1 if there is none; `undecided` is
+ * the offset to search again with more bytes.
+ */
+function findNextRecord(bytes: Uint8Array, from: number): { found: number; undecided: number } {
+  for (
+    let at = bytes.indexOf(jsonByte.openObject, from);
+    0 <= at;
+    at = bytes.indexOf(jsonByte.openObject, at + 1)
+  ) {
+    let after = at + 1;
+    while (isJsonWhiteSpace(bytes[after])) after++;
+    if (after === bytes.length) return { found: -1, undecided: at };
+    if (
+      (bytes[after] === jsonByte.quote || bytes[after] === jsonByte.closeObject) &&
+      mayBeginAfter(bytes, at - 1)
+    )
+      return { found: at, undecided: at };
+  }
+  return { found: -1, undecided: bytes.length };
+}
+
+function mayBeginAfter(bytes: Uint8Array, before: number): boolean {
+  for (let at = before; 0 <= at; at--) {
+    const code = bytes[at];
+    if (code === jsonByte.lineFeed || code === jsonByte.comma || code === jsonByte.openList) return true;
+    if (!isJsonWhiteSpace(code)) return false;
+  }
+  return true;
+}
+
+/**
+ * Codes of messages about steps of an upgrade (section 2.8 of the interface document). Other codes
+ * may mean anything, including a failure, so they get no level.
+ */
+const stepCodes: ReadonlySet<number> = new Set([
+  ...[2010, 2011, 2012, 2038, 2087, 2090, 2092, 2093, 2094, 2101, 2103, 2108, 2109, 2132, 2134, 2144, 2145],
+  ...[2148, 2149, 2151, 2153, 2165, 2166, 2168, 2173, 2175, 2178, 2179, 2180, 2181, 2185, 2187, 2188, 2191],
+  // The last is the code of a rollback, from the vendor's public documentation.
+  ...[2192, 2270, 2271, 2281, 2287, 2288, 2291, 2072],
+]);
+
+/** Source of the administration logs (section 4.2.1 of the interface document), which runs upgrades. */
+const source = 'Enterprise Admin';
+
+/** Matches an upgrade status up to its first message, if it is too long to be seen whole. */
+const statusStart =
+  /^\{\s*(?:"status"\s*:\s*\{)?[^[{]*"messages"\s*:\s*\[\s*(\{(?:[^{}"]|"(?:[^"\\]|\\.)*")*\})/;
+
+/**
+ * Reports if a text begins like the messages of an upgrade: in a status, as the deployment returns
+ * them, or one per line.
+ */
+export function holdsUpgradeMessages(text: string): boolean {
+  const status = statusIn(parseJsonObject(text));
+  const [first] = messagesIn(status);
+  return isMessage(first ?? parseJsonObject(firstIn(text))) || isStatus(status);
+}
+
+/** Returns the members of a complete status, bare or nested in a member `status`. */
+function statusIn(members: JsonObject | undefined): JsonObject | undefined {
+  return members && isObject(members.status) ? members.status : members;
+}
+
+function messagesIn(status: JsonObject | undefined): readonly JsonObject[] {
+  return Array.isArray(status?.messages) ? status.messages.filter(isObject) : [];
+}
+
+/** Reports if messages with codes accompany a state. Some deployments omit the times of messages. */
+function isStatus(status: JsonObject | undefined): boolean {
+  const messages = messagesIn(status);
+  const isNamed = typeof status?.state === 'string' && integerOf(status.code) !== undefined;
+  const isSaid = ({ message, code, time }: JsonObject) =>
+    typeof message === 'string' && integerOf(code) !== undefined && time === undefined;
+  return isNamed && messages.some(isSaid);
+}
+
+/** Returns the text of the first message, in the beginning of a status or on the first line. */
+function firstIn(text: string): string {
+  const [, inStatus] = statusStart.exec(text) ?? [];
+  return inStatus ?? text.split('\n', 1)[0] ?? '';
+}
+
+function isMessage({ message, code, when, time }: JsonObject = {}): boolean {
+  const numbers = [integerOf(code), toTime(integerOf(when))];
+  return typeof message === 'string' && !numbers.includes(undefined) && time === undefined;
+}
+
+/** Converts an integer or its text to a number; undefined otherwise. */
+function integerOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
+}
+
+/** Creates a reader of upgrade messages: each is a log of the administration. */
+export function upgradeReader(options: ReaderOptions): RecordReader {
+  const reader = jsonReader(options);
+  return {
+    push: (chunk) => reader.push(chunk).map(toMessageLog),
+    end: () => reader.end().map(toMessageLog),
+  };
+}
+
+/** Converts a message to a log; returns any other record unchanged. */
+function toMessageLog(record: ReadRecord): ReadRecord {
+  if (record.kind !== 'log' || record.log.time !== undefined) return record;
+  const { when, ...others } = record.extra ?? {};
+  const { msg, logCode } = record.log;
+  // Deployments write 0 for an unknown time.
+  const time = toTime(integerOf(when) || undefined);
+  if (time === undefined) return msg === undefined || logCode === undefined ? record : timeless(record);
+  const { extra: _, ...rest } = record;
+  const read: LogRecord = { ...rest, log: { ...originOf(logCode), ...record.log, time } };
+  return Object.keys(others).length === 0 ? read : { ...read, extra: others };
+}
+
+/** Converts a message without a time; all other members stay as read. */
+function timeless(record: LogRecord): LogRecord {
+  return { ...record, log: { ...originOf(record.log.logCode), ...record.log } };
+}
+
+/** Returns the source of a message, and its level if the code is known. */
+function originOf(logCode: LogRecord['log']['logCode']) {
+  return { source, ...(typeof logCode === 'number' && stepCodes.has(logCode) && { logLevel: 'INFO' }) };
+}
+
+/** Maximum nesting of values: no log is nested deeper, and writing one out would recurse. */
+const maxValueDepth = 100;
+
+/** Text of a record, its position, and the zone of times that name none. */
+export interface RecordText {
+  readonly raw: string;
+  readonly position: Position;
+  readonly zone: Zone;
+}
+
+/**
+ * Matches a first character that no JSON text has, after white space. The equivalent error of
+ * `JSON.parse` takes longer than all other work on a short line.
+ */
+const noJson = /^[ \t\r\n]*([^ \t\r\n{["\-\dtfnu])/;
+
+const texts: ReadonlySet<LogField> = new Set(textFields);
+
+/** Reports if a key denotes a text field. */
+function isTextKey(key: string): boolean {
+  const alias = aliasOf(key);
+  return alias !== undefined && texts.has(alias.field);
+}
+
+/** Reads the JSON text of one record. A number in a text field stays as written. */
+export function readJsonRecord(text: RecordText): ReadRecord {
+  const { raw, position } = text;
+  const [, odd] = noJson.exec(raw) ?? [];
+  if (odd !== undefined)
+    return unreadableRecord('BAD_JSON', `The record is not JSON: Unexpected token '${odd}'`, {
+      raw,
+      position,
+    });
+  let value: unknown;
+  try {
+    value = parseJson(raw, isTextKey);
+  } catch (error) {
+    return unreadableRecord('BAD_JSON', `The record is not JSON: ${whatIsWrong(error)}`, { raw, position });
+  }
+  if (isObject(value)) return readRecordMembers(value, text);
+  return unreadableRecord('NOT_A_RECORD', `The record is ${nameOf(value)}, not an object`, { raw, position });
+}
+
+/** Converts the members of one record, in any format, to a log or an unreadable record. */
+export function readRecordMembers(
+  members: Readonly<Record<string, unknown>>,
+  { raw, position, zone }: RecordText,
+): ReadRecord {
+  const reading = toLog(members, zone);
+  if (reading.log.time === undefined && reading.log.msg === undefined)
+    return unreadableRecord('NO_LOG', 'The record has neither a time nor a message', { raw, position });
+  if (reading.extra && isDeep(reading.extra, maxValueDepth))
+    return unreadableRecord('TOO_DEEP', `The record is nested deeper than ${maxValueDepth} levels`, {
+      raw,
+      position,
+    });
+  return { kind: 'log', ...reading, raw, position };
+}
+
+/** Parses a JSON object; undefined if the text is not one. */
+export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reports if members are certainly a log and not a reply that holds logs. */
+export function isWholeLog(members: Readonly<Record<string, unknown>>): boolean {
+  const { log } = toLog(members, utcClocks);
+  return log.time !== undefined && log.msg !== undefined;
+}
+
+/** Returns the parser message without the quoted text: the record is stored beside it. */
+function whatIsWrong(error: unknown): string {
+  return error instanceof Error ? error.message.replace(/, (\.\.\.)?".*$/s, '') : String(error);
+}
+
+function nameOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+}
+
+function isDeep(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeep(member, levels - 1));
 }

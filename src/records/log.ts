@@ -1,3 +1,5 @@
+import type { Zone } from './time.ts';
+
 /** A log: one record of the deployment's logs, in the names and types used throughout the toolkit. */
 
 /** Text fields, in display order. */
@@ -40,3 +42,173 @@ export type LogField = keyof Log;
 
 /** All fields of a log. */
 export const logFields = ['time', 'logCode', 'elapsed', ...textFields] as const satisfies readonly LogField[];
+
+/**
+ * Result of reading an entry: logs, and the records that could not be read. Both have a position,
+ * so that each can be found in the original.
+ */
+export type ReadRecord = LogRecord | UnreadableRecord;
+
+/** A record that is a log. */
+export interface LogRecord {
+  readonly kind: 'log';
+  readonly log: Log;
+  /** Members of the record that are not log fields, under their own keys. */
+  readonly extra?: Extra;
+  /** Text of the record as it stands in the entry. */
+  readonly raw: string;
+  readonly position: Position;
+  readonly remarks?: readonly Remark[];
+}
+
+/** A record, or an entry as a whole, that could not be read as a log. Stored, never dropped. */
+export interface UnreadableRecord {
+  readonly kind: 'unreadable';
+  readonly code: UnreadableCode;
+  /** One sentence: the problem. */
+  readonly reason: string;
+  /** Text of the record, cut to its first 65,536 characters. */
+  readonly raw: string;
+  readonly position: Position;
+}
+
+/** Position of a record in its entry. */
+export interface Position {
+  /** Number of the record in its entry, from 1; unreadable records count. */
+  readonly number: number;
+  /** Offset of the record in the UTF-8 text of the entry: inflated, without its byte order mark. Bytes. */
+  readonly offset: number;
+  /** Length of the record in that text. Bytes. */
+  readonly length: number;
+}
+
+/** Members of a record that are not log fields: JSON values under the keys of the record. */
+export type Extra = Readonly<Record<string, unknown>>;
+
+/** Reasons for unreadable records. The codes are stable; the texts appear in the manual. */
+export const unreadableCodes = {
+  BAD_JSON: 'The record is not JSON',
+  BAD_XML: 'The text is not a complete <Msg> record',
+  BAD_ROW: 'The row does not fit the header of its CSV entry',
+  NOT_A_RECORD: 'The value is not an object',
+  NO_LOG: 'The record has neither a time nor a message',
+  TOO_LONG: 'The record is longer than the limit',
+  TOO_DEEP: 'The record is nested deeper than the limit',
+  TRUNCATED: 'The record breaks off before its end, or the entry before that of its list',
+  NOT_LOGS: 'The entry is in no supported log format',
+} as const;
+
+/** Stable code of a reason for an unreadable record. */
+export type UnreadableCode = keyof typeof unreadableCodes;
+
+/**
+ * A note on a field of a log: a value was moved to `extra`, characters were lost, or the value
+ * required an assumption.
+ */
+export interface Remark {
+  readonly code: RemarkCode;
+  readonly field: LogField;
+}
+
+/** Remarks on fields. The codes are stable; the texts appear in the manual. */
+export const remarkCodes = {
+  WRONG_TYPE: 'The value does not fit the field',
+  SECOND_VALUE: 'Another key had already given the field',
+  NO_ZONE: 'The time names no zone and was read in the one that was given',
+  TIME_UNIT: 'The time is a number that cannot be milliseconds, and its unit was not given',
+  LOST_CHARACTERS: 'The text has characters that could not be read and stand as U+FFFD',
+} as const;
+
+/** Stable code of a remark. */
+export type RemarkCode = keyof typeof remarkCodes;
+
+/** Stored length of the text of an unreadable record, in UTF-16 units. */
+export const maxRawLength = 65_536;
+
+/** Creates an unreadable record, with its text cut to the stored length. */
+export function unreadableRecord(
+  code: UnreadableCode,
+  reason: string,
+  { raw, position }: { raw: string; position: Position },
+): UnreadableRecord {
+  return { kind: 'unreadable', code, reason, raw: raw.slice(0, maxRawLength).toWellFormed(), position };
+}
+
+/** Creates an unreadable record for one that exceeds the limit; `raw` may be only its beginning. */
+export function tooLongRecord(raw: string, position: Position, maxLength: number): UnreadableRecord {
+  const reason = `The record has ${position.length} bytes; at most ${maxLength} are read`;
+  return unreadableRecord('TOO_LONG', reason, { raw, position });
+}
+
+/** Converts the bytes of an entry to records as they arrive. */
+export interface RecordReader {
+  /** Returns the records completed by these bytes. */
+  readonly push: (chunk: Uint8Array) => ReadRecord[];
+  /** Returns the records completed by the end of the entry. */
+  readonly end: () => ReadRecord[];
+}
+
+/** Options of record readers. */
+export interface ReaderOptions {
+  /** Maximum length of a record, in bytes. A longer one is unreadable. */
+  readonly maxLength: number;
+  /** Zone of times that name none. */
+  readonly zone: Zone;
+}
+
+/**
+ * Record keys for each field of a log, by descending priority: when a record has two of them, the
+ * earlier key supplies the field. Case, white space, `_` and `-` are ignored. The documents do not
+ * name the keys of an exported record; these are the keys observed in practice.
+ */
+export const fieldAliases: { readonly [F in LogField]: readonly string[] } = {
+  time: ['time', '@timestamp', 'timestamp', 'datetime'],
+  logLevel: ['logLevel', 'level', 'severity', 'type'],
+  logCode: ['logCode', 'code'],
+  source: ['source'],
+  msg: ['msg', 'message'],
+  className: ['className', 'class'],
+  methodName: ['methodName', 'method'],
+  username: ['username', 'user'],
+  requestID: ['requestID'],
+  serviceTypes: ['serviceTypes', 'serviceType'],
+  machine: ['machine', 'host', 'hostname'],
+  process: ['process'],
+  thread: ['thread'],
+  stackTraces: ['stackTraces', 'stackTrace'],
+  elapsed: ['elapsed'],
+};
+
+/** A field that a record key denotes, and the priority of the key: 0 is highest. */
+export interface Alias {
+  readonly field: LogField;
+  readonly rank: number;
+}
+
+const byKey = new Map<string, Alias>(
+  Object.entries(fieldAliases).flatMap(([field, keys]) =>
+    keys.map((key, rank): [string, Alias] => [normalKey(key), { field: field as LogField, rank }]),
+  ),
+);
+
+/** Cache of aliases by exact spelling: the keys of an entry repeat. */
+const bySpelling = new Map<string, Alias | undefined>();
+
+/** Maximum number of cached spellings. Only a hostile entry has more. */
+const maxSpellings = 2_000;
+
+/** Returns the field that a record key denotes; undefined for an unknown key. */
+export function aliasOf(key: string): Alias | undefined {
+  const known = bySpelling.get(key);
+  if (known !== undefined || bySpelling.has(key)) return known;
+  const alias = byKey.get(normalKey(key));
+  if (bySpelling.size < maxSpellings) bySpelling.set(key, alias);
+  return alias;
+}
+
+function normalKey(key: string): string {
+  return key.toLowerCase().replace(/[\s_-]/g, '');
+}
+
+/** U+FFFD, the replacement for invalid bytes. Logs that lost characters earlier contain it as well. */
+export const replacementCharacter = '\uFFFD';

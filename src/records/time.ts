@@ -1,6 +1,3 @@
-import { type TimeUnit, utcClocks, type Zone } from './zone.ts';
-import { parseOffset } from './zone-offset.ts';
-
 /** Range of `Date`, in milliseconds since the epoch. */
 const maxTime = 8.64e15;
 
@@ -87,4 +84,211 @@ function fromDateTime(match: RegExpExecArray, assumed: Zone): ReadTime | undefin
 
 function toMilliseconds(fraction: string): number {
   return Number(fraction.padEnd(3, '0').slice(0, 3));
+}
+
+/** Units of numeric times since the epoch. */
+export const timeUnits = ['s', 'ms', 'us', 'ns'] as const;
+
+/** Unit of numeric times since the epoch. */
+export type TimeUnit = (typeof timeUnits)[number];
+
+/**
+ * Converts the reading of a clock without a zone to a time. Both are milliseconds since the epoch;
+ * the reading is the time if the clock showed UTC. `unit` is the unit of numeric times, if known.
+ */
+export type Zone = ((reading: number) => number) & { readonly unit?: TimeUnit };
+
+/** The zone of clocks that show UTC. */
+export const utcClocks: Zone = (reading) => reading;
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/**
+ * Parses the name of a zone: `UTC`, an offset like `+02:00`, or a name of the time zone database
+ * like `Europe/Berlin`. Returns undefined for an unknown name.
+ *
+ * A unit of numeric times may follow: `UTC us`.
+ *
+ * When clocks are set back, a reading occurs twice: the first one is taken. When they are set
+ * forward, a reading is skipped: it counts from the hour before.
+ */
+export function parseZone(name: string): Zone | undefined {
+  const [, zoneName, unit] = /^(.+) (\w+)$/.exec(name) ?? [];
+  if (zoneName !== undefined) return withUnit(parseZone(zoneName), unit);
+  const offsetAt = parseZoneOffset(name);
+  if (!offsetAt) return undefined;
+  if (/^(utc|z)$/i.test(name)) return utcClocks;
+  const known = new Map<number, number>();
+  return (reading) => {
+    const key = Math.floor(reading / quarterHour);
+    const offset = known.get(key) ?? offsetOfReading(key * quarterHour, offsetAt);
+    if (known.size === maxQuarters) known.clear();
+    known.set(key, offset);
+    return reading - offset;
+  };
+}
+
+function withUnit(zone: Zone | undefined, written: string | undefined): Zone | undefined {
+  const unit = timeUnits.find((each) => each === written);
+  return zone && unit && Object.assign((reading: number) => zone(reading), { unit });
+}
+
+/** Maximum number of cached quarters. */
+const maxQuarters = 10_000;
+
+/** Returns the offset from UTC of clocks that show a reading. */
+function offsetOfReading(reading: number, offsetAt: OffsetAt): number {
+  const before = offsetAt(reading - day);
+  const after = offsetAt(reading + day);
+  const isShown = (offset: number) => offsetAt(reading - offset) === offset;
+  return !isShown(before) && isShown(after) ? after : before;
+}
+
+/** Returns the offset of local clocks from UTC at a time; both in milliseconds. */
+export type OffsetAt = (time: number) => number;
+
+/** Zones change at full quarters of an hour, so an offset holds for its whole quarter. */
+export const quarterHour = 15 * minute;
+
+/**
+ * Parses the name of a zone: `UTC`, an offset like `+02:00`, or a name of the time zone database like
+ * `Europe/Berlin`. Returns undefined for an unknown name.
+ */
+export function parseZoneOffset(name: string): OffsetAt | undefined {
+  if (/^(utc|z)$/i.test(name)) return () => 0;
+  const offset = parseOffset(name);
+  if (offset !== undefined) return () => offset;
+  // Newer versions of Node take any offset for the name of a zone, up to 23:59.
+  return /^[+-]/.test(name) ? undefined : namedOffset(name);
+}
+
+const offsetForm = /^([+-])(\d\d)(?::?(\d\d))?$/;
+
+/** Maximum distance of a clock from UTC, in milliseconds: the limit of Java's `ZoneOffset`. */
+const mostOffset = 18 * hour;
+
+/** Parses an offset like `+02:00`, of at most 18 hours: milliseconds to add to UTC; undefined if invalid. */
+export function parseOffset(text: string): number | undefined {
+  const [, sign, hours = '0', minutes = '0'] = offsetForm.exec(text) ?? [];
+  const distance = Number(hours) * hour + Number(minutes) * minute;
+  if (sign === undefined || 59 < Number(minutes) || mostOffset < distance) return undefined;
+  return sign === '-' ? -distance : distance;
+}
+
+function namedOffset(name: string): OffsetAt | undefined {
+  const format = formatOf(name);
+  if (!format) return undefined;
+  const known = new Map<number, number>();
+  return (time) => {
+    const key = Math.floor(time / quarterHour);
+    const offset = known.get(key) ?? offsetBy(format, key * quarterHour);
+    if (known.size === maxQuarters) known.clear();
+    known.set(key, offset);
+    return offset;
+  };
+}
+
+/** Range of the time zone database that is used; the offsets at its ends hold before and after it. */
+export const zoneDatabaseYears = { first: Date.UTC(1900, 0), last: Date.UTC(2100, 0) };
+
+function offsetBy(format: Intl.DateTimeFormat, time: number): number {
+  const within = Math.min(Math.max(time, zoneDatabaseYears.first), zoneDatabaseYears.last);
+  const shown = new Map(format.formatToParts(within).map(({ type, value }) => [type, Number(value)]));
+  const part = (type: Intl.DateTimeFormatPartTypes) => shown.get(type) ?? 0;
+  const reading = Date.UTC(
+    ...([part('year'), part('month') - 1, part('day')] as const),
+    ...([part('hour'), part('minute'), part('second')] as const),
+  );
+  return reading - Math.floor(within / 1000) * 1000;
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat | undefined {
+  const number = 'numeric';
+  const shown = {
+    year: number,
+    month: number,
+    day: number,
+    hour: number,
+    minute: number,
+    second: number,
+  } as const;
+  try {
+    return new Intl.DateTimeFormat('en-US', { ...shown, hourCycle: 'h23', timeZone });
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** A zone in which times are shown and read. */
+export interface TimeZone {
+  /** Name as in the time zone database, an offset such as `+02:00`, or `UTC`. */
+  readonly name: string;
+  readonly offsetAt: OffsetAt;
+}
+
+/** The zone of clocks that show UTC. */
+export const utcZone: TimeZone = { name: 'UTC', offsetAt: () => 0 };
+
+/**
+ * Parses the name of a zone, as `parseZoneOffset` does; undefined for an unknown name.
+ *
+ * ```ts
+ * const zone = parseTimeZone('Europe/Berlin');
+ * const { groups } = await serviceReport([incident], { filter, by: ['hour'], ...(zone && { zone }) });
+ * ```
+ */
+export function parseTimeZone(name: string): TimeZone | undefined {
+  if (/^(utc|z)$/i.test(name)) return utcZone;
+  const offsetAt = parseZoneOffset(name);
+  return offsetAt && { name, offsetAt };
+}
+
+/** The first and the last moment of the same reading of a clock. */
+export interface Instants {
+  readonly earliest: number;
+  readonly latest: number;
+}
+
+/**
+ * Returns the moments at which clocks of a zone show a reading, in milliseconds since the epoch as if
+ * in UTC. They differ when clocks are set back. A reading that is skipped when clocks are set forward
+ * begins at the change and ends 1 ms before it. No log is shown with such a time.
+ */
+export function instantsOf({ offsetAt }: TimeZone, reading: number): Instants {
+  const offsets = [offsetAt(reading - day), offsetAt(reading + day)];
+  const shown = offsets.filter((offset) => offsetAt(reading - offset) === offset);
+  const times = (0 < shown.length ? shown : offsets).map((offset) => reading - offset);
+  const [earliest, latest] = [Math.min(...times), Math.max(...times)];
+  if (0 < shown.length) return { earliest, latest };
+  const change = changeBetween(offsetAt, earliest, latest);
+  return { earliest: change, latest: change - 1 };
+}
+
+/** Returns the first time after `before`, up to `after`, with another offset. */
+export function changeBetween(offsetAt: OffsetAt, before: number, after: number): number {
+  const offset = offsetAt(before);
+  let [from, to] = [before, after];
+  while (1 < to - from) {
+    const middle = Math.floor((from + to) / 2);
+    if (offsetAt(middle) === offset) from = middle;
+    else to = middle;
+  }
+  return to;
+}
+
+/**
+ * The shift that aligns intervals of `every` milliseconds: they begin at multiples of their length since
+ * the epoch, whole weeks on Monday. The epoch was a Thursday.
+ */
+export function intervalShift(every: number): number {
+  return every % (7 * day) === 0 ? 3 * day : 0;
+}
+
+/** Start of the interval with a time; both in milliseconds since the epoch. */
+export function intervalStart(time: number, every: number): number {
+  const shift = intervalShift(every);
+  return Math.floor((time + shift) / every) * every - shift;
 }

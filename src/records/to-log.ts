@@ -1,10 +1,16 @@
-import { type Alias, aliasOf } from './aliases.ts';
-import { isObject } from './json/exact-json.ts';
-import type { Log, LogField, TextField } from './log.ts';
-import type { Extra, Remark, RemarkCode } from './record.ts';
-import { readLogTime } from './time.ts';
-import { replacementCharacter } from './utf8.ts';
-import { utcClocks, type Zone } from './zone.ts';
+import { isObject } from './exact-json.ts';
+import {
+  type Alias,
+  aliasOf,
+  type Extra,
+  type Log,
+  type LogField,
+  type Remark,
+  type RemarkCode,
+  replacementCharacter,
+  type TextField,
+} from './log.ts';
+import { readLogTime, utcClocks, type Zone } from './time.ts';
 
 /** Result of reading a record as a log. */
 export interface LogReading {

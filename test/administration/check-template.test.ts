@@ -7,7 +7,7 @@ import type {
   PropertyTemplate,
   Toleration,
 } from '../../src/protocol/properties/template.ts';
-import { ExactNumber } from '../../src/records/json/exact-json.ts';
+import { ExactNumber } from '../../src/records/exact-json.ts';
 import { autoscaled, autoscaledFirst, template, withReplicas, withResources } from './a-template.ts';
 
 /** One line for each finding: its severity, place and sentence. */

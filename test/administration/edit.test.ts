@@ -6,7 +6,7 @@ import { memoryOf, processorsOf } from '../../src/protocol/administration/quanti
 import { setMember } from '../../src/protocol/administration/set-member.ts';
 import { unsetMember } from '../../src/protocol/administration/unset-member.ts';
 import { readTemplate } from '../../src/protocol/properties/read-template.ts';
-import { writeExactJson } from '../../src/records/json/exact-json.ts';
+import { writeExactJson } from '../../src/records/exact-json.ts';
 import { autoscaled, template, withReplicas, withResources } from './a-template.ts';
 
 describe('a path', () => {

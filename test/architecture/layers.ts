@@ -202,7 +202,7 @@ function globalViolations(source: Source): string[] {
 }
 
 /** Parts that run in child processes, and their callers: they neither print nor end the process of a caller. */
-const childProcesses = /^src\/database\/(?:run-in-child|serve-task|messages|resident-memory)\.ts$/;
+const childProcesses = /^src\/database\/child\.ts$/;
 
 function globalUse({ expression, name }: ts.PropertyAccessExpression): string | undefined {
   return ts.isIdentifier(expression) ? `${expression.text}.${name.text}` : undefined;

@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
-import { makeTemporaryFolder } from '../../src/database/temporary-folder.ts';
+import { makeTemporaryFolder } from '../../src/database/files.ts';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import { password, runDeployment } from '../e2e/deployment.ts';
 import { serveFolder } from '../ui/serving.ts';

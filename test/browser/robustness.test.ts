@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openCase } from '../../src/case/file/case.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
-import { makeTemporaryFolder } from '../../src/database/temporary-folder.ts';
+import { makeTemporaryFolder } from '../../src/database/files.ts';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import { sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';

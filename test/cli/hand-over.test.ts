@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openCase } from '../../src/case/file/case.ts';
 import { writeHandOver } from '../../src/cli/evidence/write-hand-over.ts';
 import { toStyle } from '../../src/cli/terminal/style.ts';
-import { temporaryBeside } from '../../src/database/atomic-file.ts';
+import { temporaryBeside } from '../../src/database/files.ts';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import { runDeployment } from '../e2e/deployment.ts';

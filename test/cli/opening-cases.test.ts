@@ -2,8 +2,7 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openCase } from '../../src/case/file/case.ts';
-import { startOpening } from '../../src/case/file/start-opening.ts';
+import { openCase, startOpening } from '../../src/case/file/case.ts';
 import { tamperWith } from '../store/tamper.ts';
 import { run } from './run-in-process.ts';
 

@@ -9,7 +9,7 @@ import { openCase } from '../../src/case/file/case.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { reportMarkdown } from '../../src/cli/report/report-markdown.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
-import { utcZone } from '../../src/records/time-zone.ts';
+import { utcZone } from '../../src/records/time.ts';
 import { largeTest } from '../large-test.ts';
 import { hostileLogs, hostileTexts } from '../report/hostile.ts';
 import { run } from './run-in-process.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { storeOriginal } from '../../src/cli/cluster-loading/import-to-cluster.ts';
-import { temporaryBeside } from '../../src/database/atomic-file.ts';
+import { temporaryBeside } from '../../src/database/files.ts';
 
 let folder: string;
 beforeEach(async () => {

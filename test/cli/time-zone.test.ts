@@ -9,7 +9,7 @@ import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { readTime } from '../../src/cli/command-line/read-time.ts';
 import { formatSecond, formatTime } from '../../src/cli/terminal/time-format.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
-import { parseTimeZone, type TimeZone, utcZone } from '../../src/records/time-zone.ts';
+import { parseTimeZone, type TimeZone, utcZone } from '../../src/records/time.ts';
 import { rounds } from '../effort.ts';
 import { run } from './run-in-process.ts';
 

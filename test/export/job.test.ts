@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { AddedFile } from '../../src/case/loading/add-options.ts';
+import type { AddedFile } from '../../src/case/loading/add-files.ts';
 import { advanceJob, type ExportJob, type JobEvent, maxDownloads } from '../../src/export/run/job.ts';
 import type { JobResource } from '../../src/protocol/job.ts';
 

@@ -7,7 +7,7 @@ import {
   startReplySummary,
 } from '../../src/export/run/load-window.ts';
 import { filterOfText } from '../../src/language/assist/narrow.ts';
-import type { LogRecord } from '../../src/records/record.ts';
+import type { LogRecord } from '../../src/records/log.ts';
 
 const window = { oldest: 1000, newest: 2000 };
 

@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  ExactNumber,
-  isSameNumber,
-  readExactJson,
-  writeExactJson,
-} from '../../src/records/json/exact-json.ts';
+import { ExactNumber, isSameNumber, readExactJson, writeExactJson } from '../../src/records/exact-json.ts';
 import { rounds } from '../effort.ts';
 
 /** Numbers as JSON has them: whole and not, of any size, with trailing zeros, exponents and a minus before zero. */

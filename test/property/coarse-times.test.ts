@@ -14,7 +14,7 @@ import { countKeys, readExpected, requestedTimes } from '../../src/export/decide
 import { nextWindow } from '../../src/export/decide/scheduler.ts';
 import { containsTime, readSlice } from '../../src/export/decide/window.ts';
 import { logKey, startReplySummary } from '../../src/export/run/load-window.ts';
-import type { LogRecord } from '../../src/records/record.ts';
+import type { LogRecord } from '../../src/records/log.ts';
 import { part } from '../export/simulated-export.ts';
 
 /** A deployment of logs with true times, which its logs show in another way. */

@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { toEcs } from '../../src/records/exchange/ecs.ts';
-import { durationNanoseconds, epochNanoseconds } from '../../src/records/exchange/nanoseconds.ts';
-import { toOtlp } from '../../src/records/exchange/otlp.ts';
-import type { OutgoingLog } from '../../src/records/exchange/outgoing-log.ts';
-import { isObject, writeExactJson } from '../../src/records/json/exact-json.ts';
+import { isObject, writeExactJson } from '../../src/records/exact-json.ts';
+import {
+  durationNanoseconds,
+  epochNanoseconds,
+  type OutgoingLog,
+  toEcs,
+  toOtlp,
+} from '../../src/records/exchange.ts';
 import { textFields } from '../../src/records/log.ts';
 import { rounds } from '../effort.ts';
 import { edgeValues } from './edge-numbers.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { plainLineBatcher, regionReader } from '../../src/case/loading/region-batch.ts';
+import { plainLineBatcher, regionReader } from '../../src/case/loading/read-chunks.ts';
 import { rounds } from '../effort.ts';
 import { textOf } from '../store/text-of.ts';
 import { jsonKey, jsonValue } from './json-text.ts';

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { fieldAliases } from '../../src/records/aliases.ts';
-import { logFields } from '../../src/records/log.ts';
+import { fieldAliases, logFields } from '../../src/records/log.ts';
 import { edgeNumberText } from './edge-numbers.ts';
 
 const otherKeys =

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Log, textFields } from '../../src/records/log.ts';
-import type { ReadRecord } from '../../src/records/record.ts';
+import { type Log, type ReadRecord, textFields } from '../../src/records/log.ts';
 import { rounds } from '../effort.ts';
 import { readAll, toBytes } from '../records/check-reading.ts';
 import { edgeNumberText, edgeValues } from './edge-numbers.ts';

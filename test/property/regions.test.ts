@@ -1,18 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { type RecordCounts, recordCounter, regionReader } from '../../src/case/loading/read-chunks.ts';
 import { splitRegions } from '../../src/case/loading/read-entry.ts';
-import { type RecordCounts, recordCounter } from '../../src/case/loading/record-counter.ts';
-import { regionReader } from '../../src/case/loading/region-batch.ts';
-import { logBatchColumns } from '../../src/case/rows/log-batch.ts';
 import {
+  logBatchColumns,
   type RecordBatch,
+  type RowBatch,
   recordBatcher,
   renumberRecords,
   unreadableColumns,
-} from '../../src/case/rows/record-batch.ts';
-import type { RowBatch } from '../../src/case/rows/row-batch.ts';
+} from '../../src/case/rows/batches.ts';
+import { maxRawLength, type ReadRecord } from '../../src/records/log.ts';
 import { longestRecord, readRecords } from '../../src/records/read-records.ts';
-import { maxRawLength, type ReadRecord } from '../../src/records/record.ts';
 import { rounds } from '../effort.ts';
 import { textOf } from '../store/text-of.ts';
 import { writtenLine } from './written-line.ts';

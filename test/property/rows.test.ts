@@ -1,10 +1,8 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { joinBatches } from '../../src/case/rows/join-batches.ts';
-import { type RowBatch, rowBatcher } from '../../src/case/rows/row-batch.ts';
-import { registerRowSource } from '../../src/case/rows/row-source.ts';
-import { openRowWriter } from '../../src/case/rows/row-writer.ts';
+import { joinBatches, type RowBatch, rowBatcher } from '../../src/case/rows/batches.ts';
+import { openRowWriter, registerRowSource } from '../../src/case/rows/row-writer.ts';
 import { rounds } from '../effort.ts';
 import { edgeValues } from './edge-numbers.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { recordAction } from '../../src/case/chain/actions.ts';
 import { type Case, openCase, readCase, writeToCase } from '../../src/case/file/case.ts';
+import { recordAction } from '../../src/case/file/chain.ts';
 import { compareCursors } from '../../src/case/file/log-order.ts';
 import { deleteParts } from '../../src/case/file/parts.ts';
 import { buildIndex, indexState } from '../../src/case/index/build.ts';

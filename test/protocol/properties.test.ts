@@ -10,7 +10,7 @@ import {
 import { readTemplate, undocumentedTypes } from '../../src/protocol/properties/read-template.ts';
 import { placementOf } from '../../src/protocol/properties/template.ts';
 import { templatesOf } from '../../src/protocol/properties/templates-of.ts';
-import { readExactJson, writeExactJson } from '../../src/records/json/exact-json.ts';
+import { readExactJson, writeExactJson } from '../../src/records/exact-json.ts';
 
 const template = {
   id: '9375dd81-30d1-41c0-a802-cabb425159a9',

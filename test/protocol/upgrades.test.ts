@@ -19,7 +19,7 @@ import {
 import { toStatusBody, upgradeStageOf, upgradeStatusOf } from '../../src/protocol/upgrades/upgrade-status.ts';
 import { type NamedFile, toUploadForm, uploadedItemOf } from '../../src/protocol/upload.ts';
 import { compareVersions, introducedIn, isVersionSince } from '../../src/protocol/versions.ts';
-import { readExactJson } from '../../src/records/json/exact-json.ts';
+import { readExactJson } from '../../src/records/exact-json.ts';
 import { rounds } from '../effort.ts';
 
 const license: NamedFile = { name: 'license.json', bytes: new TextEncoder().encode('{"\u00e9":1}') };

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import type { ReadRecord } from '../../src/records/log.ts';
 import { readRecords } from '../../src/records/read-records.ts';
-import type { ReadRecord } from '../../src/records/record.ts';
 
 const encoder = new TextEncoder();
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { detectNonLogFormat } from '../../src/records/non-log-file.ts';
+import { detectNonLogFormat } from '../../src/records/read-records.ts';
 
 const readme =
   'Logs of the deployment.\n\nExported on 2025-03-12 at 10:00 by ann. See https://gis.example.com.\n';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fieldAliases } from '../../src/records/aliases.ts';
+import { fieldAliases } from '../../src/records/log.ts';
 import { toTime } from '../../src/records/time.ts';
 import { toLog } from '../../src/records/to-log.ts';
 

@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { LogRecord } from '../../src/records/record.ts';
+import type { LogRecord } from '../../src/records/log.ts';
 import { rounds, sampled } from '../effort.ts';
 import { processorTime } from '../processor-time.ts';
 import { checkReading, readAll, toBytes } from './check-reading.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { toTime } from '../../src/records/time.ts';
+import { parseZone, toTime } from '../../src/records/time.ts';
 import { toLog } from '../../src/records/to-log.ts';
-import { parseZone } from '../../src/records/zone.ts';
 
 function inZone(name: string, reading: string): string | undefined {
   const time = toTime(reading, parseZone(name));

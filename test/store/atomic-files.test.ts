@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { summary } from '../../src/case/contents/summary.ts';
-import { openCase } from '../../src/case/file/case.ts';
-import { makeCase } from '../../src/case/file/make-case.ts';
+import { makeCase, openCase } from '../../src/case/file/case.ts';
 import { addFile } from '../../src/case/loading/add-files.ts';
-import { beginAtomicFile, removeStaleFiles, temporaryBeside } from '../../src/database/atomic-file.ts';
+import { beginAtomicFile, removeStaleFiles, temporaryBeside } from '../../src/database/files.ts';
 
 let folder: string;
 let path: string;

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openCase, readCase } from '../../src/case/file/case.ts';
-import { readCatalogue } from '../../src/case/file/catalogue.ts';
 import {
   hashOfCatalogue,
   pinnedCatalogue,
+  readCatalogue,
   referenceCatalogue,
-} from '../../src/case/file/compare-catalogue.ts';
+} from '../../src/case/file/schema.ts';
 import { buildIndex, removeIndex } from '../../src/case/index/build.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { countLogs } from '../../src/case/searching/find-logs.ts';

@@ -10,11 +10,15 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openCase } from '../../src/case/file/case.ts';
 import { addFile, addFiles, addInOnePass } from '../../src/case/loading/add-files.ts';
 import { openCopyWriter, releaseFiles, storedSource, storeFile } from '../../src/case/originals/evidence.ts';
-import { memberLength } from '../../src/case/originals/gzip-member.ts';
-import { openRandomAccess } from '../../src/case/originals/random-access.ts';
 import { readRaw } from '../../src/case/originals/raw.ts';
-import { readFully } from '../../src/case/originals/read-fully.ts';
-import { readSource, readStart, sourceLength } from '../../src/case/originals/source.ts';
+import {
+  memberLength,
+  openRandomAccess,
+  readFully,
+  readSource,
+  readStart,
+  sourceLength,
+} from '../../src/case/originals/source.ts';
 import { verifyCase } from '../../src/case/verify/verify.ts';
 import { rounds } from '../effort.ts';
 import { distinctLogs } from './distinct-logs.ts';

@@ -5,8 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Case, openCase, readCase } from '../../src/case/file/case.ts';
 import { readSoundParts } from '../../src/case/file/parts.ts';
 import { addFile } from '../../src/case/loading/add-files.ts';
-import { readOriginals } from '../../src/case/verify/check-files.ts';
-import { findUnproven, type Unproven } from '../../src/case/verify/check-originals.ts';
+import { findUnproven, readOriginals, type Unproven } from '../../src/case/verify/check-originals.ts';
 import { toZip } from './zips.ts';
 
 let folder: string;

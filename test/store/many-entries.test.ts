@@ -1,8 +1,7 @@
 import { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Case, openCase } from '../../src/case/file/case.ts';
-import { addFile, addFiles } from '../../src/case/loading/add-files.ts';
-import type { AddedFile } from '../../src/case/loading/add-options.ts';
+import { type AddedFile, addFile, addFiles } from '../../src/case/loading/add-files.ts';
 import { findLogs } from '../../src/case/searching/find-logs.ts';
 import { verifyCase } from '../../src/case/verify/verify.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';

@@ -4,12 +4,7 @@ import { openCase, readCase } from '../../src/case/file/case.ts';
 import { buildIndex, indexState } from '../../src/case/index/build.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { countLogs } from '../../src/case/searching/find-logs.ts';
-import {
-  memoryLimit,
-  raiseMemoryLimit,
-  usualMemory,
-  withLowMemory,
-} from '../../src/database/memory-limit.ts';
+import { memoryLimit, raiseMemoryLimit, usualMemory, withLowMemory } from '../../src/database/database.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 
 /** Megabytes of the limit, which the database tells in rounded numbers. */

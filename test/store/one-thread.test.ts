@@ -1,7 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../src/database/database.ts';
-import { runInOneThread } from '../../src/database/one-thread.ts';
+import { openDatabase, runInOneThread } from '../../src/database/database.ts';
 
 async function threadsOf(connection: Awaited<ReturnType<DuckDBInstance['connect']>>): Promise<unknown> {
   const result = await connection.runAndReadAll("SELECT current_setting('threads')::INTEGER");

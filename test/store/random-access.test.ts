@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openEntries } from '../../src/case/originals/entries.ts';
-import { BlockReader, type RandomAccess } from '../../src/case/originals/random-access.ts';
+import { BlockReader, type RandomAccess } from '../../src/case/originals/source.ts';
 import { rounds } from '../effort.ts';
 import { type RawEntry, toZip } from './zips.ts';
 

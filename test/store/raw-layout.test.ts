@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { RowBatch } from '../../src/case/rows/row-batch.ts';
-import { isRawLayoutKnown, openRawChunkWriter } from '../../src/case/rows/row-source.ts';
+import type { RowBatch } from '../../src/case/rows/batches.ts';
+import { isRawLayoutKnown, openRawChunkWriter } from '../../src/case/rows/row-writer.ts';
 
 /** Opens a writer that alters each batch, as if the database read its memory in another way. */
 const openOther = (alter: (batch: RowBatch) => void) => () => {

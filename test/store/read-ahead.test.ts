@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readAhead } from '../../src/case/loading/read-ahead.ts';
+import { readAhead } from '../../src/case/loading/read-entry.ts';
 import { rounds } from '../effort.ts';
 
 /** Lets everything go on that waits for nothing but its turn. */

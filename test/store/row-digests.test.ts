@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, onTestFinished, test } from 'vitest';
-import { rowDigests } from '../../src/case/chain/row-digests.ts';
+import { rowDigests } from '../../src/case/file/chain.ts';
 
 test('a digest has every row of a part once, however many there are', async () => {
   const instance = await DuckDBInstance.create();

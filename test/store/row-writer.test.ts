@@ -1,8 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type RowBatch, rowBatcher } from '../../src/case/rows/row-batch.ts';
-import { registerRowSource } from '../../src/case/rows/row-source.ts';
-import { openRowWriter } from '../../src/case/rows/row-writer.ts';
+import { type RowBatch, rowBatcher } from '../../src/case/rows/batches.ts';
+import { openRowWriter, registerRowSource } from '../../src/case/rows/row-writer.ts';
 
 type Row = readonly [number: number | undefined, text: string];
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { maxWriters, spreadRows } from '../../src/case/loading/part-writer.ts';
-import type { RowBatch } from '../../src/case/rows/row-batch.ts';
-import { rowGroupSize } from '../../src/case/rows/row-group.ts';
-import type { RowWriter } from '../../src/case/rows/row-writer.ts';
+import type { RowBatch } from '../../src/case/rows/batches.ts';
+import { type RowWriter, rowGroupSize } from '../../src/case/rows/row-writer.ts';
 
 const batch: RowBatch = {
   rows: 5_000,

@@ -7,8 +7,8 @@ import { openCase } from '../../src/case/file/case.ts';
 import { addFile } from '../../src/case/loading/add-files.ts';
 import { runSqlInChild, writeSqlToParquetInChild } from '../../src/case/sql/sql-in-child.ts';
 import type { SqlPiece } from '../../src/case/sql/sql-task.ts';
-import { LimitExceeded, runInChild } from '../../src/database/run-in-child.ts';
-import { newSpillFolder } from '../../src/database/spill-folder.ts';
+import { LimitExceeded, runInChild } from '../../src/database/child.ts';
+import { newSpillFolder } from '../../src/database/database.ts';
 import { largeTest } from '../large-test.ts';
 
 let folder: string;
@@ -165,7 +165,7 @@ describe('a task in a child', () => {
   /** A program that does what its task says. */
   async function program(work: string): Promise<URL> {
     const file = join(folder, `program-${Math.random()}.mjs`);
-    const serve = new URL('../../dist/database/serve-task.js', import.meta.url);
+    const serve = new URL('../../dist/database/child.js', import.meta.url);
     await writeFile(file, `import { serveTask } from ${JSON.stringify(serve)};\nserveTask(${work});`);
     return new URL(`file://${file}`);
   }

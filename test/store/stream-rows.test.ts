@@ -8,7 +8,7 @@ import { openCase } from '../../src/case/file/case.ts';
 import { getOrMake } from '../../src/case/index/snapshot.ts';
 import { loadTimes } from '../../src/case/index/times.ts';
 import { runSql, writeSqlToParquet } from '../../src/case/sql/run-sql.ts';
-import { streamRows } from '../../src/database/stream-rows.ts';
+import { streamRows } from '../../src/database/rows.ts';
 import { largeTest } from '../large-test.ts';
 
 /** More rows than the database makes before the first of them are read. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { textHeap } from '../../src/case/rows/text-heap.ts';
+import { textHeap } from '../../src/case/rows/batches.ts';
 import { textOf } from './text-of.ts';
 
 /** The bytes of an entry. */

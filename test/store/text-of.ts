@@ -1,4 +1,4 @@
-import { entryWords, maxInlineBytes, type Texts } from '../../src/case/rows/text-heap.ts';
+import { entryWords, maxInlineBytes, type Texts } from '../../src/case/rows/batches.ts';
 
 /** The text with a number, read as the header of DuckDB says that it is laid out; null where the number is 0. */
 export function textOf({ entries, bytes }: Texts, number: number): string | null {

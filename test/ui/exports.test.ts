@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeTemporaryFolder } from '../../src/database/temporary-folder.ts';
+import { makeTemporaryFolder } from '../../src/database/files.ts';
 import type { DeploymentOptions } from '../../src/emulator/deployment.ts';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import type { ExportStatus } from '../../src/server/api/workspace.ts';

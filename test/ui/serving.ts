@@ -7,7 +7,7 @@ import { readRules } from '../../src/cli/rules/read-rules.ts';
 import { downloadReport } from '../../src/cli/ui/download-report.ts';
 import { pageTerminal } from '../../src/cli/ui/page-terminal.ts';
 import { downloadLogs, openWorkspace } from '../../src/cli/ui/serve-page.ts';
-import { makeTemporaryFolder } from '../../src/database/temporary-folder.ts';
+import { makeTemporaryFolder } from '../../src/database/files.ts';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import type { Schema } from '../../src/language/meaning/fields.ts';
 import type { Log } from '../../src/records/log.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openCase } from '../../src/case/file/case.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
-import { makeTemporaryFolder } from '../../src/database/temporary-folder.ts';
+import { makeTemporaryFolder } from '../../src/database/files.ts';
 import type { Log } from '../../src/records/log.ts';
 import { sampled } from '../effort.ts';
 import { ask, type ServedPage, serveFolder } from './serving.ts';

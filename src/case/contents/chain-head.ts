@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { type Action, readActions } from '../chain/actions.ts';
 import { type Case, readCase, readCaseSnapshot } from '../file/case.ts';
+import { type Action, readActions } from '../file/chain.ts';
 
 /**
  * The last action of a case, with the counts of its contents at that moment. A copy of it proves later what the

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { changeRecordedRows } from '../chain/recorded-rows.ts';
 import { type Case, readCase, writeToCase } from '../file/case.ts';
+import { changeRecordedRows } from '../file/chain.ts';
 
 /** An export as requested, with the observed behaviour of its deployment. It is fetched in windows. */
 export interface StoredExport {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { changeRecordedRows } from '../chain/recorded-rows.ts';
 import { type Case, readCase, writeToCase } from '../file/case.ts';
+import { changeRecordedRows } from '../file/chain.ts';
 
 /** An export job of a deployment, stored so that an interrupted export can resume. */
 export interface StoredJob {

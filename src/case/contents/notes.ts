@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { StoreError } from '../../database/index.ts';
-import { recordAction } from '../chain/actions.ts';
 import { type Case, readCase, writeToCase } from '../file/case.ts';
+import { recordAction } from '../file/chain.ts';
 
 /**
  * A bookmark, comment or finding on logs. Each change of a note is an action in the chain of hashes, which also

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { recordAction } from '../chain/actions.ts';
 import { type Case, readCase, writeToCase } from '../file/case.ts';
+import { recordAction } from '../file/chain.ts';
 
 /** A query that is stored in the case under a name. */
 export interface SavedSearch {

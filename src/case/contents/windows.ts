@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { changeRecordedRows } from '../chain/recorded-rows.ts';
 import { type Case, readCase, writeToCase } from '../file/case.ts';
-import { windowColumnTypes } from '../file/window-columns.ts';
+import { changeRecordedRows } from '../file/chain.ts';
+import { windowColumnTypes } from '../file/schema.ts';
 import { type StoredExport, writeExport } from './exports.ts';
 
 /**

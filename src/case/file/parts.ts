@@ -3,8 +3,7 @@ import * as v from 'valibot';
 import { type ColumnValue, insertRows, type ShareText, textSharing } from '../../database/index.ts';
 import { type RemarkCode, remarkCodes } from '../../records/index.ts';
 import { dropSegmentsOfParts } from '../../word-index/index.ts';
-import type { NewAction } from '../chain/actions.ts';
-import { rowDigests } from '../chain/row-digests.ts';
+import { type NewAction, rowDigests } from './chain.ts';
 
 /** One entry of an added file, or logs of a program: the unit that is loaded completely or not at all. */
 export interface StoredPart {

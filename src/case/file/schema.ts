@@ -1,15 +1,26 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
+import { createHash } from 'node:crypto';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { messageOf, readTextRows, StoreError, timestampText } from '../../database/index.ts';
 import { textFields } from '../../records/index.ts';
-import { dropIdIndex, segmentsTable } from '../../word-index/index.ts';
-import { chainActions, type NewAction, recordAction, recordActions } from '../chain/actions.ts';
-import { recordExistingRows } from '../chain/recorded-rows.ts';
-import { idDigests, rowDigests } from '../chain/row-digests.ts';
+import {
+  dropIdIndex,
+  idIndexName,
+  makeIdIndex,
+  makePagesTable,
+  segmentsTable,
+} from '../../word-index/index.ts';
+import {
+  chainActions,
+  idDigests,
+  type NewAction,
+  recordAction,
+  recordActions,
+  recordExistingRows,
+  rowDigests,
+} from './chain.ts';
 import { partAction, readParts, type StoredPart, unreadableDigests } from './parts.ts';
-import { runTransaction } from './transaction.ts';
-import { unfinishedTable } from './unfinished.ts';
-import { windowColumns } from './window-columns.ts';
+import { runTransaction, unfinishedTable } from './transaction.ts';
 
 /** Version of the tables below. Older cases are migrated to it, newer ones refused. */
 export const caseVersion = 9;
@@ -28,6 +39,35 @@ export const oldIndexTables = /^(token_runs|(postings|sets|terms)_\d+)$/;
 
 /** The format in the one row of `stored.about`. */
 export const caseFormat = 'logquarry case';
+
+/** Types of the columns of `stored.windows`, in their order. */
+export const windowColumnTypes = {
+  window: 'INTEGER',
+  export: 'INTEGER',
+  oldest: 'TIMESTAMP',
+  newest: 'TIMESTAMP',
+  slice: 'VARCHAR',
+  state: 'VARCHAR',
+  attempts: 'INTEGER',
+  job: 'VARCHAR',
+  address: 'VARCHAR',
+  upload: 'VARCHAR',
+  bytes: 'BIGINT',
+  sha256: 'VARCHAR',
+  records: 'INTEGER',
+  found: 'INTEGER',
+  logs: 'INTEGER',
+  unreadable: 'INTEGER',
+  expected: 'VARCHAR',
+  missing: 'INTEGER',
+  reason: 'VARCHAR',
+  updated: 'TIMESTAMP',
+} as const;
+
+/** The column definitions of `stored.windows`. */
+const windowColumns = Object.entries(windowColumnTypes)
+  .map(([name, type]) => `"${name}" ${type}`)
+  .join(', ');
 
 /**
  * The tables of a case are in the schema `stored` and may change. The views in `main` are for users and stay
@@ -248,4 +288,309 @@ async function fileActions(connection: DuckDBConnection): Promise<readonly NewAc
     const facts = { sha256, file, bytes: Number(bytes), job: job ?? undefined, added: Number(added) };
     return { action: 'find file', details: facts };
   });
+}
+
+/** Version of a case, and the objects of its file that differ from this program's. */
+export interface CheckedCatalogue {
+  readonly version: number;
+  readonly differences: readonly CatalogueDifference[];
+}
+
+/**
+ * Checks the catalogue of a file before any query of its tables. Rejects with `NOT_A_CASE`, `CASE_VERSION`, or
+ * `CASE_ALTERED` unless differences are allowed. Differences of an older version are allowed in cases of that
+ * version only.
+ */
+export async function checkCatalogue(
+  connection: DuckDBConnection,
+  {
+    path,
+    catalogue,
+    mayDiffer,
+  }: {
+    readonly path: string;
+    readonly catalogue: readonly CatalogueObject[];
+    readonly mayDiffer: boolean;
+  },
+): Promise<CheckedCatalogue> {
+  const isCase = catalogue.some(({ kind, schema, name }) => {
+    return kind === 'table' && schema === 'stored' && name === 'about';
+  });
+  if (!isCase) throw notACaseError(path);
+  const differences = await compareCatalogue(catalogue);
+  const foreign = differences.filter((difference) => !isOfOlderVersion(difference));
+  if (0 < foreign.length) return differing(path, differences, mayDiffer);
+  const isSame = differences.length === 0;
+  const version = await checkVersion(connection, path).catch((error: unknown) => {
+    // Tables of this version prove more than the one row with its number, which `verify` reports.
+    if (isSame && mayDiffer && error instanceof StoreError) return caseVersion;
+    throw error;
+  });
+  if (isSame && version < oldestSame) {
+    if (mayDiffer) return { version: caseVersion, differences };
+    const problem = `states version ${version}, but has the tables of a later one: it was altered`;
+    throw new StoreError('CASE_ALTERED', `"${path}" ${problem}. "logquarry verify" checks all of it`);
+  }
+  const areKnown =
+    version < oldestReadable || (version < oldestSame && differences.every(isOfReadableVersion));
+  return isSame || areKnown ? { version, differences: [] } : differing(path, differences, mayDiffer);
+}
+
+function differing(
+  path: string,
+  differences: readonly CatalogueDifference[],
+  mayDiffer: boolean,
+): CheckedCatalogue {
+  if (mayDiffer) return { version: caseVersion, differences };
+  throw alteredCaseError(path, differences);
+}
+
+/** Reports if a case of an older version has this difference, and its migration resolves it. */
+function isOfOlderVersion(difference: CatalogueDifference): boolean {
+  const { kind, expected } = difference;
+  return ((kind === 'table' || kind === 'view') && expected !== undefined) || isOfOldIndex(difference);
+}
+
+/** Reports if a case that is read without migration has this difference. */
+function isOfReadableVersion(difference: CatalogueDifference): boolean {
+  return isOfOldIndex(difference) || hasColumnsOfWords(difference);
+}
+
+/** Reports if a difference is the table of logs of version 7 or before: each text has a column of its words. */
+function hasColumnsOfWords({ kind, schema, name, found, expected }: CatalogueDifference): boolean {
+  if (kind !== 'table' || schema !== 'stored' || name !== 'logs') return false;
+  const columns = textFields.map((field) => `, ${field}_tokens VARCHAR`);
+  return columns.reduce((definition, column) => definition?.replace(column, ''), found) === expected;
+}
+
+/** Reports if a difference is the index of version 6 or before in the place of the present one. */
+function isOfOldIndex({ kind, schema, name, found, expected }: CatalogueDifference): boolean {
+  if (kind !== 'table' || schema !== 'stored') return false;
+  if (found === undefined) return name === 'segments';
+  return expected === undefined && oldIndexTables.test(name);
+}
+
+/** Returns the error for an altered case. */
+export function alteredCaseError(path: string, differences: readonly CatalogueDifference[]): StoreError {
+  const [first, ...others] = differences;
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  const message =
+    `"${path}" was altered${first ? `: ${describeDifference(first)}` : ''}${more}. Results from it could be false. ` +
+    '"logquarry verify" lists all differences. To use the case, remove the additions with the DuckDB shell. ' +
+    'Keep your own views in another database that attaches the case';
+  return new StoreError('CASE_ALTERED', message);
+}
+
+/** Describes a difference in one sentence, without its full stop. */
+export function describeDifference({ kind, schema, name, found, expected }: CatalogueDifference): string {
+  const object = kind === 'schema' ? `schema "${name}"` : `${kind} "${schema}"."${name}"`;
+  if (expected === undefined) return `the ${object} is not part of a case (${cut(found ?? '')})`;
+  if (found === undefined) return `the ${object} is missing`;
+  return `the ${object} differs: ${cut(found)} instead of ${cut(expected)}`;
+}
+
+/** Maximum number of characters of a quoted definition. */
+const maxDefinitionLength = 200;
+
+function cut(definition: string): string {
+  const text = definition.replace(/\s+/g, ' ').trim();
+  return text.length <= maxDefinitionLength ? text : `${text.slice(0, maxDefinitionLength)}…`;
+}
+
+/** A catalogue object that differs from the one of this version. */
+export interface CatalogueDifference extends Pick<CatalogueObject, 'kind' | 'schema' | 'name'> {
+  /** Its definition in the file; absent if it is missing there. */
+  readonly found?: string;
+  /** Its definition in this version; absent if this version has no such object. */
+  readonly expected?: string;
+}
+
+/**
+ * SHA-256 of the catalogue of a new case, and the definitions of what its index adds, a table of pages and the index
+ * of ids, as the pinned version of DuckDB prints them. Tests compare all. With another version of DuckDB the comparison is only slower.
+ */
+export const pinnedCatalogue = {
+  catalogue: '44543a9c90842af68992311b781a80fc1175abe7131fe7b56a0653e3c7e7bca2',
+  pages: 'CREATE TABLE "stored".segment_0(bytes BLOB);',
+  ids: 'CREATE INDEX log_ids ON "stored".logs(id);',
+} as const;
+
+/** Compares the catalogue of a file with the one of this version; empty if they are the same. */
+export async function compareCatalogue(
+  objects: readonly CatalogueObject[],
+): Promise<readonly CatalogueDifference[]> {
+  const own = objects.filter((object) => !isOfIndex(object, pinnedCatalogue));
+  if (hashOfCatalogue(own) === pinnedCatalogue.catalogue) return [];
+  const expected = new Map((await referenceCatalogue()).map((object) => [catalogueKey(object), object]));
+  const ofIndex = {
+    pages: take(expected, firstPagesTable)?.definition,
+    ids: take(expected, idIndex)?.definition,
+  };
+  const found = objects.filter((object) => !isOfIndex(object, ofIndex));
+  const keys = new Set(found.map(catalogueKey));
+  const gone = [...expected.values()].filter((object) => !keys.has(catalogueKey(object)));
+  return [
+    ...found.flatMap((object) => differenceOf(object, expected.get(catalogueKey(object)))),
+    ...gone.map(({ kind, schema, name, definition }) => ({ kind, schema, name, expected: definition })),
+  ];
+}
+
+function differenceOf(
+  { kind, schema, name, definition }: CatalogueObject,
+  expected: CatalogueObject | undefined,
+): readonly CatalogueDifference[] {
+  if (expected?.definition === definition) return [];
+  const difference = { kind, schema, name, found: definition };
+  return [expected ? { ...difference, expected: expected.definition } : difference];
+}
+
+export function hashOfCatalogue(objects: readonly CatalogueObject[]): string {
+  return createHash('sha256').update(JSON.stringify(objects)).digest('hex');
+}
+
+/** Definitions of what the index of a case may add to its catalogue. */
+interface IndexDefinitions {
+  readonly pages: string | undefined;
+  readonly ids: string | undefined;
+}
+
+/** Reports if an object belongs to the index, which a case may lack. */
+function isOfIndex(object: CatalogueObject, { pages, ids }: IndexDefinitions): boolean {
+  if (catalogueKey(object) === catalogueKey(idIndex)) return object.definition === ids;
+  const table = asFirstPagesTable(object);
+  return table !== undefined && table.definition === pages;
+}
+
+/** Removes the object with the identity of another one. */
+function take(from: Map<string, CatalogueObject>, object: CatalogueObject): CatalogueObject | undefined {
+  const taken = from.get(catalogueKey(object));
+  from.delete(catalogueKey(object));
+  return taken;
+}
+
+const idIndex: CatalogueObject = { kind: 'index', schema: 'stored', name: idIndexName, definition: '' };
+
+/** Stands for the tables of the index, one for each segment. */
+const firstPagesTable: CatalogueObject = {
+  kind: 'table',
+  schema: 'stored',
+  name: 'segment_0',
+  definition: '',
+};
+
+/** Returns a table of the index as the one of segment 0; undefined for any other object. */
+function asFirstPagesTable({ kind, schema, name, definition }: CatalogueObject): CatalogueObject | undefined {
+  if (kind !== 'table' || schema !== 'stored' || !/^segment_\d+$/.test(name)) return undefined;
+  return { ...firstPagesTable, definition: definition.replace(`.${name}(`, `.${firstPagesTable.name}(`) };
+}
+
+let reference: Promise<readonly CatalogueObject[]> | undefined;
+
+/** Returns the catalogue of a new case with one table of pages and the index of ids, created once in a process. */
+export function referenceCatalogue(): Promise<readonly CatalogueObject[]> {
+  reference ??= makeReference();
+  return reference;
+}
+
+async function makeReference(): Promise<readonly CatalogueObject[]> {
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
+  try {
+    const connection = await instance.connect();
+    await makeTables(connection);
+    await makePagesTable(connection, 0);
+    await makeIdIndex(connection);
+    const objects = await readCatalogue(connection);
+    connection.closeSync();
+    return objects;
+  } finally {
+    instance.closeSync();
+  }
+}
+
+/** One object of a database file: a table, a view, a macro, a type and so on. */
+interface CatalogueObject {
+  readonly kind: 'schema' | 'table' | 'view' | 'macro' | 'type' | 'sequence' | 'index';
+  readonly schema: string;
+  readonly name: string;
+  /** Its definition as DuckDB prints it, with its comment and tags. */
+  readonly definition: string;
+}
+
+/**
+ * Names are fully qualified, and no function, operator or cast is used: a macro or type in the file would
+ * replace any that is not, operators included. DuckDB resolves `system.main.…` in its own catalogue only,
+ * whatever the name of the file.
+ */
+const inFile = `database_name <> 'system' AND database_name <> 'temp'`;
+
+const selects = [
+  `SELECT 'schema', schema_name, schema_name, sql, comment, tags FROM system.main.duckdb_schemas() WHERE ${inFile}`,
+  `SELECT 'table', schema_name, table_name, sql, comment, tags FROM system.main.duckdb_tables() WHERE ${inFile}`,
+  `SELECT 'view', schema_name, view_name, sql, comment, tags FROM system.main.duckdb_views() WHERE ${inFile}`,
+  `SELECT 'macro', schema_name, function_name, macro_definition, comment, tags FROM system.main.duckdb_functions() WHERE ${inFile}`,
+  `SELECT 'type', schema_name, type_name, logical_type, comment, tags FROM system.main.duckdb_types() WHERE ${inFile}`,
+  `SELECT 'sequence', schema_name, sequence_name, sql, comment, tags FROM system.main.duckdb_sequences() WHERE ${inFile}`,
+  `SELECT 'index', schema_name, index_name, sql, comment, tags FROM system.main.duckdb_indexes() WHERE ${inFile}`,
+];
+
+const row = v.tuple([
+  v.picklist(['schema', 'table', 'view', 'macro', 'type', 'sequence', 'index']),
+  v.string(),
+  v.string(),
+  v.unknown(),
+  v.unknown(),
+  v.unknown(),
+]);
+
+/** Reads all objects of a file, sorted. Safe before anything is known of the file. */
+export async function readCatalogue(connection: DuckDBConnection): Promise<readonly CatalogueObject[]> {
+  const result = await connection.runAndReadAll(selects.join(' UNION ALL '));
+  const objects = v.parse(v.array(row), result.getRowsJson()).map(toObject);
+  return objects.sort((first, second) => (catalogueKey(first) < catalogueKey(second) ? -1 : 1));
+}
+
+function toObject([kind, schema, name, sql, comment, tags]: v.InferOutput<typeof row>): CatalogueObject {
+  // `emptyWriteAhead` may have set this comment.
+  const isOwn = kind === 'table' && schema === 'stored' && name === 'about' && comment === caseComment;
+  const remarks = [isOwn ? null : comment, tags].filter(
+    (each) => each !== null && JSON.stringify(each) !== '[]',
+  );
+  return {
+    kind,
+    schema,
+    name,
+    definition: [sql ?? '', ...remarks.map((each) => JSON.stringify(each))].join(' '),
+  };
+}
+
+/** Comment that this program sets on `stored.about`. */
+export const caseComment = 'logquarry case';
+
+/** Returns the identity of an object within a file. */
+function catalogueKey({ kind, schema, name, definition }: CatalogueObject): string {
+  // Macros of one name differ by their parameters.
+  return JSON.stringify([kind, schema, name, kind === 'macro' ? definition : '']);
+}
+
+const comments = v.array(v.tuple([v.string(), v.string(), v.string(), v.unknown()]));
+
+/**
+ * Reads the columns that have comments. `readCatalogue` leaves them out: this query takes as long as opening a
+ * case.
+ */
+export async function readColumnComments(connection: DuckDBConnection): Promise<readonly string[]> {
+  const result = await connection.runAndReadAll(
+    `SELECT schema_name, table_name, column_name, comment FROM system.main.duckdb_columns()
+     WHERE ${inFile} AND comment IS NOT NULL`,
+  );
+  const found = v.parse(comments, result.getRowsJson());
+  return found.map(([schema, table, column]) => `${schema}.${table}.${column}`);
+}
+
+/** Reports if a file is empty, or has only the empty schema of a case whose creation was killed. */
+export function isBlankCatalogue(objects: readonly CatalogueObject[]): boolean {
+  return objects.every(
+    ({ kind, schema }) =>
+      kind === 'type' || (kind === 'schema' && (schema === 'main' || schema === 'stored')),
+  );
 }

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { ReaderBarrier } from './reader-barrier.ts';
-import { markPartBegun, removeUnfinishedParts } from './unfinished.ts';
+import * as v from 'valibot';
+import { recordAction } from './chain.ts';
 
 /** A task on a connection. */
 export type ConnectionTask<T> = (connection: DuckDBConnection) => Promise<T>;
@@ -71,4 +71,80 @@ export async function runParallelTransactions<T>(
       await runTransaction(connection, removeUnfinishedParts).catch(() => undefined);
     openBarrier();
   }
+}
+
+/** Barrier for readers: while it is closed between two commits that belong together, none begins. */
+export interface ReaderBarrier {
+  /** Runs `begin` once the barrier is open. It must be short: `close` waits for it. */
+  readonly enter: <T>(begin: () => Promise<T>) => Promise<T>;
+  /**
+   * Closes the barrier and resolves when nothing is beginning any more, with the function that opens it. One
+   * caller at a time.
+   */
+  readonly close: () => Promise<() => void>;
+}
+
+/** Creates an open barrier. */
+export function makeReaderBarrier(): ReaderBarrier {
+  const entering = new Set<Promise<unknown>>();
+  let closed: Promise<void> | undefined;
+  return { enter, close };
+
+  async function enter<T>(begin: () => Promise<T>): Promise<T> {
+    while (closed !== undefined) await closed;
+    const entry = begin();
+    entering.add(entry);
+    return await entry.finally(() => entering.delete(entry));
+  }
+
+  async function close(): Promise<() => void> {
+    let open = () => {};
+    closed = new Promise((resolve) => {
+      open = () => {
+        closed = undefined;
+        resolve();
+      };
+    });
+    await Promise.allSettled(entering);
+    return open;
+  }
+}
+
+/**
+ * First part whose logs are written by parallel transactions. A kill between their commits leaves logs of
+ * unlisted parts. Without a row here, such logs were added by others, and `verify` reports them.
+ */
+export const unfinishedTable = 'CREATE TABLE IF NOT EXISTS stored.unfinished (part INTEGER)';
+
+/**
+ * Marks a part, and all later ones, as begun. On a connection without a transaction, so that it is committed at
+ * once.
+ */
+async function markPartBegun(connection: DuckDBConnection, part: number): Promise<void> {
+  await connection.run('INSERT INTO stored.unfinished VALUES ($1)', [part]);
+}
+
+/** Deletes the logs of unlisted parts that were begun, records that, and clears the marks. */
+export async function removeUnfinishedParts(connection: DuckDBConnection): Promise<void> {
+  for (const unfinished of await findUnfinishedParts(connection)) {
+    await connection.run('DELETE FROM stored.logs WHERE part = $1', [unfinished.part]);
+    await recordAction(connection, 'remove unfinished part', unfinished);
+  }
+  await connection.run('DELETE FROM stored.unfinished');
+}
+
+const parts = v.array(v.object({ part: v.number(), logs: v.number() }));
+
+/** Returns the parts that were begun but are not listed, with the number of their logs; only parts with logs. */
+export async function findUnfinishedParts(
+  connection: DuckDBConnection,
+): Promise<readonly { readonly part: number; readonly logs: number }[]> {
+  const begun = await connection.runAndReadAll('SELECT part FROM stored.unfinished');
+  if (begun.getRowsJS().length === 0) return [];
+  const result = await connection.runAndReadAll(
+    `SELECT part, count(*)::DOUBLE AS logs FROM stored.logs
+     WHERE part >= (SELECT min(part) FROM stored.unfinished) AND part NOT IN (SELECT part FROM stored.parts)
+     GROUP BY part ORDER BY part`,
+  );
+  return v.parse(parts, result.getRowObjectsJS());
 }

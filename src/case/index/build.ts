@@ -14,7 +14,6 @@ import {
   usualThreads,
   writeSegment,
 } from '../../word-index/index.ts';
-import { recordAction } from '../chain/actions.ts';
 import {
   type Case,
   hasIndexTables,
@@ -23,6 +22,7 @@ import {
   writeInSteps,
   writeToCase,
 } from '../file/case.ts';
+import { recordAction } from '../file/chain.ts';
 import type { WriteStep } from '../file/transaction.ts';
 
 /** Options of `buildIndex`. */

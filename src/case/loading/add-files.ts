@@ -1,10 +1,22 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { StoreError } from '../../database/index.ts';
-import type { LogRecord } from '../../records/index.ts';
-import { type Case, loadIntoCase } from '../file/case.ts';
+import * as v from 'valibot';
+import { insertRows, StoreError } from '../../database/index.ts';
+import { type LogRecord, parseZone } from '../../records/index.ts';
+import type { FileFacts } from '../contents/file-facts.ts';
+import { type Case, loadIntoCase, readCase } from '../file/case.ts';
+import { type NewAction, recordActions } from '../file/chain.ts';
+import { readParts, type StoredPart } from '../file/parts.ts';
 import type { ConnectBeside } from '../file/transaction.ts';
-import { isBareFile } from '../originals/entries.ts';
-import { EntryProblem } from '../originals/entry-problem.ts';
+import {
+  type CheckSize,
+  EntryProblem,
+  type FileEntry,
+  gunzip,
+  isBareFile,
+  type Limits,
+  openEntries,
+  sizeCheck,
+} from '../originals/entries.ts';
 import {
   type LogFile,
   namedSource,
@@ -14,27 +26,18 @@ import {
   storeFile,
   toFileError,
 } from '../originals/evidence.ts';
-import type { FileEntry } from '../originals/file-entry.ts';
-import { sizeCheck } from '../originals/limits.ts';
 import { readSource, sourceLength } from '../originals/source.ts';
-import { type RecordBatch, recordBatchBytes } from '../rows/record-batch.ts';
-import type { AddedFile, AddOptions } from './add-options.ts';
-import { newUpgradeMessageFilter } from './new-upgrade-messages.ts';
+import { type RecordBatch, recordBatchBytes } from '../rows/batches.ts';
+import { type AddContext, openPartGroup, type PartGroup } from './part-writer.ts';
+import { threadsForEntry } from './read-chunks.ts';
 import {
-  type AddedWholeFile,
-  addFileAction,
-  claimedBytes,
-  countedContext,
-  findLoaded,
-  insertFiles,
-  type OpenStoredFile,
-  openStoredFile,
-  recordFile,
-  toAddedFile,
-} from './open-stored-file.ts';
-import { type AddContext, openPartGroup, type PartGroup } from './part-group.ts';
-import { type Put, readAhead } from './read-ahead.ts';
-import { type ReadSummary, readFileEntry, readOrRefuse } from './read-entry.ts';
+  type NamedZone,
+  type Put,
+  type ReadSummary,
+  readAhead,
+  readFileEntry,
+  readOrRefuse,
+} from './read-entry.ts';
 
 /** Result of adding one of several files. */
 export type Addition =
@@ -482,4 +485,289 @@ export async function largeBareLength(
     // The subsequent reader reports the reason.
     return undefined;
   }
+}
+
+/** Result of adding a file. */
+export interface AddedFile {
+  /** File name without folders. */
+  readonly name: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  /** The case already had this very file: nothing was loaded. */
+  readonly already: boolean;
+  /** One for each entry of a zip, in order; one for a bare file. */
+  readonly parts: readonly StoredPart[];
+}
+
+/** Options of adding a file. */
+export interface AddOptions {
+  /** Id of the export job that produced the file. */
+  readonly job?: string;
+  readonly onProgress?: (progress: AddProgress) => void;
+  /**
+   * Aborts the work: finished parts stay, an unfinished one leaves nothing. Adding the file again
+   * resumes.
+   */
+  readonly signal?: AbortSignal;
+  readonly limits?: Partial<Limits>;
+  /**
+   * Zone of times that name none, such as "+02:00" or "Europe/Berlin". Default: UTC. An unknown
+   * zone is a RangeError.
+   */
+  readonly zone?: string;
+  /**
+   * Number of threads that read NDJSON besides this one; 0 for none. By default large files have
+   * one, and small ones none: starting a thread takes time.
+   */
+  readonly threads?: number;
+}
+
+/** Progress of adding a file. */
+export interface AddProgress {
+  readonly file: string;
+  /** Name of the current entry. */
+  readonly entry: string;
+  /** Inflated bytes read so far, of all entries. */
+  readonly bytes: number;
+  /** Total of all entries, if the file states it. */
+  readonly totalBytes?: number;
+  readonly logs: number;
+  readonly unreadable: number;
+}
+
+/** An open stored file, and what the case has of it. */
+interface OpenStoredFile extends Disposable {
+  readonly context: AddContext;
+  /** Its entries, in order. */
+  readonly entries: readonly FileEntry[];
+  /** Its parts by entry number: those in the case, and those that were written since. */
+  readonly parts: Map<number, StoredPart>;
+  /** Entries that the case lacks, or has as a failure. */
+  readonly missing: readonly FileEntry[];
+  /** The whole file was added before. */
+  readonly already: boolean;
+}
+
+/** Opens a stored file, and checks its claimed sizes before any log is loaded. Rejects as `addFile` does. */
+async function openStoredFile(into: Case, file: StoredFile, options: AddOptions): Promise<OpenStoredFile> {
+  const { parts: present, already } = await readCase(into, (connection) => findLoaded(connection, file));
+  const parts = new Map(present.map((part) => [part.entryNumber, part]));
+  const { entries, close } = await openEntries(file.name, file.source, options.limits);
+  try {
+    const checkSize = sizeCheck(file.name, file.bytes, options.limits);
+    const totalBytes = await checkedTotal(entries, checkSize, options.signal);
+    for (const entry of entries) await checkClaimedSize(entry, checkSize, options.signal);
+    const context = { ...countedContext(into, file, { options, checkSize, totalBytes }), file };
+    const isThere = (part: StoredPart | undefined) => part !== undefined && !part.problem;
+    const missing = entries.filter(({ number }) => !isThere(parts.get(number)));
+    return { context, entries, parts, missing, already, [Symbol.dispose]: close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** Returns the inflated bytes that entries claim, which may be wrong. */
+function claimedBytes(entries: readonly FileEntry[]): number {
+  return entries.reduce((sum, { bytes, claim }) => sum + (bytes ?? claim ?? 0), 0);
+}
+
+/** Describes a file whose parts are all in the case. */
+function toAddedFile({ context: { file }, entries, parts, already }: OpenStoredFile): AddedFile {
+  const all = entries.flatMap(({ number }) => parts.get(number) ?? []);
+  return { name: file.name, sha256: file.sha256, bytes: file.bytes, already, parts: all };
+}
+
+/** A file that was added whole, with all its parts. */
+interface AddedWholeFile {
+  readonly context: AddContext;
+  readonly parts: readonly StoredPart[];
+  /** Time of context: milliseconds since the epoch. */
+  readonly added: number;
+}
+
+/** Records that a file was added, in the transaction that adds the last of its parts. */
+async function recordFile(connection: DuckDBConnection, file: AddedWholeFile): Promise<void> {
+  await insertFiles(connection, [file]);
+  await recordActions(connection, [addFileAction(file)]);
+}
+
+/** Creates the action that records a file. */
+function addFileAction(whole: AddedWholeFile): NewAction {
+  const { parts } = whole;
+  const logs = parts.reduce((sum, part) => sum + part.logs, 0);
+  return { action: 'add file', details: { ...fileFacts(whole), parts: parts.length, logs } };
+}
+
+/** Returns the facts of a file row, for the record of actions. */
+export function fileFacts({ context: { file, job }, added }: AddedWholeFile): FileFacts {
+  return { file: file.name, sha256: file.sha256, bytes: file.bytes, job, added };
+}
+
+const table = {
+  table: 'stored.files',
+  columns: ['?::VARCHAR', '?::VARCHAR', '?::BIGINT', '?::VARCHAR', 'epoch_ms(?::BIGINT)'],
+};
+
+/** Inserts the rows of files. */
+export function insertFiles(connection: DuckDBConnection, files: readonly AddedWholeFile[]): Promise<void> {
+  return insertRows(
+    connection,
+    table,
+    files.map(({ context: { file, job }, added }) => [
+      file.sha256,
+      file.name,
+      file.bytes,
+      job ?? null,
+      added,
+    ]),
+  );
+}
+
+/**
+ * Returns the total that the entries of a file claim; undefined if it is unknown, or exceeds the
+ * limits and is not true.
+ */
+async function checkedTotal(
+  entries: readonly FileEntry[],
+  checkSize: CheckSize,
+  signal: AbortSignal | undefined,
+): Promise<number | undefined> {
+  const claimed = sumOf(entries);
+  if (claimed === undefined || !exceedsLimits(claimed, checkSize)) return claimed;
+  await checkInflatedSize(entries, checkSize, signal);
+  return undefined;
+}
+
+function sumOf(entries: readonly FileEntry[]): number | undefined {
+  const sizes = entries.map(({ bytes }) => bytes);
+  return sizes.every((size) => size !== undefined) ? sizes.reduce((sum, size) => sum + size, 0) : undefined;
+}
+
+/** Limits and progress of reading a file. */
+interface Counting {
+  readonly options: AddOptions;
+  readonly checkSize: CheckSize;
+  readonly totalBytes: number | undefined;
+}
+
+/** Creates the context of reading a file, with progress and size checks. */
+export function countedContext(
+  into: Case,
+  file: Pick<StoredFile, 'name' | 'bytes'>,
+  { options, checkSize, totalBytes }: Counting,
+): Omit<AddContext, 'file'> {
+  const { job, signal, onProgress, threads, zone } = options;
+  let [bytes, logs, unreadable] = [0, 0, 0];
+  const progress = (entry: FileEntry): AddProgress => {
+    const total = totalBytes !== undefined && { totalBytes };
+    return { file: file.name, entry: entry.name, bytes, ...total, logs, unreadable };
+  };
+  return {
+    upgradeFilter: () => newUpgradeMessageFilter(into),
+    ...(job !== undefined && { job }),
+    ...(zone !== undefined && { zone: namedZone(zone) }),
+    isExport: job !== undefined,
+    onBytes: (more) => {
+      signal?.throwIfAborted();
+      bytes += more;
+      checkSize(bytes);
+    },
+    threadsFor: (entry) => threadsForEntry({ text: entry.bytes, file: file.bytes }, threads),
+    onRecords: (entry, records) => {
+      signal?.throwIfAborted();
+      logs += records.logs;
+      unreadable += records.unreadable;
+      onProgress?.(progress(entry));
+      // The progress callback may abort.
+      signal?.throwIfAborted();
+    },
+  };
+}
+
+function namedZone(name: string): NamedZone {
+  const zone = parseZone(name);
+  if (!zone) throw new RangeError(`There is no time zone "${name}"`);
+  return { name, zone };
+}
+
+/** Returns what a case has of a file: some of its parts, and if it was added whole before. */
+async function findLoaded(
+  connection: DuckDBConnection,
+  { sha256 }: Pick<StoredFile, 'sha256'>,
+): Promise<{ readonly parts: readonly StoredPart[]; readonly already: boolean }> {
+  const result = await connection.runAndReadAll('SELECT 1 FROM stored.files WHERE sha256 = $1', [sha256]);
+  return { parts: await readParts(connection, sha256), already: 0 < result.getRowsJS().length };
+}
+
+/**
+ * Inflates an entry that claims too large a size, without loading it: the claim may be wrong.
+ * Rejects with the error of `checkSize`, or the signal's reason.
+ */
+async function checkClaimedSize(entry: FileEntry, checkSize: CheckSize, signal?: AbortSignal): Promise<void> {
+  if (entry.claim === undefined || !exceedsLimits(entry.claim, checkSize)) return;
+  await checkInflatedSize([entry], checkSize, signal);
+}
+
+/**
+ * Inflates entries that claim too large a total, without loading them: a wrong claim concerns its
+ * entry alone. Rejects with the error of `checkSize`, or the signal's reason.
+ */
+async function checkInflatedSize(
+  entries: readonly FileEntry[],
+  checkSize: CheckSize,
+  signal?: AbortSignal,
+): Promise<void> {
+  let bytes = 0;
+  for (const entry of entries) {
+    try {
+      for await (const chunk of gunzip(entry.read())) {
+        signal?.throwIfAborted();
+        bytes += chunk.length;
+        checkSize(bytes);
+      }
+    } catch (error) {
+      // A damaged entry is loaded up to the damage, and its part states the problem.
+      if (!(error instanceof EntryProblem)) throw error;
+    }
+  }
+}
+
+/** Reports if a number of bytes exceeds the limits. */
+function exceedsLimits(bytes: number, checkSize: CheckSize): boolean {
+  try {
+    checkSize(bytes);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+const row = v.tuple([v.nullable(v.number()), v.nullable(v.string()), v.nullable(v.string()), v.number()]);
+
+/**
+ * Creates a filter for upgrade messages, called in order: true for each that the case does not
+ * have. A deployment returns all messages of an upgrade on each request. So repeated reads return the same
+ * messages, and a message that occurs twice was sent twice.
+ */
+async function newUpgradeMessageFilter(into: Case): Promise<(record: LogRecord) => boolean> {
+  const remaining = await messagesIn(into);
+  return ({ log: { time, logCode, msg } }) => {
+    const key = JSON.stringify([time ?? null, logCode === undefined ? null : String(logCode), msg ?? null]);
+    const count = remaining.get(key) ?? 0;
+    remaining.set(key, count - 1);
+    return count <= 0;
+  };
+}
+
+/** Counts each message of the case. */
+function messagesIn(of: Case): Promise<Map<string, number>> {
+  return readCase(of, async (connection) => {
+    const result = await connection.runAndReadAll(
+      `SELECT epoch_ms("time")::DOUBLE, "logCode"::VARCHAR, msg, count(*)::DOUBLE FROM stored.logs
+       WHERE part IN (SELECT part FROM stored.parts WHERE format = 'upgrade') GROUP BY ALL`,
+    );
+    const rows = v.parse(v.array(row), result.getRowsJS());
+    return new Map(rows.map(([time, code, msg, count]) => [JSON.stringify([time, code, msg]), count]));
+  });
 }

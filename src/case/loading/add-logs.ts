@@ -1,11 +1,14 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
+import { insertRows } from '../../database/index.ts';
 import type { Extra, Log } from '../../records/index.ts';
-import { recordAction, recordActions } from '../chain/actions.ts';
-import { rowDigests } from '../chain/row-digests.ts';
+import type { UnreadableInCase } from '../contents/summary.ts';
 import { type Case, writeToCase } from '../file/case.ts';
+import { recordAction, recordActions, rowDigests } from '../file/chain.ts';
 import { insertParts, nextNumbers, partAction, type StoredPart } from '../file/parts.ts';
-import { recordBatcher } from '../rows/record-batch.ts';
+import { logBatchColumns, logBatcher, recordBatcher, rowBatcher } from '../rows/batches.ts';
+import { openRowWriter } from '../rows/row-writer.ts';
+import type { StoredLog } from '../searching/stored-log.ts';
 import { openPartWriter } from './part-writer.ts';
 
 /** Format of parts whose logs this program created. */
@@ -83,4 +86,94 @@ async function beginProgramPart(connection: DuckDBConnection, part: StoredPart):
 function emptyPart(part: number, name: string): StoredPart {
   const empty = { logs: 0, unreadable: 0, bytes: 0, remarks: [], entryNumber: 0, format: programFormat };
   return { ...empty, part, file: name, entry: name, added: Date.now() };
+}
+
+/** Columns that tell the logs of several parts apart, behind those of one part. */
+const columns = {
+  numbers: [...logBatchColumns.numbers, { name: 'part', type: 'INTEGER' }],
+  texts: [...logBatchColumns.texts, 'entry'],
+} as const;
+
+const idColumn = logBatchColumns.numbers.findIndex(({ name }) => name === 'id');
+
+/**
+ * Adds logs that another store has, with their ids, to a temporary case; returns their number. Nothing is
+ * recorded as an action: the case is no evidence.
+ */
+export function addStoredLogs(
+  into: Case,
+  logs: AsyncIterable<StoredLog>,
+  onProgress: (count: number) => void = () => undefined,
+): Promise<number> {
+  return writeToCase(into, async (connection) => {
+    const rows = rowBatcher({ numbers: columns.numbers.length, texts: columns.texts.length });
+    const batcher = logBatcher(rows);
+    await using writer = await openRowWriter(connection, {
+      ...{ table: 'stored.logs', constants: [], ...columns },
+    });
+    let count = 0;
+    for await (const { id, part, entry, position, log, extra } of logs) {
+      batcher.add({ kind: 'log', log, position: { number: position }, ...(extra && { extra }) });
+      rows.setNumber(idColumn, id);
+      rows.setNumber(columns.numbers.length - 1, part);
+      rows.setText(columns.texts.length - 1, rows.addText(entry));
+      count += 1;
+      if (!batcher.isFull()) continue;
+      await writer.write(batcher.take(), []);
+      onProgress(count);
+    }
+    await writer.write(batcher.take(), []);
+    await writer.finish();
+    return count;
+  });
+}
+
+const unreadableTable = {
+  table: 'stored.unreadable',
+  columns: [
+    ...['?::INTEGER', '?::VARCHAR', '?::INTEGER', '?::BIGINT', '?::BIGINT'],
+    ...['?::VARCHAR', '?::VARCHAR', '?::VARCHAR'],
+  ],
+};
+
+/** Adds parts and unreadable records that another store has, with their numbers, to a temporary case. */
+export function addStoredParts(
+  into: Case,
+  parts: readonly StoredPart[],
+  unreadable: readonly UnreadableInCase[],
+): Promise<void> {
+  return writeToCase(into, async (connection) => {
+    await insertParts(connection, parts);
+    await insertRows(
+      connection,
+      unreadableTable,
+      unreadable.map(({ part, entry, position, code, reason, raw }) => [
+        ...[part, entry, position, null, null, code],
+        ...[reason, raw],
+      ]),
+    );
+  });
+}
+
+/**
+ * Deletes all but the newest logs of a part that `addLogs` created, by order of arrival, and
+ * records the action. Only for a case in memory that a running program writes to: a case file loses
+ * nothing. Does nothing if the part does not exist.
+ */
+export async function keepNewestLogs(
+  of: Case,
+  { part: name, count }: { readonly part: string; readonly count: number },
+): Promise<void> {
+  if (of.path !== ':memory:') return;
+  await writeToCase(of, async (connection) => {
+    const result = await connection.runAndReadAll(
+      `DELETE FROM stored.logs WHERE part IN (SELECT part FROM stored.parts WHERE format = 'program' AND file = $1)
+       AND id < (SELECT min(id) FROM (
+         SELECT id FROM stored.logs WHERE part IN (SELECT part FROM stored.parts WHERE format = 'program' AND file = $1)
+         ORDER BY id DESC LIMIT ${Math.max(1, Math.trunc(count))}))`,
+      [name],
+    );
+    const deleted = Number(result.getRowsJS()[0]?.[0] ?? 0);
+    if (0 < deleted) await recordAction(connection, 'delete oldest logs', { file: name, logs: deleted });
+  });
 }

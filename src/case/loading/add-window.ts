@@ -2,17 +2,14 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../database/index.ts';
 import type { LogRecord } from '../../records/index.ts';
 import { dropSegmentsOfParts } from '../../word-index/index.ts';
-import { recordAction } from '../chain/actions.ts';
-import { idDigests } from '../chain/row-digests.ts';
 import { type ExportChanges, writeExportChanges } from '../contents/windows.ts';
 import { type Case, loadIntoCase } from '../file/case.ts';
+import { idDigests, recordAction } from '../file/chain.ts';
 import type { PartProblem, StoredPart } from '../file/parts.ts';
-import { openEntries } from '../originals/entries.ts';
+import { type FileEntry, type OpenFile, openEntries, sizeCheck } from '../originals/entries.ts';
 import { releaseFiles, type StoredFile, storeFile } from '../originals/evidence.ts';
-import type { FileEntry, OpenFile } from '../originals/file-entry.ts';
-import { sizeCheck } from '../originals/limits.ts';
-import { countedContext, fileFacts, insertFiles } from './open-stored-file.ts';
-import { type AddContext, openPartGroup } from './part-group.ts';
+import { countedContext, fileFacts, insertFiles } from './add-files.ts';
+import { type AddContext, openPartGroup } from './part-writer.ts';
 import { readOrRefuse, type TakeBatch } from './read-entry.ts';
 
 /** Options of adding the zip of an export window. */

@@ -1,15 +1,24 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import { pipeline, type Readable } from 'node:stream';
-import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
+import { pipeline, Readable } from 'node:stream';
+import { constants, crc32, createGunzip, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
 import { messageOf, StoreError, temporaryPath } from '../../database/index.ts';
-import { EntryProblem } from './entry-problem.ts';
-import type { FileEntry, OpenFile } from './file-entry.ts';
-import { isGzip, isZip } from './file-signatures.ts';
-import { type CheckSize, type Limits, sizeCheck } from './limits.ts';
-import { BlockReader, openRandomAccess, type RandomAccess } from './random-access.ts';
-import { readFully } from './read-fully.ts';
-import { type ByteSource, chunkFor, readSource, readStart, sourceLength } from './source.ts';
+import { withFullStart } from '../../records/index.ts';
+import type { PartProblem, ProblemCode } from '../file/parts.ts';
+import {
+  BlockReader,
+  type ByteSource,
+  chunkFor,
+  chunkLength,
+  isGzip,
+  isZip,
+  openRandomAccess,
+  type RandomAccess,
+  readFully,
+  readSource,
+  readStart,
+  sourceLength,
+} from './source.ts';
 
 /**
  * Opens a file. Its first bytes decide if it is a zip; the name counts only if it is empty. Rejects
@@ -275,7 +284,7 @@ async function openEntry(
   of: OpenZip,
   entry: Entry,
 ): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>> {
-  if (isSmall(entry)) return [inflated(await startOf(of, entry, entry.compressedSize), entry)];
+  if (isSmall(entry)) return [inflateWhole(await startOf(of, entry, entry.compressedSize), entry)];
   const raw: Readable = await of.zip.openReadStreamPromise(entry, { decodeFileData: false });
   if (entry.compressionMethod === stored) return raw;
   const inflate = createInflateRaw({ chunkSize: chunkFor(entry.uncompressedSize) });
@@ -298,7 +307,7 @@ async function startOf({ zip, reader }: OpenZip, entry: Entry, length: number): 
 }
 
 /** Inflates an entry at once; throws as soon as it has more bytes than the zip says. */
-function inflated(bytes: Uint8Array, entry: Entry): Uint8Array {
+function inflateWhole(bytes: Uint8Array, entry: Entry): Uint8Array {
   // The reader keeps its block.
   if (entry.compressionMethod === stored) return bytes.slice();
   const { uncompressedSize: size } = entry;
@@ -402,5 +411,121 @@ async function onDisk<T>(work: () => Promise<T>): Promise<T> {
     throw new StoreError('STORE_FAILED', `A zip within a zip cannot be unpacked: ${messageOf(cause)}`, {
       cause,
     });
+  }
+}
+
+/** Limits on the inflated size of added files. */
+export interface Limits {
+  /** Maximum inflated bytes of all entries of a file. Default: 20 GiB. */
+  readonly totalBytes: number;
+  /** Maximum inflated bytes per byte of the file, above `ratioFrom`. Default: 200. */
+  readonly ratio: number;
+  /** Inflated bytes up to which any ratio is allowed. Default: 128 MiB. */
+  readonly ratioFrom: number;
+}
+
+const gibibyte = 1024 ** 3;
+
+/** Logs shrink to a fifth, very uniform ones to a hundredth; bombs to a thousandth and less. */
+const defaults: Limits = { totalBytes: 20 * gibibyte, ratio: 200, ratioFrom: gibibyte / 8 };
+
+/** Receives the number of inflated bytes so far, and throws `TOO_BIG` beyond the limits. */
+export type CheckSize = (inflatedBytes: number) => void;
+
+/** Creates a check of the inflated size of a file. */
+export function sizeCheck(name: string, fileBytes: number, limits: Partial<Limits> = {}): CheckSize {
+  const { totalBytes, ratio, ratioFrom } = { ...defaults, ...limits };
+  return (inflated) => {
+    if (totalBytes < inflated)
+      throw tooBig(name, `it inflates to more than the limit of ${totalBytes} bytes`);
+    if (ratioFrom < inflated && ratio * fileBytes < inflated)
+      throw tooBig(name, `it inflates to more than ${ratio} times its ${fileBytes} bytes, as no logs do`);
+  };
+}
+
+function tooBig(name: string, reason: string): StoreError {
+  return new StoreError('TOO_BIG', `"${name}" was not read to its end: ${reason}`);
+}
+
+/** One entry of a file: a named entry of a zip, or a bare file itself. */
+export interface FileEntry {
+  /**
+   * Its number in the file, from 0; folders count. The entries of nested zips follow all entries of
+   * the enclosing zip.
+   */
+  readonly number: number;
+  readonly name: string;
+  /** Inflated bytes according to the file, which may be wrong. */
+  readonly bytes?: number;
+  /**
+   * Inflated bytes according to gzip: less than the total if several members are joined, arbitrary
+   * if truncated.
+   */
+  readonly claim?: number;
+  /** The entry is in a zip, which may also hold files that are not logs. */
+  readonly isInZip?: true;
+  /** The entry is a zip, whose entries follow it. */
+  readonly isOpened?: true;
+  /** Reason that a nested zip is not opened. */
+  readonly unopened?: string;
+  /** An earlier entry of the same size and checksum, which may have the same bytes. */
+  readonly twin?: FileEntry;
+  /** Yields its inflated bytes. Throws an `EntryProblem` if they cannot be read. */
+  readonly read: () => AsyncIterable<Uint8Array>;
+}
+
+/** A file that is open for reading its entries. */
+export interface OpenFile {
+  readonly entries: readonly FileEntry[];
+  readonly close: () => void;
+}
+
+/** A failure to read an entry that concerns this entry alone: its part states it, and the others continue. */
+export class EntryProblem extends Error {
+  override readonly name = 'EntryProblem';
+  readonly problem: PartProblem;
+
+  constructor(code: ProblemCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.problem = { code, message };
+  }
+}
+
+/** Yields inflated bytes if the input is gzip, else the input unchanged. */
+export async function* gunzip(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const all = withFullStart(chunks, 2);
+  try {
+    const { value: first } = await all.next();
+    if (!first) return;
+    if (first[0] === 0x1f && first[1] === 0x8b) yield* inflateChunks(joined(first, all));
+    else yield* joined(first, all);
+  } finally {
+    // A consumer of only the first chunk has not requested the rest, which is still open.
+    await all.return();
+  }
+}
+
+async function* joined(
+  first: Uint8Array,
+  rest: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  yield first;
+  yield* rest;
+}
+
+async function* inflateChunks(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const stream = createGunzip({ chunkSize: chunkLength });
+  pipeline(Readable.from(chunks), stream, () => undefined);
+  try {
+    yield* stream as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (!code.startsWith('Z_')) throw error;
+    const message = `The gzip bytes are damaged: ${messageOf(error)}. Get them again, or load what "gzip -dc" still reads of them`;
+    throw new EntryProblem('BAD_DATA', message, { cause: error });
   }
 }

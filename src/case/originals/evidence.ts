@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { renameSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { chmod, type FileHandle, open, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { makeFolder, messageOf, StoreError } from '../../database/index.ts';
@@ -8,16 +8,20 @@ import {
   arrivingPath,
   copyNames,
   evidenceFolder,
+  markPending,
   markUnsynced,
   removeCopy,
   removeEmptyFolder,
+  unmarkPending,
 } from '../file/evidence-folder.ts';
-import { markPending, unmarkPending } from '../file/pending-originals.ts';
-import { isGzip, isZip } from './file-signatures.ts';
-import { findCopy } from './find-copy.ts';
-import { compressMember, memberLength } from './gzip-member.ts';
-import { beginHold, endHold, forgetHold } from './holds.ts';
-import { type ByteSource, readReusingBuffers } from './source.ts';
+import {
+  type ByteSource,
+  compressMember,
+  isGzip,
+  isZip,
+  memberLength,
+  readReusingBuffers,
+} from './source.ts';
 
 /** A file to add: its path, or its name and bytes. */
 export type LogFile = string | { readonly name: string; readonly bytes: Uint8Array };
@@ -404,4 +408,61 @@ async function compressStart(start: Uint8Array): Promise<Uint8Array | undefined>
   if (start.length < minLength || isZip(start) || isGzip(start)) return undefined;
   const member = await compressMember(start);
   return member.length <= maxShare * start.length ? member : undefined;
+}
+
+/**
+ * Holders of an original, until it is decided if the case refers to it. Equal files are one
+ * original: adding one may fail while another is loaded from it.
+ */
+interface Hold {
+  readonly sha256: string;
+  /** Number of holders. */
+  holders: number;
+  /** The original did not exist before the first hold. */
+  isNew: boolean;
+}
+
+const holds = new WeakMap<Case, Map<string, Hold>>();
+
+/** Holds an original, existing or not. */
+function beginHold(of: Case, sha256: string): Hold {
+  const all = holds.get(of) ?? new Map<string, Hold>();
+  holds.set(of, all);
+  const known = all.get(sha256);
+  // When all others have released it, one of them may be about to remove it: this hold is separate.
+  const hold = known && 0 < known.holders ? known : { sha256, holders: 0, isNew: known?.isNew ?? false };
+  hold.holders += 1;
+  all.set(sha256, hold);
+  return hold;
+}
+
+/** Reports if an original is held at this moment. */
+export function isHeld(of: Case, sha256: string): boolean {
+  return holds.get(of)?.has(sha256) === true;
+}
+
+/**
+ * Ends a hold on an original. Returns the hold if it was the last one and the original is new: the
+ * caller then decides if it stays.
+ */
+function endHold(of: Case, sha256: string): Hold | undefined {
+  const hold = holds.get(of)?.get(sha256);
+  if (!hold || 0 < --hold.holders) return undefined;
+  if (hold.isNew) return hold;
+  holds.get(of)?.delete(sha256);
+  return undefined;
+}
+
+/** Removes a hold unless it was renewed; returns whether it was removed. */
+function forgetHold(of: Case, hold: Hold): boolean {
+  const isOver = holds.get(of)?.get(hold.sha256) === hold;
+  return isOver && holds.get(of)?.delete(hold.sha256) === true;
+}
+
+/** Returns the copy of an original in a folder, as it came or compressed; undefined if there is none. */
+export function findCopy(folder: string, sha256: string): ByteSource | undefined {
+  const { plain, compressed } = copyNames(sha256);
+  const [path, other] = [join(folder, plain), join(folder, compressed)];
+  if (existsSync(path)) return { path };
+  return existsSync(other) ? { compressed: other } : undefined;
 }

@@ -1,11 +1,8 @@
 import { toUtf8, utf8Start } from '../../records/index.ts';
 import { type Case, readCase } from '../file/case.ts';
-import { isBareFile, openEntries } from './entries.ts';
+import { gunzip, isBareFile, openEntries } from './entries.ts';
 import { storedSource } from './evidence.ts';
-import { gunzip } from './gunzip.ts';
-import { openRandomAccess } from './random-access.ts';
-import { readFully } from './read-fully.ts';
-import { type ByteSource, readStart } from './source.ts';
+import { type ByteSource, openRandomAccess, readFully, readStart } from './source.ts';
 
 /** Location of a record in an original. */
 interface Place {

@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { streamRows, toStoreError } from '../../database/index.ts';
 import { wordsSql } from '../../language/index.ts';
 import { textFields } from '../../records/index.ts';
-import { rowDigests } from '../chain/row-digests.ts';
 import { type Case, connectToCase, readCaseSnapshot } from '../file/case.ts';
+import { rowDigests } from '../file/chain.ts';
 import { readParts, type StoredPart } from '../file/parts.ts';
 import { openParquetWriter } from '../rows/parquet.ts';
 

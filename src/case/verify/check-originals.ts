@@ -1,27 +1,35 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { StoreError } from '../../database/index.ts';
+import { messageOf, StoreError } from '../../database/index.ts';
 import type { Case } from '../file/case.ts';
-import type { StoredPart } from '../file/parts.ts';
+import { copyNames, evidenceFolder, listEvidence, originalOfName } from '../file/evidence-folder.ts';
+import { readSoundParts, type StoredPart } from '../file/parts.ts';
 import { readFileEntry, type TakeBatch } from '../loading/read-entry.ts';
-import { DamagedCopy } from '../originals/damaged-copy.ts';
-import { openEntries } from '../originals/entries.ts';
-import { EntryProblem } from '../originals/entry-problem.ts';
-import { hashSource, storedSource, toFileError } from '../originals/evidence.ts';
-import type { FileEntry, OpenFile } from '../originals/file-entry.ts';
-import type { ByteSource } from '../originals/source.ts';
-import { joinBatches, joinedTarget, type TaggedBatch } from '../rows/join-batches.ts';
-import { logBatchColumns, recordBytes } from '../rows/log-batch.ts';
-import { renumberRecords, unreadableColumns } from '../rows/record-batch.ts';
-import type { RowBatch } from '../rows/row-batch.ts';
-import { openRowSource, type RowSource } from '../rows/row-source.ts';
-import { type RowTarget, type SourceColumn, sourceColumns } from '../rows/row-writer.ts';
-import { textsBytes } from '../rows/text-heap.ts';
-import { checkFile, type Original } from './check-files.ts';
-import { checkRows, isRead, rereading } from './check-rows.ts';
-import { type ComparedPart, openPartsComparison, type PartsComparison } from './compare-parts.ts';
-import type { ReportDeviation } from './deviation.ts';
-import type { ReadFacts } from './recorded-parts.ts';
+import { EntryProblem, type FileEntry, type OpenFile, openEntries } from '../originals/entries.ts';
+import { hashSource, isHeld, isSha256, storedSource, toFileError } from '../originals/evidence.ts';
+import { type ByteSource, DamagedCopy } from '../originals/source.ts';
+import type { RowTarget } from '../rows/batches.ts';
+import {
+  joinBatches,
+  joinedTarget,
+  logBatchColumns,
+  type RowBatch,
+  recordBytes,
+  renumberRecords,
+  type TaggedBatch,
+  textsBytes,
+  unreadableColumns,
+} from '../rows/batches.ts';
+import { openRowSource, type RowSource, type SourceColumn, sourceColumns } from '../rows/row-writer.ts';
+import {
+  type ComparedPart,
+  checkRows,
+  isRead,
+  openPartsComparison,
+  type PartsComparison,
+  rereading,
+} from './compare-parts.ts';
+import type { ReadFacts, ReportDeviation } from './recorded-parts.ts';
 
 interface Work {
   readonly originals: readonly Original[];
@@ -569,4 +577,116 @@ function orderRows(batch: RowBatch, ranges: readonly RowRange[]): RowBatch {
     row += count;
   }
   return { ...batch, rows, numbers, codes };
+}
+
+/** An original that the case refers to. */
+export interface Original {
+  readonly sha256: string;
+  readonly name: string;
+}
+
+const text = v.nullable(v.string());
+
+/** Returns the originals that a case refers to, each once. Values that are not hashes are ignored. */
+export async function readOriginals(
+  connection: DuckDBConnection,
+  parts: readonly StoredPart[],
+): Promise<readonly Original[]> {
+  const result = await connection.runAndReadAll(
+    'SELECT sha256, file FROM stored.files ORDER BY added, sha256',
+  );
+  const files = v.parse(v.array(v.tuple([text, text])), result.getRowsJS());
+  const originals = new Map(
+    files.flatMap(([sha256, name]) =>
+      isSha256(sha256) ? [[sha256, { sha256, name: name ?? sha256 }] as const] : [],
+    ),
+  );
+  for (const { fileSha256, file } of parts)
+    if (isSha256(fileSha256) && !originals.has(fileSha256))
+      originals.set(fileSha256, { sha256: fileSha256, name: file });
+  return [...originals.values()];
+}
+
+/** Checks that an original exists and has the bytes that were added. Returns false if it cannot be read. */
+async function checkFile(
+  of: Case,
+  { sha256, name }: Original,
+  { report, onBytes }: { readonly report: ReportDeviation; readonly onBytes: (bytes: number) => void },
+): Promise<boolean> {
+  const source = storedSource(of, sha256);
+  if (!source) {
+    report({ code: 'FILE_MISSING', file: sha256, message: `The original of "${name}" (${sha256}) is gone` });
+    return false;
+  }
+  try {
+    const found = await hashSource(source, onBytes);
+    if (found.sha256 !== sha256)
+      report({
+        code: 'FILE_ALTERED',
+        file: sha256,
+        message: `The original of "${name}" was altered: its SHA-256 is ${found.sha256}, not ${sha256}`,
+      });
+    return true;
+  } catch (error) {
+    if (error instanceof DamagedCopy) {
+      const message = `The original of "${name}" (${sha256}) was altered: ${error.problem}`;
+      report({ code: 'FILE_ALTERED', file: sha256, message });
+      return false;
+    }
+    // The progress callback may abort.
+    if (toFileError(error, name) === error) throw error;
+    const message = `The original of "${name}" (${sha256}) cannot be read: ${messageOf(error)}`;
+    report({ code: 'FILE_UNREADABLE', file: sha256, message });
+    return false;
+  }
+}
+
+/**
+ * Reports files in the evidence folder that do not belong to the case. Files that are being added
+ * may still belong to it.
+ */
+export async function checkUnlisted(
+  of: Case,
+  {
+    connection,
+    originals,
+  }: { readonly connection: DuckDBConnection; readonly originals: readonly Original[] },
+  report: ReportDeviation,
+): Promise<void> {
+  if (of.originals === 'in place') return;
+  const known = new Set(originals.map(({ sha256 }) => sha256));
+  const names = await listEvidence(of.path).catch((error: unknown) => {
+    throw toFileError(error, evidenceFolder(of.path));
+  });
+  reportSecondCopies(names, report);
+  const unknown = names.filter((name) => !isOf(known, name) && !isHeld(of, originalOfName(name)));
+  if (unknown.length === 0) return;
+  // Files that arrived since the state was read are listed by now.
+  const { parts } = await readSoundParts(connection);
+  const listed = new Set((await readOriginals(connection, parts)).map(({ sha256 }) => sha256));
+  for (const name of unknown)
+    if (!isOf(listed, name))
+      report({
+        code: 'FILE_UNLISTED',
+        file: name,
+        message: `"${name}" is in the folder of originals, but belongs to no part`,
+      });
+}
+
+function isOf(originals: ReadonlySet<string>, name: string): boolean {
+  return originals.has(originalOfName(name));
+}
+
+/** Reports compressed copies beside a plain one, which is the one that is read. */
+function reportSecondCopies(names: readonly string[], report: ReportDeviation): void {
+  const all = new Set(names);
+  for (const name of names) {
+    const { plain, compressed } = copyNames(originalOfName(name));
+    if (name === compressed && all.has(plain))
+      report({
+        code: 'FILE_UNLISTED',
+        file: name,
+        message: `"${name}" is in the folder of originals, but "${plain}" is the copy that is read`,
+      });
+  }
 }

@@ -1,8 +1,231 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { type ShareText, type TextRow, textSharing, timestampText } from '../../database/index.ts';
-import type { Action } from '../chain/actions.ts';
-import type { ReportDeviation } from './deviation.ts';
-import { differingColumns } from './differing-columns.ts';
+import {
+  readTextRows,
+  type ShareText,
+  type TextRow,
+  textSharing,
+  timestampText,
+} from '../../database/index.ts';
+import { type FileFacts, readFileFacts } from '../contents/file-facts.ts';
+import {
+  type Action,
+  type RecordedTable,
+  recordedRows,
+  recordedTableNames,
+  recordedTables,
+} from '../file/chain.ts';
+import { caseFormat } from '../file/schema.ts';
+
+/** Checks the rows that describe the case, its files and its exports against the record of actions. */
+export async function checkFacts(
+  connection: DuckDBConnection,
+  actions: readonly Action[],
+  report: ReportDeviation,
+): Promise<void> {
+  await checkAbout(connection, actions, report);
+  if (!coversAllRows(actions)) return;
+  await checkFiles(connection, actions, report);
+  for (const table of recordedTableNames)
+    checkTable(
+      await readTextRows(connection, table),
+      { table, recorded: recordedRows(actions, table) },
+      report,
+    );
+}
+
+const versions = v.object({ version: v.optional(v.number()), to: v.optional(v.number()) });
+
+/** First version whose record of actions covers all rows. */
+const coveringVersion = 6;
+
+/**
+ * Reports if the record of actions covers the rows of files and exports: since the case was
+ * created, or migrated to a version that covers them.
+ */
+export function coversAllRows(actions: readonly Action[]): boolean {
+  return actions.some((action) => coveringVersion <= (versionOf(action) ?? 0));
+}
+
+/**
+ * Returns the time when an older case was migrated to a version that covers all rows, in
+ * milliseconds since the epoch; undefined for any other case.
+ */
+export function coveredSince(actions: readonly Action[]): number | undefined {
+  const first = actions.find((action) => coveringVersion <= (versionOf(action) ?? 0));
+  return first?.action === 'migrate case' ? first.done : undefined;
+}
+
+function versionOf({ action, details }: Action): number | undefined {
+  if (action !== 'create case' && action !== 'migrate case') return undefined;
+  const { success, output } = v.safeParse(versions, parseDetails(details));
+  return success ? (output.version ?? output.to) : undefined;
+}
+
+const making = v.object({ created: v.string() });
+
+async function checkAbout(
+  connection: DuckDBConnection,
+  actions: readonly Action[],
+  report: ReportDeviation,
+): Promise<void> {
+  const rows = await readTextRows(connection, 'about');
+  const recorded = actions.map(versionOf).findLast((version) => version !== undefined);
+  const created = actions.flatMap(({ action, details }) => {
+    const isMaking = action === 'create case' || action === 'migrate case';
+    const { success, output } = v.safeParse(making, parseDetails(details));
+    return isMaking && success ? [output.created] : [];
+  });
+  const expected: TextRow = {
+    format: caseFormat,
+    ...(recorded !== undefined && { version: String(recorded) }),
+    ...(created[0] !== undefined && { created: created[0] }),
+  };
+  const problem =
+    rows.length === 1
+      ? differingColumns(rows[0] ?? {}, expected).join('; ')
+      : `it has ${rows.length} rows, and not one`;
+  if (problem !== '') report({ code: 'CASE_ALTERED', message: `Description of the case: ${problem}` });
+}
+
+async function checkFiles(
+  connection: DuckDBConnection,
+  actions: readonly Action[],
+  report: ReportDeviation,
+): Promise<void> {
+  const left = [...(await readTextRows(connection, 'files'))];
+  const missing: TextRow[] = [];
+  for (const expected of notedFiles(actions)) {
+    const at = left.findIndex((row) => differingColumns(row, expected).length === 0);
+    if (at < 0) missing.push(expected);
+    else left.splice(at, 1);
+  }
+  for (const expected of missing) {
+    // Of the remaining rows, the one with the same hash, else the same name, is the altered one.
+    const isIt = (column: string) => (row: TextRow) => row[column] === expected[column];
+    const at = [left.findIndex(isIt('sha256')), left.findIndex(isIt('file'))].find((each) => 0 <= each);
+    const [row] = at === undefined ? [] : left.splice(at, 1);
+    const problem = row ? differingColumns(row, expected).join('; ') : 'its row is gone';
+    report(fileDeviation(expected, problem));
+  }
+  for (const row of left) report(fileDeviation(row, 'no action recorded it'));
+}
+
+function fileDeviation({ file, sha256 }: TextRow, problem: string) {
+  const message = `Row of file "${file ?? ''}": ${problem}`;
+  return { code: 'FILE_ROW_ALTERED', ...(sha256 && { file: sha256 }), message } as const;
+}
+
+const fileActions: ReadonlySet<string> = new Set(['add file', 'add window', 'find file']);
+
+function notedFiles(actions: readonly Action[]): readonly TextRow[] {
+  const rows = new Map<string, TextRow>();
+  for (const { number, action, details } of actions) {
+    if (!fileActions.has(action)) continue;
+    // A repeated find repeats an earlier record.
+    for (const row of toFileRow(readFileFacts(parseDetails(details)))) {
+      const key = JSON.stringify(row);
+      rows.set(rows.has(key) && action !== 'find file' ? `${key} ${number}` : key, row);
+    }
+  }
+  return [...rows.values()];
+}
+
+function toFileRow(facts: FileFacts | undefined): readonly TextRow[] {
+  if (!facts) return [];
+  const { file, sha256, bytes, job = null, added } = facts;
+  return [{ sha256, file, bytes: String(bytes), job, added: timestampText(added) }];
+}
+
+function checkTable(
+  rows: readonly TextRow[],
+  { table, recorded }: { readonly table: RecordedTable; readonly recorded: ReadonlyMap<string, TextRow> },
+  report: ReportDeviation,
+): void {
+  const key = recordedTables[table];
+  const found = new Set<string>();
+  const deviate = (name: string, problem: string) =>
+    report({
+      code: 'EXPORT_ALTERED',
+      message: `Row of ${names[table]} ${name}: ${problem}`,
+    });
+  for (const row of rows) {
+    const name = row[key] ?? '';
+    const expected = recorded.get(name);
+    const isTwice = found.has(name);
+    found.add(name);
+    if (!expected || isTwice) {
+      deviate(name === '' ? 'without a name' : name, isTwice ? 'it occurs twice' : 'no action recorded it');
+      continue;
+    }
+    const all = { ...Object.fromEntries(Object.keys(row).map((column) => [column, null])), ...expected };
+    const differing = differingColumns(row, all);
+    if (0 < differing.length) deviate(name, differing.join('; '));
+  }
+  for (const name of recorded.keys()) if (!found.has(name)) deviate(name, 'it is gone');
+}
+
+const names = { exports: 'export', windows: 'window', jobs: 'job' } as const;
+
+/** A difference between a case and the record of its actions or its originals. */
+export interface Deviation {
+  readonly code: DeviationCode;
+  /** One sentence: the problem and its location. */
+  readonly message: string;
+  /** Number of the part. */
+  readonly part?: number;
+  /** The original, by its hash or, if it has none in the case, its name. */
+  readonly file?: string;
+  /** Numbers of the records, the first ten. */
+  readonly positions?: readonly number[];
+}
+
+/** Kinds of deviations. The codes are stable; the texts appear in the manual. */
+export const deviationCodes = {
+  CATALOGUE_ALTERED:
+    'The file has tables, views, macros, types or comments that this program does not create, or lacks some; if answers could be false, nothing else is checked',
+  CHAIN_BROKEN: 'The record of actions was altered',
+  HEAD_UNKNOWN: 'The record of actions does not contain the requested hash',
+  CASE_ALTERED: 'The format, version or creation time of the case differs from its record',
+  FILE_MISSING: 'An original is gone',
+  FILE_ALTERED: 'An original has other bytes, or its compressed copy is damaged',
+  FILE_UNREADABLE: 'An original cannot be read',
+  FILE_UNLISTED:
+    'The folder of originals holds a file unknown to the case, or a second copy of an original; also after an import was killed before its first part',
+  FILE_ROW_ALTERED: 'The row of a file differs from the record of adding it',
+  ENTRY_MISSING: 'An entry of an original is gone',
+  ENTRY_ALTERED: 'An entry of an original has other bytes',
+  PART_MISSING: 'A part is gone',
+  PART_ALTERED: 'The row of a part differs from the record of adding it',
+  PART_UNLISTED: 'A part was added without a record of it',
+  EXPORT_ALTERED: 'The row of an export, window or job differs from its latest record',
+  ROWS_MISCOUNTED: 'A part has more or fewer rows than recorded',
+  ROWS_ALTERED: 'Rows differ from their original',
+  ROWS_UNLISTED: 'Rows belong to no part',
+  INDEX_ALTERED:
+    'The index of the terms differs from the terms of the logs; "logquarry index --rebuild" rebuilds it',
+} as const;
+
+/** Stable code of a deviation. */
+export type DeviationCode = keyof typeof deviationCodes;
+
+/** Receives a deviation. */
+export type ReportDeviation = (deviation: Deviation) => void;
+
+/** Maximum length of the texts of a deviation. An altered case can have names of any length. */
+const maxTextLength = 4000;
+
+/** Shortens the texts of a deviation in the middle: their ends say what is wrong. */
+export function shortenDeviation(deviation: Deviation): Deviation {
+  const { file, message } = deviation;
+  return { ...deviation, ...(file !== undefined && { file: shorten(file) }), message: shorten(message) };
+}
+
+function shorten(text: string): string {
+  return text.length <= maxTextLength
+    ? text
+    : `${text.slice(0, maxTextLength / 2)}…${text.slice(-maxTextLength / 2)}`;
+}
 
 /** Facts of a part according to the record of actions. */
 export interface RecordedPart {
@@ -83,7 +306,7 @@ const changed = v.object({
 });
 
 /** The parts that a case must have according to its record of actions, and how they come to be known. */
-export interface PartsRecord {
+interface PartsRecord {
   readonly parts: ReadonlyMap<number, RecordedPart>;
   /** Takes the next action; returns whether it is about a part. */
   readonly take: (action: Action) => boolean;
@@ -224,4 +447,20 @@ function expectedRow(recorded: RecordedPart): TextRow {
     unreadable: text(recorded.unreadable),
     ...later,
   };
+}
+
+/** Describes each column whose value differs from the expected one; other columns are not compared. */
+function differingColumns(found: TextRow, expected: TextRow): readonly string[] {
+  return Object.entries(expected)
+    .filter(([column, value]) => (found[column] ?? null) !== value)
+    .map(([column, value]) => `${column} is ${show(found[column])}, expected ${show(value)}`);
+}
+
+/** Maximum characters of a shown value. */
+const maxShownLength = 300;
+
+function show(value: string | null | undefined): string {
+  if (value === null || value === undefined) return 'nothing';
+  if (/^-?\d+$/.test(value)) return value;
+  return JSON.stringify(value.length <= maxShownLength ? value : `${value.slice(0, maxShownLength)}…`);
 }

@@ -12,8 +12,6 @@ import {
   type Segment,
   usualThreads,
 } from '../../word-index/index.ts';
-import { type Action, actionHash } from '../chain/actions.ts';
-import { idDigests, rowDigests } from '../chain/row-digests.ts';
 import {
   type Case,
   catalogueDifferencesOf,
@@ -21,19 +19,22 @@ import {
   readCase,
   readCaseSnapshot,
 } from '../file/case.ts';
-import { readColumnComments } from '../file/catalogue.ts';
-import { describeDifference } from '../file/check-catalogue.ts';
+import { type Action, actionHash, idDigests, rowDigests } from '../file/chain.ts';
 import { readSoundParts, type StoredPart } from '../file/parts.ts';
-import { checkFacts, coveredSince, coversAllRows } from './check-facts.ts';
-import { checkUnlisted, type Original, readOriginals } from './check-files.ts';
-import { checkOriginals } from './check-originals.ts';
-import { type Deviation, type ReportDeviation, shortenDeviation } from './deviation.ts';
+import { describeDifference, readColumnComments } from '../file/schema.ts';
+import { checkOriginals, checkUnlisted, type Original, readOriginals } from './check-originals.ts';
 import {
+  checkFacts,
   checkParts,
+  coveredSince,
+  coversAllRows,
+  type Deviation,
   type LogsDigest,
   parseDetails,
   type ReadFacts,
   type RecordedPart,
+  type ReportDeviation,
+  shortenDeviation,
   startPartsRecord,
   toReadFacts,
 } from './recorded-parts.ts';

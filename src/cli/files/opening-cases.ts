@@ -14,7 +14,7 @@ export interface OpeningCase extends AsyncDisposable {
 async function openAhead(sources: readonly string[]): Promise<OpeningCase> {
   const [path] = sources;
   if (path === undefined || 1 < sources.length || !(await isDatabase(path))) return noCase;
-  const { startOpening } = await import('../../case/file/start-opening.ts');
+  const { startOpening } = await import('../../case/file/case.ts');
   const { opened } = await startOpening(path);
   let isTaken = false;
   return {

@@ -9,7 +9,7 @@ import { openCase } from '../../../src/case/file/case.ts';
 import { addFile } from '../../../src/case/loading/add-files.ts';
 import { matchAllFilter } from '../../../src/language/meaning/filter.ts';
 import type { Log } from '../../../src/records/log.ts';
-import { parseTimeZone } from '../../../src/records/time-zone.ts';
+import { parseTimeZone } from '../../../src/records/time.ts';
 import { rounds } from '../../effort.ts';
 import { filterOf, withCases } from '../with-cases.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { makeRedactor } from '../../../src/records/redaction/redactor.ts';
+import { makeRedactor } from '../../../src/records/redactor.ts';
 import { rounds } from '../../effort.ts';
 
 const keyed = (text: string) => createHash('sha256').update(text).digest();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { makeRedactor } from '../../../src/records/redaction/redactor.ts';
+import { makeRedactor } from '../../../src/records/redactor.ts';
 import { sampled } from '../../effort.ts';
 import { processorTime } from '../../processor-time.ts';
 

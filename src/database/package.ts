@@ -6,3 +6,6 @@ export function builtFile(name: string, importer: string): URL {
   const built = importer.endsWith('.ts') ? importer.replace(/\/src\/(?!.*\/src\/)/, '/dist/') : importer;
   return new URL(name, built);
 }
+
+/** Version of the package; a test compares it with package.json. */
+export const packageVersion = '0.1.0';

@@ -1,5 +1,4 @@
-import { type Log, type LogField, textFields } from '../log.ts';
-import type { Extra } from '../record.ts';
+import { type Extra, type Log, type LogField, textFields } from './log.ts';
 
 /** Replaces identifiers in logs by pseudonyms: the same value by the same pseudonym. */
 export interface Redactor {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readlinkSync, statSync } from 'node:fs';
 import { mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { messageOf, StoreError } from './store-error.ts';
 
@@ -162,4 +162,43 @@ export async function makeFolder(path: string): Promise<void> {
     // A folder that another process removed meanwhile fails at the next write into it.
     if (!isThere || statSync(path, { throwIfNoEntry: false })?.isDirectory() === false) throw error;
   }
+}
+
+/** Returns an unused path in the folder for temporary files. Removes what killed processes left there. */
+export async function temporaryPath(): Promise<string> {
+  const base = join(tmpdir(), 'logquarry');
+  await removeStaleFiles(base);
+  return temporaryBeside(base);
+}
+
+/** Creates a temporary folder that only the user can read, and returns its path. Rejects with `STORE_FAILED`. */
+export async function makeTemporaryFolder(): Promise<string> {
+  const path = await temporaryPath();
+  try {
+    await mkdir(path, { mode: 0o700 });
+    return path;
+  } catch (cause) {
+    const message = `Cannot create a temporary folder in "${tmpdir()}" (set TMPDIR to use another one): ${messageOf(cause)}`;
+    throw new StoreError('STORE_FAILED', message, { cause });
+  }
+}
+
+/** System error codes for a full disk, and for one that is broken or read-only. */
+const full: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
+const broken: ReadonlySet<unknown> = new Set(['EIO', 'EROFS']);
+
+/**
+ * Messages of the database for the same failures, which have no codes. They start with an error kind, unlike
+ * texts of other origin.
+ */
+const fullTexts = /^[\w -]+ Error: .*(No space left on device|Disk quota exceeded)/s;
+const brokenTexts = /^[\w -]+ Error: .*(Input\/output error|Read-only file system|fsync failed)/s;
+
+/** Returns the kind of disk failure behind an error, found along its causes; undefined for any other error. */
+export function diskFailureOf(error: unknown): 'full' | 'broken' | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = 'code' in error ? error.code : undefined;
+  if (full.has(code) || fullTexts.test(error.message)) return 'full';
+  if (broken.has(code) || brokenTexts.test(error.message)) return 'broken';
+  return diskFailureOf(error.cause);
 }
