@@ -20,9 +20,7 @@ export type {
   AddOptions,
   Deviation,
   DeviationCode,
-  LogCursor,
   LogFile,
-  LogOrder,
   PartProblem,
   ProblemCode,
   SqlPiece,
@@ -136,4 +134,4 @@ export {
 export { type Addresses, addressesOf, type ExportRequest, newestLogsRequest } from './protocol/index.ts';
 // Case: open it and load logs.
 // Case: SQL.
-export type { JsonValue, Log, LogField } from './records/index.ts';
+export type { JsonValue, Log, LogCursor, LogField, LogOrder } from './records/index.ts';

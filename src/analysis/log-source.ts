@@ -7,8 +7,6 @@ import {
   countLogs as countLogsOfCase,
   countSevereBy as countSevereByOfCase,
   expandFuzzy as expandFuzzyOfCase,
-  type LogCursor,
-  type LogOrder,
   logCursors as logCursorsOfCase,
   readLog as readLogOfCase,
   type SevereValue,
@@ -33,7 +31,7 @@ import {
   nearestTerms,
   withExpansions,
 } from '../language/index.ts';
-import type { LogField } from '../records/index.ts';
+import type { LogCursor, LogField, LogOrder } from '../records/index.ts';
 import type { RequestedInterval } from './coverage.ts';
 
 /** Logs that are not in a case file: what they can be asked, with the answers that a case has. */

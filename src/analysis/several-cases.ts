@@ -1,8 +1,5 @@
 import {
-  compareCursors,
-  type LogCursor,
   type LogInContext,
-  type LogOrder,
   type ScoredLog,
   type StoredLog,
   type StreamOptions,
@@ -10,6 +7,7 @@ import {
   streamContext as streamContextOfCase,
 } from '../case/index.ts';
 import { type Filter, joinStatistics, match, matchAllFilter, type Scored } from '../language/index.ts';
+import { compareCursors, type LogCursor, type LogOrder } from '../records/index.ts';
 import {
   type Asked,
   caseWith,

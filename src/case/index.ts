@@ -1,38 +1,53 @@
-export { type ChainHead, chainHead, findActions } from './contents/chain-head.ts';
-export { type CountedCell, countCells } from './contents/count-cells.ts';
+export { compareCursors, type LogCursor, type LogOrder } from '../records/index.ts';
 export {
-  countFailures,
-  countSources,
-  type FailureCounts,
-  type Listed,
-  type SourceCounts,
-} from './contents/count-failures.ts';
-export { type EntryNote, entryNotes, entryNotesOfJobs } from './contents/entry-notes.ts';
-export { exportedLogs, nearestTime } from './contents/exported-logs.ts';
-export { findExports, type StoredExport } from './contents/exports.ts';
-export { findJobs, type StoredJob, saveJob } from './contents/jobs.ts';
-export { isNoLogFile, isZipOfParts, type Loss, lossesOf } from './contents/losses.ts';
-export { addNote, changeNote, listNotes, type Note, removeNote } from './contents/notes.ts';
-export { digestPart, type PartDigests } from './contents/part-digests.ts';
-export { listSearches, removeSearch, type SavedSearch, saveSearch } from './contents/saved-searches.ts';
-export { sampleLogs } from './contents/spread-sample.ts';
+  type ExportChanges,
+  findExports,
+  findJobs,
+  findWindows,
+  type StoredExport,
+  type StoredJob,
+  type StoredWindow,
+  saveExportChanges,
+  saveJob,
+  type WindowState,
+} from './contents/exports.ts';
+export {
+  addNote,
+  changeNote,
+  listNotes,
+  listSearches,
+  type Note,
+  removeNote,
+  removeSearch,
+  type SavedSearch,
+  saveSearch,
+} from './contents/notes.ts';
+export {
+  digestPart,
+  type IdentifiedPart,
+  identifyParts,
+  type PartDigests,
+  writePartRows,
+} from './contents/part-rows.ts';
 export {
   type CaseSummary,
+  type ChainHead,
+  chainHead,
+  type EntryNote,
+  entryNotes,
+  entryNotesOfJobs,
   filesWithLogs,
+  findActions,
   findUnreadable,
+  isNoLogFile,
+  isZipOfParts,
+  type Loss,
+  lossesOf,
   summary,
   type UnreadableInCase,
 } from './contents/summary.ts';
-export {
-  type ExportChanges,
-  findWindows,
-  type StoredWindow,
-  saveExportChanges,
-  type WindowState,
-} from './contents/windows.ts';
 export { type Case, type OpenOptions, openCase, reopenCase, writeBetweenReads } from './file/case.ts';
 export type { Action } from './file/chain.ts';
-export { compareCursors, type LogCursor, type LogOrder } from './file/log-order.ts';
 export {
   type PartProblem,
   type ProblemCode,
@@ -58,47 +73,70 @@ export { type Redaction, redactCase } from './redact-case.ts';
 export {
   type BestOptions,
   findBest,
+  relevanceStatistics,
   type ScoredCursor,
   type ScoredLog,
   streamBest,
 } from './searching/best-logs.ts';
-export { countByTime, type TimeCount, type TimeSpan, timeSpan } from './searching/count-by-time.ts';
-export { countEach, type FilterCount } from './searching/count-each.ts';
-export { expandFuzzy } from './searching/expand-fuzzy.ts';
+export {
+  type CountedCell,
+  countBySourceSlot,
+  countByTime,
+  countCells,
+  countEach,
+  countFailures,
+  countSevereBy,
+  countSources,
+  type FailureCounts,
+  type FilterCount,
+  type Listed,
+  type SevereValue,
+  type SourceCounts,
+  type SourceSlot,
+  type TimeCount,
+  type TimedLog,
+  type TimeSpan,
+  timeSpan,
+} from './searching/count-logs.ts';
 export {
   countBy,
   countLogs,
+  exportedLogs,
   type FindOptions,
   findLogs,
+  logCursors,
+  nearestTime,
   type StreamOptions,
+  sampleLogs,
   streamLogs,
   type ValueCount,
+  writeLogsToParquet,
 } from './searching/find-logs.ts';
-export { fieldSeparators, streamGroupBlocks } from './searching/group-blocks.ts';
-export { logCursors } from './searching/log-cursors.ts';
 export { type LogInContext, streamContext } from './searching/logs-in-context.ts';
-export { writeLogsToParquet } from './searching/logs-to-parquet.ts';
-export { streamNumberLists } from './searching/number-lists.ts';
-export { type IdentifiedPart, identifyParts, writePartRows } from './searching/part-rows.ts';
-export { readEvents } from './searching/read-events.ts';
-export { relevanceStatistics } from './searching/relevance-statistics.ts';
 export {
   type Arrivals,
   countArrivals,
   countErrors,
   type ErrorCount,
+  groupTimings,
   type RequestSpan,
   slowestRequests,
   slowestTimings,
   type TimedRequest,
-} from './searching/request-lists.ts';
-export { type TimingKey, timingIntervals } from './searching/request-timings.ts';
-export { countSevereBy, type SevereValue, type TimedLog } from './searching/severe-values.ts';
-export { countBySourceSlot, type SourceSlot } from './searching/source-slots.ts';
+  type TimingGroup,
+  type TimingKey,
+  timingIntervals,
+} from './searching/request-timings.ts';
+export { expandFuzzy } from './searching/search.ts';
 export { readLog, type StoredLog } from './searching/stored-log.ts';
-export { groupTimings, type TimingGroup } from './searching/timing-groups.ts';
+export {
+  fieldSeparators,
+  readEvents,
+  streamGroupBlocks,
+  streamNumberLists,
+} from './searching/stream-groups.ts';
 export { runSql, type SqlColumn, type SqlOptions, type SqlResult } from './sql/run-sql.ts';
+export type { SqlPiece } from './sql/sql-in-child.ts';
 export { runSqlInChild, type SqlInChildOptions, writeSqlToParquetInChild } from './sql/sql-in-child.ts';
-export type { SqlPiece } from './sql/sql-task.ts';
 export type { Deviation, DeviationCode } from './verify/recorded-parts.ts';
 export { type Verification, type VerifyOptions, verifyCase } from './verify/verify.ts';

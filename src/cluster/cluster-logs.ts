@@ -5,8 +5,6 @@ import {
   addStoredParts,
   type Case,
   type CaseSummary,
-  type LogCursor,
-  type LogOrder,
   openCase,
   problemCodes,
   type RemarkCount,
@@ -36,6 +34,7 @@ import {
   toNumberValue,
   toParameter,
 } from '../language/index.ts';
+import type { LogCursor, LogOrder } from '../records/index.ts';
 import {
   type Extra,
   intervalShift,

@@ -38,6 +38,7 @@ export {
   textFields,
   type UnreadableRecord,
 } from './log.ts';
+export { compareCursors, type LogCursor, type LogOrder } from './log-order.ts';
 export {
   type Format,
   isNonLogFormat,

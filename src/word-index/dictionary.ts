@@ -1,4 +1,4 @@
-import { ByteReader } from './byte-reader.ts';
+import { ByteReader } from './bytes.ts';
 
 /**
  * The sorted terms of a field, with the places of their postings. Terms are UTF-8 and sorted by their bytes, which is

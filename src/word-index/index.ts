@@ -1,51 +1,52 @@
-export { type ByteRange, TermReader } from './dictionary.ts';
-export { dropIdIndex, idIndexName, makeIdIndex } from './id-index.ts';
-export { type CollectedSegment, collectSegments, readTexts } from './index-logs.ts';
-export { fieldNumber } from './indexed-fields.ts';
-export { joinRanges } from './joined-ranges.ts';
-export { type ChunkLengths, readLengths } from './lengths.ts';
+export { bestScores, selectsLogs } from './best-scores.ts';
 export {
-  type AskedRange,
-  type FoundTerm,
-  type IndexReader,
-  lookUp,
-  positionsRange,
-  readPostingsOf,
-  type SegmentTerms,
-  scanTerms,
-} from './look-up.ts';
-export { PageCache } from './page-cache.ts';
+  addColumnTest,
+  afterCursorSql,
+  bitParts,
+  bitSql,
+  type Condition,
+  type FirstLogs,
+  idListSql,
+  idsSql,
+  mostScattered,
+  orderBySql,
+  partIds,
+  scannedIdsSql,
+  selectIds,
+  shiftPlaceholders,
+  splitIds,
+  startCondition,
+  upToCursorSql,
+  withCondition,
+} from './log-conditions.ts';
+export { type Bitmap, bitsFor } from './log-set.ts';
+export { countByStart, countValues, countValuesByStart, firstIds, spanOf } from './log-values.ts';
+export { lookUp } from './look-up.ts';
 export {
-  asNumbers,
-  chunkBits,
-  chunkBytes,
-  chunkIds,
-  chunkOf,
-  countBits,
-  denseCount,
-  fewLogs,
-  kindBits,
-  kindMask,
-  lowsOf,
-  lowsOfBits,
-  type PostingChunk,
-  positionsOf,
-  readPostings,
-  skipPositions,
-} from './posting-chunks.ts';
-export { usualThreads } from './segment-threads.ts';
+  addTextSink,
+  type CollectedSegment,
+  collectSegments,
+  findDifference,
+  readTexts,
+  tokensOf,
+  usualThreads,
+  writeSegment,
+} from './make-segments.ts';
+export { termsOfPattern } from './pattern.ts';
+export { type Hits, planIndexUse, searchIndex } from './search-index.ts';
+export { fieldNumber, type IdRange } from './segment-maker.ts';
+export { readerOf, readSnapshot, type Snapshot } from './snapshot.ts';
 export {
+  dropIdIndex,
   dropSegmentsFrom,
   dropSegmentsOfParts,
   findUnlistedPages,
+  idIndexName,
   isDamage,
+  makeIdIndex,
   makePagesTable,
   readSegments,
   type Segment,
   segmentsTable,
   unlessDamaged,
 } from './stored-segments.ts';
-export type { IdRange } from './text-blocks.ts';
-export { addTextSink } from './text-sink.ts';
-export { logsInSequence } from './word-sequence.ts';
-export { findDifference, tokensOf, writeSegment } from './write-segment.ts';

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { TermFilter } from '../language/index.ts';
 import {
   type ByteRange,
   blockWith,
@@ -7,8 +8,10 @@ import {
   type TermEntry,
   TermReader,
 } from './dictionary.ts';
-import type { PageCache, SegmentRange } from './page-cache.ts';
-import type { Segment, SegmentField } from './stored-segments.ts';
+import { addId, bitsFor, emptyBitmap, type LogSet, mostListed, setOfBits, setOfFew } from './log-set.ts';
+import { addPostings, idsOfPostings } from './postings.ts';
+import { fieldNumber } from './segment-maker.ts';
+import type { PageCache, Segment, SegmentField, SegmentRange } from './stored-segments.ts';
 
 /** What a search reads of the index, in one state of the case. */
 export interface IndexReader {
@@ -139,4 +142,76 @@ export async function* scanTerms(
       at += terms.read;
     }
   }
+}
+
+/** A range that covers others. */
+interface JoinedRange {
+  readonly range: ByteRange;
+  readonly parts: readonly ByteRange[];
+}
+
+/** Ranges with a smaller gap are read together. */
+const nearBytes = 16 * 1024;
+
+/** Joins ascending ranges that are near to each other. */
+export function joinRanges(ascending: readonly ByteRange[]): readonly JoinedRange[] {
+  const joined: { range: ByteRange; readonly parts: ByteRange[] }[] = [];
+  for (const part of ascending) {
+    const last = joined.at(-1);
+    const end = part.at + part.length;
+    if (last && part.at - last.range.at - last.range.length < nearBytes) {
+      last.range = { at: last.range.at, length: end - last.range.at };
+      last.parts.push(part);
+    } else joined.push({ range: part, parts: [part] });
+  }
+  return joined;
+}
+
+/** Sets of logs by `termId`. */
+export type TermMatches = ReadonlyMap<string, LogSet>;
+
+/** Returns the key of a term in `TermMatches`. */
+export function termId({ field, term }: Pick<TermFilter, 'field' | 'term'>): string {
+  return `${fieldNumber(field)} ${term}`;
+}
+
+/** Looks up the logs of terms, all at once. Sets have ids up to `lastId`. */
+export async function findTerms(
+  reader: IndexReader,
+  terms: readonly TermFilter[],
+  lastId: number,
+): Promise<TermMatches> {
+  const asked = [...new Map(terms.map((each) => [termId(each), each])).values()];
+  const found = await lookUp(
+    reader,
+    asked.map(({ field, term }) => ({ field: fieldNumber(field) ?? 0, term: String(term) })),
+  );
+  const postings = await readPostingsOf(reader, found.flat());
+  let next = 0;
+  return new Map(
+    asked.map((each, index) => {
+      const parts = (found[index] ?? []).map((term) => ({
+        ...term,
+        postings: postings[next++] ?? new Uint8Array(),
+      }));
+      return [termId(each), toLogSet(parts, lastId)];
+    }),
+  );
+}
+
+function toLogSet(parts: readonly (FoundTerm & { readonly postings: Uint8Array })[], lastId: number): LogSet {
+  const bits = bitsFor(lastId);
+  const count = parts.reduce((sum, { entry }) => sum + entry.logs, 0);
+  if (count <= mostListed) {
+    const ids = parts.flatMap(({ segment, entry, postings }) =>
+      entry.only ? [entry.only.id] : idsOfPostings(postings, segment.firstId),
+    );
+    return setOfFew(Uint32Array.from(ids), bits);
+  }
+  const made = emptyBitmap(bits);
+  for (const { segment, entry, postings } of parts) {
+    if (entry.only) addId(made, entry.only.id);
+    else addPostings(made, { bytes: postings, from: 0, to: postings.length, firstId: segment.firstId });
+  }
+  return setOfBits(made);
 }

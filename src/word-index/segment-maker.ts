@@ -1,10 +1,20 @@
 import { startProgram } from '../database/index.ts';
-import { asciiWords } from '../language/index.ts';
-import { indexedFields } from './indexed-fields.ts';
-import { batchBits, batchIds, collectLengths, type LengthCollector } from './lengths.ts';
-import { type FieldFacts, factsOf, type NewField, piecesOf } from './segment-sections.ts';
-import type { IdRange } from './text-blocks.ts';
-import type { TextBatch } from './text-sink.ts';
+import { asciiWords, type Field, toLengthByte } from '../language/index.ts';
+import type { LogField } from '../records/index.ts';
+import { ByteWriter } from './bytes.ts';
+import { chunkBits, chunkIds } from './postings.ts';
+
+/** A range of log ids. */
+export interface IdRange {
+  readonly firstId: number;
+  readonly lastId: number;
+}
+
+/** The texts of the logs whose ids are `batch` without the last `batchBits` bits. */
+export interface TextBatch {
+  readonly batch: number;
+  readonly texts: Uint8Array;
+}
 
 /** Logs to make a segment of. */
 export interface SegmentOrder extends IdRange {
@@ -201,4 +211,153 @@ function writeField(program: Program, field: number, collected: LengthCollector)
   }
   const { lengths, documents } = collected.finish();
   return { tokens: program.tokensOf(field), documents, ...written, lengths: [lengths] };
+}
+
+/** Sections of a field in the pages of a segment, in their order. */
+export const sectionNames = ['pages', 'blocks', 'postings', 'positions', 'lengths'] as const;
+
+export type SectionName = (typeof sectionNames)[number];
+
+/** The terms of a field as `assembly/postings.ts` writes them, with the lengths of the field: sections in pieces. */
+export interface NewField extends Readonly<Record<SectionName | 'top', readonly Uint8Array[]>> {
+  readonly tokens: number;
+  /** Logs with a token. */
+  readonly documents: number;
+}
+
+/** Facts of a field in the head of a segment: with the lengths of its sections in bytes. */
+export interface FieldFacts extends Readonly<Record<SectionName, number>> {
+  readonly tokens: number;
+  readonly documents: number;
+  readonly top: Uint8Array;
+}
+
+/** Returns what the head of a segment says of a field. */
+function factsOf({ tokens, documents, top, ...sections }: NewField): FieldFacts {
+  const { pages, blocks, postings, positions, lengths } = sections;
+  return {
+    ...{ tokens, documents, top: Buffer.concat(top) },
+    ...{ pages: bytesOf(pages), blocks: bytesOf(blocks), postings: bytesOf(postings) },
+    ...{ positions: bytesOf(positions), lengths: bytesOf(lengths) },
+  };
+}
+
+function bytesOf(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** Yields the sections of fields in their order, and names each field before. */
+function* piecesOf(
+  fields: Iterable<NewField>,
+  onField: (field: NewField) => void,
+): Generator<Uint8Array, void, undefined> {
+  for (const field of fields) {
+    onField(field);
+    for (const name of sectionNames) yield* field[name];
+  }
+}
+
+/**
+ * The fields whose tokens are indexed: all texts, and the code, whose digits are its only token. A field is stored by
+ * its index in this list, so a change of it is a new format of segments.
+ */
+export const indexedFields = [
+  'msg',
+  'source',
+  'className',
+  'username',
+  'stackTraces',
+  'serviceTypes',
+  'logLevel',
+  'requestID',
+  'methodName',
+  'machine',
+  'process',
+  'thread',
+  'logCode',
+] as const satisfies readonly LogField[];
+
+const names: readonly string[] = indexedFields;
+
+/** Returns the number of a field in the index; undefined if its tokens are not indexed. */
+export function fieldNumber({ name, type }: Field): number | undefined {
+  const number = type === (name === 'logCode' ? 'integer' : 'text') ? names.indexOf(name) : -1;
+  return number === -1 ? undefined : number;
+}
+
+/** A task of a thread that makes a segment; its memory is transferred. */
+export type SegmentTask = { readonly batches: readonly TextBatch[] } | { readonly memory: ArrayBuffer };
+
+/** The answer to a task. */
+export type SegmentAnswer = { readonly added: AddedTexts } | { readonly written: WrittenBytes };
+
+/** Returns the memory to transfer of batches: what others share is copied. */
+export function memoryOf(batches: readonly TextBatch[]): readonly ArrayBuffer[] {
+  return batches.flatMap(({ texts: { buffer, byteLength } }) =>
+    buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [],
+  );
+}
+
+/**
+ * The length of a field in each log, as the byte that the relevance takes of it; 0 without a token. In chunks of 4,096
+ * ids, as postings are: first two bytes for each chunk, 0 and the length that all its logs share, or 1 and 0; then
+ * the bytes of the others.
+ */
+export const [sharedLength, ownLengths] = [0, 1];
+
+/** Bytes for each chunk at the start of the lengths. */
+export const headBytes = 2;
+
+/** Bits of the id that the logs of a batch differ in. */
+export const batchBits = 9;
+
+/** Ids of a batch. */
+const batchIds = 1 << batchBits;
+
+/** The lengths of a field in some logs, and the number of those with a token. */
+interface CollectedLengths {
+  readonly lengths: Uint8Array;
+  readonly documents: number;
+}
+
+/** Collects the lengths of a field. */
+interface LengthCollector {
+  /** Adds the lengths of the logs of a batch by the last bits of their ids. Batches must ascend. */
+  readonly add: (batch: number, tokens: Int32Array) => void;
+  readonly finish: () => CollectedLengths;
+}
+
+/** Starts to collect the lengths of a field, from the chunk of an id on. */
+export function collectLengths(firstId: number): LengthCollector {
+  const [head, others] = [new ByteWriter(), new ByteWriter()];
+  const lengths = new Uint8Array(chunkIds);
+  let [chunk, documents] = [firstId >>> chunkBits, 0];
+  const endChunk = () => {
+    const first = lengths[0] ?? 0;
+    if (lengths.every((length) => length === first)) head.bytes(Uint8Array.of(sharedLength, first));
+    else {
+      head.bytes(Uint8Array.of(ownLengths, 0));
+      others.bytes(lengths);
+    }
+    lengths.fill(0);
+    chunk++;
+  };
+  return {
+    add: (batch, tokens) => {
+      const from = batch << batchBits;
+      while (chunk < from >>> chunkBits) endChunk();
+      // Of all logs and fields: iterators take several times as long.
+      for (let index = 0; index < tokens.length; index++) {
+        const count = tokens[index] ?? 0;
+        if (count === 0) continue;
+        lengths[(from % chunkIds) + index] = toLengthByte(count);
+        documents++;
+      }
+    },
+    finish: () => {
+      endChunk();
+      head.bytes(others.view());
+      return { lengths: head.view(), documents };
+    },
+  };
 }

@@ -1,7 +1,12 @@
 /** Entry point of a thread that makes one segment: each message is a task, which is answered. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { type SegmentOrder, segmentMaker } from './segment-maker.ts';
-import { memoryOf, type SegmentAnswer, type SegmentTask } from './segment-tasks.ts';
+import {
+  memoryOf,
+  type SegmentAnswer,
+  type SegmentOrder,
+  type SegmentTask,
+  segmentMaker,
+} from './segment-maker.ts';
 
 const maker = segmentMaker(workerData as SegmentOrder);
 

@@ -5,13 +5,13 @@ import {
   mergeLogs,
 } from '../../src/analysis/several-cases.ts';
 import { type Case, openCase } from '../../src/case/file/case.ts';
-import type { LogOrder } from '../../src/case/file/log-order.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { streamLogs } from '../../src/case/searching/find-logs.ts';
 import type { Filter } from '../../src/language/meaning/filter.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import type { Log } from '../../src/records/log.ts';
+import type { LogOrder } from '../../src/records/log-order.ts';
 
 /** A query and the logs that it selects. */
 export const filterOf = (query: string): Filter => resolve(parse(query).query, { now: 0 });

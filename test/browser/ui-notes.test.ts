@@ -1,7 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listNotes } from '../../src/case/contents/notes.ts';
-import { listSearches } from '../../src/case/contents/saved-searches.ts';
+import { listNotes, listSearches } from '../../src/case/contents/notes.ts';
 import { openCase } from '../../src/case/file/case.ts';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import { sampled } from '../effort.ts';

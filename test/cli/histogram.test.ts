@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type StoredWindow, saveExportChanges } from '../../src/case/contents/windows.ts';
+import { type StoredWindow, saveExportChanges } from '../../src/case/contents/exports.ts';
 import { openCase } from '../../src/case/file/case.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { histogramLines } from '../../src/cli/commands/histogram.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type StoredWindow, saveExportChanges } from '../../src/case/contents/windows.ts';
+import { type StoredWindow, saveExportChanges } from '../../src/case/contents/exports.ts';
 import { connectToCase, openCase } from '../../src/case/file/case.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { shortOverview } from '../../src/cli/overview/short-overview.ts';

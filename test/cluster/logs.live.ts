@@ -7,10 +7,14 @@ import { type Case, openCase } from '../../src/case/file/case.ts';
 import { addFile } from '../../src/case/loading/add-files.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { findBest } from '../../src/case/searching/best-logs.ts';
-import { countByTime, timeSpan } from '../../src/case/searching/count-by-time.ts';
-import { countBy, countLogs, findLogs, type StreamOptions } from '../../src/case/searching/find-logs.ts';
-import { logCursors } from '../../src/case/searching/log-cursors.ts';
-import { countSevereBy } from '../../src/case/searching/severe-values.ts';
+import { countByTime, countSevereBy, timeSpan } from '../../src/case/searching/count-logs.ts';
+import {
+  countBy,
+  countLogs,
+  findLogs,
+  logCursors,
+  type StreamOptions,
+} from '../../src/case/searching/find-logs.ts';
 import type { StoredLog } from '../../src/case/searching/stored-log.ts';
 import { temporaryFolder } from '../../src/cli/files/temporary-folder.ts';
 import { type ClusterLogs, clusterLogs } from '../../src/cluster/cluster-logs.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openCase } from '../../src/case/file/case.ts';
-import { countByTime, timeSpan } from '../../src/case/searching/count-by-time.ts';
+import { countByTime, timeSpan } from '../../src/case/searching/count-logs.ts';
 import { countBy, countLogs, findLogs } from '../../src/case/searching/find-logs.ts';
 import { parseClusterAddress } from '../../src/cluster/address.ts';
 import { clusterLogs } from '../../src/cluster/cluster-logs.ts';

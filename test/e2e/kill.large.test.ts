@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { findWindows } from '../../src/case/contents/windows.ts';
+import { findWindows } from '../../src/case/contents/exports.ts';
 import { openCase } from '../../src/case/file/case.ts';
 import { burstLogs } from '../../src/emulator/bursts.ts';
 import { createRandom } from '../../src/emulator/incident/random.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findWindows } from '../../src/case/contents/windows.ts';
+import { findWindows } from '../../src/case/contents/exports.ts';
 import { exportWindows } from '../../src/export/run/export-windows.ts';
 import type { Log } from '../../src/records/log.ts';
 import { burstyLogs, generator, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';

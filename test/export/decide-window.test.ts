@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { StoredExport } from '../../src/case/contents/exports.ts';
-import { lossesOf } from '../../src/case/contents/losses.ts';
-import type { StoredWindow } from '../../src/case/contents/windows.ts';
+import type { StoredExport, StoredWindow } from '../../src/case/contents/exports.ts';
+import { lossesOf } from '../../src/case/contents/summary.ts';
 import {
   changesOf,
   type Decision,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { StoredWindow } from '../../src/case/contents/windows.ts';
+import type { StoredWindow } from '../../src/case/contents/exports.ts';
 import { repliesOverlap } from '../../src/export/decide/reply-checks.ts';
 import { densityAt, newestChunk, type WindowTarget } from '../../src/export/decide/scheduler.ts';
 import { wholeSlice, writeSlice } from '../../src/export/decide/window.ts';

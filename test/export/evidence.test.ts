@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { StoredExport } from '../../src/case/contents/exports.ts';
-import type { StoredWindow } from '../../src/case/contents/windows.ts';
+import type { StoredExport, StoredWindow } from '../../src/case/contents/exports.ts';
 import { countLost, evidenceOf } from '../../src/export/decide/decide-window.ts';
 import { type ReplySizes, unconfirmed } from '../../src/export/decide/observed-behaviour.ts';
 import { type ExpectedLogs, noLogsCheck } from '../../src/export/decide/reply-checks.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { findExports } from '../../src/case/contents/exports.ts';
-import { findWindows, type StoredWindow } from '../../src/case/contents/windows.ts';
+import { findExports, findWindows, type StoredWindow } from '../../src/case/contents/exports.ts';
 import { openCase } from '../../src/case/file/case.ts';
 import { openExportState } from '../../src/export/run/export-state.ts';
 import { readCoverage } from '../../src/export/run/open-export.ts';

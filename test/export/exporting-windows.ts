@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findWindows } from '../../src/case/contents/windows.ts';
+import { findWindows } from '../../src/case/contents/exports.ts';
 import { type Case, openCase } from '../../src/case/file/case.ts';
 import { streamLogs } from '../../src/case/searching/find-logs.ts';
 import { type Client, openClient } from '../../src/client/calls/client.ts';

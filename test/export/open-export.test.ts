@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type StoredWindow, saveExportChanges } from '../../src/case/contents/windows.ts';
+import { type StoredWindow, saveExportChanges } from '../../src/case/contents/exports.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { type SliceClause, type WindowSlice, writeSlice } from '../../src/export/decide/window.ts';
 import { exportWindows, resumeWindows } from '../../src/export/run/export-windows.ts';

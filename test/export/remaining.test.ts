@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StoredWindow } from '../../src/case/contents/windows.ts';
+import type { StoredWindow } from '../../src/case/contents/exports.ts';
 import { estimateRemaining } from '../../src/export/decide/progress.ts';
 import { noLogsCheck } from '../../src/export/decide/reply-checks.ts';
 import { openStart, wholeSlice, writeSlice } from '../../src/export/decide/window.ts';

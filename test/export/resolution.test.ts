@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { StoredWindow } from '../../src/case/contents/windows.ts';
+import type { StoredWindow } from '../../src/case/contents/exports.ts';
 import { effectiveCap, observeTimeStep, timeStepOf } from '../../src/export/decide/observed-behaviour.ts';
 import { alignWindows } from '../../src/export/decide/scheduler.ts';
 import {

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { findJobs } from '../../src/case/contents/jobs.ts';
+import { findJobs } from '../../src/case/contents/exports.ts';
 import { findLogs } from '../../src/case/searching/find-logs.ts';
 import type { Transport } from '../../src/client/transport/transport.ts';
 import type { ExportProgress } from '../../src/export/run/job.ts';

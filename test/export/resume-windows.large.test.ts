@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { WindowState } from '../../src/case/contents/windows.ts';
+import type { WindowState } from '../../src/case/contents/exports.ts';
 import { exportWindows, resumeWindows } from '../../src/export/run/export-windows.ts';
 import { burstyLogs, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';
 

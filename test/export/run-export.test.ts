@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findJobs } from '../../src/case/contents/jobs.ts';
+import { findJobs } from '../../src/case/contents/exports.ts';
 import { summary } from '../../src/case/contents/summary.ts';
 import { openCase } from '../../src/case/file/case.ts';
 import { findLogs } from '../../src/case/searching/find-logs.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { StoredWindow } from '../../src/case/contents/windows.ts';
+import type { StoredWindow } from '../../src/case/contents/exports.ts';
 import { controlCheck, type ExpectedLogs, noLogsCheck } from '../../src/export/decide/reply-checks.ts';
 import { nextWindow, type Schedule } from '../../src/export/decide/scheduler.ts';
 import { openStart, wholeSlice, writeSlice } from '../../src/export/decide/window.ts';

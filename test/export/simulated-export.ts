@@ -1,5 +1,4 @@
-import type { StoredExport } from '../../src/case/contents/exports.ts';
-import type { ExportChanges, StoredWindow } from '../../src/case/contents/windows.ts';
+import type { ExportChanges, StoredExport, StoredWindow } from '../../src/case/contents/exports.ts';
 import type { StoredPart } from '../../src/case/file/parts.ts';
 import { decideWindow } from '../../src/export/decide/decide-window.ts';
 import {

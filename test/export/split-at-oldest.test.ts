@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StoredWindow } from '../../src/case/contents/windows.ts';
+import type { StoredWindow } from '../../src/case/contents/exports.ts';
 import { openExportState } from '../../src/export/run/export-state.ts';
 import { toRequestPlan, toStoredExport } from '../../src/export/run/order.ts';
 import { splitAtOldest } from '../../src/export/run/probes.ts';

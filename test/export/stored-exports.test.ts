@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { StoredExport } from '../../src/case/contents/exports.ts';
-import { type StoredWindow, saveExportChanges } from '../../src/case/contents/windows.ts';
+import { type StoredExport, type StoredWindow, saveExportChanges } from '../../src/case/contents/exports.ts';
 import { type Case, openCase } from '../../src/case/file/case.ts';
 import { openClient } from '../../src/client/calls/client.ts';
 import { addObserved } from '../../src/export/decide/observed-behaviour.ts';

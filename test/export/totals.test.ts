@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StoredWindow } from '../../src/case/contents/windows.ts';
+import type { StoredWindow } from '../../src/case/contents/exports.ts';
 import { countTotals } from '../../src/export/decide/progress.ts';
 
 const each = { export: 1, attempts: 0, updated: 0 };

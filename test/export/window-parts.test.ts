@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { StoredWindow } from '../../src/case/contents/windows.ts';
+import type { StoredWindow } from '../../src/case/contents/exports.ts';
 import { ClientError } from '../../src/client/transport/client-error.ts';
 import { StoreError } from '../../src/database/store-error.ts';
 import { toWindowEvent } from '../../src/export/decide/progress.ts';

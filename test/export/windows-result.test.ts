@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StoredExport } from '../../src/case/contents/exports.ts';
-import type { StoredWindow } from '../../src/case/contents/windows.ts';
+import type { StoredExport, StoredWindow } from '../../src/case/contents/exports.ts';
 import { wholeSlice, writeSlice } from '../../src/export/decide/window.ts';
 import { compareWithCount, toWindowsResult } from '../../src/export/run/export-windows.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { saveJob } from '../../src/case/contents/jobs.ts';
+import { saveJob } from '../../src/case/contents/exports.ts';
 import { openCase } from '../../src/case/file/case.ts';
 import { makeZipFolder, removeStaleZips, removeZip, zipPath } from '../../src/export/run/job.ts';
 

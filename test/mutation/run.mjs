@@ -55,13 +55,10 @@ const suites = {
     'test/property/{refused,rule-views,rules}.test.ts',
   ],
   // Threads run what was built, without the changes.
-  'src/word-index/!(segment-t*|segment-worker).ts': [
+  'src/word-index/!(segment-worker).ts': [
     'test/store/segments/*.test.ts',
-    'test/store/{id-index,older-index,rebuilt-index,token-index}.test.ts',
-  ],
-  'src/case/index/*.ts': [
-    'test/store/{best-logs,bit-parts,essential-leaves,field-values,find-logs,first-logs,log-set,many-hits}.test.ts',
-    'test/store/token-index.test.ts',
+    'test/store/{best-logs,bit-parts,essential-leaves,field-values,find-logs,first-logs,id-index,log-set,many-hits}.test.ts',
+    'test/store/{older-index,rebuilt-index,token-index}.test.ts',
     'test/property/{literal-start,near-terms,relevance-index,times,token-index.large}.test.ts',
   ],
   'src/language/translate/@(elasticsearch|leaf-text|text).ts': [

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { facets } from '../../src/analysis/facets.ts';
 import { histogram } from '../../src/analysis/histogram.ts';
 import type { LogOfCase } from '../../src/analysis/several-cases.ts';
-import type { LogOrder } from '../../src/case/file/log-order.ts';
 import { streamLogs } from '../../src/case/searching/find-logs.ts';
 import { streamContext } from '../../src/case/searching/logs-in-context.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import { match } from '../../src/language/meaning/match.ts';
 import type { Log } from '../../src/records/log.ts';
+import type { LogOrder } from '../../src/records/log-order.ts';
 import { filterOf, pageOf, toList, withCases } from '../analysis/with-cases.ts';
 import { rounds } from '../effort.ts';
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { StoredExport } from '../../src/case/contents/exports.ts';
-import type { ExportChanges, StoredWindow } from '../../src/case/contents/windows.ts';
+import type { ExportChanges, StoredExport, StoredWindow } from '../../src/case/contents/exports.ts';
 import { decideWindow } from '../../src/export/decide/decide-window.ts';
 import {
   largestReply,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { literalStart } from '../../src/case/index/pattern.ts';
 import type { TermPattern } from '../../src/language/meaning/term-test.ts';
 import { termTest } from '../../src/language/meaning/term-test.ts';
+import { literalStart } from '../../src/word-index/pattern.ts';
 import { rounds } from '../effort.ts';
 
 const field = { name: 'msg', type: 'text', about: '' } as const;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { compileRules } from '../../src/analysis/rules/compile-rules.ts';
 import { openCase } from '../../src/case/file/case.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
-import { countEach } from '../../src/case/searching/count-each.ts';
+import { countEach } from '../../src/case/searching/count-logs.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import { match } from '../../src/language/meaning/match.ts';
 import type { Log } from '../../src/records/log.ts';

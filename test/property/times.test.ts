@@ -1,8 +1,9 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { compareCursors, type LogCursor } from '../../src/case/file/log-order.ts';
-import { addId, type Bitmap, bitsFor, emptyBitmap, idsOf, keepOnly } from '../../src/case/index/bitmap.ts';
+import type { FilterBound } from '../../src/language/meaning/filter.ts';
+import { compareCursors, type LogCursor } from '../../src/records/log-order.ts';
+import { addId, type Bitmap, bitsFor, emptyBitmap, idsOf, keepOnly } from '../../src/word-index/log-set.ts';
 import {
   blockWords,
   countByStart,
@@ -12,8 +13,7 @@ import {
   spanOf,
   type Times,
   timeOf,
-} from '../../src/case/index/times.ts';
-import type { FilterBound } from '../../src/language/meaning/filter.ts';
+} from '../../src/word-index/log-values.ts';
 import { rounds } from '../effort.ts';
 
 /** Ids in a block of which the first and the last time are stored. */

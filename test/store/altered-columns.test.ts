@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { StoredExport } from '../../src/case/contents/exports.ts';
-import { saveJob } from '../../src/case/contents/jobs.ts';
-import { addNote } from '../../src/case/contents/notes.ts';
-import { saveSearch } from '../../src/case/contents/saved-searches.ts';
-import { type StoredWindow, saveExportChanges } from '../../src/case/contents/windows.ts';
+import {
+  type StoredExport,
+  type StoredWindow,
+  saveExportChanges,
+  saveJob,
+} from '../../src/case/contents/exports.ts';
+import { addNote, saveSearch } from '../../src/case/contents/notes.ts';
 import { type Case, connectToCase, openCase } from '../../src/case/file/case.ts';
 import { buildIndex } from '../../src/case/index/build.ts';
 import { addFile } from '../../src/case/loading/add-files.ts';

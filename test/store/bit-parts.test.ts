@@ -1,10 +1,8 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bitParts, bitSql, partIds } from '../../src/case/index/bit-parts.ts';
-import { addId, bitsFor, emptyBitmap } from '../../src/case/index/bitmap.ts';
-import { setSql } from '../../src/case/index/id-conditions.ts';
-import { setOfBits } from '../../src/case/index/log-set.ts';
+import { bitParts, bitSql, partIds, setSql } from '../../src/word-index/log-conditions.ts';
+import { addId, bitsFor, emptyBitmap, setOfBits } from '../../src/word-index/log-set.ts';
 import { rounds } from '../effort.ts';
 
 /** Ids at the edges of parts, and of sets that end within a part or with it. */

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Case, openCase } from '../../src/case/file/case.ts';
-import { unmatched } from '../../src/case/index/add-scores.ts';
 import { buildIndex } from '../../src/case/index/build.ts';
-import { essentialLeaves, selectsLogs } from '../../src/case/index/essential-leaves.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { findBest } from '../../src/case/searching/best-logs.ts';
 import type { Field } from '../../src/language/meaning/fields.ts';
@@ -12,6 +10,7 @@ import { parse } from '../../src/language/parse/parse.ts';
 import type { ScoreLeaf, ScoreNode } from '../../src/language/relevance/score-tree.ts';
 import { resolveScored } from '../../src/language/relevance/scored.ts';
 import type { Log } from '../../src/records/log.ts';
+import { essentialLeaves, selectsLogs, unmatched } from '../../src/word-index/best-scores.ts';
 import { rounds } from '../effort.ts';
 import { requireSoundIndex } from './sound-index.ts';
 

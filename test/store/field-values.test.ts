@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Case, openCase } from '../../src/case/file/case.ts';
 import { buildIndex } from '../../src/case/index/build.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
-import { countByTime } from '../../src/case/searching/count-by-time.ts';
+import { countByTime } from '../../src/case/searching/count-logs.ts';
 import { countBy } from '../../src/case/searching/find-logs.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
 import { parse } from '../../src/language/parse/parse.ts';

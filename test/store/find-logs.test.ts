@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Case, openCase } from '../../src/case/file/case.ts';
-import { compareCursors } from '../../src/case/file/log-order.ts';
 import { addFile } from '../../src/case/loading/add-files.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
 import {
@@ -16,6 +15,7 @@ import { type Filter, matchAllFilter } from '../../src/language/meaning/filter.t
 import { resolve } from '../../src/language/meaning/resolve.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import { type Log, textFields } from '../../src/records/log.ts';
+import { compareCursors } from '../../src/records/log-order.ts';
 import { rounds, sampled } from '../effort.ts';
 
 const logs: readonly Log[] = [

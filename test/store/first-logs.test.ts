@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Case, openCase } from '../../src/case/file/case.ts';
-import { compareCursors, type LogCursor, type LogOrder } from '../../src/case/file/log-order.ts';
 import { buildIndex } from '../../src/case/index/build.ts';
 import { forgetSets } from '../../src/case/index/snapshot.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { countLogs, findLogs } from '../../src/case/searching/find-logs.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
 import { parse } from '../../src/language/parse/parse.ts';
+import { compareCursors, type LogCursor, type LogOrder } from '../../src/records/log-order.ts';
 import { rounds, sampled } from '../effort.ts';
 import { requireSoundIndex } from './sound-index.ts';
 

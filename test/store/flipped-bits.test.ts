@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Case, openCase } from '../../src/case/file/case.ts';
 import { buildIndex } from '../../src/case/index/build.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
-import { timeSpan } from '../../src/case/searching/count-by-time.ts';
+import { timeSpan } from '../../src/case/searching/count-logs.ts';
 import { countLogs, findLogs } from '../../src/case/searching/find-logs.ts';
 import { runSql } from '../../src/case/sql/run-sql.ts';
 import { verifyCase } from '../../src/case/verify/verify.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Case, openCase } from '../../src/case/file/case.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
-import { fieldSeparators, streamGroupBlocks } from '../../src/case/searching/group-blocks.ts';
+import { fieldSeparators, streamGroupBlocks } from '../../src/case/searching/stream-groups.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import type { Log } from '../../src/records/log.ts';
 import { rounds } from '../effort.ts';

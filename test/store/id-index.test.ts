@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Case, openCase, readCase, writeToCase } from '../../src/case/file/case.ts';
 import { deleteParts } from '../../src/case/file/parts.ts';
 import { buildIndex, removeIndex } from '../../src/case/index/build.ts';
-import { idListSql, idsSql, scannedIdsSql, splitIds } from '../../src/case/index/id-conditions.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { findLogs, streamLogs } from '../../src/case/searching/find-logs.ts';
 import { readLog, readStoredLogs } from '../../src/case/searching/stored-log.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import type { Log } from '../../src/records/log.ts';
+import { idListSql, idsSql, scannedIdsSql, splitIds } from '../../src/word-index/log-conditions.ts';
 import { tamperWith } from './tamper.ts';
 
 let folder: string;

@@ -8,7 +8,7 @@ import { buildIndex, indexState } from '../../src/case/index/build.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { verifyCase } from '../../src/case/verify/verify.ts';
 import type { Log } from '../../src/records/log.ts';
-import { makeInThread, usualThreads } from '../../src/word-index/segment-threads.ts';
+import { makeInThread, usualThreads } from '../../src/word-index/make-segments.ts';
 import { sampled } from '../effort.ts';
 import { tamperWith } from './tamper.ts';
 

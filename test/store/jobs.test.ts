@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findJobs, type StoredJob, saveJob } from '../../src/case/contents/jobs.ts';
+import { findJobs, type StoredJob, saveJob } from '../../src/case/contents/exports.ts';
 import { openCase } from '../../src/case/file/case.ts';
 
 const job: StoredJob = {

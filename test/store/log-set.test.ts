@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addId, bitsFor, emptyBitmap, idsOf } from '../../src/case/index/bitmap.ts';
-import { type LogSet, logsInAll, setOfBits, setOfFew, unionOf } from '../../src/case/index/log-set.ts';
+import {
+  addId,
+  bitsFor,
+  emptyBitmap,
+  idsOf,
+  type LogSet,
+  logsInAll,
+  setOfBits,
+  setOfFew,
+  unionOf,
+} from '../../src/word-index/log-set.ts';
 
 describe('a set of logs', () => {
   const check = (set: LogSet, ids: Iterable<number>) => {

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type Case, openCase, readCase, writeToCase } from '../../src/case/file/case.ts';
-import { writeLogsToParquet } from '../../src/case/searching/logs-to-parquet.ts';
+import { writeLogsToParquet } from '../../src/case/searching/find-logs.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 
 let folder: string;

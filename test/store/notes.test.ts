@@ -2,8 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { addNote, changeNote, listNotes, removeNote } from '../../src/case/contents/notes.ts';
-import { listSearches, removeSearch, saveSearch } from '../../src/case/contents/saved-searches.ts';
+import {
+  addNote,
+  changeNote,
+  listNotes,
+  listSearches,
+  removeNote,
+  removeSearch,
+  saveSearch,
+} from '../../src/case/contents/notes.ts';
 import { type Case, openCase } from '../../src/case/file/case.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { verifyCase } from '../../src/case/verify/verify.ts';

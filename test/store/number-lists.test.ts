@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openCase } from '../../src/case/file/case.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
-import { streamNumberLists } from '../../src/case/searching/number-lists.ts';
+import { streamNumberLists } from '../../src/case/searching/stream-groups.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 
 test('numbers of logs are grouped by values, those of a log at one index', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { saveJob } from '../../src/case/contents/jobs.ts';
+import { saveJob } from '../../src/case/contents/exports.ts';
 import { openCase } from '../../src/case/file/case.ts';
 import { addFile } from '../../src/case/loading/add-files.ts';
 import { runSql, writeSqlToParquet } from '../../src/case/sql/run-sql.ts';

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openCase } from '../../src/case/file/case.ts';
-import { getOrMake } from '../../src/case/index/snapshot.ts';
-import { loadTimes } from '../../src/case/index/times.ts';
 import { runSql, writeSqlToParquet } from '../../src/case/sql/run-sql.ts';
 import { streamRows } from '../../src/database/rows.ts';
+import { loadTimes } from '../../src/word-index/log-values.ts';
+import { getOrMake } from '../../src/word-index/snapshot.ts';
 import { largeTest } from '../large-test.ts';
 
 /** More rows than the database makes before the first of them are read. */

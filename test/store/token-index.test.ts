@@ -7,7 +7,24 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Case, openCase, readCase } from '../../src/case/file/case.ts';
-import type { LogCursor } from '../../src/case/file/log-order.ts';
+import { buildIndex, indexState, removeIndex } from '../../src/case/index/build.ts';
+import { forgetSets } from '../../src/case/index/snapshot.ts';
+import { addFile } from '../../src/case/loading/add-files.ts';
+import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { findBest } from '../../src/case/searching/best-logs.ts';
+import { countByTime, timeSpan } from '../../src/case/searching/count-logs.ts';
+import { countBy, countLogs, findLogs } from '../../src/case/searching/find-logs.ts';
+import { streamContext } from '../../src/case/searching/logs-in-context.ts';
+import { runSql } from '../../src/case/sql/run-sql.ts';
+import { verifyCase } from '../../src/case/verify/verify.ts';
+import { toSchema } from '../../src/language/meaning/fields.ts';
+import { type Filter, matchAllFilter } from '../../src/language/meaning/filter.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { parse } from '../../src/language/parse/parse.ts';
+import { resolveScored } from '../../src/language/relevance/scored.ts';
+import type { Log } from '../../src/records/log.ts';
+import type { LogCursor } from '../../src/records/log-order.ts';
+import { nearIdsSql } from '../../src/word-index/log-conditions.ts';
 import {
   addAll,
   addBytes,
@@ -20,25 +37,8 @@ import {
   idsOf,
   keepOnly,
   removeAll,
-} from '../../src/case/index/bitmap.ts';
-import { buildIndex, indexState, removeIndex } from '../../src/case/index/build.ts';
-import { nearIdsSql } from '../../src/case/index/id-conditions.ts';
-import { planIndexUse } from '../../src/case/index/plan.ts';
-import { forgetSets } from '../../src/case/index/snapshot.ts';
-import { addFile } from '../../src/case/loading/add-files.ts';
-import { addLogs } from '../../src/case/loading/add-logs.ts';
-import { findBest } from '../../src/case/searching/best-logs.ts';
-import { countByTime, timeSpan } from '../../src/case/searching/count-by-time.ts';
-import { countBy, countLogs, findLogs } from '../../src/case/searching/find-logs.ts';
-import { streamContext } from '../../src/case/searching/logs-in-context.ts';
-import { runSql } from '../../src/case/sql/run-sql.ts';
-import { verifyCase } from '../../src/case/verify/verify.ts';
-import { toSchema } from '../../src/language/meaning/fields.ts';
-import { type Filter, matchAllFilter } from '../../src/language/meaning/filter.ts';
-import { resolve } from '../../src/language/meaning/resolve.ts';
-import { parse } from '../../src/language/parse/parse.ts';
-import { resolveScored } from '../../src/language/relevance/scored.ts';
-import type { Log } from '../../src/records/log.ts';
+} from '../../src/word-index/log-set.ts';
+import { planIndexUse } from '../../src/word-index/search-index.ts';
 import { readAnswers } from '../conformance/ndjson.ts';
 import { sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';

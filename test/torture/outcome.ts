@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { findJobs } from '../../src/case/contents/jobs.ts';
-import { findWindows } from '../../src/case/contents/windows.ts';
+import { findJobs, findWindows } from '../../src/case/contents/exports.ts';
 import { openCase } from '../../src/case/file/case.ts';
 import { indexState } from '../../src/case/index/build.ts';
 import { verifyCase } from '../../src/case/verify/verify.ts';

@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import { explainPoorResult } from '../../src/analysis/explain-poor-result.ts';
 import { serviceReport } from '../../src/analysis/service-report.ts';
 import { openCase } from '../../src/case/file/case.ts';
-import { countByTime, timeSpan } from '../../src/case/searching/count-by-time.ts';
-import { countBy, countLogs } from '../../src/case/searching/find-logs.ts';
-import { logCursors } from '../../src/case/searching/log-cursors.ts';
+import { countByTime, timeSpan } from '../../src/case/searching/count-logs.ts';
+import { countBy, countLogs, logCursors } from '../../src/case/searching/find-logs.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 
 test.each([

@@ -1,7 +1,10 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
+import { isNonLogFormat, textFields } from '../../records/index.ts';
 import { type Case, readCase, readCaseSnapshot } from '../file/case.ts';
+import { type Action, readActions } from '../file/chain.ts';
 import { readParts, type StoredPart } from '../file/parts.ts';
-import { findJobs, type StoredJob } from './jobs.ts';
+import { findJobs, type StoredJob } from './exports.ts';
 
 /** Contents of a case. */
 export interface CaseSummary {
@@ -95,4 +98,238 @@ export async function filesWithLogs(of: Case): Promise<ReadonlyMap<string, strin
     );
     return new Map(v.parse(fileRows, result.getRowsJS()));
   });
+}
+
+/**
+ * The last action of a case, with the counts of its contents at that moment. A copy of it proves later what the
+ * case contained.
+ */
+export interface ChainHead {
+  /** Number of the last action. */
+  readonly number: number;
+  /** Its hash: 64 hexadecimal digits. `verifyCase` takes it as `head`. */
+  readonly hash: string;
+  /** Time of the action: milliseconds since the epoch. */
+  readonly done: number;
+  readonly files: number;
+  readonly parts: number;
+  readonly logs: number;
+  readonly unreadable: number;
+}
+
+const row = v.object({
+  number: v.number(),
+  hash: v.string(),
+  done: v.number(),
+  files: v.number(),
+  parts: v.number(),
+  logs: v.number(),
+  unreadable: v.number(),
+});
+
+/**
+ * Reads the last action of a case and the counts of the same snapshot. Does not check them: `verifyCase` does.
+ * Undefined if the record of actions is gone.
+ *
+ * ```ts
+ * const head = await chainHead(incident);
+ * ```
+ */
+export function chainHead(of: Case): Promise<ChainHead | undefined> {
+  return readCaseSnapshot(of, async (connection) => {
+    const result = await connection.runAndReadAll(
+      `SELECT number::DOUBLE AS number, hash, epoch_ms(done)::DOUBLE AS done,
+         (SELECT count(DISTINCT sha256) FROM stored.files)::DOUBLE AS files,
+         (SELECT count(*) FROM stored.parts)::DOUBLE AS parts,
+         (SELECT count(*) FROM stored.logs)::DOUBLE AS logs,
+         (SELECT count(*) FROM stored.unreadable)::DOUBLE AS unreadable
+       FROM stored.actions ORDER BY number DESC NULLS LAST LIMIT 1`,
+    );
+    const [found] = result.getRowObjectsJS();
+    return found && v.parse(row, found);
+  });
+}
+
+/**
+ * Returns the actions of a case in order. The hash of the last one covers all of them.
+ *
+ * ```ts
+ * for (const { done, action } of await findActions(incident)) console.log(new Date(done), action);
+ * ```
+ */
+export function findActions(of: Case): Promise<readonly Action[]> {
+  return readCase(of, readActions);
+}
+
+/** A remark about entries of zips that is no loss. `files` counts the zips to which it applies. */
+export type EntryNote =
+  /** The entry is no log file, but a picture or a text for people. The original has it. */
+  | { readonly kind: 'no log file'; readonly entry: string; readonly format: string; readonly files: number }
+  /** Both entries hold the same logs. Those of the second were left out if their bytes are identical. */
+  | {
+      readonly kind: 'same logs';
+      readonly entries: readonly [string, string];
+      readonly isLeftOut: boolean;
+      readonly files: number;
+    };
+
+/**
+ * Returns the remarks about parts of a case, one for all zips whose entries have the same names.
+ *
+ * ```ts
+ * const { parts } = await addFile(incident, 'logs.zip');
+ * const notes = await entryNotes(incident, parts);
+ * ```
+ */
+export async function entryNotes(of: Case, parts: readonly StoredPart[]): Promise<readonly EntryNote[]> {
+  const noLogs = parts.filter(isNoLogFile).map(({ entry, format }) => {
+    return { kind: 'no log file', entry, format } as const;
+  });
+  const notes = new Map<string, EntryNote>();
+  for (const note of [...noLogs, ...(await sameLogs(of, parts))]) {
+    const key = JSON.stringify(note);
+    notes.set(key, { ...note, files: (notes.get(key)?.files ?? 0) + 1 });
+  }
+  return [...notes.values()];
+}
+
+/** Returns the remarks about the parts of certain export jobs. */
+export async function entryNotesOfJobs(of: Case, jobs: ReadonlySet<string>): Promise<readonly EntryNote[]> {
+  const parts = await readCase(of, (connection) => readParts(connection));
+  return await entryNotes(
+    of,
+    parts.filter(({ job }) => job !== undefined && jobs.has(job)),
+  );
+}
+
+/** Two entries of one zip that may hold the same logs. */
+interface Pair {
+  readonly first: StoredPart;
+  readonly second: StoredPart;
+}
+
+async function sameLogs(of: Case, parts: readonly StoredPart[]) {
+  const files = groupBy(parts, ({ fileSha256 }) => fileSha256);
+  const sameBytes = files.flatMap((each) => pairsBy(each, ({ entrySha256 }) => entrySha256));
+  const candidates = files
+    .flatMap((each) => groupBy(each, ({ logs }) => (0 < logs ? String(logs) : undefined)))
+    .filter((each) => 1 < each.length);
+  const digests = await logDigests(of, candidates.flat());
+  const sameTexts = candidates
+    .flatMap((each) => pairsBy(each, ({ part }) => digests.get(part)))
+    .filter(({ first, second }) => first.entrySha256 !== second.entrySha256);
+  return [...sameBytes, ...sameTexts].map(({ first, second }) => {
+    const entries = [first.entry, second.entry] as const;
+    return { kind: 'same logs', entries, isLeftOut: second.logs === 0 } as const;
+  });
+}
+
+/** Groups items by key; items without a key are left out. */
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string | undefined): readonly (readonly T[])[] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (key === undefined) continue;
+    const group = groups.get(key) ?? [];
+    groups.set(key, group);
+    group.push(item);
+  }
+  return [...groups.values()];
+}
+
+/** Pairs the first part of each key, if it has logs, with every later one. */
+function pairsBy(
+  parts: readonly StoredPart[],
+  keyOf: (part: StoredPart) => string | undefined,
+): readonly Pair[] {
+  return groupBy(parts, keyOf).flatMap(([first, ...others]) =>
+    first && 0 < first.logs ? others.map((second) => ({ first, second })) : [],
+  );
+}
+
+const fields = ['time', 'logCode', 'elapsed', ...textFields].map((field) => `"${field}"`).join(', ');
+
+/** Digests independent of the order of logs: a cheap one of their times, and one of all fields. */
+const cheapDigest = `concat_ws(' ', min("time"), max("time"), sum("logCode"), sum(length(msg)))`;
+const fullDigest = `concat_ws(' ', sum(hash(${fields})::HUGEINT), bit_xor(hash(${fields})))`;
+
+/** Digests the logs of parts, by part number. Parts whose cheap digest is unique are absent. */
+async function logDigests(of: Case, parts: readonly StoredPart[]): Promise<ReadonlyMap<number, string>> {
+  if (parts.length === 0) return new Map();
+  return readCaseSnapshot(of, async (connection) => {
+    const alike = await digestsOf(
+      connection,
+      cheapDigest,
+      parts.map(({ part }) => part),
+    );
+    return await digestsOf(connection, fullDigest, [...alike.keys()]);
+  });
+}
+
+const digestRows = v.array(v.tuple([v.number(), v.string()]));
+
+/** Digests the logs of parts, by part number. Parts whose digest is unique are absent. */
+async function digestsOf(
+  connection: DuckDBConnection,
+  digest: string,
+  parts: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (parts.length === 0) return new Map();
+  // A zip can have a hundred thousand parts: planning a literal for each takes minutes.
+  const result = await connection.runAndReadAll(
+    `SELECT part, ${digest} AS digest FROM stored.logs
+     WHERE part IN (SELECT unnest(string_split($1, ','))::INTEGER) GROUP BY part
+     QUALIFY 1 < count(*) OVER (PARTITION BY digest)`,
+    [parts.join()],
+  );
+  return new Map(v.parse(digestRows, result.getRowsJS()));
+}
+
+/** An entry whose logs are missing in the case, with the reason. */
+export interface Loss {
+  readonly entry: string;
+  /** One sentence. */
+  readonly message: string;
+}
+
+/**
+ * Returns the losses among the parts of one file: entries that could not be read as logs, or a zip without any
+ * log file. The intended contents of the latter are unknown, so it counts as lost.
+ *
+ * ```ts
+ * const { parts } = await addFile(incident, 'logs.zip');
+ * for (const { message } of lossesOf(parts)) console.warn(message);
+ * ```
+ */
+export function lossesOf(parts: readonly StoredPart[]): readonly Loss[] {
+  const lost = parts.flatMap(({ entry, problem }) =>
+    problem
+      ? [{ entry, message: `The entry "${shortenName(entry)}" was not loaded: ${problem.message}` }]
+      : [],
+  );
+  if (0 < lost.length) return lost;
+  const others = parts.filter((part) => !isZipOfParts(part));
+  const [first] = others.filter(isNoLogFile);
+  if (!first || !others.every(isNoLogFile)) return [];
+  return [
+    {
+      entry: first.entry,
+      message: `The zip contains no log file, only files like "${shortenName(first.entry)}"`,
+    },
+  ];
+}
+
+/** Reports if a part is recognised as something else than a log. */
+export function isNoLogFile({ format, problem }: StoredPart): boolean {
+  return problem === undefined && isNonLogFormat(format);
+}
+
+/** Reports if a part is a nested zip whose entries are parts. */
+export function isZipOfParts({ format, problem }: StoredPart): boolean {
+  return problem === undefined && format === 'zip';
+}
+
+/** Shortens an entry name for a message: names come from others and have any length. */
+function shortenName(name: string): string {
+  return name.length <= 120 ? name : `${name.slice(0, 120)}…`;
 }

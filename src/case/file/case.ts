@@ -23,9 +23,8 @@ import {
   toStoreError,
 } from '../../database/index.ts';
 import { analyze } from '../../language/index.ts';
-import { addTextSink, dropIdIndex } from '../../word-index/index.ts';
+import { addColumnTest, addTextSink, dropIdIndex } from '../../word-index/index.ts';
 import { registerRowSource, rowGroupSize } from '../rows/row-writer.ts';
-import { addColumnTest } from './column-test.ts';
 import { removePending, syncEvidence } from './evidence-folder.ts';
 import {
   alteredCaseError,

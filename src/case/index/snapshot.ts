@@ -1,221 +1,59 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import * as v from 'valibot';
-import type { RangeFilter } from '../../language/index.ts';
-import {
-  type IndexReader,
-  PageCache,
-  readSegments,
-  type Segment,
-  unlessDamaged,
-} from '../../word-index/index.ts';
+import type { Filter } from '../../language/index.ts';
+import type { FirstLogs } from '../../word-index/index.ts';
+import { type Hits, planIndexUse, readSnapshot, type Snapshot, searchIndex } from '../../word-index/index.ts';
 import type { Case } from '../file/case.ts';
-import { bitsFor, idsBetween } from './bitmap.ts';
-import { type FieldValues, loadFieldValues } from './field-values.ts';
-import { type LogSet, setOfBits } from './log-set.ts';
-import { selectIds } from './select-ids.ts';
-import { loadTimes, type Times } from './times.ts';
 
-/** Cached facts about the logs of a case, valid until it changes. */
-export interface Snapshot {
+/** Cached facts about the logs of a case. */
+interface CachedSnapshot {
   /** Number of the last action: every change of the logs records one. */
   readonly lastAction: number;
-  readonly segments: readonly Segment[];
-  readonly pages: PageCache;
-  /** Ids up to this one are indexed. */
-  readonly covered: number;
-  /** The greatest id. */
-  readonly lastId: number;
-  readonly logs: number;
-  /** Recently used sets of logs, by filter. */
-  readonly sets: SetCache;
-  /** Made on first use. */
-  readonly existing: Lazy<LogSet>;
-  readonly times: Asked<Times | undefined>;
-  /** By the SQL expression of a value. */
-  readonly values: Map<string, Asked<FieldValues | undefined>>;
-  readonly span: Lazy<Span>;
+  readonly snapshot: Snapshot;
 }
 
-/** A cache for a value that is made once making it pays. */
-interface Asked<T> extends Lazy<T> {
-  /** Number of requests so far. */
-  questions: number;
-}
-
-const snapshots = new WeakMap<Case, Snapshot>();
-
-/** Bytes of cached sets for each open case, and least bytes of cached pages of the index. */
-const cacheBytes = 64 * 1024 * 1024;
-
-/** Bytes of cached pages for a log of a large case: a phrase of frequent words reads up to four. */
-const pageBytesOfLog = 5;
+const snapshots = new WeakMap<Case, CachedSnapshot>();
 
 /**
  * Returns the cached facts about a case as a connection sees it. It must be in one transaction with everything
  * derived from them. Undefined without an index.
  */
 export async function snapshotOf(of: Case, connection: DuckDBConnection): Promise<Snapshot | undefined> {
-  const cached = snapshots.get(of);
+  if (of.tokenIndex === 'ignored') return undefined;
+  let cached = snapshots.get(of);
   // A case opened for reading does not change.
-  const isCurrent = cached && (of.access === 'read' || cached.lastAction === (await lastAction(connection)));
-  const snapshot = isCurrent ? cached : await readSnapshot(connection);
-  if (!isCurrent) snapshots.set(of, snapshot);
-  return snapshot.segments.length === 0 ? undefined : snapshot;
+  if (!cached || of.access === 'write') {
+    const lastAction = await lastActionOf(connection);
+    if (cached?.lastAction !== lastAction) cached = { lastAction, snapshot: await readSnapshot(connection) };
+    snapshots.set(of, cached);
+  }
+  return cached.snapshot.segments.length === 0 ? undefined : cached.snapshot;
 }
 
-async function lastAction(connection: DuckDBConnection): Promise<number> {
+async function lastActionOf(connection: DuckDBConnection): Promise<number> {
   const result = await connection.runAndReadAll(
     'SELECT coalesce(max(number), 0)::DOUBLE FROM stored.actions',
   );
   return Number(result.getRowsJS()[0]?.[0]);
 }
 
-const counts = v.tuple([v.number(), v.number()]);
-
-async function readSnapshot(connection: DuckDBConnection): Promise<Snapshot> {
-  const action = await lastAction(connection);
-  const segments = (await unlessDamaged(() => readSegments(connection))) ?? [];
-  const result = await connection.runAndReadAll(
-    'SELECT coalesce(max(id), 0)::DOUBLE, count(*)::DOUBLE FROM stored.logs',
-  );
-  const [lastId, logs] = v.parse(counts, result.getRowsJS()[0]);
-  const covered = segments.at(-1)?.lastId ?? 0;
-  const sets = setCache(Math.max(16, Math.floor((8 * cacheBytes) / bitsFor(lastId))));
-  const pages = new PageCache(Math.max(cacheBytes, pageBytesOfLog * lastId));
-  return {
-    ...{ lastAction: action, segments, covered, lastId, logs, sets, pages },
-    ...{
-      existing: {},
-      times: { questions: 0 },
-      values: new Map(),
-      span: {},
-    },
-  };
-}
-
-/** Returns what searches read of the index, by a connection that sees the state of the snapshot. */
-export function readerOf({ segments, pages }: Snapshot, connection: DuckDBConnection): IndexReader {
-  return { connection, segments, cache: pages };
-}
-
-/** A least-recently-used cache of sets. */
-export interface SetCache {
-  readonly get: (key: string) => LogSet | undefined;
-  readonly set: (key: string, logs: LogSet) => void;
-  readonly clear: () => void;
-}
-
-function setCache(most: number): SetCache {
-  const sets = new Map<string, LogSet>();
-  return {
-    get(key) {
-      const found = sets.get(key);
-      if (found) {
-        sets.delete(key);
-        sets.set(key, found);
-      }
-      return found;
-    },
-    set(key, logs) {
-      for (const oldest of sets.keys()) {
-        if (sets.size < most) break;
-        sets.delete(oldest);
-      }
-      sets.set(key, logs);
-    },
-    clear: () => sets.clear(),
-  };
-}
-
 /** Clears the cached sets, so that the next search takes as long as a first one. */
 export function forgetSets(of: Case): void {
-  snapshots.get(of)?.sets.clear();
-}
-
-/** Returns the set of all ids. */
-export function existingIds(snapshot: Snapshot, connection: DuckDBConnection): Promise<LogSet> {
-  return getOrMake(snapshot.existing, () => findExisting(snapshot, connection));
-}
-
-async function findExisting({ lastId, logs }: Snapshot, connection: DuckDBConnection): Promise<LogSet> {
-  const bits = bitsFor(lastId);
-  if (logs === lastId) return setOfBits(idsBetween(1, lastId, bits));
-  return setOfBits(await selectIds(connection, { sql: 'SELECT id FROM stored.logs', parameters: [], bits }));
-}
-
-/** Number of requests answered by the database: a single one is faster without a column of all logs. */
-const minRequests = 3;
-
-/** Above this number, the database sorts and counts: the times would take 120 MB, the values of a field 30 MB. */
-const maxIds = 30_000_000;
-
-/** Returns the times of the logs once loading them pays; undefined before, and if there are too many. */
-export async function timesOf(
-  { times, lastId }: Snapshot,
-  connection: DuckDBConnection,
-): Promise<Times | undefined> {
-  times.questions += 1;
-  if (times.questions <= minRequests || maxIds < lastId) return undefined;
-  return getOrMake(times, () => loadTimes(connection, lastId));
+  snapshots.get(of)?.snapshot.sets.clear();
 }
 
 /**
- * Returns the values of an SQL expression by log once loading them pays; undefined before, and if there are too many
- * logs or values.
+ * Finds the logs that a filter selects by the word index of a case. Undefined without an index, or if the filter has no
+ * use for it. If only the first logs are wanted, later ones may be missing.
+ *
+ * Unless the case is read-only, the connection must be in a transaction that also covers the use of the hits.
  */
-export async function fieldValuesOf(
-  { values, lastId }: Snapshot,
+export async function findHits(
+  from: Case,
   connection: DuckDBConnection,
-  value: string,
-): Promise<FieldValues | undefined> {
-  const asked = values.get(value) ?? { questions: 0 };
-  values.set(value, asked);
-  asked.questions += 1;
-  if (asked.questions <= minRequests || maxIds < lastId) return undefined;
-  return getOrMake(asked, () => loadFieldValues(connection, value, lastId));
-}
-
-/** Reports if a range spans at most a quarter of the time of all logs: then scanning the logs in it is fastest. */
-export async function isNarrowRange(
-  snapshot: Snapshot,
-  connection: DuckDBConnection,
-  { lower, upper }: RangeFilter,
-): Promise<boolean> {
-  const { first, last } = await getOrMake(snapshot.span, () => readSpan(connection));
-  const [from, to] = [Number(lower?.value ?? first), Number(upper?.value ?? last)];
-  return 4 * (Math.min(to, last) - Math.max(from, first)) <= last - first;
-}
-
-interface Span {
-  readonly first: number;
-  readonly last: number;
-}
-
-async function readSpan(connection: DuckDBConnection): Promise<Span> {
-  const result = await connection.runAndReadAll(
-    'SELECT coalesce(epoch_ms(min("time")), 0)::DOUBLE, coalesce(epoch_ms(max("time")), 0)::DOUBLE FROM stored.logs',
-  );
-  const [first, last] = v.parse(counts, result.getRowsJS()[0]);
-  return { first, last };
-}
-
-/** Cache for a value that is made on first use. */
-interface Lazy<T> {
-  made?: Promise<T>;
-}
-
-/**
- * Returns the cached value, or makes it. A failure is not cached: the search that started it may have been
- * interrupted, which does not concern others.
- */
-export async function getOrMake<T>(cache: Lazy<T>, make: () => Promise<T>): Promise<T> {
-  for (let pending = cache.made; pending; pending = cache.made) {
-    try {
-      return await pending;
-    } catch {
-      if (cache.made === pending) delete cache.made;
-    }
-  }
-  cache.made = make();
-  return cache.made;
+  filter: Filter,
+  first?: FirstLogs,
+): Promise<Hits | undefined> {
+  const plan = planIndexUse(filter);
+  const snapshot = plan.asksIndex ? await snapshotOf(from, connection) : undefined;
+  return snapshot && searchIndex({ snapshot, connection }, plan, first);
 }

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../database/index.ts';
 import type { LogRecord } from '../../records/index.ts';
 import { dropSegmentsOfParts } from '../../word-index/index.ts';
-import { type ExportChanges, writeExportChanges } from '../contents/windows.ts';
+import { type ExportChanges, writeExportChanges } from '../contents/exports.ts';
 import { type Case, loadIntoCase } from '../file/case.ts';
 import { idDigests, recordAction } from '../file/chain.ts';
 import type { PartProblem, StoredPart } from '../file/parts.ts';

@@ -1,24 +1,55 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
+import type { DuckDBConnection, JS } from '@duckdb/node-api';
 import { streamRows, toStoreError } from '../../database/index.ts';
-import type { Statistics } from '../../language/index.ts';
 import {
+  boolFilter,
+  type CountedLeaf,
+  disMaxFilter,
+  type Field,
+  type FieldNeeds,
+  type FieldStatistics,
   type Filter,
+  frequencyOf,
+  type Counts as LeafCounts,
   matchAllFilter,
+  needsOf,
+  type PhraseFilter,
   type Scored,
+  type ScoreLeaf,
   type Scorer,
+  type SqlParameter,
+  type Statistics,
+  type TermFilter,
+  termCondition,
   toScorer,
   withoutProhibited,
 } from '../../language/index.ts';
+import { compareCursors, type LogCursor } from '../../records/index.ts';
+import {
+  afterCursorSql,
+  bestScores,
+  type Condition,
+  fieldNumber,
+  idListSql,
+  lookUp,
+  orderBySql,
+  readerOf,
+  selectsLogs,
+  shiftPlaceholders,
+  startCondition,
+  unlessDamaged,
+} from '../../word-index/index.ts';
 import type { Case } from '../file/case.ts';
-import type { Condition } from '../file/column-test.ts';
-import { afterCursorSql, compareCursors, type LogCursor, orderBySql } from '../file/log-order.ts';
-import { findBestScores } from '../index/best-scores.ts';
-import { selectsLogs } from '../index/essential-leaves.ts';
-import { idListSql } from '../index/id-conditions.ts';
+import { snapshotOf } from '../index/snapshot.ts';
 import { cursorOf, limitClause, toSqlCount } from './find-logs.ts';
-import { type LeafColumns, shiftPlaceholders, startLeafColumns } from './leaf-columns.ts';
-import { relevanceStatistics } from './relevance-statistics.ts';
-import { type LogSearch, startSearch, withSearch } from './search.ts';
+import {
+  countNearTerms,
+  type LogSearch,
+  startSearch,
+  termsColumn,
+  termsIn,
+  tokenCountSql,
+  withSearch,
+} from './search.ts';
 import { readStoredLogs, type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
 
 /** A log with its relevance. */
@@ -120,7 +151,8 @@ async function readPage(
   const read = async ({ connection, hits }: LogSearch) => {
     if (filter && !hits) return undefined;
     const logs = filter && hits?.bitmap();
-    const scores = await findBestScores({ from, connection, scorer, logs }, { count, after });
+    const snapshot = await snapshotOf(from, connection);
+    const scores = snapshot && (await bestScores({ snapshot, connection, scorer, logs }, { count, after }));
     return scores && (await readBest({ from, connection }, scores, offset));
   };
   return withSearch(from, filter ?? matchAllFilter, read, signal);
@@ -214,4 +246,364 @@ async function selectBest(connection: DuckDBConnection): Promise<string> {
   const idsSql = ids.length <= maxListedIds ? idListSql(ids) : 'true';
   return `SELECT score::DOUBLE, ${storedLogColumns} FROM (SELECT * FROM stored.logs WHERE ${idsSql})
     JOIN temp.best USING (id) ORDER BY ${order}`;
+}
+
+/** Computes the statistics of all logs of a case on which the relevance for a filter depends. */
+export async function relevanceStatistics(from: Case, filter: Filter): Promise<Statistics> {
+  const needs = needsOf(filter);
+  return withSearch(from, matchAllFilter, async ({ connection }) => {
+    const lengths = await fieldLengths(
+      from,
+      connection,
+      needs.map(({ field }) => field),
+    );
+    const counts = await countTerms(from, connection, needs);
+    const found = new Map<string, FieldStatistics>();
+    for (const need of needs) {
+      const { field } = need;
+      const terms = new Map([...(counts.get(field.name) ?? []), ...(await countNearTerms(connection, need))]);
+      found.set(field.name, { ...(lengths.get(termsColumn(field)) ?? { documents: 0, tokens: 0 }), terms });
+    }
+    return found;
+  });
+}
+
+/** By field name, then by term. */
+type Counts = Map<string, Map<string, number>>;
+
+/** Counts the logs that have each of the terms: by the index where it has them, otherwise in the texts. */
+async function countTerms(
+  from: Case,
+  connection: DuckDBConnection,
+  needs: readonly FieldNeeds[],
+): Promise<Counts> {
+  const counts: Counts = new Map(needs.map(({ field }) => [field.name, new Map()]));
+  const asked = needs.flatMap(({ field, terms }) =>
+    [...terms].map((term): TermFilter => ({ kind: 'term', field, term })),
+  );
+  const indexed = await countIndexedTerms(from, connection, asked);
+  for (const [{ field, term }, count] of indexed?.counts ?? []) counts.get(field.name)?.set(term, count);
+  const missing = asked.filter((each) => !indexed?.counts.has(each));
+  await countInTexts(connection, counts, { terms: missing });
+  if (indexed && indexed.covered < indexed.lastId)
+    await countInTexts(connection, counts, {
+      terms: [...indexed.counts.keys()],
+      rowsSql: `id > ${indexed.covered}`,
+    });
+  return counts;
+}
+
+/** Terms to count by a scan. */
+interface ScannedTerms {
+  readonly terms: readonly TermFilter[];
+  /** SQL condition for the rows to scan; default: all rows. */
+  readonly rowsSql?: string;
+}
+
+/** Adds the numbers of logs with terms, in one scan of the texts. */
+async function countInTexts(
+  connection: DuckDBConnection,
+  counts: Counts,
+  { terms, rowsSql = 'true' }: ScannedTerms,
+): Promise<void> {
+  if (terms.length === 0) return;
+  const parameters: SqlParameter[] = [];
+  const bind = (value: SqlParameter) => `$${parameters.push(value)}`;
+  const columns = terms.map((each) => `count(*) FILTER (WHERE ${termCondition(each, { bind })})::DOUBLE`);
+  const result = await connection.runAndReadAll(
+    `SELECT ${columns.join(', ')} FROM stored.logs WHERE ${rowsSql}`,
+    parameters,
+  );
+  const row = result.getRowsJS()[0] ?? [];
+  for (const [index, { field, term }] of terms.entries()) {
+    const ofField = counts.get(field.name);
+    ofField?.set(term, (ofField.get(term) ?? 0) + Number(row[index]));
+  }
+}
+
+/** Number of logs with a field, and number of tokens in all of them. */
+type FieldLengths = Pick<FieldStatistics, 'documents' | 'tokens'>;
+
+/** Cached lengths of fields by their columns, valid until the case changes. */
+interface CachedLengths {
+  /** Number of the last action: every change of the logs records one. */
+  readonly lastAction: number;
+  readonly columns: Map<string, FieldLengths>;
+}
+
+const cache = new WeakMap<Case, CachedLengths>();
+
+/**
+ * Returns the lengths of fields in all logs of a case, by their columns. Reads every text that is not indexed,
+ * so the results are cached.
+ */
+async function fieldLengths(
+  of: Case,
+  connection: DuckDBConnection,
+  fields: readonly Field[],
+): Promise<ReadonlyMap<string, FieldLengths>> {
+  const { columns } = await cachedLengths(of, connection);
+  const missing = fields.filter((field) => !columns.has(termsColumn(field)));
+  if (missing.length === 0) return columns;
+  const snapshot = await snapshotOf(of, connection);
+  for (const field of missing) {
+    const number = fieldNumber(field);
+    const segments = number === undefined ? [] : (snapshot?.segments ?? []);
+    const parts: FieldLengths[] = segments.flatMap(({ fields }) => fields[number ?? 0] ?? []);
+    const covered = segments.at(-1)?.lastId ?? 0;
+    if (covered !== snapshot?.lastId) parts.push(await lengthsAfter(connection, field, covered));
+    columns.set(termsColumn(field), parts.reduce(sumOf, none));
+  }
+  return columns;
+}
+
+const none: FieldLengths = { documents: 0, tokens: 0 };
+
+async function cachedLengths(of: Case, connection: DuckDBConnection): Promise<CachedLengths> {
+  const cached = cache.get(of);
+  // A case opened for reading does not change.
+  if (cached && of.access === 'read') return cached;
+  const result = await connection.runAndReadAll('SELECT max(number)::DOUBLE FROM stored.actions');
+  const lastAction = Number(result.getRowsJS()[0]?.[0]);
+  if (cached?.lastAction === lastAction) return cached;
+  const fresh = { lastAction, columns: new Map<string, FieldLengths>() };
+  cache.set(of, fresh);
+  return fresh;
+}
+
+function sumOf(one: FieldLengths, other: FieldLengths): FieldLengths {
+  return { documents: one.documents + other.documents, tokens: one.tokens + other.tokens };
+}
+
+/** Computes the lengths of a field in all logs after an id. */
+async function lengthsAfter(connection: DuckDBConnection, field: Field, id: number): Promise<FieldLengths> {
+  const result = await connection.runAndReadAll(
+    `SELECT count(${termsColumn(field)})::DOUBLE, coalesce(sum(${tokenCountSql(field, termsColumn(field))}), 0)::DOUBLE
+     FROM stored.logs WHERE id > ${id}`,
+  );
+  const [documents, tokens] = result.getRowsJS()[0] ?? [];
+  return { documents: Number(documents), tokens: Number(tokens) };
+}
+
+/** Numbers of indexed logs with some terms. */
+interface IndexedCounts {
+  /** Terms that are not in the map are not indexed. */
+  readonly counts: ReadonlyMap<TermFilter, number>;
+  /** Ids up to this one are indexed. */
+  readonly covered: number;
+  readonly lastId: number;
+}
+
+/**
+ * Counts the logs with each term by the dictionaries of the index, without their postings. Undefined if there is no index,
+ * or it is damaged.
+ */
+async function countIndexedTerms(
+  from: Case,
+  connection: DuckDBConnection,
+  terms: readonly TermFilter[],
+): Promise<IndexedCounts | undefined> {
+  const snapshot = await snapshotOf(from, connection);
+  if (!snapshot) return undefined;
+  const asked = terms.flatMap((filter) => {
+    const field = fieldNumber(filter.field);
+    return field === undefined ? [] : [{ filter, field, term: String(filter.term) }];
+  });
+  const found = await unlessDamaged(() => lookUp(readerOf(snapshot, connection), asked));
+  if (!found) return undefined;
+  const counts = asked.map(({ filter }, index) => {
+    const logs = (found[index] ?? []).reduce((sum, { entry }) => sum + entry.logs, 0);
+    return [filter, logs] as const;
+  });
+  return { counts: new Map(counts), covered: snapshot.covered, lastId: snapshot.lastId };
+}
+
+/** Columns with the scoring inputs of a row. */
+interface LeafColumns {
+  /** Each is SQL of a number or text, never NULL; at least one. */
+  readonly columns: readonly LeafColumn[];
+  readonly parameters: readonly SqlParameter[];
+  /** SQL of columns that the others read: behind `*` in a SELECT from `stored.logs`. */
+  readonly inner: readonly string[];
+  /** Derives the counts from the values of the columns. */
+  readonly read: (values: readonly JS[]) => LeafCounts;
+  /** Call it when no statement is running any more. */
+  readonly done: () => void;
+}
+
+/** One of the columns. */
+interface LeafColumn {
+  readonly sql: string;
+  readonly type: 'INTEGER' | 'VARCHAR';
+}
+
+/** Derives the counts of one leaf from the values of a row. */
+interface Reading {
+  readonly frequency: (values: readonly JS[]) => number;
+  readonly length: (values: readonly JS[]) => number;
+}
+
+interface Writer {
+  readonly bind: (value: SqlParameter) => string;
+  readonly condition: (filter: ScoreLeaf['filter']) => string;
+  /** Adds a column and returns its index. */
+  readonly add: (column: LeafColumn) => number;
+  /** Returns the inner column with the terms of a field, so that each text is cut once. */
+  readonly termsOf: (field: Field) => string;
+}
+
+/**
+ * Returns the columns for the leaves of a scorer. The database counts terms and plain phrases. If it cannot, or
+ * there are too many to count in one text, the column has the text. Equal rows are scored once, so columns with
+ * few distinct values make scoring fast.
+ */
+function startLeafColumns(leaves: readonly ScoreLeaf[]): LeafColumns {
+  const parameters: SqlParameter[] = [];
+  const columns: LeafColumn[] = [];
+  const inner = new Map<string, string>();
+  const started: { readonly done: () => void }[] = [];
+  const writer: Writer = {
+    bind: (value) => `$${parameters.push(value)}`,
+    add: (column) => columns.push(column) - 1,
+    termsOf: (field) => {
+      const sql = termsColumn(field);
+      const name = inner.get(sql) ?? `terms_${inner.size}`;
+      inner.set(sql, name);
+      return name;
+    },
+    condition: (filter) => {
+      const condition = startCondition(filter);
+      started.push(condition);
+      const sql = shiftPlaceholders(condition.sql, parameters.length);
+      parameters.push(...condition.parameters);
+      return `coalesce(${sql}, false)`;
+    },
+  };
+  const readings = toReadings(leaves, writer);
+  if (columns.length === 0) writer.add({ sql: '0', type: 'INTEGER' });
+  return {
+    ...{ columns, parameters, inner: [...inner].map(([sql, name]) => `${sql} AS ${name}`) },
+    read: (values) => ({
+      frequency: (leaf) => readings.get(leaves[leaf])?.frequency(values) ?? 0,
+      length: (leaf) => readings.get(leaves[leaf])?.length(values) ?? 0,
+    }),
+    done: () => {
+      for (const each of started) each.done();
+    },
+  };
+}
+
+function toReadings(
+  leaves: readonly ScoreLeaf[],
+  writer: Writer,
+): ReadonlyMap<ScoreLeaf | undefined, Reading> {
+  const readings = new Map<ScoreLeaf | undefined, Reading>();
+  const byField = new Map<string, CountedLeaf[]>();
+  for (const leaf of leaves) {
+    if (leaf.kind === 'counted') {
+      const { name } = leaf.filter.field;
+      byField.set(name, [...(byField.get(name) ?? []), leaf]);
+      continue;
+    }
+    const index = writer.add({ sql: `${writer.condition(leaf.filter)}::INTEGER`, type: 'INTEGER' });
+    readings.set(leaf, { frequency: (values) => Number(values[index]), length: () => 0 });
+  }
+  for (const counted of byField.values()) {
+    const read = counted.length <= maxCounts && counted.every(canCount) ? countedColumns : textColumn;
+    for (const [leaf, reading] of read(counted, writer)) readings.set(leaf, reading);
+  }
+  return readings;
+}
+
+/** Maximum number of counts that the database makes in one text. */
+const maxCounts = 64;
+
+/** Reports if the database can count a leaf: two occurrences in a text share at most a blank. */
+function canCount({ filter }: CountedLeaf): boolean {
+  if (filter.kind === 'term') return true;
+  const { terms, slop } = filter;
+  const overlaps = terms.some(
+    (_, start) => 0 < start && terms.slice(start).every((term, index) => term === terms[index]),
+  );
+  return slop === 0 && !overlaps;
+}
+
+type Readings = readonly (readonly [CountedLeaf, Reading])[];
+
+/** One column for each leaf of a field, and one for the length. */
+function countedColumns(leaves: readonly CountedLeaf[], writer: Writer): Readings {
+  const [first] = leaves;
+  if (!first) return [];
+  const { field } = first.filter;
+  const counts = leaves.map(({ filter }) => countOf(filter, writer));
+  const any = counts.map(({ isThere }) => isThere).join(' OR ');
+  const length = writer.add({
+    sql: `CASE WHEN ${any} THEN ${tokenCountSql(field, writer.termsOf(field))} ELSE 0 END`,
+    type: 'INTEGER',
+  });
+  return leaves.map((leaf, index) => {
+    const column = writer.add({ sql: counts[index]?.count ?? '0', type: 'INTEGER' });
+    const reading = {
+      frequency: (values: readonly JS[]) => Number(values[column]),
+      length: (values: readonly JS[]) => Number(values[length]),
+    };
+    return [leaf, reading];
+  });
+}
+
+/** SQL that counts a term or phrase in a text. If two occurrences share a blank, the blanks are doubled first. */
+function countOf(
+  filter: TermFilter | PhraseFilter,
+  { bind, termsOf }: Writer,
+): { readonly isThere: string; readonly count: string } {
+  const column = termsOf(filter.field);
+  if (filter.field.type !== 'text') {
+    const isThere = `coalesce(${column} = ${bind(filter.kind === 'term' ? filter.term : '')}, false)`;
+    return { isThere, count: `${isThere}::INTEGER` };
+  }
+  const terms = filter.kind === 'term' ? [filter.term] : filter.terms;
+  const once = bind(` ${terms.join(' ')} `);
+  const twice = bind(` ${[...terms, ...terms].join(' ')} `);
+  const apart = bind(` ${terms.join('  ')} `);
+  const isThere = `coalesce(contains(${column}, ${once}), false)`;
+  const count = `CASE WHEN NOT ${isThere} THEN 0
+    WHEN contains(${column}, ${twice}) THEN len(string_split(replace(${column}, ' ', '  '), ${apart})) - 1
+    ELSE len(string_split(${column}, ${once})) - 1 END`;
+  return { isThere, count };
+}
+
+/** One column with the text of a field, whose leaves are counted here. */
+function textColumn(leaves: readonly CountedLeaf[], writer: Writer): Readings {
+  const [first] = leaves;
+  if (!first) return [];
+  const { field } = first.filter;
+  const isThere = writer.condition(
+    disMaxFilter([...new Set(leaves.map(({ condition: within }) => withoutPositions(within)))]),
+  );
+  const sql = `CASE WHEN ${isThere} THEN ${writer.termsOf(field)}::VARCHAR ELSE '' END`;
+  const index = writer.add({ sql, type: 'VARCHAR' });
+  const tokens = lastTokens(field);
+  return leaves.map((leaf) => {
+    const reading = {
+      frequency: (values: readonly JS[]) => frequencyOf(leaf.filter, tokens(String(values[index]))),
+      length: (values: readonly JS[]) => tokens(String(values[index])).length,
+    };
+    return [leaf, reading];
+  });
+}
+
+/** Returns a filter for the rows that may have a leaf, without positions. */
+function withoutPositions(filter: Filter): Filter {
+  if (filter.kind !== 'phrase') return filter;
+  const { field, terms } = filter;
+  return boolFilter({ must: [...new Set(terms)].map((term) => ({ kind: 'term', field, term })) });
+}
+
+/** Splits a text into tokens. Caches the last text, which many leaves ask for. */
+function lastTokens(field: Field): (value: string) => readonly string[] {
+  let [last, tokens]: [string, readonly string[]] = ['', []];
+  return (value) => {
+    if (value !== last) [last, tokens] = [value, termsIn(field, value)];
+    return tokens;
+  };
 }

@@ -1,23 +1,27 @@
 import type { DuckDBConnection, JS } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { streamRows, toStoreError } from '../../database/index.ts';
-import type { FieldValue, Filter } from '../../language/index.ts';
-import { toNumberValue } from '../../language/index.ts';
-import type { LogField } from '../../records/index.ts';
-import type { Case } from '../file/case.ts';
-import type { Condition } from '../file/column-test.ts';
+import { type FieldValue, type Filter, toNumberValue } from '../../language/index.ts';
+import {
+  compareCursors,
+  type LogCursor,
+  type LogField,
+  type LogOrder,
+  textFields,
+} from '../../records/index.ts';
 import {
   afterCursorSql,
-  compareCursors,
+  type Condition,
+  countValues,
   type FirstLogs,
-  type LogCursor,
-  type LogOrder,
+  firstIds,
+  idsSql,
+  mostScattered,
   orderBySql,
-} from '../file/log-order.ts';
-import { countValues } from '../index/field-values.ts';
-import { idsSql, mostScattered } from '../index/id-conditions.ts';
-import { firstIds } from '../index/times.ts';
-import { blockCondition, splitIntoBlocks } from './log-blocks.ts';
+  upToCursorSql,
+} from '../../word-index/index.ts';
+import { type Case, readCase, readCaseSnapshot } from '../file/case.ts';
+import { openParquetWriter, type ParquetWriter } from '../rows/parquet.ts';
 import { type LogSearch, startSearch, withSearch } from './search.ts';
 import { readStoredLogs, type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
 
@@ -295,4 +299,295 @@ export const fieldValueSchema = v.pipe(
 /** Formats a number for SQL: an integer of at least 0. Infinity means all. */
 export function toSqlCount(value: number): string {
   return String(Math.min(Math.max(0, Math.trunc(value) || 0), Number.MAX_SAFE_INTEGER));
+}
+
+/** Inflated bytes of logs in a block. Sorting needs a multiple of it in each thread of the database. */
+const blockBytes = 12 * 1024 * 1024;
+
+/** Limits for long logs, and for short ones: a statement for few logs costs more than they do. */
+const [minLogs, maxLogs] = [100, 50_000];
+
+/** A block of the logs of a condition, between two cursors in their order. */
+interface LogBlock {
+  readonly after?: LogCursor;
+  readonly to?: LogCursor;
+}
+
+/**
+ * Splits the logs of a condition into consecutive blocks that can each be sorted in little memory. All of them
+ * at once may need more than the database has.
+ */
+async function splitIntoBlocks(
+  connection: DuckDBConnection,
+  { sql, parameters }: Condition,
+  order: LogOrder,
+): Promise<readonly LogBlock[]> {
+  const each = await logsInBlock(connection);
+  // Sorts the cursors only, which take a few bytes each.
+  const result = await connection.runAndReadAll(
+    `SELECT epoch_ms("time")::DOUBLE AS "time", id::DOUBLE AS id FROM (
+       SELECT "time", id, row_number() OVER () AS number FROM (
+         SELECT "time", id FROM stored.logs WHERE ${sql} ORDER BY ${orderBySql[order]}))
+     WHERE number % ${each} = 0 ORDER BY number`,
+    [...parameters],
+  );
+  const cursors = v.parse(cursorRows, result.getRowObjectsJS());
+  const blockEnds = cursors.map(({ time, id }): LogCursor => (time === null ? { id } : { time, id }));
+  return [...blockEnds, undefined].map((to, index) => {
+    const after = blockEnds[index - 1];
+    return { ...(after && { after }), ...(to && { to }) };
+  });
+}
+
+const cursorRows = v.array(v.object({ time: v.nullable(v.number()), id: v.number() }));
+
+/** Bytes of a log if its size is unknown, as for logs of a program. */
+const usualBytes = 1_000;
+
+/** Returns the number of logs in a block, from the average size of a log in the files of the case. */
+async function logsInBlock(connection: DuckDBConnection): Promise<number> {
+  const result = await connection.runAndReadAll(
+    'SELECT (sum(bytes) / sum(logs))::DOUBLE FROM stored.parts WHERE 0 < bytes AND 0 < logs',
+  );
+  const bytes = v.parse(v.nullable(v.number()), result.getRowsJS()[0]?.[0]) ?? usualBytes;
+  return Math.trunc(Math.min(maxLogs, Math.max(minLogs, blockBytes / bytes)));
+}
+
+/** Restricts a condition to a block. */
+function blockCondition({ sql, parameters }: Condition, { after, to }: LogBlock, order: LogOrder): Condition {
+  let condition: Condition = { sql: `(${sql})`, parameters };
+  if (after) condition = combine(condition, (first) => afterCursorSql(after, order, first));
+  if (to) condition = combine(condition, (first) => upToCursorSql(to, order, first));
+  return condition;
+}
+
+function combine(one: Condition, other: (firstParameter: number) => Condition): Condition {
+  const { sql, parameters } = other(one.parameters.length + 1);
+  return { sql: `${one.sql} AND ${sql}`, parameters: [...one.parameters, ...parameters] };
+}
+
+/** Options of `logCursors`. */
+export interface LogCursorsOptions {
+  readonly order: LogOrder;
+  /** Distance between two cursors, in logs. */
+  readonly every: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const rows = v.array(v.tuple([v.nullable(v.number()), v.number()]));
+
+/**
+ * Returns the positions of each `every`-th log that a filter selects, in order. A page that starts
+ * after cursor `n` (from 0) begins with log `(n + 1) * every` (from 0). Only times and ids are
+ * sorted, so that any page of a long result is as fast as the first.
+ */
+export function logCursors(
+  from: Case,
+  filter: Filter,
+  { order, every, signal }: LogCursorsOptions,
+): Promise<readonly LogCursor[]> {
+  const read = withSearch(
+    from,
+    filter,
+    async ({ connection, condition }) => {
+      const { sql, parameters } = condition();
+      const result = await connection.runAndReadAll(
+        `SELECT epoch_ms("time")::DOUBLE, id::DOUBLE FROM (
+           SELECT "time", id, row_number() OVER (ORDER BY ${orderBySql[order]}) AS n FROM stored.logs WHERE ${sql})
+         WHERE n % ${toSqlCount(every)} = 0 ORDER BY n`,
+        [...parameters],
+      );
+      return v.parse(rows, result.getRowsJS());
+    },
+    signal,
+  );
+  return read.then((found) => found.map(([time, id]) => (time === null ? { id } : { time, id })));
+}
+
+/** Choice of logs to list. */
+export interface SampleOptions {
+  /** Levels in capitals; those first in the list are preferred. */
+  readonly levels: readonly string[];
+  /** True to list logs of other levels and without one too, after those. */
+  readonly hasOthers: boolean;
+  /** Start of the first interval, milliseconds since the epoch, and the length of an interval. */
+  readonly start: number;
+  readonly every: number;
+  readonly limit: number;
+  /** Ids of logs that are listed in any case. */
+  readonly always: readonly number[];
+}
+
+/**
+ * Returns logs that a filter selects, up to a limit, by levels in their order. A level that does not fit has
+ * equally many of each interval of time, the first ones. Ordered by time.
+ */
+export function sampleLogs(
+  from: Case,
+  filter: Filter,
+  { levels, hasOthers, start, every, limit, always }: SampleOptions,
+): Promise<readonly StoredLog[]> {
+  return withSearch(from, filter, async ({ connection, condition }) => {
+    const { sql, parameters } = condition();
+    const first = parameters.length + 1;
+    const result = await connection.runAndReadAll(
+      `WITH listed AS (SELECT id, "time", coalesce(list_position(from_json($${first}, '["VARCHAR"]'), upper("logLevel")), ${levels.length + 1}) AS level
+         FROM stored.logs WHERE (${sql}) AND (${hasOthers} OR upper("logLevel") IN (SELECT unnest(from_json($${first}, '["VARCHAR"]'))))),
+       ranked AS (SELECT id, level, row_number() OVER (
+           PARTITION BY level, floor((epoch_ms("time") - $${first + 1}::DOUBLE) / $${first + 2}::DOUBLE)
+           ORDER BY "time", id) AS turn FROM listed)
+       SELECT id::DOUBLE FROM ranked ORDER BY level, turn, id LIMIT ${toSqlCount(limit)}`,
+      [...parameters, JSON.stringify(levels), start, every],
+    );
+    const ids = v.parse(v.array(v.tuple([v.number()])), result.getRowsJS()).map(([id]) => id);
+    const all = [...new Set([...ids, ...always])];
+    if (all.length === 0) return [];
+    const found = await connection.runAndReadAll(
+      `SELECT ${storedLogColumns} FROM stored.logs WHERE id IN (${all.map(Number).join(', ')})
+       ORDER BY "time" NULLS LAST, id`,
+    );
+    return found.getRowsJS().map(toStoredLog);
+  });
+}
+
+/** Selects logs that exports loaded. */
+export interface ExportedLogsOptions {
+  /** Interval of times, both included: milliseconds since the epoch. */
+  readonly oldest: number;
+  readonly newest: number;
+  /** Only logs of this job. */
+  readonly job?: string | undefined;
+}
+
+/**
+ * Reads the logs of an interval that exports loaded into a case, in the order of their zips. Logs of other
+ * files are left out.
+ */
+export function exportedLogs(
+  from: Case,
+  { oldest, newest, job }: ExportedLogsOptions,
+): Promise<readonly StoredLog[]> {
+  return readCaseSnapshot(from, async (connection) => {
+    const result = await connection.runAndReadAll(
+      `SELECT ${storedLogColumns} FROM stored.logs
+       WHERE "time" BETWEEN epoch_ms($1::BIGINT) AND epoch_ms($2::BIGINT) AND part IN (
+         SELECT part FROM stored.parts WHERE job IS NOT NULL AND ($3::VARCHAR IS NULL OR job = $3))
+       ORDER BY part, position`,
+      [oldest, newest, job ?? null],
+    );
+    return result.getRowsJS().map(toStoredLog);
+  });
+}
+
+/** An interval, both ends included: milliseconds since the epoch. */
+export interface NearestTimeOptions {
+  /** Number of the export whose logs are considered. */
+  readonly export: number;
+  readonly oldest: number;
+  readonly newest: number;
+}
+
+/**
+ * Returns the time nearest to an interval, but outside it, at which an export has a log; undefined if it has
+ * none.
+ */
+export function nearestTime(
+  from: Case,
+  { export: number, oldest, newest }: NearestTimeOptions,
+): Promise<number | undefined> {
+  return readCase(from, async (connection) => {
+    const result = await connection.runAndReadAll(
+      `WITH brought AS (
+         SELECT epoch_ms("time")::DOUBLE AS known FROM stored.logs WHERE "time" IS NOT NULL AND part IN (
+           SELECT part FROM stored.parts WHERE job IN (SELECT job FROM stored.windows WHERE export = $1)))
+       SELECT known FROM brought WHERE NOT known BETWEEN $2::DOUBLE AND $3::DOUBLE
+       ORDER BY greatest($2::DOUBLE - known, known - $3::DOUBLE), known LIMIT 1`,
+      [number, oldest, newest],
+    );
+    const at = result.getRowsJS()[0]?.[0];
+    return typeof at === 'number' ? at : undefined;
+  });
+}
+
+/** Columns of a file with logs: those of the view `logs`. */
+const columns = [
+  ...['id', '"time"', '"logCode"', 'elapsed'],
+  ...textFields.map((field) => `"${field}"`),
+  ...['extra', 'part', 'entry', 'position'],
+].join(', ');
+
+/** A case whose logs are written. */
+export interface WrittenCase {
+  readonly from: Case;
+  /** Value of the column `case`, which exists for several cases. */
+  readonly name: string;
+  readonly options: StreamOptions;
+}
+
+/**
+ * Writes the logs that a filter selects in some cases to a Parquet file, in one order, at most `limit`. A
+ * column `case` is added for several cases. Returns the number of logs.
+ *
+ * ```ts
+ * const count = await writeLogsToParquet('hits.parquet', [{ from: incident, name: 'incident', options: {} }], { filter });
+ * ```
+ */
+export async function writeLogsToParquet(
+  path: string,
+  cases: readonly WrittenCase[],
+  {
+    filter,
+    limit,
+    order = 'oldest',
+    signal,
+  }: StreamOptions & { readonly filter: Filter; readonly signal?: AbortSignal },
+): Promise<number> {
+  await using writer = await openParquetWriter(path);
+  let count = 0;
+  for (const [index, each] of cases.entries())
+    count += await addCase(writer, each, { index, filter, signal });
+  const shown = Math.min(count, limit ?? count);
+  // The logs of one case arrive in order.
+  const sorted = `ORDER BY ${orderBySql[order].replace(', id', ', case_number, id')} LIMIT ${toSqlCount(shown)}`;
+  await writer.finish({
+    select: `* EXCLUDE (case_number${cases.length === 1 ? ', "case"' : ''})`,
+    rest: cases.length === 1 ? '' : sorted,
+  });
+  return shown;
+}
+
+/** Selection of logs of a case; `index` is its number, from 0. */
+interface Selected {
+  readonly index: number;
+  readonly filter: Filter;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Adds the selected logs of a case in order; returns their number. */
+async function addCase(
+  writer: ParquetWriter,
+  { from, name, options: { order = 'oldest', limit = Number.POSITIVE_INFINITY, after } }: WrittenCase,
+  { index, filter, signal }: Selected,
+): Promise<number> {
+  const { connection, condition, end } = await startSearch(from, filter, signal);
+  try {
+    const wanted = pageCondition(condition(), order, after);
+    let count = 0;
+    for (const block of await splitIntoBlocks(connection, wanted, order)) {
+      const { sql, parameters } = blockCondition(wanted, block, order);
+      const rows = await streamRows(connection, {
+        sql: `SELECT ${toSqlCount(index)}::INTEGER AS case_number, $${parameters.length + 1}::VARCHAR AS "case", ${columns}
+         FROM stored.logs WHERE ${sql} ORDER BY ${orderBySql[order]}`,
+        ...{ parameters: [...parameters, name], signal },
+      });
+      count += await writer.add(rows, { limit: limit - count, signal });
+      if (count === limit) break;
+    }
+    return count;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw toStoreError(error, from);
+  } finally {
+    end();
+  }
 }

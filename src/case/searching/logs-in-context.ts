@@ -2,16 +2,10 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { mostLookedUp } from '../../database/index.ts';
 import type { Filter } from '../../language/index.ts';
+import { compareCursors, type LogCursor, type LogOrder } from '../../records/index.ts';
+import type { Condition } from '../../word-index/index.ts';
+import { afterCursorSql, idsSql, orderBySql } from '../../word-index/index.ts';
 import type { Case } from '../file/case.ts';
-import type { Condition } from '../file/column-test.ts';
-import {
-  afterCursorSql,
-  compareCursors,
-  type LogCursor,
-  type LogOrder,
-  orderBySql,
-} from '../file/log-order.ts';
-import { idsSql } from '../index/id-conditions.ts';
 import {
   firstIdsOf,
   limitClause,

@@ -1,11 +1,30 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { interruptOn, toStoreError } from '../../database/index.ts';
-import type { Filter } from '../../language/index.ts';
+import { interruptOn, streamRows, toStoreError } from '../../database/index.ts';
+import {
+  disMaxFilter,
+  type Field,
+  type Filter,
+  type FuzzyFilter,
+  limitedFuzzy,
+  nearestTerms,
+  type Scored,
+  termTest,
+  withExpansions,
+  wordsSql,
+} from '../../language/index.ts';
+import {
+  type Condition,
+  type FirstLogs,
+  fieldNumber,
+  type Hits,
+  readerOf,
+  startCondition,
+  termsOfPattern,
+  unlessDamaged,
+  withCondition,
+} from '../../word-index/index.ts';
 import { beginSnapshot, type Case, connectToCase } from '../file/case.ts';
-import { type Condition, startCondition } from '../file/column-test.ts';
-import type { FirstLogs } from '../file/log-order.ts';
-import { findHits, type Hits } from '../index/hits.ts';
-import { expandFuzzyTerms } from './expand-fuzzy.ts';
+import { findHits, snapshotOf } from '../index/snapshot.ts';
 
 /** A running search: the logs that a filter selects in a snapshot of a case. */
 export interface LogSearch {
@@ -72,4 +91,134 @@ export async function withSearch<T>(
   } finally {
     end();
   }
+}
+
+/**
+ * Expands the limited fuzzy terms of a filter to the nearest terms of several cases, for a search across them.
+ * The search of a single case expands them itself.
+ */
+export async function expandFuzzy(cases: readonly Case[], scored: Scored): Promise<Scored> {
+  const limited = limitedFuzzy(scored.filter);
+  if (limited.length === 0) return scored;
+  const found = await Promise.all(cases.map((each) => termsOfCase(each, limited)));
+  const nearest = limited.map((each): [FuzzyFilter, readonly string[]] => [
+    each,
+    nearestTerms(
+      each,
+      found.flatMap((terms) => terms.get(each) ?? []),
+    ),
+  ]);
+  return withExpansions(scored, new Map(nearest));
+}
+
+async function termsOfCase(
+  from: Case,
+  limited: readonly FuzzyFilter[],
+): Promise<ReadonlyMap<FuzzyFilter, readonly string[]>> {
+  const connection = await connectToCase(from);
+  try {
+    await beginSnapshot(from, connection);
+    return await nearestIn(from, connection, limited);
+  } catch (error) {
+    throw toStoreError(error, from);
+  } finally {
+    connection.closeSync();
+  }
+}
+
+/** Like `expandFuzzy`, for one case as a connection sees it. */
+export async function expandFuzzyTerms(
+  from: Case,
+  connection: DuckDBConnection,
+  filter: Filter,
+): Promise<Filter> {
+  const limited = limitedFuzzy(filter);
+  if (limited.length === 0) return filter;
+  const nearest = await nearestIn(from, connection, limited);
+  return withExpansions({ filter, boosts: new Map() }, nearest).filter;
+}
+
+async function nearestIn(
+  from: Case,
+  connection: DuckDBConnection,
+  limited: readonly FuzzyFilter[],
+): Promise<ReadonlyMap<FuzzyFilter, readonly string[]>> {
+  const nearest = new Map<FuzzyFilter, readonly string[]>();
+  for (const each of limited)
+    nearest.set(each, nearestTerms(each, await findNearTerms(from, connection, each)));
+  return nearest;
+}
+
+/** Returns the terms of all logs that are near to a fuzzy term, from the index and from the logs after it. */
+async function findNearTerms(
+  from: Case,
+  connection: DuckDBConnection,
+  fuzzy: FuzzyFilter,
+): Promise<readonly string[]> {
+  const { field } = fuzzy;
+  const snapshot = fieldNumber(field) !== undefined ? await snapshotOf(from, connection) : undefined;
+  const indexed =
+    snapshot && (await unlessDamaged(() => termsOfPattern(readerOf(snapshot, connection), fuzzy)));
+  if (!snapshot || !indexed) return [...(await countNearTerms(connection, { field, near: [fuzzy] })).keys()];
+  if (snapshot.covered === snapshot.lastId) return indexed;
+  const rowsSql = `id > ${snapshot.covered}`;
+  return [...indexed, ...(await countNearTerms(connection, { field, near: [fuzzy], rowsSql })).keys()];
+}
+
+/** Fuzzy terms of one field. */
+interface NearTo {
+  readonly field: Field;
+  readonly near: readonly FuzzyFilter[];
+  /** SQL condition for the rows to scan; default: all rows. */
+  readonly rowsSql?: string;
+}
+
+/** Counts the logs with a term near to one of these, by term, in a scan of the texts. */
+export async function countNearTerms(
+  connection: DuckDBConnection,
+  { field, near, rowsSql = 'true' }: NearTo,
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  if (near.length === 0) return counts;
+  const tests = near.map(termTest);
+  const terms =
+    field.type === 'text'
+      ? `unnest(list_distinct(string_split(${termsColumn(field)}, ' ')))`
+      : `${termsColumn(field)}::VARCHAR`;
+  await withCondition(disMaxFilter(near), async ({ sql, parameters }) => {
+    const rows = `SELECT ${terms} AS term FROM stored.logs WHERE ${rowsSql} AND ${sql}`;
+    const result = await streamRows(connection, {
+      sql: `SELECT term, count(*)::DOUBLE FROM (${rows}) GROUP BY term`,
+      parameters,
+    });
+    // The blanks around the tokens leave an empty piece, which is no term.
+    const isTerm = (term: string) =>
+      (field.type !== 'text' || term !== '') && tests.some((test) => test(term));
+    for await (const some of result.yieldRowsJs())
+      for (const [term, count] of some)
+        if (typeof term === 'string' && isTerm(term)) counts.set(term, Number(count));
+  });
+  return counts;
+}
+
+/** Returns SQL of the terms of a field: its words between single blanks, or its only value. */
+export function termsColumn(field: Field): string {
+  return field.type === 'text' ? wordsSql(quotedName(field.name)) : quotedName(field.name);
+}
+
+/** Returns SQL of the number of terms in a field; NULL without a value. `terms` is SQL of its `termsColumn`. */
+export function tokenCountSql({ type }: Field, terms: string): string {
+  // The blanks around the words leave an empty piece at each end.
+  if (type === 'text') return `len(string_split(${terms}, ' ')) - 2`;
+  return `CASE WHEN ${terms} IS NOT NULL THEN 1 END`;
+}
+
+/** Splits a value of `termsColumn` into terms. */
+export function termsIn({ type }: Field, value: string): readonly string[] {
+  if (type !== 'text') return [value];
+  return value === '' ? [] : value.slice(1, -1).split(' ');
+}
+
+function quotedName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
 }

@@ -2,8 +2,8 @@ import type { DuckDBConnection, JS } from '@duckdb/node-api';
 import { toNumberValue } from '../../language/index.ts';
 import type { Extra } from '../../records/index.ts';
 import { type Log, type LogField, type TextField, textFields } from '../../records/index.ts';
+import { idsSql, scannedIdsSql, splitIds } from '../../word-index/index.ts';
 import { type Case, connectToCase, readCaseSnapshot } from '../file/case.ts';
-import { idsSql, scannedIdsSql, splitIds } from '../index/id-conditions.ts';
 
 /** A log in the case with its origin. */
 export interface StoredLog {

@@ -8,10 +8,10 @@ import {
   removeStaleFiles,
   removeStaleSpill,
   runInChild,
+  type Spill,
   StoreError,
 } from '../../database/index.ts';
-import type { ToFilter } from './matches.ts';
-import type { SqlPiece, SqlTask } from './sql-task.ts';
+import type { ResultPiece, ToFilter } from './run-sql.ts';
 
 /** Options of running SQL in a child process. */
 export interface SqlInChildOptions {
@@ -124,3 +124,22 @@ function toSqlError({ limit, maximum: most }: LimitExceeded): StoreError {
     `The SQL took more than ${Math.round(most / 1e6)} MB of memory and was ended. ${advice}, return fewer columns, or aggregate without lists`,
   );
 }
+
+/** A task of a child process that runs SQL. */
+export interface SqlTask {
+  readonly casePath: string;
+  readonly sql: string;
+  /** Maximum number of rows. */
+  readonly limit: number | undefined;
+  readonly spill: Spill;
+  /** Path of a Parquet file for the rows, which are then not returned. */
+  readonly parquet?: string;
+  /** Asks the parent process to convert queries in `matches`. */
+  readonly asksForFilters: boolean;
+}
+
+/** A piece of the result of SQL in a child process. */
+export type SqlPiece =
+  | ResultPiece
+  /** Number of rows of a Parquet file. */
+  | { readonly kind: 'written'; readonly count: number };

@@ -4,7 +4,7 @@ import { memoryLimit, serveTask, type TaskContext } from '../../database/index.t
 import type { Filter } from '../../language/index.ts';
 import { openCase, readCase } from '../file/case.ts';
 import { streamSqlOn, writeSqlToParquetOn } from './run-sql.ts';
-import type { SqlPiece, SqlTask } from './sql-task.ts';
+import type { SqlPiece, SqlTask } from './sql-in-child.ts';
 
 // The task comes from `sql-in-child.ts`.
 serveTask((task, serving) => runTask(task as SqlTask, serving));

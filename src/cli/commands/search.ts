@@ -13,10 +13,10 @@ import {
   type ScoredCursorInCases,
   streamLogs,
 } from '../../analysis/index.ts';
-import { type LogOrder, type StoredLog, type StreamOptions, writeLogsToParquet } from '../../case/index.ts';
+import { type StoredLog, type StreamOptions, writeLogsToParquet } from '../../case/index.ts';
 import { isClusterAddress } from '../../cluster/index.ts';
 import { type Filter, type Highlight, highlightMatches, type Scored } from '../../language/index.ts';
-import type { Log } from '../../records/index.ts';
+import type { Log, LogOrder } from '../../records/index.ts';
 import type { CommandCall } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { UsageError } from '../command-line/usage-error.ts';

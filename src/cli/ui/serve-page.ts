@@ -6,8 +6,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as v from 'valibot';
 import { mergeLogs, streamLogs } from '../../analysis/index.ts';
-import { type LogOrder, type StoredLog, writeLogsToParquet } from '../../case/index.ts';
+import { type StoredLog, writeLogsToParquet } from '../../case/index.ts';
 import type { Filter } from '../../language/index.ts';
+import type { LogOrder } from '../../records/index.ts';
 import { utcZone } from '../../records/index.ts';
 import {
   type CallContext,

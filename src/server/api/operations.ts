@@ -16,8 +16,9 @@ import {
   streamLogs,
   type UnsupportedRule,
 } from '../../analysis/index.ts';
-import { type LogOrder, readRaw, runSqlInChild, type SqlPiece, type StoredLog } from '../../case/index.ts';
+import { readRaw, runSqlInChild, type SqlPiece, type StoredLog } from '../../case/index.ts';
 import { type Filter, matchAllFilter } from '../../language/index.ts';
+import type { LogOrder } from '../../records/index.ts';
 import {
   about,
   changes,

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ByteReader } from '../../../src/word-index/byte-reader.ts';
-import { ByteWriter } from '../../../src/word-index/byte-writer.ts';
+import { ByteReader, ByteWriter } from '../../../src/word-index/bytes.ts';
 import { findInBlock, TermReader } from '../../../src/word-index/dictionary.ts';
-import { fieldNumber } from '../../../src/word-index/indexed-fields.ts';
-import { joinRanges } from '../../../src/word-index/joined-ranges.ts';
+import { joinRanges } from '../../../src/word-index/look-up.ts';
+import { fieldNumber } from '../../../src/word-index/segment-maker.ts';
 
 test.each([
   [0, [0]],

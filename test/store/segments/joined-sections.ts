@@ -1,4 +1,4 @@
-import type { NewField, SectionName } from '../../../src/word-index/segment-sections.ts';
+import type { NewField, SectionName } from '../../../src/word-index/segment-maker.ts';
 
 /** A field with each of its sections in one piece. */
 export type JoinedField = Pick<NewField, 'tokens' | 'documents'> &

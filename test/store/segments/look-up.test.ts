@@ -15,10 +15,10 @@ import {
   readPostingsOf,
   scanTerms,
 } from '../../../src/word-index/look-up.ts';
-import { PageCache } from '../../../src/word-index/page-cache.ts';
-import { chunkIds, chunkOf, lowsOf, readPostings } from '../../../src/word-index/posting-chunks.ts';
+import { chunkIds, chunkOf, lowsOf, readPostings } from '../../../src/word-index/postings.ts';
 import {
   blobsOf,
+  PageCache,
   pageBytes,
   pagesTable,
   readSegments,

@@ -9,16 +9,16 @@ import {
   type TermEntry,
   TermReader,
 } from '../../../src/word-index/dictionary.ts';
-import { batchBits, readLengths } from '../../../src/word-index/lengths.ts';
 import {
   chunkOf,
   lowsOf,
   positionsOf,
   readPostings,
   skipPositions,
-} from '../../../src/word-index/posting-chunks.ts';
-import { startCollecting } from '../../../src/word-index/segment-maker.ts';
+} from '../../../src/word-index/postings.ts';
+import { batchBits, startCollecting } from '../../../src/word-index/segment-maker.ts';
 import type { Segment, SegmentField } from '../../../src/word-index/stored-segments.ts';
+import { readLengths } from '../../../src/word-index/term-cursor.ts';
 import { rounds } from '../../effort.ts';
 import { type JoinedField, joinSections } from './joined-sections.ts';
 

@@ -6,9 +6,14 @@ import {
   readFirstTerms,
   type TermEntry,
 } from '../../../src/word-index/dictionary.ts';
-import { chunkOf, type PostingChunk, readPostings } from '../../../src/word-index/posting-chunks.ts';
+import {
+  chunkOf,
+  logsInSequence,
+  type PostingChunk,
+  readPostings,
+  type WordInChunk,
+} from '../../../src/word-index/postings.ts';
 import { startCollecting } from '../../../src/word-index/segment-maker.ts';
-import { logsInSequence, type WordInChunk } from '../../../src/word-index/word-sequence.ts';
 import { rounds } from '../../effort.ts';
 import { joinSections } from './joined-sections.ts';
 

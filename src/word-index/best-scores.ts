@@ -1,42 +1,47 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Filter, PhraseFilter, ScoreLeaf, Scorer, TermFilter } from '../../language/index.ts';
 import {
-  chunkBits,
-  chunkIds,
-  type FoundTerm,
-  fieldNumber,
-  type IndexReader,
-  lookUp,
-  type Segment,
-  skipPositions,
-  unlessDamaged,
-} from '../../word-index/index.ts';
-import type { Case } from '../file/case.ts';
-import { withCondition } from '../file/column-test.ts';
-import { afterCursorSql, type LogCursor, orderBySql } from '../file/log-order.ts';
-import { type ChunkLogs, compileScores, type ScoreInputs, setScores, unmatched } from './add-scores.ts';
-import { addAll, addId, type Bitmap, bitsFor, countIds, eachId, emptyBitmap, keepOnly } from './bitmap.ts';
-import { essentialLeaves, type LeafGroups } from './essential-leaves.ts';
-import { findHits } from './hits.ts';
-import { setCondition } from './id-conditions.ts';
-import { setOfBits } from './log-set.ts';
-import { selectIds } from './select-ids.ts';
-import { readerOf, type Snapshot, snapshotOf, timesOf } from './snapshot.ts';
+  type CountedNode,
+  type Filter,
+  fromLengthByte,
+  type PhraseFilter,
+  type ScoreLeaf,
+  type ScoreNode,
+  type Scorer,
+  type SumNode,
+  type TermFilter,
+} from '../language/index.ts';
+import type { LogCursor } from '../records/index.ts';
+import { afterCursorSql, orderBySql, selectIds, setCondition, withCondition } from './log-conditions.ts';
+import {
+  addAll,
+  addId,
+  type Bitmap,
+  bitsFor,
+  countIds,
+  eachId,
+  emptyBitmap,
+  hasId,
+  keepOnly,
+  setOfBits,
+} from './log-set.ts';
+import { firstIds } from './log-values.ts';
+import { type FoundTerm, type IndexReader, lookUp } from './look-up.ts';
+import { chunkBits, chunkIds, skipPositions } from './postings.ts';
+import { planIndexUse, type SearchContext, searchIndex } from './search-index.ts';
+import { fieldNumber } from './segment-maker.ts';
+import { readerOf, timesOf } from './snapshot.ts';
+import { type Segment, unlessDamaged } from './stored-segments.ts';
 import { type FrequencyCursor, openTerms, type TermCursor } from './term-cursor.ts';
-import { firstIds } from './times.ts';
 
-/** A search whose logs are scored. */
-export interface ScoredSearch {
-  readonly from: Case;
-  /** In the transaction in which the logs were found. */
-  readonly connection: DuckDBConnection;
+/** A search whose logs are scored, in the state in which they were found. */
+export interface ScoredSearch extends SearchContext {
   readonly scorer: Scorer;
   /** The logs to score; undefined for all that match the scorer, if that selects: see `selectsLogs`. */
   readonly logs: Bitmap | undefined;
 }
 
 /** The page of the most relevant logs. */
-interface ScoredPage {
+export interface ScoredPage {
   /** Number of logs, at least one. */
   readonly count: number;
   /** Only logs after this cursor. */
@@ -47,15 +52,14 @@ interface ScoredPage {
  * Returns the scores of the most relevant logs by id, in no order. Undefined if the index cannot score them: it lacks
  * logs, or frequencies of sloppy phrases or of other fields, or is damaged.
  */
-export async function findBestScores(
+export async function bestScores(
   search: ScoredSearch,
   { count, after }: ScoredPage,
 ): Promise<ReadonlyMap<number, number> | undefined> {
-  const { from, connection, logs, scorer } = search;
-  const snapshot = isCounted(scorer.leaves) ? await snapshotOf(from, connection) : undefined;
-  if (!snapshot || snapshot.covered < snapshot.lastId) return undefined;
+  const { snapshot, connection, logs, scorer } = search;
+  if (snapshot.covered < snapshot.lastId || !isCounted(scorer.leaves)) return undefined;
   return await unlessDamaged(async () => {
-    const sets = await testedSets(search, snapshot);
+    const sets = await testedSets(search);
     const top = topScores(count);
     const atCursor: number[] = [];
     const last = Math.fround(after?.score ?? Number.POSITIVE_INFINITY);
@@ -68,8 +72,7 @@ export async function findBestScores(
     const picked = new Map<number, number>();
     const pick = async (ids: readonly number[], score: number, cursor?: LogCursor) => {
       const wanted = count - picked.size;
-      for (const id of await newestOf(search, snapshot, { ids, count: wanted, after: cursor }))
-        picked.set(id, score);
+      for (const id of await newestOf(search, { ids, count: wanted, after: cursor })) picked.set(id, score);
     };
     await pick(atCursor, last, after);
     const { scores, tied, tiedScore } = top.finish(count - picked.size);
@@ -80,16 +83,18 @@ export async function findBestScores(
 }
 
 /** Returns the logs that match each tested leaf of a scorer, by leaf number. */
-async function testedSets(
-  { from, connection, scorer: { leaves } }: ScoredSearch,
-  { lastId }: Snapshot,
-): Promise<ReadonlyMap<number, Bitmap>> {
+async function testedSets({
+  snapshot,
+  connection,
+  scorer: { leaves },
+}: ScoredSearch): Promise<ReadonlyMap<number, Bitmap>> {
   const sets = new Map<number, Bitmap>();
   // A word is no number, so most queries have such a part.
   for (const [leaf, { kind, filter }] of leaves.entries())
     if (kind === 'tested' && filter.kind !== 'none') {
-      const hits = await findHits(from, connection, filter);
-      const bits = bitsFor(lastId);
+      const plan = planIndexUse(filter);
+      const hits = plan.asksIndex ? await searchIndex({ snapshot, connection }, plan) : undefined;
+      const bits = bitsFor(snapshot.lastId);
       sets.set(leaf, hits?.bitmap() ?? (await scanFor(connection, filter, bits)));
     }
   return sets;
@@ -104,8 +109,7 @@ function scanFor(connection: DuckDBConnection, filter: Filter, bits: number): Pr
 
 /** Returns the newest of some logs, in no order. */
 async function newestOf(
-  { connection }: ScoredSearch,
-  snapshot: Snapshot,
+  { snapshot, connection }: ScoredSearch,
   {
     ids,
     count,
@@ -466,4 +470,285 @@ function doubled(values: Float64Array): Float64Array<ArrayBuffer> {
   const made = new Float64Array(2 * values.length);
   made.set(values);
   return made;
+}
+
+/** The logs of a chunk to score, by the last bits of their ids in ascending order. */
+interface ChunkLogs {
+  readonly chunk: number;
+  readonly lows: Uint16Array;
+  readonly count: number;
+}
+
+/** The inputs of the scores, by the numbers of leaves. */
+interface ScoreInputs {
+  /** Of counted leaves: their occurrences in the present chunk, if there are any. */
+  readonly terms: ReadonlyMap<number, FrequencyCursor>;
+  /** Of tested leaves: the logs that match. */
+  readonly sets: ReadonlyMap<number, Bitmap>;
+}
+
+/**
+ * Raises scores in an array by the last bits of ids to those of a part, where these are greater. Logs that do not match
+ * keep theirs. Scores of logs that are not to be scored are undefined.
+ */
+type RaiseScores = (logs: ChunkLogs, scores: Float64Array) => void;
+
+/** The score of a log that does not match: no score is negative. */
+export const unmatched = -1;
+
+/** Sets the scores of some logs; those of others in the array have no meaning. */
+function setScores(scores: Float64Array, { lows, count }: ChunkLogs, score: number): void {
+  for (let at = 0; at < count; at++) scores[lows[at] ?? 0] = score;
+}
+
+/** Compiles the computation of a score for the logs of a chunk, with the same results as `Scorer.score`. */
+function compileScores(node: ScoreNode, inputs: ScoreInputs): RaiseScores {
+  const raiseScores = compileNode(node, inputs);
+  // Most words are in few of the fields that are searched.
+  return (logs, scores) => {
+    if (mayMatch(node, inputs)) raiseScores(logs, scores);
+  };
+}
+
+/** Reports if a log of the chunk may match. */
+function mayMatch(node: ScoreNode, inputs: ScoreInputs): boolean {
+  switch (node.kind) {
+    case 'counted':
+      return inputs.terms.has(node.leaf);
+    case 'tested':
+      return inputs.sets.has(node.leaf);
+    case 'best':
+      return node.parts.some((part) => mayMatch(part, inputs));
+    case 'sum': {
+      const needsOptional = node.must.length === 0 && 0 < node.should.length;
+      return (
+        node.must.every((part) => mayMatch(part, inputs)) &&
+        (!needsOptional || node.should.some((part) => mayMatch(part, inputs)))
+      );
+    }
+  }
+}
+
+function compileNode(node: ScoreNode, inputs: ScoreInputs): RaiseScores {
+  switch (node.kind) {
+    case 'counted':
+      return counted(node, inputs);
+    case 'tested': {
+      const { leaf, weight } = node;
+      return (logs, scores) => {
+        const set = inputs.sets.get(leaf);
+        for (let at = 0; set && at < logs.count; at++) {
+          const low = logs.lows[at] ?? 0;
+          if (hasId(set, logs.chunk * chunkIds + low)) raise(scores, low, weight);
+        }
+      };
+    }
+    case 'best': {
+      const parts = node.parts.map((part) => compileScores(part, inputs));
+      return (logs, scores) => {
+        for (const part of parts) part(logs, scores);
+      };
+    }
+    case 'sum':
+      return sum(node, inputs);
+  }
+}
+
+function raise(scores: Float64Array, low: number, score: number): void {
+  if ((scores[low] ?? unmatched) < score) scores[low] = score;
+}
+
+function counted({ leaf, weight, score }: CountedNode, { terms }: ScoreInputs): RaiseScores {
+  // The scores of each frequency by the byte of the length.
+  const byFrequency: Float64Array[] = [];
+  const scoresOf = (frequency: number) => {
+    byFrequency[frequency] ??= Float64Array.from({ length: 256 }, (_, byte) =>
+      score(weight, frequency, fromLengthByte(byte)),
+    );
+    return byFrequency[frequency];
+  };
+  return (logs, scores) => {
+    const term = terms.get(leaf);
+    if (!term) return;
+    const { lows, frequencies } = term;
+    const [count, lengths] = [term.count(), term.lengths()];
+    for (let at = 0, index = 0; at < logs.count; at++) {
+      const low = logs.lows[at] ?? 0;
+      while (index < count && (lows[index] ?? 0) < low) index++;
+      if (index === count) return;
+      if (lows[index] !== low) continue;
+      const byLength = scoresOf(frequencies[index] ?? 1);
+      raise(scores, low, byLength[typeof lengths === 'number' ? lengths : (lengths[low] ?? 0)] ?? 0);
+    }
+  };
+}
+
+/** Adds up the scores of the matching parts if the whole matches, by the rules of `match`. */
+function sum({ must, should, mustNot }: SumNode, inputs: ScoreInputs): RaiseScores {
+  const [required = [], optional = [], prohibited = []] = [must, should, mustNot].map((nodes) =>
+    nodes.map((each) => compileScores(each, inputs)),
+  );
+  const [totals, part] = [new Float64Array(chunkIds), new Float64Array(chunkIds)];
+  const evaluated = (raiseScores: RaiseScores, logs: ChunkLogs) => {
+    setScores(part, logs, unmatched);
+    raiseScores(logs, part);
+    return part;
+  };
+  // Without a required part, one of the optional ones must match if there are any.
+  const needsOptional = required.length === 0 && 0 < optional.length;
+  return (logs, scores) => {
+    setScores(totals, logs, needsOptional ? unmatched : 0);
+    for (const each of required) addRequired(totals, evaluated(each, logs), logs);
+    for (const each of optional) addOptional(totals, evaluated(each, logs), logs, needsOptional);
+    for (const each of prohibited) dropMatching(totals, evaluated(each, logs), logs);
+    raiseTo(totals, scores, logs);
+  };
+}
+
+/** Adds the scores of a part. Logs that it does not match do not match. */
+function addRequired(totals: Float64Array, part: Float64Array, { lows, count }: ChunkLogs): void {
+  for (let at = 0; at < count; at++) {
+    const low = lows[at] ?? 0;
+    const total = totals[low] ?? unmatched;
+    const score = part[low] ?? unmatched;
+    totals[low] = total === unmatched || score === unmatched ? unmatched : total + score;
+  }
+}
+
+/** Adds the scores of a part to those of matching logs; with `mayMatch`, the logs that it matches match. */
+function addOptional(
+  totals: Float64Array,
+  part: Float64Array,
+  { lows, count }: ChunkLogs,
+  mayMatch: boolean,
+): void {
+  for (let at = 0; at < count; at++) {
+    const low = lows[at] ?? 0;
+    const total = totals[low] ?? unmatched;
+    const score = part[low] ?? unmatched;
+    if (score === unmatched) continue;
+    if (total !== unmatched) totals[low] = total + score;
+    else if (mayMatch) totals[low] = score;
+  }
+}
+
+/** Logs that a part matches do not match. */
+function dropMatching(totals: Float64Array, part: Float64Array, { lows, count }: ChunkLogs): void {
+  for (let at = 0; at < count; at++) {
+    const low = lows[at] ?? 0;
+    if (part[low] !== unmatched) totals[low] = unmatched;
+  }
+}
+
+/** Raises scores to totals in 32 bits. */
+function raiseTo(totals: Float64Array, scores: Float64Array, { lows, count }: ChunkLogs): void {
+  for (let at = 0; at < count; at++) {
+    const low = lows[at] ?? 0;
+    const total = totals[low] ?? unmatched;
+    if (total !== unmatched) raise(scores, low, Math.fround(total));
+  }
+}
+
+/** More occurrences than a field has. */
+const mostFrequent = 2 ** 31;
+
+/** Groups of leaves: a log must match one leaf of each. */
+export type LeafGroups = readonly ReadonlySet<number>[];
+
+/** Facts about the logs to score. */
+export interface Candidates {
+  /** The leaves that some log matches. */
+  readonly present: ReadonlySet<number>;
+  /** The score of logs that match no part: `unmatched` if they are not wanted at all, 0 if they were selected otherwise. */
+  readonly otherwise: number;
+}
+
+/**
+ * Returns a function from a score to the groups of leaves of which a log must match one each to reach it; none if any log
+ * may do so.
+ *
+ * The first group is that of MaxScore, the pruning of search engines (Turtle and Flood, "Query evaluation: strategies and
+ * optimizations", 1995): frequent words, which alone give little, are not asked which logs have them. The other groups
+ * are the parts of the whole without which the rest does not reach the score.
+ */
+export function essentialLeaves(
+  root: ScoreNode,
+  { present, otherwise }: Candidates,
+): (score: number) => LeafGroups {
+  const leaves = leafBounds(root).filter(([leaf]) => present.has(leaf));
+  const ordered = leaves.sort(([, first], [, second]) => second - first).map(([leaf]) => leaf);
+  const toGroup = (group: ReadonlySet<number>) => ({
+    group,
+    // Greatest score of logs that match no leaf of the group.
+    bound: Math.max(
+      otherwise,
+      greatestScore(root, (leaf) => present.has(leaf) && !group.has(leaf)),
+    ),
+  });
+  const firsts = [0, ...ordered.keys()].map((_, count) => toGroup(new Set(ordered.slice(0, count))));
+  const parts = root.kind === 'sum' ? [...root.must, ...root.should] : [];
+  const ofParts = parts.map((part) =>
+    toGroup(new Set(leafBounds(part).flatMap(([leaf]) => (present.has(leaf) ? [leaf] : [])))),
+  );
+  return (score) => {
+    const isNeeded = ({ bound }: { readonly bound: number }) => bound === unmatched || bound < score;
+    const needed = ofParts.filter(isNeeded).map(({ group }) => group);
+    const first = firsts.find(isNeeded)?.group;
+    return leastGroups(first ? [first, ...needed] : needed);
+  };
+}
+
+/**
+ * Reports if the logs that match a scorer are those that its filter selects, and that all of them match a leaf. A fuzzy
+ * term selects more than it scores.
+ */
+export function selectsLogs({ root, leaves }: Pick<Scorer, 'root' | 'leaves'>): boolean {
+  const isWhole = leaves.every((leaf) => leaf.kind === 'tested' || leaf.condition === leaf.filter);
+  return isWhole && greatestScore(root, () => false) === unmatched;
+}
+
+/** Leaves out groups that contain another one, and so demand nothing more. */
+function leastGroups(groups: LeafGroups): LeafGroups {
+  const isRepeated = (group: ReadonlySet<number>, at: number) =>
+    groups.some((other, otherAt) => {
+      const isSmaller = other.size < group.size || (other.size === group.size && otherAt < at);
+      return isSmaller && [...other].every((leaf) => group.has(leaf));
+    });
+  return groups.filter((group, at) => !isRepeated(group, at));
+}
+
+/** Returns the greatest score that each leaf gives by itself. */
+function leafBounds(node: ScoreNode): (readonly [leaf: number, bound: number])[] {
+  switch (node.kind) {
+    case 'counted':
+    case 'tested':
+      return [[node.leaf, greatestScore(node, () => true)]];
+    case 'best':
+      return node.parts.flatMap(leafBounds);
+    case 'sum':
+      return [...node.must, ...node.should].flatMap(leafBounds);
+  }
+}
+
+/**
+ * Returns the greatest score of logs that match only some leaves; `unmatched` if none matches. Scores are added up in
+ * the order of `compileScores`, so that no rounding takes one beyond it.
+ */
+function greatestScore(node: ScoreNode, isLeft: (leaf: number) => boolean): number {
+  const greatest = (part: ScoreNode) => greatestScore(part, isLeft);
+  switch (node.kind) {
+    case 'counted':
+      return isLeft(node.leaf) ? node.score(node.weight, mostFrequent, 0) : unmatched;
+    case 'tested':
+      return isLeft(node.leaf) ? node.weight : unmatched;
+    case 'best':
+      return Math.max(unmatched, ...node.parts.map(greatest));
+    case 'sum': {
+      const required = node.must.map(greatest);
+      const optional = node.should.map(greatest).filter((score) => score !== unmatched);
+      const needsOptional = required.length === 0 && 0 < node.should.length;
+      if (required.includes(unmatched) || (needsOptional && optional.length === 0)) return unmatched;
+      return Math.fround([...required, ...optional].reduce((total, score) => total + score, 0));
+    }
+  }
 }

@@ -1,17 +1,15 @@
+import { type FoundTerm, type IndexReader, positionsRange, readPostingsOf } from './look-up.ts';
 import {
-  type ChunkLengths,
+  chunkBits,
   chunkIds,
   chunkOf,
-  type FoundTerm,
-  type IndexReader,
   lowsOf,
   type PostingChunk,
   positionsOf,
-  positionsRange,
-  readLengths,
   readPostings,
-  readPostingsOf,
-} from '../../word-index/index.ts';
+} from './postings.ts';
+import { headBytes, ownLengths } from './segment-maker.ts';
+import type { Segment, SegmentField, SegmentRange } from './stored-segments.ts';
 
 /** Reads the occurrences of a term or phrase in one segment, chunk by chunk. */
 export interface FrequencyCursor {
@@ -127,4 +125,64 @@ function afterNumber(bytes: Uint8Array, from: number): number {
   let at = from;
   while (0x80 <= (bytes[at] ?? 0)) at++;
   return at + 1;
+}
+
+/** Chunks of the lengths of a field in one segment. */
+export interface AskedLengths {
+  readonly segment: Segment;
+  readonly field: SegmentField;
+  readonly chunks: readonly number[];
+}
+
+/** Lengths of a field in the logs of a chunk, by the last bits of their ids; a number if all are the same. */
+export type ChunkLengths = Uint8Array | number;
+
+/** Reads the lengths of some chunks by their numbers. Reads twice: where chunks are, and those that are needed. */
+export async function readLengths(
+  read: (ranges: readonly SegmentRange[]) => Promise<readonly Uint8Array[]>,
+  asked: readonly AskedLengths[],
+): Promise<readonly ReadonlyMap<number, ChunkLengths>[]> {
+  const heads = await read(asked.map(headRange));
+  const places = asked.map((each, index) => placesOf(each, heads[index] ?? new Uint8Array()));
+  const bytes = await read(
+    places.flatMap((chunks) => [...chunks.values()].filter((place) => typeof place !== 'number')),
+  );
+  let next = 0;
+  return places.map(
+    (chunks) =>
+      new Map(
+        [...chunks].map(([chunk, place]) => [
+          chunk,
+          typeof place === 'number' ? place : (bytes[next++] ?? new Uint8Array()),
+        ]),
+      ),
+  );
+}
+
+function headRange({ segment, field: { lengths } }: AskedLengths): SegmentRange {
+  const chunks = (segment.lastId >>> chunkBits) - (segment.firstId >>> chunkBits) + 1;
+  if (lengths.length < headBytes * chunks) throw new RangeError('The lengths of a field are cut');
+  return { segment, at: lengths.at, length: headBytes * chunks };
+}
+
+/** Returns where the lengths of each chunk are, or the length that its logs share. */
+function placesOf(
+  { segment, field, chunks }: AskedLengths,
+  head: Uint8Array,
+): ReadonlyMap<number, SegmentRange | number> {
+  const first = segment.firstId >>> chunkBits;
+  const wanted = new Set(chunks);
+  const places = new Map<number, SegmentRange | number>();
+  let at = field.lengths.at + head.length;
+  for (let index = 0; index < head.length / headBytes; index++) {
+    const isOwn = head[headBytes * index] === ownLengths;
+    if (wanted.has(first + index))
+      places.set(
+        first + index,
+        isOwn ? { segment, at, length: chunkIds } : (head[headBytes * index + 1] ?? 0),
+      );
+    if (isOwn) at += chunkIds;
+  }
+  if (field.lengths.at + field.lengths.length !== at) throw new RangeError('The lengths of a field are cut');
+  return places;
 }

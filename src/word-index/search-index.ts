@@ -1,50 +1,63 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import {
+  boolFilter,
   disMaxFilter,
   type Filter,
   filterKey,
   type PhraseFilter,
   type RangeFilter,
   type TermFilter,
-} from '../../language/index.ts';
+} from '../language/index.ts';
+import type { ByteRange } from './dictionary.ts';
 import {
-  type ByteRange,
-  chunkIds,
-  chunkOf,
+  type Condition,
+  type FirstLogs,
+  idsUpToSql,
+  selectIds,
+  setCondition,
+  setSql,
+  withCondition,
+} from './log-conditions.ts';
+import {
+  addAll,
+  addBytes,
+  type Bitmap,
+  bitsFor,
+  copyOf,
+  emptyBitmap,
+  emptySet,
+  keepOnly,
+  type LogSet,
+  logsInAll,
+  mostListed,
+  setOfBits,
+  setOfFew,
+  unionOf,
+} from './log-set.ts';
+import { blockWords, type FieldValues, firstIds, idsWithin, type Times, timeOf } from './log-values.ts';
+import {
   type FoundTerm,
-  fieldNumber,
+  findTerms,
   type IndexReader,
   joinRanges,
-  logsInSequence,
   lookUp,
+  positionsRange,
+  readPostingsOf,
+  type TermMatches,
+  termId,
+} from './look-up.ts';
+import { logsOfPattern } from './pattern.ts';
+import {
+  chunkIds,
+  chunkOf,
+  logsInSequence,
   lowsOfBits,
   type PostingChunk,
-  positionsRange,
   readPostings,
-  readPostingsOf,
-  unlessDamaged,
-} from '../../word-index/index.ts';
-import type { Case } from '../file/case.ts';
-import { type Condition, withCondition } from '../file/column-test.ts';
-import type { FirstLogs } from '../file/log-order.ts';
-import { addAll, addBytes, type Bitmap, bitsFor, copyOf, emptyBitmap, keepOnly } from './bitmap.ts';
-import type { FieldValues } from './field-values.ts';
-import { findTerms, type TermMatches, termId } from './find-terms.ts';
-import { idsUpToSql, setCondition, setSql } from './id-conditions.ts';
-import { emptySet, type LogSet, logsInAll, mostListed, setOfBits, setOfFew, unionOf } from './log-set.ts';
-import { logsOfPattern } from './pattern.ts';
-import { type IndexPlan, planIndexUse, requiredTimes } from './plan.ts';
-import { selectIds } from './select-ids.ts';
-import {
-  existingIds,
-  fieldValuesOf,
-  isNarrowRange,
-  readerOf,
-  type Snapshot,
-  snapshotOf,
-  timesOf,
-} from './snapshot.ts';
-import { blockWords, firstIds, idsWithin, type Times, timeOf } from './times.ts';
+} from './postings.ts';
+import { fieldNumber } from './segment-maker.ts';
+import { existingIds, fieldValuesOf, isNarrowRange, readerOf, type Snapshot, timesOf } from './snapshot.ts';
+import { unlessDamaged } from './stored-segments.ts';
 
 /** The logs that a filter selects. */
 export interface Hits extends Pick<LogSet, 'bitmap' | 'ids'> {
@@ -58,33 +71,23 @@ export interface Hits extends Pick<LogSet, 'bitmap' | 'ids'> {
 }
 
 /**
- * Finds the logs that a filter selects by the token index, and scans logs for parts that the index cannot
- * answer. Undefined without an index, or if the filter has no use for it. If only the first logs are wanted, later ones
- * may be missing.
- *
- * Unless the case is read-only, the connection must be in a transaction that also covers the use of the hits.
+ * Finds the logs that a planned filter selects by the word index, and scans logs for parts that the index cannot
+ * answer. Undefined if the index is damaged. If only the first logs are wanted, later ones may be missing.
  */
-export async function findHits(
-  from: Case,
-  connection: DuckDBConnection,
-  filter: Filter,
+export async function searchIndex(
+  context: SearchContext,
+  plan: IndexPlan,
   first?: FirstLogs,
 ): Promise<Hits | undefined> {
-  if (from.tokenIndex === 'ignored') return undefined;
-  const plan = planIndexUse(filter);
-  if (!plan.asksIndex) return undefined;
-  const snapshot = await snapshotOf(from, connection);
-  if (!snapshot) return undefined;
-  const context = { snapshot, connection };
   const found = await unlessDamaged(
-    async () =>
-      (first && (await lookUpFirst(context, filter, { plan, first }))) ??
-      (await evaluate(context, filter, plan)),
+    async () => (first && (await lookUpFirst(context, plan, first))) ?? (await evaluate(context, plan)),
   );
   if (!found) return undefined;
-  const { count, bitmap, ids } = found;
+  const { snapshot, connection } = context;
   return {
-    ...{ count: count(), bitmap, ids },
+    count: found.count(),
+    bitmap: found.bitmap,
+    ids: found.ids,
     condition: () => setCondition(found),
     times: () => timesOf(snapshot, connection),
     values: (expression) => fieldValuesOf(snapshot, connection, expression),
@@ -102,8 +105,8 @@ const fewestBlocks = 4;
  */
 async function lookUpFirst(
   context: SearchContext,
-  filter: Filter,
-  { plan, first }: { readonly plan: IndexPlan; readonly first: FirstLogs },
+  plan: IndexPlan,
+  first: FirstLogs,
 ): Promise<LogSet | undefined> {
   const { snapshot } = context;
   const times = await snapshot.times.made;
@@ -111,7 +114,7 @@ async function lookUpFirst(
     !times ||
     (first.after?.time === undefined && first.after) ||
     snapshot.covered < snapshot.lastId ||
-    snapshot.sets.get(wholeKey(filter))
+    snapshot.sets.get(wholeKey(plan))
   )
     return undefined;
   if (!plan.known.has(plan.filter) || !plan.leaves.some(({ kind }) => kind === 'phrase')) return undefined;
@@ -121,7 +124,7 @@ async function lookUpFirst(
     const [near, far] = [blocks.slice(0, count), blocks[count]];
     if (!far) return undefined;
     const chunks = new Set(near.map(({ number }) => number));
-    const found = await lookUpFilter(context, filter, plan, chunks);
+    const found = await lookUpFilter(context, plan, chunks);
     const ids = firstIds(times, within(chunks, found.bitmap(), bitsFor(snapshot.lastId)), first);
     const last = timeOf(times, ids[first.count - 1] ?? 0);
     if (first.order === 'newest' ? far.last < last : last < far.first)
@@ -149,30 +152,30 @@ function within(chunks: ReadonlySet<number>, { words }: Bitmap, bits: number): B
   return made;
 }
 
-/** Context of an evaluation. */
-interface SearchContext {
+/** A state of the index, and a connection that sees it. */
+export interface SearchContext {
   readonly snapshot: Snapshot;
   readonly connection: DuckDBConnection;
 }
 
 /** Returns the logs that a filter selects, from the cache if it was asked before. */
-async function evaluate(context: SearchContext, filter: Filter, plan: IndexPlan): Promise<LogSet> {
+async function evaluate(context: SearchContext, plan: IndexPlan): Promise<LogSet> {
   const { snapshot } = context;
-  const key = wholeKey(filter);
+  const key = wholeKey(plan);
   const cached = snapshot.sets.get(key);
   if (cached) return cached;
-  const times = areLookedUp(plan) ? undefined : requiredTimes(filter);
+  const times = areLookedUp(plan) ? undefined : requiredTimes(plan.original);
   const made =
     times && (await isNarrowRange(snapshot, context.connection, times))
-      ? setOfBits(await scanLogs(context, filter, { ranges: [idsUpToSql(snapshot.lastId)] }))
-      : await lookUpFilter(context, filter, plan);
+      ? setOfBits(await scanLogs(context, plan.original, { ranges: [idsUpToSql(snapshot.lastId)] }))
+      : await lookUpFilter(context, plan);
   snapshot.sets.set(key, made);
   return made;
 }
 
 /** Returns the key of the cached set of a whole filter. That of a leaf ends at the end of the index. */
-function wholeKey(filter: Filter): string {
-  return `whole ${filterKey(filter)}`;
+function wholeKey({ original }: IndexPlan): string {
+  return `whole ${filterKey(original)}`;
 }
 
 /** Reports if a filter consists of terms and ranges of time: the index has their logs sooner than any scan. */
@@ -188,7 +191,6 @@ function areLookedUp({ filter, known, leaves }: IndexPlan): boolean {
  */
 async function lookUpFilter(
   context: SearchContext,
-  filter: Filter,
   plan: IndexPlan,
   chunks?: ReadonlySet<number>,
 ): Promise<LogSet> {
@@ -212,7 +214,7 @@ async function lookUpFilter(
   if (snapshot.covered === snapshot.lastId) return covered;
   // Cached sets are not modified.
   const made = copyOf(covered.bitmap());
-  await addUncovered(context, filter, made);
+  await addUncovered(context, plan.original, made);
   return setOfBits(made);
 }
 
@@ -533,4 +535,119 @@ async function readPositions(
       return parts.map(({ at, length }) => bytes.subarray(at - range.at, at - range.at + length));
     });
   });
+}
+
+/** Division of a filter between the index and the logs. */
+export interface IndexPlan {
+  readonly original: Filter;
+  /** An equivalent filter that groups the parts for the index. */
+  readonly filter: Filter;
+  /** The parts that the index answers alone; none is within another. */
+  readonly known: ReadonlySet<Filter>;
+  /** The leaves of those parts. */
+  readonly leaves: readonly Filter[];
+  /** The filter uses the index: one without words does not. */
+  readonly asksIndex: boolean;
+}
+
+/** Plans the evaluation of a filter with a token index. */
+export function planIndexUse(filter: Filter): IndexPlan {
+  const known = new Set<Filter>();
+  const regrouped = regroup(filter, known);
+  const leaves = [...known].flatMap(leavesOf);
+  return {
+    original: filter,
+    filter: regrouped,
+    known,
+    leaves,
+    asksIndex: leaves.some((leaf) => 'field' in leaf && fieldNumber(leaf.field) !== undefined),
+  };
+}
+
+/** Returns a range of times that all logs of a filter must be in, if it has one. */
+export function requiredTimes(filter: Filter): RangeFilter | undefined {
+  const required = filter.kind === 'bool' ? filter.must : [filter];
+  return required.find((each): each is RangeFilter => each.kind === 'range' && isTime(each));
+}
+
+function isTime({ field }: RangeFilter): boolean {
+  return field.type === 'date' && field.name === 'time';
+}
+
+/** Reports if the index alone answers a filter. */
+function isIndexed(filter: Filter): boolean {
+  switch (filter.kind) {
+    case 'all':
+    case 'none':
+      return true;
+    case 'phrase':
+      return filter.slop === 0 && fieldNumber(filter.field) !== undefined;
+    case 'term':
+    case 'termRange':
+    case 'prefix':
+    case 'wildcard':
+    case 'regexp':
+    case 'fuzzy':
+      return fieldNumber(filter.field) !== undefined;
+    case 'range':
+      // The times of the logs are in memory.
+      return isTime(filter) || fieldNumber(filter.field) !== undefined;
+    case 'exists':
+      return false;
+    case 'disMax':
+      return filter.filters.every(isIndexed);
+    case 'bool':
+      return [...filter.must, ...filter.mustNot, ...deciding(filter)].every(isIndexed);
+  }
+}
+
+/** Optional clauses that select logs: beside a required one they only affect the relevance. */
+function deciding({ must, should }: Extract<Filter, { kind: 'bool' }>): readonly Filter[] {
+  return must.length === 0 ? should : [];
+}
+
+function regroup(filter: Filter, known: Set<Filter>): Filter {
+  if (isIndexed(filter)) {
+    known.add(filter);
+    return filter;
+  }
+  if (filter.kind === 'phrase' && fieldNumber(filter.field) !== undefined) {
+    // Only logs with all words can have them close to each other.
+    const words = boolFilter({ must: phraseTerms(filter) });
+    known.add(words);
+    return boolFilter({ must: [words, filter] });
+  }
+  if (filter.kind === 'disMax') return anyOf(filter.filters, known);
+  if (filter.kind !== 'bool') return filter;
+  const should = deciding(filter);
+  const must = should.length === 0 ? filter.must : [disMaxFilter(should)];
+  const core = { must: must.filter(isIndexed), mustNot: filter.mustNot.filter(isIndexed) };
+  const rest = (filters: readonly Filter[]) =>
+    filters.filter((each) => !isIndexed(each)).map((each) => regroup(each, known));
+  if (core.must.length + core.mustNot.length === 0)
+    return boolFilter({ must: rest(must), mustNot: rest(filter.mustNot) });
+  const together = boolFilter(core);
+  known.add(together);
+  return boolFilter({ must: [together, ...rest(must)], mustNot: rest(filter.mustNot) });
+}
+
+function anyOf(filters: readonly Filter[], known: Set<Filter>): Filter {
+  const indexed = filters.filter(isIndexed);
+  const rest = filters.filter((each) => !isIndexed(each)).map((each) => regroup(each, known));
+  if (indexed.length === 0) return disMaxFilter(rest);
+  const together = disMaxFilter(indexed);
+  known.add(together);
+  return disMaxFilter([together, ...rest]);
+}
+
+/** Returns the leaves of a filter that affect the selection. */
+function leavesOf(filter: Filter): readonly Filter[] {
+  if (filter.kind === 'disMax') return filter.filters.flatMap(leavesOf);
+  if (filter.kind !== 'bool') return [filter];
+  return [...filter.must, ...filter.mustNot, ...deciding(filter)].flatMap(leavesOf);
+}
+
+/** Returns the words of a phrase as filters. */
+export function phraseTerms({ field, terms }: PhraseFilter): readonly TermFilter[] {
+  return [...new Set(terms)].map((term) => ({ kind: 'term', field, term }));
 }

@@ -1,4 +1,6 @@
-import { ByteReader } from './byte-reader.ts';
+import { startProgram } from '../database/index.ts';
+import { ByteReader } from './bytes.ts';
+import { addBytes, type Bitmap } from './log-set.ts';
 
 /**
  * Postings of one term, in chunks of 4,096 consecutive ids: chunk `n` has the ids whose upper bits are `n`.
@@ -131,4 +133,105 @@ export function skipPositions(bytes: Uint8Array, from: number): number {
     at++;
     if ((first & 1) === 0) return at;
   }
+}
+
+/** The postings of a term of a segment within some bytes. */
+interface PostingBytes {
+  readonly bytes: Uint8Array;
+  readonly from: number;
+  readonly to: number;
+  /** First id of the segment. */
+  readonly firstId: number;
+}
+
+/** Adds the logs of the postings of a term to a set. Most terms have few logs, so nothing is made for a chunk. */
+export function addPostings(made: Bitmap, { bytes, from, to, firstId }: PostingBytes): void {
+  const { bit } = made;
+  let at = from;
+  const varint = () => {
+    for (let value = 0, shift = 0; ; shift += 7) {
+      const byte = bytes[at++] ?? 0;
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+    }
+  };
+  for (let chunk = (firstId >>> chunkBits) - 1; at < to; ) {
+    const head = varint();
+    chunk += 1 + (head >>> (kindBits + countBits));
+    const few = 1 + ((head >>> kindBits) & (fewLogs - 1));
+    const count = few < fewLogs ? few : fewLogs + varint();
+    const isDense = denseCount <= count;
+    if (!isDense && fewLogs <= count) varint();
+    if ((head & kindMask) === asNumbers) varint();
+    const end = at + (isDense ? chunkBytes : count);
+    if (to < end || chunkIds < count) throw new RangeError('The postings of a term are cut');
+    if (isDense) {
+      addBytes(made, bytes.subarray(at, end), chunk * chunkIds);
+      at = end;
+      continue;
+    }
+    for (let left = count, id = chunk * chunkIds - 1; 0 < left; left--) {
+      id += varint() + 1;
+      const place = 1 + (id >>> 3);
+      bit[place] = (bit[place] ?? 0) | (0x80 >>> (id & 7));
+    }
+  }
+}
+
+/** Returns the ids of the postings of a term in a segment that begins with an id. */
+export function idsOfPostings(postings: Uint8Array, firstId: number): number[] {
+  const ids: number[] = [];
+  const lows = new Uint16Array(chunkIds);
+  for (const chunk of readPostings(postings, firstId)) {
+    const count = lowsOf(chunk, lows);
+    for (let at = 0; at < count; at++) ids.push(chunk.chunk * chunkIds + (lows[at] ?? 0));
+  }
+  return ids;
+}
+
+/** A word of a phrase in a chunk. */
+export interface WordInChunk {
+  /** Number of words before it in the phrase. */
+  readonly offset: number;
+  readonly chunk: PostingChunk;
+  /** The bytes that are stored of its positions. */
+  readonly positions: Uint8Array;
+}
+
+/** Exports of `assembly/phrase.ts`. */
+interface Program {
+  readonly memory: WebAssembly.Memory;
+  readonly layOut: (words: number, bytes: number) => number;
+  readonly rowsAt: () => number;
+  readonly resultAt: () => number;
+  readonly markSequences: () => number;
+}
+
+let started: Program | undefined;
+
+/**
+ * Finds the logs of one chunk in which words follow each other as in their phrase. It is fastest if the word with the
+ * fewest positions is first. Returns a bit for each log, valid until the next call; undefined if there are none.
+ */
+export function logsInSequence(words: readonly WordInChunk[]): Uint8Array | undefined {
+  started ??= startProgram<Program>('phrase', ['layOut', 'rowsAt', 'resultAt', 'markSequences']);
+  const { memory, layOut, rowsAt, resultAt, markSequences } = started;
+  const whole = words.map((word) => ({ ...word, positions: positionsOf(word.chunk, word.positions) }));
+  let length = 0;
+  for (const { chunk, positions } of whole) length += chunk.logs.length + positions.length;
+  let at = layOut(whole.length, length);
+  const bytes = new Uint8Array(memory.buffer);
+  const rows = new Int32Array(memory.buffer, rowsAt());
+  let column = 0;
+  for (const { offset, chunk, positions } of whole) {
+    const positionsAt = at + chunk.logs.length;
+    const end = positionsAt + positions.length;
+    bytes.set(chunk.logs, at);
+    bytes.set(positions, positionsAt);
+    for (const value of [chunk.count, at, positionsAt, positionsAt, end, offset]) rows[column++] = value;
+    at = end;
+  }
+  const logs = markSequences();
+  if (logs < 0) throw new RangeError('The postings of a word are cut');
+  return logs === 0 ? undefined : new Uint8Array(memory.buffer, resultAt(), chunkBytes);
 }

@@ -10,20 +10,19 @@ import {
   toNumberValue,
   type WildcardFilter,
   wildcardParts,
-} from '../../language/index.ts';
+} from '../language/index.ts';
+import type { ByteRange, TermReader } from './dictionary.ts';
+import { addAll, addId, type Bitmap, bitsFor, emptyBitmap } from './log-set.ts';
 import {
   type AskedRange,
-  type ByteRange,
-  fieldNumber,
+  findTerms,
   type IndexReader,
   joinRanges,
   type SegmentTerms,
   scanTerms,
-  type TermReader,
-} from '../../word-index/index.ts';
-import { addPostings } from './add-postings.ts';
-import { addAll, addId, type Bitmap, bitsFor, emptyBitmap } from './bitmap.ts';
-import { findTerms } from './find-terms.ts';
+} from './look-up.ts';
+import { addPostings } from './postings.ts';
+import { fieldNumber } from './segment-maker.ts';
 
 /** Finds the logs with a term of a pattern, or of a range of terms or codes, by testing each term of the index that may be one. */
 export async function logsOfPattern(
