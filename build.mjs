@@ -46,7 +46,7 @@ await bundle.close();
 
 // What runs these files, with the code that an earlier call compiled.
 const start = await rolldown({
-  input: 'src/cli/start/start.ts',
+  input: 'src/cli/start.ts',
   platform: 'node',
   transform: { target: 'node20.19' },
 });

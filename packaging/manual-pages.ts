@@ -8,7 +8,7 @@ import {
   outputSummary,
   programSummary,
   usageOf,
-} from '../src/cli/configuration/run-words.ts';
+} from '../src/cli/configuration/run-args.ts';
 
 /** A page of the manual for `man`, in the requests of the package "man" of roff. */
 export interface ManualPage {

@@ -1,57 +1,83 @@
 import { type Command, defineCommand } from './command-line/command.ts';
-import { whileOpening } from './files/opening-cases.ts';
+import { whileOpening } from './input/opening-cases.ts';
 import { queryCommands } from './query-commands.ts';
-import { histogramSpec, indexSpec, overviewSpec, topSpec, traceSpec, verifySpec } from './specs/analysis.ts';
-import { catalogFoldersSpec, catalogInfoSpec, catalogServicesSpec } from './specs/catalog.ts';
-import { clusterInitSpec, clusterPushSpec, clusterStatusSpec } from './specs/cluster.ts';
-import { completionSpec } from './specs/completion.ts';
-import { configSpec } from './specs/configuration.ts';
-import { coverageSpec } from './specs/coverage.ts';
-import { demoSpec, emulateSpec } from './specs/deployment.ts';
-import { logsQuerySpec, logsSearchSpec, logsSettingsSpec } from './specs/deployment-logs.ts';
-import { detectSpec } from './specs/detect.ts';
-import { handOverSpec, sealSpec } from './specs/evidence.ts';
-import { gapsSpec } from './specs/gaps.ts';
-import { investigateSpec } from './specs/investigate.ts';
-import { exportSpec, importSpec, searchSpec, sqlSpec } from './specs/logs.ts';
-import { noteAddSpec, noteEditSpec, noteListSpec, noteRemoveSpec } from './specs/note.ts';
-import { diffSpec, patternsSpec } from './specs/patterns.ts';
-import { profileAddSpec, profileListSpec, profileRemoveSpec, profileUseSpec } from './specs/profile.ts';
 import {
+  detectSpec,
+  diffSpec,
+  gapsSpec,
+  investigateSpec,
+  noteAddSpec,
+  noteEditSpec,
+  noteListSpec,
+  noteRemoveSpec,
+  patternsSpec,
+  redactSpec,
+  reportSpec,
+  savedAddSpec,
+  savedListSpec,
+  savedRemoveSpec,
+  servicesSpec,
+  sessionsSpec,
+  showSpec,
+} from './specs/analysis-specs.ts';
+import {
+  clusterInitSpec,
+  clusterPushSpec,
+  clusterStatusSpec,
+  coverageSpec,
+  exportSpec,
+  handOverSpec,
+  histogramSpec,
+  importSpec,
+  indexSpec,
+  overviewSpec,
+  sealSpec,
+  searchSpec,
+  sqlSpec,
+  suggestSpec,
+  topSpec,
+  traceSpec,
+  verifySpec,
+} from './specs/case-specs.ts';
+import {
+  catalogFoldersSpec,
+  catalogInfoSpec,
+  catalogServicesSpec,
+  completionSpec,
+  configSpec,
+  demoSpec,
+  emulateSpec,
+  healthSpec,
+  jobsListSpec,
+  jobsShowSpec,
+  logsQuerySpec,
+  logsSearchSpec,
+  logsSettingsSpec,
+  profileAddSpec,
+  profileListSpec,
+  profileRemoveSpec,
+  profileUseSpec,
   propertiesCheckSpec,
   propertiesDiffSpec,
   propertiesEditSpec,
   propertiesListSpec,
   propertiesShowSpec,
-} from './specs/properties.ts';
-import { redactSpec } from './specs/redact.ts';
-import { reportSpec } from './specs/report.ts';
-import {
-  healthSpec,
-  jobsListSpec,
-  jobsShowSpec,
-  uploadsAddSpec,
-  uploadsDeleteSpec,
-  uploadsListSpec,
-  uploadsShowSpec,
-} from './specs/resources.ts';
-import { savedAddSpec, savedListSpec, savedRemoveSpec } from './specs/saved.ts';
-import { servicesSpec } from './specs/services.ts';
-import { sessionsSpec } from './specs/sessions.ts';
-import { showSpec } from './specs/show.ts';
-import { signInSpec, signOutSpec } from './specs/sign-in.ts';
-import { suggestSpec } from './specs/suggest.ts';
-import {
+  signInSpec,
+  signOutSpec,
   upgradeAvailableSpec,
   upgradeCheckSpec,
   upgradeInstalledSpec,
   upgradeLicenseSpec,
   upgradeRollbackOptionsSpec,
+  upgradeRollbackSpec,
   upgradeSettingsSpec,
   upgradeStartSpec,
   upgradeWatchSpec,
-} from './specs/upgrade.ts';
-import { upgradeRollbackSpec } from './specs/upgrade-rollback.ts';
+  uploadsAddSpec,
+  uploadsDeleteSpec,
+  uploadsListSpec,
+  uploadsShowSpec,
+} from './specs/deployment-specs.ts';
 import { uiSpec } from './ui/ui-spec.ts';
 
 // The commands of one folder are loaded together: fewer files load faster.
@@ -142,12 +168,10 @@ export const commands: readonly Command[] = [
   defineCommand(profileAddSpec, async () => (await administration()).profileAddCommand),
   defineCommand(profileUseSpec, async () => (await administration()).profileUseCommand),
   defineCommand(profileRemoveSpec, async () => (await administration()).profileRemoveCommand),
-  defineCommand(configSpec, async () =>
-    (await import('./configuration/config-command.ts')).configCommand(() => commands),
-  ),
+  defineCommand(configSpec, async () => (await import('./commands/config.ts')).configCommand(() => commands)),
   defineCommand(emulateSpec, async () => (await deployments()).emulateCommand),
   defineCommand(demoSpec, async () => (await deployments()).demoCommandOf(commands)),
   defineCommand(completionSpec, async () =>
-    (await import('./completion/completion-command.ts')).completionCommand(() => commands),
+    (await import('./commands/completion.ts')).completionCommand(() => commands),
   ),
 ];

@@ -1,6 +1,12 @@
 import { type Command, defineCommand } from './command-line/command.ts';
-import { checkSpec, formatSpec } from './specs/language.ts';
-import { compareSpec, completeSpec, explainSpec, translateSpec } from './specs/meaning.ts';
+import {
+  checkSpec,
+  compareSpec,
+  completeSpec,
+  explainSpec,
+  formatSpec,
+  translateSpec,
+} from './specs/query-specs.ts';
 
 // The commands of one folder share most modules and are loaded together: fewer files load faster.
 const language = () => import('./commands/language-commands.ts');

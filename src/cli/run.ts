@@ -1,9 +1,9 @@
 import type { Command } from './command-line/command.ts';
 import type { ExitCode } from './command-line/exit-code.ts';
-import { runWords } from './configuration/run-words.ts';
+import { runWords } from './configuration/run-args.ts';
 import { queryCommands } from './query-commands.ts';
 import type { Terminal } from './terminal/terminal.ts';
-import { wrapMessage } from './terminal/wrap-lines.ts';
+import { wrapMessage } from './terminal/text.ts';
 
 /** Runs a command line and returns the exit code. Never rejects. */
 export function runCommandLine(words: readonly string[], given: Terminal): Promise<ExitCode> {

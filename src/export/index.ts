@@ -8,7 +8,7 @@ export {
   type WindowsOptions,
   type WindowsResult,
 } from './run/export-windows.ts';
-export { ExportError, type ExportErrorCode, type ExportProgress } from './run/job.ts';
+export type { ExportProgress } from './run/job.ts';
 export {
   type Coverage,
   type CoverageState,
@@ -17,6 +17,12 @@ export {
   readCoverage,
   readCoverageOf,
 } from './run/open-export.ts';
-export { type ExportOrder, type RequestSettings, withRequestSettings } from './run/order.ts';
+export {
+  ExportError,
+  type ExportErrorCode,
+  type ExportOrder,
+  type RequestSettings,
+  withRequestSettings,
+} from './run/order.ts';
 export { type ExportPlan, planExport } from './run/plan-export.ts';
 export { type ExportOptions, type ExportResult, resumeExport, runExport } from './run/run-export.ts';

@@ -3,8 +3,8 @@ import { chown } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { codeCachePath, openCodeCache } from '../../src/cli/start/code-cache.ts';
-import { loadBundle } from '../../src/cli/start/load-bundle.ts';
+import { codeCachePath, openCodeCache } from '../../src/cli/code-cache.ts';
+import { loadBundle } from '../../src/cli/load-bundle.ts';
 
 let folder: string;
 let path: string;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { optionFlag } from '../../src/cli/command-line/option.ts';
 import { commands } from '../../src/cli/command-table.ts';
-import { readCommandLine } from '../../src/cli/configuration/run-words.ts';
+import { readCommandLine } from '../../src/cli/configuration/run-args.ts';
 import { packageVersion } from '../../src/database/package.ts';
 import { run } from './run-in-process.ts';
 import { wordsOf } from './words-of.ts';

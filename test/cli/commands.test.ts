@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Interrupted } from '../../src/cli/terminal/endings.ts';
+import { Interrupted } from '../../src/cli/terminal/terminal.ts';
 import { createDeployment } from '../../src/emulator/deployment.ts';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import { type Served, serveDeployment } from '../../src/emulator/serve.ts';

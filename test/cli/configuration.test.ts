@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { commands } from '../../src/cli/command-table.ts';
-import { applyDefaults } from '../../src/cli/configuration/run-words.ts';
+import { applyDefaults } from '../../src/cli/configuration/run-args.ts';
 import { largeTest } from '../large-test.ts';
 import { type Ran, run } from './run-in-process.ts';
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OptionValues } from '../../src/cli/command-line/option.ts';
 import { readConnection } from '../../src/cli/deployment/connection.ts';
-import type { connectionOptions } from '../../src/cli/specs/connection.ts';
-import { toStyle } from '../../src/cli/terminal/style.ts';
+import type { connectionOptions } from '../../src/cli/specs/options.ts';
 import type { Terminal } from '../../src/cli/terminal/terminal.ts';
+import { toStyle } from '../../src/cli/terminal/text.ts';
 import { run } from './run-in-process.ts';
 
 let folder: string;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { drawFindings } from '../../src/cli/output/draw-findings.ts';
-import { toStyle } from '../../src/cli/terminal/style.ts';
+import { drawFindings } from '../../src/cli/output/findings.ts';
+import { toStyle } from '../../src/cli/terminal/text.ts';
 import type { Finding } from '../../src/language/parse/finding.ts';
 import { processorTime } from '../processor-time.ts';
 import { run } from './run-in-process.ts';

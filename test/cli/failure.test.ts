@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { UsageError } from '../../src/cli/command-line/exit-code.ts';
 import { reportFailure } from '../../src/cli/command-line/report-failure.ts';
-import { UsageError } from '../../src/cli/command-line/usage-error.ts';
-import { showExportProgress } from '../../src/cli/export/run-export.ts';
-import { ClosedPipe, Interrupted } from '../../src/cli/terminal/endings.ts';
+import { showExportProgress } from '../../src/cli/loading/run-export.ts';
 import type { Progress } from '../../src/cli/terminal/progress.ts';
-import { toStyle } from '../../src/cli/terminal/style.ts';
+import { ClosedPipe, Interrupted } from '../../src/cli/terminal/terminal.ts';
+import { toStyle } from '../../src/cli/terminal/text.ts';
 import { ClientError, clientErrorCodes } from '../../src/client/transport/client-error.ts';
 import { StoreError, type StoreErrorCode } from '../../src/database/store-error.ts';
-import { ExportError } from '../../src/export/run/job.ts';
+import { ExportError } from '../../src/export/run/order.ts';
 
 /** Exit code and message of a failure. */
 function report(error: unknown): { code: number; said: string } {

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { commandSections } from '../../src/cli/command-line/command-groups.ts';
-import { optionFlag } from '../../src/cli/command-line/option.ts';
-import { shortFlag } from '../../src/cli/command-line/short-options.ts';
+import { optionFlag, shortFlag } from '../../src/cli/command-line/option.ts';
 import { commands } from '../../src/cli/command-table.ts';
-import { readCommandLine } from '../../src/cli/configuration/run-words.ts';
-import { displayWidth } from '../../src/cli/terminal/width.ts';
+import { readCommandLine } from '../../src/cli/configuration/run-args.ts';
+import { displayWidth } from '../../src/cli/terminal/text.ts';
 import { rounds } from '../effort.ts';
 import { run } from './run-in-process.ts';
 

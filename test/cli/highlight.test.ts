@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatTable, uniquePrefixLength } from '../../src/cli/output/table.ts';
-import { hasColours } from '../../src/cli/terminal/colours.ts';
-import { toStyle } from '../../src/cli/terminal/style.ts';
-import { displayWidth } from '../../src/cli/terminal/width.ts';
+import { hasColours } from '../../src/cli/terminal/terminal.ts';
+import { displayWidth, toStyle } from '../../src/cli/terminal/text.ts';
 import { rounds, sampled } from '../effort.ts';
 import { type Ran, run } from './run-in-process.ts';
 

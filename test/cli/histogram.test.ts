@@ -6,7 +6,7 @@ import { type StoredWindow, saveExportChanges } from '../../src/case/contents/ex
 import { openCase } from '../../src/case/file/case.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { histogramLines } from '../../src/cli/commands/histogram.ts';
-import { toStyle } from '../../src/cli/terminal/style.ts';
+import { toStyle } from '../../src/cli/terminal/text.ts';
 import { run } from './run-in-process.ts';
 
 let path = '';

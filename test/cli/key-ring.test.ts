@@ -2,8 +2,8 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openKeyRing } from '../../src/cli/profiles/key-ring.ts';
-import { configurationFolder } from '../../src/cli/profiles/profile-folder.ts';
+import { openKeyRing } from '../../src/cli/deployment/profile.ts';
+import { configurationFolder } from '../../src/cli/deployment/profile-folder.ts';
 import { createDeployment } from '../../src/emulator/deployment.ts';
 import { serveDeployment } from '../../src/emulator/serve.ts';
 import { run } from './run-in-process.ts';

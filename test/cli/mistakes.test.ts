@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Interrupted } from '../../src/cli/terminal/endings.ts';
+import { Interrupted } from '../../src/cli/terminal/terminal.ts';
 import { sampled } from '../effort.ts';
 import { run } from './run-in-process.ts';
 

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { formatLogs } from '../../src/cli/output/outgoing-logs.ts';
-import { toStyle } from '../../src/cli/terminal/style.ts';
+import { formatLogs } from '../../src/cli/output/log-output.ts';
+import { toStyle } from '../../src/cli/terminal/text.ts';
 import { run } from './run-in-process.ts';
 
 const record = {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type StoredWindow, saveExportChanges } from '../../src/case/contents/exports.ts';
 import { connectToCase, openCase } from '../../src/case/file/case.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
-import { shortOverview } from '../../src/cli/overview/short-overview.ts';
+import { shortOverview } from '../../src/cli/output/overview.ts';
 import { sampled } from '../effort.ts';
 import { run } from './run-in-process.ts';
 

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openPaging } from '../../src/cli/command-line/command.ts';
-import { ClosedPipe } from '../../src/cli/terminal/endings.ts';
-import { pagerCommand, startPager } from '../../src/cli/terminal/pager.ts';
-import { toStyle } from '../../src/cli/terminal/style.ts';
-import type { Terminal } from '../../src/cli/terminal/terminal.ts';
+import { ClosedPipe, pagerCommand, startPager, type Terminal } from '../../src/cli/terminal/terminal.ts';
+import { toStyle } from '../../src/cli/terminal/text.ts';
 
 /** A terminal of ten rows that records what it and its pager show, in order. */
 function recorded(options: { isInstalled?: boolean; leavesAfter?: number } = {}) {

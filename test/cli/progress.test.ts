@@ -5,8 +5,8 @@ import {
   formatDuration,
   progressLine,
 } from '../../src/cli/terminal/progress.ts';
-import { toStyle } from '../../src/cli/terminal/style.ts';
 import type { Terminal } from '../../src/cli/terminal/terminal.ts';
+import { toStyle } from '../../src/cli/terminal/text.ts';
 
 describe('a line of progress', () => {
   test.each([

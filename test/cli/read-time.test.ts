@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { optionFlag, timeOption } from '../../src/cli/command-line/option.ts';
-import { readTime } from '../../src/cli/command-line/read-time.ts';
+import { optionFlag, readTime, timeOption } from '../../src/cli/command-line/option.ts';
 import { formatTimeToSecond } from '../../src/cli/output/member-lines.ts';
 import { formatTime } from '../../src/cli/terminal/time-format.ts';
 import { parseDate } from '../../src/language/meaning/date.ts';

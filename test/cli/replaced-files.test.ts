@@ -2,8 +2,8 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeOutput } from '../../src/cli/files/write-output.ts';
-import { toStyle } from '../../src/cli/terminal/style.ts';
+import { writeOutput } from '../../src/cli/command-line/write-output.ts';
+import { toStyle } from '../../src/cli/terminal/text.ts';
 import { run } from './run-in-process.ts';
 
 /*

@@ -7,7 +7,7 @@ import { assembleReport } from '../../src/analysis/report.ts';
 import { addNote } from '../../src/case/contents/notes.ts';
 import { openCase } from '../../src/case/file/case.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
-import { reportMarkdown } from '../../src/cli/report/report-markdown.ts';
+import { reportMarkdown } from '../../src/cli/report/report-tables.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import { utcZone } from '../../src/records/time.ts';
 import { largeTest } from '../large-test.ts';

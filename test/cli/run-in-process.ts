@@ -1,6 +1,6 @@
 import { runCommandLine } from '../../src/cli/run.ts';
-import { toStyle } from '../../src/cli/terminal/style.ts';
 import type { Terminal } from '../../src/cli/terminal/terminal.ts';
+import { toStyle } from '../../src/cli/terminal/text.ts';
 
 /** Output and exit code of a command line. */
 export interface Ran {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commands } from '../../src/cli/command-table.ts';
-import { displayWidth } from '../../src/cli/terminal/width.ts';
+import { displayWidth } from '../../src/cli/terminal/text.ts';
 import { type Running, runDeployment } from '../e2e/deployment.ts';
 import { sampled } from '../effort.ts';
 import { run } from './run-in-process.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { storeOriginal } from '../../src/cli/cluster-loading/import-to-cluster.ts';
+import { storeOriginal } from '../../src/cli/loading/load-cluster.ts';
 import { temporaryBeside } from '../../src/database/files.ts';
 
 let folder: string;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Column, formatTable, type TableOptions } from '../../src/cli/output/table.ts';
-import { toStyle } from '../../src/cli/terminal/style.ts';
+import { toStyle } from '../../src/cli/terminal/text.ts';
 
 function checkTable(rows: string[][], expected: string, options: Partial<TableOptions> = {}): void {
   const columns = [{ name: 'name' }, { name: 'count', align: 'right' as const }, { name: 'text' }];

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { escapeFileName, escapeUnsafe, escapeUnsafeLines, toJson } from '../../src/cli/terminal/printable.ts';
-import { displayWidth, shortenToWidth, wrapToWidth } from '../../src/cli/terminal/width.ts';
+import {
+  displayWidth,
+  escapeFileName,
+  escapeUnsafe,
+  escapeUnsafeLines,
+  shortenToWidth,
+  toJson,
+  wrapToWidth,
+} from '../../src/cli/terminal/text.ts';
 
 describe('printable', () => {
   test.each([

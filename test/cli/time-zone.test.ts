@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bucketStarts, histogram } from '../../src/analysis/histogram.ts';
 import { openCase } from '../../src/case/file/case.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
-import { readTime } from '../../src/cli/command-line/read-time.ts';
+import { readTime } from '../../src/cli/command-line/option.ts';
 import { formatSecond, formatTime } from '../../src/cli/terminal/time-format.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import { parseTimeZone, type TimeZone, utcZone } from '../../src/records/time.ts';

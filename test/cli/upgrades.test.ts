@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Interrupted } from '../../src/cli/terminal/endings.ts';
+import { Interrupted } from '../../src/cli/terminal/terminal.ts';
 import { serve } from '../client/http-server.ts';
 import { largeTest } from '../large-test.ts';
 import { type RunOptions, run } from './run-in-process.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clusterLimits } from '../../src/cli/cluster/cluster-limits.ts';
+import { clusterLimits } from '../../src/cli/cluster/open-cluster.ts';
 import { schemaVersion } from '../../src/cluster/schema.ts';
 import { run } from '../cli/run-in-process.ts';
 

@@ -16,7 +16,7 @@ import {
   type StreamOptions,
 } from '../../src/case/searching/find-logs.ts';
 import type { StoredLog } from '../../src/case/searching/stored-log.ts';
-import { temporaryFolder } from '../../src/cli/files/temporary-folder.ts';
+import { temporaryFolder } from '../../src/cli/command-line/write-output.ts';
 import { type ClusterLogs, clusterLogs } from '../../src/cluster/cluster-logs.ts';
 import type { Cluster } from '../../src/cluster/connection.ts';
 import { documentedSchema } from '../../src/language/meaning/fields.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commands } from '../../src/cli/command-table.ts';
-import { readCommandLine } from '../../src/cli/configuration/run-words.ts';
+import { readCommandLine } from '../../src/cli/configuration/run-args.ts';
 import * as client from '../../src/client.ts';
 import { createDeployment } from '../../src/emulator/deployment.ts';
 import { serveDeployment } from '../../src/emulator/serve.ts';

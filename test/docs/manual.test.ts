@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../../src/cli/command-table.ts';
-import { readCommandLine } from '../../src/cli/configuration/run-words.ts';
+import { readCommandLine } from '../../src/cli/configuration/run-args.ts';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import { run } from '../cli/run-in-process.ts';
 import { wordsOf } from '../cli/words-of.ts';

@@ -12,7 +12,7 @@ import { clusterErrorCodes } from '../../src/cluster/address.ts';
 import { storeErrorCodes } from '../../src/database/store-error.ts';
 import { createDeployment } from '../../src/emulator/deployment.ts';
 import { serveDeployment } from '../../src/emulator/serve.ts';
-import { exportErrorCodes } from '../../src/export/run/job.ts';
+import { exportErrorCodes } from '../../src/export/run/order.ts';
 import { settingFindingCodes } from '../../src/protocol/administration/check-settings.ts';
 import { templateFindingCodes } from '../../src/protocol/administration/finding.ts';
 import { rollbackMessageCodes, upgradeMessageCodes } from '../../src/protocol/upgrades/message-codes.ts';

@@ -5,7 +5,7 @@ import { addFile } from '../../src/case/loading/add-files.ts';
 import { exitCodes } from '../../src/cli/command-line/exit-code.ts';
 import { commands } from '../../src/cli/command-table.ts';
 import { caseFindingHeadings, checkInCases } from '../../src/cli/commands/check.ts';
-import { readCommandLine } from '../../src/cli/configuration/run-words.ts';
+import { readCommandLine } from '../../src/cli/configuration/run-args.ts';
 import { readQuery } from '../../src/cli/input/read-query.ts';
 import { ruleHeadings } from '../../src/language/lint/validate.ts';
 import type { Finding } from '../../src/language/parse/finding.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readRules } from '../../src/cli/rules/read-rules.ts';
+import { readRules } from '../../src/cli/input/read-rules.ts';
 
 // `npm run docs` writes the page where it differs.
 test('the rules of the package are listed as they are', async () => {

@@ -10,7 +10,7 @@ import {
   resetWindow,
   reviveWindow,
 } from '../../src/export/decide/window.ts';
-import { ExportError, isRetryable } from '../../src/export/run/job.ts';
+import { isRetryable } from '../../src/export/run/job.ts';
 import {
   emptyZipReason,
   logFingerprint,
@@ -19,6 +19,7 @@ import {
 } from '../../src/export/run/load-window.ts';
 import { applyRequestSettings } from '../../src/export/run/open-export.ts';
 import {
+  ExportError,
   type ExportOrder,
   requestSettingsOf,
   toStoredExport,

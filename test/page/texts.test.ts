@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../src/cli/command-table.ts';
-import { readCommandLine } from '../../src/cli/configuration/run-words.ts';
+import { readCommandLine } from '../../src/cli/configuration/run-args.ts';
 import { checkQuery, offlineOptions } from '../../src/language/lint/check-query.ts';
 import { commandOf, shellWord } from '../../src/page/format/command.ts';
 import { formatDuration, formatTime, offsetOf, parseTime } from '../../src/page/format/times.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Column, formatTable, layOutTable } from '../../src/cli/output/table.ts';
-import { toStyle } from '../../src/cli/terminal/style.ts';
-import { displayWidth, wrapToWidth } from '../../src/cli/terminal/width.ts';
+import { displayWidth, toStyle, wrapToWidth } from '../../src/cli/terminal/text.ts';
 
 const text = fc.oneof(
   fc.string({ maxLength: 60 }),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { detect } from '../../src/analysis/detect.ts';
 import { openCase } from '../../src/case/file/case.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
-import { readRules } from '../../src/cli/rules/read-rules.ts';
+import { readRules } from '../../src/cli/input/read-rules.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import type { Log } from '../../src/records/log.ts';
 import { packLogs } from './pack-logs.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Case, openCase } from '../../src/case/file/case.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { commands } from '../../src/cli/command-table.ts';
-import { readRules } from '../../src/cli/rules/read-rules.ts';
+import { readRules } from '../../src/cli/input/read-rules.ts';
 import { downloadReport } from '../../src/cli/ui/download-report.ts';
 import { pageTerminal } from '../../src/cli/ui/page-terminal.ts';
 import { downloadLogs, openWorkspace } from '../../src/cli/ui/serve-page.ts';

@@ -1,4 +1,4 @@
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './exit-code.ts';
 
 /** One positional argument of a command. In the help its key stands in capitals. */
 export interface ArgumentSpec<V> {
@@ -51,4 +51,16 @@ export function repeatedArgument(about: string): ArgumentSpec<readonly string[]>
 /** The last argument of a command, which may be absent. */
 export function optionalArguments(about: string): ArgumentSpec<readonly string[]> {
   return { about, times: 'any', read: (written) => written };
+}
+
+/** A required argument with a whole number of at least 1; `name` is that of the help. */
+export function countArgument(name: string, about: string): ArgumentSpec<number> {
+  return {
+    about,
+    times: 'one',
+    read([written = '']) {
+      if (/^[1-9]\d{0,14}$/.test(written)) return Number(written);
+      throw new UsageError(`${name} must be a whole number of at least 1, got "${written}"`);
+    },
+  };
 }

@@ -1,12 +1,23 @@
-import { type ColourChoice, colourChoices, hasColours } from '../terminal/colours.ts';
-import { type Pager, pagerCommand } from '../terminal/pager.ts';
-import { toStyle } from '../terminal/style.ts';
-import type { Face, Terminal } from '../terminal/terminal.ts';
-import { displayWidth } from '../terminal/width.ts';
+import {
+  type ColourChoice,
+  colourChoices,
+  type Face,
+  hasColours,
+  type Pager,
+  pagerCommand,
+  type Terminal,
+} from '../terminal/terminal.ts';
+import { displayWidth, toStyle } from '../terminal/text.ts';
 import type { ArgumentSpecs, ArgumentValues } from './argument.ts';
-import { checkCombination, type Exclusions, type Requirements } from './combinations.ts';
 import type { ExitCode } from './exit-code.ts';
-import { type OptionSpecs, type OptionValues, optionFlag } from './option.ts';
+import {
+  checkCombination,
+  type Exclusions,
+  type OptionSpecs,
+  type OptionValues,
+  optionFlag,
+  type Requirements,
+} from './option.ts';
 
 /** Arguments, options and help texts of a command. Parser, help and manual are all made from it. */
 export interface CommandSpec<A extends ArgumentSpecs = ArgumentSpecs, O extends OptionSpecs = OptionSpecs> {

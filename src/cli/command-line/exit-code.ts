@@ -17,3 +17,8 @@ export const exitCodes = {
 
 /** One of the exit codes. */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** A mistake in the command line. The message names the option or argument. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}

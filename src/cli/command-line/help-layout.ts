@@ -1,4 +1,4 @@
-import { displayWidth, padToWidth, wrapToWidth } from '../terminal/width.ts';
+import { displayWidth, padToWidth, wrapToWidth } from '../terminal/text.ts';
 
 /** A term of the help with its explanation. */
 export interface HelpItem {

@@ -1,9 +1,7 @@
 import { diskFailureOf } from '../../database/index.ts';
-import { ClosedPipe, Interrupted, UnknownOutcome } from '../terminal/endings.ts';
-import { escapeUnsafeLines } from '../terminal/printable.ts';
-import type { Terminal } from '../terminal/terminal.ts';
-import { type ExitCode, exitCodes } from './exit-code.ts';
-import { UsageError } from './usage-error.ts';
+import { ClosedPipe, Interrupted, type Terminal, UnknownOutcome } from '../terminal/terminal.ts';
+import { escapeUnsafeLines } from '../terminal/text.ts';
+import { type ExitCode, exitCodes, UsageError } from './exit-code.ts';
 
 /**
  * Exit codes for the errors of lower layers, by name: importing the classes would load modules that

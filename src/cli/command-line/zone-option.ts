@@ -1,6 +1,6 @@
 import { parseTimeZone, parseZone, type TimeUnit, type TimeZone, utcZone } from '../../records/index.ts';
+import { UsageError } from './exit-code.ts';
 import type { OptionSpec } from './option.ts';
-import { UsageError } from './usage-error.ts';
 
 /** Option with the zone in which times are shown and read. */
 export const zoneOption: OptionSpec<TimeZone> = {

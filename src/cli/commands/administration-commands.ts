@@ -13,8 +13,9 @@ export {
   upgradeCheckCommand,
   upgradeInstalledCommand,
   upgradeLicenseCommand,
+  upgradeRollbackCommand,
   upgradeRollbackOptionsCommand,
   upgradeSettingsCommand,
+  upgradeStartCommand,
+  upgradeWatchCommand,
 } from './upgrade.ts';
-export { upgradeRollbackCommand } from './upgrade-rollback.ts';
-export { upgradeStartCommand, upgradeWatchCommand } from './upgrade-start.ts';

@@ -13,17 +13,16 @@ import {
 import { type ServiceDescription, sourceOf, vendorProfiles, versionInWords } from '../../protocol/index.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { exitCodes } from '../command-line/exit-code.ts';
+import { writeOutput } from '../command-line/write-output.ts';
 import {
   type Connection,
   readAnonymousConnection,
   readOptionalConnection,
 } from '../deployment/connection.ts';
-import { writeOutput } from '../files/write-output.ts';
 import { formatTable } from '../output/table.ts';
-import type { catalogFoldersSpec, catalogInfoSpec, catalogServicesSpec } from '../specs/catalog.ts';
-import { escapeUnsafe, toJson } from '../terminal/printable.ts';
+import type { catalogFoldersSpec, catalogInfoSpec, catalogServicesSpec } from '../specs/deployment-specs.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { wrapLines } from '../terminal/wrap-lines.ts';
+import { escapeUnsafe, toJson, wrapLines } from '../terminal/text.ts';
 
 /** Shows the versions and formats of the catalog, and its token service. */
 export const catalogInfoCommand: RunCommand<typeof catalogInfoSpec> = async ({ options, terminal }) => {

@@ -1,11 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import {
-  type Asked,
-  type PartResult,
-  type PlacedPart,
-  type PoorResult,
-  queryParts,
-} from '../../analysis/index.ts';
+import type { Asked, PartResult, PlacedPart, PoorResult } from '../../analysis/index.ts';
 import { packageVersion } from '../../database/index.ts';
 import {
   type AppliedFix,
@@ -28,23 +22,24 @@ import {
   type ValidateOptions,
 } from '../../language/index.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
-import { exitCodes } from '../command-line/exit-code.ts';
-import { UsageError } from '../command-line/usage-error.ts';
-import { writeOutput } from '../files/write-output.ts';
+import { exitCodes, UsageError } from '../command-line/exit-code.ts';
+import { writeOutput } from '../command-line/write-output.ts';
 import { openCases } from '../input/open-cases.ts';
-import { listQueryFiles } from '../input/query-files.ts';
-import { isQueryLine } from '../input/query-line.ts';
-import { type GivenQuery, readQueryLines, standardInput } from '../input/read-queries.ts';
-import { engineContext, readQuery, readSearchQuery, reportFindings } from '../input/read-query.ts';
-import { readSchemaContext } from '../input/read-schema.ts';
-import { drawFindings } from '../output/draw-findings.ts';
-import { formatJsonList } from '../output/json-list.ts';
-import { describeCounts, describeInstead, describeNear } from '../output/poor-result-lines.ts';
-import type { checkSpec } from '../specs/language.ts';
-import { lineAndColumn } from '../terminal/excerpt.ts';
-import { escapeUnsafe, textFor, toJson } from '../terminal/printable.ts';
+import { isQueryLine, listQueryFiles, readQueryLines, standardInput } from '../input/query-files.ts';
+import {
+  engineContext,
+  type GivenQuery,
+  readQuery,
+  readSchemaContext,
+  readSearchQuery,
+  reportFindings,
+} from '../input/read-query.ts';
+import { describeCounts, describeInstead, describeNear } from '../output/few-results.ts';
+import { drawFindings, lineAndColumn } from '../output/findings.ts';
+import type { checkSpec } from '../specs/query-specs.ts';
 import { formatAmount, formatCount, formatNumber } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { escapeUnsafe, formatJsonList, textFor, toJson } from '../terminal/text.ts';
 
 /** Reports the findings of queries, and applies their safe fixes where asked to. */
 export const checkCommand: RunCommand<typeof checkSpec> = async (call) => {
@@ -210,7 +205,7 @@ export async function checkInCases(text: string, context: CaseContext): Promise<
   if (hasErrors(findings)) return undefined;
   // Loaded here, because most checks need no database.
   const { countLogs, expandFuzzy } = await import('../../analysis/log-source.ts');
-  const { explainPoorResult, fewLogs } = await import('../../analysis/explain-poor-result.ts');
+  const { explainPoorResult, fewLogs, queryParts } = await import('../../analysis/explain-poor-result.ts');
   const now = Date.now();
   const { filter } = await expandFuzzy(cases, resolveScored(query, { now, ...engineContext(engine) }));
   const counts = await Promise.all(cases.map((each) => countLogs(each, filter)));

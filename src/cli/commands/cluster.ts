@@ -8,16 +8,15 @@ import {
   roleStatements,
   schemaStatements,
 } from '../../cluster/index.ts';
-import { openNamedCluster } from '../cluster/open-named-cluster.ts';
-import { deploymentOf, pushedText, pushWithProgress } from '../cluster-loading/push-to-cluster.ts';
+import { openNamedCluster } from '../cluster/open-cluster.ts';
 import type { RunCommand } from '../command-line/command.ts';
-import { exitCodes } from '../command-line/exit-code.ts';
-import { UsageError } from '../command-line/usage-error.ts';
+import { exitCodes, UsageError } from '../command-line/exit-code.ts';
+import { deploymentOf, pushedText, pushWithProgress } from '../loading/load-cluster.ts';
 import { type Column, formatTable } from '../output/table.ts';
-import type { clusterInitSpec, clusterPushSpec, clusterStatusSpec } from '../specs/cluster.ts';
-import { escapeUnsafe, toJson } from '../terminal/printable.ts';
+import type { clusterInitSpec, clusterPushSpec, clusterStatusSpec } from '../specs/case-specs.ts';
 import { formatCount, formatNumber } from '../terminal/progress.ts';
 import type { Face } from '../terminal/terminal.ts';
+import { escapeUnsafe, toJson } from '../terminal/text.ts';
 import { formatTime } from '../terminal/time-format.ts';
 
 /** Creates the tables of a cluster, or prints the statements. */

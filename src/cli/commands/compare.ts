@@ -1,12 +1,9 @@
-import type { Reading } from '../../language/index.ts';
-import { type Comparison, compare as compareFilters } from '../../language/index.ts';
+import { type Comparison, compare as compareFilters, type Reading } from '../../language/index.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { exitCodes } from '../command-line/exit-code.ts';
-import { engineContext, resolveOrReport } from '../input/read-query.ts';
-import { readSchemaContext } from '../input/read-schema.ts';
-import type { compareSpec } from '../specs/meaning.ts';
-import { escapeUnsafe, toJson } from '../terminal/printable.ts';
-import { wrapLines } from '../terminal/wrap-lines.ts';
+import { engineContext, readSchemaContext, resolveOrReport } from '../input/read-query.ts';
+import type { compareSpec } from '../specs/query-specs.ts';
+import { escapeUnsafe, toJson, wrapLines } from '../terminal/text.ts';
 
 /** Decides if two queries select the same logs. */
 export const compareCommand: RunCommand<typeof compareSpec> = async ({

@@ -1,15 +1,19 @@
-import type { CountedValue, Field } from '../../language/index.ts';
-import { type Completion, complete as completeQuery, wantedValues } from '../../language/index.ts';
+import {
+  type Completion,
+  type CountedValue,
+  complete as completeQuery,
+  type Field,
+  wantedValues,
+} from '../../language/index.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
-import { exitCodes } from '../command-line/exit-code.ts';
-import { UsageError } from '../command-line/usage-error.ts';
-import { readLines } from '../files/read-file.ts';
+import { exitCodes, UsageError } from '../command-line/exit-code.ts';
+import { readLines } from '../command-line/files.ts';
 import { openCases } from '../input/open-cases.ts';
-import { readSchemaContext } from '../input/read-schema.ts';
+import { readSchemaContext } from '../input/read-query.ts';
 import { valuesInCases } from '../input/values-in-cases.ts';
 import { formatTable } from '../output/table.ts';
-import type { completeSpec } from '../specs/meaning.ts';
-import { toJson } from '../terminal/printable.ts';
+import type { completeSpec } from '../specs/query-specs.ts';
+import { toJson } from '../terminal/text.ts';
 
 /** Suggests completions at a position of a query. */
 export const completeCommand: RunCommand<typeof completeSpec> = async ({

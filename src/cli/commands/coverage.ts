@@ -4,8 +4,8 @@ import type { RunCommand } from '../command-line/command.ts';
 import { exitCodes } from '../command-line/exit-code.ts';
 import { openSource } from '../input/open-cases.ts';
 import { coverageText } from '../output/coverage-text.ts';
-import type { coverageSpec } from '../specs/coverage.ts';
-import { toJson } from '../terminal/printable.ts';
+import type { coverageSpec } from '../specs/case-specs.ts';
+import { toJson } from '../terminal/text.ts';
 
 /** Shows the times a case covers, by filters, and their states. */
 export const coverageCommand: RunCommand<typeof coverageSpec> = async ({

@@ -11,17 +11,15 @@ import {
 } from '../../case/index.ts';
 import { parse, resolve } from '../../language/index.ts';
 import type { Command, CommandCall, RunCommand } from '../command-line/command.ts';
-import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
-import { UsageError } from '../command-line/usage-error.ts';
-import { type ExportedIncident, exportIncident, incidentLength } from '../export/export-incident.ts';
-import { temporaryFolder } from '../files/temporary-folder.ts';
+import { type ExitCode, exitCodes, UsageError } from '../command-line/exit-code.ts';
+import { temporaryFolder } from '../command-line/write-output.ts';
+import { type ExportedIncident, exportIncident, incidentLength } from '../loading/run-export.ts';
 import { sqlTable } from '../output/sql-table.ts';
 import { type Column, layOutTable } from '../output/table.ts';
-import type { demoSpec } from '../specs/deployment.ts';
-import { parentExitSignal } from '../terminal/abort.ts';
-import { toJson } from '../terminal/printable.ts';
+import type { demoSpec } from '../specs/deployment-specs.ts';
 import { formatAmount, formatDuration, formatNumber } from '../terminal/progress.ts';
-import type { Face } from '../terminal/terminal.ts';
+import { type Face, parentExitSignal } from '../terminal/terminal.ts';
+import { toJson } from '../terminal/text.ts';
 import { formatTime } from '../terminal/time-format.ts';
 import { servePage } from '../ui/serve-page.ts';
 

@@ -1,4 +1,3 @@
-import type { RuleLevel, UnsupportedRule } from '../../analysis/index.ts';
 import {
   compareDetections,
   type DetectedLog,
@@ -6,22 +5,23 @@ import {
   detect,
   expandFuzzy,
   isHit,
+  type RuleLevel,
   rankOfLevel,
+  type UnsupportedRule,
 } from '../../analysis/index.ts';
 import type { TimeZone } from '../../records/index.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
-import { noteNewestLog } from '../input/note-newest-log.ts';
+import { noteNewestLog } from '../input/few-results.ts';
+import { readFilteredQuery } from '../input/log-filters.ts';
 import { openSources, type Sources } from '../input/open-sources.ts';
-import { readFilteredQuery } from '../input/read-filtered-query.ts';
+import { readRules } from '../input/read-rules.ts';
 import { formatRows, type Rows, readPrintedFormat } from '../output/output-format.ts';
-import { requestedOf } from '../overview/requested-of.ts';
-import { readRules } from '../rules/read-rules.ts';
-import type { detectSpec } from '../specs/detect.ts';
-import { printPieces } from '../terminal/print-pieces.ts';
-import { escapeUnsafe, toJson } from '../terminal/printable.ts';
-import { formatCount, formatNumber } from '../terminal/progress.ts';
+import { requestedOf } from '../output/overview.ts';
+import type { detectSpec } from '../specs/analysis-specs.ts';
+import { formatCount, formatNumber, printPieces } from '../terminal/progress.ts';
+import { escapeUnsafe, toJson } from '../terminal/text.ts';
 import { formatSecond, formatTime, timeHeading } from '../terminal/time-format.ts';
 
 /** Occurrences of a correlation that JSON lists; `others` counts the rest. */

@@ -19,19 +19,17 @@ import {
 } from '../../language/index.ts';
 import type { TimeZone } from '../../records/index.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
-import { exitCodes } from '../command-line/exit-code.ts';
-import { readTime } from '../command-line/read-time.ts';
-import { UsageError } from '../command-line/usage-error.ts';
+import { exitCodes, UsageError } from '../command-line/exit-code.ts';
+import { readTime } from '../command-line/option.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
+import { readFilteredQuery } from '../input/log-filters.ts';
 import { openSources, type Sources } from '../input/open-sources.ts';
-import { readFilteredQuery } from '../input/read-filtered-query.ts';
 import { readFilter } from '../input/read-query.ts';
 import { formatRows, type Rows, readPrintedFormat } from '../output/output-format.ts';
-import type { diffSpec } from '../specs/patterns.ts';
-import { printPieces } from '../terminal/print-pieces.ts';
-import { escapeUnsafe, toJson } from '../terminal/printable.ts';
-import { formatCount, formatNumber } from '../terminal/progress.ts';
+import type { diffSpec } from '../specs/analysis-specs.ts';
+import { formatCount, formatNumber, printPieces } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { escapeUnsafe, toJson } from '../terminal/text.ts';
 import { formatTime } from '../terminal/time-format.ts';
 
 /** Compares two sets of logs. */

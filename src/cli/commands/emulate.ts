@@ -15,15 +15,14 @@ import {
 import { maxLogs } from '../../protocol/index.ts';
 import type { Log } from '../../records/index.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
-import { exitCodes } from '../command-line/exit-code.ts';
-import { UsageError } from '../command-line/usage-error.ts';
-import { isLoopback } from '../deployment/is-loopback.ts';
+import { exitCodes, UsageError } from '../command-line/exit-code.ts';
+import { isLoopback } from '../deployment/connection.ts';
+import { readSecret } from '../deployment/profile.ts';
 import { partRemarks } from '../output/part-table.ts';
-import { readSecret } from '../profiles/read-secret.ts';
-import type { emulateSpec } from '../specs/deployment.ts';
-import { toJson } from '../terminal/printable.ts';
+import type { emulateSpec } from '../specs/deployment-specs.ts';
 import { displayProgress, formatNumber } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { toJson } from '../terminal/text.ts';
 
 /** Runs the reference deployment until it is interrupted. */
 export const emulateCommand: RunCommand<typeof emulateSpec> = async ({ options, terminal }) => {

@@ -1,24 +1,21 @@
-import type { FieldValues } from '../../language/index.ts';
 import {
   type Explanation,
   explainLines,
   explainMatch,
   explainMatchLines,
   explain as explainQuery,
+  type FieldValues,
   type MatchExplanation,
 } from '../../language/index.ts';
 import { toLog } from '../../records/index.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
-import { exitCodes } from '../command-line/exit-code.ts';
-import { UsageError } from '../command-line/usage-error.ts';
-import { readJsonFile } from '../files/read-file.ts';
+import { exitCodes, UsageError } from '../command-line/exit-code.ts';
+import { readJsonFile } from '../command-line/files.ts';
 import { openCases } from '../input/open-cases.ts';
-import { engineContext, parseOrReport } from '../input/read-query.ts';
-import { readSchemaContext } from '../input/read-schema.ts';
-import type { explainSpec } from '../specs/meaning.ts';
-import { escapeUnsafe, toJson } from '../terminal/printable.ts';
+import { engineContext, parseOrReport, readSchemaContext } from '../input/read-query.ts';
+import type { explainSpec } from '../specs/query-specs.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { wrapLines } from '../terminal/wrap-lines.ts';
+import { escapeUnsafe, toJson, wrapLines } from '../terminal/text.ts';
 
 /** Explains a query, or why it selects a log or not. */
 export const explainCommand: RunCommand<typeof explainSpec> = async ({

@@ -1,5 +1,5 @@
-import { ownCases } from '../export/export-cases.ts';
-import { exportInto } from '../export/run-export.ts';
+import { ownCases } from '../loading/export-order.ts';
+import { exportInto } from '../loading/run-export.ts';
 
 /** Exports logs of a deployment into a case. */
 export const exportCommand = exportInto(ownCases);

@@ -1,20 +1,19 @@
-import type { Finding, Query } from '../../language/index.ts';
 import {
   type Dropped,
   type ExplicitOptions,
   explicit,
+  type Finding,
   format as formatQuery,
   parse,
+  type Query,
 } from '../../language/index.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { exitCodes } from '../command-line/exit-code.ts';
-import { type GivenQuery, readQueryLines } from '../input/read-queries.ts';
-import { reportFindings } from '../input/read-query.ts';
-import { readSchemaContext } from '../input/read-schema.ts';
-import { formatJsonList } from '../output/json-list.ts';
-import type { formatSpec } from '../specs/language.ts';
-import { escapeUnsafe, textFor } from '../terminal/printable.ts';
+import { readQueryLines } from '../input/query-files.ts';
+import { type GivenQuery, readSchemaContext, reportFindings } from '../input/read-query.ts';
+import type { formatSpec } from '../specs/query-specs.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { escapeUnsafe, formatJsonList, textFor } from '../terminal/text.ts';
 
 /** Writes queries in the usual layout. */
 export const formatCommand: RunCommand<typeof formatSpec> = async (call) => {

@@ -2,18 +2,15 @@ import { join } from 'node:path';
 import { caseWith, expandFuzzy } from '../../analysis/index.ts';
 import { readCoverageOf } from '../../export/index.ts';
 import type { RunCommand } from '../command-line/command.ts';
-import { exitCodes } from '../command-line/exit-code.ts';
-import { UsageError } from '../command-line/usage-error.ts';
-import { handOverFiles } from '../evidence/manifest.ts';
-import { readSealOptions } from '../evidence/seal-options.ts';
-import { hashFile, writeHandOver } from '../evidence/write-hand-over.ts';
-import { readLogFilters } from '../input/log-filters.ts';
+import { exitCodes, UsageError } from '../command-line/exit-code.ts';
+import { handOverFiles, hashFile, writeHandOver } from '../evidence/hand-over.ts';
+import { readSealOptions } from '../evidence/seal.ts';
+import { readFilteredQuery, readLogFilters } from '../input/log-filters.ts';
 import { openSource } from '../input/open-cases.ts';
-import { readFilteredQuery } from '../input/read-filtered-query.ts';
 import { requireAllShards } from '../input/refuse-cluster.ts';
-import type { handOverSpec } from '../specs/evidence.ts';
-import { escapeUnsafe, toJson } from '../terminal/printable.ts';
+import type { handOverSpec } from '../specs/case-specs.ts';
 import { displayProgress, formatCount } from '../terminal/progress.ts';
+import { escapeUnsafe, toJson } from '../terminal/text.ts';
 
 /** Writes the logs selected by a query, with a manifest, into a folder. */
 export const handOverCommand: RunCommand<typeof handOverSpec> = async ({

@@ -10,10 +10,10 @@ import type { RunCommand } from '../command-line/command.ts';
 import { exitCodes } from '../command-line/exit-code.ts';
 import { readConnection } from '../deployment/connection.ts';
 import { formatTable } from '../output/table.ts';
-import type { healthSpec } from '../specs/resources.ts';
-import { toJson } from '../terminal/printable.ts';
+import type { healthSpec } from '../specs/deployment-specs.ts';
 import { formatCount, formatNumber } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { toJson } from '../terminal/text.ts';
 
 /** A microservice with its status, or the problem of reading it. */
 type Checked = Microservice &

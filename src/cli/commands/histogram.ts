@@ -7,22 +7,19 @@ import {
 } from '../../analysis/index.ts';
 import { type TimeZone, utcZone } from '../../records/index.ts';
 import type { CommandCall } from '../command-line/command.ts';
-import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
-import { UsageError } from '../command-line/usage-error.ts';
+import { type ExitCode, exitCodes, UsageError } from '../command-line/exit-code.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
-import type { OpeningCase } from '../files/opening-cases.ts';
-import { noteNewestLog } from '../input/note-newest-log.ts';
+import { noteNewestLog, sayWhyFew } from '../input/few-results.ts';
+import { readFilteredQuery } from '../input/log-filters.ts';
 import { openSources } from '../input/open-sources.ts';
-import { readFilteredQuery } from '../input/read-filtered-query.ts';
-import { sayWhyFew } from '../input/say-why-few.ts';
+import type { OpeningCase } from '../input/opening-cases.ts';
 import { coverageMarks } from '../output/coverage-text.ts';
-import { requestedOf } from '../overview/requested-of.ts';
-import type { histogramSpec } from '../specs/analysis.ts';
-import { escapeUnsafe, toJson } from '../terminal/printable.ts';
+import { requestedOf } from '../output/overview.ts';
+import type { histogramSpec } from '../specs/case-specs.ts';
 import { formatCount, formatNumber } from '../terminal/progress.ts';
 import type { Face } from '../terminal/terminal.ts';
+import { displayWidth, escapeUnsafe, padToWidth, shortenToWidth, toJson } from '../terminal/text.ts';
 import { formatStart, timeHeading } from '../terminal/time-format.ts';
-import { displayWidth, padToWidth, shortenToWidth } from '../terminal/width.ts';
 
 /** The number of values with a column of their own; the others share one. */
 const shownValues = 6;

@@ -1,22 +1,27 @@
 import { existsSync, statSync } from 'node:fs';
-import { type AddedFile, type Case, indexState, type StoredPart } from '../../case/index.ts';
+import {
+  type AddedFile,
+  buildIndex,
+  type Case,
+  type IndexState,
+  indexState,
+  openCase,
+  removeIndex,
+  type StoredPart,
+} from '../../case/index.ts';
 import { isClusterAddress } from '../../cluster/index.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
-import type { ExitCode } from '../command-line/exit-code.ts';
-import { UsageError } from '../command-line/usage-error.ts';
+import { type ExitCode, exitCodes, UsageError } from '../command-line/exit-code.ts';
+import { isDatabase } from '../command-line/files.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
-import { isDatabase } from '../files/is-database.ts';
-import { fillCase } from '../input/fill-case.ts';
-import { loadFiles } from '../input/load-files.ts';
-import { spoolInput } from '../input/spool-input.ts';
+import { fillCase, loadFiles, spoolInput } from '../input/open-sources.ts';
+import { shortOverview } from '../output/overview.ts';
 import { partColumns, toPartRow } from '../output/part-table.ts';
 import { type Column, formatTable } from '../output/table.ts';
-import { shortOverview } from '../overview/short-overview.ts';
-import type { importSpec } from '../specs/logs.ts';
-import { escapeFileName, toJson } from '../terminal/printable.ts';
-import { formatNumber } from '../terminal/progress.ts';
+import type { importSpec, indexSpec } from '../specs/case-specs.ts';
+import { displayProgress, formatNumber } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { buildIndexOf } from './build-index.ts';
+import { escapeFileName, toJson } from '../terminal/text.ts';
 
 type Options = CommandCall<typeof importSpec>['options'];
 
@@ -51,7 +56,7 @@ async function importIntoCluster(
   files: readonly string[],
   { options, terminal }: { readonly options: Options; readonly terminal: Terminal },
 ): Promise<ExitCode> {
-  const { importToCluster } = await import('../cluster-loading/import-to-cluster.ts');
+  const { importToCluster } = await import('../loading/load-cluster.ts');
   const zone = logZoneOf(options);
   await using input = await spoolInput(files, terminal);
   const { outcome, ...imported } = await importToCluster(address, input.paths, {
@@ -133,4 +138,33 @@ function sumRow(parts: readonly StoredPart[], shown: readonly StoredPart[]): str
   const remark = rest.some(isTroubled) ? 'some have problems' : '';
   const [logs, unreadable] = [sum((part) => part.logs), sum((part) => part.unreadable)];
   return ['', `${formatNumber(rest.length)} more entries`, '', logs, unreadable, remark];
+}
+
+/** Indexes all logs of a case that are not indexed yet and shows the progress. */
+async function buildIndexOf(into: Case, terminal: Terminal): Promise<IndexState> {
+  const display = displayProgress(terminal);
+  try {
+    return await buildIndex(into, {
+      isAlone: true,
+      signal: terminal.interruption(),
+      onProgress: ({ done, total }) => display.update({ doing: 'Indexing', done, total, unit: 'logs' }),
+    });
+  } finally {
+    display.end();
+  }
+}
+
+/** Builds or removes the word index of a case. */
+export const indexCommand: RunCommand<typeof indexSpec> = async ({ arguments: given, options, terminal }) => {
+  const { rebuild, remove, json } = options;
+  await using into = await openCase(given.case, { access: 'write' });
+  if (rebuild || remove) await removeIndex(into);
+  const state = remove ? await indexState(into) : await buildIndexOf(into, terminal);
+  await terminal.print(json ? `${toJson(state, 2)}\n` : `${report(state)}\n`);
+  return exitCodes.done;
+};
+
+function report({ logs, indexed, tokens, segments }: IndexState): string {
+  if (segments === 0) return `None of ${formatNumber(logs)} logs is indexed.`;
+  return `${formatNumber(indexed)} of ${formatNumber(logs)} logs are indexed, with ${formatNumber(tokens)} words.`;
 }

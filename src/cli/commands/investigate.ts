@@ -3,15 +3,15 @@ import type { TimeZone } from '../../records/index.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { exitCodes } from '../command-line/exit-code.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
-import { noteNewestLog } from '../input/note-newest-log.ts';
+import { noteNewestLog } from '../input/few-results.ts';
+import { readFilteredQuery } from '../input/log-filters.ts';
 import { openSources } from '../input/open-sources.ts';
-import { readFilteredQuery } from '../input/read-filtered-query.ts';
 import { readFilter } from '../input/read-query.ts';
-import { investigationLines } from '../investigation/investigation-lines.ts';
-import { requestedOf } from '../overview/requested-of.ts';
-import type { investigateSpec } from '../specs/investigate.ts';
-import { toJson } from '../terminal/printable.ts';
+import { investigationLines } from '../output/investigation-lines.ts';
+import { requestedOf } from '../output/overview.ts';
+import type { investigateSpec } from '../specs/analysis-specs.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { toJson } from '../terminal/text.ts';
 import { formatTime, zoneNote } from '../terminal/time-format.ts';
 
 /** Shows what changed in the logs, when, what came before, and who is hit. */

@@ -5,11 +5,10 @@ import { exitCodes } from '../command-line/exit-code.ts';
 import { readConnection } from '../deployment/connection.ts';
 import { formatTimeToSecond, memberLines } from '../output/member-lines.ts';
 import { formatTable } from '../output/table.ts';
-import type { jobsListSpec, jobsShowSpec } from '../specs/resources.ts';
-import { escapeUnsafe, toJson } from '../terminal/printable.ts';
+import type { jobsListSpec, jobsShowSpec } from '../specs/deployment-specs.ts';
 import { formatCount, formatNumber } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { wrapLines } from '../terminal/wrap-lines.ts';
+import { escapeUnsafe, toJson, wrapLines } from '../terminal/text.ts';
 
 /** A job of the list, or the problem of reading it. */
 type ListedJob = JobResource | { readonly jobid: string; readonly problem: string };

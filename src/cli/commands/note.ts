@@ -9,15 +9,13 @@ import {
 } from '../../case/index.ts';
 import type { TimeZone } from '../../records/index.ts';
 import type { RunCommand } from '../command-line/command.ts';
-import { exitCodes } from '../command-line/exit-code.ts';
-import { UsageError } from '../command-line/usage-error.ts';
+import { exitCodes, UsageError } from '../command-line/exit-code.ts';
 import { systemUser } from '../input/system-user.ts';
 import { formatRows, type Rows, readPrintedFormat } from '../output/output-format.ts';
-import type { noteAddSpec, noteEditSpec, noteListSpec, noteRemoveSpec } from '../specs/note.ts';
-import { printPieces } from '../terminal/print-pieces.ts';
-import { escapeUnsafe, toJson } from '../terminal/printable.ts';
-import { formatCount } from '../terminal/progress.ts';
+import type { noteAddSpec, noteEditSpec, noteListSpec, noteRemoveSpec } from '../specs/analysis-specs.ts';
+import { formatCount, printPieces } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { escapeUnsafe, toJson } from '../terminal/text.ts';
 import { formatTime, timeHeading } from '../terminal/time-format.ts';
 
 /** Adds a note. */

@@ -1,7 +1,6 @@
 export { healthCommand } from './health.ts';
 export { jobsListCommand, jobsShowCommand } from './jobs.ts';
-export { logsQueryCommand, logsSearchCommand } from './list-logs.ts';
-export { logsSettingsCommand } from './log-settings.ts';
+export { logsQueryCommand, logsSearchCommand, logsSettingsCommand } from './logs.ts';
 export {
   uploadsAddCommand,
   uploadsDeleteCommand,

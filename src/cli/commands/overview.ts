@@ -3,11 +3,9 @@ import { isClusterAddress } from '../../cluster/index.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
 import { openSources } from '../input/open-sources.ts';
-import { nextCommands } from '../overview/next-commands.ts';
-import { overviewText } from '../overview/overview-text.ts';
-import { requestedOf } from '../overview/requested-of.ts';
-import type { overviewSpec } from '../specs/analysis.ts';
-import { toJson } from '../terminal/printable.ts';
+import { nextCommands, overviewText, requestedOf } from '../output/overview.ts';
+import type { overviewSpec } from '../specs/case-specs.ts';
+import { toJson } from '../terminal/text.ts';
 
 /** Below this width, a sparkline of the usual length does not fit beside its level. */
 const wideEnough = 88;

@@ -10,19 +10,16 @@ import type { TimeZone } from '../../records/index.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { exitCodes } from '../command-line/exit-code.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
-import { noteNewestLog } from '../input/note-newest-log.ts';
+import { noteNewestLog, sayWhyFew } from '../input/few-results.ts';
+import { readFilteredQuery } from '../input/log-filters.ts';
 import { openSources } from '../input/open-sources.ts';
-import { readFilteredQuery } from '../input/read-filtered-query.ts';
-import { sayWhyFew } from '../input/say-why-few.ts';
-import { levelStyle } from '../output/level-style.ts';
+import { levelStyle } from '../output/log-output.ts';
 import { formatRows, type Rows, readPrintedFormat } from '../output/output-format.ts';
 import { drawSparkline } from '../output/sparkline.ts';
-import type { patternsSpec } from '../specs/patterns.ts';
-import { printPieces } from '../terminal/print-pieces.ts';
-import { escapeUnsafe, toJson } from '../terminal/printable.ts';
-import { formatCount, formatNumber } from '../terminal/progress.ts';
+import type { patternsSpec } from '../specs/analysis-specs.ts';
+import { formatCount, formatNumber, printPieces } from '../terminal/progress.ts';
+import { escapeUnsafe, toJson, wrapLines } from '../terminal/text.ts';
 import { formatRange, formatTime } from '../terminal/time-format.ts';
-import { wrapLines } from '../terminal/wrap-lines.ts';
 
 /** Groups messages into patterns. */
 export const patternsCommand: RunCommand<typeof patternsSpec> = async (call) => {

@@ -3,22 +3,31 @@ import { dirname, resolve } from 'node:path';
 import { isClusterAddress, parseClusterAddress } from '../../cluster/index.ts';
 import { addressesOf } from '../../protocol/index.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
-import { exitCodes } from '../command-line/exit-code.ts';
-import { UsageError } from '../command-line/usage-error.ts';
-import { writeOutput } from '../files/write-output.ts';
-import { formatTable } from '../output/table.ts';
-import { type ConnectionProfile, readNamedProfile, type StoredProfile } from '../profiles/profile.ts';
+import { exitCodes, UsageError } from '../command-line/exit-code.ts';
+import { writeOutput } from '../command-line/write-output.ts';
+import {
+  type ConnectionProfile,
+  readNamedProfile,
+  readSecret,
+  removeProfile,
+  type StoredProfile,
+  saveProfile,
+} from '../deployment/profile.ts';
 import {
   checkProfileName,
   defaultNamePath,
   listProfileNames,
   readDefaultProfileName,
-} from '../profiles/profile-folder.ts';
-import { readSecret } from '../profiles/read-secret.ts';
-import { removeProfile, saveProfile } from '../profiles/save-profile.ts';
-import type { profileAddSpec, profileListSpec, profileRemoveSpec, profileUseSpec } from '../specs/profile.ts';
-import { toJson } from '../terminal/printable.ts';
+} from '../deployment/profile-folder.ts';
+import { formatTable } from '../output/table.ts';
+import type {
+  profileAddSpec,
+  profileListSpec,
+  profileRemoveSpec,
+  profileUseSpec,
+} from '../specs/deployment-specs.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { toJson } from '../terminal/text.ts';
 
 /** Lists the named profiles without their secrets. An unreadable one is named, and the exit code is 1. */
 export const profileListCommand: RunCommand<typeof profileListSpec> = async ({ options, terminal }) => {

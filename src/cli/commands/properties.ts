@@ -18,14 +18,11 @@ import {
 } from '../../protocol/index.ts';
 import { isObject, type JsonObject, readExactJson, writeExactJson } from '../../records/index.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
-import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
-import { UsageError } from '../command-line/usage-error.ts';
+import { type ExitCode, exitCodes, UsageError } from '../command-line/exit-code.ts';
+import { readJsonFile } from '../command-line/files.ts';
+import { writeOutput } from '../command-line/write-output.ts';
 import { readConnection } from '../deployment/connection.ts';
-import { sendChange } from '../deployment/send-change.ts';
-import { readJsonFile } from '../files/read-file.ts';
-import { writeOutput } from '../files/write-output.ts';
-import { maySend } from '../input/may-send.ts';
-import { requireConfirmation } from '../input/require-confirmation.ts';
+import { maySend, requireConfirmation, sendChange } from '../deployment/send-change.ts';
 import { changesText, findingsText } from '../output/administration-text.ts';
 import { formatTable } from '../output/table.ts';
 import type {
@@ -34,9 +31,9 @@ import type {
   propertiesEditSpec,
   propertiesListSpec,
   propertiesShowSpec,
-} from '../specs/properties.ts';
-import { escapeUnsafe, toJson } from '../terminal/printable.ts';
+} from '../specs/deployment-specs.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { escapeUnsafe, toJson } from '../terminal/text.ts';
 
 /** Lists the templates. */
 export const propertiesListCommand: RunCommand<typeof propertiesListSpec> = async ({ options, terminal }) => {

@@ -5,14 +5,13 @@ import { caseWith, maskMessage } from '../../analysis/index.ts';
 import { openCase, type Redaction, redactCase } from '../../case/index.ts';
 import { matchAllFilter } from '../../language/index.ts';
 import type { RunCommand } from '../command-line/command.ts';
-import { exitCodes } from '../command-line/exit-code.ts';
-import { UsageError } from '../command-line/usage-error.ts';
+import { exitCodes, UsageError } from '../command-line/exit-code.ts';
 import { openSource } from '../input/open-cases.ts';
 import { requireAllShards } from '../input/refuse-cluster.ts';
-import type { redactSpec } from '../specs/redact.ts';
-import { escapeUnsafe, toJson } from '../terminal/printable.ts';
+import type { redactSpec } from '../specs/analysis-specs.ts';
 import { displayProgress, formatCount } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { escapeUnsafe, toJson } from '../terminal/text.ts';
 
 /** Copies a case with pseudonyms. */
 export const redactCommand: RunCommand<typeof redactSpec> = async ({

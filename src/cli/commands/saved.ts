@@ -8,14 +8,13 @@ import {
 } from '../../case/index.ts';
 import type { TimeZone } from '../../records/index.ts';
 import type { RunCommand } from '../command-line/command.ts';
-import { exitCodes } from '../command-line/exit-code.ts';
-import { UsageError } from '../command-line/usage-error.ts';
+import { exitCodes, UsageError } from '../command-line/exit-code.ts';
 import { readScoredFilter } from '../input/read-query.ts';
 import { systemUser } from '../input/system-user.ts';
 import { formatRows, type Rows, readPrintedFormat } from '../output/output-format.ts';
-import type { savedAddSpec, savedListSpec, savedRemoveSpec } from '../specs/saved.ts';
-import { printPieces } from '../terminal/print-pieces.ts';
-import { escapeUnsafe, toJson } from '../terminal/printable.ts';
+import type { savedAddSpec, savedListSpec, savedRemoveSpec } from '../specs/analysis-specs.ts';
+import { printPieces } from '../terminal/progress.ts';
+import { escapeUnsafe, toJson } from '../terminal/text.ts';
 import { formatTime } from '../terminal/time-format.ts';
 
 /** Saves a search; one whose query has errors is refused. */

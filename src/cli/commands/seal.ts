@@ -2,16 +2,12 @@ import { statSync } from 'node:fs';
 import { openCase, verifyCase } from '../../case/index.ts';
 import { makeSeal, readStatement, writeSeal } from '../../seal/index.ts';
 import type { RunCommand } from '../command-line/command.ts';
-import { exitCodes } from '../command-line/exit-code.ts';
-import { UsageError } from '../command-line/usage-error.ts';
-import { readSealOptions } from '../evidence/seal-options.ts';
-import { makeStatement } from '../evidence/statement.ts';
-import { verificationLines } from '../evidence/verification-lines.ts';
-import { writeOutput } from '../files/write-output.ts';
-import type { sealSpec } from '../specs/evidence.ts';
-import { toJson } from '../terminal/printable.ts';
+import { exitCodes, UsageError } from '../command-line/exit-code.ts';
+import { writeOutput } from '../command-line/write-output.ts';
+import { makeStatement, readSealOptions, verificationLines } from '../evidence/seal.ts';
+import type { sealSpec } from '../specs/case-specs.ts';
 import { displayProgress } from '../terminal/progress.ts';
-import { wrapLines } from '../terminal/wrap-lines.ts';
+import { toJson, wrapLines } from '../terminal/text.ts';
 
 /** Seals a case: writes a file that later proves it unaltered. */
 export const sealCommand: RunCommand<typeof sealSpec> = async ({

@@ -18,26 +18,28 @@ import { isClusterAddress } from '../../cluster/index.ts';
 import { type Filter, type Highlight, highlightMatches, type Scored } from '../../language/index.ts';
 import type { Log, LogOrder } from '../../records/index.ts';
 import type { CommandCall } from '../command-line/command.ts';
-import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
-import { UsageError } from '../command-line/usage-error.ts';
+import { type ExitCode, exitCodes, UsageError } from '../command-line/exit-code.ts';
+import { isDatabase } from '../command-line/files.ts';
+import { writeOutput } from '../command-line/write-output.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
-import { isDatabase } from '../files/is-database.ts';
-import type { OpeningCase } from '../files/opening-cases.ts';
-import { writeOutput } from '../files/write-output.ts';
 import { isSource, sourceWords } from '../input/check-argument-places.ts';
-import { noteNewestLog } from '../input/note-newest-log.ts';
+import { noteNewestLog, sayWhyFew } from '../input/few-results.ts';
+import { explainFilteredQuery, type FilteredQuery, readFilteredQuery } from '../input/log-filters.ts';
 import { openSources, type Sources } from '../input/open-sources.ts';
-import { explainFilteredQuery, type FilteredQuery, readFilteredQuery } from '../input/read-filtered-query.ts';
-import { sayWhyFew } from '../input/say-why-few.ts';
-import { logRows, type PrintedLog } from '../output/log-rows.ts';
-import { formatLogs, type PrintedLogFormat, readLogFormat } from '../output/outgoing-logs.ts';
+import type { OpeningCase } from '../input/opening-cases.ts';
+import {
+  formatLogs,
+  logRows,
+  type PrintedLog,
+  type PrintedLogFormat,
+  readLogFormat,
+} from '../output/log-output.ts';
 import { quoteForShell } from '../output/shell-word.ts';
-import type { searchSpec } from '../specs/logs.ts';
-import { printPieces } from '../terminal/print-pieces.ts';
-import { escapeUnsafe, toJson } from '../terminal/printable.ts';
-import { formatCount, formatNumber } from '../terminal/progress.ts';
+import { rowsWorkbook } from '../report/workbook.ts';
+import type { searchSpec } from '../specs/case-specs.ts';
+import { formatCount, formatNumber, printPieces } from '../terminal/progress.ts';
 import type { Face, Terminal } from '../terminal/terminal.ts';
-import { rowsWorkbook } from '../workbook/rows-workbook.ts';
+import { escapeUnsafe, toJson } from '../terminal/text.ts';
 
 /** Shows the logs of cases and files that match a query. */
 export const searchCommand = async (

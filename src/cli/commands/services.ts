@@ -3,17 +3,23 @@ import type { TimeZone } from '../../records/index.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { exitCodes } from '../command-line/exit-code.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
-import { noteNewestLog } from '../input/note-newest-log.ts';
+import { noteNewestLog } from '../input/few-results.ts';
+import { readFilteredQuery } from '../input/log-filters.ts';
 import { openSources } from '../input/open-sources.ts';
-import { readFilteredQuery } from '../input/read-filtered-query.ts';
 import { formatRows, type PrintedFormat, readPrintedFormat } from '../output/output-format.ts';
-import { errorRows, groupRows, responseRows, slowestRows, type WholeRows } from '../services/service-rows.ts';
-import { noElapsedNote, serviceText } from '../services/service-text.ts';
-import type { servicesSpec } from '../specs/services.ts';
-import { printPieces } from '../terminal/print-pieces.ts';
-import { toJson } from '../terminal/printable.ts';
-import { formatNumber } from '../terminal/progress.ts';
+import {
+  errorRows,
+  groupRows,
+  noElapsedNote,
+  responseRows,
+  serviceText,
+  slowestRows,
+  type WholeRows,
+} from '../output/services.ts';
+import type { servicesSpec } from '../specs/analysis-specs.ts';
+import { formatNumber, printPieces } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { toJson } from '../terminal/text.ts';
 
 /** Number of slowest requests in a whole report, and where they are asked for. */
 const slowest = { usual: 10, asked: 500 } as const;

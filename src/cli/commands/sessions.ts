@@ -3,14 +3,13 @@ import type { TimeZone } from '../../records/index.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { exitCodes } from '../command-line/exit-code.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
-import { noteNewestLog } from '../input/note-newest-log.ts';
+import { noteNewestLog } from '../input/few-results.ts';
+import { readFilteredQuery } from '../input/log-filters.ts';
 import { openSources } from '../input/open-sources.ts';
-import { readFilteredQuery } from '../input/read-filtered-query.ts';
 import { formatRows, type Rows, readPrintedFormat } from '../output/output-format.ts';
-import type { sessionsSpec } from '../specs/sessions.ts';
-import { printPieces } from '../terminal/print-pieces.ts';
-import { toJson } from '../terminal/printable.ts';
-import { formatCount, formatDuration, formatNumber } from '../terminal/progress.ts';
+import type { sessionsSpec } from '../specs/analysis-specs.ts';
+import { formatCount, formatDuration, formatNumber, printPieces } from '../terminal/progress.ts';
+import { toJson } from '../terminal/text.ts';
 import { formatTime, timeHeading } from '../terminal/time-format.ts';
 
 /** Shows the sessions of users. */

@@ -2,14 +2,12 @@ import { isCase, readLog, readPart } from '../../analysis/index.ts';
 import { readRaw, type StoredLog } from '../../case/index.ts';
 import { logFields, type TimeZone, utcZone } from '../../records/index.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
-import { exitCodes } from '../command-line/exit-code.ts';
-import { UsageError } from '../command-line/usage-error.ts';
+import { exitCodes, UsageError } from '../command-line/exit-code.ts';
 import { openCases } from '../input/open-cases.ts';
 import { type MemberLine, memberLines } from '../output/member-lines.ts';
-import type { showSpec } from '../specs/show.ts';
-import { escapeUnsafeLines, toJson } from '../terminal/printable.ts';
+import type { showSpec } from '../specs/analysis-specs.ts';
+import { escapeUnsafeLines, toJson, wrapLines } from '../terminal/text.ts';
 import { formatTime } from '../terminal/time-format.ts';
-import { wrapLines } from '../terminal/wrap-lines.ts';
 
 /** Shows one log whole. */
 export const showCommand: RunCommand<typeof showSpec> = async ({ arguments: given, options, terminal }) => {

@@ -1,15 +1,18 @@
 import { type FetchedToken, fetchToken, openClient } from '../../client/index.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
-import { exitCodes } from '../command-line/exit-code.ts';
-import { UsageError } from '../command-line/usage-error.ts';
+import { exitCodes, UsageError } from '../command-line/exit-code.ts';
+import { writeOutput } from '../command-line/write-output.ts';
 import { readConnection } from '../deployment/connection.ts';
-import { writeOutput } from '../files/write-output.ts';
-import { type ConnectionProfile, readChosenProfile, readNamedProfile } from '../profiles/profile.ts';
-import { checkProfileName } from '../profiles/profile-folder.ts';
-import { saveProfile } from '../profiles/save-profile.ts';
-import type { signInSpec, signOutSpec } from '../specs/sign-in.ts';
-import { toJson } from '../terminal/printable.ts';
+import {
+  type ConnectionProfile,
+  readChosenProfile,
+  readNamedProfile,
+  saveProfile,
+} from '../deployment/profile.ts';
+import { checkProfileName } from '../deployment/profile-folder.ts';
+import type { signInSpec, signOutSpec } from '../specs/deployment-specs.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { toJson } from '../terminal/text.ts';
 import { absolutePaths } from './profile.ts';
 
 type Options = CommandCall<typeof signInSpec>['options'];

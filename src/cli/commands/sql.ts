@@ -5,11 +5,10 @@ import type { RunCommand } from '../command-line/command.ts';
 import { exitCodes } from '../command-line/exit-code.ts';
 import { formatRows, type PrintedFormat, type Rows, readOutputFormat } from '../output/output-format.ts';
 import { sqlRows, sqlTable } from '../output/sql-table.ts';
-import type { sqlSpec } from '../specs/logs.ts';
-import { printPieces } from '../terminal/print-pieces.ts';
-import { escapeUnsafe, toJson } from '../terminal/printable.ts';
-import { formatCount, formatNumber } from '../terminal/progress.ts';
+import type { sqlSpec } from '../specs/case-specs.ts';
+import { formatCount, formatNumber, printPieces } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { escapeUnsafe, toJson } from '../terminal/text.ts';
 
 /** A search query within the SQL has errors, which were reported. */
 class BadQuery extends Error {}
@@ -31,7 +30,7 @@ export const sqlCommand: RunCommand<typeof sqlSpec> = async ({ arguments: given,
     if (format.kind === 'parquet') {
       const { path } = format;
       const count = isClusterAddress(given.case)
-        ? await (await import('../cluster/sql-on-cluster.ts')).sqlOnClusterToParquet(
+        ? await (await import('../cluster/open-cluster.ts')).sqlOnClusterToParquet(
             { address: given.case, sql: text, ...how, path },
             terminal,
           )
@@ -42,7 +41,7 @@ export const sqlCommand: RunCommand<typeof sqlSpec> = async ({ arguments: given,
       return exitCodes.done;
     }
     const pieces = isClusterAddress(given.case)
-      ? (await import('../cluster/sql-on-cluster.ts')).sqlOnCluster(
+      ? (await import('../cluster/open-cluster.ts')).sqlOnCluster(
           { address: given.case, sql: text, ...how, limit },
           terminal,
         )

@@ -7,12 +7,11 @@ import {
 } from '../../analysis/index.ts';
 import type { StoredLog } from '../../case/index.ts';
 import type { RunCommand } from '../command-line/command.ts';
-import { exitCodes } from '../command-line/exit-code.ts';
-import { UsageError } from '../command-line/usage-error.ts';
+import { exitCodes, UsageError } from '../command-line/exit-code.ts';
 import { openSource } from '../input/open-cases.ts';
-import type { suggestSpec } from '../specs/suggest.ts';
-import { toJson } from '../terminal/printable.ts';
+import type { suggestSpec } from '../specs/case-specs.ts';
 import { formatCount, formatNumber } from '../terminal/progress.ts';
+import { toJson } from '../terminal/text.ts';
 
 /** Most examples of each kind: their values are compared in pairs. */
 const mostExamples = 200;

@@ -3,16 +3,14 @@ import type { ValueCount } from '../../case/index.ts';
 import type { CommandCall } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
-import type { OpeningCase } from '../files/opening-cases.ts';
-import { noteNewestLog } from '../input/note-newest-log.ts';
+import { noteNewestLog, sayWhyFew } from '../input/few-results.ts';
+import { readFilteredQuery } from '../input/log-filters.ts';
 import { openSources } from '../input/open-sources.ts';
-import { readFilteredQuery } from '../input/read-filtered-query.ts';
-import { sayWhyFew } from '../input/say-why-few.ts';
+import type { OpeningCase } from '../input/opening-cases.ts';
 import { formatRows, type Rows, readPrintedFormat } from '../output/output-format.ts';
-import type { topSpec } from '../specs/analysis.ts';
-import { printPieces } from '../terminal/print-pieces.ts';
-import { toJson } from '../terminal/printable.ts';
-import { formatCount, formatNumber } from '../terminal/progress.ts';
+import type { topSpec } from '../specs/case-specs.ts';
+import { formatCount, formatNumber, printPieces } from '../terminal/progress.ts';
+import { toJson } from '../terminal/text.ts';
 
 /** Counts the values of a field. */
 export const topCommand = async (

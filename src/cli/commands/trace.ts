@@ -11,20 +11,16 @@ import { writeLogsToParquet } from '../../case/index.ts';
 import { type Filter, matchAllFilter, quote } from '../../language/index.ts';
 import type { TimeZone } from '../../records/index.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
-import type { ExitCode } from '../command-line/exit-code.ts';
-import { UsageError } from '../command-line/usage-error.ts';
+import { type ExitCode, UsageError } from '../command-line/exit-code.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
+import { noteNewestLog, sayWhyFew } from '../input/few-results.ts';
 import { joinLogFilters, readLogFilters } from '../input/log-filters.ts';
-import { noteNewestLog } from '../input/note-newest-log.ts';
 import { openSources } from '../input/open-sources.ts';
-import { sayWhyFew } from '../input/say-why-few.ts';
-import { logRows, type PrintedLog } from '../output/log-rows.ts';
-import { formatLogs, readLogFormat } from '../output/outgoing-logs.ts';
+import { formatLogs, logRows, type PrintedLog, readLogFormat } from '../output/log-output.ts';
 import { formatRows, type Rows, readPrintedFormat } from '../output/output-format.ts';
-import type { traceSpec } from '../specs/analysis.ts';
-import { printPieces } from '../terminal/print-pieces.ts';
-import { escapeUnsafe } from '../terminal/printable.ts';
-import { formatCount, formatDuration, formatNumber } from '../terminal/progress.ts';
+import type { traceSpec } from '../specs/case-specs.ts';
+import { formatCount, formatDuration, formatNumber, printPieces } from '../terminal/progress.ts';
+import { escapeUnsafe } from '../terminal/text.ts';
 import { formatTime, timeHeading } from '../terminal/time-format.ts';
 
 /** Shows all logs of one request. */

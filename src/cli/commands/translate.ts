@@ -1,20 +1,19 @@
-import type { ResolveOptions, TranslationLoss } from '../../language/index.ts';
 import {
   describe,
+  type ResolveOptions,
   resolveScored,
   type Scored,
+  type TranslationLoss,
   toClickhouseStatement,
   toDuckdbStatement,
   toElasticsearch,
   toText,
 } from '../../language/index.ts';
 import type { RunCommand } from '../command-line/command.ts';
-import { exitCodes } from '../command-line/exit-code.ts';
-import { UsageError } from '../command-line/usage-error.ts';
-import { engineContext, parseOrReport } from '../input/read-query.ts';
-import { readSchemaContext } from '../input/read-schema.ts';
-import type { translateSpec } from '../specs/meaning.ts';
-import { escapeUnsafe, textFor, toJson } from '../terminal/printable.ts';
+import { exitCodes, UsageError } from '../command-line/exit-code.ts';
+import { engineContext, parseOrReport, readSchemaContext } from '../input/read-query.ts';
+import type { translateSpec } from '../specs/query-specs.ts';
+import { escapeUnsafe, textFor, toJson } from '../terminal/text.ts';
 
 /** Translates a query into another language. */
 export const translateCommand: RunCommand<typeof translateSpec> = async ({

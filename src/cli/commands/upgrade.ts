@@ -1,28 +1,41 @@
 import {
+  type Client,
+  ClientError,
   checkRollback,
   getUpgradeSettings,
   readAvailableUpdates,
   readInstalledUpdates,
+  readUpgradeStatus,
+  startRollback,
+  startUpgrade,
   uploadFile,
 } from '../../client/index.ts';
 import {
   checkSettings,
   isRequired,
+  isUpdateId,
   type NamedFile,
+  type RollbackRequest,
   toSettingsBody,
   type Update,
+  type UpgradeRequest,
   type UpgradeSetting,
   upgradeSettingsOf,
+  upgradeStageOf,
   withLicense,
 } from '../../protocol/index.ts';
 import { readExactJson, writeExactJson } from '../../records/index.ts';
-import type { RunCommand } from '../command-line/command.ts';
-import { exitCodes } from '../command-line/exit-code.ts';
-import { UsageError } from '../command-line/usage-error.ts';
-import { openUpgrades } from '../deployment/open-upgrades.ts';
-import { readJsonFile, readNamedFile } from '../files/read-file.ts';
-import { writeOutput } from '../files/write-output.ts';
-import { readUpdateId } from '../input/read-update-id.ts';
+import type { CommandCall, RunCommand } from '../command-line/command.ts';
+import { exitCodes, UsageError } from '../command-line/exit-code.ts';
+import { readJsonFile, readNamedFile } from '../command-line/files.ts';
+import { writeOutput } from '../command-line/write-output.ts';
+import { maySend } from '../deployment/send-change.ts';
+import {
+  openMessageKeeper,
+  openUpgrades,
+  startAndWatch,
+  watchAndReport,
+} from '../deployment/watch-upgrade.ts';
 import { findingsText } from '../output/administration-text.ts';
 import { formatTable } from '../output/table.ts';
 import type {
@@ -31,10 +44,13 @@ import type {
   upgradeInstalledSpec,
   upgradeLicenseSpec,
   upgradeRollbackOptionsSpec,
+  upgradeRollbackSpec,
   upgradeSettingsSpec,
-} from '../specs/upgrade.ts';
-import { toJson } from '../terminal/printable.ts';
+  upgradeStartSpec,
+  upgradeWatchSpec,
+} from '../specs/deployment-specs.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { escapeUnsafe, toJson } from '../terminal/text.ts';
 
 /** Lists the available releases and patches. */
 export const upgradeAvailableCommand: RunCommand<typeof upgradeAvailableSpec> = async ({
@@ -159,4 +175,131 @@ export async function readLicense(path: string): Promise<NamedFile> {
     throw new UsageError(`The file "${path}" must hold a license in JSON`, { cause });
   }
   return file;
+}
+
+/** Returns the identifier of a release or patch. Throws `UsageError` if it is malformed. */
+function readUpdateId(written: string): string {
+  if (isUpdateId(written)) return written;
+  throw new UsageError(
+    `ID must be the identifier of a release or patch, such as "rel_20062023_3480", got ${JSON.stringify(written)}`,
+  );
+}
+
+/** Starts an upgrade. */
+export const upgradeStartCommand: RunCommand<typeof upgradeStartSpec> = async (call) => {
+  const { options, terminal } = call;
+  const request = await requestOf(call);
+  const connection = await openUpgrades(options, terminal);
+  await using client = connection.client;
+  const given = request.settings && (await givenSettings(client, request.id, terminal));
+  const findings = checkSettings(request.settings ?? [], given);
+  if (findings.length > 0) terminal.say(findingsText(findings, terminal.talk).trimEnd());
+  if (!maySend(findings, { force: options.force, terminal })) return exitCodes.no;
+  if (options.dryRun && !(await dryRunUpgrade(client, request, terminal))) return exitCodes.no;
+  return await startAndWatch({
+    ...connection,
+    options,
+    terminal,
+    name: 'upgrade',
+    about: `The deployment at ${client.addresses.root} will be upgraded with "${escapeUnsafe(request.id)}". It is read-only during the upgrade, which can take hours.`,
+    start: (start) => startUpgrade(client, request, start),
+  });
+};
+
+async function requestOf({
+  arguments: { id },
+  options,
+  terminal,
+}: CommandCall<typeof upgradeStartSpec>): Promise<UpgradeRequest> {
+  const { settings, license, versionManifest, updateToLatestPatch } = options;
+  return {
+    id: readUpdateId(id),
+    ...(settings !== undefined && { settings: await readSettings(settings, terminal) }),
+    ...(license !== undefined && { licenseFile: await readLicense(license) }),
+    ...(versionManifest !== undefined && { versionManifestFile: await readNamedFile(versionManifest) }),
+    ...(updateToLatestPatch !== undefined && { updateToLatestPatch: updateToLatestPatch === 'true' }),
+  };
+}
+
+/** Reads the settings of the deployment, to find changes; undefined if it has none for this upgrade. */
+async function givenSettings(
+  client: Client,
+  id: string,
+  terminal: Terminal,
+): Promise<readonly UpgradeSetting[] | undefined> {
+  try {
+    return await getUpgradeSettings(client, id, { signal: terminal.interruption() });
+  } catch (error) {
+    if (error instanceof ClientError && ['REFUSED', 'BAD_REPLY'].includes(error.code)) return undefined;
+    throw error;
+  }
+}
+
+/** Watches the running upgrade. */
+export const upgradeWatchCommand: RunCommand<typeof upgradeWatchSpec> = async ({ options, terminal }) => {
+  const { client: opened } = await openUpgrades(options, terminal);
+  await using client = opened;
+  const keeper = await openMessageKeeper(options.into, terminal);
+  return await watchAndReport(client, { options, terminal, keeper });
+};
+
+/**
+ * Checks that no upgrade is running and that the update is available. Reports obstacles, and returns
+ * true if there are none.
+ */
+async function dryRunUpgrade(client: Client, request: UpgradeRequest, terminal: Terminal): Promise<boolean> {
+  const signal = terminal.interruption();
+  if (upgradeStageOf(await readUpgradeStatus(client, { signal })) === 'running') {
+    terminal.say('An upgrade is already running.');
+    return false;
+  }
+  const updates = await readAvailableUpdates(client, { signal });
+  if (!updates.some(({ id }) => id === request.id)) {
+    const listed = updates.map(({ id }) => escapeUnsafe(id)).join(', ') || 'none';
+    terminal.say(`"${escapeUnsafe(request.id)}" is not one of the available updates: ${listed}.`);
+    // A version manifest may name updates unknown to an offline deployment.
+    return request.versionManifestFile !== undefined;
+  }
+  return true;
+}
+
+/** Rolls the deployment back. Sends nothing that the deployment does not offer. */
+export const upgradeRollbackCommand: RunCommand<typeof upgradeRollbackSpec> = async ({
+  arguments: written,
+  options,
+  terminal,
+}) => {
+  const id = readUpdateId(written.id);
+  const settings =
+    options.settings === undefined
+      ? undefined
+      : await upgradeRollbackReadSettings(options.settings, terminal);
+  const connection = await openUpgrades(options, terminal);
+  await using client = connection.client;
+  const offered = await checkRollback(client, { signal: terminal.interruption() });
+  if (!offered.some((option) => option.id === id)) {
+    const listed = offered.map((option) => escapeUnsafe(option.id)).join(', ') || 'nothing';
+    terminal.say(`The deployment cannot be rolled back to "${escapeUnsafe(id)}". It offers: ${listed}.`);
+    return exitCodes.no;
+  }
+  const request: RollbackRequest = { id, ...(settings && { settings }) };
+  return await startAndWatch({
+    ...connection,
+    options,
+    terminal,
+    name: 'rollback',
+    about: `The deployment at ${client.addresses.root} will be rolled back to "${escapeUnsafe(id)}", which removes the patches installed since. It is read-only during the rollback.`,
+    start: (start) => startRollback(client, request, start),
+  });
+};
+
+async function upgradeRollbackReadSettings(
+  path: string,
+  terminal: Terminal,
+): Promise<RollbackRequest['settings']> {
+  const body = await readJsonFile(path, terminal);
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
+    return Object.fromEntries(Object.entries(body));
+  }
+  throw new UsageError(`The file "${path}" must hold the settings of a rollback: a JSON object`);
 }

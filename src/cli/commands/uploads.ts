@@ -2,10 +2,9 @@ import { deleteUpload, openClient, readUpload, readUploads, uploadFile } from '.
 import type { UploadedItem } from '../../protocol/index.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { exitCodes } from '../command-line/exit-code.ts';
+import { readNamedFile } from '../command-line/files.ts';
 import { readConnection } from '../deployment/connection.ts';
-import { sendChange } from '../deployment/send-change.ts';
-import { readNamedFile } from '../files/read-file.ts';
-import { requireConfirmation } from '../input/require-confirmation.ts';
+import { requireConfirmation, sendChange } from '../deployment/send-change.ts';
 import { formatTimeToSecond, memberLines } from '../output/member-lines.ts';
 import { formatTable } from '../output/table.ts';
 import type {
@@ -13,10 +12,10 @@ import type {
   uploadsDeleteSpec,
   uploadsListSpec,
   uploadsShowSpec,
-} from '../specs/resources.ts';
-import { escapeUnsafe, toJson } from '../terminal/printable.ts';
+} from '../specs/deployment-specs.ts';
 import { formatNumber } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { escapeUnsafe, toJson } from '../terminal/text.ts';
 
 /** Lists the uploads. */
 export const uploadsListCommand: RunCommand<typeof uploadsListSpec> = async ({ options, terminal }) => {

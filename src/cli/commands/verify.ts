@@ -16,23 +16,19 @@ import {
   type SealCheckOptions,
 } from '../../seal/index.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
-import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
-import { UsageError } from '../command-line/usage-error.ts';
-import { handOverFiles, type Manifest, readManifest } from '../evidence/manifest.ts';
-import { checkStatement } from '../evidence/statement.ts';
-import { clusterVerificationLines, verificationLines } from '../evidence/verification-lines.ts';
-import { hashFile } from '../evidence/write-hand-over.ts';
-import { readTextFile } from '../files/read-file.ts';
+import { type ExitCode, exitCodes, UsageError } from '../command-line/exit-code.ts';
+import { readTextFile } from '../command-line/files.ts';
+import { handOverFiles, hashFile, type Manifest, readManifest } from '../evidence/hand-over.ts';
+import { checkStatement, clusterVerificationLines, verificationLines } from '../evidence/seal.ts';
 import { joinLogFilters } from '../input/log-filters.ts';
 import { openSource } from '../input/open-cases.ts';
 import { readScoredFilter } from '../input/read-query.ts';
 import { requireAllShards } from '../input/refuse-cluster.ts';
-import type { verifySpec } from '../specs/analysis.ts';
-import { escapeUnsafe, toJson } from '../terminal/printable.ts';
+import type { verifySpec } from '../specs/case-specs.ts';
 import { displayProgress, formatCount } from '../terminal/progress.ts';
 import type { Face, Terminal } from '../terminal/terminal.ts';
+import { escapeUnsafe, toJson, wrapLines } from '../terminal/text.ts';
 import { formatTime } from '../terminal/time-format.ts';
-import { wrapLines } from '../terminal/wrap-lines.ts';
 
 /** Verifies a case against its originals and records, or a hand-over folder. */
 export const verifyCommand: RunCommand<typeof verifySpec> = async ({
@@ -76,7 +72,7 @@ async function verifyInCluster(address: string, options: Options, terminal: Term
   for (const name of ['head', 'seal', 'case'] as const)
     if (options[name] !== undefined)
       throw new UsageError(`--${name} requires a case or a folder, not a cluster`);
-  const { verifyNamedCluster } = await import('../cluster/verify-named-cluster.ts');
+  const { verifyNamedCluster } = await import('../cluster/open-cluster.ts');
   const checked = await verifyNamedCluster(address, { originals: options.originals, terminal });
   await print(checked, clusterVerificationLines, { options, terminal });
   return checked.deviations.length === 0 ? exitCodes.done : exitCodes.no;

@@ -1,8 +1,7 @@
 import type { ArgumentSpec } from '../command-line/argument.ts';
 import type { Command, CommandSpec } from '../command-line/command.ts';
 import { commandGroups } from '../command-line/command-groups.ts';
-import { type OptionSpec, optionFlag } from '../command-line/option.ts';
-import { shortFlag } from '../command-line/short-options.ts';
+import { type OptionSpec, optionFlag, shortFlag } from '../command-line/option.ts';
 
 /** A word for completion, with its description. */
 export interface CompletionWord {

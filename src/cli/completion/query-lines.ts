@@ -3,11 +3,10 @@ import { basename } from 'node:path';
 import type { Case } from '../../case/index.ts';
 import { type CountedValue, complete, type Field, wantedValues } from '../../language/index.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import { type OptionSpec, optionFlag } from '../command-line/option.ts';
-import { shortFlag } from '../command-line/short-options.ts';
-import { isDatabase } from '../files/is-database.ts';
+import { isDatabase } from '../command-line/files.ts';
+import { type OptionSpec, optionFlag, shortFlag } from '../command-line/option.ts';
 import { valuesInCases } from '../input/values-in-cases.ts';
-import { escapeUnsafe } from '../terminal/printable.ts';
+import { escapeUnsafe } from '../terminal/text.ts';
 import { queryArguments, queryValue } from './offers.ts';
 
 /** A command line to complete. */

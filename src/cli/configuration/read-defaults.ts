@@ -1,8 +1,14 @@
 import * as v from 'valibot';
 import type { CommandSpec } from '../command-line/command.ts';
+import { UsageError } from '../command-line/exit-code.ts';
 import { type OptionSpec, optionFlag } from '../command-line/option.ts';
-import { UsageError } from '../command-line/usage-error.ts';
-import type { ConfigurationFile } from './configuration-files.ts';
+
+/** A configuration file with its text. */
+export interface ConfigurationFile {
+  readonly kind: 'project' | 'user';
+  readonly path: string;
+  readonly text: string;
+}
 
 /** The default of an option by a configuration file. */
 export interface OptionDefault {

@@ -1,25 +1,30 @@
 import { exec } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { type Credentials, type Identity, isEncryptedKey, type NetworkOptions } from '../../client/index.ts';
+import {
+  type Credentials,
+  type Identity,
+  isEncryptedKey,
+  type NetworkOptions,
+  type ProxyRules,
+  toProxyAddress,
+} from '../../client/index.ts';
 import { type Addresses, addressesOf } from '../../protocol/index.ts';
+import { UsageError } from '../command-line/exit-code.ts';
+import { readTextFile } from '../command-line/files.ts';
 import type { OptionValues } from '../command-line/option.ts';
-import { UsageError } from '../command-line/usage-error.ts';
-import { readTextFile } from '../files/read-file.ts';
-import { readKeyRingSecret } from '../profiles/key-ring-secret.ts';
+import type { connectionOptions } from '../specs/options.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import {
   type ConnectionProfile,
   checkFileMode,
   readChosenProfile,
   readDefaultProfile,
+  readKeyRingSecret,
+  readSecret,
+  rootAddressOf,
   type StoredProfile,
-} from '../profiles/profile.ts';
-import { readSecret } from '../profiles/read-secret.ts';
-import { rootAddressOf } from '../profiles/root-address.ts';
-import type { connectionOptions } from '../specs/connection.ts';
-import type { Terminal } from '../terminal/terminal.ts';
-import { isLoopback } from './is-loopback.ts';
-import { readProxyRules } from './proxy-rules.ts';
+} from './profile.ts';
 
 /** Addresses, credentials and network settings of a deployment. Holds a secret. */
 export interface Connection {
@@ -421,4 +426,44 @@ async function runTokenCommand(command: string): Promise<string> {
   const token = stdout.trim();
   if (/^\S+$/.test(token)) return token;
   throw new UsageError('The command of --token-command must print one token and nothing else');
+}
+
+/** True if a host is this machine, so that nobody can listen on the way. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/.test(host);
+}
+
+/** Hosts of this machine, never reached through a proxy of the environment, whatever NO_PROXY says. */
+const loopback = 'localhost,127.0.0.0/8,::1';
+
+/**
+ * The proxies to use: the chosen one, none for "none", else those of the environment. Throws a
+ * `UsageError` for a malformed address.
+ */
+export function readProxyRules(
+  chosen: string | undefined,
+  variable: (name: string) => string | undefined,
+): ProxyRules | undefined {
+  if (chosen === 'none') return undefined;
+  if (chosen !== undefined) {
+    const proxy = checkedProxy(chosen, '--proxy');
+    return { http: proxy, https: proxy };
+  }
+  const either = (name: string) => variable(name.toLowerCase()) ?? variable(name);
+  const [http, https] = [either('HTTP_PROXY'), either('HTTPS_PROXY')];
+  if (http === undefined && https === undefined) return undefined;
+  return {
+    ...(http !== undefined && { http: checkedProxy(http, 'HTTP_PROXY') }),
+    ...(https !== undefined && { https: checkedProxy(https, 'HTTPS_PROXY') }),
+    except: `${either('NO_PROXY') ?? ''},${loopback}`,
+  };
+}
+
+/** The message does not quote the address: it may hold a password. */
+function checkedProxy(written: string, name: string): string {
+  const address = toProxyAddress(written);
+  if (address !== undefined) return address;
+  throw new UsageError(
+    `${name} must be the address of a proxy such as http://HOST:PORT; percent-encode a user and a password in front of the host`,
+  );
 }

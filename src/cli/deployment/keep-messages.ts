@@ -1,7 +1,7 @@
 import { addFile, openCase } from '../../case/index.ts';
 import { StoreError } from '../../database/index.ts';
-import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { escapeUnsafe } from '../terminal/text.ts';
 
 /** Stores the upgrade messages of a deployment in a case. */
 export interface MessageKeeper {

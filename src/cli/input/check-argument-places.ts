@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isClusterAddress } from '../../cluster/index.ts';
 import type { CommandSpec, WrittenCall } from '../command-line/command.ts';
-import { UsageError } from '../command-line/usage-error.ts';
+import { UsageError } from '../command-line/exit-code.ts';
 import { quoteForShell, shellWord } from '../output/shell-word.ts';
 
 /**

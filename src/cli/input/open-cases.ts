@@ -35,7 +35,7 @@ export async function openCases(paths: readonly string[], terminal: Terminal): P
     const names: string[] = [];
     for (const path of new Set(paths)) {
       if (isClusterAddress(path)) {
-        const { openClusterLogs } = await import('../cluster/open-cluster-logs.ts');
+        const { openClusterLogs } = await import('../cluster/open-cluster.ts');
         const each = await openClusterLogs(path, terminal);
         opened.push(each);
         cases.push(each.logs);

@@ -1,20 +1,32 @@
-import { realpathSync, statSync } from 'node:fs';
+import { createWriteStream, existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Asked as LogsAsked } from '../../analysis/index.ts';
-import { type Case, filesWithLogs, openCase, type StoredLog } from '../../case/index.ts';
+import {
+  type AddedFile,
+  type AddProgress,
+  addFiles,
+  type Case,
+  entryNotes,
+  filesWithLogs,
+  lossesOf,
+  type OpenOptions,
+  openCase,
+  type StoredLog,
+} from '../../case/index.ts';
 import { isClusterAddress } from '../../cluster/index.ts';
 import { StoreError } from '../../database/index.ts';
 import type { Filter } from '../../language/index.ts';
-import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
-import { UsageError } from '../command-line/usage-error.ts';
-import { isDatabase } from '../files/is-database.ts';
-import type { OpeningCase } from '../files/opening-cases.ts';
-import { temporaryFolder } from '../files/temporary-folder.ts';
-import { escapeFileName } from '../terminal/printable.ts';
-import { formatNumber } from '../terminal/progress.ts';
+import { type ExitCode, exitCodes, UsageError } from '../command-line/exit-code.ts';
+import { isDatabase } from '../command-line/files.ts';
+import { reportFailure } from '../command-line/report-failure.ts';
+import { temporaryFolder } from '../command-line/write-output.ts';
+import { entryNoteLines, partRemarks } from '../output/part-table.ts';
+import { displayProgress, formatNumber } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { loadFiles } from './load-files.ts';
-import { spoolInput } from './spool-input.ts';
+import { escapeFileName, escapeUnsafe } from '../terminal/text.ts';
+import type { OpeningCase } from './opening-cases.ts';
 
 /** Open cases for one question. */
 export interface Sources extends AsyncDisposable {
@@ -95,7 +107,7 @@ export async function openSources(
       terminal.say(line);
     };
     if (0 < addresses.length) {
-      const { openClusterLogs } = await import('../cluster/open-cluster-logs.ts');
+      const { openClusterLogs } = await import('../cluster/open-cluster.ts');
       for (const address of addresses) {
         const each = await openClusterLogs(address, { ...terminal, say });
         opened.push(each);
@@ -178,4 +190,116 @@ function sentence([first, ...others]: readonly string[], of: string, earlier: st
   return [
     `${count} files${of}, for instance ${example}, are also in ${earlier}: their logs are counted twice.`,
   ];
+}
+
+/** The standard input as a file, which is removed on disposal. */
+interface SpooledInput extends AsyncDisposable {
+  /** The paths, with that of the file in place of "-". */
+  readonly paths: readonly string[];
+}
+
+/** Writes the standard input to a file if a path is "-": zips have to be read from their end. */
+export async function spoolInput(paths: readonly string[], terminal: Terminal): Promise<SpooledInput> {
+  if (!paths.includes('-')) return { paths, async [Symbol.asyncDispose]() {} };
+  const folder = await temporaryFolder();
+  try {
+    const path = join(folder.path, 'stdin');
+    await writeInput(path, terminal);
+    return {
+      paths: paths.map((each) => (each === '-' ? path : each)),
+      [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    await folder[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+function writeInput(path: string, terminal: Terminal): Promise<void> {
+  const input = Readable.from(terminal.inputBytes(), { objectMode: false });
+  return pipeline(input, createWriteStream(path, { flags: 'wx', mode: 0o600 }), {
+    signal: terminal.interruption(),
+  });
+}
+
+/** Result of loading files. */
+interface LoadedFiles {
+  readonly added: readonly AddedFile[];
+  /** Exit code: not `done` if a file could not be loaded. */
+  readonly outcome: ExitCode;
+}
+
+interface Work {
+  /** Zone of times without one. */
+  readonly zone: string;
+  readonly terminal: Terminal;
+}
+
+/** Failures of a single file, after which the others are still loaded. */
+const ofTheFile: ReadonlySet<unknown> = new Set(['FILE_UNREADABLE', 'TRUNCATED_ZIP', 'BAD_ZIP', 'TOO_BIG']);
+
+/** Loads files into a case, shows the progress, and reports failures. */
+export async function loadFiles(
+  into: Case,
+  files: readonly string[],
+  { zone, terminal }: Work,
+): Promise<LoadedFiles> {
+  const added: AddedFile[] = [];
+  let worst: ExitCode = exitCodes.done;
+  const display = displayProgress(terminal);
+  const onProgress = ({ file, bytes, totalBytes }: AddProgress) => {
+    const total = totalBytes !== undefined && { total: totalBytes };
+    display.update({ doing: `Loading ${file}`, done: bytes, unit: 'B', ...total });
+  };
+  try {
+    const signal = terminal.interruption();
+    for await (const addition of addFiles(into, files, { signal, zone, onProgress })) {
+      if ('added' in addition) added.push(addition.added);
+      else {
+        terminal.show('');
+        worst = failureOf(addition.error, terminal);
+      }
+    }
+  } finally {
+    display.end();
+  }
+  const isKept = into.originals !== 'in place';
+  const parts = added.flatMap((each) => each.parts);
+  for (const line of partRemarks(parts, { isKept })) terminal.say(line);
+  for (const line of entryNoteLines(await entryNotes(into, parts))) terminal.say(line);
+  const hasProblem = added.some((each) => 0 < lossesOf(each.parts).length);
+  for (const { name, parts } of added.filter(({ parts }) => parts.every(({ problem }) => !problem)))
+    for (const { message } of lossesOf(parts))
+      terminal.say(`"${escapeFileName(name)}": ${escapeUnsafe(message)}`);
+  return { added, outcome: worst === exitCodes.done && hasProblem ? exitCodes.no : worst };
+}
+
+/** Reports why a file could not be loaded. Throws any other error. */
+function failureOf(error: unknown, terminal: Terminal): ExitCode {
+  if (!(error instanceof Error && 'code' in error && ofTheFile.has(error.code))) throw error;
+  return reportFailure(error, terminal);
+}
+
+/** Options of opening a case for writing. */
+interface FillOptions extends Pick<OpenOptions, 'memory'> {
+  readonly terminal: Terminal;
+}
+
+/**
+ * Runs work that adds to a case, creating the case if missing. If nothing was added, no new case is
+ * left, and a message says so. Rejects as the work does, or with a `StoreError`.
+ */
+export async function fillCase<T>(
+  path: string,
+  { terminal, ...options }: FillOptions,
+  work: (into: Case) => Promise<T>,
+): Promise<T> {
+  const into = await openCase(path, { ...options, access: 'write', create: 'if filled' });
+  try {
+    return await work(into);
+  } finally {
+    await into[Symbol.asyncDispose]();
+    if (!existsSync(path))
+      terminal.say(`"${escapeUnsafe(path)}" was not created, because there was nothing to store.`);
+  }
 }

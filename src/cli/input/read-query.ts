@@ -1,21 +1,27 @@
-import type { Filter, Finding, Query, ValidateOptions } from '../../language/index.ts';
 import {
   type CheckedQuery,
   checkQuery,
   type Engine,
   type EngineName,
   engines,
+  type Filter,
+  type Finding,
   hasErrors,
   offlineOptions,
   parse,
+  type Query,
   type ResolveOptions,
+  readSchema,
   resolve,
   resolveScored,
+  type Schema,
   type Scored,
+  type ValidateOptions,
 } from '../../language/index.ts';
-import { drawFindings } from '../output/draw-findings.ts';
+import { UsageError } from '../command-line/exit-code.ts';
+import { readJsonFile } from '../command-line/files.ts';
+import { drawFindings } from '../output/findings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import type { GivenQuery } from './read-queries.ts';
 
 /** Parses a query, and checks its syntax and meaning. */
 export function readQuery(text: string, options: ValidateOptions = {}): CheckedQuery {
@@ -83,4 +89,33 @@ export function reportFindings(
 /** The context member with the profile of an engine; empty if none is named. */
 export function engineContext(name: EngineName | undefined): { readonly engine?: Engine } {
   return name === undefined ? {} : { engine: engines[name] };
+}
+
+/** A query, and its position if it came from a file. */
+export interface GivenQuery {
+  readonly text: string;
+  readonly source?: QuerySource;
+}
+
+/** The position of a query in a file. */
+interface QuerySource {
+  /** The path of the file, or `<stdin>`. */
+  readonly name: string;
+  readonly line: number;
+  /** The name of the query, if the comment before it gives one. */
+  readonly queryName?: string;
+}
+
+/**
+ * Reads the context member with the schema of a file; empty without a file. Throws a `UsageError` with
+ * the position of a problem.
+ */
+export async function readSchemaContext(
+  path: string | undefined,
+  terminal: Terminal,
+): Promise<{ readonly schema?: Schema }> {
+  if (path === undefined) return {};
+  const read = readSchema(await readJsonFile(path, terminal));
+  if ('schema' in read) return read;
+  throw new UsageError(`"${path}" is not a description of fields: ${read.problem}`);
 }

@@ -1,5 +1,5 @@
 import { isClusterAddress, parseClusterAddress } from '../../cluster/index.ts';
-import { UsageError } from '../command-line/usage-error.ts';
+import { UsageError } from '../command-line/exit-code.ts';
 
 /** Commands that have no answer for a cluster, each with the reason and what to do instead. */
 const reasons: Readonly<Record<string, string>> = {

@@ -1,6 +1,5 @@
 import type { Asked } from '../../analysis/index.ts';
-import type { CountedValue, Field } from '../../language/index.ts';
-import { matchAllFilter } from '../../language/index.ts';
+import { type CountedValue, type Field, matchAllFilter } from '../../language/index.ts';
 import { logFields } from '../../records/index.ts';
 
 /** The most values read from cases. Fields that people complete have a few dozen. */

@@ -1,7 +1,7 @@
 import type { TemplateChange } from '../../protocol/index.ts';
 import { writeExactJson } from '../../records/index.ts';
-import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Face } from '../terminal/terminal.ts';
+import { escapeUnsafe } from '../terminal/text.ts';
 
 /** A finding of a check before sending. */
 interface Finding {

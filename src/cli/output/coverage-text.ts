@@ -1,10 +1,9 @@
 import { type Coverage, type CoverageState, type CoveredInterval, openStart } from '../../export/index.ts';
 import { type TimeZone, utcZone } from '../../records/index.ts';
-import { escapeUnsafe } from '../terminal/printable.ts';
 import { formatNumber } from '../terminal/progress.ts';
 import type { Face } from '../terminal/terminal.ts';
+import { escapeUnsafe, wrapToWidth } from '../terminal/text.ts';
 import { formatTime, zoneNote } from '../terminal/time-format.ts';
-import { wrapToWidth } from '../terminal/width.ts';
 
 /** Character of each state. */
 export const coverageMarks: { readonly [S in CoverageState | 'never']: string } = {

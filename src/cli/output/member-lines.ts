@@ -1,4 +1,4 @@
-import { escapeUnsafe } from '../terminal/printable.ts';
+import { escapeUnsafe } from '../terminal/text.ts';
 
 /** A member of an object; omitted if it has no value. */
 export type MemberLine = readonly [name: string, value: string | number | boolean | undefined];

@@ -1,15 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { UsageError } from '../command-line/usage-error.ts';
-import { textFor, toJson } from '../terminal/printable.ts';
+import { UsageError } from '../command-line/exit-code.ts';
 import type { Face } from '../terminal/terminal.ts';
-import { type Cell, toCsvRow } from './csv.ts';
-import type { Fit } from './fit-columns.ts';
-import { formatJsonList } from './json-list.ts';
-import { markdownHead, markdownRow } from './markdown.ts';
-import { type Column, layOutTable } from './table.ts';
-import { cellText, type TableCell } from './table-cell.ts';
+import { escapeUnsafe, formatJsonList, textFor, toJson } from '../terminal/text.ts';
+import { type Column, cellText, type Fit, layOutTable, type TableCell } from './table.ts';
 
 /** Printed formats, each an option. */
 const printedForms = ['json', 'ndjson', 'csv', 'rawCsv', 'markdown'] as const;
@@ -153,4 +148,58 @@ async function isParquet(path: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** A value of a row; undefined is empty. */
+export type Cell = string | number | bigint | boolean | undefined;
+
+/**
+ * Formats a row of comma-separated values, quoted by RFC 4180 if necessary, with a final line feed.
+ * Text that a spreadsheet would take for a formula gets an apostrophe in front unless `raw`: logs hold
+ * text of strangers. Numbers stay unchanged.
+ */
+function toCsvRow(row: readonly Cell[], { raw }: { readonly raw: boolean }): string {
+  return `${row.map((value) => quoted(raw ? String(value ?? '') : safe(value))).join(',')}\n`;
+}
+
+/**
+ * Beginning of a possible spreadsheet formula: the signs that OWASP lists under "CSV Injection", also
+ * full-width and after blanks and line breaks, which some programs drop.
+ */
+const formulaStart = /^(?:[\t\r\n]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
+
+function safe(value: Cell): string {
+  return typeof value === 'string' ? disarmFormula(value) : String(value ?? '');
+}
+
+/** Puts an apostrophe in front of a text that a spreadsheet would take for a formula. */
+export function disarmFormula(value: string): string {
+  return formulaStart.test(value) ? `'${value}` : value;
+}
+
+function quoted(value: string): string {
+  return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+}
+
+/** The two heading lines of a Markdown table. */
+export function markdownHead(names: readonly string[]): string {
+  return (
+    markdownRow(names) +
+    markdownRow(
+      names.map(() => '---'),
+      { raw: true },
+    )
+  );
+}
+
+/** A row of a Markdown table; markup is escaped, and line breaks become spaces. */
+export function markdownRow(row: readonly Cell[], { raw = false }: { readonly raw?: boolean } = {}): string {
+  return `| ${row.map((value) => (raw ? String(value) : escapeMarkdown(String(value ?? '')))).join(' | ')} |\n`;
+}
+
+/** Escapes markup of a text, and addresses that would become links; line breaks become spaces. */
+export function escapeMarkdown(text: string): string {
+  return escapeUnsafe(text.replace(/\r?\n/g, ' '))
+    .replace(/[\\`*_{}[\]<>|~&$#!]/g, '\\$&')
+    .replace(/:(?=\/\/)|(?<=www)\./gi, '\\$&');
 }

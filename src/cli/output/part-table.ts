@@ -1,6 +1,6 @@
-import { isNoLogFile, isZipOfParts, type StoredPart } from '../../case/index.ts';
-import { escapeFileName, escapeUnsafe } from '../terminal/printable.ts';
+import { type EntryNote, isNoLogFile, isZipOfParts, type StoredPart } from '../../case/index.ts';
 import { formatCount, formatNumber } from '../terminal/progress.ts';
+import { escapeFileName, escapeUnsafe } from '../terminal/text.ts';
 import type { Column } from './table.ts';
 
 /** The columns of the parts of a case. */
@@ -83,3 +83,26 @@ const remarkWords = {
   LOST_CHARACTERS:
     'has unreadable characters, shown as "\uFFFD". Convert files that are not in UTF-8 first, for instance with "iconv -f WINDOWS-1252 -t UTF-8".',
 } as const;
+
+/** Number of notes reported one by one. */
+const shown = 20;
+
+/** Notes on zip entries that lose nothing: those that are no log files, and those with the same logs. */
+export function entryNoteLines(notes: readonly EntryNote[]): readonly string[] {
+  const lines = notes.slice(0, shown).map(lineOf);
+  if (notes.length <= shown) return lines;
+  return [...lines, `… and ${formatNumber(notes.length - shown)} more notes; --json lists all.`];
+}
+
+function lineOf(note: EntryNote): string {
+  const where = note.files === 1 ? '' : `, in ${formatNumber(note.files)} zips`;
+  if (note.kind === 'no log file')
+    return `${nameOf(note.entry)} is not a log file (${note.format})${where}: it is kept only in the original.`;
+  const [first, second] = note.entries;
+  const what = note.isLeftOut ? `those of ${nameOf(second)} were left out` : 'both are in the case';
+  return `${nameOf(first)} and ${nameOf(second)} hold the same logs${where}: ${what}.`;
+}
+
+function nameOf(entry: string): string {
+  return `"${escapeFileName(entry)}"`;
+}

@@ -1,4 +1,4 @@
-import { escapeUnsafe } from '../terminal/printable.ts';
+import { escapeUnsafe } from '../terminal/text.ts';
 
 /** Quotes a path for a shell. A path that begins with a hyphen would be an option. */
 export function shellWord(path: string): string {

@@ -1,11 +1,9 @@
 import type { SqlResult } from '../../case/index.ts';
-import type { JsonValue } from '../../records/index.ts';
-import { type TimeZone, utcZone } from '../../records/index.ts';
-import { toJson } from '../terminal/printable.ts';
+import { type JsonValue, type TimeZone, utcZone } from '../../records/index.ts';
 import type { Face } from '../terminal/terminal.ts';
+import { toJson } from '../terminal/text.ts';
 import { formatTime, timeHeading } from '../terminal/time-format.ts';
-import type { Cell } from './csv.ts';
-import type { Rows } from './output-format.ts';
+import type { Cell, Rows } from './output-format.ts';
 import { type Column, formatTable } from './table.ts';
 
 const numeric =

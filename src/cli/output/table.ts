@@ -1,17 +1,12 @@
-import { escapeUnsafe } from '../terminal/printable.ts';
-import type { Style } from '../terminal/style.ts';
-import { displayWidth, padToWidth, shortenToWidth } from '../terminal/width.ts';
-import { type Fit, type FittedColumn, fitColumns } from './fit-columns.ts';
+import type { Span } from '../../language/index.ts';
 import {
-  cellText,
-  fitCell,
-  type SafeCell,
-  shortenCell,
-  type TableCell,
-  toSafeCell,
-  withFieldNote,
-  wrapCell,
-} from './table-cell.ts';
+  displayWidth,
+  escapeUnsafe,
+  padToWidth,
+  type Style,
+  shortenToWidth,
+  wrapToWidth,
+} from '../terminal/text.ts';
 
 /** A column of a table. */
 export interface Column extends FittedColumn {
@@ -206,4 +201,259 @@ function commonLength(first: string, second: string): number {
   let length = 0;
   while (length < first.length && first[length] === second[length]) length += 1;
   return length;
+}
+
+/**
+ * Layout of the rows: on one line, with the last column on a second line, or each as lines of name and
+ * value.
+ */
+type TableLayout = 'columns' | 'folded' | 'stacked';
+
+/** A layout, its columns and their widths. */
+export interface Fit {
+  readonly layout: TableLayout;
+  /** Indexes of the shown columns. */
+  readonly shown: readonly number[];
+  /** Widths of the shown columns. */
+  readonly widths: readonly number[];
+  /** Columns of the terminal. */
+  readonly available: number;
+}
+
+/** Properties of a column for fitting. */
+interface FittedColumn {
+  readonly name: string;
+  /** True if long texts may be cut on a narrow terminal. The last column always may. Default false. */
+  readonly canShrink?: boolean;
+  /** Rank of a column that may be left out on a narrow terminal; the highest goes first. Default: never. */
+  readonly dropRank?: number;
+  /** Minimum width of the last column, if its texts are that long. Default 20. */
+  readonly least?: number;
+  /** Number of characters that a terminal shows of a long text, such as an identifier. Default: all. */
+  readonly prefix?: number;
+}
+
+/** Options of fitting. */
+interface FitOptions {
+  /** Columns of the terminal, if there is one. */
+  readonly width?: number | undefined;
+  /** Fit of the preceding rows, which is used again if these rows fit as well. */
+  readonly before?: Pick<Fit, 'layout' | 'shown'> | undefined;
+}
+
+/** Minimum width of a shrinking column; the maximum is a fifth of the terminal. */
+const narrowest = 10;
+
+/** Default minimum of the last column. */
+const narrowestLast = 20;
+
+/**
+ * Finds the first layout that fits into the terminal: with narrower columns, with fewer ones, with the
+ * last one on a line of its own and as many others as fit, or stacked. Without a terminal, nothing is cut.
+ */
+function fitColumns(
+  columns: readonly FittedColumn[],
+  cells: readonly (readonly string[])[],
+  { width, before }: FitOptions,
+): Fit {
+  const natural = columns.map(({ name }, index) =>
+    cells.reduce((most, row) => Math.max(most, displayWidth(row[index] ?? '')), displayWidth(name)),
+  );
+  const all = columns.map((_, index) => index);
+  if (width === undefined)
+    return { layout: 'columns', shown: all, widths: natural, available: Number.POSITIVE_INFINITY };
+  const task: Task = { columns, natural, width };
+  const sets = dropping(columns);
+  const candidates = [
+    ...(before ? [before] : []),
+    ...sets.map((shown) => ({ layout: 'columns', shown }) as const),
+    ...sets.map((shown) => ({ layout: 'folded', shown }) as const),
+  ];
+  for (const { layout, shown } of candidates) {
+    const widths = layout === 'stacked' ? [] : widthsOf(layout, shown, task);
+    if (widths) return { layout, shown, widths, available: width };
+  }
+  return { layout: 'stacked', shown: all, widths: [], available: width };
+}
+
+interface Task {
+  readonly columns: readonly FittedColumn[];
+  /** Widths without any cut. */
+  readonly natural: readonly number[];
+  readonly width: number;
+}
+
+/** The sets of columns to try: all, then ever fewer. The last column stays. */
+function dropping(columns: readonly FittedColumn[]): readonly (readonly number[])[] {
+  const ranks = columns.slice(0, -1).flatMap(({ dropRank }) => dropRank ?? []);
+  const limits = [Number.POSITIVE_INFINITY, ...new Set(ranks.toSorted((a, b) => b - a))];
+  return limits.map((limit) =>
+    columns.flatMap(({ dropRank = 0 }, index) =>
+      dropRank < limit || index === columns.length - 1 ? [index] : [],
+    ),
+  );
+}
+
+/** The widths of a layout, the widest possible; undefined if it does not fit. */
+function widthsOf(
+  layout: TableLayout,
+  shown: readonly number[],
+  { columns, natural, width }: Task,
+): readonly number[] | undefined {
+  const own = (index: number | undefined) => (index === undefined ? 0 : (natural[index] ?? 0));
+  const [before, last] = [shown.slice(0, -1), shown.at(-1)];
+  const { least = narrowestLast } = (last === undefined ? undefined : columns[last]) ?? {};
+  const needed = layout === 'folded' ? -gap : Math.min(own(last), least);
+  const most = Math.max(narrowest, Math.floor(width / 5));
+  for (let limit = most; narrowest <= limit; limit--) {
+    const widths = before.map((index) =>
+      columns[index]?.canShrink === true ? Math.min(own(index), limit) : own(index),
+    );
+    const used = widths.reduce((sum, each) => sum + each + gap, 0);
+    if (used + needed <= width && (layout === 'columns' || 0 < widths.length))
+      return [...widths, layout === 'folded' ? own(last) : Math.min(own(last), width - used)];
+  }
+  return undefined;
+}
+
+/** Blanks between columns. */
+const gap = 2;
+
+/** A text of a table, or one with marked spans. */
+export type TableCell = string | MarkedText;
+
+/** A text with spans to mark, and its style. */
+interface MarkedText {
+  readonly text: string;
+  /** Spans in UTF-16 units, sorted and disjoint. */
+  readonly spans?: readonly Span[];
+  readonly style?: keyof Style | undefined;
+  /** Names of fields beyond the table with marked spans of the same row. */
+  readonly elsewhere?: readonly string[];
+}
+
+/** A cell that is safe to show, with the style of its marks. */
+interface SafeCell {
+  readonly text: string;
+  readonly spans: readonly Span[];
+  readonly style?: keyof Style | undefined;
+  readonly mark: keyof Style;
+  readonly elsewhere: readonly string[];
+}
+
+/** The text of a cell as it is. */
+export function cellText(cell: TableCell): string {
+  return typeof cell === 'string' ? cell : cell.text;
+}
+
+/** Escapes unsafe characters of a cell, of which at most `length` UTF-16 units are shown. */
+function toSafeCell(cell: TableCell, length?: number): SafeCell {
+  const {
+    text,
+    spans = [],
+    style,
+    elsewhere = [],
+  }: MarkedText = typeof cell === 'string' ? { text: cell } : cell;
+  const cut = text.slice(0, length);
+  const marked: Span[] = [];
+  let [safe, at] = ['', 0];
+  for (const { from, to } of spans) {
+    if (cut.length <= from) break;
+    safe += escapeUnsafe(cut.slice(at, from));
+    const start = safe.length;
+    safe += escapeUnsafe(cut.slice(from, to));
+    marked.push({ from: start, to: safe.length });
+    at = to;
+  }
+  safe += escapeUnsafe(cut.slice(at));
+  const whole = escapeUnsafe(cut);
+  // A mark within one drawn character would change how it is escaped.
+  return { text: whole, spans: safe === whole ? marked : [], style, mark: 'inverse', elsewhere };
+}
+
+/** Puts the names of fields in front of a cell: the marked spans of its row are in them. */
+function withFieldNote(cell: SafeCell, names: readonly string[]): SafeCell {
+  const note = `[${names.map((name) => escapeUnsafe(name)).join(', ')}]`;
+  return {
+    ...cell,
+    text: `${note} ${cell.text}`.trimEnd(),
+    spans: [{ from: 0, to: note.length }],
+    mark: 'dim',
+  };
+}
+
+/** Cuts a cell to a width; a part around its first mark is shown if the beginning has none. */
+function shortenCell(cell: SafeCell, width: number): SafeCell {
+  const text = shortenToWidth(cell.text, width);
+  if (text === cell.text) return cell;
+  const kept = text.length - 1;
+  const [first] = cell.spans;
+  if (first === undefined || first.to <= kept) return { ...cell, text, spans: clip(cell.spans, kept) };
+  const start = beginningBefore(cell.text, first, width);
+  if (start === 0) return { ...cell, text, spans: clip(cell.spans, kept) };
+  const moved = cell.spans.map(({ from, to }) => ({ from: from - start + 1, to: to - start + 1 }));
+  const rest = shortenToWidth(`…${cell.text.slice(start)}`, width);
+  return { ...cell, text: rest, spans: clip(moved, rest.endsWith('…') ? rest.length - 1 : rest.length) };
+}
+
+/** A place before a mark from which a width shows the mark, with some text in front of it. */
+function beginningBefore(text: string, { from }: Span, width: number): number {
+  const filling = text.length - (width - 1);
+  let start = Math.max(0, Math.min(from - Math.floor(width / 3), filling));
+  // Not within a character of two units, nor on one that is drawn onto it.
+  while (start < from && displayWidth(text.slice(start, start + 1)) === 0) start += 1;
+  return /^[\udc00-\udfff]/.test(text.slice(start)) ? start + 1 : start;
+}
+
+function clip(spans: readonly Span[], length: number): readonly Span[] {
+  return spans
+    .filter(({ from }) => from < length)
+    .map(({ from, to }) => ({ from, to: Math.min(to, length) }));
+}
+
+/** Writes a cell with its style and its marks. */
+function paintCell({ text, spans, style: base, mark }: SafeCell, style: Style): string {
+  const plain = (piece: string) => (piece === '' || base === undefined ? piece : style[base](piece));
+  let [painted, at] = ['', 0];
+  for (const { from, to } of spans) {
+    painted += plain(text.slice(at, from)) + style[mark](text.slice(from, to));
+    at = to;
+  }
+  return painted + plain(text.slice(at));
+}
+
+/** Cuts a cell to a width, and pads it with blanks, after it by default. */
+function fitCell(
+  cell: SafeCell,
+  {
+    width,
+    align = 'left',
+    style,
+  }: { readonly width: number; readonly align?: 'left' | 'right' | undefined; readonly style: Style },
+): string {
+  const fitted = shortenCell(cell, width);
+  const blanks = ' '.repeat(Math.max(0, width - displayWidth(fitted.text)));
+  const painted = paintCell(fitted, style);
+  return align === 'left' ? painted + blanks : blanks + painted;
+}
+
+/** Wraps a cell into painted lines of at most `width` columns. */
+function wrapCell(cell: SafeCell, width: number, style: Style): string[] {
+  let at = 0;
+  return wrapToWidth(cell.text, width).map((line) => {
+    const start = cell.text.indexOf(line, at);
+    at = start + line.length;
+    const spans = cell.spans.map(({ from, to }) => ({ from: Math.max(0, from - start), to: to - start }));
+    return paintCell(
+      {
+        ...cell,
+        text: line,
+        spans: clip(
+          spans.filter(({ to }) => 0 < to),
+          line.length,
+        ),
+      },
+      style,
+    );
+  });
 }

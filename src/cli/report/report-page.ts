@@ -2,18 +2,20 @@ import { createHash } from 'node:crypto';
 import type { Report, ReportTimeline } from '../../analysis/index.ts';
 import { changeBetween, type TimeZone, zoneDatabaseYears } from '../../records/index.ts';
 import { drawSparkline } from '../output/sparkline.ts';
-import { escapeUnsafe, escapeUnsafeLines, toJson } from '../terminal/printable.ts';
+import { escapeUnsafe, escapeUnsafeLines, toJson } from '../terminal/text.ts';
 import { formatTime } from '../terminal/time-format.ts';
-import { headlineLines, madeText, type ReportFace } from './headline-lines.ts';
-import { reportCellText } from './report-markdown.ts';
 import {
+  headlineLines,
   isNumericKind,
+  madeText,
   type ReportCell,
   type ReportColumn,
+  type ReportFace,
   type ReportRow,
   type ReportTable,
-} from './report-table.ts';
-import { reportTables } from './report-tables.ts';
+  reportCellText,
+  reportTables,
+} from './report-tables.ts';
 
 /**
  * Formats a report as a page of one file, which loads nothing and works without a network. Its only script is

@@ -1,10 +1,17 @@
-import type { Report, ServiceGroup, ServiceReport } from '../../analysis/index.ts';
+import {
+  type Headline,
+  headlines,
+  type Report,
+  type ServiceGroup,
+  type ServiceReport,
+} from '../../analysis/index.ts';
 import type { StoredLog } from '../../case/index.ts';
 import type { TimeZone } from '../../records/index.ts';
-import { statementsOf } from '../investigation/investigation-lines.ts';
-import { arrivalText, noElapsedNote } from '../services/service-text.ts';
-import type { ReportFace } from './headline-lines.ts';
-import { type ReportRow, type ReportTable, toColumns } from './report-table.ts';
+import { statementsOf } from '../output/investigation-lines.ts';
+import { escapeMarkdown, markdownHead, markdownRow } from '../output/output-format.ts';
+import { arrivalText, formatSeconds, formatShare, noElapsedNote } from '../output/services.ts';
+import { drawSparkline } from '../output/sparkline.ts';
+import { formatMinute, formatTime, zoneNote } from '../terminal/time-format.ts';
 
 /** Maximum number of characters of a message and of a stack trace. */
 const longest = { message: 1000, stack: 4000 } as const;
@@ -309,4 +316,183 @@ function filterFacts({ key, first, last }: ServiceGroup): Omit<ReportRow, 'cells
 
 function textOf(value: string | number | bigint | undefined): string | undefined {
   return value === undefined ? undefined : String(value);
+}
+
+const number = new Intl.NumberFormat('en-US');
+const counted = (count: number, noun: string) => `${number.format(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+/** What a report says of its case or cluster, and the zone of its times. */
+export interface ReportFace {
+  readonly name: string;
+  /** True for a cluster, which keeps no record of actions. */
+  readonly isCluster: boolean;
+  readonly zone: TimeZone;
+}
+
+/** States when a report was made, and the zone of its times. */
+export function madeText({ made }: Report, zone: TimeZone): string {
+  return `Made ${formatTime(made, zone)}. All times are in ${zone.name}.`;
+}
+
+/** Formats the summary of a report as plain sentences, with times in a zone. */
+export function headlineLines(report: Report, zone: TimeZone): readonly string[] {
+  return headlines(report).map((each) => sentenceOf(each, zone));
+}
+
+function sentenceOf(headline: Headline, zone: TimeZone): string {
+  switch (headline.about) {
+    case 'logs':
+      return `${counted(headline.logs, 'log')} of ${counted(headline.sources, 'source')}${spanText(headline, zone)}.`;
+    case 'severity':
+      return `${counted(headline.severe, 'severe log')} and ${counted(headline.warnings, 'warning')}.`;
+    case 'peak':
+      return `Most severe logs in one interval: ${number.format(headline.severe)} from ${formatMinute(headline.start, zone)} on, within ${duration(headline.length)}.`;
+    case 'source':
+      return `Source with most failures: ${headline.source ?? '(none)'}, ${counted(headline.severe, 'severe log')} and ${counted(headline.warnings, 'warning')} of ${counted(headline.logs, 'log')}.`;
+    case 'failure':
+      return failureText(headline, zone);
+    case 'coverage':
+      return coverageText(headline);
+  }
+}
+
+function spanText({ first, last }: Headline & { about: 'logs' }, zone: TimeZone): string {
+  if (first === undefined || last === undefined) return '';
+  return ` from ${formatMinute(first, zone)} to ${formatMinute(last, zone)}${zoneNote(zone)}`;
+}
+
+function failureText(
+  { level, code, logs, first, message }: Headline & { about: 'failure' },
+  zone: TimeZone,
+): string {
+  const name = code === undefined ? level : `${level} ${code}`;
+  const since = first === undefined ? '' : `, first at ${formatMinute(first, zone)}`;
+  return `Most frequent failure: ${name}, ${counted(logs, 'log')}${since}: ${shorten(message)}`;
+}
+
+function coverageText({ gaps }: Headline & { about: 'coverage' }): string {
+  if (gaps === undefined) return 'Completeness is unknown: the files were imported.';
+  return gaps === 0
+    ? 'Every requested interval is complete.'
+    : `${counted(gaps, 'interval')} without all logs; see the coverage.`;
+}
+
+function duration(milliseconds: number): string {
+  const units = [
+    [86_400_000, 'day'],
+    [3_600_000, 'hour'],
+    [60_000, 'minute'],
+    [1000, 'second'],
+    [1, 'millisecond'],
+  ] as const;
+  const [length, noun] = units.find(([each]) => each <= milliseconds) ?? [1, 'millisecond'];
+  return counted(Math.round(milliseconds / length), noun);
+}
+
+/** Maximum number of characters of a quoted message. */
+const headlineLinesLongest = 160;
+
+function shorten(message: string): string {
+  return message.length <= headlineLinesLongest ? message : `${message.slice(0, headlineLinesLongest)}…`;
+}
+
+/**
+ * Kind of a column, by which each format aligns and writes its cells. Times are milliseconds since the epoch, shares
+ * 0 to 1.
+ */
+type ColumnKind = 'text' | 'message' | 'code' | 'id' | 'count' | 'seconds' | 'share' | 'time' | 'spark';
+
+/** A column of a table of a report. */
+export interface ReportColumn {
+  readonly name: string;
+  readonly kind: ColumnKind;
+}
+
+/** A cell: a list of numbers for a sparkline, undefined for no value. */
+export type ReportCell = string | number | readonly number[] | undefined;
+
+/** A row, and the facts by which a page filters it. */
+export interface ReportRow {
+  readonly cells: readonly ReportCell[];
+  readonly first?: number | undefined;
+  readonly last?: number | undefined;
+  /** Levels in capitals; absent for a row of no level, which no level hides. */
+  readonly levels?: readonly string[];
+  readonly sources?: readonly string[];
+  /** Source whose logs, severe logs and warnings are the cells 1, 2 and 3: a page counts them again. */
+  readonly service?: string;
+  /** Long text that is shown on demand. */
+  readonly more?: string;
+}
+
+/** A section of a report that is a table. */
+export interface ReportTable {
+  /** Identifier for links, of small letters. */
+  readonly id: string;
+  readonly title: string;
+  /** A sentence on what the table holds; empty for none. */
+  readonly about: string;
+  readonly columns: readonly ReportColumn[];
+  readonly rows: readonly ReportRow[];
+  /** Number of all rows, more than those listed. */
+  readonly total: number;
+  /** True if the time, level, source and text of a page filter its rows. */
+  readonly isFiltered: boolean;
+}
+
+/** Makes columns of kinds by name. */
+function toColumns(kinds: Readonly<Record<string, ColumnKind>>): readonly ReportColumn[] {
+  return Object.entries(kinds).map(([name, kind]) => ({ name, kind }));
+}
+
+/** Reports if cells of a kind are numbers that a reader compares or adds up. */
+export function isNumericKind(kind: ColumnKind): boolean {
+  return kind === 'count' || kind === 'seconds' || kind === 'share';
+}
+
+/** Rows of a table in Markdown, which is read as text. */
+const mostRows = 50;
+
+/** Formats a report as Markdown. Markup in texts of logs is escaped. */
+export function reportMarkdown(report: Report, face: ReportFace): string {
+  const { name, zone } = face;
+  return [
+    `# Report of ${escapeMarkdown(name)}\n`,
+    `${madeText(report, zone)}\n`,
+    ...headlineLines(report, zone).map((line) => `- ${escapeMarkdown(line)}`),
+    '\n## What the data cannot say\n',
+    ...report.limitations.map(({ text }) => `- ${escapeMarkdown(text)}`),
+    '',
+    ...reportTables(report, face).map((table) => tableText(table, zone)),
+  ].join('\n');
+}
+
+function tableText({ title, about, columns, rows, total }: ReportTable, zone: TimeZone): string {
+  const shown = rows.slice(0, mostRows);
+  const rest = total - shown.length;
+  return [
+    `## ${title}\n`,
+    ...(about === '' ? [] : [`${escapeMarkdown(about)}\n`]),
+    ...(rows.length === 0
+      ? ['None.\n']
+      : [
+          markdownHead(columns.map((each) => each.name)) +
+            shown
+              .map(({ cells }) =>
+                markdownRow(columns.map((each, at) => reportCellText(cells[at], each, zone))),
+              )
+              .join(''),
+        ]),
+    ...(0 < rest ? [`${rest} more are not listed.\n`] : []),
+  ].join('\n');
+}
+
+/** Formats a cell as plain text. */
+export function reportCellText(cell: ReportCell, { kind }: ReportColumn, zone: TimeZone): string {
+  if (cell === undefined) return '';
+  if (typeof cell === 'object') return drawSparkline(cell);
+  if (typeof cell === 'string') return cell;
+  if (kind === 'time') return formatTime(cell, zone);
+  if (kind === 'share') return formatShare(cell);
+  return kind === 'seconds' ? formatSeconds(cell) : cell.toLocaleString('en-US');
 }

@@ -7,7 +7,7 @@ import {
   textOption,
 } from '../command-line/option.ts';
 import { logZoneOption, zoneOption } from '../command-line/zone-option.ts';
-import { colourChoices } from '../terminal/colours.ts';
+import { colourChoices } from '../terminal/terminal.ts';
 
 /** Option with the engine that runs a query. */
 export const engineOption = choiceOption('NAME', 'Engine that runs the query (default: deployment)', [

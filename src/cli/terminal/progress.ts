@@ -1,5 +1,5 @@
-import { escapeUnsafe } from './printable.ts';
 import type { Terminal } from './terminal.ts';
+import { escapeUnsafe, toJson } from './text.ts';
 
 /** Progress of long work. */
 export interface Progress {
@@ -115,4 +115,38 @@ export function formatDuration(milliseconds: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** Prints events as they arrive, each as a line of JSON. */
+export function printEventLines({ print }: Pick<Terminal, 'print'>) {
+  const lines: Promise<void>[] = [];
+  return {
+    /** Prints an event; undefined prints nothing. */
+    add(event: object | undefined): void {
+      // A closed pipe is reported when the result is printed.
+      if (event !== undefined) lines.push(print(`${toJson(event)}\n`).catch(() => {}));
+    },
+    /** Waits until all events are printed. */
+    async printed(): Promise<void> {
+      await Promise.all(lines);
+    },
+  };
+}
+
+/** Buffer size in UTF-16 units: a write for each line would take most of the time. */
+const writeLength = 65_536;
+
+/** Prints pieces of text as they arrive, no faster than the reader takes them. */
+export async function printPieces(pieces: AsyncIterable<string>, terminal: Terminal): Promise<void> {
+  let waiting: string[] = [];
+  let length = 0;
+  for await (const piece of pieces) {
+    waiting.push(piece);
+    length += piece.length;
+    if (length < writeLength) continue;
+    await terminal.print(waiting.join(''));
+    waiting = [];
+    length = 0;
+  }
+  if (0 < length) await terminal.print(waiting.join(''));
 }

@@ -1,9 +1,7 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import type { ReadStream, WriteStream } from 'node:tty';
-import { hasColours } from './colours.ts';
-import { ClosedPipe, Interrupted } from './endings.ts';
-import { type Pager, startPager } from './pager.ts';
-import { type Style, toStyle } from './style.ts';
-import { shortenToWidth } from './width.ts';
+import { type Style, shortenToWidth, toStyle } from './text.ts';
 
 /** Input and output of a command: its only connection to the calling person or program. */
 export interface Terminal {
@@ -204,4 +202,141 @@ async function askConfirmation(
     lines.question(`${question} [y/N] `, (answer) => resolve(/^y(es)?$/i.test(answer.trim())));
   });
   return answered.finally(() => lines.close());
+}
+
+/** A running pager. */
+export interface Pager {
+  /** Resolves when the pager accepts more; rejects with `ClosedPipe` once it has ended. */
+  readonly write: (text: string) => Promise<void>;
+  /** Resolves when its reader has left it. */
+  readonly end: () => Promise<void>;
+}
+
+type Environment = { readonly [name: string]: string | undefined };
+
+/** The command of the pager; undefined if none is wanted. */
+export function pagerCommand({ LOGQUARRY_PAGER, PAGER }: Environment): string | undefined {
+  const command = (LOGQUARRY_PAGER ?? PAGER ?? 'less').trim();
+  return command === '' || command === 'cat' ? undefined : command;
+}
+
+/** Defaults of pagers: colours as they are, no cut lines, no pager for one screen. */
+const pagerDefaults = { LESS: 'FRX', LV: '-c' } as const;
+
+/** Starts a pager on the terminal of this process; undefined if it is not installed. */
+export function startPager(command: string, environment: Environment): Pager | undefined {
+  if (!isInstalled(command)) return undefined;
+  const child = spawn(command, {
+    shell: true,
+    stdio: ['pipe', 'inherit', 'inherit'],
+    env: { ...pagerDefaults, ...environment },
+  });
+  let isOpen = true;
+  const ended = new Promise<void>((resolve) => {
+    const close = () => {
+      isOpen = false;
+      resolve();
+    };
+    child.on('close', close).on('error', close);
+  });
+  // A reader who leaves early is no failure.
+  child.stdin.on('error', () => {});
+  return {
+    async write(text) {
+      if (!isOpen || child.stdin.destroyed) throw new ClosedPipe('');
+      if (child.stdin.write(text)) return;
+      const drained = once(child.stdin, 'drain').catch(() => {});
+      await Promise.race([drained, ended]);
+    },
+    async end() {
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
+
+/** True unless the shell does not know the program; commands of other forms are left to the shell. */
+function isInstalled(command: string): boolean {
+  const [, program] = /^([\w./-]+)(?:\s|$)/.exec(command) ?? [];
+  if (program === undefined) return true;
+  const search = process.platform === 'win32' ? `where ${program}` : `command -v ${program}`;
+  return spawnSync(search, { shell: true, stdio: 'ignore' }).status === 0;
+}
+
+/** The reader of the output has closed it, as `head` does. */
+export class ClosedPipe extends Error {
+  override readonly name = 'ClosedPipe';
+}
+
+/** The process was asked to end. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+/** The outcome of a change is unknown: the deployment may have made it, or may still be working on it. */
+export class UnknownOutcome extends Error {
+  override readonly name = 'UnknownOutcome';
+  override readonly cause: Error;
+
+  constructor(cause: Error) {
+    super(cause.message);
+    this.cause = cause;
+  }
+}
+
+/** When colours are used: `auto` depends on the environment and the output. */
+export const colourChoices = ['auto', 'always', 'never'] as const;
+
+/** One of the choices of `--color`. */
+export type ColourChoice = (typeof colourChoices)[number];
+
+/** Facts by which colours are chosen. */
+interface ColourFacts {
+  readonly choice: ColourChoice;
+  readonly isTerminal: boolean;
+  readonly environment: { readonly [name: string]: string | undefined };
+}
+
+/**
+ * Reports if an output is coloured. `--color` comes first, then FORCE_COLOR (`0` and `false` turn
+ * colours off), then NO_COLOR, as Node reads them; an empty variable counts as absent.
+ */
+export function hasColours({ choice, isTerminal, environment }: ColourFacts): boolean {
+  const { FORCE_COLOR, NO_COLOR, TERM } = environment;
+  if (choice !== 'auto') return choice === 'always';
+  if (FORCE_COLOR) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
+  return isTerminal && !NO_COLOR && TERM !== 'dumb';
+}
+
+/**
+ * Settles like a promise, or rejects with the reason of the signal if that is aborted first. The work
+ * itself continues.
+ */
+export function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    // Also after an abort, so that a late failure does not end the process.
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+/** Interval of checking the parent process, in milliseconds. */
+const pause = 200;
+
+/**
+ * Returns a signal that aborts when the parent process has ended. This is for npm: it passes a signal
+ * to the shell of a script, and the shell ends without passing it on.
+ */
+export function parentExitSignal(): AbortSignal {
+  const controller = new AbortController();
+  const parent = process.ppid;
+  const look = () => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    controller.abort(new Interrupted('Interrupted'));
+  };
+  const timer = setInterval(look, pause).unref();
+  return controller.signal;
 }

@@ -1,9 +1,9 @@
 import { assembleReport, caseWith, isCase } from '../../analysis/index.ts';
 import { parseTimeZone, utcZone } from '../../records/index.ts';
 import { filterOf, PageRefusal, type ReportDownload } from '../../server/index.ts';
-import { requestedOf } from '../overview/requested-of.ts';
+import { requestedOf } from '../output/overview.ts';
 import { reportPage } from '../report/report-page.ts';
-import { reportWorkbook } from '../report/report-workbook.ts';
+import { reportWorkbook } from '../report/workbook.ts';
 
 /** Logs that a report of the page lists, as "logquarry report" does. */
 const listed = 2000;

@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { OfferedFile } from '../../server/index.ts';
-import { isDatabase } from '../files/is-database.ts';
+import { isDatabase } from '../command-line/files.ts';
 
 /** Endings of files that are likely to hold logs. Any file can be opened by the command line. */
 const endings = new Set(['.zip', '.ndjson', '.jsonl', '.json', '.csv', '.log', '.txt', '.gz', '.xml']);

@@ -1,5 +1,5 @@
-import { toStyle } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { toStyle } from '../terminal/text.ts';
 
 /** Receivers of what a command writes, and the end of its work. */
 export interface PageTerminalOptions {

@@ -31,7 +31,7 @@ import {
   wholeSlice,
 } from '../decide/window.ts';
 import { type ExportState, type FetchContext, openExportState, type WindowedExport } from './export-state.ts';
-import { ExportError, removeStaleZips } from './job.ts';
+import { removeStaleZips } from './job.ts';
 import {
   applyRequestSettings,
   findExportWithGaps,
@@ -40,6 +40,7 @@ import {
   openExport,
 } from './open-export.ts';
 import {
+  ExportError,
   type ExportOrder,
   isWindowInQuery,
   type RequestSettings,

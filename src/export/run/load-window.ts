@@ -32,7 +32,8 @@ import { toWindowEvent } from '../decide/progress.ts';
 import { countKeys, type ReplySummary, readExpected, requestedTimes } from '../decide/reply-checks.ts';
 import { containsTime, countFieldValues, maxFilterSlices, readSlice, type Window } from '../decide/window.ts';
 import type { FetchContext, WindowedExport } from './export-state.ts';
-import { ExportError, maxAttempts } from './job.ts';
+import { maxAttempts } from './job.ts';
+import { ExportError } from './order.ts';
 
 /**
  * Reads the zip of a window and loads its new logs, in the transaction that

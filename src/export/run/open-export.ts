@@ -20,8 +20,8 @@ import {
   type Window,
   windowLength,
 } from '../decide/window.ts';
-import { ExportError } from './job.ts';
 import {
+  ExportError,
   type ExportOrder,
   isSameRequest,
   planStructuredFilters,

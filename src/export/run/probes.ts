@@ -19,9 +19,9 @@ import {
 } from '../decide/window.ts';
 import type { FetchContext, WindowedExport } from './export-state.ts';
 import { updateWindows } from './export-state.ts';
-import { ExportError, isRetryable, probeLogs } from './job.ts';
+import { isRetryable, probeLogs } from './job.ts';
 import { emptyZipReason } from './load-window.ts';
-import { probeRequest } from './order.ts';
+import { ExportError, probeRequest } from './order.ts';
 import { findOldestTime, type ProbeTimes } from './sampling.ts';
 
 /** Milliseconds: logs may show whole seconds of times that the deployment knows more precisely. */

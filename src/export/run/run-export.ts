@@ -17,7 +17,6 @@ import { mayBeTruncated } from '../decide/observed-behaviour.ts';
 import { openStart } from '../decide/window.ts';
 import {
   advanceJob,
-  ExportError,
   type ExportJob,
   type ExportProgress,
   isRetryable,
@@ -31,6 +30,7 @@ import {
   toJobError,
   zipPath,
 } from './job.ts';
+import { ExportError } from './order.ts';
 
 export interface ExportOptions {
   readonly client: Client;

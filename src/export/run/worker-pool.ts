@@ -16,7 +16,6 @@ import { giveUpNewerHalf, giveUpWindow, readSlice, resetWindow, underWayStates }
 import { type FetchContext, updateWindows, type WindowedExport } from './export-state.ts';
 import {
   advanceJob,
-  ExportError,
   type ExportJob,
   isDamagedZip,
   isRetryable,
@@ -28,7 +27,7 @@ import {
   zipPath,
 } from './job.ts';
 import { loadWindow } from './load-window.ts';
-import { windowRequest } from './order.ts';
+import { ExportError, windowRequest } from './order.ts';
 import { onIgnoredTimes, splitAtOldest } from './probes.ts';
 
 /** Pauses before a window is retried, in milliseconds. */

@@ -1,0 +1,144 @@
+import { type Case, openCase } from '../../case/index.ts';
+import { type ExportOrder, openStart, type RequestSettings } from '../../export/index.ts';
+import { hasErrors } from '../../language/index.ts';
+import { type ExportRequest, maxLogs, newestLogsRequest } from '../../protocol/index.ts';
+import { UsageError } from '../command-line/exit-code.ts';
+import type { OptionValues } from '../command-line/option.ts';
+import { fillCase } from '../input/open-sources.ts';
+import { readQuery, reportFindings } from '../input/read-query.ts';
+import type { exportSpec } from '../specs/case-specs.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/**
+ * Builds the order of an export; without bounds, all logs until now. `now` is the time of the
+ * deployment: later logs cannot be complete yet.
+ */
+export function exportOrderFrom(
+  options: OptionValues<(typeof exportSpec)['options']>,
+  request: ExportRequest,
+  { deployment, now }: { readonly deployment: string; readonly now: number },
+): ExportOrder {
+  const { via = 'search', windowBy = 'auto', timeField = 'time', cap = maxLogs, logZone } = options;
+  const [from, to] = [options.from?.(now, options.zone), options.to?.(now, options.zone)];
+  const { newest: _newest, oldest: _oldest, ...common } = request;
+  const newest = Math.min(to ?? now, now);
+  return {
+    deployment,
+    request: { ...common, num: cap },
+    ...{ via, windowBy, timeField, from, to, newest },
+    oldest: from ?? openStart,
+    given: now,
+    ...(logZone !== undefined && { zone: logZone }),
+  };
+}
+
+/** Request settings for a resumed export; absent ones stay unchanged. */
+export function requestSettingsFrom({
+  cap,
+  windowBy,
+  timeField,
+  logZone,
+}: OptionValues<(typeof exportSpec)['options']>): RequestSettings {
+  return {
+    num: cap,
+    ...(windowBy !== undefined && { windowBy }),
+    ...(timeField !== undefined && { timeField }),
+    ...(logZone !== undefined && { zone: logZone }),
+  };
+}
+
+type Options = OptionValues<(typeof exportSpec)['options']>;
+
+/** Builds the request of an export. Reports findings of its query; returns `refused` if it has errors. */
+export function exportRequestFrom(options: Options, terminal: Terminal): ExportRequest | 'refused' {
+  const { search } = options;
+  const filters = filterParametersFrom(options);
+  const order = sortingOf(options);
+  if (search !== undefined && !isSound(search, terminal) && !options.force) return 'refused';
+  return {
+    ...newestLogsRequest,
+    ...filters,
+    num: options.num ?? newestLogsRequest.num,
+    stackTraces: !options.withoutStackTraces,
+    ...order,
+    ...(search !== undefined && { searchQuery: search }),
+  };
+}
+
+/** Sort order of an export; only the search form has one (section 4.2.1 of the interface document). */
+function sortingOf({
+  num,
+  sortBy,
+  sortOrder,
+}: Options): Partial<Pick<ExportRequest, 'sortBy' | 'sortOrder'>> {
+  if (num === undefined && (sortBy ?? sortOrder) !== undefined) {
+    const flag = sortBy === undefined ? '--sort-order' : '--sort-by';
+    throw new UsageError(`${flag} requires --num N: an export of all logs has no order`);
+  }
+  if (sortBy === 'bestMatch' && sortOrder !== undefined) {
+    throw new UsageError('--sort-order has no effect with --sort-by bestMatch, which returns the best first');
+  }
+  return { ...(sortBy && { sortBy }), ...(sortOrder && { sortOrder }) };
+}
+
+/** Options with structured filters. */
+type FilterOptions = Pick<
+  Options,
+  'from' | 'to' | 'zone' | 'logLevel' | 'logCode' | 'users' | 'requestIds' | 'serviceTypes' | 'source'
+>;
+
+/** Builds structured filters from options. */
+export function filterParametersFrom(options: FilterOptions): Partial<ExportRequest> {
+  const { logLevel, users, serviceTypes, source } = options;
+  return {
+    logCodes: options.logCode.map(toLogCode),
+    requestIDs: options.requestIds,
+    ...requestTimes(options, Date.now()),
+    ...(logLevel !== undefined && { logLevel: logLevel.toUpperCase() }),
+    ...(users !== undefined && { users }),
+    ...(serviceTypes !== undefined && { serviceTypes }),
+    ...(source !== undefined && { source }),
+  };
+}
+
+/** Time bounds of an export, if given, with "now" at a given time: milliseconds since the epoch. */
+export function requestTimes(
+  options: Pick<Options, 'from' | 'to' | 'zone'>,
+  now: number,
+): Pick<ExportRequest, 'newest' | 'oldest'> {
+  const [from, to] = [options.from?.(now, options.zone), options.to?.(now, options.zone)];
+  if (from !== undefined && (to ?? now) < from) {
+    const newest = to === undefined ? 'now' : '--to';
+    throw new UsageError(`--from must not be later than ${newest}`);
+  }
+  return { ...(to !== undefined && { newest: to }), ...(from !== undefined && { oldest: from }) };
+}
+
+/** Reports the findings of a query; true if the server would accept it. */
+function isSound(query: string, terminal: Terminal): boolean {
+  const { findings } = readQuery(query);
+  reportFindings({ text: query }, findings, terminal);
+  return !hasErrors(findings);
+}
+
+function toLogCode(written: string): number {
+  if (/^\d{1,9}$/.test(written)) return Number(written);
+  throw new UsageError(`--log-code must be whole numbers separated by commas, got "${written}"`);
+}
+
+/** Opens the cases that exports fill. */
+export interface ExportCases {
+  /** Runs work on an existing case open for writing. */
+  readonly use: <T>(path: string, work: (into: Case) => Promise<T>) => Promise<T>;
+  /** Runs work on a case open for writing, as `fillCase` does. */
+  readonly fill: typeof fillCase;
+}
+
+/** Cases that are opened for one export and closed after it. */
+export const ownCases: ExportCases = {
+  async use(path, work) {
+    await using into = await openCase(path, { access: 'write', memory: 'little' });
+    return await work(into);
+  },
+  fill: fillCase,
+};
