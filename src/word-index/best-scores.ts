@@ -68,7 +68,7 @@ export async function bestScores(
       else if (score === last) atCursor.push(id);
     };
     const scored = { scorer, logs, sets };
-    await scoreLogs(readerOf(snapshot, connection), scored, { visit, least: top.least });
+    await scoreLogs(readerOf(snapshot, connection), scored, { visit, minScore: top.minScore });
     const picked = new Map<number, number>();
     const pick = async (ids: readonly number[], score: number, cursor?: LogCursor) => {
       const wanted = count - picked.size;
@@ -156,14 +156,14 @@ interface ScoreVisitor {
   /** Takes a log with its score; 0 if it was selected and does not match. */
   readonly visit: (id: number, score: number) => void;
   /** Returns the least score that is still wanted. */
-  readonly least: () => number;
+  readonly minScore: () => number;
 }
 
 /** Visits indexed logs in the order of their ids; some whose score is not wanted may be missing. */
 async function scoreLogs(
   reader: IndexReader,
   { scorer: { root, leaves }, logs, sets }: ScoredLogs,
-  { visit, least }: ScoreVisitor,
+  { visit, minScore }: ScoreVisitor,
 ): Promise<void> {
   const counted = leaves.flatMap((leaf, number) =>
     leaf.kind === 'counted' ? [toCountedLeaf(leaf.filter, number)] : [],
@@ -181,7 +181,7 @@ async function scoreLogs(
     const cursors = new Map(await openLeaves(reader, counted, inSegment));
     const otherwise = logs ? 0 : unmatched;
     const essential = essentialLeaves(root, { present: new Set([...cursors.keys(), ...matched]), otherwise });
-    const search = { logs, segment, cursors, inputs, essential: () => essential(least()) };
+    const search = { logs, segment, cursors, inputs, essential: () => essential(minScore()) };
     for (const some of chunksWith(search)) {
       setScores(scores, some, unmatched);
       raiseScores(some, scores);
@@ -222,10 +222,10 @@ async function openLeaves(
     next += leaf.words.length;
     return words.length === leaf.words.length ? [{ leaf, words }] : [];
   });
-  const asked = present.flatMap(({ leaf: { terms }, words }) =>
-    words.map((term) => ({ found: term, needsPositions: 1 < terms.length })),
+  const terms = present.flatMap(({ leaf, words }) =>
+    words.map((term) => ({ found: term, needsPositions: 1 < leaf.terms.length })),
   );
-  const cursors = await openTerms(reader, asked);
+  const cursors = await openTerms(reader, terms);
   let from = 0;
   return present.flatMap(({ leaf: { leaf, terms, words } }) => {
     const own = cursors.slice(from, from + words.length);
@@ -333,8 +333,8 @@ function openPhrase(words: readonly PhraseWord[]): FrequencyCursor {
       const hasAll = (low: number) => wordsOf[low] === words.length;
       let starts: readonly number[] | undefined;
       for (const { cursor, offsets } of words) {
-        const places = placesOf(cursor, hasAll);
-        for (const offset of offsets) starts = intersect(starts, places, offset);
+        const occurrences = occurrencesOf(cursor, hasAll);
+        for (const offset of offsets) starts = intersect(starts, occurrences, offset);
       }
       count = 0;
       for (const start of starts ?? []) {
@@ -360,8 +360,8 @@ function countLogs(wordsOf: Uint16Array, cursor: TermCursor): void {
 }
 
 /** Returns the occurrences of a word in the selected logs of a chunk, ascending. */
-function placesOf(cursor: TermCursor, isSelected: (low: number) => boolean): readonly number[] {
-  const places: number[] = [];
+function occurrencesOf(cursor: TermCursor, isSelected: (low: number) => boolean): readonly number[] {
+  const occurrences: number[] = [];
   const bytes = cursor.positions();
   for (let index = 0, at = 0; index < cursor.count(); index++) {
     const low = cursor.lows[index] ?? 0;
@@ -379,24 +379,24 @@ function placesOf(cursor: TermCursor, isSelected: (low: number) => boolean): rea
       }
       position += 1 + Math.floor(number / 2);
       isLast = number % 2 === 0;
-      places.push(low * logStep + position);
+      occurrences.push(low * logStep + position);
     }
   }
-  return places;
+  return occurrences;
 }
 
 /** Returns the starts of the phrase that a word at an offset allows. */
 function intersect(
   starts: readonly number[] | undefined,
-  places: readonly number[],
+  occurrences: readonly number[],
   offset: number,
 ): readonly number[] {
   const shared: number[] = [];
   let at = 0;
-  for (const place of places) {
+  for (const occurrence of occurrences) {
     // A word before its offset in the phrase would be in the log before.
-    if (place % logStep < offset) continue;
-    const start = place - offset;
+    if (occurrence % logStep < offset) continue;
+    const start = occurrence - offset;
     if (!starts) {
       shared.push(start);
       continue;
@@ -411,7 +411,7 @@ function intersect(
 interface TopScores {
   readonly add: (id: number, score: number) => void;
   /** Returns the least score that may still be among the greatest. */
-  readonly least: () => number;
+  readonly minScore: () => number;
   /** Returns this many of the greatest scores, at most those that were collected. */
   readonly finish: (wanted: number) => GreatestScores;
 }
@@ -420,23 +420,23 @@ interface TopScores {
 interface GreatestScores {
   /** Logs that are certainly among them, by id. */
   readonly scores: ReadonlyMap<number, number>;
-  /** The logs of the least of them: all that share it, maybe more than there is a place for. */
+  /** The logs of the least of them: all that share it, maybe more than were asked for. */
   readonly tied: readonly number[];
   readonly tiedScore: number;
 }
 
-/** Collects the `most` greatest scores, at least one. */
-function topScores(most: number): TopScores {
-  let ids = new Float64Array(2 * most + 256);
+/** Collects the `max` greatest scores, at least one. */
+function topScores(max: number): TopScores {
+  let ids = new Float64Array(2 * max + 256);
   let scores = new Float64Array(ids.length);
-  let [count, least] = [0, Number.NEGATIVE_INFINITY];
+  let [count, min] = [0, Number.NEGATIVE_INFINITY];
   /** Removes the logs whose score is not among the greatest. */
   const cut = (wanted: number) => {
     if (count < wanted) return;
-    least = scores.slice(0, count).sort()[count - wanted] ?? Number.POSITIVE_INFINITY;
+    min = scores.slice(0, count).sort()[count - wanted] ?? Number.POSITIVE_INFINITY;
     let kept = 0;
     for (let at = 0; at < count; at++) {
-      if ((scores[at] ?? 0) < least) continue;
+      if ((scores[at] ?? 0) < min) continue;
       ids[kept] = ids[at] ?? 0;
       scores[kept++] = scores[at] ?? 0;
     }
@@ -447,21 +447,21 @@ function topScores(most: number): TopScores {
   };
   return {
     add: (id, score) => {
-      if (score < least) return;
+      if (score < min) return;
       ids[count] = id;
       scores[count++] = score;
-      if (count === ids.length) cut(most);
+      if (count === ids.length) cut(max);
     },
-    least: () => least,
+    minScore: () => min,
     finish: (wanted) => {
       cut(wanted);
       const [sure, tied]: [Map<number, number>, number[]] = [new Map(), []];
       for (let at = 0; at < count; at++) {
         const [id, score] = [ids[at] ?? 0, scores[at] ?? 0];
-        if (score === least) tied.push(id);
+        if (score === min) tied.push(id);
         else sure.set(id, score);
       }
-      return { scores: sure, tied, tiedScore: least };
+      return { scores: sure, tied, tiedScore: min };
     },
   };
 }
@@ -650,7 +650,7 @@ function raiseTo(totals: Float64Array, scores: Float64Array, { lows, count }: Ch
 }
 
 /** More occurrences than a field has. */
-const mostFrequent = 2 ** 31;
+const maxFrequency = 2 ** 31;
 
 /** Groups of leaves: a log must match one leaf of each. */
 export type LeafGroups = readonly ReadonlySet<number>[];
@@ -738,7 +738,7 @@ function greatestScore(node: ScoreNode, isLeft: (leaf: number) => boolean): numb
   const greatest = (part: ScoreNode) => greatestScore(part, isLeft);
   switch (node.kind) {
     case 'counted':
-      return isLeft(node.leaf) ? node.score(node.weight, mostFrequent, 0) : unmatched;
+      return isLeft(node.leaf) ? node.score(node.weight, maxFrequency, 0) : unmatched;
     case 'tested':
       return isLeft(node.leaf) ? node.weight : unmatched;
     case 'best':

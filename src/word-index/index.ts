@@ -8,7 +8,7 @@ export {
   type FirstLogs,
   idListSql,
   idsSql,
-  mostScattered,
+  maxScattered,
   orderBySql,
   partIds,
   scannedIdsSql,

@@ -72,7 +72,7 @@ export function scannedIdsSql(ids: readonly number[]): string {
 }
 
 /** Scattered logs that one statement reads whole, in a quarter of the memory of the database: two may run side by side. */
-export const mostScattered = 25;
+export const maxScattered = 25;
 
 /** Up to this distance, logs share so many blocks that a statement may read twice as many of them: 16 row groups. */
 const nearIds = 16 * 122_880;
@@ -84,15 +84,15 @@ export function splitIds(ids: readonly number[]): readonly (readonly number[])[]
   for (const id of Uint32Array.from(ids).sort()) {
     const list = lists.at(-1);
     const [first = id] = list ?? [];
-    const most = id - first < nearIds ? 2 * mostScattered : mostScattered;
-    if (list && list.length < most) list.push(id);
+    const max = id - first < nearIds ? 2 * maxScattered : maxScattered;
+    if (list && list.length < max) list.push(id);
     else lists.push([id]);
   }
   return lists;
 }
 
 /** Fewer logs than this are looked up, wherever they are. */
-const leastScanned = 48;
+const minScanned = 48;
 
 /** Ids for each log of a range that is scanned sooner than its logs are looked up. */
 const scannedForLog = 256;
@@ -103,7 +103,7 @@ export function idsSql(ids: readonly number[]): string {
 }
 
 function areClose(ids: readonly number[]): boolean {
-  return leastScanned <= ids.length && Math.max(...ids) - Math.min(...ids) < scannedForLog * ids.length;
+  return minScanned <= ids.length && Math.max(...ids) - Math.min(...ids) < scannedForLog * ids.length;
 }
 
 /** Tests of the running conditions, by the number in their SQL. */

@@ -10,7 +10,7 @@ export interface LogSet {
 }
 
 /** Up to this number, ids are kept as a list. */
-export const mostListed = 1000;
+export const maxListed = 1000;
 
 /** Returns the set of a bitmap, counted once. */
 export function setOfBits(bitmap: Bitmap): LogSet {

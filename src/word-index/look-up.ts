@@ -8,7 +8,7 @@ import {
   type TermEntry,
   TermReader,
 } from './dictionary.ts';
-import { addId, bitsFor, emptyBitmap, type LogSet, mostListed, setOfBits, setOfFew } from './log-set.ts';
+import { addId, bitsFor, emptyBitmap, type LogSet, maxListed, setOfBits, setOfFew } from './log-set.ts';
 import { addPostings, idsOfPostings } from './postings.ts';
 import { fieldNumber } from './segment-maker.ts';
 import type { PageCache, Segment, SegmentField, SegmentRange } from './stored-segments.ts';
@@ -28,7 +28,7 @@ export interface FoundTerm {
 }
 
 /** A term to look up, of the field with a number. */
-export interface AskedTerm {
+export interface FieldTerm {
   readonly field: number;
   readonly term: string;
 }
@@ -36,9 +36,9 @@ export interface AskedTerm {
 /** Looks up terms in all segments: of each, the entries in the order of the segments. Two statements at most. */
 export async function lookUp(
   { connection, segments, cache }: IndexReader,
-  asked: readonly AskedTerm[],
+  terms: readonly FieldTerm[],
 ): Promise<readonly (readonly FoundTerm[])[]> {
-  const places = asked.flatMap(({ field: number, term }, index) =>
+  const candidates = terms.flatMap(({ field: number, term }, index) =>
     segments.flatMap((segment) => {
       const field = segment.fields[number];
       return field && 0 < field.tokens ? [{ index, segment, field, term: Buffer.from(term) }] : [];
@@ -46,16 +46,16 @@ export async function lookUp(
   );
   const pages = await cache.read(
     connection,
-    places.map(({ segment, field, term }) => within(segment, field.pages, rangeWith(field.top, term))),
+    candidates.map(({ segment, field, term }) => within(segment, field.pages, rangeWith(field.top, term))),
   );
   const blocks = await cache.read(
     connection,
-    places.map(({ segment, field, term }, at) =>
+    candidates.map(({ segment, field, term }, at) =>
       within(segment, field.blocks, blockWith(pages[at] ?? new Uint8Array(), term)),
     ),
   );
-  const found: FoundTerm[][] = asked.map(() => []);
-  for (const [at, { index, segment, field, term }] of places.entries()) {
+  const found: FoundTerm[][] = terms.map(() => []);
+  for (const [at, { index, segment, field, term }] of candidates.entries()) {
     const entry = findInBlock(blocks[at] ?? new Uint8Array(), term, segment.firstId);
     if (entry) found[index]?.push({ segment, field, entry });
   }
@@ -64,7 +64,7 @@ export async function lookUp(
 
 /** Returns the range of a section as one of the pages of its segment. */
 function within(segment: Segment, section: ByteRange, { at, length }: ByteRange): SegmentRange {
-  if (section.length < at + length) throw new RangeError('A place is not in its section');
+  if (section.length < at + length) throw new RangeError('A range is not in its section');
   return { segment, at: section.at + at, length };
 }
 
@@ -89,7 +89,7 @@ export function positionsRange(
 }
 
 /** Consecutive terms of a field. */
-export interface AskedRange {
+export interface TermRange {
   readonly field: number;
   /** Lower bound of the terms: sections before it are not read, but terms before it may be visited. */
   readonly from: Uint8Array;
@@ -112,7 +112,7 @@ export interface SegmentTerms {
 /** Yields readers of the terms of a range: for each segment, blocks in their order. */
 export async function* scanTerms(
   { connection, segments, cache }: IndexReader,
-  { field: number, from, to }: AskedRange,
+  { field: number, from, to }: TermRange,
 ): AsyncGenerator<SegmentTerms, void, undefined> {
   for (const segment of segments) {
     const field = segment.fields[number];
@@ -181,15 +181,15 @@ export async function findTerms(
   terms: readonly TermFilter[],
   lastId: number,
 ): Promise<TermMatches> {
-  const asked = [...new Map(terms.map((each) => [termId(each), each])).values()];
+  const distinct = [...new Map(terms.map((each) => [termId(each), each])).values()];
   const found = await lookUp(
     reader,
-    asked.map(({ field, term }) => ({ field: fieldNumber(field) ?? 0, term: String(term) })),
+    distinct.map(({ field, term }) => ({ field: fieldNumber(field) ?? 0, term: String(term) })),
   );
   const postings = await readPostingsOf(reader, found.flat());
   let next = 0;
   return new Map(
-    asked.map((each, index) => {
+    distinct.map((each, index) => {
       const parts = (found[index] ?? []).map((term) => ({
         ...term,
         postings: postings[next++] ?? new Uint8Array(),
@@ -202,7 +202,7 @@ export async function findTerms(
 function toLogSet(parts: readonly (FoundTerm & { readonly postings: Uint8Array })[], lastId: number): LogSet {
   const bits = bitsFor(lastId);
   const count = parts.reduce((sum, { entry }) => sum + entry.logs, 0);
-  if (count <= mostListed) {
+  if (count <= maxListed) {
     const ids = parts.flatMap(({ segment, entry, postings }) =>
       entry.only ? [entry.only.id] : idsOfPostings(postings, segment.firstId),
     );

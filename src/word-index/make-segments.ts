@@ -60,7 +60,7 @@ export function readTexts(connection: DuckDBConnection, range: IdRange): TextRea
 /**
  * Collects the words of the logs in a range of ids, in segments that have `maxBytes` in memory. With two threads, the
  * next segment is collected while the caller has the one before, which is valid until then. The same logs give the same
- * bytes. At the end the connection of the reader is free. Throws a `RangeError` if the ids of logs were altered, else as `makeInThread` does.
+ * bytes. At the end the connection of the reader is free. Throws a `RangeError` if the ids of logs were altered, else as `buildInWorker` does.
  */
 export async function* collectSegments(
   reader: TextReader,
@@ -95,7 +95,7 @@ async function collectSegment(
   order: SegmentOrder,
   { inThread, stop }: { readonly inThread: boolean; readonly stop: AbortSignal },
 ): Promise<CollectedSegment> {
-  const thread = inThread ? makeInThread(order) : makeHere(order);
+  const thread = inThread ? buildInWorker(order) : buildInline(order);
   try {
     const lastId = await addBlocks(reader, thread, stop);
     if (lastId < order.firstId) throw new RangeError(`There is no log from ${order.firstId} on`);
@@ -161,7 +161,7 @@ export interface TextReader {
 }
 
 /** Most batches that one statement reads: the texts of some ten thousand logs. */
-const mostBatches = 64;
+const maxBatches = 64;
 
 /** Bytes of texts that one statement reads, about. */
 const usualBytes = 16 * 1024 * 1024;
@@ -169,7 +169,7 @@ const usualBytes = 16 * 1024 * 1024;
 /** Starts to read the texts of the logs in a range of ids. The connection is used until the last block is read. */
 export function readTextBlocks(connection: DuckDBConnection, { firstId, lastId }: IdRange): TextReader {
   let unread: readonly TextBatch[] = [];
-  let [from, batches] = [firstId, mostBatches];
+  let [from, batches] = [firstId, maxBatches];
   let ahead: ReturnType<TextReader['next']> | undefined;
 
   async function read(): ReturnType<TextReader['next']> {
@@ -179,7 +179,7 @@ export function readTextBlocks(connection: DuckDBConnection, { firstId, lastId }
     const block = await takeTexts(connection, sql);
     const bytes = block.reduce((sum, { texts }) => sum + texts.length, 0);
     const fitting = Math.floor((batches * usualBytes) / (bytes + 1));
-    batches = Math.max(1, Math.min(mostBatches, 2 * batches, fitting));
+    batches = Math.max(1, Math.min(maxBatches, 2 * batches, fitting));
     from = end;
     return block;
   }
@@ -283,7 +283,7 @@ export function usualThreads(logs: number): number {
 }
 
 /** Starts to make a segment in the calling thread. */
-export function makeHere(order: SegmentOrder): SegmentThread {
+export function buildInline(order: SegmentOrder): SegmentThread {
   const maker = segmentMaker(order);
   return {
     capacity: 1,
@@ -305,7 +305,7 @@ interface Request {
  * Starts a thread that makes a segment. Its memory is free once it is disposed. What it is asked for then, or after it
  * failed, rejects: with a `RangeError` if the ids of logs were altered, else with `STORE_FAILED`.
  */
-export function makeInThread(order: SegmentOrder): SegmentThread {
+export function buildInWorker(order: SegmentOrder): SegmentThread {
   const file = builtFile('segment-worker.js', import.meta.url);
   // Without the arguments of the process, which may include a program.
   const worker = new Worker(file, { workerData: order, resourceLimits, execArgv: [] });

@@ -14,12 +14,12 @@ import {
 import type { ByteRange, TermReader } from './dictionary.ts';
 import { addAll, addId, type Bitmap, bitsFor, emptyBitmap } from './log-set.ts';
 import {
-  type AskedRange,
   findTerms,
   type IndexReader,
   joinRanges,
   type SegmentTerms,
   scanTerms,
+  type TermRange,
 } from './look-up.ts';
 import { addPostings } from './postings.ts';
 import { fieldNumber } from './segment-maker.ts';
@@ -52,7 +52,7 @@ export async function termsOfPattern(reader: IndexReader, filter: TermPattern): 
 }
 
 /** Postings that are read at a time. */
-const mostBytes = 4 * 1024 * 1024;
+const maxPendingBytes = 4 * 1024 * 1024;
 
 /** Adds the logs of the selected terms. */
 async function addTerms(
@@ -81,7 +81,7 @@ async function addTerms(
     else {
       pending.push({ at: terms.postingsAt, length: terms.postingsLength });
       bytes += terms.postingsLength;
-      if (mostBytes < bytes) await addPending();
+      if (maxPendingBytes < bytes) await addPending();
     }
   }
   if (0 < pending.length) await addPending();
@@ -89,7 +89,7 @@ async function addTerms(
 
 /** The terms to visit for a pattern, and the test of each. */
 interface TermScan {
-  readonly range: AskedRange;
+  readonly range: TermRange;
   readonly isSelected: (terms: TermReader) => boolean;
 }
 
@@ -168,9 +168,9 @@ function quickTest(filter: TermPattern): (terms: TermReader) => boolean {
 /** A near term lacks at most as many letters as there are edits. */
 function fuzzyTest({ term, edits }: FuzzyFilter): (terms: TermReader) => boolean {
   const letters = lettersOf(Buffer.from(term.replace(/[^\0-\x7f]/gu, '')), Number.POSITIVE_INFINITY);
-  const least = [...term].length - edits;
+  const minLength = [...term].length - edits;
   return (terms) =>
-    least <= terms.length && bitCount(letters & ~lettersOf(terms.term, terms.length)) <= edits;
+    minLength <= terms.length && bitCount(letters & ~lettersOf(terms.term, terms.length)) <= edits;
 }
 
 /** Returns a set of the last five bits of the first bytes. */

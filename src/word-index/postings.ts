@@ -84,8 +84,8 @@ export function chunkOf(id: number, positionBytes: number): PostingChunk {
 }
 
 /** Writes the ascending lower bits of the ids of a chunk into an array; returns their number. */
-export function lowsOf({ count, isDense, logs }: PostingChunk, into: Uint16Array): number {
-  if (isDense) return lowsOfBits(logs, into);
+export function lowBits({ count, isDense, logs }: PostingChunk, into: Uint16Array): number {
+  if (isDense) return lowBitsOfDense(logs, into);
   let [at, low] = [0, -1];
   for (let index = 0; index < count; index++) {
     let [value, shift] = [0, 0];
@@ -100,7 +100,7 @@ export function lowsOf({ count, isDense, logs }: PostingChunk, into: Uint16Array
 }
 
 /** Writes the lower bits of the ids of a chunk with a bit for each into an array; returns their number. */
-export function lowsOfBits(bits: Uint8Array, into: Uint16Array): number {
+export function lowBitsOfDense(bits: Uint8Array, into: Uint16Array): number {
   let count = 0;
   for (let at = 0; at < chunkBytes; at++)
     for (let byte = bits[at] ?? 0; byte !== 0; ) {
@@ -172,8 +172,8 @@ export function addPostings(made: Bitmap, { bytes, from, to, firstId }: PostingB
     }
     for (let left = count, id = chunk * chunkIds - 1; 0 < left; left--) {
       id += varint() + 1;
-      const place = 1 + (id >>> 3);
-      bit[place] = (bit[place] ?? 0) | (0x80 >>> (id & 7));
+      const index = 1 + (id >>> 3);
+      bit[index] = (bit[index] ?? 0) | (0x80 >>> (id & 7));
     }
   }
 }
@@ -183,7 +183,7 @@ export function idsOfPostings(postings: Uint8Array, firstId: number): number[] {
   const ids: number[] = [];
   const lows = new Uint16Array(chunkIds);
   for (const chunk of readPostings(postings, firstId)) {
-    const count = lowsOf(chunk, lows);
+    const count = lowBits(chunk, lows);
     for (let at = 0; at < count; at++) ids.push(chunk.chunk * chunkIds + (lows[at] ?? 0));
   }
   return ids;

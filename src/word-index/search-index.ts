@@ -29,7 +29,7 @@ import {
   keepOnly,
   type LogSet,
   logsInAll,
-  mostListed,
+  maxListed,
   setOfBits,
   setOfFew,
   unionOf,
@@ -51,7 +51,7 @@ import {
   chunkIds,
   chunkOf,
   logsInSequence,
-  lowsOfBits,
+  lowBitsOfDense,
   type PostingChunk,
   readPostings,
 } from './postings.ts';
@@ -384,10 +384,10 @@ async function findPhrases(
   phrases: readonly PhraseFilter[],
   options: PhraseOptions,
 ): Promise<ReadonlyMap<string, LogSet>> {
-  const asked = phrases.flatMap(({ field, terms }) =>
+  const words = phrases.flatMap(({ field, terms }) =>
     terms.map((term) => ({ field: fieldNumber(field) ?? 0, term })),
   );
-  const found = await lookUp(reader, asked);
+  const found = await lookUp(reader, words);
   const sets = new Map<string, LogSet>();
   let next = 0;
   for (const phrase of phrases) {
@@ -407,8 +407,8 @@ async function logsOfPhrase(
   const bySegment = reader.segments
     .map((segment) => words.flatMap((found) => found.find((each) => each.segment === segment) ?? []))
     .filter((terms) => terms.length === words.length);
-  const most = bySegment.reduce((sum, terms) => sum + fewestLogs(terms), 0);
-  const made = most <= mostListed ? collectFew(bitsFor(lastId)) : collectMany(bitsFor(lastId));
+  const max = bySegment.reduce((sum, terms) => sum + fewestLogs(terms), 0);
+  const made = max <= maxListed ? collectFew(bitsFor(lastId)) : collectMany(bitsFor(lastId));
   for (const terms of bySegment) await addPhrase(made, reader, terms, chunks);
   return made.finish();
 }
@@ -438,7 +438,7 @@ function collectFew(bits: number): ChunkCollector {
   const lows = new Uint16Array(chunkIds);
   return {
     add: (chunk, added) => {
-      const count = lowsOfBits(added, lows);
+      const count = lowBitsOfDense(added, lows);
       for (const low of lows.subarray(0, count)) ids.push(chunk * chunkIds + low);
     },
     finish: () => setOfFew(Uint32Array.from(ids), bits),
@@ -453,7 +453,7 @@ async function addPhrase(
   made: ChunkCollector,
   reader: IndexReader,
   terms: readonly FoundTerm[],
-  wanted: PhraseOptions['chunks'],
+  chunks: PhraseOptions['chunks'],
 ): Promise<void> {
   const postings = await readPostingsOf(reader, terms);
   const words = terms.map((term, offset) => ({
@@ -463,7 +463,7 @@ async function addPhrase(
   words.sort((first, second) => first.term.entry.logs - second.term.entry.logs);
   const [rarest, ...others] = words;
   const shared = [...(rarest?.chunks.keys() ?? [])].filter(
-    (number) => (wanted?.has(number) ?? true) && others.every(({ chunks }) => chunks.has(number)),
+    (number) => (chunks?.has(number) ?? true) && others.every(({ chunks }) => chunks.has(number)),
   );
   for (let from = 0; from < shared.length; from += chunksAtOnce) {
     const numbers = shared.slice(from, from + chunksAtOnce);

@@ -76,7 +76,7 @@ export interface SetCache {
   readonly clear: () => void;
 }
 
-function setCache(most: number): SetCache {
+function setCache(max: number): SetCache {
   const sets = new Map<string, LogSet>();
   return {
     get(key) {
@@ -89,7 +89,7 @@ function setCache(most: number): SetCache {
     },
     set(key, logs) {
       for (const oldest of sets.keys()) {
-        if (sets.size < most) break;
+        if (sets.size < max) break;
         sets.delete(oldest);
       }
       sets.set(key, logs);

@@ -62,10 +62,7 @@ export interface SegmentField {
   readonly lengths: ByteRange;
 }
 
-/**
- * Format of a segment: the second has lengths, the third all fields and shorter chunks, the fourth shorter heads of terms
- * and chunks, with ids counted from its first. Heads of the first begin with the number of fields.
- */
+/** Format of a segment; one of another format is not used, and made anew. */
 const segmentFormat = 0x1004;
 
 /** Writes the head of a segment: its own checksum ends it. */
@@ -234,11 +231,11 @@ export interface SegmentRange extends ByteRange {
 /** Recently read pages of all segments of a case, which never change. */
 export class PageCache {
   private readonly pages = new Map<number, Uint8Array>();
-  private readonly most: number;
+  private readonly maxPages: number;
 
   /** Keeps at most this many bytes beside those of the last reading. */
   constructor(bytes: number) {
-    this.most = Math.ceil(bytes / pageBytes);
+    this.maxPages = Math.ceil(bytes / pageBytes);
   }
 
   /**
@@ -246,28 +243,28 @@ export class PageCache {
    * `RangeError` if a page is missing or damaged.
    */
   async read(connection: DuckDBConnection, ranges: readonly SegmentRange[]): Promise<readonly Uint8Array[]> {
-    const asked = new Map<number, Uint8Array>();
+    const pages = new Map<number, Uint8Array>();
     const missing = new Map<number, Segment>();
     for (const range of ranges)
       for (const key of keysOf(range)) {
         const page = this.pages.get(key);
-        if (page) asked.set(key, page);
+        if (page) pages.set(key, page);
         else missing.set(key, range.segment);
       }
     for (const [key, page] of await readPages(connection, [...missing.keys()])) {
       const segment = missing.get(key);
       if (segment) checkPage(segment, key % keyStep, page);
-      asked.set(key, page);
+      pages.set(key, page);
     }
-    for (const [key, page] of asked) this.keep(key, page);
-    return ranges.map((range) => joinPages(range, asked));
+    for (const [key, page] of pages) this.keep(key, page);
+    return ranges.map((range) => joinPages(range, pages));
   }
 
   private keep(key: number, page: Uint8Array): void {
     this.pages.delete(key);
     this.pages.set(key, page);
     for (const oldest of this.pages.keys()) {
-      if (this.pages.size <= this.most) break;
+      if (this.pages.size <= this.maxPages) break;
       this.pages.delete(oldest);
     }
   }

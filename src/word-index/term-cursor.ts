@@ -3,7 +3,7 @@ import {
   chunkBits,
   chunkIds,
   chunkOf,
-  lowsOf,
+  lowBits,
   type PostingChunk,
   positionsOf,
   readPostings,
@@ -94,7 +94,7 @@ function toCursor(
         const from = positionsAt;
         positionsAt += found.positionBytes;
         if (found.chunk < chunk) continue;
-        count = lowsOf(found, lows);
+        count = lowBits(found, lows);
         if (positions) {
           ofChunk = positionsOf(found, positions.subarray(from, positionsAt));
           countPositions(ofChunk, frequencies.subarray(0, count));
@@ -128,7 +128,7 @@ function afterNumber(bytes: Uint8Array, from: number): number {
 }
 
 /** Chunks of the lengths of a field in one segment. */
-export interface AskedLengths {
+export interface FieldChunks {
   readonly segment: Segment;
   readonly field: SegmentField;
   readonly chunks: readonly number[];
@@ -140,49 +140,49 @@ export type ChunkLengths = Uint8Array | number;
 /** Reads the lengths of some chunks by their numbers. Reads twice: where chunks are, and those that are needed. */
 export async function readLengths(
   read: (ranges: readonly SegmentRange[]) => Promise<readonly Uint8Array[]>,
-  asked: readonly AskedLengths[],
+  fields: readonly FieldChunks[],
 ): Promise<readonly ReadonlyMap<number, ChunkLengths>[]> {
-  const heads = await read(asked.map(headRange));
-  const places = asked.map((each, index) => placesOf(each, heads[index] ?? new Uint8Array()));
+  const heads = await read(fields.map(headRange));
+  const locations = fields.map((each, index) => locationsOf(each, heads[index] ?? new Uint8Array()));
   const bytes = await read(
-    places.flatMap((chunks) => [...chunks.values()].filter((place) => typeof place !== 'number')),
+    locations.flatMap((chunks) => [...chunks.values()].filter((location) => typeof location !== 'number')),
   );
   let next = 0;
-  return places.map(
+  return locations.map(
     (chunks) =>
       new Map(
-        [...chunks].map(([chunk, place]) => [
+        [...chunks].map(([chunk, location]) => [
           chunk,
-          typeof place === 'number' ? place : (bytes[next++] ?? new Uint8Array()),
+          typeof location === 'number' ? location : (bytes[next++] ?? new Uint8Array()),
         ]),
       ),
   );
 }
 
-function headRange({ segment, field: { lengths } }: AskedLengths): SegmentRange {
+function headRange({ segment, field: { lengths } }: FieldChunks): SegmentRange {
   const chunks = (segment.lastId >>> chunkBits) - (segment.firstId >>> chunkBits) + 1;
   if (lengths.length < headBytes * chunks) throw new RangeError('The lengths of a field are cut');
   return { segment, at: lengths.at, length: headBytes * chunks };
 }
 
 /** Returns where the lengths of each chunk are, or the length that its logs share. */
-function placesOf(
-  { segment, field, chunks }: AskedLengths,
+function locationsOf(
+  { segment, field, chunks }: FieldChunks,
   head: Uint8Array,
 ): ReadonlyMap<number, SegmentRange | number> {
   const first = segment.firstId >>> chunkBits;
   const wanted = new Set(chunks);
-  const places = new Map<number, SegmentRange | number>();
+  const locations = new Map<number, SegmentRange | number>();
   let at = field.lengths.at + head.length;
   for (let index = 0; index < head.length / headBytes; index++) {
     const isOwn = head[headBytes * index] === ownLengths;
     if (wanted.has(first + index))
-      places.set(
+      locations.set(
         first + index,
         isOwn ? { segment, at, length: chunkIds } : (head[headBytes * index + 1] ?? 0),
       );
     if (isOwn) at += chunkIds;
   }
   if (field.lengths.at + field.lengths.length !== at) throw new RangeError('The lengths of a field are cut');
-  return places;
+  return locations;
 }

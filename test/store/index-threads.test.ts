@@ -8,7 +8,7 @@ import { buildIndex, indexState } from '../../src/case/index/build.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { verifyCase } from '../../src/case/verify/verify.ts';
 import type { Log } from '../../src/records/log.ts';
-import { makeInThread, usualThreads } from '../../src/word-index/make-segments.ts';
+import { buildInWorker, usualThreads } from '../../src/word-index/make-segments.ts';
 import { sampled } from '../effort.ts';
 import { tamperWith } from './tamper.ts';
 
@@ -90,7 +90,7 @@ test.each([0, 1, 2])('ids that were altered are an error, with %d threads', asyn
 });
 
 test('a thread that ended rejects what it was asked for', async () => {
-  const thread = makeInThread({ firstId: 1, lastId: 10, maxBytes: 1e6 });
+  const thread = buildInWorker({ firstId: 1, lastId: 10, maxBytes: 1e6 });
   const writing = thread.write(new ArrayBuffer(1024));
   thread[Symbol.dispose]();
   await expect(writing).rejects.toMatchObject({ code: 'STORE_FAILED' });

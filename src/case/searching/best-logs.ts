@@ -278,12 +278,12 @@ async function countTerms(
   needs: readonly FieldNeeds[],
 ): Promise<Counts> {
   const counts: Counts = new Map(needs.map(({ field }) => [field.name, new Map()]));
-  const asked = needs.flatMap(({ field, terms }) =>
+  const filters = needs.flatMap(({ field, terms }) =>
     [...terms].map((term): TermFilter => ({ kind: 'term', field, term })),
   );
-  const indexed = await countIndexedTerms(from, connection, asked);
+  const indexed = await countIndexedTerms(from, connection, filters);
   for (const [{ field, term }, count] of indexed?.counts ?? []) counts.get(field.name)?.set(term, count);
-  const missing = asked.filter((each) => !indexed?.counts.has(each));
+  const missing = filters.filter((each) => !indexed?.counts.has(each));
   await countInTexts(connection, counts, { terms: missing });
   if (indexed && indexed.covered < indexed.lastId)
     await countInTexts(connection, counts, {
@@ -405,13 +405,13 @@ async function countIndexedTerms(
 ): Promise<IndexedCounts | undefined> {
   const snapshot = await snapshotOf(from, connection);
   if (!snapshot) return undefined;
-  const asked = terms.flatMap((filter) => {
+  const filters = terms.flatMap((filter) => {
     const field = fieldNumber(filter.field);
     return field === undefined ? [] : [{ filter, field, term: String(filter.term) }];
   });
-  const found = await unlessDamaged(() => lookUp(readerOf(snapshot, connection), asked));
+  const found = await unlessDamaged(() => lookUp(readerOf(snapshot, connection), filters));
   if (!found) return undefined;
-  const counts = asked.map(({ filter }, index) => {
+  const counts = filters.map(({ filter }, index) => {
     const logs = (found[index] ?? []).reduce((sum, { entry }) => sum + entry.logs, 0);
     return [filter, logs] as const;
   });

@@ -177,11 +177,11 @@ export function countEach(
 }
 
 /** Ordered by time, then by id. */
-const place = '{time: t, id: i}';
+const position = '{time: t, id: i}';
 
 function countSql(column: string): string {
   const timed = `FILTER (WHERE ${column} AND t IS NOT NULL)`;
-  return `{count: count(*) FILTER (WHERE ${column})::DOUBLE, first: min(${place}) ${timed}, last: max(${place}) ${timed},
+  return `{count: count(*) FILTER (WHERE ${column})::DOUBLE, first: min(${position}) ${timed}, last: max(${position}) ${timed},
     timeless: min(i) FILTER (WHERE ${column} AND t IS NULL)}`;
 }
 
@@ -382,12 +382,12 @@ export function countFailures(
 ): Promise<Listed<FailureCounts>> {
   return withSearch(from, filter, async ({ connection, condition }) => {
     const { sql, parameters } = condition();
-    const place = '{missing: "time" IS NULL, t: "time", i: id}';
+    const position = '{missing: "time" IS NULL, t: "time", i: id}';
     const result = await connection.runAndReadAll(
       `WITH found AS (SELECT upper("logLevel") AS level, "logCode"::VARCHAR AS code, count(*)::DOUBLE AS logs,
            epoch_ms(min("time"))::DOUBLE AS first, epoch_ms(max("time"))::DOUBLE AS last, mode(source) AS source,
            count(DISTINCT source)::DOUBLE AS sources, count(DISTINCT username)::DOUBLE AS users,
-           min(${place}).i AS id, count(*) OVER ()::DOUBLE AS total
+           min(${position}).i AS id, count(*) OVER ()::DOUBLE AS total
          FROM stored.logs WHERE (${sql}) AND upper("logLevel") IN ('SEVERE', 'WARNING') GROUP BY 1, 2
          ORDER BY level = 'WARNING', logs DESC, code NULLS LAST LIMIT ${toSqlCount(limit)})
        SELECT found.* EXCLUDE (id, total), found.id::DOUBLE, msg, total

@@ -16,7 +16,7 @@ import {
   type FirstLogs,
   firstIds,
   idsSql,
-  mostScattered,
+  maxScattered,
   orderBySql,
   upToCursorSql,
 } from '../../word-index/index.ts';
@@ -133,8 +133,8 @@ async function* selectFew(
     sql: `SELECT id::DOUBLE FROM stored.logs WHERE ${sql} ORDER BY ${orderBySql[order]}`,
     parameters,
   });
-  for (let at = 0; at < ids.length; at += mostScattered) {
-    const some = idsSql(ids.slice(at, at + mostScattered));
+  for (let at = 0; at < ids.length; at += maxScattered) {
+    const some = idsSql(ids.slice(at, at + maxScattered));
     yield {
       sql: `SELECT ${storedLogColumns} FROM stored.logs WHERE ${some} ORDER BY ${orderBySql[order]}`,
       parameters: [],

@@ -28,10 +28,10 @@ export interface SqlInChildOptions {
  * Resident bytes in addition to the memory limit of the database: its own overhead is 340 MB, which
  * excludes lists.
  */
-const mostMemory = 760_000_000;
+const maxMemory = 760_000_000;
 
 /** Maximum size of the files beside the case for data that exceeds the memory. */
-const mostSpilled = '8GB';
+const maxSpilled = '8GB';
 
 /**
  * Runs one SELECT on a case file as `runSql` does, in a child process. The signal, the timeout or
@@ -84,14 +84,14 @@ async function* runTask(
   const folder = newSpillFolder(task.casePath);
   const whole: SqlTask = {
     ...task,
-    spill: { folder, maxSize: mostSpilled },
+    spill: { folder, maxSize: maxSpilled },
     asksForFilters: toFilter !== undefined,
   };
   try {
     const pieces = runInChild({
       program: builtFile('sql-process.js', import.meta.url),
       task: whole,
-      limits: { time: timeout, memory: mostMemory },
+      limits: { time: timeout, memory: maxMemory },
       signal,
       answer: (query) => toFilter?.(String(query)),
     });

@@ -15,7 +15,7 @@ import {
   readPostingsOf,
   scanTerms,
 } from '../../../src/word-index/look-up.ts';
-import { chunkIds, chunkOf, lowsOf, readPostings } from '../../../src/word-index/postings.ts';
+import { chunkIds, chunkOf, lowBits, readPostings } from '../../../src/word-index/postings.ts';
 import {
   blobsOf,
   PageCache,
@@ -89,7 +89,7 @@ async function storedIds(reader: IndexReader, found: readonly FoundTerm[]): Prom
       ? [chunkOf(only.id, only.positions.length)]
       : [...readPostings(postings[at] ?? new Uint8Array(), segment.firstId)];
     return chunks.flatMap((chunk) =>
-      Array.from(lows.subarray(0, lowsOf(chunk, lows)), (low) => chunk.chunk * chunkIds + low),
+      Array.from(lows.subarray(0, lowBits(chunk, lows)), (low) => chunk.chunk * chunkIds + low),
     );
   });
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../src/word-index/dictionary.ts';
 import {
   chunkOf,
-  lowsOf,
+  lowBits,
   positionsOf,
   readPostings,
   skipPositions,
@@ -66,7 +66,7 @@ function occurrencesOf(
     : readPostings(part(field.postings, postings), firstId)) {
     const places = positionsOf(chunk, stored.subarray(0, chunk.positionBytes));
     let at = 0;
-    for (const low of lows.subarray(0, lowsOf(chunk, lows))) {
+    for (const low of lows.subarray(0, lowBits(chunk, lows))) {
       const end = skipPositions(places, at);
       logs.set(chunk.chunk * 4096 + low, numbersOf(places.subarray(at, end)));
       at = end;
