@@ -16,7 +16,7 @@ import numeric from '@unicode/unicode-9.0.0/Word_Break/Numeric/ranges.mjs';
 import regionalIndicator from '@unicode/unicode-9.0.0/Word_Break/Regional_Indicator/ranges.mjs';
 import singleQuote from '@unicode/unicode-9.0.0/Word_Break/Single_Quote/ranges.mjs';
 import zwj from '@unicode/unicode-9.0.0/Word_Break/ZWJ/ranges.mjs';
-import { type ClassName, characterClass } from '../src/language/analyzer/character-class.ts';
+import { type ClassName, characterClass } from '../src/language/meaning/analyze.ts';
 import { emojiModifier, emojiModifierBase, extendedPictographic } from './emoji-11.ts';
 
 /** Code points from the first to the last, both included. */

@@ -1,4 +1,4 @@
-import type { TokenKind } from '../src/language/parse/token.ts';
+import type { TokenKind } from '../src/language/parse/tree.ts';
 
 /** The shape of each token that the engine accepts, in the notation of the grammar. */
 export const terminals: Readonly<Partial<Record<TokenKind, string>>> = {

@@ -1,11 +1,10 @@
-export { analyze, analyzeSpans, type TokenSpan } from './analyzer/analyze.ts';
-export { asciiWords } from './analyzer/ascii-words.ts';
-export { lowerCase } from './analyzer/lower-case.ts';
-export type { CountedValue, Suggestion, SuggestionKind } from './assist/candidates.ts';
 export {
   type CompleteOptions,
   type Completion,
+  type CountedValue,
   complete,
+  type Suggestion,
+  type SuggestionKind,
   type WantedValues,
   wantedValues,
 } from './assist/complete.ts';
@@ -15,41 +14,43 @@ export {
   type ExplainOptions,
   type Explanation,
   explain,
+  explainLines,
+  explainMatch,
+  explainMatchLines,
+  type Highlight,
+  highlightMatches,
+  type MatchExplanation,
+  type MatchedPart,
   type PartEffect,
 } from './assist/explain.ts';
-export { explainMatch, type MatchExplanation, type MatchedPart } from './assist/explain-match.ts';
-export { type Highlight, highlightMatches } from './assist/highlights.ts';
-export { explainLines, explainMatchLines } from './assist/lines.ts';
-export { filterOfText, narrow } from './assist/narrow.ts';
-export { compileRegexp } from './automata/compile-regexp.ts';
+export { compileRegexp } from './automata/regexp.ts';
 export { wildcardParts } from './automata/wildcard.ts';
-export { type CheckedQuery, checkQuery, hasErrors, offlineOptions } from './lint/check-query.ts';
-export { clauseLimit, countClauses } from './lint/clause-limit.ts';
-export { type AppliedFix, fixQuery } from './lint/fix-query.ts';
-export { bySeverity, severities } from './lint/rank-findings.ts';
-export { refusedPatternsIn } from './lint/refused-patterns.ts';
-export { isRefusedToken } from './lint/refused-token.ts';
+export {
+  type AppliedFix,
+  bySeverity,
+  type CheckedQuery,
+  checkQuery,
+  fixQuery,
+  hasErrors,
+  offlineOptions,
+  severities,
+} from './lint/check-query.ts';
+export { isRefusedToken, refusedPatternsIn } from './lint/refused.ts';
+export { clauseLimit, countClauses } from './lint/too-many-clauses.ts';
 export { ruleHeadings, type ValidateOptions, validate } from './lint/validate.ts';
 export { type Comparison, compare, type Example } from './logic/compare.ts';
-export { filterKey } from './logic/filter-key.ts';
-export type { Necessary } from './logic/parameters.ts';
-export { type Plan, type PlanOptions, type PlanReason, plan } from './logic/plan.ts';
+export { type Necessary, type Plan, type PlanOptions, type PlanReason, plan } from './logic/plan.ts';
 export { simplify } from './logic/simplify.ts';
-export { parseFieldNumber, parseInteger } from './meaning/bounds.ts';
-export type { DefaultOperator, Reading } from './meaning/clauses.ts';
-export { type DateOptions, parseDate } from './meaning/date.ts';
+export { analyze, analyzeSpans, asciiWords, lowerCase, type TokenSpan } from './meaning/analyze.ts';
 export { describe } from './meaning/describe.ts';
-export type { Dialect } from './meaning/dialect.ts';
-export { type Document, type FieldValue, type FieldValues, toDocument } from './meaning/document.ts';
-export { type Dropped, type Explicit, type ExplicitOptions, explicit } from './meaning/explicit.ts';
 export {
-  documentedSchema,
-  type Field,
-  type FieldType,
-  logLevels,
-  type Schema,
-  toSchema,
-} from './meaning/fields.ts';
+  type Dropped,
+  type Explicit,
+  type ExplicitOptions,
+  explicit,
+  filterOfText,
+  narrow,
+} from './meaning/explicit.ts';
 export {
   type BoolFilter,
   boolFilter,
@@ -59,6 +60,7 @@ export {
   type Filter,
   type FilterBound,
   type FuzzyFilter,
+  filterKey,
   type MatchAllFilter,
   type MatchNoneFilter,
   matchAllFilter,
@@ -71,77 +73,138 @@ export {
   type TermRangeFilter,
   type WildcardFilter,
 } from './meaning/filter.ts';
-export { isInRange, isInTermRange, match, matchDocument } from './meaning/match.ts';
-export { nearestWords } from './meaning/nearest.ts';
-export { type NumberValue, toNumberValue } from './meaning/number-value.ts';
-export { type ReadSchema, readSchema } from './meaning/read-schema.ts';
-export { type ResolveOptions, resolve } from './meaning/resolve.ts';
-export { assertRunnable, complexityOf, QueryTooComplex } from './meaning/runnable.ts';
-export { type TermPattern, termTest } from './meaning/term-test.ts';
-export { type Engine, type EngineName, engines } from './parse/engine.ts';
-export { withoutEscapes } from './parse/escape.ts';
-export { applyFix, type Edit, type Finding, type Fix, mostFindings, type Severity } from './parse/finding.ts';
-export { type FormatOptions, format } from './parse/format.ts';
-export { lex } from './parse/lex.ts';
-export { type Parsed, parse } from './parse/parse.ts';
-export { print } from './parse/print.ts';
-export { isPlainValue, quote } from './parse/quote.ts';
-export { type CheckedText, type SarifLog, type SarifOptions, toSarif } from './parse/sarif.ts';
-export { type SyntaxCode, syntaxCodes } from './parse/syntax.ts';
-export { maxDepth, type Token, type TokenKind } from './parse/token.ts';
-export type {
-  Bound,
-  Clause,
-  FieldName,
-  Group,
-  Item,
-  Kind,
-  Missing,
-  Node,
-  NodeOf,
-  Part,
-  Phrase,
-  Query,
-  Range,
-  Regexp,
-  Span,
-  Stray,
-  Wildcard,
-  Word,
-} from './parse/tree.ts';
-export { type Child, children, tokensOf, type Visitor, walk } from './parse/walk.ts';
-export { expandOver, limitedFuzzy, nearestTerms, withExpansions } from './relevance/expansion.ts';
-export { explainScore, type ScorePart, scoreLines } from './relevance/explain-score.ts';
-export { frequencyOf } from './relevance/frequency.ts';
-export { fromLengthByte, toLengthByte } from './relevance/length-byte.ts';
-export type { CountedLeaf, CountedNode, ScoreLeaf, ScoreNode, SumNode } from './relevance/score-tree.ts';
-export { resolveScored, type Scored, withoutProhibited } from './relevance/scored.ts';
-export { type Counts, countsOf, type Scorer, scoreDocument, toScorer } from './relevance/scorer.ts';
 export {
+  assertRunnable,
+  complexityOf,
+  type Document,
+  type FieldValue,
+  type FieldValues,
+  isInRange,
+  isInTermRange,
+  match,
+  matchDocument,
+  QueryTooComplex,
+  type TermPattern,
+  termTest,
+  toDocument,
+} from './meaning/match.ts';
+export { nearestWords } from './meaning/nearest.ts';
+export { type DefaultOperator, type Reading, type ResolveOptions, resolve } from './meaning/resolve.ts';
+export {
+  type Dialect,
+  documentedSchema,
+  type Field,
+  type FieldType,
+  logLevels,
+  type ReadSchema,
+  readSchema,
+  type Schema,
+  toSchema,
+} from './meaning/schema.ts';
+export {
+  type CountedLeaf,
+  type CountedNode,
+  type Counts,
+  countsOf,
+  explainScore,
   type FieldNeeds,
   type FieldStatistics,
+  frequencyOf,
+  fromLengthByte,
   joinStatistics,
   needsOf,
+  type ScoreLeaf,
+  type ScoreNode,
+  type ScorePart,
+  type Scorer,
   type Statistics,
+  type SumNode,
+  scoreDocument,
+  scoreLines,
   statisticsOf,
-} from './relevance/statistics.ts';
-export { noTime, toClickhouse } from './translate/clickhouse.ts';
-export { type ParameterisedSql, packParameters } from './translate/clickhouse-packing.ts';
-export { type ClickhouseParameter, textLiteral, toParameter } from './translate/clickhouse-parameter.ts';
-export { lambdaSettings, termPatternCondition } from './translate/clickhouse-pattern.ts';
-export { problemOfReading } from './translate/clickhouse-reading.ts';
-export { toClickhouseStatement } from './translate/clickhouse-statement.ts';
-export { skipped, unescaped, word } from './translate/clickhouse-tokens.ts';
+  toLengthByte,
+  toScorer,
+} from './meaning/score.ts';
+export {
+  expandOver,
+  limitedFuzzy,
+  nearestTerms,
+  resolveScored,
+  type Scored,
+  withExpansions,
+  withoutProhibited,
+} from './meaning/scored.ts';
+export {
+  type DateOptions,
+  type NumberValue,
+  parseDate,
+  parseFieldNumber,
+  parseInteger,
+  toNumberValue,
+} from './meaning/values.ts';
+export { type Engine, type EngineName, engines } from './parse/engine.ts';
+export { applyFix, type Edit, type Finding, type Fix, mostFindings, type Severity } from './parse/finding.ts';
+export { type FormatOptions, format } from './parse/format.ts';
+export { isPlainValue, lex, quote, withoutEscapes } from './parse/lex.ts';
+export { type Parsed, parse } from './parse/parse.ts';
+export { type CheckedText, type SarifLog, type SarifOptions, toSarif } from './parse/sarif.ts';
+export { type SyntaxCode, syntaxCodes } from './parse/syntax.ts';
+export {
+  type Bound,
+  type Child,
+  type Clause,
+  children,
+  type FieldName,
+  type Group,
+  type Item,
+  type Kind,
+  type Missing,
+  maxDepth,
+  type Node,
+  type NodeOf,
+  type Part,
+  type Phrase,
+  print,
+  type Query,
+  type Range,
+  type Regexp,
+  type Span,
+  type Stray,
+  type Token,
+  type TokenKind,
+  tokensOf,
+  type Visitor,
+  type Wildcard,
+  type Word,
+  walk,
+} from './parse/tree.ts';
+export {
+  type ClickhouseParameter,
+  lambdaSettings,
+  noTime,
+  type ParameterisedSql,
+  packParameters,
+  problemOfReading,
+  skipped,
+  termPatternCondition,
+  textLiteral,
+  toClickhouse,
+  toClickhouseStatement,
+  toParameter,
+  unescaped,
+  word,
+} from './translate/clickhouse.ts';
 export {
   type ColumnTest,
   type DuckdbCondition,
   type DuckdbOptions,
+  type DuckdbStatement,
   type SqlParameter,
   termCondition,
   toDuckdb,
+  toDuckdbStatement,
+  wordsSql,
 } from './translate/duckdb.ts';
-export { type DuckdbStatement, toDuckdbStatement } from './translate/duckdb-statement.ts';
-export { wordsSql } from './translate/duckdb-words.ts';
 export { toElasticsearch } from './translate/elasticsearch.ts';
 export { toText } from './translate/text.ts';
 export type { TranslationLoss } from './translate/translation-loss.ts';

@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { boundText, findsValue, shownValue, valueText } from '../../src/language/assist/candidates.ts';
-import { noWorseThan } from '../../src/language/assist/no-worse-than.ts';
-import { levelAt } from '../../src/language/assist/place.ts';
-import type { FieldValue } from '../../src/language/meaning/document.ts';
-import { type Field, type FieldType, toSchema } from '../../src/language/meaning/fields.ts';
+import {
+  boundText,
+  findsValue,
+  levelAt,
+  noWorseThan,
+  shownValue,
+  valueText,
+} from '../../src/language/assist/complete.ts';
+import type { FieldValue } from '../../src/language/meaning/match.ts';
+import { type Field, type FieldType, toSchema } from '../../src/language/meaning/schema.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 
 const fieldOf = (type: FieldType, name = 'one'): Field => ({ name, type, about: '' });

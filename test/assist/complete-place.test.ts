@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { placeAt } from '../../src/language/assist/place.ts';
-import { documentedSchema } from '../../src/language/meaning/fields.ts';
+import { placeAt } from '../../src/language/assist/complete.ts';
+import { documentedSchema } from '../../src/language/meaning/schema.ts';
 
 test.each<
   [marked: string, replaced: string, wants: string, field: string, inGroup: boolean, hasDistance: boolean]

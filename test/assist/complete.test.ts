@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type CompleteOptions, complete, wantedValues } from '../../src/language/assist/complete.ts';
-import { toSchema } from '../../src/language/meaning/fields.ts';
+import { toSchema } from '../../src/language/meaning/schema.ts';
 
 /** Completes at the bar, and gives back what the text is then. */
 function at(marked: string, options?: CompleteOptions): string[] {

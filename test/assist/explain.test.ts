@@ -1,16 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { type ExplainOptions, explain } from '../../src/language/assist/explain.ts';
-import { explainMatch } from '../../src/language/assist/explain-match.ts';
-import { explainLines, explainMatchLines } from '../../src/language/assist/lines.ts';
+import {
+  type ExplainOptions,
+  explain,
+  explainLines,
+  explainMatch,
+  explainMatchLines,
+} from '../../src/language/assist/explain.ts';
 import { describe as describeFilter } from '../../src/language/meaning/describe.ts';
-import type { FieldValues } from '../../src/language/meaning/document.ts';
-import { documentedSchema } from '../../src/language/meaning/fields.ts';
 import {
   boolFilter,
   type Filter,
   matchAllFilter,
   matchNoneFilter,
 } from '../../src/language/meaning/filter.ts';
+import type { FieldValues } from '../../src/language/meaning/match.ts';
+import { documentedSchema } from '../../src/language/meaning/schema.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import { keywordSchema } from '../property/filters.ts';
 

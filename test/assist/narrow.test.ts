@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { filterOfText, narrow } from '../../src/language/assist/narrow.ts';
 import { compare } from '../../src/language/logic/compare.ts';
+import { filterOfText, narrow } from '../../src/language/meaning/explicit.ts';
 import { boolFilter } from '../../src/language/meaning/filter.ts';
 
 const clause = 'time:[1 TO 2]';

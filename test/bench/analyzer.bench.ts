@@ -1,5 +1,5 @@
 import { bench, describe } from 'vitest';
-import { analyze, analyzeSpans } from '../../src/language/analyzer/analyze.ts';
+import { analyze, analyzeSpans } from '../../src/language/meaning/analyze.ts';
 
 /** Characters that each bench reads in one go, so that operations a second are megabytes a second. */
 const megabyte = 1_000_000;

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type StoredWindow, saveExportChanges } from '../../src/case/contents/exports.ts';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
-import { readSchema } from '../../src/language/meaning/read-schema.ts';
+import { readSchema } from '../../src/language/meaning/schema.ts';
 import type { Log } from '../../src/records/log.ts';
 import { largeTest } from '../large-test.ts';
 import { type ServedPage, servePage } from '../ui/serving.ts';

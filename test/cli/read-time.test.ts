@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { optionFlag, readTime, timeOption } from '../../src/cli/command-line/option.ts';
 import { formatTimeToSecond } from '../../src/cli/output/member-lines.ts';
 import { formatTime } from '../../src/cli/terminal/time-format.ts';
-import { parseDate } from '../../src/language/meaning/date.ts';
+import { parseDate } from '../../src/language/meaning/values.ts';
 import { rounds } from '../effort.ts';
 
 const now = Date.parse('2025-03-12T10:20:30.400Z');

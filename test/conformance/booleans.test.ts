@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { toSchema } from '../../src/language/meaning/fields.ts';
 import type { Filter } from '../../src/language/meaning/filter.ts';
 import { match } from '../../src/language/meaning/match.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
+import { toSchema } from '../../src/language/meaning/schema.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import { readAnswers } from './ndjson.ts';
 

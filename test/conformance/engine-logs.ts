@@ -1,4 +1,4 @@
-import type { FieldValues } from '../../src/language/meaning/document.ts';
+import type { FieldValues } from '../../src/language/meaning/match.ts';
 
 /** Logs that engines tell apart: texts without a token, and more near terms than a fuzzy term stands for. */
 export const engineLogs: readonly FieldValues[] = [

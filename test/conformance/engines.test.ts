@@ -1,12 +1,11 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { validate } from '../../src/language/lint/validate.ts';
-import { toDocument } from '../../src/language/meaning/document.ts';
-import { matchDocument } from '../../src/language/meaning/match.ts';
+import { matchDocument, toDocument } from '../../src/language/meaning/match.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
+import { expandOver } from '../../src/language/meaning/scored.ts';
 import { engines } from '../../src/language/parse/engine.ts';
 import { parse } from '../../src/language/parse/parse.ts';
-import { expandOver } from '../../src/language/relevance/expansion.ts';
 import { engineLogs, engineQueries } from './engine-logs.ts';
 import { readAnswers } from './ndjson.ts';
 

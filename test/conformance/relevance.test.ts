@@ -1,10 +1,9 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { toDocument } from '../../src/language/meaning/document.ts';
+import { toDocument } from '../../src/language/meaning/match.ts';
+import { needsOf, scoreDocument, statisticsOf, toScorer } from '../../src/language/meaning/score.ts';
+import { resolveScored } from '../../src/language/meaning/scored.ts';
 import { parse } from '../../src/language/parse/parse.ts';
-import { resolveScored } from '../../src/language/relevance/scored.ts';
-import { scoreDocument, toScorer } from '../../src/language/relevance/scorer.ts';
-import { needsOf, statisticsOf } from '../../src/language/relevance/statistics.ts';
 import { readAnswers } from './ndjson.ts';
 
 const documents = readAnswers('logs.ndjson', v.record(v.string(), v.union([v.string(), v.number()]))).map(

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { toDocument } from '../../src/language/meaning/document.ts';
-import { matchDocument } from '../../src/language/meaning/match.ts';
+import { matchDocument, toDocument } from '../../src/language/meaning/match.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import { readAnswers } from './ndjson.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { validate } from '../../src/language/lint/validate.ts';
 import type { Finding } from '../../src/language/parse/finding.ts';
 import { parse } from '../../src/language/parse/parse.ts';
-import { print } from '../../src/language/parse/print.ts';
+import { print } from '../../src/language/parse/tree.ts';
 import { readAnswers } from './ndjson.ts';
 
 const answers = readAnswers(

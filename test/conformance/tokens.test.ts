@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { analyze } from '../../src/language/analyzer/analyze.ts';
+import { analyze } from '../../src/language/meaning/analyze.ts';
 import { readAnswers } from './ndjson.ts';
 
 const answers = readAnswers('tokens.ndjson', v.object({ text: v.string(), tokens: v.array(v.string()) }));

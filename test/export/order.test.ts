@@ -11,7 +11,7 @@ import {
   toStoredExport,
   windowRequest,
 } from '../../src/export/run/order.ts';
-import { filterOfText } from '../../src/language/assist/narrow.ts';
+import { filterOfText } from '../../src/language/meaning/explicit.ts';
 import { newestLogsRequest } from '../../src/protocol/export-request.ts';
 
 const order: ExportOrder = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exportWindows } from '../../src/export/run/export-windows.ts';
-import { filterOfText } from '../../src/language/assist/narrow.ts';
+import { filterOfText } from '../../src/language/meaning/explicit.ts';
 import { match } from '../../src/language/meaning/match.ts';
 import { rounds, sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';

@@ -11,9 +11,8 @@ import {
   wholeSlice,
   writeSlice,
 } from '../../src/export/decide/window.ts';
-import { filterOfText } from '../../src/language/assist/narrow.ts';
-import { toDocument } from '../../src/language/meaning/document.ts';
-import { matchDocument } from '../../src/language/meaning/match.ts';
+import { filterOfText } from '../../src/language/meaning/explicit.ts';
+import { matchDocument, toDocument } from '../../src/language/meaning/match.ts';
 import type { Log } from '../../src/records/log.ts';
 
 const log: fc.Arbitrary<Log> = fc.record(

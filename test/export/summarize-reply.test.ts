@@ -6,7 +6,7 @@ import {
   type ReplySummaryOptions,
   startReplySummary,
 } from '../../src/export/run/load-window.ts';
-import { filterOfText } from '../../src/language/assist/narrow.ts';
+import { filterOfText } from '../../src/language/meaning/explicit.ts';
 import type { LogRecord } from '../../src/records/log.ts';
 
 const window = { oldest: 1000, newest: 2000 };

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { validate } from '../../src/language/lint/validate.ts';
 import { compare } from '../../src/language/logic/compare.ts';
-import { match } from '../../src/language/meaning/match.ts';
+import { match, QueryTooComplex } from '../../src/language/meaning/match.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
-import { QueryTooComplex } from '../../src/language/meaning/runnable.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import { toDuckdb } from '../../src/language/translate/duckdb.ts';
 import { largeQueries } from './large-queries.ts';

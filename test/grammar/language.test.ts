@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { CountedValue } from '../../src/language/assist/candidates.ts';
-import { complete } from '../../src/language/assist/complete.ts';
+import { type CountedValue, complete } from '../../src/language/assist/complete.ts';
 import { match } from '../../src/language/meaning/match.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
 import { parse } from '../../src/language/parse/parse.ts';

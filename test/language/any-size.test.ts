@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from '../../src/language/parse/parse.ts';
-import { print } from '../../src/language/parse/print.ts';
-import { maxDepth } from '../../src/language/parse/token.ts';
+import { maxDepth, print } from '../../src/language/parse/tree.ts';
 
 describe('texts of any size', () => {
   test.each([

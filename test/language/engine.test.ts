@@ -3,14 +3,13 @@ import { validate } from '../../src/language/lint/validate.ts';
 import { compare } from '../../src/language/logic/compare.ts';
 import { simplify } from '../../src/language/logic/simplify.ts';
 import { describe as inWords } from '../../src/language/meaning/describe.ts';
-import { toDocument } from '../../src/language/meaning/document.ts';
 import type { Filter } from '../../src/language/meaning/filter.ts';
-import { match } from '../../src/language/meaning/match.ts';
+import { match, toDocument } from '../../src/language/meaning/match.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
+import { expandOver } from '../../src/language/meaning/scored.ts';
 import { type EngineName, engines } from '../../src/language/parse/engine.ts';
 import { applyFix } from '../../src/language/parse/finding.ts';
 import { parse } from '../../src/language/parse/parse.ts';
-import { expandOver } from '../../src/language/relevance/expansion.ts';
 
 function filterFor(text: string, engine: EngineName): Filter {
   return resolve(parse(text).query, { engine: engines[engine] });

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withEscapes, withoutEscapes, withoutQuotes } from '../../src/language/parse/escape.ts';
 import { compareFindings, moreLikeThis } from '../../src/language/parse/finding.ts';
+import { isPlainValue, withEscapes, withoutEscapes, withoutQuotes } from '../../src/language/parse/lex.ts';
 import { parse } from '../../src/language/parse/parse.ts';
-import { isPlainValue } from '../../src/language/parse/quote.ts';
 import { positionsIn } from '../../src/language/parse/sarif.ts';
-import { walk } from '../../src/language/parse/walk.ts';
+import { walk } from '../../src/language/parse/tree.ts';
 
 test.each([
   ['a\\+b', 'a+b', undefined],

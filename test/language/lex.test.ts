@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { lex } from '../../src/language/parse/lex.ts';
-import { maxDepth } from '../../src/language/parse/token.ts';
+import { maxDepth } from '../../src/language/parse/tree.ts';
 
 /** The tokens of a text but the last, each as its kind and its text. */
 function tokensOf(text: string): string {

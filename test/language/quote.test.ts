@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withoutEscapes, withoutQuotes } from '../../src/language/parse/escape.ts';
+import { quote, withoutEscapes, withoutQuotes } from '../../src/language/parse/lex.ts';
 import { parse } from '../../src/language/parse/parse.ts';
-import { quote } from '../../src/language/parse/quote.ts';
 import { rounds } from '../effort.ts';
 
 test.each([

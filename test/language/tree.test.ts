@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from '../../src/language/parse/parse.ts';
-import type { Kind, Node } from '../../src/language/parse/tree.ts';
-import { children, tokensOf, walk } from '../../src/language/parse/walk.ts';
+import { children, type Kind, type Node, tokensOf, walk } from '../../src/language/parse/tree.ts';
 
 /** A node as its kind, its place and its children; a token is its text, what was not written is `-`. */
 function drawn(node: Node): string {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { streamLogs } from '../../src/case/searching/find-logs.ts';
-import type { FieldValues } from '../../src/language/meaning/document.ts';
-import { documentedSchema, toSchema } from '../../src/language/meaning/fields.ts';
+import type { FieldValues } from '../../src/language/meaning/match.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
+import { documentedSchema, toSchema } from '../../src/language/meaning/schema.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import { caseStates, type PreparedCase, prepareCase } from '../conformance/case-states.ts';
 import { randomLog } from './random-logs.ts';

@@ -1,11 +1,10 @@
 import { validate } from '../../src/language/lint/validate.ts';
-import { toDocument } from '../../src/language/meaning/document.ts';
-import { matchDocument } from '../../src/language/meaning/match.ts';
+import { matchDocument, toDocument } from '../../src/language/meaning/match.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
+import { expandOver } from '../../src/language/meaning/scored.ts';
 import { engines } from '../../src/language/parse/engine.ts';
 import { lex } from '../../src/language/parse/lex.ts';
 import { parse } from '../../src/language/parse/parse.ts';
-import { expandOver } from '../../src/language/relevance/expansion.ts';
 import { type Answer, type Corpus, luceneClauses, searchLucene } from './search-lucene.ts';
 
 /** A query that is answered in one way here and in another by the engine. */

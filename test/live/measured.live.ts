@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { documentedSchema } from '../../src/language/meaning/fields.ts';
+import { documentedSchema } from '../../src/language/meaning/schema.ts';
 import { engineLogs, engineQueries } from '../conformance/engine-logs.ts';
 import { readAnswers } from '../conformance/ndjson.ts';
 import { rankByLucene, searchLucene } from './search-lucene.ts';

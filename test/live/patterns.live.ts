@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkPrefix, checkRegexp, checkWildcard } from '../../src/language/automata/check.ts';
-import { compileRegexp, regexpAutomaton } from '../../src/language/automata/compile-regexp.ts';
-import { newEffort, TooComplex } from '../../src/language/automata/effort.ts';
+import { newEffort, TooComplex } from '../../src/language/automata/automaton.ts';
 import { checkSimilarity, fuzzyEdits } from '../../src/language/automata/fuzzy.ts';
-import { parseRegexp } from '../../src/language/automata/parse-regexp.ts';
-import { checkSlop, matchesSloppily, phraseSlop } from '../../src/language/automata/sloppy-phrase.ts';
-import { compileWildcard } from '../../src/language/automata/wildcard.ts';
-import type { Field } from '../../src/language/meaning/fields.ts';
-import { automatonTest, type TermPattern, termTest } from '../../src/language/meaning/term-test.ts';
+import { checkSlop, matchesSloppily, phraseSlop } from '../../src/language/automata/phrase.ts';
+import { compileRegexp, parseRegexp, regexpAutomaton } from '../../src/language/automata/regexp.ts';
+import {
+  checkPrefix,
+  checkRegexp,
+  checkWildcard,
+  compileWildcard,
+} from '../../src/language/automata/wildcard.ts';
+import { automatonTest, type TermPattern, termTest } from '../../src/language/meaning/match.ts';
+import type { Field } from '../../src/language/meaning/schema.ts';
 import { engines } from '../../src/language/parse/engine.ts';
 import * as text from '../property/pattern-text.ts';
 import { askJava, word } from './ask-java.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { quote } from '../../src/language/parse/quote.ts';
+import { quote } from '../../src/language/parse/lex.ts';
 import { edgeNumberTexts } from '../property/edge-numbers.ts';
 import { regexpJunk, regexpText, tilde } from '../property/pattern-text.ts';
 import type { Random } from './random.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { FieldValue, FieldValues } from '../../src/language/meaning/document.ts';
-import { type Field, logLevels, type Schema } from '../../src/language/meaning/fields.ts';
+import type { FieldValue, FieldValues } from '../../src/language/meaning/match.ts';
+import { type Field, logLevels, type Schema } from '../../src/language/meaning/schema.ts';
 import { analyzerText } from '../property/analyzer-text.ts';
 import { edgeValues } from '../property/edge-numbers.ts';
 

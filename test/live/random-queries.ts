@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { analyze } from '../../src/language/analyzer/analyze.ts';
+import { analyze } from '../../src/language/meaning/analyze.ts';
 import { nearQuery } from '../property/query-text.ts';
 import { type Drawn, documentedItem, excerpt, type Item, luceneItem } from './query-items.ts';
 import { type Random, randomOf } from './random.ts';

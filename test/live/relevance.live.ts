@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Document, toDocument } from '../../src/language/meaning/document.ts';
-import { documentedSchema } from '../../src/language/meaning/fields.ts';
+import { type Document, toDocument } from '../../src/language/meaning/match.ts';
+import { documentedSchema } from '../../src/language/meaning/schema.ts';
+import { needsOf, scoreDocument, statisticsOf, toScorer } from '../../src/language/meaning/score.ts';
+import { resolveScored } from '../../src/language/meaning/scored.ts';
 import { parse } from '../../src/language/parse/parse.ts';
-import { resolveScored } from '../../src/language/relevance/scored.ts';
-import { scoreDocument, toScorer } from '../../src/language/relevance/scorer.ts';
-import { needsOf, statisticsOf } from '../../src/language/relevance/statistics.ts';
 import { keywordSchema } from '../property/filters.ts';
 import { randomLog } from './random-logs.ts';
 import { randomQueries } from './random-queries.ts';

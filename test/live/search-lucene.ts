@@ -1,6 +1,6 @@
-import type { DefaultOperator } from '../../src/language/meaning/clauses.ts';
-import type { FieldValues } from '../../src/language/meaning/document.ts';
-import type { FieldType, Schema } from '../../src/language/meaning/fields.ts';
+import type { FieldValues } from '../../src/language/meaning/match.ts';
+import type { DefaultOperator } from '../../src/language/meaning/resolve.ts';
+import type { FieldType, Schema } from '../../src/language/meaning/schema.ts';
 import type { EngineName } from '../../src/language/parse/engine.ts';
 import { askJava, word } from './ask-java.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { documentedSchema } from '../../src/language/meaning/fields.ts';
+import { documentedSchema } from '../../src/language/meaning/schema.ts';
 import { keywordSchema } from '../property/filters.ts';
 import { differencesIn, shrunk } from './differences.ts';
 import { randomLog } from './random-logs.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { analyzeSpans, type TokenSpan } from '../../src/language/analyzer/analyze.ts';
+import { analyzeSpans, type TokenSpan } from '../../src/language/meaning/analyze.ts';
 import { analyzerText, classSamples } from '../property/analyzer-text.ts';
 import { askJava, word } from './ask-java.ts';
 import { numRuns, seed } from './settings.ts';

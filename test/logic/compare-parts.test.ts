@@ -1,20 +1,31 @@
 import { describe, expect, test } from 'vitest';
-import { filterOfText } from '../../src/language/assist/narrow.ts';
-import { newEffort, TooComplex } from '../../src/language/automata/effort.ts';
-import type { LeafFilter } from '../../src/language/logic/boolean-logic.ts';
+import { newEffort, TooComplex } from '../../src/language/automata/automaton.ts';
 import { areSame, isEqual, shrinkLog } from '../../src/language/logic/compare.ts';
-import { filterKey } from '../../src/language/logic/filter-key.ts';
-import { cutInto, holdsTerm, termInterval } from '../../src/language/logic/interval.ts';
-import { keywordLine } from '../../src/language/logic/keyword-line.ts';
-import { costOfMatch, hasMatch, phraseImplies } from '../../src/language/logic/leaf-match.ts';
-import { numberLine, wholeEnds } from '../../src/language/logic/number-line.ts';
-import { textsFitting } from '../../src/language/logic/pattern-samples.ts';
-import { isNeverToken, isToken, textsIn } from '../../src/language/logic/term-samples.ts';
-import type { FieldValues } from '../../src/language/meaning/document.ts';
-import type { Field } from '../../src/language/meaning/fields.ts';
-import type { PhraseFilter } from '../../src/language/meaning/filter.ts';
-import { compareCodePoints } from '../../src/language/meaning/match.ts';
-import { type TermPattern, termTest } from '../../src/language/meaning/term-test.ts';
+import type { LeafFilter } from '../../src/language/logic/diagram.ts';
+import {
+  costOfMatch,
+  cutInto,
+  hasMatch,
+  holdsTerm,
+  isNeverToken,
+  isToken,
+  keywordLine,
+  numberLine,
+  phraseImplies,
+  termInterval,
+  textsFitting,
+  textsIn,
+  wholeEnds,
+} from '../../src/language/logic/theories.ts';
+import { filterOfText } from '../../src/language/meaning/explicit.ts';
+import { filterKey, type PhraseFilter } from '../../src/language/meaning/filter.ts';
+import {
+  compareCodePoints,
+  type FieldValues,
+  type TermPattern,
+  termTest,
+} from '../../src/language/meaning/match.ts';
+import type { Field } from '../../src/language/meaning/schema.ts';
 
 const field: Field = { name: 'machine', type: 'keyword', about: '' };
 

@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { compare } from '../../src/language/logic/compare.ts';
-import type { FieldValues } from '../../src/language/meaning/document.ts';
-import { documentedSchema, toSchema } from '../../src/language/meaning/fields.ts';
 import {
   boolFilter,
   type Filter,
   matchAllFilter,
   matchNoneFilter,
 } from '../../src/language/meaning/filter.ts';
-import { match } from '../../src/language/meaning/match.ts';
+import { type FieldValues, match } from '../../src/language/meaning/match.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
+import { documentedSchema, toSchema } from '../../src/language/meaning/schema.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import { processorTime } from '../processor-time.ts';
 import { keywordSchema } from '../property/filters.ts';

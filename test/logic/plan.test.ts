@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { compare } from '../../src/language/logic/compare.ts';
 import { type Plan, type PlanOptions, plan } from '../../src/language/logic/plan.ts';
-import { documentedSchema, type Schema, toSchema } from '../../src/language/meaning/fields.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
+import { documentedSchema, type Schema, toSchema } from '../../src/language/meaning/schema.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import { processorTime } from '../processor-time.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { simplify } from '../../src/language/logic/simplify.ts';
-import { toSchema } from '../../src/language/meaning/fields.ts';
 import {
   boolFilter,
   type Filter,
@@ -8,6 +7,7 @@ import {
   matchNoneFilter,
 } from '../../src/language/meaning/filter.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
+import { toSchema } from '../../src/language/meaning/schema.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import { processorTime } from '../processor-time.ts';
 import { keywordSchema } from '../property/filters.ts';

@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { newEffort } from '../../src/language/automata/effort.ts';
-import type { LeafFilter } from '../../src/language/logic/boolean-logic.ts';
-import { textTheory } from '../../src/language/logic/comparison-problem.ts';
-import type { FieldTheory } from '../../src/language/logic/field-theory.ts';
-import { keywordLine } from '../../src/language/logic/keyword-line.ts';
-import { lineTheory } from '../../src/language/logic/line-theory.ts';
-import { numberLine } from '../../src/language/logic/number-line.ts';
-import type { Field } from '../../src/language/meaning/fields.ts';
+import { newEffort } from '../../src/language/automata/automaton.ts';
+import { textTheory } from '../../src/language/logic/compare.ts';
+import type { LeafFilter } from '../../src/language/logic/diagram.ts';
+import { type FieldTheory, keywordLine, lineTheory, numberLine } from '../../src/language/logic/theories.ts';
+import type { Field } from '../../src/language/meaning/schema.ts';
 
 const text: Field = { name: 'msg', type: 'text', about: '' };
 const keyword: Field = { name: 'machine', type: 'keyword', about: '' };

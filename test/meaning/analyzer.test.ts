@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { analyze, analyzeSpans } from '../../src/language/analyzer/analyze.ts';
-import { codePointWidth } from '../../src/language/analyzer/code-point.ts';
-import { lowerCase } from '../../src/language/analyzer/lower-case.ts';
+import { analyze, analyzeSpans, codePointWidth, lowerCase } from '../../src/language/meaning/analyze.ts';
 import { processorTime } from '../processor-time.ts';
 
 /** The tokens of the texts, between bars. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { analyze } from '../../src/language/analyzer/analyze.ts';
-import { asciiWords } from '../../src/language/analyzer/ascii-words.ts';
+import { analyze, asciiWords } from '../../src/language/meaning/analyze.ts';
 
 const { moves, start, lastWord, longest } = asciiWords();
 

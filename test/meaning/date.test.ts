@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseDate } from '../../src/language/meaning/date.ts';
+import { parseDate } from '../../src/language/meaning/values.ts';
 
 const now = Date.UTC(2024, 4, 15, 10, 20, 30, 400);
 

@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { type Field, type Schema, toSchema } from '../../src/language/meaning/fields.ts';
 import {
   boolFilter,
   type Filter,
   matchAllFilter,
   matchNoneFilter,
 } from '../../src/language/meaning/filter.ts';
-import type { NumberValue } from '../../src/language/meaning/number-value.ts';
-import { type ResolveOptions, resolve } from '../../src/language/meaning/resolve.ts';
-import { targetsOf } from '../../src/language/meaning/targets.ts';
+import { type ResolveOptions, resolve, targetsOf } from '../../src/language/meaning/resolve.ts';
+import { type Field, type Schema, toSchema } from '../../src/language/meaning/schema.ts';
+import type { NumberValue } from '../../src/language/meaning/values.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 
 const fields = {

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { FieldValues } from '../../src/language/meaning/document.ts';
-import type { Field } from '../../src/language/meaning/fields.ts';
 import {
   boolFilter,
   disMaxFilter,
@@ -8,7 +6,8 @@ import {
   matchAllFilter,
   matchNoneFilter,
 } from '../../src/language/meaning/filter.ts';
-import { compareCodePoints, match } from '../../src/language/meaning/match.ts';
+import { compareCodePoints, type FieldValues, match } from '../../src/language/meaning/match.ts';
+import type { Field } from '../../src/language/meaning/schema.ts';
 
 const [msg, machine, logCode, elapsed, time]: readonly [Field, Field, Field, Field, Field] = [
   { name: 'msg', type: 'text', about: '' },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { documentedSchema } from '../../src/language/meaning/fields.ts';
 import { nearestNames, nearestWords } from '../../src/language/meaning/nearest.ts';
+import { documentedSchema } from '../../src/language/meaning/schema.ts';
 
 const fields = [...documentedSchema.fields.keys()];
 

@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { compare } from '../../src/language/logic/compare.ts';
 import { plan } from '../../src/language/logic/plan.ts';
 import { simplify } from '../../src/language/logic/simplify.ts';
-import { parseInteger } from '../../src/language/meaning/bounds.ts';
-import { toSchema } from '../../src/language/meaning/fields.ts';
 import { match } from '../../src/language/meaning/match.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { toSchema } from '../../src/language/meaning/schema.ts';
 import {
   compareNumbers,
   nextWhole,
   numberOrderOf,
   numberText,
+  parseInteger,
   toNumberValue,
-} from '../../src/language/meaning/number-value.ts';
-import { resolve } from '../../src/language/meaning/resolve.ts';
+} from '../../src/language/meaning/values.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 
 const filterOf = (text: string) => resolve(parse(text).query);

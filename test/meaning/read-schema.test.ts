@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { documentedSchema } from '../../src/language/meaning/fields.ts';
-import { readSchema } from '../../src/language/meaning/read-schema.ts';
+import { documentedSchema, readSchema } from '../../src/language/meaning/schema.ts';
 
 test('its fields replace and join the documented ones', () => {
   const read = readSchema({

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FieldValues } from '../../src/language/meaning/document.ts';
-import { match } from '../../src/language/meaning/match.ts';
+import { type FieldValues, match } from '../../src/language/meaning/match.ts';
 import { type ResolveOptions, resolve } from '../../src/language/meaning/resolve.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 

@@ -29,14 +29,14 @@ const suites = {
     'test/property/language.test.ts',
     'test/grammar/grammar.test.ts',
   ],
-  'src/language/meaning/*.ts': [
+  'src/language/meaning/!(analyze|score*).ts': [
     'test/meaning/*.test.ts',
     'test/lint/validate.test.ts',
     'test/language/engine.test.ts',
     'test/conformance/{booleans,searches}.test.ts',
     'test/property/explicit.test.ts',
   ],
-  'src/language/analyzer/*.ts': [
+  'src/language/meaning/analyze.ts': [
     'test/meaning/{analyzer,analyzer-classes,ascii-words}.test.ts',
     'test/conformance/tokens.test.ts',
     'test/property/analyzer.test.ts',
@@ -44,7 +44,7 @@ const suites = {
   'src/language/logic/*.ts': ['test/logic/*.test.ts', 'test/property/{compare,plan,simplify}.test.ts'],
   'src/language/assist/*.ts': ['test/assist/*.test.ts', 'test/property/{complete,explain}.test.ts'],
   'src/language/automata/*.ts': ['test/patterns/*.test.ts', 'test/property/pattern.test.ts'],
-  'src/language/relevance/*.ts': [
+  'src/language/meaning/score*.ts': [
     'test/meaning/relevance/*.test.ts',
     'test/conformance/relevance.test.ts',
     'test/property/relevance.test.ts',
@@ -61,11 +61,11 @@ const suites = {
     'test/store/{older-index,rebuilt-index,token-index}.test.ts',
     'test/property/{literal-start,near-terms,relevance-index,times,token-index.large}.test.ts',
   ],
-  'src/language/translate/@(elasticsearch|leaf-text|text).ts': [
+  'src/language/translate/@(elasticsearch|text).ts': [
     'test/translate/{elasticsearch,text}.test.ts',
     'test/property/{elasticsearch,text}.test.ts',
   ],
-  'src/language/translate/@(duckdb|re2|relevance)*.ts': [
+  'src/language/translate/@(duckdb|sql).ts': [
     'test/translate/{duckdb,duckdb-pattern,duckdb-statement,re2}.test.ts',
     'test/property/pattern-sql.test.ts',
   ],

@@ -1,16 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Automaton, rangesAutomaton } from '../../src/language/automata/automaton.ts';
-import { toByteAutomaton } from '../../src/language/automata/compile-automaton.ts';
-import { bitRows, setNumbering } from '../../src/language/automata/determinize.ts';
-import { newEffort } from '../../src/language/automata/effort.ts';
-import { parseFloat32 } from '../../src/language/automata/java-float.ts';
-import { type Heap, popHeap, pushHeap } from '../../src/language/automata/sloppy-phrase.ts';
-import { hasSequence } from '../../src/language/automata/token-sequence.ts';
-import { toDocument } from '../../src/language/meaning/document.ts';
-import type { Field } from '../../src/language/meaning/fields.ts';
+import { type Automaton, newEffort, rangesAutomaton } from '../../src/language/automata/automaton.ts';
+import { bitRows, setNumbering, toByteAutomaton } from '../../src/language/automata/determinize.ts';
+import { parseFloat32 } from '../../src/language/automata/fuzzy.ts';
+import { type Heap, hasSequence, popHeap, pushHeap } from '../../src/language/automata/phrase.ts';
 import { boolFilter, type Filter, type FuzzyFilter } from '../../src/language/meaning/filter.ts';
-import { expandOver, limitedFuzzy, withExpansions } from '../../src/language/relevance/expansion.ts';
+import { toDocument } from '../../src/language/meaning/match.ts';
+import type { Field } from '../../src/language/meaning/schema.ts';
+import { expandOver, limitedFuzzy, withExpansions } from '../../src/language/meaning/scored.ts';
 import { rounds } from '../effort.ts';
 import { processorTime } from '../processor-time.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { checkRegexp } from '../../src/language/automata/check.ts';
-import type { Field } from '../../src/language/meaning/fields.ts';
-import { termTest } from '../../src/language/meaning/term-test.ts';
+import { checkRegexp } from '../../src/language/automata/wildcard.ts';
+import { termTest } from '../../src/language/meaning/match.ts';
+import type { Field } from '../../src/language/meaning/schema.ts';
 import { processorTime } from '../processor-time.ts';
 
 const field: Field = { name: 'msg', type: 'text', about: 'the message' };

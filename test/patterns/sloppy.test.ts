@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkSlop, matchesSloppily, phraseSlop } from '../../src/language/automata/sloppy-phrase.ts';
+import { checkSlop, matchesSloppily, phraseSlop } from '../../src/language/automata/phrase.ts';
 import { rounds } from '../effort.ts';
 
 test.each([

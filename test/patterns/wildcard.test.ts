@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
-import { checkPrefix, checkWildcard } from '../../src/language/automata/check.ts';
-import { newEffort } from '../../src/language/automata/effort.ts';
-import { compileWildcard, wildcardTest } from '../../src/language/automata/wildcard.ts';
-import { automatonTest } from '../../src/language/meaning/term-test.ts';
+import { newEffort } from '../../src/language/automata/automaton.ts';
+import {
+  checkPrefix,
+  checkWildcard,
+  compileWildcard,
+  wildcardTest,
+} from '../../src/language/automata/wildcard.ts';
+import { automatonTest } from '../../src/language/meaning/match.ts';
 import { processorTime } from '../processor-time.ts';
 
 const patterns: [pattern: string, accepted: string[], refused: string[]][] = [

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { analyze, analyzeSpans } from '../../src/language/analyzer/analyze.ts';
-import { lowerCase } from '../../src/language/analyzer/lower-case.ts';
+import { analyze, analyzeSpans, lowerCase } from '../../src/language/meaning/analyze.ts';
 import { rounds } from '../effort.ts';
 import { analyzerText } from './analyzer-text.ts';
 

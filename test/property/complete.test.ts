@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Suggestion } from '../../src/language/assist/candidates.ts';
-import { type Completion, complete, wantedValues } from '../../src/language/assist/complete.ts';
-import type { FieldValue } from '../../src/language/meaning/document.ts';
-import { documentedSchema, type Field, toSchema } from '../../src/language/meaning/fields.ts';
+import {
+  type Completion,
+  complete,
+  type Suggestion,
+  wantedValues,
+} from '../../src/language/assist/complete.ts';
 import type { Filter } from '../../src/language/meaning/filter.ts';
-import { match } from '../../src/language/meaning/match.ts';
+import { type FieldValue, match } from '../../src/language/meaning/match.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
+import { documentedSchema, type Field, toSchema } from '../../src/language/meaning/schema.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import type { Clause, Span } from '../../src/language/parse/tree.ts';
 import { rounds } from '../effort.ts';

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { analyze } from '../../src/language/analyzer/analyze.ts';
-import type { FieldValue, FieldValues } from '../../src/language/meaning/document.ts';
-import { documentedSchema, type Field, type FieldType } from '../../src/language/meaning/fields.ts';
-import { match } from '../../src/language/meaning/match.ts';
+import { analyze } from '../../src/language/meaning/analyze.ts';
+import { type FieldValue, type FieldValues, match } from '../../src/language/meaning/match.ts';
+import { documentedSchema, type Field, type FieldType } from '../../src/language/meaning/schema.ts';
 import {
   type ElasticsearchEnds,
   type ElasticsearchQuery,

@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { analyze } from '../../src/language/analyzer/analyze.ts';
-import { explain } from '../../src/language/assist/explain.ts';
-import { explainMatch } from '../../src/language/assist/explain-match.ts';
-import { highlightMatches } from '../../src/language/assist/highlights.ts';
-import { explainLines, explainMatchLines } from '../../src/language/assist/lines.ts';
+import {
+  explain,
+  explainLines,
+  explainMatch,
+  explainMatchLines,
+  highlightMatches,
+} from '../../src/language/assist/explain.ts';
+import { analyze } from '../../src/language/meaning/analyze.ts';
 import { match } from '../../src/language/meaning/match.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
 import { parse } from '../../src/language/parse/parse.ts';

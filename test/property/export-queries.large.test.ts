@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exportWindows } from '../../src/export/run/export-windows.ts';
-import { filterOfText } from '../../src/language/assist/narrow.ts';
+import { filterOfText } from '../../src/language/meaning/explicit.ts';
 import { match } from '../../src/language/meaning/match.ts';
 import { burstyLogs, sortedTexts, startWindows, textsOf } from '../export/exporting-windows.ts';
 

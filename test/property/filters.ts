@@ -1,6 +1,4 @@
 import fc from 'fast-check';
-import type { FieldValue, FieldValues } from '../../src/language/meaning/document.ts';
-import { documentedSchema, type Field, type Schema, toSchema } from '../../src/language/meaning/fields.ts';
 import {
   boolFilter,
   type Filter,
@@ -8,7 +6,9 @@ import {
   matchAllFilter,
   matchNoneFilter,
 } from '../../src/language/meaning/filter.ts';
-import type { NumberValue } from '../../src/language/meaning/number-value.ts';
+import type { FieldValue, FieldValues } from '../../src/language/meaning/match.ts';
+import { documentedSchema, type Field, type Schema, toSchema } from '../../src/language/meaning/schema.ts';
+import type { NumberValue } from '../../src/language/meaning/values.ts';
 import { edgeBounds, edgeValues } from './edge-numbers.ts';
 
 /**

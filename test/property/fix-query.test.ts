@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fixQuery } from '../../src/language/lint/fix-query.ts';
+import { fixQuery } from '../../src/language/lint/check-query.ts';
 import { validate } from '../../src/language/lint/validate.ts';
 import { compare } from '../../src/language/logic/compare.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';

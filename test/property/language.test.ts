@@ -4,9 +4,7 @@ import { applyFix } from '../../src/language/parse/finding.ts';
 import { format } from '../../src/language/parse/format.ts';
 import { lex } from '../../src/language/parse/lex.ts';
 import { parse } from '../../src/language/parse/parse.ts';
-import { print } from '../../src/language/parse/print.ts';
-import type { Node } from '../../src/language/parse/tree.ts';
-import { children } from '../../src/language/parse/walk.ts';
+import { children, type Node, print } from '../../src/language/parse/tree.ts';
 import { rounds } from '../effort.ts';
 import { anyText, documentedQuery, luceneQuery } from './query-text.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { TermPattern } from '../../src/language/meaning/term-test.ts';
-import { termTest } from '../../src/language/meaning/term-test.ts';
+import type { TermPattern } from '../../src/language/meaning/match.ts';
+import { termTest } from '../../src/language/meaning/match.ts';
 import { literalStart } from '../../src/word-index/pattern.ts';
 import { rounds } from '../effort.ts';
 

@@ -6,13 +6,11 @@ import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { findBest } from '../../src/case/searching/best-logs.ts';
 import { countLogs, findLogs } from '../../src/case/searching/find-logs.ts';
 import { expandFuzzy } from '../../src/case/searching/search.ts';
-import { toDocument } from '../../src/language/meaning/document.ts';
-import { documentedSchema } from '../../src/language/meaning/fields.ts';
 import type { Filter, FuzzyFilter } from '../../src/language/meaning/filter.ts';
-import { match, matchDocument } from '../../src/language/meaning/match.ts';
-import { expandOver } from '../../src/language/relevance/expansion.ts';
-import { scoreDocument, toScorer } from '../../src/language/relevance/scorer.ts';
-import { needsOf, statisticsOf } from '../../src/language/relevance/statistics.ts';
+import { match, matchDocument, toDocument } from '../../src/language/meaning/match.ts';
+import { documentedSchema } from '../../src/language/meaning/schema.ts';
+import { needsOf, scoreDocument, statisticsOf, toScorer } from '../../src/language/meaning/score.ts';
+import { expandOver } from '../../src/language/meaning/scored.ts';
 import { rounds } from '../effort.ts';
 import { requireSoundIndex } from '../store/sound-index.ts';
 

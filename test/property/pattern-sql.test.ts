@@ -1,11 +1,11 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { matchesSloppily } from '../../src/language/automata/sloppy-phrase.ts';
-import type { Field } from '../../src/language/meaning/fields.ts';
+import { matchesSloppily } from '../../src/language/automata/phrase.ts';
 import type { PhraseFilter } from '../../src/language/meaning/filter.ts';
-import { type TermPattern, termTest } from '../../src/language/meaning/term-test.ts';
-import { duckdbPattern } from '../../src/language/translate/duckdb-pattern.ts';
+import { type TermPattern, termTest } from '../../src/language/meaning/match.ts';
+import type { Field } from '../../src/language/meaning/schema.ts';
+import { duckdbPattern } from '../../src/language/translate/duckdb.ts';
 import { rounds } from '../effort.ts';
 import * as text from './pattern-text.ts';
 

@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkRegexp, checkWildcard } from '../../src/language/automata/check.ts';
 import { type Edits, fuzzyTest } from '../../src/language/automata/fuzzy.ts';
-import { matchesSloppily } from '../../src/language/automata/sloppy-phrase.ts';
-import { compileWildcard, wildcardTest } from '../../src/language/automata/wildcard.ts';
-import type { Field } from '../../src/language/meaning/fields.ts';
-import { automatonTest, termTest } from '../../src/language/meaning/term-test.ts';
+import { matchesSloppily } from '../../src/language/automata/phrase.ts';
+import {
+  checkRegexp,
+  checkWildcard,
+  compileWildcard,
+  wildcardTest,
+} from '../../src/language/automata/wildcard.ts';
+import { automatonTest, termTest } from '../../src/language/meaning/match.ts';
+import type { Field } from '../../src/language/meaning/schema.ts';
 import { rounds } from '../effort.ts';
 import * as text from './pattern-text.ts';
 

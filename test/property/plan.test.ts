@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Necessary } from '../../src/language/logic/parameters.ts';
-import { plan } from '../../src/language/logic/plan.ts';
-import type { FieldValues } from '../../src/language/meaning/document.ts';
-import { documentedSchema, toSchema } from '../../src/language/meaning/fields.ts';
-import { match } from '../../src/language/meaning/match.ts';
+import { type Necessary, plan } from '../../src/language/logic/plan.ts';
+import { type FieldValues, match } from '../../src/language/meaning/match.ts';
+import { documentedSchema, toSchema } from '../../src/language/meaning/schema.ts';
 import { rounds } from '../effort.ts';
 import { filterOver, logOver } from './filters.ts';
 

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toDocument } from '../../src/language/meaning/document.ts';
-import { match } from '../../src/language/meaning/match.ts';
-import { termScore } from '../../src/language/relevance/score-tree.ts';
-import { joinStatistics, needsOf, statisticsOf } from '../../src/language/relevance/statistics.ts';
+import { match, toDocument } from '../../src/language/meaning/match.ts';
+import { joinStatistics, needsOf, statisticsOf, termScore } from '../../src/language/meaning/score.ts';
 import { rounds } from '../effort.ts';
 import { log } from './filters.ts';
 import { scoredFilter as filter, scoresOf } from './scores.ts';

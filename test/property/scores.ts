@@ -1,10 +1,9 @@
 import fc from 'fast-check';
-import { type FieldValues, toDocument } from '../../src/language/meaning/document.ts';
-import { documentedSchema } from '../../src/language/meaning/fields.ts';
 import type { Filter } from '../../src/language/meaning/filter.ts';
-import type { Scored } from '../../src/language/relevance/scored.ts';
-import { scoreDocument, toScorer } from '../../src/language/relevance/scorer.ts';
-import { needsOf, statisticsOf } from '../../src/language/relevance/statistics.ts';
+import { type FieldValues, toDocument } from '../../src/language/meaning/match.ts';
+import { documentedSchema } from '../../src/language/meaning/schema.ts';
+import { needsOf, scoreDocument, statisticsOf, toScorer } from '../../src/language/meaning/score.ts';
+import type { Scored } from '../../src/language/meaning/scored.ts';
 import { filter, words } from './filters.ts';
 
 /** A filter without boosts. */

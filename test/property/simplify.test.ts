@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compare } from '../../src/language/logic/compare.ts';
 import { simplify } from '../../src/language/logic/simplify.ts';
-import { documentedSchema } from '../../src/language/meaning/fields.ts';
 import type { Filter } from '../../src/language/meaning/filter.ts';
 import { match } from '../../src/language/meaning/match.ts';
+import { documentedSchema } from '../../src/language/meaning/schema.ts';
 import { rounds } from '../effort.ts';
 import { filterOver, keywordSchema, logOver, smallSchema } from './filters.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compare } from '../../src/language/logic/compare.ts';
-import { documentedSchema } from '../../src/language/meaning/fields.ts';
 import { match } from '../../src/language/meaning/match.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
+import { documentedSchema } from '../../src/language/meaning/schema.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import { toText } from '../../src/language/translate/text.ts';
 import { rounds } from '../effort.ts';

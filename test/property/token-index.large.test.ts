@@ -10,9 +10,9 @@ import { countBy, countLogs, findLogs, streamLogs } from '../../src/case/searchi
 import { streamContext } from '../../src/case/searching/logs-in-context.ts';
 import type { StoredLog } from '../../src/case/searching/stored-log.ts';
 import { checkIndex } from '../../src/case/verify/verify.ts';
-import { documentedSchema } from '../../src/language/meaning/fields.ts';
 import { boolFilter, type Filter } from '../../src/language/meaning/filter.ts';
 import { match } from '../../src/language/meaning/match.ts';
+import { documentedSchema } from '../../src/language/meaning/schema.ts';
 import type { Log } from '../../src/records/log.ts';
 import { compareCursors } from '../../src/records/log-order.ts';
 import { requireSoundIndex } from '../store/sound-index.ts';

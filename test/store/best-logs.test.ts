@@ -3,8 +3,8 @@ import { type Case, openCase, writeToCase } from '../../src/case/file/case.ts';
 import { buildIndex, indexState } from '../../src/case/index/build.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { type BestOptions, findBest, streamBest } from '../../src/case/searching/best-logs.ts';
+import { resolveScored } from '../../src/language/meaning/scored.ts';
 import { parse } from '../../src/language/parse/parse.ts';
-import { resolveScored } from '../../src/language/relevance/scored.ts';
 import type { Log } from '../../src/records/log.ts';
 import { requireSoundIndex } from './sound-index.ts';
 

@@ -17,11 +17,11 @@ import { countBy, countLogs, findLogs } from '../../src/case/searching/find-logs
 import { streamContext } from '../../src/case/searching/logs-in-context.ts';
 import { runSql } from '../../src/case/sql/run-sql.ts';
 import { verifyCase } from '../../src/case/verify/verify.ts';
-import { toSchema } from '../../src/language/meaning/fields.ts';
 import { type Filter, matchAllFilter } from '../../src/language/meaning/filter.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
+import { toSchema } from '../../src/language/meaning/schema.ts';
+import { resolveScored } from '../../src/language/meaning/scored.ts';
 import { parse } from '../../src/language/parse/parse.ts';
-import { resolveScored } from '../../src/language/relevance/scored.ts';
 import type { Log } from '../../src/records/log.ts';
 import type { LogCursor } from '../../src/records/log-order.ts';
 import { nearIdsSql } from '../../src/word-index/log-conditions.ts';

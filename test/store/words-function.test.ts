@@ -4,7 +4,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addWordsFunction } from '../../src/case/file/case.ts';
-import { analyze } from '../../src/language/analyzer/analyze.ts';
+import { analyze } from '../../src/language/meaning/analyze.ts';
 import { rounds } from '../effort.ts';
 import { analyzerText } from '../property/analyzer-text.ts';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { packParameters } from '../../src/language/translate/clickhouse-packing.ts';
-import type { ClickhouseParameter } from '../../src/language/translate/clickhouse-parameter.ts';
+import { type ClickhouseParameter, packParameters } from '../../src/language/translate/clickhouse.ts';
 
 const kinds: readonly Omit<ClickhouseParameter, 'name'>[] = [
   { type: 'String', value: '{p1:String}' },

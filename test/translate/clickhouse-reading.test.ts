@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { problemOfReading } from '../../src/language/translate/clickhouse-reading.ts';
+import { problemOfReading } from '../../src/language/translate/clickhouse.ts';
 
 test.each([
   'SELECT * FROM (SELECT * FROM log_rows SETTINGS additional_table_filters = {})',

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { Field } from '../../src/language/meaning/fields.ts';
 import { boolFilter, type Filter, matchNoneFilter } from '../../src/language/meaning/filter.ts';
+import type { Field } from '../../src/language/meaning/schema.ts';
+import { resolveScored } from '../../src/language/meaning/scored.ts';
 import { engines } from '../../src/language/parse/engine.ts';
 import { parse } from '../../src/language/parse/parse.ts';
-import { resolveScored } from '../../src/language/relevance/scored.ts';
-import { toClickhouse } from '../../src/language/translate/clickhouse.ts';
-import { parameterText, textLiteral } from '../../src/language/translate/clickhouse-parameter.ts';
-import { toClickhouseStatement } from '../../src/language/translate/clickhouse-statement.ts';
+import {
+  parameterText,
+  textLiteral,
+  toClickhouse,
+  toClickhouseStatement,
+} from '../../src/language/translate/clickhouse.ts';
 import { keywordSchema } from '../property/filters.ts';
 
 const msg: Field = { name: 'msg', type: 'text', about: '' };

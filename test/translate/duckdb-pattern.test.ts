@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Field } from '../../src/language/meaning/fields.ts';
 import type { PhraseFilter } from '../../src/language/meaning/filter.ts';
-import type { TermPattern } from '../../src/language/meaning/term-test.ts';
-import { duckdbPattern } from '../../src/language/translate/duckdb-pattern.ts';
+import type { TermPattern } from '../../src/language/meaning/match.ts';
+import type { Field } from '../../src/language/meaning/schema.ts';
+import { duckdbPattern } from '../../src/language/translate/duckdb.ts';
 
 const tokens: Field = { name: 'msg', type: 'text', about: 'the message' };
 const value: Field = { name: 'source', type: 'keyword', about: 'the source' };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { documentedSchema, type Field, type Schema } from '../../src/language/meaning/fields.ts';
 import { boolFilter, type Filter, matchNoneFilter } from '../../src/language/meaning/filter.ts';
+import { documentedSchema, type Field, type Schema } from '../../src/language/meaning/schema.ts';
+import { resolveScored } from '../../src/language/meaning/scored.ts';
 import { engines } from '../../src/language/parse/engine.ts';
 import { parse } from '../../src/language/parse/parse.ts';
-import { resolveScored } from '../../src/language/relevance/scored.ts';
-import { toDuckdbStatement } from '../../src/language/translate/duckdb-statement.ts';
+import { toDuckdbStatement } from '../../src/language/translate/duckdb.ts';
 import { keywordSchema } from '../property/filters.ts';
 
 const msg: Field = { name: 'msg', type: 'text', about: '' };

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { documentedSchema, type Field } from '../../src/language/meaning/fields.ts';
 import {
   boolFilter,
   type Filter,
   matchAllFilter,
   matchNoneFilter,
 } from '../../src/language/meaning/filter.ts';
-import type { NumberValue } from '../../src/language/meaning/number-value.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
+import { documentedSchema, type Field } from '../../src/language/meaning/schema.ts';
+import type { NumberValue } from '../../src/language/meaning/values.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import { toDuckdb } from '../../src/language/translate/duckdb.ts';
 import { keywordSchema } from '../property/filters.ts';

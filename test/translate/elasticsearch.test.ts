@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { FieldType } from '../../src/language/meaning/fields.ts';
 import { boolFilter, type Filter } from '../../src/language/meaning/filter.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
+import type { FieldType } from '../../src/language/meaning/schema.ts';
+import { resolveScored } from '../../src/language/meaning/scored.ts';
 import { engines } from '../../src/language/parse/engine.ts';
 import { parse } from '../../src/language/parse/parse.ts';
-import { resolveScored } from '../../src/language/relevance/scored.ts';
 import { toElasticsearch } from '../../src/language/translate/elasticsearch.ts';
 import { keywordSchema } from '../property/filters.ts';
 

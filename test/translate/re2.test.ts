@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseRegexp } from '../../src/language/automata/parse-regexp.ts';
+import { parseRegexp } from '../../src/language/automata/regexp.ts';
 import {
   fitsRe2,
   fuzzyRe2,
@@ -7,7 +7,7 @@ import {
   tokenCodePoints,
   toRe2,
   valueCodePoints,
-} from '../../src/language/translate/re2.ts';
+} from '../../src/language/translate/sql.ts';
 
 /** The RE2 expression of a regular expression of the engine. */
 function re2Of(pattern: string, codePoints = tokenCodePoints): Re2 {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { documentedSchema, type FieldType, toSchema } from '../../src/language/meaning/fields.ts';
 import {
   boolFilter,
   type Filter,
@@ -7,6 +6,7 @@ import {
   matchNoneFilter,
 } from '../../src/language/meaning/filter.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
+import { documentedSchema, type FieldType, toSchema } from '../../src/language/meaning/schema.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import { type TextOptions, toText } from '../../src/language/translate/text.ts';
 import { keywordSchema } from '../property/filters.ts';

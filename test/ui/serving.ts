@@ -9,7 +9,7 @@ import { pageTerminal } from '../../src/cli/ui/page-terminal.ts';
 import { downloadLogs, openWorkspace } from '../../src/cli/ui/serve-page.ts';
 import { makeTemporaryFolder } from '../../src/database/files.ts';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
-import type { Schema } from '../../src/language/meaning/fields.ts';
+import type { Schema } from '../../src/language/meaning/schema.ts';
 import type { Log } from '../../src/records/log.ts';
 import type { Answers } from '../../src/server/api/operations.ts';
 import { serveUi } from '../../src/server/serve-ui.ts';

@@ -1,12 +1,23 @@
 import { type Comparison, compare } from '../logic/compare.ts';
-import { type Occur, occursOf, operatorsOf, type Unit, unitsOf } from '../meaning/clauses.ts';
+import type { LeafFilter } from '../logic/diagram.ts';
+import { hasMatch } from '../logic/theories.ts';
+import { analyzeSpans, type TokenSpan } from '../meaning/analyze.ts';
 import { describe } from '../meaning/describe.ts';
-import { documentedSchema } from '../meaning/fields.ts';
-import type { Filter } from '../meaning/filter.ts';
-import { type ResolveOptions, resolve } from '../meaning/resolve.ts';
-import { type Targets, targetsOf } from '../meaning/targets.ts';
-import { print } from '../parse/print.ts';
-import type { Clause, Group, Query, Span } from '../parse/tree.ts';
+import type { Filter, PhraseFilter } from '../meaning/filter.ts';
+import { type Document, type FieldValues, matchDocument, toDocument } from '../meaning/match.ts';
+import {
+  type Occur,
+  occursOf,
+  operatorsOf,
+  type ResolveOptions,
+  resolve,
+  type Targets,
+  targetsOf,
+  type Unit,
+  unitsOf,
+} from '../meaning/resolve.ts';
+import { documentedSchema } from '../meaning/schema.ts';
+import { type Clause, type Group, print, type Query, type Span } from '../parse/tree.ts';
 
 /** The circumstances of an explanation. */
 export type ExplainOptions = Omit<ResolveOptions, 'onClause' | 'reading'>;
@@ -143,4 +154,238 @@ function tokensOf(filter: Filter): readonly string[] {
     default:
       return [];
   }
+}
+
+/** The reasons why the server selects a log for a query, or does not, part by part. */
+export interface MatchExplanation extends Omit<Explanation, 'level'> {
+  readonly matches: boolean;
+  readonly level: ExplainedLevel<MatchedPart>;
+}
+
+/** A part and its matches in the log. */
+export interface MatchedPart extends Omit<ExplainedPart, 'level'> {
+  /** True if the log has what it asks for. A prohibited part that matches excludes the log. */
+  readonly matches: boolean;
+  /** The spans that match; none if it does not match. */
+  readonly highlights: readonly Highlight[];
+  readonly level: ExplainedLevel<MatchedPart> | undefined;
+}
+
+/**
+ * Matches each part of a query against one log.
+ *
+ * ```ts
+ * explainMatchLines(explainMatch(parse('msg:timeout').query, log));
+ * ```
+ */
+export function explainMatch(
+  query: Query,
+  values: FieldValues,
+  options: ExplainOptions = {},
+): MatchExplanation {
+  const explanation = explain(query, options);
+  const document = toDocument(values);
+  return {
+    ...explanation,
+    matches: matchDocument(explanation.filter, document),
+    level: matchLevel(explanation.level, values, document),
+  };
+}
+
+function matchLevel(
+  { parts }: ExplainedLevel,
+  values: FieldValues,
+  document: Document,
+): ExplainedLevel<MatchedPart> {
+  return {
+    parts: parts.map((part) => ({
+      ...part,
+      matches: part.filter !== undefined && matchDocument(part.filter, document),
+      highlights: part.filter ? highlightMatches(part.filter, values) : [],
+      level: part.level && matchLevel(part.level, values, document),
+    })),
+  };
+}
+
+/** The matching spans in the value of one field. */
+export interface Highlight {
+  readonly field: string;
+  /** Spans in the text of the value, in UTF-16 units, sorted and disjoint. */
+  readonly spans: readonly Span[];
+}
+
+/**
+ * The spans of a log that a filter matches: the tokens of words, phrases and
+ * patterns, and whole values of fields without tokens. Parts that must not match
+ * mark nothing. A log that the filter does not select has no highlights.
+ *
+ * ```ts
+ * for (const { field, spans } of highlightMatches(filter, log)) console.log(field, spans);
+ * ```
+ */
+export function highlightMatches(filter: Filter, values: FieldValues): readonly Highlight[] {
+  const marked = new Map<string, Span[]>();
+  mark(filter, { values, document: toDocument(values), tokens: new Map(), marked });
+  return [...marked].map(([field, spans]) => ({ field, spans: merged(spans) }));
+}
+
+interface Marking {
+  readonly values: FieldValues;
+  readonly document: ReturnType<typeof toDocument>;
+  readonly tokens: Map<string, readonly TokenSpan[]>;
+  readonly marked: Map<string, Span[]>;
+}
+
+function mark(filter: Filter, marking: Marking): void {
+  if (!matchDocument(filter, marking.document)) return;
+  switch (filter.kind) {
+    case 'all':
+    case 'none':
+      return;
+    case 'disMax':
+      for (const each of filter.filters) mark(each, marking);
+      return;
+    case 'bool':
+      for (const each of [...filter.must, ...filter.should]) mark(each, marking);
+      return;
+    default: {
+      const { name } = filter.field;
+      const spans = marking.marked.get(name) ?? [];
+      spans.push(...spansOf(filter, marking));
+      marking.marked.set(name, spans);
+    }
+  }
+}
+
+/** The spans that a matching leaf matches. */
+function spansOf(leaf: LeafFilter, marking: Marking): readonly Span[] {
+  const text = String(marking.values[leaf.field.name] ?? '');
+  if (leaf.field.type !== 'text') return text === '' ? [] : [{ from: 0, to: text.length }];
+  // The existence of a value has no span in it.
+  if (leaf.kind === 'exists') return [];
+  const tokens = tokenSpansOf(leaf.field.name, text, marking);
+  if (leaf.kind === 'phrase') return phraseSpans(leaf, tokens);
+  return tokens.filter(({ term }) => hasMatch(leaf, [term]));
+}
+
+function tokenSpansOf(field: string, text: string, { tokens }: Marking): readonly TokenSpan[] {
+  const known = tokens.get(field) ?? analyzeSpans(text);
+  tokens.set(field, known);
+  return known;
+}
+
+/** The spans of a phrase. A sloppy phrase marks each token, since others may lie between them. */
+function phraseSpans({ terms, slop }: PhraseFilter, tokens: readonly TokenSpan[]): Span[] {
+  if (0 < slop) return tokens.filter(({ term }) => terms.includes(term));
+  return tokens.flatMap((first, start) => {
+    const last = tokens[start + terms.length - 1];
+    const isHere = terms.every((term, offset) => tokens[start + offset]?.term === term);
+    return isHere && last ? [{ from: first.from, to: last.to }] : [];
+  });
+}
+
+/** The spans in order; overlapping ones are merged. */
+function merged(spans: readonly Span[]): Span[] {
+  const result: Span[] = [];
+  for (const { from, to } of spans.toSorted((a, b) => a.from - b.from)) {
+    const last = result.at(-1);
+    if (last && from < last.to) result.splice(-1, 1, { from: last.from, to: Math.max(last.to, to) });
+    else result.push({ from, to });
+  }
+  return result;
+}
+
+/**
+ * An explanation as lines of text: one for each part, groups indented, then a line
+ * if the ordinary reading selects other logs.
+ *
+ * ```ts
+ * explainLines(explain(parse('logLevel:SEVERE').query)).join('\n');
+ * ```
+ */
+export function explainLines(explanation: Explanation): string[] {
+  const rows = rowsOf(explanation.level, '', (part, label) => [label, part.text, part.asks]);
+  return [...columns(rows), ...comparisonLines(explanation.ordinary)];
+}
+
+/**
+ * The explanation of a match as lines of text: the parts with the fields that matched, then the result.
+ *
+ * ```ts
+ * explainMatchLines(explainMatch(parse('msg:timeout').query, log)).join('\n');
+ * ```
+ */
+export function explainMatchLines(explanation: MatchExplanation): string[] {
+  const rows = rowsOf(explanation.level, '', (part: MatchedPart, label) => [
+    part.matches ? 'found' : 'not found',
+    label,
+    part.text,
+    part.matches && 0 < part.highlights.length
+      ? `in ${part.highlights.map(({ field }) => field).join(', ')}`
+      : part.asks,
+  ]);
+  return [...columns(rows), explanation.matches ? 'The log is selected' : 'The log is not selected'];
+}
+
+const labels: { readonly [T in PartEffect]: string } = {
+  must: 'must match',
+  should: 'one of these must match',
+  mustNot: 'must not match',
+  filtersNothing: 'filters nothing',
+  vanishes: 'vanishes',
+};
+
+type Row = readonly string[];
+
+function rowsOf<P extends Omit<ExplainedPart, 'level'> & { readonly level: ExplainedLevel<P> | undefined }>(
+  { parts }: ExplainedLevel<P>,
+  indent: string,
+  rowOf: (part: P, label: string) => Row,
+): Row[] {
+  const alternatives = parts.filter(({ taken }) => taken === 'should').length;
+  return parts.flatMap((part) => {
+    const label = part.taken === 'should' && alternatives === 1 ? labels.must : labels[part.taken];
+    const row = rowOf(part, indent + label).map(onOneLine);
+    return [row, ...(part.level ? rowsOf(part.level, `${indent}  `, rowOf) : [])];
+  });
+}
+
+/** A text with a blank for each run of tabs and line breaks. */
+function onOneLine(text: string): string {
+  return text.replace(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, ' ');
+}
+
+/** The greatest width to which a column is padded, in UTF-16 units. */
+const widest = 40;
+
+function columns(rows: readonly Row[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.min(widest, Math.max(...rows.map((row) => row[column]?.length ?? 0))),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+      .join('  '),
+  );
+}
+
+function comparisonLines(comparison: Comparison): string[] {
+  if (comparison.same) return [];
+  const ordinary = 'with NOT before AND and AND before OR';
+  if (comparison.same === undefined) {
+    return [
+      `Whether it selects the same logs when read ${ordinary} could not be decided: ${comparison.undecided}`,
+    ];
+  }
+  const { values, selectedBy } = comparison.example;
+  const who = selectedBy === 'a' ? 'only the server selects' : 'the server does not select';
+  return [`Read ${ordinary} it selects other logs; for instance ${who} ${logText(values)}`];
+}
+
+/** A log as text: its fields with their values, or a note that it has none. */
+function logText(values: FieldValues): string {
+  const fields = Object.entries(values).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? JSON.stringify(value) : value}`,
+  );
+  return fields.length === 0 ? 'a log without any of these fields' : `a log with ${fields.join(', ')}`;
 }

@@ -1,6 +1,5 @@
 import type { Engine } from '../parse/engine.ts';
-import { parseFloat32 } from './java-float.ts';
-import type { EngineRefusal } from './refusal.ts';
+import type { EngineRefusal } from './automaton.ts';
 
 /** The numbers of edits that the engine supports. */
 export type Edits = 0 | 1 | 2;
@@ -126,3 +125,16 @@ function distance(wanted: readonly number[], found: readonly number[], edits: nu
 
 /** The distance of an unreachable cell. */
 const far = Number.POSITIVE_INFINITY;
+
+const number = /^[+-]?(?:NaN|Infinity|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?)$/;
+
+/**
+ * The number after a `~` as the engine reads it, a 32-bit float, or undefined. The syntax is
+ * Java's: an exponent, a final `f` or `d`, `NaN` and `Infinity`. Hexadecimal numbers are not
+ * supported.
+ */
+export function parseFloat32(text: string): number | undefined {
+  const trimmed = text.replace(/^[\0- ]+|[\0- ]+$/g, '');
+  if (!number.test(trimmed)) return undefined;
+  return Math.fround(Number(trimmed.replace(/(?<=[\d.])[fFdD]$/, '')));
+}

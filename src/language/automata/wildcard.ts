@@ -1,7 +1,21 @@
-import { type Automaton, maxCodePoint, rangesAutomaton, universalAutomaton } from './automaton.ts';
-import { concatenateAutomata } from './combine.ts';
-import { type CompiledPattern, compileAutomaton, patternTooLong } from './compile-automaton.ts';
-import { type Effort, maxStates, newEffort, tooManyStates } from './effort.ts';
+import {
+  type Automaton,
+  type Effort,
+  type EngineRefusal,
+  maxCodePoint,
+  maxStates,
+  newEffort,
+  rangesAutomaton,
+  tooManyStates,
+  universalAutomaton,
+} from './automaton.ts';
+import {
+  type CompiledPattern,
+  compileAutomaton,
+  concatenateAutomata,
+  patternTooLong,
+} from './determinize.ts';
+import { compileRegexp } from './regexp.ts';
 
 /** A part of a wildcard pattern: a code point, any code point, or any run of them. */
 export type WildcardPart = number | 'one' | 'run';
@@ -75,3 +89,34 @@ function wildcardAutomaton(parts: readonly WildcardPart[], effort: Effort): Auto
   });
   return concatenateAutomata(automata, effort);
 }
+
+/**
+ * Returns why the engine refuses a regular expression, or undefined if it runs it. Reasons: the
+ * syntax is wrong, the text is longer than 1,000 characters, or the automaton is too large
+ * (sections 6 and 7.8 of the language specification). The pattern is that of a filter, in lower
+ * case for a text field. With an effort, a pattern that exceeds it is refused as well.
+ */
+export function checkRegexp(pattern: string, effort?: Effort): EngineRefusal | undefined {
+  const compiled = compileRegexp(pattern, effort);
+  return 'refusal' in compiled ? compiled.refusal : undefined;
+}
+
+/**
+ * Returns why the engine refuses a wildcard pattern, or undefined if it runs it. `match` still
+ * evaluates a refused one.
+ */
+export function checkWildcard(pattern: string, effort?: Effort): EngineRefusal | undefined {
+  const compiled = compileWildcard(pattern, effort);
+  return 'refusal' in compiled ? compiled.refusal : undefined;
+}
+
+/**
+ * Returns why the engine refuses a prefix, or undefined if it runs it. `match` still evaluates a
+ * refused one.
+ */
+export function checkPrefix(prefix: string): EngineRefusal | undefined {
+  const bytes = new TextEncoder().encode(prefix).length;
+  return maxPrefixBytes < bytes ? { message: patternTooLong } : undefined;
+}
+
+const maxPrefixBytes = 1000;

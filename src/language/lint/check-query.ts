@@ -1,7 +1,9 @@
-import type { Finding } from '../parse/finding.ts';
+import { areSame } from '../logic/compare.ts';
+import { matchNoneFilter } from '../meaning/filter.ts';
+import { resolve } from '../meaning/resolve.ts';
+import { applyFix, compareFindings, type Finding, type Fix, type Severity } from '../parse/finding.ts';
 import { parse } from '../parse/parse.ts';
 import type { Query } from '../parse/tree.ts';
-import { rankFindings } from './rank-findings.ts';
 import { type ValidateOptions, validate } from './validate.ts';
 
 /** A query and its findings: errors, warnings, hints, each in the order of the text. */
@@ -28,4 +30,138 @@ export const offlineOptions = {
 /** True if the query cannot run. */
 export function hasErrors(findings: readonly Finding[]): boolean {
   return findings.some(({ severity }) => severity === 'error');
+}
+
+/** Longest text whose fixes are compared by their results, in UTF-16 units. */
+const longestCompared = 5_000;
+
+/**
+ * The findings of a query in the order to read them: errors, warnings, hints, each in the order of
+ * the text. A hint is folded into a weightier finding that says the same. At the same place they have a fix in
+ * common, or the hint only adds that the part has no effect. Elsewhere all fixes of the hint lead to
+ * queries that fixes of the other one lead to.
+ */
+export function rankFindings(findings: readonly Finding[], text: string): Finding[] {
+  const ranked = bySeverity(findings);
+  const hosts = new Map<string, Finding>();
+  const folded = new Map<Finding, Finding[]>();
+  const results = fixResults(ranked, text);
+  const kept = ranked.filter((finding) => {
+    const host = hosts.get(placeOf(finding));
+    if (finding.severity === 'hint' && host && saysTheSame(finding, host)) {
+      folded.set(host, [...(folded.get(host) ?? []), finding]);
+      return false;
+    }
+    if (finding.severity !== 'hint' && !host) hosts.set(placeOf(finding), finding);
+    return finding.severity !== 'hint' || !addsNothing(finding, results, text);
+  });
+  return kept.map((finding) => withMessages(finding, folded.get(finding) ?? []));
+}
+
+/** The queries to which fixes of errors and warnings lead; empty if nothing can be folded. */
+function fixResults(ranked: readonly Finding[], text: string): ReadonlySet<string> {
+  const areHints = ranked.some(({ severity }) => severity === 'hint');
+  if (!areHints || longestCompared < text.length) return new Set();
+  const weightier = ranked.filter(({ severity }) => severity !== 'hint');
+  return new Set(weightier.flatMap(({ fixes }) => fixes.map((fix) => applyFix(text, fix))));
+}
+
+function addsNothing({ fixes }: Finding, results: ReadonlySet<string>, text: string): boolean {
+  if (results.size === 0 || fixes.length === 0) return false;
+  return fixes.every((fix) => results.has(applyFix(text, fix)));
+}
+
+/** Orders findings by severity, the weightiest first, then by offset. */
+export function bySeverity(findings: readonly Finding[]): Finding[] {
+  return [...findings].sort(
+    (a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || compareFindings(a, b),
+  );
+}
+
+/** All severities, the weightiest first. */
+export const severities: readonly Severity[] = ['error', 'warning', 'hint'];
+
+function placeOf({ from, to }: Finding): string {
+  return `${from}-${to}`;
+}
+
+function saysTheSame(hint: Finding, host: Finding): boolean {
+  if (hint.code === 'optional-part') return true;
+  const edits = new Set(host.fixes.map((fix) => JSON.stringify(fix.edits)));
+  return hint.fixes.some((fix) => edits.has(JSON.stringify(fix.edits)));
+}
+
+function withMessages(finding: Finding, hints: readonly Finding[]): Finding {
+  if (hints.length === 0) return finding;
+  const added = hints.map(({ message }) => `; ${message.charAt(0).toLowerCase()}${message.slice(1)}`);
+  const edits = new Set(finding.fixes.map((fix) => JSON.stringify(fix.edits)));
+  const others = hints.flatMap(({ fixes }) => fixes).filter((fix) => !edits.has(JSON.stringify(fix.edits)));
+  return { ...finding, message: finding.message + added.join(''), fixes: [...finding.fixes, ...others] };
+}
+
+/** A query with its safe fixes applied. */
+export interface FixedQuery {
+  readonly text: string;
+  /** The applied fixes in order. */
+  readonly applied: readonly AppliedFix[];
+}
+
+/** A fix that was applied. */
+export interface AppliedFix {
+  readonly finding: Finding;
+  readonly fix: Fix;
+  /** The text that the finding refers to: the query with all earlier fixes. */
+  readonly before: string;
+}
+
+/**
+ * Applies the safe fixes of a query until none is left. A fix is safe if it is the only one of its finding, adds no
+ * line, and does not change the selected logs. The last is marked, or proved for the reading of the server and the
+ * ordinary one. Fixing the result again changes nothing. A query that needs more than 100 fixes stays as it is.
+ *
+ * ```ts
+ * fixQuery('logLevel:SEVERE && msg:timeout').text; // 'logLevel:SEVERE AND msg:timeout'
+ * ```
+ */
+export function fixQuery(text: string, options: ValidateOptions = {}): FixedQuery {
+  const applied: AppliedFix[] = [];
+  const seen = new Set<string>();
+  for (let fixed = text; !seen.has(fixed) && seen.size <= mostFixes; ) {
+    seen.add(fixed);
+    const next = findSafeFix(fixed, options);
+    if (!next) return { text: fixed, applied };
+    applied.push(next);
+    fixed = applyFix(fixed, next.fix);
+  }
+  // Fixes that lead back to an earlier text, or too many of them.
+  return { text, applied: [] };
+}
+
+const mostFixes = 100;
+
+function findSafeFix(before: string, options: ValidateOptions): AppliedFix | undefined {
+  const { query, findings } = parse(before);
+  // A broken text has no meaning to compare, and its other findings may come from the break.
+  const isSound = findings.length === 0;
+  for (const finding of isSound ? validate(query, options) : findings) {
+    const [fix, another] = finding.fixes;
+    if (!fix || another || fix.edits.some(({ insert }) => /[\r\n]/.test(insert))) continue;
+    if (fix.isSafe || (isSound && keepsLogs(query, applyFix(before, fix), options))) {
+      return { finding, fix, before };
+    }
+  }
+  return undefined;
+}
+
+/** True if a fix provably keeps the logs that the server selects, and those that an ordinary reader expects. */
+function keepsLogs(query: Query, fixed: string, { schema, engine, now }: ValidateOptions): boolean {
+  const after = parse(fixed);
+  if (0 < after.findings.length) return false;
+  const context = { ...(schema && { schema }), ...(engine && { engine }), ...(now !== undefined && { now }) };
+  // The server alone is not enough: a part without effect may be the very mistake.
+  return (['server', 'ordinary'] as const).every((reading) => {
+    const [one, other] = [query, after.query].map((each) => resolve(each, { ...context, reading }));
+    // A query that selects nothing because of another mistake proves nothing about this part.
+    return one && other && areSame(one, other) && !areSame(one, matchNoneFilter);
+  });
 }

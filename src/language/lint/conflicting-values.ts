@@ -1,13 +1,17 @@
-import type { Interval } from '../logic/interval.ts';
-import type { Field } from '../meaning/fields.ts';
-import type { NumberValue } from '../meaning/number-value.ts';
+import type { Interval } from '../logic/theories.ts';
+import type { Field } from '../meaning/schema.ts';
+import type { NumberValue } from '../meaning/values.ts';
 import type { Fix } from '../parse/finding.ts';
 import type { Span } from '../parse/tree.ts';
-import { askedValues } from './asked-values.ts';
+import {
+  askedValues,
+  fieldOfTargets,
+  intersectIntervals,
+  isEmptyInterval,
+  numberInterval,
+} from './clause.ts';
+import { isLoneSign } from './constructs.ts';
 import { type LevelMember, memberText, type QueryLevel } from './level.ts';
-import { fieldOfTargets } from './named-field.ts';
-import { intersectIntervals, isEmptyInterval, numberInterval } from './number-interval.ts';
-import { isLoneSign } from './plain.ts';
 import type { LintContext, LintRule } from './rule.ts';
 import { quoteName } from './wording.ts';
 

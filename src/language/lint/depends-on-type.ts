@@ -1,9 +1,8 @@
-import { documentedSchema, type Field } from '../meaning/fields.ts';
+import { documentedSchema, type Field } from '../meaning/schema.ts';
 import type { Clause } from '../parse/tree.ts';
-import { askedValues } from './asked-values.ts';
+import { askedValues, namedField } from './clause.ts';
+import { orFix } from './fixes.ts';
 import type { LevelMember } from './level.ts';
-import { namedField } from './named-field.ts';
-import { orFix } from './or-fix.ts';
 import type { LintContext, LintRule } from './rule.ts';
 import { quoteName } from './wording.ts';
 

@@ -1,9 +1,8 @@
-import type { Field } from '../meaning/fields.ts';
+import type { Field } from '../meaning/schema.ts';
 import type { Fix } from '../parse/finding.ts';
 import { parse } from '../parse/parse.ts';
 import type { Clause, Item, Range } from '../parse/tree.ts';
-import { itemFilter } from './item-filter.ts';
-import { isEmptyInterval, numberInterval } from './number-interval.ts';
+import { isEmptyInterval, itemFilter, numberInterval } from './clause.ts';
 import type { LintContext, LintRule } from './rule.ts';
 
 /**

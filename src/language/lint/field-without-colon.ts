@@ -1,4 +1,4 @@
-import { askField } from './ask-field.ts';
+import { askField } from './fixes.ts';
 import type { LintRule } from './rule.ts';
 import { quoteName } from './wording.ts';
 

@@ -1,6 +1,5 @@
 import type { Fix } from '../parse/finding.ts';
-import { type AskedValue, askedValues } from './asked-values.ts';
-import { namedField } from './named-field.ts';
+import { type AskedValue, askedValues, namedField } from './clause.ts';
 import type { LintContext, LintRule } from './rule.ts';
 
 /**

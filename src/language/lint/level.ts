@@ -1,8 +1,8 @@
-import { type Occur, type Operators, occursOf, operatorsOf, type Unit, unitsOf } from '../meaning/clauses.ts';
-import type { Clause, Group, Part, Query, Span } from '../parse/tree.ts';
-import { memoize } from './memo.ts';
-import type { SplitConstruct } from './split-construct.ts';
-import type { SearchTargets } from './target-lookup.ts';
+import { type Occur, type Operators, occursOf, operatorsOf, type Unit, unitsOf } from '../meaning/resolve.ts';
+import { parseDate, parseInteger, parseNumber } from '../meaning/values.ts';
+import type { Clause, Group, Part, Phrase, Query, Range, Span, Token, Word } from '../parse/tree.ts';
+import { askedText, memoize, type SearchTargets } from './clause.ts';
+import type { SplitConstruct } from './constructs.ts';
 
 /** The list of clauses between two parentheses, or at the top, as the server reads it. */
 export interface QueryLevel extends Span {
@@ -150,4 +150,124 @@ export function startOf({ modifier, field, item }: Clause): number {
 export function memberText({ clauses, to }: LevelMember, text: string): string {
   const [{ field, item }] = clauses;
   return text.slice((field ?? item).from, to);
+}
+
+/** A clause that repeats another one, and how the server takes it. */
+interface RepeatedClause {
+  readonly clause: Clause;
+  readonly occur: Occur;
+}
+
+/** Clauses of one level that ask for the same, in the order of the text: two or more. */
+export type RepeatedClauses = readonly RepeatedClause[];
+
+/** A lookup of the clauses of a level that ask for the same, as far as their signatures show it. */
+export function repetitionLookup(reader: SignatureReader): (level: QueryLevel) => readonly RepeatedClauses[] {
+  return memoize(({ members }) => {
+    const bySignature = new Map<string, RepeatedClause[]>();
+    for (const { clauses, occur, searchTargets } of members) {
+      if (!occur) continue;
+      for (const clause of clauses) {
+        const isPart = 1 < clauses.length && !standsAlone(clause, searchTargets);
+        const signature = isPart ? '' : clauseSignature(clause, searchTargets, reader);
+        if (signature === '') continue;
+        const key = `${searchTargets.named ?? ''}:${signature}`;
+        const alike = bySignature.get(key);
+        if (alike) alike.push({ clause, occur });
+        else bySignature.set(key, [{ clause, occur }]);
+      }
+    }
+    return [...bySignature.values()].filter((alike) => 1 < alike.length);
+  });
+}
+
+/**
+ * Returns whether a word asks for the same in a run as alone. As text it does, but as a value it is only a part of
+ * one.
+ */
+function standsAlone({ item }: Clause, { hasKeyword, hasNumbers }: SearchTargets): boolean {
+  return !hasKeyword && (!hasNumbers || parseNumber(askedText(item) ?? '') === undefined);
+}
+
+/** Lookups of the query that signatures are made with. */
+interface SignatureReader {
+  readonly terms: (clause: Clause) => readonly string[];
+  /** The text of the query. */
+  readonly text: () => string;
+}
+
+/** The length of the longest group that is compared: nobody repeats longer ones by accident, and their texts add up. */
+const longestGroup = 500;
+
+/**
+ * A text that two clauses on the same fields share only if they ask for the same.
+ * Empty where the clause cannot be compared.
+ */
+export function clauseSignature(
+  clause: Clause,
+  searchTargets: SearchTargets,
+  { terms, text }: SignatureReader,
+): string {
+  const { item } = clause;
+  switch (item.kind) {
+    case 'Word':
+    case 'Phrase':
+      return wordSignature(item, terms(clause), searchTargets);
+    case 'Wildcard':
+    case 'Regexp':
+      return item.term.text + tildeOf(item.suffixes);
+    case 'Range':
+      return rangeSignature(item);
+    case 'Group':
+      return longestGroup < item.to - item.from ? '' : text().slice(item.from, item.to);
+    case 'Missing':
+      return '';
+  }
+}
+
+function rangeSignature({ open, lower, upper, close }: Range): string {
+  return `${open.text}${lower?.term.text} ${upper?.term.text}${close?.text}`;
+}
+
+/**
+ * On text fields the tokens; a single token is the same as a word and as a
+ * phrase. On others the value. Only a single token has no blank in it.
+ */
+function wordSignature(item: Word | Phrase, terms: readonly string[], searchTargets: SearchTargets): string {
+  const tilde = tildeOf(item.suffixes);
+  const isComparison = item.kind === 'Word' && searchTargets.fields.length === 1 && startsRange(item);
+  if (isComparison || !searchTargets.hasText) {
+    const value = askedText(item) ?? '';
+    return `value ${numberSignature(value) ?? value}${tilde}`;
+  }
+  if (searchTargets.hasKeyword) return `${item.kind} ${askedText(item)}${tilde}`;
+  const [term, second] = terms;
+  if (term === undefined) return '';
+  const words = second === undefined ? term : `${item.kind} ${terms.join(' ')}`;
+  return words + valueIn(item, searchTargets) + tilde;
+}
+
+/** The value in a text where numbers or dates are searched too: `9003` and `"2024-01-01"` ask for more than their tokens. */
+function valueIn(item: Word | Phrase, { hasNumbers, fields }: SearchTargets): string {
+  if (!hasNumbers) return '';
+  const text = askedText(item) ?? '';
+  const isDate =
+    fields.some(({ type }) => type === 'date') && parseDate(text, { roundUp: false, now: 0 }) !== undefined;
+  const value = numberSignature(text) ?? (isDate ? text : undefined);
+  return value === undefined ? '' : ` ${value}`;
+}
+
+/** The number of a text as decimal fields read it, and as integer fields do; undefined if it is none. */
+function numberSignature(text: string): string | undefined {
+  const number = parseNumber(text);
+  if (number === undefined) return undefined;
+  return Object.is(number, -0) ? '-0' : `${number} ${Number.isSafeInteger(number) ? '' : parseInteger(text)}`;
+}
+
+function startsRange(item: Word): boolean {
+  return /^[\\<>]/.test(item.term.text) && /^[<>]/.test(askedText(item) ?? '');
+}
+
+function tildeOf(suffixes: readonly Token[]): string {
+  return suffixes.find(({ kind }) => kind === 'Tilde')?.text ?? '';
 }

@@ -1,10 +1,8 @@
 import type { Fix } from '../parse/finding.ts';
 import type { Clause, Part, Span } from '../parse/tree.ts';
-import { isBound } from './bare-ranges.ts';
-import { boundFields } from './bound-fields.ts';
-import { comparisonAsRange } from './comparison-as-range.ts';
-import { namedField } from './named-field.ts';
-import { isPlainWord } from './plain.ts';
+import { boundFields, namedField } from './clause.ts';
+import { isBound, isPlainWord } from './constructs.ts';
+import { comparisonAsRange } from './fixes.ts';
 import type { LintContext, LintRule } from './rule.ts';
 import { quoteName } from './wording.ts';
 

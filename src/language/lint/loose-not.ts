@@ -1,7 +1,8 @@
-import { describeLevel } from './describe-level.ts';
-import { looseNotOn } from './loose-not-view.ts';
-import { rewriteFixes } from './rewrite-level.ts';
-import type { LintRule } from './rule.ts';
+import type { Token } from '../parse/tree.ts';
+import { rewriteFixes } from './fixes.ts';
+import type { QueryLevel } from './level.ts';
+import type { LintRule, QueryView } from './rule.ts';
+import { describeLevel } from './wording.ts';
 
 /**
  * NOT beside OR. To the server it is no operand of the OR: it excludes from the
@@ -21,3 +22,14 @@ export const looseNot: LintRule = {
     );
   },
 };
+
+/**
+ * The first NOT of a level that the server takes otherwise than a person does.
+ * Undefined beside an AND, where another rule reports the mixture, and beside a
+ * plus: people who write one know how the server reads.
+ */
+export function looseNotOn(level: QueryLevel, { readingsDiffer }: QueryView): Token | undefined {
+  const { nots, ands, pluses } = level.counts;
+  if (nots === 0 || 0 < ands || 0 < pluses || !readingsDiffer(level)) return undefined;
+  return level.members.find(({ modifier }) => modifier === 'not')?.clauses[0].modifier;
+}

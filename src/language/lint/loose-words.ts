@@ -1,12 +1,11 @@
-import type { Field } from '../meaning/fields.ts';
-import { withoutEscapes } from '../parse/escape.ts';
+import type { Field } from '../meaning/schema.ts';
 import type { Fix } from '../parse/finding.ts';
-import { quote } from '../parse/quote.ts';
+import { quote, withoutEscapes } from '../parse/lex.ts';
 import type { Clause } from '../parse/tree.ts';
+import { askedText } from './clause.ts';
+import { isPlainWord, operatorMeantBy, type PlainWord } from './constructs.ts';
 import type { QueryLevel } from './level.ts';
-import { isPlainWord, operatorMeantBy, type PlainWord } from './plain.ts';
 import type { LintContext, LintRule } from './rule.ts';
-import { askedText } from './terms.ts';
 import { joinNames } from './wording.ts';
 
 /**

@@ -1,9 +1,7 @@
-import { withoutEscapes, withoutQuotes } from '../parse/escape.ts';
 import type { Fix } from '../parse/finding.ts';
-import { quote } from '../parse/quote.ts';
-import type { Token, TokenKind } from '../parse/token.ts';
-import type { Item } from '../parse/tree.ts';
-import { doubleLostBackslashes, losesBackslash } from './escapes.ts';
+import { quote, withoutEscapes, withoutQuotes } from '../parse/lex.ts';
+import type { Item, Token, TokenKind } from '../parse/tree.ts';
+import { doubleLostBackslashes, losesBackslash } from './constructs.ts';
 import type { LintContext, LintRule } from './rule.ts';
 import { quoteName } from './wording.ts';
 

@@ -1,8 +1,8 @@
-import type { Token } from '../parse/token.ts';
-import { describeLevel } from './describe-level.ts';
+import type { Token } from '../parse/tree.ts';
+import { rewriteFixes } from './fixes.ts';
 import type { LevelMember, QueryLevel } from './level.ts';
-import { rewriteFixes } from './rewrite-level.ts';
 import type { LintContext, LintRule } from './rule.ts';
+import { describeLevel } from './wording.ts';
 
 /**
  * AND beside OR, or beside words without an operator, on one level. The server has

@@ -1,7 +1,7 @@
-import { describeLevel } from './describe-level.ts';
-import { looseNotOn } from './loose-not-view.ts';
-import { rewriteFixes } from './rewrite-level.ts';
+import { rewriteFixes } from './fixes.ts';
+import { looseNotOn } from './loose-not.ts';
 import type { LintRule } from './rule.ts';
+import { describeLevel } from './wording.ts';
 
 /** NOT beside parts without an operator. It excludes from the whole level, as many people mean it. */
 export const notBesideWords: LintRule = {

@@ -1,6 +1,6 @@
 import type { Fix } from '../parse/finding.ts';
 import type { Clause, Part } from '../parse/tree.ts';
-import { isPlainWord, operatorMeantBy, type PlainWord } from './plain.ts';
+import { isPlainWord, operatorMeantBy, type PlainWord } from './constructs.ts';
 import type { LintRule } from './rule.ts';
 
 /**

@@ -1,5 +1,5 @@
+import { removeClauses } from './fixes.ts';
 import type { LevelMember, QueryLevel } from './level.ts';
-import { removeClauses } from './remove-clauses.ts';
 import type { LintContext, LintRule } from './rule.ts';
 
 /**

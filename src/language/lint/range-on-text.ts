@@ -1,13 +1,10 @@
-import { parseNumber } from '../meaning/bounds.ts';
-import type { Field } from '../meaning/fields.ts';
+import type { Field } from '../meaning/schema.ts';
+import { parseNumber } from '../meaning/values.ts';
 import type { Fix } from '../parse/finding.ts';
 import type { Clause, Span } from '../parse/tree.ts';
-import { type AskedValue, askedValues } from './asked-values.ts';
-import { boundFields } from './bound-fields.ts';
-import { namedField } from './named-field.ts';
-import { quoteFix } from './quote-fix.ts';
+import { type AskedValue, askedText, askedValues, boundFields, namedField } from './clause.ts';
+import { quoteFix } from './fixes.ts';
 import type { LintContext, LintRule } from './rule.ts';
-import { askedText } from './terms.ts';
 
 /**
  * A range on a text or keyword field. It compares letter by letter, so `[9 TO 10]`

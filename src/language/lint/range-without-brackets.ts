@@ -1,4 +1,4 @@
-import { bracketFix } from './bare-range.ts';
+import { bracketFix } from './fixes.ts';
 import type { LintRule } from './rule.ts';
 
 /**

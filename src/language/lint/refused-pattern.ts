@@ -1,4 +1,4 @@
-import { refusedPatternsOf } from './refused-patterns.ts';
+import { refusedPatternsOf } from './refused.ts';
 import type { LintRule } from './rule.ts';
 
 /**

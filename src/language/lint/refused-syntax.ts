@@ -1,17 +1,10 @@
-import { withoutEscapes } from '../parse/escape.ts';
 import type { Fix } from '../parse/finding.ts';
-import type { Token } from '../parse/token.ts';
-import type { Clause, Item } from '../parse/tree.ts';
-import { askField } from './ask-field.ts';
-import { bracketFix } from './bare-range.ts';
-import { quoteFix } from './quote-fix.ts';
-import type { QuotePair } from './quote-pairs.ts';
-import { quotePasted } from './quote-pasted.ts';
-import { isRefusedToken } from './refused-token.ts';
-import { serverFix } from './rewrite-level.ts';
+import { withoutEscapes } from '../parse/lex.ts';
+import type { Clause, Item, Token } from '../parse/tree.ts';
+import type { QuotePair, SplitConstruct } from './constructs.ts';
+import { askField, bracketFix, quoteFix, quotePasted, serverFix, straightenQuotes } from './fixes.ts';
+import { isRefusedToken } from './refused.ts';
 import type { ClausePosition, LintContext, LintRule } from './rule.ts';
-import type { SplitConstruct } from './split-construct.ts';
-import { straightenQuotes } from './straighten-quotes.ts';
 import { quoteName } from './wording.ts';
 
 /**

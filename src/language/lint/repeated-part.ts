@@ -1,8 +1,8 @@
-import type { Occur } from '../meaning/clauses.ts';
+import type { Occur } from '../meaning/resolve.ts';
 import type { Fix } from '../parse/finding.ts';
 import type { Clause } from '../parse/tree.ts';
+import { removeClauses } from './fixes.ts';
 import { type QueryLevel, startOf } from './level.ts';
-import { removeClauses } from './remove-clauses.ts';
 import type { LintContext, LintRule } from './rule.ts';
 
 /**

@@ -1,8 +1,29 @@
+import {
+  assuredSteps,
+  type Effort,
+  type EngineRefusal,
+  newEffort,
+  shareEffort,
+} from '../automata/automaton.ts';
+import { checkPrefix, checkRegexp, checkWildcard } from '../automata/wildcard.ts';
+import type { Filter } from '../meaning/filter.ts';
+import type { Dialect, Field, Schema } from '../meaning/schema.ts';
+import { type Engine, engines } from '../parse/engine.ts';
 import type { Fix, Severity } from '../parse/finding.ts';
-import type { Clause, Span } from '../parse/tree.ts';
-import type { QueryLevel } from './level.ts';
-import type { QueryView } from './query-view.ts';
-import type { SplitConstruct } from './split-construct.ts';
+import {
+  type Clause,
+  type Group,
+  type Item,
+  print,
+  type Query,
+  type Regexp,
+  type Span,
+  type Wildcard,
+} from '../parse/tree.ts';
+import { isOneToken, itemFilter, memoize, type SearchTargets, targetLookup, termLookup } from './clause.ts';
+import { type SplitConstruct, splitConstructsOn } from './constructs.ts';
+import { levelsOf, type QueryLevel, type RepeatedClauses, repetitionLookup } from './level.ts';
+import { readingComparison } from './readings.ts';
 
 /** The view of a query that a rule inspects, and the function that takes its findings. */
 export interface LintContext extends QueryView {
@@ -40,4 +61,121 @@ export interface LintRule {
   readonly severity: Severity | 'off';
   readonly level?: (level: QueryLevel, context: LintContext) => void;
   readonly clause?: (clause: Clause, context: LintContext, place: ClausePosition) => void;
+}
+
+/** The circumstances in which a query is checked. */
+export interface QueryContext {
+  readonly schema: Schema;
+  readonly dialect: Dialect;
+  readonly engine: Engine;
+  /** The value of `now` in a date, in milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** A query as the rules inspect it. Each answer is computed when it is first asked for, and once. */
+export interface QueryView extends QueryContext {
+  readonly query: Query;
+  /** The text of the query. */
+  readonly text: () => string;
+  /** The fields that a clause searches. */
+  readonly targets: (clause: Clause) => SearchTargets;
+  /** A list of clauses as the server reads it. */
+  readonly level: (node: Query | Group) => QueryLevel;
+  /** The fields that a clause of a level searches when it names none. */
+  readonly searched: (level: QueryLevel) => readonly Field[];
+  /** True if the server takes the operators of a level otherwise than a person does. */
+  readonly readingsDiffer: (level: QueryLevel) => boolean;
+  /** The tokens of a word or a phrase as text; none for any other item. */
+  readonly terms: (clause: Clause) => readonly string[];
+  /** The clauses of a level that ask for the same, as far as their signatures show it. */
+  readonly repetitions: (level: QueryLevel) => readonly RepeatedClauses[];
+  /** The reason why the engine refuses a pattern, or undefined when it runs it. */
+  readonly patternRefusal: PatternRefusal;
+}
+
+/** A view of a query. */
+export function viewOf(query: Query, setting: QueryContext): QueryView {
+  const { schema, engine, now } = setting;
+  const printed = memoize(print);
+  const text = () => printed(query);
+  const targets = targetLookup(query, schema, engine);
+  const terms = termLookup();
+  const level = levelsOf({
+    targets,
+    isSearched: (clause) => isSearched(clause.item, targets(clause).fields),
+    constructs: (parts) => splitConstructsOn(parts, schema),
+  });
+  const searched = ({ parts }: QueryLevel): readonly Field[] => {
+    const bare = parts.find((part) => part.kind === 'Clause' && !part.field);
+    return bare?.kind === 'Clause' ? targets(bare).fields : schema.defaults;
+  };
+  return {
+    ...setting,
+    query,
+    text,
+    targets,
+    level,
+    searched,
+    readingsDiffer: readingComparison({ schema, engine, now, searched, targets, terms, level }),
+    terms,
+    repetitions: repetitionLookup({ terms, text }),
+    patternRefusal: patternRefusals(),
+  };
+}
+
+/** Returns whether analysis leaves something of an item in one of the fields, or there is no field in which it could. */
+function isSearched(item: Item, fields: readonly Field[]): boolean {
+  if (fields.length === 0 || (item.kind === 'Word' && isOneToken(item.term.text))) return true;
+  // Analysing a long phrase for each field takes long, and its first letter is enough.
+  if (item.kind === 'Phrase' && /^"[A-Za-z0-9]/.test(item.term.text)) return true;
+  const filterFor = itemFilter(item);
+  const context = { defaultOperator: 'or', now: 0, engine: engines.deployment } as const;
+  return fields.some((field) => filterFor?.(field, context) !== undefined);
+}
+
+/** The most different patterns that are checked, the clause limit of the engine: a query with more is refused anyway. */
+const mostPatterns = 1024;
+
+/** The reason why the engine refuses a pattern on these fields; undefined if it runs it. */
+type PatternRefusal = (item: Regexp | Wildcard, fields: readonly Field[]) => EngineRefusal | undefined;
+
+/** A check of the patterns of a query: as they are written on keyword fields, in lower case on text fields. */
+function patternRefusals(): PatternRefusal {
+  const known = new Map<string, EngineRefusal | undefined>();
+  const shared = newEffort();
+  const typesOf = memoize((fields: readonly Field[]) => String([...new Set(fields.map(({ type }) => type))]));
+  return (item, fields) => {
+    const key = `${typesOf(fields)} ${item.term.text}`;
+    if (!known.has(key) && known.size < mostPatterns) known.set(key, firstRefusal(item, fields, shared));
+    return known.get(key);
+  };
+}
+
+function firstRefusal(item: Item, fields: readonly Field[], shared: Effort): EngineRefusal | undefined {
+  const ofTypes = (['text', 'keyword'] as const).map((type) => fields.find((field) => field.type === type));
+  for (const field of ofTypes) {
+    const pattern =
+      field &&
+      itemFilter(item)?.(field, {
+        defaultOperator: 'or',
+        now: 0,
+        engine: engines.deployment,
+      });
+    const refusal = pattern && refusalOf(pattern, shared);
+    if (refusal) return refusal;
+  }
+  return undefined;
+}
+
+function refusalOf(filter: Filter, shared: Effort): EngineRefusal | undefined {
+  switch (filter.kind) {
+    case 'prefix':
+      return checkPrefix(filter.prefix);
+    case 'wildcard':
+      return shareEffort(shared, assuredSteps, (effort) => checkWildcard(filter.pattern, effort));
+    case 'regexp':
+      return shareEffort(shared, assuredSteps, (effort) => checkRegexp(filter.pattern, effort));
+    default:
+      return undefined;
+  }
 }

@@ -1,5 +1,5 @@
+import { orFix } from './fixes.ts';
 import { type LevelMember, memberText } from './level.ts';
-import { orFix } from './or-fix.ts';
 import type { LintContext, LintRule } from './rule.ts';
 import { quoteName } from './wording.ts';
 

@@ -1,5 +1,5 @@
 import type { Part } from '../parse/tree.ts';
-import { quotePasted } from './quote-pasted.ts';
+import { quotePasted } from './fixes.ts';
 import type { LintRule } from './rule.ts';
 import { quoteName } from './wording.ts';
 

@@ -1,10 +1,10 @@
-import type { Targets } from '../meaning/targets.ts';
+import type { Targets } from '../meaning/resolve.ts';
 import type { Fix } from '../parse/finding.ts';
 import type { Word } from '../parse/tree.ts';
-import { losesBackslash } from './escapes.ts';
-import { quoteFix } from './quote-fix.ts';
+import { askedText } from './clause.ts';
+import { losesBackslash } from './constructs.ts';
+import { quoteFix } from './fixes.ts';
 import type { LintRule } from './rule.ts';
-import { askedText } from './terms.ts';
 import { joinNames, quoteName } from './wording.ts';
 
 /**

@@ -1,10 +1,9 @@
 import type { Filter } from '../meaning/filter.ts';
 import { resolve } from '../meaning/resolve.ts';
 import type { Part, Span } from '../parse/tree.ts';
-import { clauseLimit, countClauses } from './clause-limit.ts';
+import { isOneToken } from './clause.ts';
 import { startOf } from './level.ts';
 import type { LintContext, LintRule } from './rule.ts';
-import { isOneToken } from './terms.ts';
 
 /** More clauses than the engine joins in one search (section 7.8 of the language specification). */
 export const tooManyClauses: LintRule = {
@@ -57,4 +56,23 @@ function clausesOf({ query, schema, now }: LintContext): { count: number; beyond
     },
   });
   return { count: countClauses(filter), beyond };
+}
+
+/** The default limit of the clauses that the engine joins in one search (section 7.8 of the language specification). */
+export const clauseLimit = 1024;
+
+/** The clauses of a filter as the engine counts them: one for each word, phrase, range or pattern on each field. */
+export function countClauses(filter: Filter): number {
+  switch (filter.kind) {
+    case 'bool':
+      return sum(filter.must) + sum(filter.should) + sum(filter.mustNot);
+    case 'disMax':
+      return sum(filter.filters);
+    default:
+      return 1;
+  }
+}
+
+function sum(filters: readonly Filter[]): number {
+  return filters.reduce((total, filter) => total + countClauses(filter), 0);
 }

@@ -1,11 +1,9 @@
-import { withoutEscapes } from '../parse/escape.ts';
 import type { Fix } from '../parse/finding.ts';
-import type { Token } from '../parse/token.ts';
-import type { Clause } from '../parse/tree.ts';
-import { comparisonAsRange } from './comparison-as-range.ts';
-import { namedField } from './named-field.ts';
-import { quoteFix } from './quote-fix.ts';
-import { isRefusedToken } from './refused-token.ts';
+import { withoutEscapes } from '../parse/lex.ts';
+import type { Clause, Token } from '../parse/tree.ts';
+import { namedField } from './clause.ts';
+import { comparisonAsRange, quoteFix } from './fixes.ts';
+import { isRefusedToken } from './refused.ts';
 import type { ClausePosition, LintContext, LintRule } from './rule.ts';
 import { quoteName } from './wording.ts';
 

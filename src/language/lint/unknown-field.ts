@@ -1,13 +1,11 @@
 import { nearestNames } from '../meaning/nearest.ts';
-import { fieldsNamed } from '../meaning/targets.ts';
+import { fieldsNamed } from '../meaning/resolve.ts';
 import type { Engine } from '../parse/engine.ts';
-import { withoutEscapes } from '../parse/escape.ts';
 import type { Fix } from '../parse/finding.ts';
+import { withoutEscapes } from '../parse/lex.ts';
 import type { Clause, FieldName } from '../parse/tree.ts';
-import { doubleLostBackslashes } from './escapes.ts';
-import type { Pasted } from './pasted.ts';
-import { quoteFix } from './quote-fix.ts';
-import { quotePasted } from './quote-pasted.ts';
+import { doubleLostBackslashes, type Pasted } from './constructs.ts';
+import { quoteFix, quotePasted } from './fixes.ts';
 import type { LintContext, LintRule } from './rule.ts';
 import { quoteName } from './wording.ts';
 

@@ -1,8 +1,7 @@
-import type { Field } from '../meaning/fields.ts';
 import { nearestWords } from '../meaning/nearest.ts';
+import type { Field } from '../meaning/schema.ts';
 import type { Clause } from '../parse/tree.ts';
-import { type AskedValue, askedValues } from './asked-values.ts';
-import { namedField } from './named-field.ts';
+import { type AskedValue, askedValues, namedField } from './clause.ts';
 import type { LintContext, LintRule } from './rule.ts';
 import { quoteName } from './wording.ts';
 

@@ -1,6 +1,6 @@
-import { hasUnescaped } from '../parse/escape.ts';
+import { hasUnescaped } from '../parse/lex.ts';
 import type { Bound, Range } from '../parse/tree.ts';
-import { refusedCharacters } from './refused-token.ts';
+import { refusedCharacters } from './refused.ts';
 import type { LintContext, LintRule } from './rule.ts';
 import { quoteName } from './wording.ts';
 

@@ -1,5 +1,4 @@
-import type { Dialect } from '../meaning/dialect.ts';
-import { documentedSchema, type Schema } from '../meaning/fields.ts';
+import { type Dialect, documentedSchema, type Schema } from '../meaning/schema.ts';
 import { type Engine, engines } from '../parse/engine.ts';
 import {
   compareFindings,
@@ -10,11 +9,8 @@ import {
   type Severity,
 } from '../parse/finding.ts';
 import type { Group, Query, Span } from '../parse/tree.ts';
-import { type ActiveRule, activeRules } from './active-rules.ts';
-import { LateFinding } from './late-finding.ts';
 import { lintRules } from './lint-rules.ts';
-import { viewOf } from './query-view.ts';
-import type { LintContext, ReportFinding } from './rule.ts';
+import { type LintContext, type LintRule, type ReportFinding, viewOf } from './rule.ts';
 
 /** The circumstances in which a query is checked. */
 export interface ValidateOptions {
@@ -133,3 +129,80 @@ function toFinding({ by: { rule, severity }, from, to, message, fixes }: Found, 
     fixes,
   });
 }
+
+/** A rule that is not off. */
+interface ActiveRule {
+  readonly rule: LintRule;
+  readonly severity: Severity;
+  /** Its index among all rules. */
+  readonly order: number;
+}
+
+/** The rules that are not off, in their order. `severities` by code override those of the rules. */
+function activeRules(severities: ReadonlyMap<string, Severity | 'off'>): ActiveRule[] {
+  return lintRules.flatMap((rule, order) => {
+    const severity = severities.get(rule.code) ?? rule.severity;
+    return severity === 'off' ? [] : [{ rule, severity, order }];
+  });
+}
+
+/** The parts of a finding. A message given as a function, and fixes, are computed when they are first read. */
+interface FindingParts {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly from: number;
+  readonly to: number;
+  readonly message: string | (() => string);
+  readonly fixes: (() => readonly Fix[]) | undefined;
+}
+
+/**
+ * A finding whose message and fixes are computed when they are first read, once:
+ * they take longer than all the rest and are often not read.
+ *
+ * Both are own members, so that a finding can be spread, compared and serialised.
+ * All findings share the getter functions. With functions of its own each finding
+ * would have a hidden class, which keeps its parts alive until the next full
+ * garbage collection.
+ */
+class LateFinding implements Finding {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly from: number;
+  readonly to: number;
+  declare readonly message: string;
+  declare readonly fixes: readonly Fix[];
+  #message: FindingParts['message'];
+  #fixes: FindingParts['fixes'] | readonly Fix[];
+
+  constructor({ code, severity, from, to, message, fixes }: FindingParts) {
+    this.code = code;
+    this.severity = severity;
+    this.from = from;
+    this.to = to;
+    this.#message = message;
+    this.#fixes = fixes;
+    // Defining a getter is the slowest step here. Two calls take half as long as `defineProperties`.
+    if (typeof message === 'string') this.message = message;
+    else Object.defineProperty(this, 'message', LateFinding.#lateMessage);
+    Object.defineProperty(this, 'fixes', LateFinding.#lateFixes);
+  }
+
+  static readonly #lateMessage: PropertyDescriptor & ThisType<LateFinding> = {
+    enumerable: true,
+    get() {
+      if (typeof this.#message === 'function') this.#message = this.#message();
+      return this.#message;
+    },
+  };
+
+  static readonly #lateFixes: PropertyDescriptor & ThisType<LateFinding> = {
+    enumerable: true,
+    get() {
+      if (typeof this.#fixes === 'function') this.#fixes = this.#fixes();
+      return this.#fixes ?? noFixes;
+    },
+  };
+}
+
+const noFixes: readonly Fix[] = [];

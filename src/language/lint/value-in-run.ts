@@ -1,7 +1,7 @@
-import type { Field } from '../meaning/fields.ts';
+import type { Field } from '../meaning/schema.ts';
+import { askedText } from './clause.ts';
 import type { LevelMember, QueryLevel } from './level.ts';
 import type { LintContext, LintRule } from './rule.ts';
-import { askedText } from './terms.ts';
 
 /**
  * A code or a known value beside bare words. It is looked up in text fields only.

@@ -1,11 +1,9 @@
-import { isNumberText, parseInteger, parseNumber } from '../meaning/bounds.ts';
-import { parseDate } from '../meaning/date.ts';
-import type { Field } from '../meaning/fields.ts';
+import type { Field } from '../meaning/schema.ts';
+import { isNumberText, parseDate, parseInteger, parseNumber } from '../meaning/values.ts';
 import type { Fix } from '../parse/finding.ts';
-import { quote } from '../parse/quote.ts';
+import { quote } from '../parse/lex.ts';
 import type { Clause } from '../parse/tree.ts';
-import { type AskedValue, askedValues } from './asked-values.ts';
-import { namedField } from './named-field.ts';
+import { type AskedValue, askedValues, namedField } from './clause.ts';
 import type { LintContext, LintRule } from './rule.ts';
 import { quoteName } from './wording.ts';
 

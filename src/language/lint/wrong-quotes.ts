@@ -1,7 +1,7 @@
 import type { Part } from '../parse/tree.ts';
-import type { QuotePair } from './quote-pairs.ts';
+import type { QuotePair } from './constructs.ts';
+import { straightenQuotes } from './fixes.ts';
 import type { LintContext, LintRule } from './rule.ts';
-import { straightenQuotes } from './straighten-quotes.ts';
 import { quoteName } from './wording.ts';
 
 /**

@@ -1,7 +1,9 @@
 import { boolFilter, type Filter, matchNoneFilter } from '../meaning/filter.ts';
-import type { LeafFilter } from './boolean-logic.ts';
-import { type ExportParameter, exportParameters, type Necessary } from './parameters.ts';
-import { judgeFilter, leavesByField, levelClasses, type ValueClass, valueClasses } from './value-class.ts';
+import { type FieldValue, match } from '../meaning/match.ts';
+import { type FieldType, logLevels } from '../meaning/schema.ts';
+import type { NumberValue } from '../meaning/values.ts';
+import type { LeafFilter } from './diagram.ts';
+import { cutInto, type Interval, keywordLine, numberLine, type ValueLine } from './theories.ts';
 
 /** A query in the structured form of an export, and the rest of its work. */
 export interface Plan {
@@ -132,4 +134,236 @@ function isEnsured(part: Filter, uses: readonly Use[]): boolean {
   const passing = uses.find((use) => use.field === field)?.passing;
   if (field === undefined || second !== undefined || !passing) return false;
   return passing.every((values) => judgeFilter(part, field, values) === true);
+}
+
+/**
+ * Filters of the structured form of an export (section 4.2.1 of the interface document) that every
+ * log of a query passes. An absent one does not restrict; on the wire, an absent level means the
+ * organisation's own instead.
+ */
+export interface Necessary {
+  /** This level or a more severe one. */
+  readonly logLevel?: string;
+  /** One of these codes. */
+  readonly logCodes?: readonly number[];
+  readonly users?: string;
+  /** One of these. */
+  readonly requestIDs?: readonly string[];
+  readonly serviceTypes?: string;
+  readonly source?: string;
+  /** The most recent time, inclusive, in milliseconds since the epoch: `startTime` on the wire. */
+  readonly newest?: number;
+  /** The oldest time, inclusive, in milliseconds since the epoch: `endTime` on the wire. */
+  readonly oldest?: number;
+}
+
+/** A parameter of the structured form, and a function that writes it for given values of its field. */
+export interface ExportParameter {
+  /** The name on the wire. */
+  readonly name: string;
+  readonly field: string;
+  /** The required type of the field; with any other the form has a different meaning than the query. */
+  readonly type: FieldType;
+  /** Writes a value that passes all possible classes, or returns why there is none. */
+  readonly write: (possible: readonly ValueClass[]) => WrittenParameter | string;
+}
+
+/** A parameter that is written. */
+export interface WrittenParameter {
+  readonly part: Necessary;
+  /** Returns whether the parameter passes any of these values. */
+  readonly passes: (values: ValueClass) => boolean;
+}
+
+/** All parameters for which a query can imply a value. */
+export const exportParameters: readonly ExportParameter[] = [
+  { name: 'logLevel', field: 'logLevel', type: 'keyword', write: writeLevel },
+  { name: 'logCode', field: 'logCode', type: 'integer', write: writeCodes },
+  one('users', 'username', (users) => ({ users })),
+  {
+    name: 'requestIDs',
+    field: 'requestID',
+    type: 'keyword',
+    write: (possible) => writeValues(possible, { most: maxList, part: (requestIDs) => ({ requestIDs }) }),
+  },
+  one('serviceTypes', 'serviceTypes', (serviceTypes) => ({ serviceTypes })),
+  one('source', 'source', (source) => ({ source })),
+  { name: 'startTime and endTime', field: 'time', type: 'date', write: writeWindow },
+];
+
+/** The maximum length of a list; a longer one makes a request hard to read and excludes little. */
+const maxList = 200;
+
+function one(name: string, field: string, part: (value: string) => Necessary): ExportParameter {
+  return {
+    name,
+    field,
+    type: 'keyword',
+    write: (possible) => writeValues(possible, { most: 1, part: ([value = '']) => part(value) }),
+  };
+}
+
+function writeLevel(possible: readonly ValueClass[]): WrittenParameter | string {
+  const ranks = possible.map((values) => (values.single ? rankOf(values) : -1));
+  if (ranks.includes(-1)) return 'Levels other than the documented ones can match as well';
+  const least = Math.max(...ranks);
+  const logLevel = logLevels[least];
+  if (!logLevel) return 'No level can match';
+  // A class of several values may contain levels that no part of the query mentions.
+  return { part: { logLevel }, passes: (values) => !values.single || isWithin(rankOf(values), 0, least) };
+}
+
+const levels: readonly unknown[] = logLevels;
+
+function rankOf({ sample }: ValueClass): number {
+  return levels.indexOf(sample);
+}
+
+function writeCodes(possible: readonly ValueClass[]): WrittenParameter | string {
+  const logCodes: number[] = [];
+  for (const { from, to } of possible) {
+    if (typeof from === 'bigint' || typeof to === 'bigint') return 'Codes beyond 2^53 can match';
+    if (from === undefined || to === undefined || maxList < to - from + logCodes.length) {
+      return `More than ${maxList} codes can match`;
+    }
+    for (let code = from; code < to; code += 1) logCodes.push(code);
+  }
+  return { part: { logCodes }, passes: (values) => possible.includes(values) };
+}
+
+function writeValues(
+  possible: readonly ValueClass[],
+  { most, part }: { readonly most: number; readonly part: (values: readonly string[]) => Necessary },
+): WrittenParameter | string {
+  if (!possible.every(({ single }) => single)) return 'Values that the query does not name can match as well';
+  if (most < possible.length) return `More than ${most === 1 ? 'one value' : `${most} values`} can match`;
+  const values = possible.map(({ sample }) => String(sample));
+  const unwritable = values.find((value) => value.trim() !== value || value === '' || value.includes(','));
+  if (unwritable !== undefined)
+    return `${JSON.stringify(unwritable)} cannot be written in a list with commas`;
+  return { part: part(values), passes: (each) => possible.includes(each) };
+}
+
+function writeWindow(possible: readonly ValueClass[]): WrittenParameter | string {
+  const oldest = asTime(possible[0]?.from);
+  const end = asTime(possible.at(-1)?.to);
+  if (oldest === undefined && end === undefined) return 'The query bounds the time on neither side';
+  const part = {
+    ...(oldest !== undefined && { oldest }),
+    ...(end !== undefined && { newest: end - 1 }),
+  };
+  return {
+    part,
+    passes: ({ sample }) =>
+      isWithin(Number(sample ?? Number.NaN), oldest ?? -Infinity, (end ?? Infinity) - 1),
+  };
+}
+
+/** Times are far below the numbers that need a `bigint`. */
+function asTime(value: NumberValue | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value);
+}
+
+function isWithin(value: number, least: number, greatest: number): boolean {
+  return least <= value && value <= greatest;
+}
+
+/** Values of one field that a filter does not distinguish. */
+interface ValueClass {
+  /** One of the values; undefined for no value. */
+  readonly sample: FieldValue | undefined;
+  /** True if there is no other value. */
+  readonly single: boolean;
+  /** For numbers: the first one, and the first one after them; undefined for an open end. */
+  readonly from?: NumberValue | undefined;
+  readonly to?: NumberValue | undefined;
+  /** Evaluates a leaf on the field for these values; undefined if the leaf may distinguish them. */
+  readonly judge: (leaf: LeafFilter) => boolean | undefined;
+}
+
+/**
+ * The classes of values that leaves on a field distinguish, including no value. The field is not a
+ * text field.
+ */
+function valueClasses(leaves: readonly LeafFilter[]): readonly ValueClass[] {
+  const type = leaves[0]?.field.type;
+  if (!type || type === 'text') return [];
+  return type === 'keyword'
+    ? [absent, ...onLine(keywordLine, leaves, () => ({}))]
+    : [absent, ...onLine(numberLine(type), leaves, ({ from, to }) => ({ from, to }))];
+}
+
+/** Each level and no level as classes. They are the same for a text and a keyword field. */
+const levelClasses: readonly ValueClass[] = [undefined, ...logLevels].map((level) => ({
+  sample: level,
+  single: true,
+  judge: (leaf) => match(leaf, { [leaf.field.name]: level }),
+}));
+
+const absent: ValueClass = { sample: undefined, single: true, judge: () => false };
+
+function onLine<V extends FieldValue>(
+  line: ValueLine<V>,
+  leaves: readonly LeafFilter[],
+  ends: (interval: Interval<V>) => Pick<ValueClass, 'from' | 'to'>,
+): ValueClass[] {
+  const intervals = leaves.map((leaf) => line.interval(leaf)).filter((interval) => interval !== undefined);
+  return cutInto(intervals, line.compare).all.flatMap((interval) => {
+    const [sample] = line.valuesIn(interval);
+    if (sample === undefined) return [];
+    const single = line.onlyValue(interval) !== undefined;
+    const judge = (leaf: LeafFilter) => {
+      const isConstant = single || leaf.kind === 'exists' || line.interval(leaf) !== undefined;
+      return isConstant ? match(leaf, { [leaf.field.name]: sample }) : undefined;
+    };
+    return [{ sample, single, judge, ...ends(interval) }];
+  });
+}
+
+/** The leaves of a filter by field name. */
+function leavesByField(filter: Filter): ReadonlyMap<string, readonly LeafFilter[]> {
+  const found = new Map<string, LeafFilter[]>();
+  const visit = (each: Filter): void => {
+    if (each.kind === 'all' || each.kind === 'none') return;
+    if (each.kind === 'disMax') each.filters.forEach(visit);
+    else if (each.kind === 'bool') [...each.must, ...each.should, ...each.mustNot].forEach(visit);
+    else if (!found.get(each.field.name)?.push(each)) found.set(each.field.name, [each]);
+  };
+  visit(filter);
+  return found;
+}
+
+/**
+ * Evaluates a filter for logs with these values in a field: true or false only if that holds for
+ * any values of their other fields.
+ */
+function judgeFilter(filter: Filter, field: string, values: ValueClass): boolean | undefined {
+  switch (filter.kind) {
+    case 'all':
+      return true;
+    case 'none':
+      return false;
+    case 'disMax':
+      return any(filter.filters.map((each) => judgeFilter(each, field, values)));
+    case 'bool': {
+      const { must, should, mustNot } = filter;
+      const verdicts = must.map((each) => judgeFilter(each, field, values));
+      if (must.length === 0 && 0 < should.length) {
+        verdicts.push(any(should.map((each) => judgeFilter(each, field, values))));
+      }
+      for (const each of mustNot) verdicts.push(not(judgeFilter(each, field, values)));
+      return not(any(verdicts.map(not)));
+    }
+    default:
+      return filter.field.name === field ? values.judge(filter) : undefined;
+  }
+}
+
+function any(verdicts: readonly (boolean | undefined)[]): boolean | undefined {
+  if (verdicts.includes(true)) return true;
+  return verdicts.includes(undefined) ? undefined : false;
+}
+
+function not(value: boolean | undefined): boolean | undefined {
+  return value === undefined ? undefined : !value;
 }

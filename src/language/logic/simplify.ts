@@ -1,21 +1,24 @@
-import type { FieldValue } from '../meaning/document.ts';
-import type { Field } from '../meaning/fields.ts';
 import {
   boolFilter,
   type Filter,
+  filterKey,
   matchAllFilter,
   matchNoneFilter,
   type RangeFilter,
 } from '../meaning/filter.ts';
-import type { NumberValue } from '../meaning/number-value.ts';
-import type { LeafFilter } from './boolean-logic.ts';
-import { filterKey } from './filter-key.ts';
-import type { Interval } from './interval.ts';
-import { keywordLine } from './keyword-line.ts';
-import { hasMatch, phraseImplies } from './leaf-match.ts';
-import type { ValueLine } from './line-theory.ts';
-import { numberLine } from './number-line.ts';
-import { isNeverToken } from './term-samples.ts';
+import type { FieldValue } from '../meaning/match.ts';
+import type { Field } from '../meaning/schema.ts';
+import type { NumberValue } from '../meaning/values.ts';
+import type { LeafFilter } from './diagram.ts';
+import {
+  hasMatch,
+  type Interval,
+  isNeverToken,
+  keywordLine,
+  numberLine,
+  phraseImplies,
+  type ValueLine,
+} from './theories.ts';
 
 /**
  * Returns a filter that selects the same logs with fewer parts. It has no duplicates, implied

@@ -1,6 +1,6 @@
-import type { Field } from './fields.ts';
 import type { Filter, FuzzyFilter, RangeFilter } from './filter.ts';
-import { type NumberValue, numberText } from './number-value.ts';
+import type { Field } from './schema.ts';
+import { type NumberValue, numberText } from './values.ts';
 
 /**
  * Describes a filter in plain English, as a sentence without its final stop: `the message (msg)

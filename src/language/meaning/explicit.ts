@@ -1,14 +1,17 @@
 import { type FormatOptions, format } from '../parse/format.ts';
 import { parse } from '../parse/parse.ts';
-import { print } from '../parse/print.ts';
 import { syntaxFindings } from '../parse/syntax.ts';
-import type { Clause, Node, Part, Query, Span } from '../parse/tree.ts';
-import { tokensOf } from '../parse/walk.ts';
-import { occursOf, operatorsOf, type Unit, unitsOf } from './clauses.ts';
+import { type Clause, type Node, type Part, print, type Query, type Span, tokensOf } from '../parse/tree.ts';
 import type { Filter } from './filter.ts';
-import { alternativesOf } from './ordinary-reading.ts';
-import { type ResolveOptions, resolve } from './resolve.ts';
-import { joinForms, type SafeForm, writeForm } from './safe-form.ts';
+import {
+  alternativesOf,
+  occursOf,
+  operatorsOf,
+  type ResolveOptions,
+  resolve,
+  type Unit,
+  unitsOf,
+} from './resolve.ts';
 
 /**
  * The options of the explicit form: those of the meaning in the deployment's engine, and the width
@@ -151,4 +154,64 @@ function spanOf(unit: Unit): Span {
   const [first] = unit;
   const start = first.modifier ?? first.field ?? first.item;
   return { from: start.from, to: (unit.at(-1) ?? first).to };
+}
+
+/**
+ * The form of a query on which the server's and the ordinary reading agree. No level mixes AND with OR
+ * (section 2.2 of the language specification). A NOT stands bare only in an AND list or alone on its level.
+ */
+
+/** A level in operators that both readings interpret alike. */
+export type SafeForm =
+  | { readonly kind: 'item'; readonly text: string }
+  /** Neighbouring words that are analysed as one text, as long as no operator is beside them. */
+  | { readonly kind: 'run'; readonly text: string }
+  | { readonly kind: 'not'; readonly operand: SafeForm }
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly SafeForm[] };
+
+/** Joins several forms; a single one is returned as it is. */
+export function joinForms(kind: 'and' | 'or', parts: readonly SafeForm[]): SafeForm {
+  const [first, second] = parts;
+  return first && !second ? first : { kind, parts };
+}
+
+/** The position of a form: alone on its level, in a list, or behind NOT. */
+type Position = 'alone' | 'and' | 'or' | 'not';
+
+/** Writes a form as query text, with the parentheses that its position requires. */
+export function writeForm(form: SafeForm, position: Position = 'alone'): string {
+  switch (form.kind) {
+    case 'item':
+      return form.text;
+    case 'run':
+      return position === 'alone' ? form.text : `(${form.text})`;
+    case 'not': {
+      const text = `NOT ${writeForm(form.operand, 'not')}`;
+      return position === 'alone' || position === 'and' ? text : `(${text})`;
+    }
+    default: {
+      const operator = form.kind === 'and' ? ' AND ' : ' OR ';
+      const text = form.parts.map((part) => writeForm(part, form.kind)).join(operator);
+      return position === 'alone' ? text : `(${text})`;
+    }
+  }
+}
+
+/**
+ * Adds required clauses to a query, in a form that both readings take alike.
+ * Without a query the clauses alone are joined.
+ *
+ * ```ts
+ * narrow('a OR b AND c', ['time:[1 TO 2]']); // '(b AND c) AND time:[1 TO 2]'
+ * ```
+ */
+export function narrow(query: string | undefined, clauses: readonly string[]): string {
+  const own = query === undefined ? [] : [explicit(parse(query).query).text];
+  const parts = [...own, ...clauses];
+  return parts.length === 1 ? parts.join('') : [...own.map((text) => `(${text})`), ...clauses].join(' AND ');
+}
+
+/** The filter of a query as the server reads it. */
+export function filterOfText(query: string, options: ResolveOptions = {}): Filter {
+  return resolve(parse(query).query, options);
 }

@@ -1,17 +1,23 @@
-import { matchesSloppily } from '../automata/sloppy-phrase.ts';
-import { hasSequence } from '../automata/token-sequence.ts';
-import { type Document, type FieldValues, toDocument } from './document.ts';
+import { type Automaton, assuredSteps, type Move, newEffort, shareEffort } from '../automata/automaton.ts';
+import { fuzzyTest } from '../automata/fuzzy.ts';
+import { hasSequence, matchesSloppily } from '../automata/phrase.ts';
+import { compileRegexp } from '../automata/regexp.ts';
+import { checkRegexp, wildcardTest } from '../automata/wildcard.ts';
+import { analyze, lowerCase } from './analyze.ts';
 import type {
   BoolFilter,
   Filter,
   FilterBound,
+  FuzzyFilter,
   PhraseFilter,
+  PrefixFilter,
   RangeFilter,
+  RegexpFilter,
   TermRangeFilter,
+  WildcardFilter,
 } from './filter.ts';
-import { type NumberValue, numberOrderOf } from './number-value.ts';
-import { assertRunnable } from './runnable.ts';
-import { termTest } from './term-test.ts';
+import type { Field } from './schema.ts';
+import { type NumberValue, numberOrderOf } from './values.ts';
 
 /**
  * Returns whether a filter selects a log. This is the reference: every other way to run a filter
@@ -121,4 +127,196 @@ export function compareCodePoints(a: string, b: string): number {
 function rank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
+}
+
+/**
+ * The value of one field of a log: text, or a number. A date is in milliseconds since the epoch; a
+ * number beyond ±(2^53 - 1) is a `bigint`.
+ */
+export type FieldValue = string | NumberValue;
+
+/** The values of a log by field name; a field without a value is absent. */
+export type FieldValues = { readonly [field: string]: FieldValue | undefined };
+
+/** A log prepared for matching against many filters. */
+export interface Document {
+  /** The tokens of a text field, or the one term of a keyword field; empty if the field has no value. */
+  readonly terms: (field: Field) => readonly string[];
+  /** Returns whether the field has a value, which may be a text without tokens. */
+  readonly hasValue: (field: Field) => boolean;
+  /**
+   * The number in an integer, decimal or date field. A negative zero is zero, as in JSON without a
+   * fraction.
+   */
+  readonly number: (field: Field) => NumberValue | undefined;
+}
+
+/**
+ * A document over the values of a log. Each text is analysed once, when a filter first reads it.
+ *
+ * ```ts
+ * matchDocument(filter, toDocument(log));
+ * ```
+ */
+export function toDocument(values: FieldValues): Document {
+  const analysed = new Map<string, readonly string[]>();
+  return {
+    terms: (field) => {
+      const value = values[field.name];
+      if (value === undefined) return [];
+      if (field.type !== 'text')
+        return [field.normalizer === 'lowercase' ? lowerCase(String(value)) : String(value)];
+      const known = analysed.get(field.name);
+      if (known) return known;
+      const terms = analyze(String(value));
+      analysed.set(field.name, terms);
+      return terms;
+    },
+    hasValue: ({ name }) => values[name] !== undefined,
+    number: ({ name }) => {
+      const value = values[name];
+      return typeof value === 'number' ? value + 0 : typeof value === 'bigint' ? value : undefined;
+    },
+  };
+}
+
+/** Thrown for a filter whose evaluation would take too long. Its message names the part that causes it. */
+export class QueryTooComplex extends Error {
+  override readonly name = 'QueryTooComplex';
+  readonly code = 'QUERY_TOO_COMPLEX';
+}
+
+const known = new WeakMap<Filter, string | undefined>();
+
+/**
+ * Returns why running a filter would take too long, or undefined if it does not. All regular
+ * expressions of a filter share the effort of one, as in `validate`. The answer is cached by
+ * filter.
+ */
+export function complexityOf(filter: Filter): string | undefined {
+  if (known.has(filter)) return known.get(filter);
+  const patterns = new Set<string>();
+  let reason: string | undefined;
+  for (const leaf of leavesIn(filter)) {
+    if (leaf.kind === 'regexp') patterns.add(leaf.pattern);
+    else if (leaf.kind === 'phrase') reason ??= tooRepetitive(leaf);
+  }
+  reason ??= tooCostly(patterns);
+  known.set(filter, reason);
+  return reason;
+}
+
+/** Throws `QueryTooComplex` if running a filter would take too long. */
+export function assertRunnable(filter: Filter): void {
+  const reason = complexityOf(filter);
+  if (reason !== undefined) throw new QueryTooComplex(`The query is too complex: ${reason}`);
+}
+
+function tooCostly(patterns: Iterable<string>): string | undefined {
+  const shared = newEffort();
+  for (const pattern of patterns) {
+    const isAffordable = shareEffort(shared, assuredSteps, (effort) => {
+      checkRegexp(pattern, effort);
+      return 0 <= effort.left;
+    });
+    if (!isAffordable)
+      return `finding out what the regular expression "${shortened(pattern)}" matches would take too long; write a shorter one, or fewer`;
+  }
+  return undefined;
+}
+
+/** The maximum number of repeated terms in a sloppy phrase: the time to find it grows with their square. */
+const mostRepeated = 500;
+
+/** Returns why finding a sloppy phrase would take too long, or undefined if it does not. */
+export function tooRepetitive({ terms, slop }: Pick<PhraseFilter, 'terms' | 'slop'>): string | undefined {
+  if (slop === 0 || terms.length <= mostRepeated) return undefined;
+  const counts = new Map<string, number>();
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const repeated = [...counts.values()].reduce((sum, count) => sum + (count < 2 ? 0 : count), 0);
+  if (repeated <= mostRepeated) return undefined;
+  return `${repeated} words of the sloppy phrase "${shortened(terms.join(' '))}" stand in it more than once, and at most ${mostRepeated} may; write a shorter one, or leave out the "~"`;
+}
+
+function shortened(text: string): string {
+  return text.length <= 60 ? text : `${text.slice(0, 60)}…`;
+}
+
+type Leaf = Exclude<Filter, { kind: 'all' | 'none' | 'disMax' | 'bool' }>;
+
+function* leavesIn(filter: Filter): Generator<Leaf> {
+  const left: Filter[] = [filter];
+  for (let next = left.pop(); next; next = left.pop()) {
+    if (next.kind === 'disMax') left.push(...next.filters.toReversed());
+    else if (next.kind === 'bool') left.push(...[...next.must, ...next.should, ...next.mustNot].reverse());
+    else if (next.kind !== 'all' && next.kind !== 'none') yield next;
+  }
+}
+
+/** A filter that tests one term at a time: a token of a text field, or the value of a keyword field. */
+export type TermPattern = PrefixFilter | WildcardFilter | RegexpFilter | FuzzyFilter;
+
+const tests = new WeakMap<TermPattern, (term: string) => boolean>();
+
+/**
+ * Returns the test of a filter for a single term, cached by filter. It takes time proportional to
+ * the term (section 6 of the language specification). No term passes the test of a regular
+ * expression that `checkRegexp` refuses.
+ */
+export function termTest(filter: TermPattern): (term: string) => boolean {
+  const known = tests.get(filter);
+  if (known) return known;
+  const test = makeTest(filter);
+  tests.set(filter, test);
+  return test;
+}
+
+function makeTest(filter: TermPattern): (term: string) => boolean {
+  switch (filter.kind) {
+    case 'prefix':
+      return (term) => term.startsWith(filter.prefix);
+    case 'wildcard':
+      return wildcardTest(filter.pattern);
+    case 'regexp': {
+      const compiled = compileRegexp(filter.pattern);
+      return 'refusal' in compiled ? () => false : automatonTest(compiled.automaton);
+    }
+    case 'fuzzy':
+      return filter.expansion ? isAmong(filter.expansion) : fuzzyTest(filter.term, filter.edits);
+  }
+}
+
+function isAmong(terms: readonly string[]): (term: string) => boolean {
+  const set = new Set(terms);
+  return (term) => set.has(term);
+}
+
+/**
+ * Returns a test of whole texts by a deterministic automaton: one step per code point, whatever
+ * the pattern.
+ */
+export function automatonTest({ accepts, moves }: Automaton): (text: string) => boolean {
+  return (text) => {
+    let state: number | undefined = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      const codePoint = text.codePointAt(at) ?? 0;
+      if (0xffff < codePoint) at += 1;
+      state = target(moves[state] ?? [], codePoint);
+      if (state === undefined) return false;
+    }
+    return accepts[state] ?? false;
+  };
+}
+
+function target(moves: readonly Move[], codePoint: number): number | undefined {
+  let [from, past] = [0, moves.length];
+  while (from < past) {
+    const middle = (from + past) >> 1;
+    const move = moves[middle];
+    if (!move) return undefined;
+    if (codePoint < move.min) past = middle;
+    else if (move.max < codePoint) from = middle + 1;
+    else return move.to;
+  }
+  return undefined;
 }

@@ -1,32 +1,34 @@
+import { fuzzyEdits } from '../automata/fuzzy.ts';
+import { phraseSlop } from '../automata/phrase.ts';
 import { type Engine, engines } from '../parse/engine.ts';
-import { withoutEscapes } from '../parse/escape.ts';
-import type { Clause, FieldName, Item, Part, Phrase, Query, Word } from '../parse/tree.ts';
+import { withoutEscapes, withoutQuotes } from '../parse/lex.ts';
+import type {
+  Bound as BoundNode,
+  Clause,
+  FieldName,
+  Item,
+  Part,
+  Phrase,
+  Query,
+  Range,
+  Regexp,
+  Token,
+  Wildcard,
+  Word,
+} from '../parse/tree.ts';
+import { analyze, lowerCase } from './analyze.ts';
 import {
-  type DefaultOperator,
-  type Operators,
-  occursOf,
-  operatorsOf,
-  type Reading,
-  type Unit,
-  unitsOf,
-} from './clauses.ts';
-import { documentedSchema, type Field, type Schema } from './fields.ts';
-import { boolFilter, disMaxFilter, type Filter, matchAllFilter, matchNoneFilter } from './filter.ts';
-import { alternativesOf } from './ordinary-reading.ts';
-import {
-  existsFilter,
-  type FieldContext,
-  type FieldResolver,
-  phraseText,
-  resolveComparison,
-  resolvePhrase,
-  resolveRange,
-  resolveRegexp,
-  resolveWildcard,
-  resolveWord,
-  resolveWords,
-} from './resolve-item.ts';
-import { fieldsNamed } from './targets.ts';
+  boolFilter,
+  disMaxFilter,
+  type ExistsFilter,
+  type Filter,
+  type FilterBound,
+  matchAllFilter,
+  matchNoneFilter,
+  type RangeFilter,
+} from './filter.ts';
+import { documentedSchema, type Field, type Schema } from './schema.ts';
+import { type NumberValue, parseDate, parseFieldNumber } from './values.ts';
 
 /** Everything that the meaning of a query depends on besides its text. */
 export interface ResolveOptions {
@@ -210,4 +212,416 @@ function overTargets(filterFor: FieldResolver, context: Context): Filter | undef
     .map((field) => filterFor(field, context))
     .filter((filter) => filter !== undefined);
   return filters.length === 0 ? undefined : disMaxFilter(filters);
+}
+
+/**
+ * The role of a clause in the engine: `must` match, `should` (at least one has to if there is no
+ * `must`), or `mustNot` match.
+ */
+export type Occur = 'must' | 'should' | 'mustNot';
+
+/** The operator between clauses without one (section 4.2.1 of the interface document: OR). */
+export type DefaultOperator = 'or' | 'and';
+
+/** The operators of a clause, which decide its role and that of its neighbours. */
+export interface Operators {
+  readonly conjunction: 'and' | 'or' | undefined;
+  readonly modifier: 'not' | 'required' | undefined;
+}
+
+/** Returns the operators of a clause, independent of their spelling. */
+export function operatorsOf({ conjunction, modifier }: Clause): Operators {
+  return {
+    conjunction: conjunction && (conjunction.kind === 'And' ? 'and' : 'or'),
+    modifier: modifier && (modifier.kind === 'Plus' ? 'required' : 'not'),
+  };
+}
+
+/**
+ * Returns the role of each clause of a level, decided from left to right. There is no precedence,
+ * and a conjunction also changes the clause before it (section 2 of the language specification).
+ *
+ * A clause is `kept` unless its text analyses to nothing. A dropped clause still changes the one
+ * before it; its own role is undefined.
+ */
+export function occursOf(
+  clauses: readonly (Operators & { readonly kept: boolean })[],
+  defaultOperator: DefaultOperator,
+): (Occur | undefined)[] {
+  const occurs = new Array<Occur | undefined>(clauses.length);
+  let last = -1;
+  for (let at = 0; at < clauses.length; at += 1) {
+    const clause = clauses[at];
+    if (!clause) continue;
+    const before = last === -1 ? undefined : occurs[last];
+    if (before && before !== 'mustNot') {
+      if (clause.conjunction === 'and') occurs[last] = 'must';
+      if (clause.conjunction === 'or' && defaultOperator === 'and') occurs[last] = 'should';
+    }
+    occurs[at] = clause.kept ? ownOccur(clause, defaultOperator) : undefined;
+    if (clause.kept) last = at;
+  }
+  return occurs;
+}
+
+function ownOccur({ conjunction, modifier }: Operators, defaultOperator: DefaultOperator): Occur {
+  if (modifier === 'not') return 'mustNot';
+  // With AND as the default operator, the engine gives an OR priority over a `+` after it.
+  if (defaultOperator === 'and') return conjunction === 'or' ? 'should' : 'must';
+  return modifier === 'required' || conjunction === 'and' ? 'must' : 'should';
+}
+
+/**
+ * A reading of AND, OR and NOT: the `server` has no precedence; in the `ordinary` one NOT binds
+ * before AND and AND before OR.
+ */
+export type Reading = 'server' | 'ordinary';
+
+/** One clause, or a run of neighbouring plain words that the engine analyses as one text. */
+export type Unit = readonly [Clause, ...Clause[]];
+
+/**
+ * Groups the clauses of a level into units. A word is plain when it has no operator, field or
+ * suffix. It continues a run only when neither AND, OR nor `*` follows it (section 1.4 of the
+ * language specification). In the ordinary reading a NOT after it also takes it out of the run,
+ * since the two belong together.
+ */
+export function unitsOf(parts: readonly Part[], reading: Reading): Unit[] {
+  const [only, second] = parts;
+  if (!second) return only?.kind === 'Clause' ? [[only]] : [];
+  const units: Unit[] = [];
+  let run: [Clause, ...Clause[]] | undefined;
+  for (let index = 0; index < parts.length; index += 1) {
+    const part = parts[index];
+    if (part?.kind !== 'Clause') {
+      run = undefined;
+      continue;
+    }
+    if (run && isPlain(part) && !endsRun(parts[index + 1], reading)) {
+      run.push(part);
+      continue;
+    }
+    const unit: [Clause, ...Clause[]] = [part];
+    units.push(unit);
+    run = isPlain(part) ? unit : undefined;
+  }
+  return units;
+}
+
+function isPlain({ conjunction, modifier, field, item }: Clause): boolean {
+  if (conjunction || modifier || field) return false;
+  return item.kind === 'Word' && item.term.kind === 'Term' && item.suffixes.length === 0;
+}
+
+function endsRun(next: Part | undefined, reading: Reading): boolean {
+  if (next?.kind !== 'Clause') return next !== undefined;
+  if (next.conjunction) return true;
+  if (reading === 'ordinary' && next.modifier) return true;
+  const first =
+    next.modifier ?? next.field?.name ?? (next.item.kind === 'Wildcard' ? next.item.term : undefined);
+  return first?.text === '*';
+}
+
+/** The context of an item besides its text and its field. */
+export interface FieldContext {
+  readonly defaultOperator: DefaultOperator;
+  readonly engine: Engine;
+  /** The value of `now` in a date, in milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/**
+ * Returns the filter of an item on one field; undefined when analysis leaves nothing of it there.
+ * On a number field, a pattern or a text that is no number matches no log (section 7.5 of the
+ * language specification).
+ */
+export type FieldResolver = (field: Field, context: FieldContext) => Filter | undefined;
+
+/** Any of the tokens of a text (section 4 of the language specification). */
+function resolveWords(text: string): FieldResolver {
+  const tokens = tokensOf(text);
+  return (field, { defaultOperator, now }) => {
+    if (field.type !== 'text') return valueFilter(field, text, now);
+    const terms = tokens().map((term): Filter => ({ kind: 'term', field, term }));
+    if (terms.length < 2) return terms[0];
+    return defaultOperator === 'and' ? boolFilter({ must: terms }) : boolFilter({ should: terms });
+  };
+}
+
+/** A word with its suffixes. */
+export function resolveWord({ term, suffixes }: Word): FieldResolver {
+  const { text } = withoutEscapes(term.text);
+  const tilde = tildeOf(suffixes);
+  if (tilde === undefined) return resolveWords(text);
+  return (field, { engine }) => {
+    if (!hasTerms(field)) return matchNoneFilter;
+    const normal = normalized(field, text);
+    const edits = fuzzyEdits(tilde, [...normal].length, engine);
+    const { maxExpansions } = engine;
+    return {
+      kind: 'fuzzy',
+      field,
+      term: normal,
+      edits,
+      ...(maxExpansions !== undefined && { maxExpansions }),
+    };
+  };
+}
+
+/** The text between the quotes of a phrase. */
+function phraseText({ term }: Phrase): string {
+  return withoutEscapes(withoutQuotes(term.text)).text;
+}
+
+/** The tokens of a phrase one after the other (section 6 of the language specification). */
+export function resolvePhrase(node: Phrase): FieldResolver {
+  const text = phraseText(node);
+  const { suffixes } = node;
+  const slop = Math.max(0, phraseSlop(tildeOf(suffixes) ?? ''));
+  const tokens = tokensOf(text);
+  return (field, { now }) => {
+    if (field.type !== 'text') return valueFilter(field, text, now);
+    const terms = tokens();
+    const [first, second] = terms;
+    if (first === undefined) return undefined;
+    return second === undefined
+      ? { kind: 'term', field, term: first }
+      : { kind: 'phrase', field, terms, slop };
+  };
+}
+
+/**
+ * `>5`, `>=5`, `<5` or `<=5` as a range; undefined for other words (section 5 of the language
+ * specification).
+ */
+export function resolveComparison({ term, suffixes }: Word): FieldResolver | undefined {
+  const written = /^([<>])(=(?=[\s\S]))?([\s\S]+)$/.exec(withoutEscapes(term.text).text);
+  if (!written || tildeOf(suffixes) !== undefined) return undefined;
+  const [, sign, equals, bound = ''] = written;
+  const limit = toBound(bound, { inclusive: equals !== undefined, isOpen: bound === '*' });
+  const bounds = sign === '>' ? { lower: limit, upper: undefined } : { lower: undefined, upper: limit };
+  return (field, context) => boundsFilter(field, bounds, context);
+}
+
+/** A range; a broken one without both bounds has no filter. */
+export function resolveRange({ open, lower, upper, close }: Range): FieldResolver {
+  if (!lower || !upper) return () => undefined;
+  return (field, context) => {
+    const bounds = {
+      lower: writtenBound(lower, open.text === '[', context.engine),
+      upper: writtenBound(upper, close?.text !== '}', context.engine),
+    };
+    return boundsFilter(field, bounds, context);
+  };
+}
+
+/** `*` tests for a value, `time*` is a prefix, anything else a wildcard. */
+export function resolveWildcard({ term }: Wildcard): FieldResolver {
+  return (field, { engine }) => {
+    if (term.kind === 'Star')
+      return engine.star === 'value' || hasTerms(field) ? existsFilter(field, engine) : matchNoneFilter;
+    if (!hasTerms(field)) return matchNoneFilter;
+    if (term.kind === 'Wildcard')
+      return { kind: 'wildcard', field, pattern: normalizedPattern(field, term.text) };
+    return { kind: 'prefix', field, prefix: normalized(field, withoutEscapes(term.text.slice(0, -1)).text) };
+  };
+}
+
+/** A test for a value of a field. */
+function existsFilter(field: Field, { textExists }: Engine): ExistsFilter {
+  const byNorms = field.type === 'text' && textExists === 'text';
+  return { kind: 'exists', field, ...(byNorms && { byNorms }) };
+}
+
+/** A regular expression. Its escapes stay. */
+export function resolveRegexp({ term }: Regexp): FieldResolver {
+  const pattern = term.text.slice(1, -1);
+  return (field) =>
+    hasTerms(field) ? { kind: 'regexp', field, pattern: normalized(field, pattern) } : matchNoneFilter;
+}
+
+/** Returns a function for the tokens of a text, which are analysed once, on the first call. */
+function tokensOf(text: string): () => readonly string[] {
+  let tokens: readonly string[] | undefined;
+  return () => {
+    tokens ??= analyze(text);
+    return tokens;
+  };
+}
+
+function hasTerms({ type }: Field): boolean {
+  return type === 'text' || type === 'keyword';
+}
+
+function valueFilter(field: Field, text: string, now: number): Filter {
+  return field.type === 'keyword' ? { kind: 'term', field, term: text } : equalityFilter(field, text, now);
+}
+
+/** Unanalysed text in the case of the field's tokens: lower case on a text field. */
+function normalized(field: Field, text: string): string {
+  return field.type === 'text' ? lowerCase(text) : text;
+}
+
+/** A wildcard in the case of the field's tokens; escaped characters keep their case. */
+function normalizedPattern(field: Field, pattern: string): string {
+  return pattern.replace(/\\[\s\S]|[^\\]+/g, (piece) =>
+    piece.startsWith('\\') ? piece : normalized(field, piece),
+  );
+}
+
+/** The text behind the `~`, or undefined without one. */
+function tildeOf(suffixes: readonly Token[]): string | undefined {
+  return suffixes.find(({ kind }) => kind === 'Tilde')?.text.slice(1);
+}
+
+function boundsFilter(
+  field: Field,
+  { lower, upper }: { readonly lower: WrittenBound; readonly upper: WrittenBound },
+  { now }: FieldContext,
+): Filter {
+  if (!hasTerms(field)) return numberRangeFilter(field, { lower, upper, now });
+  const from = lower && { ...lower, value: normalized(field, lower.value) };
+  const to = upper && { ...upper, value: normalized(field, upper.value) };
+  return { kind: 'termRange', field, ...(from && { lower: from }), ...(to && { upper: to }) };
+}
+
+/**
+ * A bound as written; engines differ on which `*` is an open end (section 5 of the language
+ * specification).
+ */
+function writtenBound({ term }: BoundNode, inclusive: boolean, { openBound }: Engine): WrittenBound {
+  const raw = term.kind === 'RangeQuoted' ? withoutQuotes(term.text) : term.text;
+  const value = withoutEscapes(raw).text;
+  return toBound(value, { inclusive, isOpen: (openBound === 'any' ? value : term.text) === '*' });
+}
+
+function toBound(
+  value: string,
+  { inclusive, isOpen }: { readonly inclusive: boolean; readonly isOpen: boolean },
+): WrittenBound {
+  return isOpen ? undefined : { value, inclusive };
+}
+
+/** A bound of a range as written; an open end is undefined. */
+type WrittenBound = FilterBound<string> | undefined;
+
+/**
+ * The filter for one value of a number or date field. It selects nothing for a text that is no
+ * such value, or a fraction on an integer field. A date without a time is the whole day (sections
+ * 5 and 7.5 of the language specification).
+ */
+function equalityFilter(field: Field, text: string, now: number): Filter {
+  const bound: FilterBound<string> = { value: text, inclusive: true };
+  if (field.type === 'date') return numberRangeFilter(field, { lower: bound, upper: bound, now });
+  const value = parseFieldNumber(field.type, text);
+  if (value === undefined) return matchNoneFilter;
+  return { kind: 'range', field, lower: { value, inclusive: true }, upper: { value, inclusive: true } };
+}
+
+/** The filter for a range over a number or date field; it selects nothing if a bound is no number or date. */
+function numberRangeFilter(
+  field: Field,
+  { lower, upper, now }: { lower: WrittenBound; upper: WrittenBound; now: number },
+): Filter {
+  const from = lower && toNumberBound(field, lower, { roundUp: !lower.inclusive, now });
+  const to = upper && toNumberBound(field, upper, { roundUp: upper.inclusive, now });
+  if ((lower && !from) || (upper && !to)) return matchNoneFilter;
+  const range: RangeFilter = { kind: 'range', field, ...(from && { lower: from }), ...(to && { upper: to }) };
+  return range;
+}
+
+function toNumberBound(
+  field: Field,
+  { value, inclusive }: FilterBound<string>,
+  rounding: { roundUp: boolean; now: number },
+): FilterBound<NumberValue> | undefined {
+  const number = field.type === 'date' ? parseDate(value, rounding) : parseFieldNumber(field.type, value);
+  if (number === undefined) return undefined;
+  const isRelative = field.type === 'date' && value.startsWith('now');
+  return { value: number, inclusive, ...(isRelative && { relative: value }) };
+}
+
+/** Groups the clauses of a level in the ordinary reading: AND joins those of a list, OR joins the lists. */
+export function alternativesOf<O extends Operators>(
+  operands: readonly O[],
+  defaultOperator: DefaultOperator,
+): O[][] {
+  const alternatives: O[][] = [];
+  for (const operand of operands) {
+    const last = alternatives.at(-1);
+    if (last && joinsByAnd(operand, defaultOperator)) last.push(operand);
+    else alternatives.push([operand]);
+  }
+  return alternatives;
+}
+
+/**
+ * Returns whether the ordinary reading joins a clause with the one before it, instead of taking it
+ * as an alternative.
+ */
+export function joinsByAnd({ conjunction, modifier }: Operators, defaultOperator: DefaultOperator): boolean {
+  if (conjunction) return conjunction === 'and';
+  return modifier === 'not' || defaultOperator === 'and';
+}
+
+/** The search target of a clause. */
+export interface Targets {
+  /** The field name of the clause, or of a group around it; undefined where neither has one. */
+  readonly named: string | undefined;
+  /** The fields searched; empty if the schema does not have the name. */
+  readonly fields: readonly Field[];
+}
+
+/**
+ * Returns the fields with a name: one, or none if the schema does not have it. In a name `*`
+ * stands for any text if the engine supports that (section 1.3 of the language specification).
+ */
+export function fieldsNamed(
+  name: string,
+  schema: Schema,
+  { fieldPatterns }: Pick<Engine, 'fieldPatterns'> = engines.deployment,
+): readonly Field[] {
+  const field = schema.fields.get(name);
+  if (field) return [field];
+  return fieldPatterns && name.includes('*')
+    ? [...schema.fields.values()].filter((each) => fits(each.name, name))
+    : [];
+}
+
+/** Returns whether a name matches a pattern whose only special character is `*`. */
+function fits(name: string, pattern: string): boolean {
+  const pieces = pattern.split('*');
+  const [first = '', last = ''] = [pieces.at(0), pieces.at(-1)];
+  if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last))
+    return false;
+  let position = first.length;
+  return pieces.slice(1, -1).every((piece) => {
+    const found = name.indexOf(piece, position);
+    position = found + piece.length;
+    return found !== -1 && position <= name.length - last.length;
+  });
+}
+
+/**
+ * Returns the search target of each clause of a query. Clauses without a field inherit that of the
+ * group around them.
+ */
+export function targetsOf(
+  query: Query,
+  schema: Schema,
+  engine: Engine = engines.deployment,
+): ReadonlyMap<Clause, Targets> {
+  const found = new Map<Clause, Targets>();
+  visit(query.parts, { named: undefined, fields: schema.defaults });
+  return found;
+
+  function visit(parts: readonly Part[], inherited: Targets): void {
+    for (const part of parts) {
+      if (part.kind === 'Stray') continue;
+      const named = part.field && withoutEscapes(part.field.name.text).text;
+      const targets = named === undefined ? inherited : { named, fields: fieldsNamed(named, schema, engine) };
+      found.set(part, targets);
+      if (part.item.kind === 'Group') visit(part.item.parts, targets);
+    }
+  }
 }

@@ -1,7 +1,14 @@
-import { print } from './print.ts';
 import { syntaxFindings } from './syntax.ts';
-import type { Token } from './token.ts';
-import type { Clause, Group, Item, Part, Query, Range } from './tree.ts';
+import {
+  type Clause,
+  type Group,
+  type Item,
+  type Part,
+  print,
+  type Query,
+  type Range,
+  type Token,
+} from './tree.ts';
 
 /** The layout of a formatted query. */
 export interface FormatOptions {

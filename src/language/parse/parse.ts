@@ -2,8 +2,21 @@ import { createToken, EmbeddedActionsParser, type IToken, Lexer, type TokenType 
 import type { Finding } from './finding.ts';
 import { lex } from './lex.ts';
 import { type SyntaxCode, syntaxFindings } from './syntax.ts';
-import { type Token, type TokenKind, tokenKinds } from './token.ts';
-import type { Bound, Clause, FieldName, Group, Item, Part, Query, Range, Span, Stray } from './tree.ts';
+import {
+  type Bound,
+  type Clause,
+  type FieldName,
+  type Group,
+  type Item,
+  type Part,
+  type Query,
+  type Range,
+  type Span,
+  type Stray,
+  type Token,
+  type TokenKind,
+  tokenKinds,
+} from './tree.ts';
 
 /** The result of parsing a text. */
 export interface Parsed {

@@ -1,9 +1,19 @@
-import { withoutEscapes } from './escape.ts';
 import { type Finding, type Fix, moreLikeThis, mostFindings, type Severity } from './finding.ts';
-import { quote } from './quote.ts';
-import { maxDepth, type Token } from './token.ts';
-import type { Clause, Group, Part, Phrase, Query, Range, Span, Stray, Word } from './tree.ts';
-import { tokensOf } from './walk.ts';
+import { quote, withoutEscapes } from './lex.ts';
+import {
+  type Clause,
+  type Group,
+  maxDepth,
+  type Part,
+  type Phrase,
+  type Query,
+  type Range,
+  type Span,
+  type Stray,
+  type Token,
+  tokensOf,
+  type Word,
+} from './tree.ts';
 
 /** The codes of refused texts, each with the heading of its section in the manual. */
 export const syntaxCodes = {

@@ -1,13 +1,18 @@
-import { wholeEnds } from '../logic/number-line.ts';
-import { documentedSchema, type Field } from '../meaning/fields.ts';
-import type { BoolFilter, Filter, RangeFilter, TermFilter, TermRangeFilter } from '../meaning/filter.ts';
-import { type NumberValue, numberText } from '../meaning/number-value.ts';
-import { assertRunnable } from '../meaning/runnable.ts';
-import { boundsCondition } from './bounds-condition.ts';
-import { splitByTexts } from './clickhouse-packing.ts';
-import { type ClickhouseParameter, type ParameterType, toParameter } from './clickhouse-parameter.ts';
-import { phraseCondition, termPatternCondition } from './clickhouse-pattern.ts';
-import type { TranslationLoss } from './translation-loss.ts';
+import { wholeEnds } from '../logic/theories.ts';
+import type {
+  BoolFilter,
+  Filter,
+  PhraseFilter,
+  RangeFilter,
+  TermFilter,
+  TermRangeFilter,
+} from '../meaning/filter.ts';
+import { assertRunnable, type TermPattern } from '../meaning/match.ts';
+import { documentedSchema, type Field } from '../meaning/schema.ts';
+import type { Scored } from '../meaning/scored.ts';
+import { type NumberValue, numberText } from '../meaning/values.ts';
+import { boundsCondition, type PatternSql, type PatternTarget, patternSql, valueCodePoints } from './sql.ts';
+import { boostLosses, optionalLosses, type TranslationLoss } from './translation-loss.ts';
 
 /** A condition for ClickHouse, ready to stand behind WHERE. */
 export interface ClickhouseCondition {
@@ -244,4 +249,339 @@ function termRangeCondition({ field, lower, upper }: TermRangeFilter, { bind }: 
   return isText
     ? `arrayExists(token -> ${inside}, ${columnOf(field)})`
     : `(${isPresent(field)} AND ${inside})`;
+}
+
+/** The types of parameters. */
+export type ParameterType = 'String' | 'Int64' | 'Float64' | 'Array(String)';
+
+/** A parameter of a query. */
+export interface ClickhouseParameter {
+  readonly name: string;
+  readonly type: ParameterType;
+  /** A number as text: a double, or an integer of 64 bits. */
+  readonly value: string | readonly string[];
+}
+
+/** Returns a parameter; half of a surrogate pair, which is no text to a database, is U+FFFD. */
+export function toParameter(
+  name: string,
+  type: ParameterType,
+  value: NumberValue | string | readonly string[],
+): ClickhouseParameter {
+  if (typeof value === 'object') return { name, type, value: value.map((each) => each.toWellFormed()) };
+  return { name, type, value: typeof value === 'string' ? value.toWellFormed() : String(value) };
+}
+
+/**
+ * Writes the value of a parameter as ClickHouse reads it: escaped as in a file of tab-separated values, an array
+ * with quotes around its texts. It has no control characters, which neither a terminal nor an address takes.
+ */
+export function parameterText({ value }: ClickhouseParameter): string {
+  if (typeof value === 'string') return escapeText(value);
+  return `[${value.map((each) => `'${escapeText(each).replaceAll("'", "\\'")}'`).join(',')}]`;
+}
+
+/** Writes a text as a literal of SQL. */
+export function textLiteral(text: string): string {
+  return `'${escapeText(text).replaceAll("'", "\\'")}'`;
+}
+
+/** Escapes the backslash, and control characters and invisible ones by their bytes in UTF-8. */
+function escapeText(text: string): string {
+  return text
+    .replaceAll('\\', '\\\\')
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
+      [...new TextEncoder().encode(character)]
+        .map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`)
+        .join(''),
+    );
+}
+
+/** A condition with its parameters. */
+export interface ParameterisedSql {
+  readonly sql: string;
+  readonly parameters: readonly ClickhouseParameter[];
+}
+
+/** Parameters that are sent as they are: a server takes 1,000 fields in a request, settings too. */
+const mostParameters = 500;
+
+/**
+ * Packs parameters into fewer arrays of texts, if they are more than a server takes. The condition reads each value
+ * from its array, which is a constant to the server.
+ */
+export function packParameters({ sql, parameters }: ParameterisedSql): ParameterisedSql {
+  if (parameters.length <= mostParameters) return { sql, parameters };
+  const texts = parameters.reduce((sum, each) => sum + textsOf(each).length, 0);
+  // Of two neighbours one is more than half full.
+  const arrays = splitByTexts(parameters, textsOf, Math.ceil((2 * texts) / mostParameters));
+  const places = new Map(arrays.flatMap((each, index) => placesIn(each, `{a${index}:Array(String)}`)));
+  return {
+    // The SQL has no text of the query: every brace belongs to a parameter.
+    sql: sql.replaceAll(/\{(\w+):[^}]+\}/g, (all, name: string) => places.get(name) ?? all),
+    parameters: arrays.map((each, index) => toParameter(`a${index}`, 'Array(String)', each.flatMap(textsOf))),
+  };
+}
+
+/** UTF-16 units of the texts of one parameter: a server takes 128 KB of UTF-8 for each. */
+const mostUnits = 30_000;
+
+/** Splits items, so that the texts of each part fit one parameter. */
+export function splitByTexts<Item>(
+  items: readonly Item[],
+  texts: (item: Item) => readonly string[],
+  mostTexts = Number.POSITIVE_INFINITY,
+): readonly (readonly Item[])[] {
+  const parts: Item[][] = [];
+  let [count, units] = [0, 0];
+  for (const item of items) {
+    const added = texts(item);
+    const length = added.reduce((sum, each) => sum + each.length + 1, 0);
+    if (parts.length === 0 || mostTexts < count + added.length || mostUnits < units + length) {
+      parts.push([]);
+      [count, units] = [0, 0];
+    }
+    parts.at(-1)?.push(item);
+    count += added.length;
+    units += length;
+  }
+  return parts;
+}
+
+function textsOf({ value }: ClickhouseParameter): readonly string[] {
+  return typeof value === 'string' ? [value] : value;
+}
+
+/** SQL of each of the parameters in an array with the texts of all. */
+function placesIn(parameters: readonly ClickhouseParameter[], array: string): readonly [string, string][] {
+  let next = 1;
+  return parameters.map((each) => {
+    const [at, { length }] = [next, textsOf(each)];
+    next += length;
+    return [
+      each.name,
+      each.type === 'Array(String)'
+        ? `arraySlice(${array}, ${at}, ${length})`
+        : cast[each.type](`${array}[${at}]`),
+    ];
+  });
+}
+
+/** SQL of a value of a type from its text. */
+const cast = {
+  String: (text: string) => text,
+  Int64: (text: string) => `toInt64(${text})`,
+  Float64: (text: string) => `toFloat64(${text})`,
+};
+
+/**
+ * Returns the condition for a pattern; undefined if none is useful, so that each row must be matched.
+ *
+ * `column` is SQL: for a text field the array of its tokens, for any other its value, empty if absent. `bind`
+ * stores a parameter and returns its placeholder.
+ */
+export function termPatternCondition(
+  filter: TermPattern,
+  column: string,
+  bind: (value: string) => string,
+): PatternSql | undefined {
+  if (filter.field.type !== 'text') {
+    const onValue = patternSql(filter, testsOf(column, bind));
+    return onValue && { ...onValue, sql: `(${column} != '' AND ${onValue.sql})` };
+  }
+  if (filter.kind === 'fuzzy' && filter.expansion) return anyToken(filter.expansion, column, bind);
+  const onToken = patternSql(filter, testsOf('token', bind));
+  return onToken && { ...onToken, sql: `arrayExists(token -> ${onToken.sql}, ${column})` };
+}
+
+/** One of the tokens occurs: a condition that the index answers. */
+function anyToken(tokens: readonly string[], column: string, bind: (value: string) => string): PatternSql {
+  const any = tokens.map((token) => `has(${column}, ${bind(token)})`);
+  return { sql: any.length === 0 ? 'false' : `(${any.join(' OR ')})`, exact: true };
+}
+
+/** Tests of a text. */
+function testsOf(subject: string, bind: (value: string) => string): PatternTarget {
+  return {
+    codePoints: valueCodePoints,
+    contains: ({ text, isStart, isEnd }) => {
+      if (isStart && isEnd) return `${subject} = ${bind(text)}`;
+      if (isStart) return `startsWith(${subject}, ${bind(text)})`;
+      return isEnd ? `endsWith(${subject}, ${bind(text)})` : `position(${subject}, ${bind(text)}) > 0`;
+    },
+    matches: (expression) => `match(${subject}, ${bind(`\\A(?:${expression})\\z`)})`,
+  };
+}
+
+/** Begins a function whose argument another function within it uses. */
+const lambdaWithin = 'arrayExists(start -> ';
+
+/**
+ * Settings without which such a function counts as true beneath a NOT, where a view reads a Distributed table: the
+ * server sends its shards the rest of the condition (seen in ClickHouse 26.7).
+ */
+export const lambdaSettings = [['allow_push_predicate_ast_for_distributed_subqueries', 0]] as const;
+
+/** Reports if a condition needs `lambdaSettings`. Values are parameters, so the text has none of a user. */
+export function needsLambdaSettings(condition: string): boolean {
+  return condition.includes(lambdaWithin);
+}
+
+/**
+ * Returns the condition for a phrase in an array of tokens. Exact but for a slop on a phrase that has a term
+ * twice: whether its occurrences suffice depends on the order in which the engine moves them.
+ */
+export function phraseCondition(
+  { terms, slop }: PhraseFilter,
+  column: string,
+  bind: (value: string | readonly string[], type: 'String' | 'Array(String)') => string,
+): PatternSql {
+  if (slop === 0) return { sql: `hasSubstr(${column}, ${bind(terms, 'Array(String)')})`, exact: true };
+  const all = [...new Set(terms)].map((term) => `has(${column}, ${bind(term, 'String')})`).join(' AND ');
+  if (new Set(terms).size < terms.length) return { sql: `(${all})`, exact: false };
+  const isTerm = terms.map((term) => `token = ${bind(term, 'String')}`);
+  const starts = isTerm.map(
+    (test, offset) =>
+      `arrayMap(place -> toInt64(place) - ${offset}, arrayFilter((place, token) -> ${test}, arrayEnumerate(${column}), ${column}))`,
+  );
+  const isNear = isTerm.map(
+    (test, offset) =>
+      `arrayExists((place, token) -> ${test} AND toInt64(place) - ${offset} BETWEEN start AND start + ${slop}, arrayEnumerate(${column}), ${column})`,
+  );
+  // The term that implies the first start is one of those that lie within the slop behind it.
+  const sql = `(${all} AND ${lambdaWithin}${isNear.join(' AND ')}, arrayConcat(${starts.join(', ')})))`;
+  return { sql, exact: true };
+}
+
+/** Statements that run in `clickhouse-client` as they are, and the parts of the query that they do not express. */
+export interface ClickhouseStatement {
+  /** One `SET` for each parameter and setting, and the SELECT. */
+  readonly text: string;
+  readonly sql: string;
+  readonly parameters: readonly ClickhouseParameter[];
+  /** With losses it still selects every log of the filter, and perhaps others. */
+  readonly losses: readonly TranslationLoss[];
+}
+
+/**
+ * A statement that selects logs from the view `searchable_logs` of a cluster. SQL has no analyzer, so the
+ * statement searches the tokens stored there, which it does not return.
+ *
+ * ```ts
+ * toClickhouseStatement({ filter: filterOf('msg:timeout'), boosts: new Map() }).text;
+ * // "SET param_p1 = 'timeout';\nSELECT * EXCEPT '_tokens$' FROM searchable_logs WHERE has(`msg_tokens`, {p1:String});"
+ * ```
+ */
+export function toClickhouseStatement(scored: Scored): ClickhouseStatement {
+  const { sql: condition, parameters, losses } = toClickhouse(scored.filter);
+  const sql = `SELECT * EXCEPT '_tokens$' FROM searchable_logs WHERE ${condition}`;
+  const sets = [
+    ...parameters.map((each) => `SET param_${each.name} = ${textLiteral(parameterText(each))};\n`),
+    ...(needsLambdaSettings(condition)
+      ? lambdaSettings.map(([name, value]) => `SET ${name} = ${value};\n`)
+      : []),
+  ];
+  return {
+    text: `${sets.join('')}${sql};`,
+    ...{ sql, parameters },
+    losses: [...boostLosses(scored), ...optionalLosses(scored.filter), ...losses],
+  };
+}
+
+/** First words of the statements that only read. */
+const readers: ReadonlySet<string> = new Set([
+  'SELECT',
+  'WITH',
+  'FROM',
+  'EXPLAIN',
+  'SHOW',
+  'DESCRIBE',
+  'DESC',
+  'EXISTS',
+]);
+
+/**
+ * Functions that the server runs for everyone who may read: they read files, ask models, run a text as SQL, or read a
+ * table beside the filter of its deployment.
+ */
+const outside =
+  /^(?:file|eval|catboostevaluate|ai(?:classify|embed|extract|generate|translate)|mergetree\w+)$/i;
+
+/**
+ * Returns why SQL of a user reaches beyond logs by what ClickHouse permits to a read-only query: settings of a subquery,
+ * which replace all limits, other statements, and some functions. Returns undefined if it does not.
+ */
+export function problemOfReading(sql: string): string | undefined {
+  const tokens = [...clickhouseTokens(sql)];
+  const first = tokens.find(({ text }) => text !== '(');
+  if (first && !(first.kind === 'word' && readers.has(first.text.toUpperCase())))
+    return `SQL on a cluster begins with SELECT or WITH, not with "${first.text}"`;
+  for (const [index, token] of tokens.entries()) {
+    const [before, after] = [tokens[index - 1], tokens[index + 1]];
+    if (isSettings(token, before, after))
+      return 'SQL on a cluster has no SETTINGS; a column of this name belongs in quotation marks';
+    if (token.kind !== 'sign' && after?.text === '(' && after.kind === 'sign' && outside.test(token.text))
+      return `The function "${token.text}" reaches beyond the logs of the cluster`;
+  }
+  return undefined;
+}
+
+/** Reports if a token begins a clause of settings, which a name follows. */
+function isSettings(
+  token: ClickhouseToken,
+  before: ClickhouseToken | undefined,
+  after: ClickhouseToken | undefined,
+): boolean {
+  if (token.kind !== 'word' || token.text.toUpperCase() !== 'SETTINGS') return false;
+  if (before?.text === '.' || before?.text.toUpperCase() === 'AS') return false;
+  return after !== undefined && after.kind !== 'sign';
+}
+
+/** A token of SQL. A comment is none. */
+export interface ClickhouseToken {
+  /** A quoted name is unescaped; a literal has no text; a sign is any other character. */
+  readonly kind: 'word' | 'name' | 'literal' | 'sign';
+  readonly text: string;
+}
+
+const comment = String.raw`--[^\n]*|#[! ][^\n]*|\/\*.*?\*\/`;
+
+/** The server also reads typographic quotation marks. */
+const literal = String.raw`'(?:[^'\\]|\\.|'')*'|‘[^’]*’|\$(?<tag>\w*)\$.*?\$\k<tag>\$`;
+
+const name = '"(?:[^"\\\\]|\\\\.|"")*"|`(?:[^`\\\\]|\\\\.|``)*`|“[^”]*”';
+
+/** Text that is no code whatever it holds: literals, quoted names, comments. */
+export const skipped = new RegExp(`${literal}|${name}|${comment}`, 'suy');
+
+/** A word, such as a keyword, a name or a number. */
+export const word = /[\p{L}\p{N}_$]+/uy;
+
+const token = new RegExp(
+  `(?<literal>${literal})|${comment}|(?<name>${name})|(?<word>${word.source})|(?<sign>\\S)`,
+  'gsu',
+);
+
+/** Reads the tokens of SQL of ClickHouse, in their order. */
+export function* clickhouseTokens(sql: string): Generator<ClickhouseToken, void, undefined> {
+  for (const { groups } of sql.matchAll(token)) {
+    if (groups?.name !== undefined) yield { kind: 'name', text: unescaped(groups.name.slice(1, -1)) };
+    else if (groups?.word !== undefined) yield { kind: 'word', text: groups.word };
+    else if (groups?.literal !== undefined) yield { kind: 'literal', text: '' };
+    else if (groups?.sign !== undefined) yield { kind: 'sign', text: groups.sign };
+  }
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  ...{ b: '\b', f: '\f', r: '\r', n: '\n', t: '\t', '0': '\0', a: '\x07', v: '\v' },
+};
+
+/** Reads the content of a literal or a quoted name of ClickHouse. */
+export function unescaped(text: string): string {
+  return text.replaceAll(/\\x([0-9a-fA-F]{2})|\\(.)|''/gs, (all, hex?: string, escaped?: string) => {
+    if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
+    if (escaped === undefined) return all === "''" ? "'" : all;
+    // The backslash stays before a character that needs none, as before a wildcard.
+    return escapes[escaped] ?? (/['"`\\/=]/.test(escaped) ? escaped : all);
+  });
 }

@@ -1,20 +1,32 @@
-import { matchesSloppily } from '../automata/sloppy-phrase.ts';
-import { wholeEnds } from '../logic/number-line.ts';
-import type {
-  BoolFilter,
-  Filter,
-  FilterBound,
-  PhraseFilter,
-  RangeFilter,
-  TermFilter,
-  TermRangeFilter,
+import { matchesSloppily } from '../automata/phrase.ts';
+import type { LeafFilter } from '../logic/diagram.ts';
+import { wholeEnds } from '../logic/theories.ts';
+import {
+  type BoolFilter,
+  type Filter,
+  type FilterBound,
+  matchAllFilter,
+  matchNoneFilter,
+  type PhraseFilter,
+  type RangeFilter,
+  type TermFilter,
+  type TermRangeFilter,
 } from '../meaning/filter.ts';
-import type { NumberValue } from '../meaning/number-value.ts';
-import { assertRunnable } from '../meaning/runnable.ts';
-import { type TermPattern, termTest } from '../meaning/term-test.ts';
-import { boundsCondition, type Ends } from './bounds-condition.ts';
-import { duckdbPattern } from './duckdb-pattern.ts';
-import { hasWordSql, wordsContainSql, wordsSql } from './duckdb-words.ts';
+import { assertRunnable, type TermPattern, termTest } from '../meaning/match.ts';
+import { documentedSchema, type Field } from '../meaning/schema.ts';
+import type { Scored } from '../meaning/scored.ts';
+import { type NumberValue, numberText } from '../meaning/values.ts';
+import {
+  boundsCondition,
+  type Ends,
+  type PatternSql,
+  type PatternTarget,
+  patternSql,
+  type TermText,
+  tokenCodePoints,
+  valueCodePoints,
+} from './sql.ts';
+import { boostLosses, optionalLosses, type TranslationLoss } from './translation-loss.ts';
 
 /** A value for a placeholder. Text of the user reaches the database in no other way. */
 export type SqlParameter = string | NumberValue;
@@ -237,4 +249,228 @@ function boolCondition({ must, should, mustNot }: BoolFilter, writer: DuckdbWrit
 
 function joinConditions(operator: string, filters: readonly Filter[], writer: DuckdbWriter): string {
   return `(${filters.map((each) => duckdbCondition(each, writer)).join(operator)})`;
+}
+
+/**
+ * Returns SQL of the words of a text column, joined and surrounded by single blanks; NULL if it has none. A case has
+ * the function `words` while this program has it open.
+ */
+export function wordsSql(column: string): string {
+  return `words(${column})`;
+}
+
+/** Returns the condition that a text column has a word; never NULL. Cutting is slow: a first letter or digit suffices. */
+export function hasWordSql(column: string): string {
+  const begins = `regexp_matches(${column}, '^[0-9A-Za-z]')`;
+  return `(${column} IS NOT NULL AND (${begins} OR ${wordsSql(column)} IS NOT NULL))`;
+}
+
+/**
+ * Returns the condition that the joined words of a text column contain `joined`, which consists of `pieces`. Words are
+ * parts of the text in lower case, so that few texts must be cut.
+ */
+export function wordsContainSql(
+  column: string,
+  { pieces, joined }: { readonly pieces: readonly string[]; readonly joined: string },
+  bind: (value: string) => string,
+): string {
+  const parts = [...new Set(pieces)].map((piece) => `contains(lower(${column}), ${bind(piece)})`);
+  return `(${[...parts, `contains(${wordsSql(column)}, ${bind(joined)})`].join(' AND ')})`;
+}
+
+/** The column, and the function that binds a parameter. */
+interface Column {
+  readonly column: string;
+  readonly bind: (value: string) => string;
+}
+
+/**
+ * Returns the condition for a pattern or a phrase, which is NULL if the column is. Undefined if none is
+ * useful, so that each row must be matched.
+ *
+ * `column` is SQL of the values of the field. `bind` stores a parameter and returns its placeholder; text of the user
+ * occurs nowhere else.
+ */
+export function duckdbPattern(
+  filter: TermPattern | PhraseFilter,
+  column: string,
+  bind: (value: string) => string,
+): PatternSql | undefined {
+  if (filter.kind === 'phrase') return phraseCondition(filter, { column, bind });
+  return patternSql(filter, (filter.field.type === 'text' ? tokensIn : valueIn)({ column, bind }));
+}
+
+/** Tests of the words of a column, which has them between blanks. */
+function tokensIn({ column, bind }: Column): PatternTarget {
+  return {
+    codePoints: tokenCodePoints,
+    contains: ({ text, isStart, isEnd }) => {
+      if (text.includes(' ')) return 'false';
+      const joined = (isStart ? ' ' : '') + text + (isEnd ? ' ' : '');
+      return wordsContainSql(column, { pieces: [text], joined }, bind);
+    },
+    matches: (expression) => `regexp_matches(${wordsSql(column)}, ${bind(` (?:${expression}) `)})`,
+  };
+}
+
+/** Tests of the value of a column. */
+function valueIn({ column, bind }: Column): PatternTarget {
+  return {
+    codePoints: valueCodePoints,
+    contains: ({ text, ...ends }) => {
+      if (ends.isStart && ends.isEnd) return `${column} = ${bind(text)}`;
+      return `${testAt(ends)}(${column}, ${bind(text)})`;
+    },
+    matches: (expression) => `regexp_full_match(${column}, ${bind(expression)})`,
+  };
+}
+
+function testAt({ isStart, isEnd }: Omit<TermText, 'text'>): string {
+  return isStart ? 'starts_with' : isEnd ? 'ends_with' : 'contains';
+}
+
+function phraseCondition({ terms, slop }: PhraseFilter, { column, bind }: Column): PatternSql {
+  const joined = ` ${terms.join(' ')} `;
+  if (slop === 0) return { sql: wordsContainSql(column, { pieces: terms, joined }, bind), exact: true };
+  const all = [...new Set(terms)].map((term) =>
+    wordsContainSql(column, { pieces: [term], joined: ` ${term} ` }, bind),
+  );
+  return { sql: `(${all.join(' AND ')})`, exact: false };
+}
+
+/** A SELECT on a case that this program has open, and the parts of the query that it does not express. */
+export interface DuckdbStatement {
+  /** SQL with text and numbers as literals. */
+  readonly sql: string;
+  /** With losses it still selects every log of the filter, and perhaps others. */
+  readonly losses: readonly TranslationLoss[];
+}
+
+/**
+ * A statement that selects logs from the view `logs` of a case. SQL has no analyzer, so the statement calls the
+ * function `words`, which `runSql` has.
+ *
+ * ```ts
+ * toDuckdbStatement({ filter: filterOf('logCode:9003'), boosts: new Map() }).sql;
+ * // 'SELECT * FROM logs WHERE "logCode" >= 9003 AND "logCode" <= 9003'
+ * ```
+ */
+export function toDuckdbStatement(scored: Scored): DuckdbStatement {
+  const losses: TranslationLoss[] = [...boostLosses(scored), ...optionalLosses(scored.filter)];
+  const written = new Map<Filter, string>();
+  const context: Context = {
+    lose: (filter, reason) => losses.push({ filter, reason }),
+    write: (filter, sql) => {
+      // A fresh object: the same filter may also occur behind a NOT.
+      const own = { ...filter };
+      written.set(own, sql);
+      return own;
+    },
+  };
+  const condition = duckdbCondition(approximated(scored.filter, 'more', context), {
+    bind: literal,
+    known: (filter) => written.get(filter),
+    test: () => {
+      throw new Error('A pattern that DuckDB cannot say was left in a statement');
+    },
+  });
+  return { sql: `SELECT * FROM logs WHERE ${condition}`, losses };
+}
+
+interface Context {
+  readonly lose: (filter: Filter, reason: string) => void;
+  /** Returns a filter with its own SQL. */
+  readonly write: (filter: Filter, sql: string) => Filter;
+}
+
+/** The permitted deviation of a part: it may select `more`, or, behind a NOT, `less`. */
+type Slack = 'more' | 'less';
+
+/** A filter that SQL can express. */
+function approximated(filter: Filter, slack: Slack, context: Context): Filter {
+  const each = (part: Filter) => approximated(part, slack, context);
+  switch (filter.kind) {
+    case 'all':
+    case 'none':
+      return filter;
+    case 'disMax':
+      return { ...filter, filters: filter.filters.map(each) };
+    case 'bool': {
+      const opposite = slack === 'more' ? 'less' : 'more';
+      return {
+        ...filter,
+        must: filter.must.map(each),
+        should: 0 < filter.must.length ? [] : filter.should.map(each),
+        mustNot: filter.mustNot.map((part) => approximated(part, opposite, context)),
+      };
+    }
+    default:
+      return approximatedLeaf(filter, slack, context);
+  }
+}
+
+function approximatedLeaf(leaf: LeafFilter, slack: Slack, context: Context): Filter {
+  if (!hasColumn(leaf.field)) {
+    context.lose(leaf, `A case has no column for "${leaf.field.name}" of the type ${leaf.field.type}`);
+    return slack === 'more' ? matchAllFilter : matchNoneFilter;
+  }
+  if (leaf.kind === 'range') loseRelative(leaf, context);
+  if (leaf.kind === 'fuzzy' && leaf.maxExpansions !== undefined && !leaf.expansion && 0 < leaf.edits) {
+    context.lose(leaf, `It is not limited to the ${leaf.maxExpansions} nearest terms of the case`);
+    if (slack === 'less') return matchNoneFilter;
+  }
+  return isPattern(leaf) ? approximatedPattern(leaf, slack, context) : leaf;
+}
+
+type Pattern = Parameters<typeof duckdbPattern>[0];
+
+function isPattern(leaf: LeafFilter): leaf is Pattern {
+  return ['prefix', 'wildcard', 'regexp', 'fuzzy', 'phrase'].includes(leaf.kind);
+}
+
+function approximatedPattern(leaf: Pattern, slack: Slack, context: Context): Filter {
+  const condition = duckdbPattern(leaf, duckdbColumn(leaf), literal);
+  if (condition?.exact) return leaf;
+  context.lose(leaf, `DuckDB has no condition for this ${leaf.kind} on "${leaf.field.name}"`);
+  if (slack === 'less') return matchNoneFilter;
+  return context.write(leaf, condition?.sql ?? existsCondition(leaf));
+}
+
+function loseRelative(range: RangeFilter, { lose }: Context): void {
+  for (const bound of [range.lower, range.upper])
+    if (bound?.relative !== undefined)
+      lose(range, `"${bound.relative}" is fixed at ${numberText(range.field.type, bound.value)}`);
+}
+
+/** A case has columns for the documented fields; a text column can also serve as a keyword. */
+function hasColumn({ name, type }: Field): boolean {
+  const column = documentedSchema.fields.get(name)?.type;
+  return column !== undefined && kinds[column] === kinds[type];
+}
+
+const kinds = { text: 'text', keyword: 'text', integer: 'number', decimal: 'number', date: 'date' } as const;
+
+/** A value as SQL. */
+function literal(value: SqlParameter): string {
+  return typeof value === 'string' ? textLiteral(value) : numberLiteral(value);
+}
+
+/** A text literal without control characters, which neither a terminal nor the database accepts in SQL. */
+function textLiteral(text: string): string {
+  const pieces = text.toWellFormed().split(/([\p{C}\p{Zl}\p{Zp}])/u);
+  const written = pieces.flatMap((piece, place) => {
+    if (place % 2 === 1) return [`chr(${piece.codePointAt(0)})`];
+    return piece === '' && 1 < pieces.length ? [] : [`'${piece.replaceAll("'", "''")}'`];
+  });
+  return written.length === 1 ? written.join('') : `(${written.join(' || ')})`;
+}
+
+/**
+ * A number literal. With an exponent it is a DOUBLE; with a fraction alone it would be a DECIMAL.
+ * The parentheses keep the minus with the least BIGINT, since a cast binds more closely than a
+ * minus.
+ */
+function numberLiteral(value: NumberValue): string {
+  if (typeof value === 'bigint') return `(${value})`;
+  return Number.isSafeInteger(value) ? String(value) : value.toExponential();
 }

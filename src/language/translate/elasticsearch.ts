@@ -1,5 +1,4 @@
-import { numberLine } from '../logic/number-line.ts';
-import type { Field } from '../meaning/fields.ts';
+import { numberLine } from '../logic/theories.ts';
 import type {
   BoolFilter,
   Filter,
@@ -8,8 +7,9 @@ import type {
   RangeFilter,
   TermRangeFilter,
 } from '../meaning/filter.ts';
-import type { NumberValue } from '../meaning/number-value.ts';
-import type { Scored } from '../relevance/scored.ts';
+import type { Field } from '../meaning/schema.ts';
+import type { Scored } from '../meaning/scored.ts';
+import type { NumberValue } from '../meaning/values.ts';
 import type { TranslationLoss } from './translation-loss.ts';
 
 /** A query in Elasticsearch's Query DSL: an object with one key, the kind of the query. */

@@ -1,19 +1,16 @@
-import type { LeafFilter } from '../logic/boolean-logic.ts';
 import { compare } from '../logic/compare.ts';
-import { termInterval } from '../logic/interval.ts';
-import { type DefaultOperator, unitsOf } from '../meaning/clauses.ts';
-import type { Dialect } from '../meaning/dialect.ts';
-import { documentedSchema, type Field, type Schema } from '../meaning/fields.ts';
+import type { LeafFilter } from '../logic/diagram.ts';
+import { termInterval } from '../logic/theories.ts';
+import { joinForms, type SafeForm, writeForm } from '../meaning/explicit.ts';
 import type { BoolFilter, DisMaxFilter, Filter, FilterBound, RangeFilter } from '../meaning/filter.ts';
-import { type NumberValue, numberText } from '../meaning/number-value.ts';
-import { resolve } from '../meaning/resolve.ts';
-import { joinForms, type SafeForm, writeForm } from '../meaning/safe-form.ts';
+import { type DefaultOperator, resolve, unitsOf } from '../meaning/resolve.ts';
+import { type Dialect, documentedSchema, type Field, type Schema } from '../meaning/schema.ts';
+import type { Scored } from '../meaning/scored.ts';
+import { type NumberValue, numberText } from '../meaning/values.ts';
 import { type Engine, engines } from '../parse/engine.ts';
-import { withEscapes } from '../parse/escape.ts';
 import { type FormatOptions, format } from '../parse/format.ts';
+import { isPlainValue, quote, withEscapes } from '../parse/lex.ts';
 import { parse } from '../parse/parse.ts';
-import { isPlainValue, quote } from '../parse/quote.ts';
-import type { Scored } from '../relevance/scored.ts';
 import { boostLosses, optionalPartsLost, type TranslationLoss } from './translation-loss.ts';
 
 /** The options of a translation to query text. */

@@ -1,5 +1,5 @@
 import type { Filter } from '../meaning/filter.ts';
-import type { Scored } from '../relevance/scored.ts';
+import type { Scored } from '../meaning/scored.ts';
 
 /** A part of a filter that a target cannot express exactly. */
 export interface TranslationLoss {

@@ -1,8 +1,12 @@
 import { expect } from 'vitest';
 import { lintRules } from '../../../src/language/lint/lint-rules.ts';
 import { validate } from '../../../src/language/lint/validate.ts';
-import type { Dialect } from '../../../src/language/meaning/dialect.ts';
-import { documentedSchema, type Schema, toSchema } from '../../../src/language/meaning/fields.ts';
+import {
+  type Dialect,
+  documentedSchema,
+  type Schema,
+  toSchema,
+} from '../../../src/language/meaning/schema.ts';
 import type { Engine } from '../../../src/language/parse/engine.ts';
 import { applyFix, type Finding } from '../../../src/language/parse/finding.ts';
 import { parse } from '../../../src/language/parse/parse.ts';

@@ -1,5 +1,5 @@
-import { viewOf } from '../../../src/language/lint/query-view.ts';
-import { documentedSchema, type Field, type Schema, toSchema } from '../../../src/language/meaning/fields.ts';
+import { viewOf } from '../../../src/language/lint/rule.ts';
+import { documentedSchema, type Field, type Schema, toSchema } from '../../../src/language/meaning/schema.ts';
 import { engines } from '../../../src/language/parse/engine.ts';
 import { parse } from '../../../src/language/parse/parse.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fromLengthByte, toLengthByte } from '../../../src/language/relevance/length-byte.ts';
+import { fromLengthByte, toLengthByte } from '../../../src/language/meaning/score.ts';
 
 /** The length that is left of one. */
 const kept = (length: number) => fromLengthByte(toLengthByte(length));

@@ -1,12 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { type FieldValues, toDocument } from '../../../src/language/meaning/document.ts';
-import { documentedSchema, toSchema } from '../../../src/language/meaning/fields.ts';
 import type { Filter } from '../../../src/language/meaning/filter.ts';
+import { type FieldValues, toDocument } from '../../../src/language/meaning/match.ts';
+import { documentedSchema, toSchema } from '../../../src/language/meaning/schema.ts';
+import {
+  countsOf,
+  explainScore,
+  joinStatistics,
+  needsOf,
+  scoreDocument,
+  scoreLines,
+  statisticsOf,
+  toScorer,
+} from '../../../src/language/meaning/score.ts';
+import { resolveScored, withoutProhibited } from '../../../src/language/meaning/scored.ts';
 import { parse } from '../../../src/language/parse/parse.ts';
-import { explainScore, scoreLines } from '../../../src/language/relevance/explain-score.ts';
-import { resolveScored, withoutProhibited } from '../../../src/language/relevance/scored.ts';
-import { countsOf, scoreDocument, toScorer } from '../../../src/language/relevance/scorer.ts';
-import { joinStatistics, needsOf, statisticsOf } from '../../../src/language/relevance/statistics.ts';
 
 /** A term that one of two documents has which have the field: ln 2. */
 const half = Math.log(2);

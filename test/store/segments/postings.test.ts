@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toLengthByte } from '../../../src/language/relevance/length-byte.ts';
+import { toLengthByte } from '../../../src/language/meaning/score.ts';
 import {
   type ByteRange,
   findInBlock,

@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { toSchema } from '../../../../src/language/meaning/fields.ts';
+import { toSchema } from '../../../../src/language/meaning/schema.ts';
 import { checkFindings, checkNone, keywords, texts } from '../check-findings.ts';
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoize } from '../../../../src/language/lint/memo.ts';
+import { memoize } from '../../../../src/language/lint/clause.ts';
 
 test('each key is worked out once, also where the answer is undefined', () => {
   const asked: string[] = [];

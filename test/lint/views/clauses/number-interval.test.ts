@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  intersectIntervals,
-  isEmptyInterval,
-  numberInterval,
-} from '../../../../src/language/lint/number-interval.ts';
+import { intersectIntervals, isEmptyInterval, numberInterval } from '../../../../src/language/lint/clause.ts';
 import { searching, viewed } from '../viewed.ts';
 
 const infinity = Number.POSITIVE_INFINITY;

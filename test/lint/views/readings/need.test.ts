@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { clauseSignature } from '../../../../src/language/lint/clause-signature.ts';
-import { needOf } from '../../../../src/language/lint/need.ts';
+import { clauseSignature } from '../../../../src/language/lint/level.ts';
+import { needOf } from '../../../../src/language/lint/readings.ts';
 import { searching, viewed } from '../viewed.ts';
 
 /** A need in short: its kind, its words, and after a bar the fields of values. */

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { counterexampleFinder } from '../../../../src/language/lint/counterexample.ts';
 import {
   allLogs,
   andTruths,
+  counterexampleFinder,
   noLogs,
   notTruths,
   orTruths,
   sampleLogBatch,
   unknownLogs,
-} from '../../../../src/language/lint/sample-logs.ts';
+} from '../../../../src/language/lint/readings.ts';
 import { rounds } from '../../../effort.ts';
 import { searching, viewed } from '../viewed.ts';
 

@@ -1,0 +1,156 @@
+import { fuzzySimilarity, fuzzyTest, parseFloat32 } from '../automata/fuzzy.ts';
+import type { Item, Query } from '../parse/tree.ts';
+import type { Filter, FuzzyFilter } from './filter.ts';
+import { compareCodePoints, type Document } from './match.ts';
+import { type ResolveOptions, resolve } from './resolve.ts';
+
+/** A filter with the boosts of its parts, which only the order by relevance needs. */
+export interface Scored {
+  readonly filter: Filter;
+  /** Boosts by filter object; 1 for filters that are not in the map. */
+  readonly boosts: ReadonlyMap<Filter, number>;
+}
+
+/**
+ * Like `resolve`, with the boosts of the query. They change no match.
+ *
+ * ```ts
+ * const { filter, boosts } = resolveScored(parse('timeout^2 database').query);
+ * ```
+ */
+export function resolveScored(query: Query, options: Omit<ResolveOptions, 'onClause'> = {}): Scored {
+  const boosts = new Map<Filter, number>();
+  const filter = resolve(query, {
+    ...options,
+    onClause: ({ item }, part) => {
+      const boost = boostOf(item);
+      if (part && boost !== 1) boosts.set(part, multiplyBoosts(boost, boosts.get(part) ?? 1));
+    },
+  });
+  return { filter, boosts };
+}
+
+/** The same without prohibited parts at the top level, which no matching log has. */
+export function withoutProhibited({ filter, boosts }: Scored): Scored {
+  if (filter.kind !== 'bool' || filter.mustNot.length === 0) return { filter, boosts };
+  const rest = { ...filter, mustNot: [] };
+  const boost = boosts.get(filter);
+  return { filter: rest, boosts: boost === undefined ? boosts : new Map([...boosts, [rest, boost]]) };
+}
+
+/** The product of two boosts as in the engine, limited to the range of scores. */
+export function multiplyBoosts(first: number, second: number): number {
+  return Math.min(Math.fround(first * second), mostBoost);
+}
+
+// The sum of a million parts with this boost still fits into 32 bits. The engine refuses an infinite sum.
+const mostBoost = 2 ** 100;
+
+/** The number behind the `^` of an item. */
+function boostOf(item: Item): number {
+  if (item.kind === 'Missing') return 1;
+  const token =
+    item.kind === 'Range' || item.kind === 'Group'
+      ? item.boost
+      : item.suffixes.find(({ kind }) => kind === 'Boost');
+  const boost = token && parseFloat32(token.text.slice(1));
+  return boost === undefined ? 1 : Math.min(boost, mostBoost);
+}
+
+/**
+ * Expands a fuzzy term: returns the most similar terms of an index, equally similar ones in the
+ * order of code points. Without a limit, all terms that are near enough.
+ */
+export function nearestTerms(
+  { term, edits, maxExpansions = Number.POSITIVE_INFINITY }: FuzzyFilter,
+  terms: Iterable<string>,
+): readonly string[] {
+  const found: { readonly text: string; readonly similarity: number }[] = [];
+  for (const text of new Set(terms)) {
+    const similarity = fuzzySimilarity(term, edits, text);
+    if (similarity !== undefined) found.push({ text, similarity });
+  }
+  found.sort((a, b) => b.similarity - a.similarity || compareCodePoints(a.text, b.text));
+  return found.slice(0, maxExpansions).map(({ text }) => text);
+}
+
+/** The fuzzy filters that have a limit but no expansion yet, each object once. */
+export function limitedFuzzy(filter: Filter): readonly FuzzyFilter[] {
+  switch (filter.kind) {
+    case 'fuzzy':
+      return isLimited(filter) ? [filter] : [];
+    case 'disMax':
+      return [...new Set(filter.filters.flatMap(limitedFuzzy))];
+    case 'bool':
+      return [...new Set([...filter.must, ...filter.should, ...filter.mustNot].flatMap(limitedFuzzy))];
+    default:
+      return [];
+  }
+}
+
+/** Without an edit there is one term, and nothing to choose. */
+function isLimited({ term, edits, maxExpansions, expansion }: FuzzyFilter): boolean {
+  return maxExpansions !== undefined && !expansion && 0 < edits && term !== '';
+}
+
+/**
+ * The filter for documents that are searched together: its limited fuzzy terms expand to the
+ * nearest terms of all of them.
+ *
+ * ```ts
+ * const documents = [toDocument(log)];
+ * matchDocument(expandOver(filter, documents), toDocument(log));
+ * ```
+ */
+export function expandOver(filter: Filter, documents: readonly Document[]): Filter {
+  const terms = limitedFuzzy(filter).map((each): [FuzzyFilter, readonly string[]] => {
+    const isNear = fuzzyTest(each.term, each.edits);
+    return [
+      each,
+      nearestTerms(
+        each,
+        documents.flatMap(({ terms: of }) => of(each.field).filter(isNear)),
+      ),
+    ];
+  });
+  return withExpansions({ filter, boosts: new Map() }, new Map(terms)).filter;
+}
+
+/** The same filter with expansions for its fuzzy terms. */
+export function withExpansions(
+  { filter, boosts }: Scored,
+  expansions: ReadonlyMap<FuzzyFilter, readonly string[]>,
+): Scored {
+  if (expansions.size === 0) return { filter, boosts };
+  const expandedBoosts = new Map<Filter, number>();
+  return { filter: expanded(filter), boosts: expandedBoosts };
+
+  function expanded(each: Filter): Filter {
+    const made = rebuilt(each);
+    const boost = boosts.get(each);
+    if (boost !== undefined) expandedBoosts.set(made, boost);
+    return made;
+  }
+
+  function rebuilt(each: Filter): Filter {
+    switch (each.kind) {
+      case 'fuzzy': {
+        const expansion = expansions.get(each);
+        return expansion ? { ...each, expansion } : each;
+      }
+      case 'disMax':
+        return { ...each, filters: each.filters.map(expanded) };
+      case 'bool': {
+        const { must, should, mustNot } = each;
+        return {
+          ...each,
+          must: must.map(expanded),
+          should: should.map(expanded),
+          mustNot: mustNot.map(expanded),
+        };
+      }
+      default:
+        return each;
+    }
+  }
+}
