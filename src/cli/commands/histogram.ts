@@ -9,7 +9,7 @@ import { type TimeZone, utcZone } from '../../records/index.ts';
 import type { CommandCall } from '../command-line/command.ts';
 import { type ExitCode, exitCodes, UsageError } from '../command-line/exit-code.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
-import { noteNewestLog, sayWhyFew } from '../input/few-results.ts';
+import { explainFewResults, noteNewestLog } from '../input/few-results.ts';
 import { readFilteredQuery } from '../input/log-filters.ts';
 import { openSources } from '../input/open-sources.ts';
 import type { OpeningCase } from '../input/opening-cases.ts';
@@ -52,7 +52,7 @@ export const histogramCommand = async (
   else if (0 < counted.buckets.length) await terminal.print(lines());
   if (options.json) return sources.outcome;
   for (const line of summaryOf(counted)) terminal.say(line);
-  await sayWhyFew(sources, { ...filtered, count: counted.total + counted.timeless }, terminal);
+  await explainFewResults(sources, { ...filtered, count: counted.total + counted.timeless }, terminal);
   return sources.outcome;
 };
 

@@ -10,7 +10,7 @@ import type { TimeZone } from '../../records/index.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { exitCodes } from '../command-line/exit-code.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
-import { noteNewestLog, sayWhyFew } from '../input/few-results.ts';
+import { explainFewResults, noteNewestLog } from '../input/few-results.ts';
 import { readFilteredQuery } from '../input/log-filters.ts';
 import { openSources } from '../input/open-sources.ts';
 import { levelStyle } from '../output/log-output.ts';
@@ -59,7 +59,7 @@ export const patternsCommand: RunCommand<typeof patternsSpec> = async (call) => 
   await printPieces(formatRows(rowsOf(shown, total), format, terminal.data), terminal);
   const more = rest === 0 ? '' : `, ${formatNumber(rest)} more with --limit ${sorted.length}`;
   terminal.say(`${formatCount(sorted.length, 'pattern')} of ${formatCount(total, 'log')}${more}.`);
-  if (format === 'table') await sayWhyFew(sources, { ...filtered, count: total }, terminal);
+  if (format === 'table') await explainFewResults(sources, { ...filtered, count: total }, terminal);
   return sources.outcome;
 };
 

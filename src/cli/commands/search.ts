@@ -23,7 +23,7 @@ import { isDatabase } from '../command-line/files.ts';
 import { writeOutput } from '../command-line/write-output.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
 import { isSource, sourceWords } from '../input/check-argument-places.ts';
-import { noteNewestLog, sayWhyFew } from '../input/few-results.ts';
+import { explainFewResults, noteNewestLog } from '../input/few-results.ts';
 import { explainFilteredQuery, type FilteredQuery, readFilteredQuery } from '../input/log-filters.ts';
 import { openSources, type Sources } from '../input/open-sources.ts';
 import type { OpeningCase } from '../input/opening-cases.ts';
@@ -201,7 +201,7 @@ async function printLogs(asked: Asked, kind: PrintedLogFormat, terminal: Termina
   if (kind !== 'json') await sayHowMany(asked, shown, terminal);
   const isCut = asked.limit !== undefined && asked.limit <= shown.count;
   if (kind === 'table' && !asked.after && !isCut)
-    await sayWhyFew(asked.sources, { ...asked.filtered, count: shown.count }, terminal);
+    await explainFewResults(asked.sources, { ...asked.filtered, count: shown.count }, terminal);
 }
 
 async function* jsonReport(

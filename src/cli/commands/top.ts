@@ -3,7 +3,7 @@ import type { ValueCount } from '../../case/index.ts';
 import type { CommandCall } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
-import { noteNewestLog, sayWhyFew } from '../input/few-results.ts';
+import { explainFewResults, noteNewestLog } from '../input/few-results.ts';
 import { readFilteredQuery } from '../input/log-filters.ts';
 import { openSources } from '../input/open-sources.ts';
 import type { OpeningCase } from '../input/opening-cases.ts';
@@ -35,7 +35,7 @@ export const topCommand = async (
     terminal.say(
       `${formatCount(found.total, 'log')}${found.others === 0 ? '' : `, ${formatNumber(found.others)} of them with other values; --limit N shows more`}.`,
     );
-  if (format === 'table') await sayWhyFew(sources, { ...filtered, count: found.total }, terminal);
+  if (format === 'table') await explainFewResults(sources, { ...filtered, count: found.total }, terminal);
   return sources.outcome;
 };
 

@@ -13,7 +13,7 @@ import type { TimeZone } from '../../records/index.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { type ExitCode, UsageError } from '../command-line/exit-code.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
-import { noteNewestLog, sayWhyFew } from '../input/few-results.ts';
+import { explainFewResults, noteNewestLog } from '../input/few-results.ts';
 import { joinLogFilters, readLogFilters } from '../input/log-filters.ts';
 import { openSources } from '../input/open-sources.ts';
 import { formatLogs, logRows, type PrintedLog, readLogFormat } from '../output/log-output.ts';
@@ -63,7 +63,7 @@ export const traceCommand: RunCommand<typeof traceSpec> = async (call) => {
   terminal.say(summaryOf(seen, id, filters !== undefined));
   if (filters && seen.count === 0 && format.kind === 'table') {
     const query = `requestID:${quote(id)}`;
-    await sayWhyFew(sources, { query, engine: undefined, options, now, count: 0 }, terminal);
+    await explainFewResults(sources, { query, engine: undefined, options, now, count: 0 }, terminal);
   }
   return sources.outcome;
 

@@ -271,9 +271,7 @@ export const upgradeRollbackCommand: RunCommand<typeof upgradeRollbackSpec> = as
 }) => {
   const id = readUpdateId(written.id);
   const settings =
-    options.settings === undefined
-      ? undefined
-      : await upgradeRollbackReadSettings(options.settings, terminal);
+    options.settings === undefined ? undefined : await readRollbackSettings(options.settings, terminal);
   const connection = await openUpgrades(options, terminal);
   await using client = connection.client;
   const offered = await checkRollback(client, { signal: terminal.interruption() });
@@ -293,10 +291,7 @@ export const upgradeRollbackCommand: RunCommand<typeof upgradeRollbackSpec> = as
   });
 };
 
-async function upgradeRollbackReadSettings(
-  path: string,
-  terminal: Terminal,
-): Promise<RollbackRequest['settings']> {
+async function readRollbackSettings(path: string, terminal: Terminal): Promise<RollbackRequest['settings']> {
   const body = await readJsonFile(path, terminal);
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
     return Object.fromEntries(Object.entries(body));

@@ -7,7 +7,7 @@ import { type FilteredQuery, type LogFilterValues, logFilterParts, readLogFilter
 import type { Sources } from './open-sources.ts';
 
 /** Reports what each clause and each option beside the query finds alone, if they select few logs together. */
-export async function sayWhyFew(
+export async function explainFewResults(
   { logs }: Pick<Sources, 'logs'>,
   { query, engine, options, now, count }: FilteredQuery & { readonly count: number },
   terminal: Terminal,

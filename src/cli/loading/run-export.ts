@@ -9,12 +9,12 @@ import {
   type ExportProgress,
   type ExportResult,
   exportWindows,
-  runExport as newestExportRunExport,
   orderSinceLast,
   planExport,
   resumeExport,
   resumeWindows,
   retryGaps,
+  runExport as runNewestExport,
   type Window,
   type WindowGap,
   type WindowsOptions,
@@ -245,7 +245,7 @@ interface NewestExport {
 async function exportNewest(client: Client, wanted: NewestExport): Promise<ExitCode> {
   const { path, request, options, terminal } = wanted;
   const signal = terminal.interruption();
-  const result = await newestExportExportInto(wanted, {
+  const result = await exportNewestInto(wanted, {
     client,
     request,
     signal,
@@ -257,7 +257,7 @@ async function exportNewest(client: Client, wanted: NewestExport): Promise<ExitC
 
 type NewestExportOptions = CommandCall<typeof exportSpec>['options'];
 
-async function newestExportExportInto(
+async function exportNewestInto(
   { path, options: { ndjson }, terminal, cases }: NewestExport,
   work: Omit<NewestExportWork, 'into'>,
 ): Promise<ExportResult> {
@@ -291,7 +291,7 @@ async function follow(
   };
   try {
     const result = await (request
-      ? newestExportRunExport({ ...work, request, onProgress })
+      ? runNewestExport({ ...work, request, onProgress })
       : resumeExport({ ...work, onProgress }));
     await lines.printed();
     return result;
@@ -438,24 +438,24 @@ function runWindowsExport(
   work: WindowsWork,
   order: { readonly order: ExportOrder; readonly repeat?: Window },
 ): Promise<ExitCode> {
-  return windowsExportFollow(work, (options) => exportWindows({ ...options, ...order }));
+  return followWindows(work, (options) => exportWindows({ ...options, ...order }));
 }
 
 /** Resumes the export of a case and reports the result. */
 function resumeWindowsExport(work: WindowsWork): Promise<ExitCode> {
-  return windowsExportFollow(work, (options) =>
+  return followWindows(work, (options) =>
     resumeWindows({ ...options, requestSettings: requestSettingsFrom(work.options) }),
   );
 }
 
 /** Requests the gaps of the export of a case again and reports the result. */
 function retryWindowsGaps(work: WindowsWork): Promise<ExitCode> {
-  return windowsExportFollow(work, (options) =>
+  return followWindows(work, (options) =>
     retryGaps({ ...options, requestSettings: requestSettingsFrom(work.options) }),
   );
 }
 
-async function windowsExportFollow(
+async function followWindows(
   work: WindowsWork,
   run: (options: WindowsOptions) => Promise<WindowsResult>,
 ): Promise<ExitCode> {
@@ -475,7 +475,7 @@ async function windowsExportFollow(
     const result = await run({ client, into, jobs, maxWait, onProgress, signal });
     await lines.printed();
     display.end();
-    return await windowsExportReportResult(result, work);
+    return await reportWindowsResult(result, work);
   } catch (error) {
     if (isBegun) terminal.say(isRefused(error) ? changeWhat(into.path) : howToGoOn(into.path));
     throw error;
@@ -497,7 +497,7 @@ function changeWhat(path: string): string {
   return `If "num" was refused, try fewer logs per call: logquarry export --resume ${shellWord(path)} --cap N …`;
 }
 
-async function windowsExportReportResult(
+async function reportWindowsResult(
   result: WindowsResult,
   { into, options, terminal }: WindowsWork,
 ): Promise<ExitCode> {
@@ -624,12 +624,12 @@ function showWindowsProgress(
         trouble = progress.message;
         return;
       case 'totals':
-        display.update(windowsProgressStateOf(progress));
+        display.update(stateOfWindows(progress));
     }
   };
 }
 
-function windowsProgressStateOf({
+function stateOfWindows({
   windows,
   underWay,
   bytes,
@@ -672,7 +672,7 @@ export interface ExportedIncident {
   readonly export: WindowsResult;
 }
 
-interface ExportIncidentWork {
+interface IncidentWork {
   readonly signal: AbortSignal;
   readonly terminal: Terminal;
 }
@@ -684,7 +684,7 @@ const pace = { queued: 50, running: 100, perLog: 0.02 } as const;
  * Exports an invented incident, whose last hours are the present ones, from the reference deployment into a new
  * case. Starts and ends that deployment.
  */
-export async function exportIncident(path: string, work: ExportIncidentWork): Promise<ExportedIncident> {
+export async function exportIncident(path: string, work: IncidentWork): Promise<ExportedIncident> {
   const display = displayProgress(work.terminal);
   try {
     display.update({ doing: 'Starting the reference deployment' });

@@ -180,7 +180,7 @@ function logTable(
     cells: (shown) => {
       const elsewhere = (shown.hits ?? []).map((hit) => hit.field).filter((field) => !isShown(field));
       return fields.map((field, index) => ({
-        ...logTableCellOf(shown, field, zone),
+        ...cellOfLog(shown, field, zone),
         ...(index === fields.length - 1 && { elsewhere: elsewhere.map(headingOf) }),
       }));
     },
@@ -201,7 +201,7 @@ function headingOf(name: string): string {
   return Object.entries(special).find(([field]) => field === name)?.[1].name ?? name;
 }
 
-function logTableCellOf(shown: ShownLog, field: ColumnField, zone: TimeZone): TableCell & object {
+function cellOfLog(shown: ShownLog, field: ColumnField, zone: TimeZone): TableCell & object {
   const spans = shown.hits?.find((hit) => hit.field === field)?.spans;
   const text = textOf(shown, field, zone);
   const style = field === 'logLevel' ? levelStyle(text) : undefined;

@@ -390,10 +390,10 @@ function duration(milliseconds: number): string {
 }
 
 /** Maximum number of characters of a quoted message. */
-const headlineLinesLongest = 160;
+const longestHeadline = 160;
 
 function shorten(message: string): string {
-  return message.length <= headlineLinesLongest ? message : `${message.slice(0, headlineLinesLongest)}…`;
+  return message.length <= longestHeadline ? message : `${message.slice(0, longestHeadline)}…`;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Cell, Sheet } from 'write-excel-file/node';
 import type { Report } from '../../analysis/index.ts';
 import type { TimeZone } from '../../records/index.ts';
 import { UsageError } from '../command-line/exit-code.ts';
-import { disarmFormula, type Rows, type Cell as RowsWorkbookCell } from '../output/output-format.ts';
+import { disarmFormula, type Cell as RowCell, type Rows } from '../output/output-format.ts';
 import { escapeUnsafe } from '../terminal/text.ts';
 import { formatTime } from '../terminal/time-format.ts';
 import {
@@ -152,7 +152,7 @@ export async function rowsWorkbook<T>({ items, names, cells }: Rows<T>, sheet: s
   return await writeXlsxFile([{ sheet, data, stickyRowsCount: 1 }]).toBuffer();
 }
 
-function toWorkbookCell(cell: RowsWorkbookCell): Cell {
+function toWorkbookCell(cell: RowCell): Cell {
   if (cell === undefined) return null;
   if (typeof cell === 'boolean') return { value: cell, type: Boolean };
   return typeof cell === 'number' ? numberCell(cell) : textCell(String(cell));
