@@ -5,6 +5,7 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { forgetSets } from '../../../dist/case/index/snapshot.js';
+import { streamContext } from '../../../dist/case/index.js';
 import { streamSqlOn } from '../../../dist/case/sql/run-sql.js';
 import {
   addFile,
@@ -15,7 +16,6 @@ import {
   findBest,
   findLogs,
   openCase,
-  streamContext,
 } from '../../../dist/index.js';
 import { parse } from '../../../dist/language.js';
 import { resolve, resolveScored } from '../../../dist/meaning.js';
