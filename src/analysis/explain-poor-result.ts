@@ -1,4 +1,4 @@
-import type { TimeSpan, ValueCount } from '../case/index.ts';
+import { sourceOf, type TimeSpan, type ValueCount } from '../case/index.ts';
 import {
   type Clause,
   type EngineName,
@@ -14,7 +14,7 @@ import {
 } from '../language/index.ts';
 import { type LogField, logFields } from '../records/index.ts';
 import { facets } from './facets.ts';
-import { type Asked, countLogs, expandFuzzy, isCase, timeSpan } from './log-source.ts';
+import { type Asked, expandFuzzy } from './log-source.ts';
 
 /** A clause of a query: its text, and the filter that it has alone. */
 export interface QueryPart {
@@ -73,7 +73,7 @@ interface PoorResultOptions {
 export async function explainPoorResult(
   cases: readonly Asked[],
   parts: readonly QueryPart[],
-  { limit = cases.every(isCase) ? 1000 : 10_000, signal }: PoorResultOptions = {},
+  { limit = cases.every((each) => sourceOf(each).case) ? 1000 : 10_000, signal }: PoorResultOptions = {},
 ): Promise<PoorResult> {
   const end = Date.now() + limit;
   const isLate = () => {
@@ -153,7 +153,7 @@ async function spanOf(
   cases: readonly Asked[],
   signal: AbortSignal | undefined,
 ): Promise<Pick<TimeSpan, 'first' | 'last'>> {
-  const spans = await Promise.all(cases.map((each) => timeSpan(each, matchAllFilter, { signal })));
+  const spans = await Promise.all(cases.map((each) => sourceOf(each).timeSpan(matchAllFilter, { signal })));
   const times = spans.flatMap(({ first, last }) =>
     first === undefined || last === undefined ? [] : [first, last],
   );
@@ -194,7 +194,7 @@ function searchedWords(filter: Filter): readonly SearchedWords[] {
 /** Counts the logs of all cases that a filter selects. */
 async function countIn(cases: readonly Asked[], filter: Filter, signal?: AbortSignal): Promise<number> {
   let sum = 0;
-  for (const each of cases) sum += await countLogs(each, filter, { signal });
+  for (const each of cases) sum += await sourceOf(each).countLogs(filter, { signal });
   return sum;
 }
 
@@ -328,7 +328,7 @@ export async function costliestPart(
   let worst: (PartCost & { readonly cost: number }) | undefined;
   for (const { text, filter } of parts) {
     let logs = 0;
-    for (const each of sources) if (!isCase(each)) logs += await each.logsToRead(filter);
+    for (const each of sources) logs += await sourceOf(each).logsToRead(filter);
     const cost = logs * workOf(filter);
     if (!worst || worst.cost < cost) worst = { text, logs, cost };
   }

@@ -1,7 +1,7 @@
-import type { ValueCount } from '../case/index.ts';
+import { sourceOf, type ValueCount } from '../case/index.ts';
 import type { Filter } from '../language/index.ts';
 import type { LogField } from '../records/index.ts';
-import { type Asked, countBy, countLogs } from './log-source.ts';
+import type { Asked } from './log-source.ts';
 
 /** Most frequent values of a field. */
 export interface Facets {
@@ -33,8 +33,8 @@ export async function facets(
 ): Promise<Facets> {
   // The most frequent values of all cases need not be the most frequent of one.
   const each = { limit: cases.length === 1 ? limit : Number.POSITIVE_INFINITY, signal };
-  const counts = (await Promise.all(cases.map((from) => countBy(from, field, filter, each)))).flat();
-  const totals = await Promise.all(cases.map((from) => countLogs(from, filter, { signal })));
+  const counts = (await Promise.all(cases.map((from) => sourceOf(from).countBy(field, filter, each)))).flat();
+  const totals = await Promise.all(cases.map((from) => sourceOf(from).countLogs(filter, { signal })));
   const values = (cases.length === 1 ? counts : merge(counts)).slice(0, limit);
   const total = totals.reduce((sum, count) => sum + count, 0);
   const shown = values.reduce((sum, { count }) => sum + count, 0);

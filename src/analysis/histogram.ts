@@ -1,4 +1,4 @@
-import type { TimeCount } from '../case/index.ts';
+import { sourceOf, type TimeCount } from '../case/index.ts';
 import type { FieldValue, Filter } from '../language/index.ts';
 import {
   instantsOf,
@@ -10,7 +10,7 @@ import {
   utcZone,
 } from '../records/index.ts';
 import { coverageOf, type IntervalCoverage, type RequestedInterval } from './coverage.ts';
-import { type Asked, countByTime, timeSpan } from './log-source.ts';
+import type { Asked } from './log-source.ts';
 
 /** Number of logs over time. */
 export interface Histogram {
@@ -100,7 +100,7 @@ export async function histogram(
 ): Promise<Histogram> {
   const zone = parseTimeZone(zoneName);
   if (!zone) throw new RangeError(`There is no time zone "${zoneName}"`);
-  const spans = await Promise.all(cases.map((each) => timeSpan(each, filter, { signal })));
+  const spans = await Promise.all(cases.map((each) => sourceOf(each).timeSpan(filter, { signal })));
   const first = Math.min(...spans.map((span) => span.first ?? Number.POSITIVE_INFINITY));
   const last = Math.max(...spans.map((span) => span.last ?? Number.NEGATIVE_INFINITY));
   const total = spans.reduce((sum, { count }) => sum + count, 0);
@@ -113,7 +113,7 @@ export async function histogram(
     );
   const starts = bucketStarts({ first, last, every: length }, zone);
   const options = { every: commonLength(starts, length), ...(by !== undefined && { by }), signal };
-  const counts = (await Promise.all(cases.map((each) => countByTime(each, filter, options)))).flat();
+  const counts = (await Promise.all(cases.map((each) => sourceOf(each).countByTime(filter, options)))).flat();
   const parted = by === undefined ? undefined : mostFrequent(counts, values);
   const filled = fill(counts, starts, parted);
   return { every: length, buckets: asked ? withKnown(filled, asked, starts) : filled, total, timeless };

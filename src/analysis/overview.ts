@@ -1,9 +1,11 @@
 import {
   type Case,
+  type Contents,
   type Loss,
   lossesOf,
   type SevereValue,
   type StoredPart,
+  sourceOf,
   streamLogs,
   type TimedLog,
   type ValueCount,
@@ -19,7 +21,7 @@ import {
 } from './coverage.ts';
 import { facets } from './facets.ts';
 import { type Bucket, type Histogram, histogram } from './histogram.ts';
-import { type Asked, type Contents, contentsOf, countSevereBy, readLog } from './log-source.ts';
+import type { Asked } from './log-source.ts';
 import { mergeLogs } from './several-cases.ts';
 
 /** A message code with an example. */
@@ -87,7 +89,7 @@ export async function overview(
     facets(cases, 'logLevel', { filter: matchAllFilter, limit: mostLevels }),
     rankValues(cases, 'logCode', values),
     rankValues(cases, 'source', values),
-    Promise.all(cases.map(contentsOf)),
+    Promise.all(cases.map((each) => sourceOf(each).contents())),
   ]);
   const peak = peakOf(counted.buckets);
   const [start] = counted.buckets;
@@ -175,7 +177,7 @@ export async function rankValues(
 ): Promise<RankedValues> {
   // One for the logs without a value, one to notice more values. Each of several cases can have others first.
   const most = cases.length === 1 ? limit + 2 : Number.POSITIVE_INFINITY;
-  const found = await Promise.all(cases.map((each) => countSevereBy(each, field, { limit: most })));
+  const found = await Promise.all(cases.map((each) => sourceOf(each).countSevereBy(field, { limit: most })));
   const merged = new Map<SevereValue['value'], RankedValue>();
   for (const [ofCase, values] of found.entries())
     for (const each of values) merged.set(each.value, merge(merged.get(each.value), withCase(each, ofCase)));
@@ -230,7 +232,7 @@ export async function readSevereLog(
   { ofCase, id }: SevereLog,
 ): Promise<Log | undefined> {
   const from = cases[ofCase];
-  return from && (await readLog(from, id))?.log;
+  return from && (await sourceOf(from).readLog(id))?.log;
 }
 
 /** The bucket with the most logs. */

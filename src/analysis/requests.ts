@@ -3,12 +3,12 @@ import {
   type RequestSpan,
   type StoredLog,
   slowestRequests,
-  streamNumberLists,
+  sourceOf,
   type ValueCount,
 } from '../case/index.ts';
 import { boolFilter, type Filter } from '../language/index.ts';
 import { facets } from './facets.ts';
-import { type Asked, countByTime, countLogs, isCase, streamLogs } from './log-source.ts';
+import type { Asked } from './log-source.ts';
 import { type LogOfCase, mergeLogs } from './several-cases.ts';
 
 /** A log of a request with its place in time. Absent for a log without a time. */
@@ -35,8 +35,10 @@ export async function* traceRequest(
   filter: Filter,
   { signal }: { readonly signal?: AbortSignal } = {},
 ): AsyncGenerator<TracedLog, void, undefined> {
-  const longest = longestGap(await timesOf(cases, filter, signal));
-  const streams = cases.map((each) => streamLogs(each, filter, signal ? { signal } : {}));
+  const longest = longestGap(
+    (await Promise.all(cases.map((each) => sourceOf(each).times(filter, { signal })))).flat(),
+  );
+  const streams = cases.map((each) => sourceOf(each).streamLogs(filter, signal ? { signal } : {}));
   let first: number | undefined;
   let previous: number | undefined;
   let isMarked = false;
@@ -67,23 +69,6 @@ function longestGap(times: readonly number[]): number | undefined {
   for (const [index, time] of sorted.entries())
     longest = Math.max(longest, time - (sorted[index - 1] ?? time));
   return 0 < longest ? longest : undefined;
-}
-
-async function timesOf(
-  cases: readonly Asked[],
-  filter: Filter,
-  signal: AbortSignal | undefined,
-): Promise<readonly number[]> {
-  const times: number[] = [];
-  for (const from of cases) {
-    if (!isCase(from)) {
-      for (const { start } of await countByTime(from, filter, { every: 1 })) times.push(start);
-      continue;
-    }
-    for await (const { numbers } of streamNumberLists(from, filter, { keys: [], numbers: ['time'], signal }))
-      for (const time of numbers[0] ?? []) if (!Number.isNaN(time)) times.push(time);
-  }
-  return times;
 }
 
 /** A request over all sources of its logs. */
@@ -176,7 +161,7 @@ export async function matchingRequests(
   { filter, limit }: { readonly filter: Filter; readonly limit: number },
 ): Promise<MatchingRequests> {
   const exact = boolFilter({ must: [requestFilter(id), filter] });
-  const counts = await Promise.all(cases.map((each) => countLogs(each, exact)));
+  const counts = await Promise.all(cases.map((each) => sourceOf(each).countLogs(exact)));
   const count = counts.reduce((sum, each) => sum + each, 0);
   if (0 < count || id === '') return { requests: count === 0 ? [] : [{ value: id, count }], others: 0 };
   const prefix: Filter = { kind: 'prefix', field: requestId, prefix: id };

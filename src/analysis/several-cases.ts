@@ -1,22 +1,7 @@
-import {
-  type LogInContext,
-  type ScoredLog,
-  type StoredLog,
-  type StreamOptions,
-  streamBest,
-  streamContext as streamContextOfCase,
-} from '../case/index.ts';
-import { type Filter, joinStatistics, match, matchAllFilter, type Scored } from '../language/index.ts';
+import { type LogInContext, type ScoredLog, type StoredLog, sourceOf, streamBest } from '../case/index.ts';
+import { type Filter, joinStatistics, type Scored } from '../language/index.ts';
 import { compareCursors, type LogCursor, type LogOrder } from '../records/index.ts';
-import {
-  type Asked,
-  caseWith,
-  isCase,
-  type LogSource,
-  logCursors,
-  relevanceStatistics,
-  streamLogs,
-} from './log-source.ts';
+import type { Asked } from './log-source.ts';
 
 /** A log of one of several cases. */
 export type LogOfCase<L extends StoredLog = StoredLog> = L & {
@@ -118,7 +103,7 @@ export async function cursorsOfCases(
 ): Promise<readonly CursorInCases[]> {
   // The positions of several cases depend on every log of each.
   const each = { order, every: cases.length === 1 ? every : 1, signal };
-  const found = await Promise.all(cases.map((from) => logCursors(from, filter, each)));
+  const found = await Promise.all(cases.map((from) => sourceOf(from).logCursors(filter, each)));
   const all = found.flatMap((cursors, ofCase) => cursors.map((cursor) => ({ ...cursor, ofCase })));
   if (cases.length === 1) return all;
   all.sort((first, second) => compareInCases(first, second, order));
@@ -161,9 +146,9 @@ export async function* bestOfCases(
   scored: Scored,
   { limit, after, signal }: BestOfCasesOptions,
 ): AsyncGenerator<LogOfCase<ScoredLog>, void, undefined> {
-  const known = await Promise.all(cases.map((each) => relevanceStatistics(each, scored.filter)));
+  const known = await Promise.all(cases.map((each) => sourceOf(each).relevanceStatistics(scored.filter)));
   const statistics = joinStatistics(known);
-  const copied = await Promise.all(cases.map((each) => caseWith(each, scored.filter)));
+  const copied = await Promise.all(cases.map((each) => sourceOf(each).copyLogs(scored.filter)));
   const streams = copied.map((each, index) =>
     streamBest(each, scored, {
       statistics,
@@ -217,10 +202,13 @@ export async function* contextOfCases(
     ...(most !== undefined && { limit: most }),
     ...(after && { after: cursorInCase(after, index, order) }),
   });
-  const hits = cases.map((each, index) => streamLogs(each, filter, optionsOf(index)));
+  const hits = cases.map((each, index) => sourceOf(each).streamLogs(filter, optionsOf(index)));
   const first = limit === undefined ? undefined : await firstLogOf(mergeLogs(hits, order), limit);
   const streams = cases.map((each, index) =>
-    streamContext(each, filter, { ...optionsOf(index, first && (first.counts.get(index) ?? 0)), around }),
+    sourceOf(each).streamContext(filter, {
+      ...optionsOf(index, first && (first.counts.get(index) ?? 0)),
+      around,
+    }),
   );
   for await (const log of mergeLogs(streams, order)) {
     const isBehind = (place: CursorInCases) =>
@@ -248,95 +236,4 @@ async function firstLogOf(
 
 function placeOf({ id, log: { time }, ofCase }: LogOfCase<StoredLog>): CursorInCases {
   return { ...(time !== undefined && { time }), id, ofCase };
-}
-
-/** Selection of logs with their neighbours. */
-type ContextOptions = StreamOptions & { readonly around: number; readonly order: LogOrder };
-
-/**
- * Streams the logs that a filter selects, each with its neighbours in time among all logs. It is that of a case
- * for any source.
- */
-export function streamContext(
-  of: Asked,
-  filter: Filter,
-  options: ContextOptions,
-): AsyncGenerator<LogInContext, void, undefined> {
-  return isCase(of) ? streamContextOfCase(of, filter, options) : contextOfSource(of, filter, options);
-}
-
-/** Asks for the neighbours of each selected log, as ranking all logs would take too long. */
-async function* contextOfSource(
-  of: LogSource,
-  filter: Filter,
-  options: ContextOptions,
-): AsyncGenerator<LogInContext, void, undefined> {
-  const { around, order, signal } = options;
-  const abort = signal ? { signal } : {};
-  const step = order === 'oldest' ? 1 : -1;
-  let last: StoredLog | undefined;
-  let rank = 0;
-  // The neighbours of the previous hit that are still to come.
-  let behind: readonly StoredLog[] = [];
-  const listed = async (log: StoredLog, isNext: boolean): Promise<LogInContext> => {
-    rank = isNext ? rank + step : await rankOf(of, log, { last, rank });
-    last = log;
-    const gap = log.log.time === undefined ? around + 1 : 0;
-    return { ...log, isHit: match(filter, log.log), rank: rank + gap };
-  };
-  for await (const hit of streamLogs(of, filter, options)) {
-    const [before, after] = await Promise.all([
-      // One more shows if there are logs between this context and the previous one.
-      neighbours(of, hit, { order: opposite[order], limit: around + 1, ...abort }),
-      neighbours(of, hit, { order, limit: around, ...abort }),
-    ]);
-    for (const log of behind) if (isBefore(log, hit, order)) yield await listed(log, true);
-    const near = [...before.slice(0, around).toReversed(), hit];
-    let isNext = last !== undefined && before[around]?.id === last.id;
-    for (const log of near) {
-      if (last && !isBefore(last, log, order)) isNext = true;
-      else {
-        yield await listed(log, isNext);
-        isNext = true;
-      }
-    }
-    behind = after;
-  }
-  for (const log of behind) yield await listed(log, true);
-}
-
-/** Returns the rank of a log among all, from that of the last listed one: counting between two is faster. */
-async function rankOf(
-  of: LogSource,
-  log: StoredLog,
-  { last, rank }: { readonly last: StoredLog | undefined; readonly rank: number },
-): Promise<number> {
-  const here = cursorOf(log);
-  if (!last) return await of.countUpTo(here);
-  const there = cursorOf(last);
-  return isBefore(last, log, 'oldest')
-    ? rank + (await of.countUpTo(here, there))
-    : rank - (await of.countUpTo(there, here));
-}
-
-const opposite = { oldest: 'newest', newest: 'oldest' } as const;
-
-/** Returns the next logs after one in an order. Logs with and without a time are no neighbours. */
-async function neighbours(
-  of: LogSource,
-  log: StoredLog,
-  options: Omit<StreamOptions, 'after'>,
-): Promise<readonly StoredLog[]> {
-  const found: StoredLog[] = [];
-  for await (const each of of.streamLogs(matchAllFilter, { ...options, after: cursorOf(log) }))
-    if ((each.log.time === undefined) === (log.log.time === undefined)) found.push(each);
-  return found;
-}
-
-function cursorOf({ id, log: { time } }: StoredLog): LogCursor {
-  return { id, ...(time !== undefined && { time }) };
-}
-
-function isBefore(first: StoredLog, second: StoredLog, order: LogOrder): boolean {
-  return compareCursors(cursorOf(first), cursorOf(second), order) < 0;
 }

@@ -1,4 +1,4 @@
-import type { StoredLog } from '../case/index.ts';
+import { type LogSource, type StoredLog, sourceOf } from '../case/index.ts';
 import {
   analyze,
   type Document,
@@ -13,7 +13,7 @@ import {
   validate,
 } from '../language/index.ts';
 import type { Log, TextField } from '../records/index.ts';
-import { type Asked, countEach, countLogs } from './log-source.ts';
+import type { Asked } from './log-source.ts';
 import { maskMessage } from './mask-message.ts';
 
 /** Logs of one case to learn a query from. */
@@ -70,7 +70,8 @@ interface LogExample extends ExampleLog {
  * const { query } = await suggestQuery(incident, { liked, unliked });
  * ```
  */
-export async function suggestQuery(from: Asked, { liked, unliked }: LogExamples): Promise<SuggestedQuery> {
+export async function suggestQuery(of: Asked, { liked, unliked }: LogExamples): Promise<SuggestedQuery> {
+  const from = sourceOf(of);
   const cache: AtomCache = new Map();
   const toExample = (stored: StoredLog): LogExample => ({
     stored,
@@ -81,7 +82,7 @@ export async function suggestQuery(from: Asked, { liked, unliked }: LogExamples)
   const matches = createMatcher();
   const inseparable = findInseparable(examples, matches);
   const wanted = examples.liked.filter((each) => !inseparable.has(each));
-  const total = await countLogs(from, matchAllFilter);
+  const total = await from.countLogs(matchAllFilter);
   const sample = { from, oneIn: Math.max(1, Math.floor(total / sampleSize)) };
   const query = textOf(await chooseConjunctions(sample, { ...examples, liked: wanted }, matches));
   const filter = resolve(parse(query).query);
@@ -91,7 +92,7 @@ export async function suggestQuery(from: Asked, { liked, unliked }: LogExamples)
   });
   return {
     ...(query !== '' && { query }),
-    selected: query === '' ? 0 : await countLogs(from, filter),
+    selected: query === '' ? 0 : await from.countLogs(filter),
     total,
     liked: countOf(examples.liked),
     unliked: countOf(examples.unliked),
@@ -182,7 +183,7 @@ async function scoreOf(sample: Sample, conjunctions: readonly Conjunction[]): Pr
 
 /** A case, of whose blocks of logs one in some is counted to compare queries. The result is counted whole. */
 interface Sample {
-  readonly from: Asked;
+  readonly from: LogSource;
   readonly oneIn: number;
 }
 
@@ -194,7 +195,7 @@ async function countInSample(
   queries: readonly (readonly Conjunction[])[],
 ): Promise<readonly number[]> {
   const filters = queries.map((each) => resolve(parse(textOf(each)).query));
-  const counts = await countEach(from, filters, oneIn);
+  const counts = await from.countEach(filters, oneIn);
   return counts.map((count) => count * oneIn);
 }
 

@@ -66,6 +66,14 @@ export {
 } from './loading/add-files.ts';
 export { addLogs, addStoredLogs, addStoredParts, keepNewestLogs } from './loading/add-logs.ts';
 export { addWindow, type ReadWindow } from './loading/add-window.ts';
+export {
+  type Contents,
+  type CopyOptions,
+  expandFuzzyOf,
+  type LogSource,
+  type SourceCoverage,
+  sourceOf,
+} from './log-source.ts';
 export { findCopy, hashSource, type LogFile } from './originals/evidence.ts';
 export { readRaw } from './originals/raw.ts';
 export { type ByteSource, DamagedCopy, readSource } from './originals/source.ts';
@@ -112,7 +120,7 @@ export {
   type ValueCount,
   writeLogsToParquet,
 } from './searching/find-logs.ts';
-export { type LogInContext, streamContext } from './searching/logs-in-context.ts';
+export { type ContextOptions, type LogInContext, streamContext } from './searching/logs-in-context.ts';
 export {
   type Arrivals,
   countArrivals,

@@ -4,19 +4,18 @@ import {
   addStoredLogs,
   addStoredParts,
   type Case,
-  type CaseSummary,
+  type ContextOptions,
+  type LogInContext,
+  type LogSource,
   openCase,
   problemCodes,
   type RemarkCount,
   type SevereValue,
-  type SqlPiece,
   type StoredLog,
   type StoredPart,
   type StreamOptions,
-  type TimeCount,
   type TimeSpan,
   type UnreadableInCase,
-  type ValueCount,
 } from '../case/index.ts';
 import {
   type ClickhouseParameter,
@@ -25,7 +24,7 @@ import {
   type FieldStatistics,
   type FieldValue,
   type Filter,
-  type FuzzyFilter,
+  match,
   matchAllFilter,
   needsOf,
   noTime,
@@ -34,70 +33,23 @@ import {
   toNumberValue,
   toParameter,
 } from '../language/index.ts';
-import type { LogCursor, LogOrder } from '../records/index.ts';
 import {
+  compareCursors,
   type Extra,
   intervalShift,
   type Log,
+  type LogCursor,
   type LogField,
+  type LogOrder,
   remarkCodes,
   textFields,
 } from '../records/index.ts';
 import { ClusterError } from './address.ts';
 import { conditionOf, deploymentParameters, nearTerms, ofDeployment, termsOf } from './condition.ts';
 import type { Cluster, ClusterRow, QueryOptions } from './connection.ts';
-import { type PushedCoverage, readCoverages } from './coverage.ts';
+import { readCoverages } from './coverage.ts';
 import { documentedFilter, runClusterSql } from './run-sql.ts';
 import { quotedName } from './schema.ts';
-
-/** The questions about logs that a cluster answers like a case. */
-export interface ClusterLogs {
-  readonly countLogs: (filter: Filter) => Promise<number>;
-  /** Streams logs in an order of their times. Ending it early ends the query at the server. */
-  readonly streamLogs: (
-    filter: Filter,
-    options?: StreamOptions,
-  ) => AsyncGenerator<StoredLog, void, undefined>;
-  /** Counts the logs that each filter selects, in one block of logs in this number of blocks. */
-  readonly countEach: (filters: readonly Filter[], oneIn: number) => Promise<readonly number[]>;
-  /** Counts the values of a field, most frequent first. */
-  readonly countBy: (field: LogField, filter: Filter, limit: number) => Promise<readonly ValueCount[]>;
-  /** Counts logs by intervals of `every` milliseconds, in the order of time. */
-  readonly countByTime: (
-    filter: Filter,
-    options: { readonly every: number; readonly by?: LogField },
-  ) => Promise<readonly TimeCount[]>;
-  readonly timeSpan: (filter: Filter) => Promise<TimeSpan>;
-  /** Returns the nearest terms of a fuzzy term, at most as many as it may expand to. */
-  readonly nearTerms: (fuzzy: FuzzyFilter) => Promise<readonly string[]>;
-  /** Counts all logs up to a cursor, this one too, the oldest first; only those after another one if given. */
-  readonly countUpTo: (to: LogCursor, after?: LogCursor) => Promise<number>;
-  readonly readLog: (id: number) => Promise<StoredLog | undefined>;
-  /** Returns the statistics of all logs on which the relevance for a filter depends. */
-  readonly relevanceStatistics: (filter: Filter) => Promise<Statistics>;
-  /** Counts the values of a field in all logs, with the first and last severe log of each, the most severe first. */
-  readonly countSevereBy: (field: LogField, limit: number) => Promise<readonly SevereValue[]>;
-  readonly contents: () => Promise<Pick<CaseSummary, 'parts' | 'unreadable' | 'first' | 'last'>>;
-  /** Returns the position of each `every`-th selected log. */
-  readonly logCursors: (
-    filter: Filter,
-    options: { readonly order: LogOrder; readonly every: number },
-  ) => Promise<readonly LogCursor[]>;
-  /** Returns the same logs, whose questions a signal ends. */
-  readonly until: (signal: AbortSignal) => ClusterLogs;
-  /** Estimates how many logs a search reads at the server that is asked, before it begins. */
-  readonly logsToRead: (filter: Filter) => Promise<number>;
-  /** Runs one SELECT of a user, at most as many rows. `matches` reads queries by the documented fields. */
-  readonly runSql: (sql: string, limit: number) => AsyncGenerator<SqlPiece, void, undefined>;
-  readonly readPart: (part: number) => Promise<StoredPart | undefined>;
-  /** Reads the times that the exports of the pushed cases requested, for each case. */
-  readonly coverage: () => Promise<readonly PushedCoverage[]>;
-  /** Copies the selected logs into a new case of the folder for copies; the caller closes it. */
-  readonly copyLogs: (
-    filter: Filter,
-    options?: StreamOptions & { readonly contents?: 'whole' },
-  ) => Promise<Case>;
-}
 
 /** Options of the logs of a cluster. */
 export interface ClusterLogsOptions {
@@ -108,27 +60,58 @@ export interface ClusterLogsOptions {
 }
 
 /** Returns the logs of a cluster, or of the one deployment that its address names. */
-export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOptions = {}): ClusterLogs {
+export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOptions = {}): LogSource {
   const from = `${quotedName(cluster.address.database)}.searchable_logs`;
-  const select = async (filter: Filter, sqlOf: (condition: string) => string) => {
-    const { sql, parameters } = await conditionOf(cluster, filter, { signal });
-    return cluster.query(sqlOf(`${from} WHERE ${sql}`), { parameters, signal });
+  const ending = (other: AbortSignal | undefined) =>
+    signal && other ? AbortSignal.any([signal, other]) : (signal ?? other);
+  const select = async (filter: Filter, sqlOf: (condition: string) => string, asked: QueryOptions = {}) => {
+    const options = { signal: ending(asked.signal) };
+    const { sql, parameters } = await conditionOf(cluster, filter, options);
+    return cluster.query(sqlOf(`${from} WHERE ${sql}`), { parameters, ...options });
   };
-  const countLogs = async (filter: Filter) =>
-    Number((await select(filter, (rows) => `SELECT count() FROM ${rows}`))[0]?.[0]);
-  const timeSpan = async (filter: Filter): Promise<TimeSpan> => {
+  const countLogs = async (filter: Filter, options?: QueryOptions) =>
+    Number((await select(filter, (rows) => `SELECT count() FROM ${rows}`, options))[0]?.[0]);
+  const streamOf = (filter: Filter, options?: StreamOptions) => {
+    const end = ending(options?.signal);
+    return streamLogs(cluster, filter, { ...options, ...(end && { signal: end }) });
+  };
+  const countUpTo: CountUpTo = async (to, after) => {
+    const rows = await select(matchAllFilter, (each) => {
+      const condition = after ? `${upToSql(to)} AND NOT ${upToSql(after)}` : upToSql(to);
+      return `SELECT count() FROM ${each} AND ${condition}`;
+    });
+    return Number(rows[0]?.[0]);
+  };
+  const timeSpan = async (filter: Filter, options?: QueryOptions): Promise<TimeSpan> => {
     const timed = `time != ${noTime}`;
     const [row] = await select(
       filter,
       (each) =>
         `SELECT minIf(time, ${timed}), maxIf(time, ${timed}), countIf(${timed}), countIf(NOT ${timed}) FROM ${each}`,
+      options,
     );
     const [first = 0, last = 0, count = 0, timeless = 0] = (row ?? []).map(Number);
     return { ...(0 < count && { first, last }), count, timeless };
   };
+  const countByTime: LogSource['countByTime'] = async (filter, { every, by, ...options }) => {
+    const shift = intervalShift(every);
+    const start = `floor((toFloat64(time) + ${shift}) / toFloat64(${every})) * toFloat64(${every}) - ${shift}`;
+    const rows = await select(
+      filter,
+      (each) =>
+        `SELECT ${start} AS start, ${by === undefined ? 'NULL' : valueSql(by)} AS value, count() FROM ${each} AND time != ${noTime}
+           GROUP BY start, value ORDER BY start, value ASC NULLS LAST`,
+      options,
+    );
+    return rows.map(([at, value, count]) => ({
+      ...{ start: Number(at), count: Number(count) },
+      ...(by !== undefined && toValue(by, value)),
+    }));
+  };
   return {
     countLogs,
-    streamLogs: (filter, options) => streamLogs(cluster, filter, { ...(signal && { signal }), ...options }),
+    streamLogs: streamOf,
+    streamContext: (filter, options) => streamContext({ streamLogs: streamOf, countUpTo }, filter, options),
     countEach: async (filters, oneIn) => {
       const sample = `intDiv(id, ${logsOfBlock}) % ${Math.trunc(oneIn)} = 0`;
       const counts: number[] = [];
@@ -138,31 +121,23 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
       }
       return counts;
     },
-    countBy: async (field, filter, limit) => {
+    countBy: async (field, filter, { limit, ...options }) => {
       const rows = await select(
         filter,
         (each) =>
           `SELECT ${valueSql(field)} AS value, count() AS logs FROM ${each}
            GROUP BY value ORDER BY logs DESC, value ASC NULLS LAST ${limitSql(limit)}`,
+        options,
       );
       return rows.map(([value, count]) => ({ ...toValue(field, value), count: Number(count) }));
     },
-    countByTime: async (filter, { every, by }) => {
-      const shift = intervalShift(every);
-      const start = `floor((toFloat64(time) + ${shift}) / toFloat64(${every})) * toFloat64(${every}) - ${shift}`;
-      const rows = await select(
-        filter,
-        (each) =>
-          `SELECT ${start} AS start, ${by === undefined ? 'NULL' : valueSql(by)} AS value, count() FROM ${each} AND time != ${noTime}
-           GROUP BY start, value ORDER BY start, value ASC NULLS LAST`,
-      );
-      return rows.map(([at, value, count]) => ({
-        ...{ start: Number(at), count: Number(count) },
-        ...(by !== undefined && toValue(by, value)),
-      }));
-    },
+    countByTime,
     timeSpan,
-    countSevereBy: async (field, limit) => {
+    times: async (filter, options) => {
+      const counts = await countByTime(filter, { every: 1, ...options });
+      return counts.map(({ start }) => start);
+    },
+    countSevereBy: async (field, { limit }) => {
       const rows = await select(matchAllFilter, (each) => severeSql(valueSql(field), each, limit));
       return rows.map(([value, ...cells]) => ({ ...toValue(field, value), ...toSevere(cells) }));
     },
@@ -178,7 +153,7 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
         ...{ unreadable: Number(row?.[0]), parts: await readStoredParts(cluster, { signal }) },
       };
     },
-    logCursors: async (filter, { order, every }) => {
+    logCursors: async (filter, { order, every, ...options }) => {
       const direction = order === 'newest' ? 'DESC' : 'ASC';
       const places = `time = ${noTime}, time ${direction}, id ${direction}`;
       const rows = await select(
@@ -186,22 +161,12 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
         (each) =>
           `SELECT if(time = ${noTime}, NULL, time), id FROM (SELECT time, id, row_number() OVER (ORDER BY ${places}) AS n FROM ${each})
            WHERE n % ${Math.trunc(every)} = 0 ORDER BY n`,
+        options,
       );
       return rows.map(([time, id]) => ({ id: Number(id), ...(time !== null && { time: Number(time) }) }));
     },
-    until: (other) =>
-      clusterLogs(cluster, {
-        signal: signal ? AbortSignal.any([signal, other]) : other,
-        ...(copies && { copies }),
-      }),
+    until: (other) => clusterLogs(cluster, { signal: ending(other), ...(copies && { copies }) }),
     nearTerms: (fuzzy) => nearTerms(cluster, fuzzy, { signal }),
-    countUpTo: async (to, after) => {
-      const rows = await select(matchAllFilter, (each) => {
-        const condition = after ? `${upToSql(to)} AND NOT ${upToSql(after)}` : upToSql(to);
-        return `SELECT count() FROM ${each} AND ${condition}`;
-      });
-      return Number(rows[0]?.[0]);
-    },
     readLog: async (id) => {
       const rows = await cluster.query(
         `SELECT ${storedLogColumns} FROM ${from} WHERE id = ${Math.trunc(id)}${ofDeployment(cluster)}`,
@@ -218,7 +183,8 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
       );
       return Number(rows[0]?.[0]);
     },
-    runSql: (sql, limit) => runClusterSql(cluster, sql, { limit, signal, toFilter: documentedFilter }),
+    runSql: (sql, { limit, signal: other }) =>
+      runClusterSql(cluster, sql, { limit, signal: ending(other), toFilter: documentedFilter }),
     readPart: async (part) => (await readStoredParts(cluster, { signal }, part))[0],
     coverage: () => readCoverages(cluster, { signal }),
     copyLogs: async (filter, { contents, ...options } = {}) => {
@@ -229,7 +195,7 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
           count: Math.min(limit, await countLogs(filter)),
           // A page after a cursor may have fewer.
           isExact: after === undefined,
-          logs: () => streamLogs(cluster, filter, { ...options, ...(signal && { signal }) }),
+          logs: () => streamOf(filter, options),
           ...(contents === 'whole' && {
             parts: await readStoredParts(cluster, { signal }),
             unreadable: await readUnreadable(cluster, { signal }),
@@ -282,6 +248,93 @@ function upToSql({ time, id }: LogCursor): string {
   return time === undefined
     ? `(time != ${noTime} OR id <= ${id})`
     : `(time != ${noTime} AND (time < ${time} OR time = ${time} AND id <= ${id}))`;
+}
+
+/** Counts all logs up to a cursor, this one too, the oldest first; only those after another one if given. */
+type CountUpTo = (to: LogCursor, after?: LogCursor) => Promise<number>;
+
+/** The questions that the context of logs needs. */
+interface RankedLogs extends Pick<LogSource, 'streamLogs'> {
+  readonly countUpTo: CountUpTo;
+}
+
+/**
+ * Streams the logs that a filter selects, each with its neighbours in time among all logs. Asks for those of each
+ * selected log, as ranking all logs would take too long.
+ */
+async function* streamContext(
+  of: RankedLogs,
+  filter: Filter,
+  options: ContextOptions,
+): AsyncGenerator<LogInContext, void, undefined> {
+  const { around, order = 'oldest', signal } = options;
+  const abort = signal ? { signal } : {};
+  const step = order === 'oldest' ? 1 : -1;
+  let last: StoredLog | undefined;
+  let rank = 0;
+  // The neighbours of the previous hit that are still to come.
+  let behind: readonly StoredLog[] = [];
+  const listed = async (log: StoredLog, isNext: boolean): Promise<LogInContext> => {
+    rank = isNext ? rank + step : await rankOf(of, log, { last, rank });
+    last = log;
+    const gap = log.log.time === undefined ? around + 1 : 0;
+    return { ...log, isHit: match(filter, log.log), rank: rank + gap };
+  };
+  for await (const hit of of.streamLogs(filter, options)) {
+    const [before, after] = await Promise.all([
+      // One more shows if there are logs between this context and the previous one.
+      neighbours(of, hit, { order: opposite[order], limit: around + 1, ...abort }),
+      neighbours(of, hit, { order, limit: around, ...abort }),
+    ]);
+    for (const log of behind) if (isBefore(log, hit, order)) yield await listed(log, true);
+    const near = [...before.slice(0, around).toReversed(), hit];
+    let isNext = last !== undefined && before[around]?.id === last.id;
+    for (const log of near) {
+      if (last && !isBefore(last, log, order)) isNext = true;
+      else {
+        yield await listed(log, isNext);
+        isNext = true;
+      }
+    }
+    behind = after;
+  }
+  for (const log of behind) yield await listed(log, true);
+}
+
+/** Returns the rank of a log among all, from that of the last listed one: counting between two is faster. */
+async function rankOf(
+  of: RankedLogs,
+  log: StoredLog,
+  { last, rank }: { readonly last: StoredLog | undefined; readonly rank: number },
+): Promise<number> {
+  const here = cursorOf(log);
+  if (!last) return await of.countUpTo(here);
+  const there = cursorOf(last);
+  return isBefore(last, log, 'oldest')
+    ? rank + (await of.countUpTo(here, there))
+    : rank - (await of.countUpTo(there, here));
+}
+
+const opposite = { oldest: 'newest', newest: 'oldest' } as const;
+
+/** Returns the next logs after one in an order. Logs with and without a time are no neighbours. */
+async function neighbours(
+  of: RankedLogs,
+  log: StoredLog,
+  options: Omit<StreamOptions, 'after'>,
+): Promise<readonly StoredLog[]> {
+  const found: StoredLog[] = [];
+  for await (const each of of.streamLogs(matchAllFilter, { ...options, after: cursorOf(log) }))
+    if ((each.log.time === undefined) === (log.log.time === undefined)) found.push(each);
+  return found;
+}
+
+function cursorOf({ id, log: { time } }: StoredLog): LogCursor {
+  return { id, ...(time !== undefined && { time }) };
+}
+
+function isBefore(first: StoredLog, second: StoredLog, order: LogOrder): boolean {
+  return compareCursors(cursorOf(first), cursorOf(second), order) < 0;
 }
 
 function limitSql(limit: number): string {

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { SourceCoverage } from '../case/index.ts';
 import { deploymentParameters, ofDeployment } from './condition.ts';
 import type { Cluster, QueryOptions } from './connection.ts';
 import { readKeeping } from './loaded-rows.ts';
@@ -17,27 +18,13 @@ const shape = v.array(
   }),
 );
 
-/** Intervals that the exports of one case requested with the same filters. Times are milliseconds since the epoch. */
-export interface PushedCoverage {
-  /** Address of the administrative interface. */
-  readonly deployment: string;
-  readonly filters: Readonly<Record<string, string>>;
-  /** Numbers of the exports in the case. */
-  readonly exports: readonly number[];
-  readonly covered: readonly {
-    readonly oldest: number;
-    readonly newest: number;
-    readonly state: 'complete' | 'capped' | 'open';
-  }[];
-}
-
 /** Coverage of a case at one moment. */
 export interface CoverageOfCase {
   /** Identifies the case: the hash of its first action. */
   readonly source: string;
   /** Number of its actions: a later state has more. */
   readonly actions: number;
-  readonly coverage: readonly PushedCoverage[];
+  readonly coverage: readonly SourceCoverage[];
 }
 
 /** Records the coverage of a case, unless the cluster has this or a later one. All its parts must be there. */
@@ -72,7 +59,7 @@ export async function saveCoverage(
 export async function readCoverages(
   cluster: Cluster,
   options: QueryOptions,
-): Promise<readonly PushedCoverage[]> {
+): Promise<readonly SourceCoverage[]> {
   const { database } = cluster.address;
   const [table] = await cluster.query(
     "SELECT count() FROM system.tables WHERE database = {database:String} AND name = 'coverages'",
@@ -93,9 +80,9 @@ export async function readCoverages(
 const dayLength = 86_400_000;
 
 function keptIntervals(
-  covered: PushedCoverage['covered'],
+  covered: SourceCoverage['covered'],
   keeping: Awaited<ReturnType<typeof readKeeping>>,
-): PushedCoverage['covered'] {
+): SourceCoverage['covered'] {
   if (keeping.keepDays === undefined) return covered;
   const oldest = Math.floor((keeping.now - keeping.keepDays * dayLength) / dayLength + 1) * dayLength;
   return covered

@@ -1,5 +1,5 @@
 export { type ClusterAddress, isClusterAddress, parseClusterAddress } from './address.ts';
-export { type ClusterLogs, clusterLogs } from './cluster-logs.ts';
+export { clusterLogs } from './cluster-logs.ts';
 export { clusterStatus, type MissingShard, missingShards } from './cluster-status.ts';
 export { otherDeployments } from './condition.ts';
 export { type Cluster, type ClusterLimits, openCluster } from './connection.ts';

@@ -9,13 +9,14 @@ import {
   type IdentifiedPart,
   identifyParts,
   type PartDigests,
+  type SourceCoverage,
   writePartRows,
 } from '../case/index.ts';
 import { type ClickhouseParameter, noTime } from '../language/index.ts';
 import { textFields } from '../records/index.ts';
 import { ClusterError } from './address.ts';
 import type { Cluster, QueryOptions } from './connection.ts';
-import { type PushedCoverage, saveCoverage } from './coverage.ts';
+import { saveCoverage } from './coverage.ts';
 import { deviatingRows, loadDigests, readKeeping } from './loaded-rows.ts';
 import { checkWritableSchema, isWithoutKeeper, quotedName, readLayout, tablePlacement } from './schema.ts';
 
@@ -28,7 +29,7 @@ export interface PushOptions {
   /** Location of the originals: a folder or an address. */
   readonly originals: string;
   /** Intervals that the exports of the case requested. Recorded once all parts are there. */
-  readonly coverage?: readonly PushedCoverage[];
+  readonly coverage?: readonly SourceCoverage[];
   readonly signal?: AbortSignal;
   /** Called after each batch. */
   readonly onProgress?: (progress: PushProgress) => void;

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Case, openCase } from '../../src/case/file/case.ts';
+import type { LogSource } from '../../src/case/log-source.ts';
 import { openClusterLogs } from '../../src/cli/cluster/open-cluster.ts';
 import { readRules } from '../../src/cli/input/read-rules.ts';
 import { ClosedPipe, Interrupted } from '../../src/cli/terminal/terminal.ts';
 import { toStyle } from '../../src/cli/terminal/text.ts';
-import type { ClusterLogs } from '../../src/cluster/cluster-logs.ts';
 import { operations } from '../../src/server/api/operations.ts';
 import { makeTurns } from '../../src/server/api/turns.ts';
 import { questions, writeQuestionedLogs } from '../cli/questions.ts';
@@ -199,7 +199,7 @@ test('the page shows a cluster as it shows a case', async () => {
     ['coverage', {}],
     ['changes', { ...base, before: { from: 0, to: 1.74e12 }, after: { from: 1.74e12 + 1, to: 1.8e12 } }],
   ];
-  const answers = async (logs: Case | ClusterLogs) => {
+  const answers = async (logs: Case | LogSource) => {
     const cases = 'path' in logs ? [logs] : [];
     const close = async () => undefined;
     const opened = { cases, logs: [logs], names: ['x'], paths: ['x'], [Symbol.asyncDispose]: close };

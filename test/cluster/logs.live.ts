@@ -2,10 +2,11 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bestOfCases, streamContext } from '../../src/analysis/several-cases.ts';
+import { bestOfCases } from '../../src/analysis/several-cases.ts';
 import { type Case, openCase } from '../../src/case/file/case.ts';
 import { addFile } from '../../src/case/loading/add-files.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
+import type { LogSource } from '../../src/case/log-source.ts';
 import { findBest } from '../../src/case/searching/best-logs.ts';
 import { countByTime, countSevereBy, timeSpan } from '../../src/case/searching/count-logs.ts';
 import {
@@ -15,9 +16,10 @@ import {
   logCursors,
   type StreamOptions,
 } from '../../src/case/searching/find-logs.ts';
+import { streamContext } from '../../src/case/searching/logs-in-context.ts';
 import type { StoredLog } from '../../src/case/searching/stored-log.ts';
 import { temporaryFolder } from '../../src/cli/command-line/write-output.ts';
-import { type ClusterLogs, clusterLogs } from '../../src/cluster/cluster-logs.ts';
+import { clusterLogs } from '../../src/cluster/cluster-logs.ts';
 import type { Cluster } from '../../src/cluster/connection.ts';
 import type { Filter } from '../../src/language/meaning/filter.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
@@ -55,7 +57,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
   return all;
 }
 
-async function listed(logs: ClusterLogs, asked: Filter, options?: StreamOptions) {
+async function listed(logs: LogSource, asked: Filter, options?: StreamOptions) {
   const found: StoredLog[] = [];
   for await (const each of logs.streamLogs(asked, options)) found.push(each);
   return found;
@@ -64,7 +66,7 @@ async function listed(logs: ClusterLogs, asked: Filter, options?: StreamOptions)
 describe('random logs', () => {
   let stored: Case;
   let cluster: Cluster;
-  let logs: ClusterLogs;
+  let logs: LogSource;
 
   beforeAll(async () => {
     stored = await openCase(':memory:', { access: 'write' });
@@ -119,7 +121,9 @@ describe('random logs', () => {
               await findLogs(stored, each, { order, limit: 7, after }),
             );
           }
-          expect(await logs.countBy(by, each, 10)).toEqual(await countBy(stored, by, each, { limit: 10 }));
+          expect(await logs.countBy(by, each, { limit: 10 })).toEqual(
+            await countBy(stored, by, each, { limit: 10 }),
+          );
           expect(await logs.timeSpan(each)).toEqual(await timeSpan(stored, each));
           expect(await logs.logCursors(each, { order, every: 7 })).toEqual(
             await logCursors(stored, each, { order, every: 7 }),
@@ -135,7 +139,7 @@ describe('random logs', () => {
 
   test('the severe logs of all values are those of a case', async () => {
     for (const field of logFields)
-      expect([field, await logs.countSevereBy(field, 40)]).toEqual([
+      expect([field, await logs.countSevereBy(field, { limit: 40 })]).toEqual([
         field,
         await countSevereBy(stored, field, { limit: 40 }),
       ]);
@@ -153,7 +157,7 @@ describe('random logs', () => {
         fc.constantFrom(1, 6, 25),
         async (each, order, around, limit) => {
           const options = { order, around, limit };
-          const found = await collect(streamContext(copied, each, options));
+          const found = await collect(copied.streamContext(each, options));
           expect(found).toEqual(await collect(streamContext(stored, each, options)));
           const scored = { filter: each, boosts: new Map() };
           const best = await collect(bestOfCases([copied], scored, { limit }));

@@ -66,7 +66,7 @@ test('two shards answer like the case', async () => {
       const listed = [];
       for await (const log of found.streamLogs(filter, { order: 'newest', limit: 50 })) listed.push(log);
       expect(listed).toEqual(await findLogs(stored, filter, { order: 'newest', limit: 50 }));
-      expect(await found.countBy('logLevel', filter, 5)).toEqual(
+      expect(await found.countBy('logLevel', filter, { limit: 5 })).toEqual(
         await countBy(stored, 'logLevel', filter, { limit: 5 }),
       );
       expect(await found.timeSpan(filter)).toEqual(await timeSpan(stored, filter));

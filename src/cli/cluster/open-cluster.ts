@@ -1,10 +1,9 @@
 import { costliestPart, queryParts } from '../../analysis/index.ts';
-import type { SqlPiece } from '../../case/index.ts';
+import type { LogSource, SqlPiece } from '../../case/index.ts';
 import {
   type Cluster,
   type ClusterAddress,
   type ClusterLimits,
-  type ClusterLogs,
   type ClusterVerification,
   checkSchema,
   clusterLogs,
@@ -225,7 +224,7 @@ async function sayUnknownDeployment(cluster: Cluster, terminal: Pick<Terminal, '
 
 /** The logs of a cluster, open for questions. */
 export interface OpenClusterLogs extends AsyncDisposable {
-  readonly logs: ClusterLogs;
+  readonly logs: LogSource;
   /** Name for its logs among those of several sources. */
   readonly name: string;
 }

@@ -2,8 +2,10 @@ import {
   type Case,
   findExports,
   findWindows,
+  type LogSource,
   type StoredExport,
   type StoredWindow,
+  sourceOf,
 } from '../../case/index.ts';
 import {
   addObserved,
@@ -225,14 +227,11 @@ export async function readCoverage(of: Case): Promise<readonly Coverage[]> {
   return groups.flatMap((group) => toCoverage(group, windows));
 }
 
-/** Logs that are not in a case file, with the coverage of each case that they came from. */
-interface CoveredSource {
-  readonly coverage: () => Promise<readonly Coverage[]>;
-}
-
 /** Reads the coverage of a case, or of logs elsewhere: what one of their cases has completely is complete. */
-export async function readCoverageOf(of: Case | CoveredSource): Promise<readonly Coverage[]> {
-  return 'path' in of ? await readCoverage(of) : joinCoverage(await of.coverage());
+export async function readCoverageOf(of: Case | LogSource): Promise<readonly Coverage[]> {
+  const source = sourceOf(of);
+  if (source.case) return await readCoverage(source.case);
+  return joinCoverage((await source.coverage?.()) ?? []);
 }
 
 /** Joins the coverage of several cases, grouped by deployment and filters. */

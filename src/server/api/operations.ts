@@ -242,7 +242,7 @@ const sql: StreamOperation<typeof sqlParameters, SqlPiece> = {
     const from = opened.logs[ofCase];
     if (!from) throw new PageRefusal(`There is no case ${ofCase}`, 404);
     if (!isCase(from)) {
-      yield* from.until(signal).runSql(text, limit);
+      yield* from.until(signal).runSql(text, { limit });
       return;
     }
     if (from.originals === 'in place')

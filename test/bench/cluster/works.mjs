@@ -1,9 +1,9 @@
 /** The questions of search.mjs to a case and to a cluster: each returns the number of what it found. */
 
 import * as ofSource from '../../../dist/analysis/log-source.js';
-import { streamContext } from '../../../dist/analysis/several-cases.js';
 import { bestOfCases } from '../../../dist/analysis.js';
 import { forgetSets } from '../../../dist/case/index/snapshot.js';
+import { sourceOf } from '../../../dist/case/log-source.js';
 import { streamSqlOn } from '../../../dist/case/sql/run-sql.js';
 import { parse } from '../../../dist/language.js';
 import { resolve, resolveScored } from '../../../dist/meaning.js';
@@ -19,7 +19,7 @@ async function length(rows) {
 
 async function sqlRows(of, text) {
   const sql = `SELECT "logLevel", avg(elapsed) FROM logs WHERE matches('${text}') GROUP BY "logLevel"`;
-  const pieces = ofSource.isCase(of) ? streamSqlOn(of, sql, {}) : of.runSql(sql, 1000);
+  const pieces = ofSource.isCase(of) ? streamSqlOn(of, sql, {}) : of.runSql(sql, { limit: 1000 });
   let count = 0;
   for await (const piece of pieces) count += piece.rows?.length ?? 0;
   return count;
@@ -33,10 +33,11 @@ const works = {
   oldest: (of, { text }) => listed(of, text, { limit: 100, order: 'oldest' }),
   best: async (of, { text }) =>
     length(bestOfCases([of], resolveScored(parse(text).query, { now: 0 }), { limit: 100 })),
-  histogram: async (of, { text }) => (await ofSource.countByTime(of, filterOf(text), { every })).length,
-  top: async (of, { text }) => (await ofSource.countBy(of, 'source', filterOf(text), { limit: 10 })).length,
+  histogram: async (of, { text }) => (await sourceOf(of).countByTime(filterOf(text), { every })).length,
+  top: async (of, { text }) => (await sourceOf(of).countBy('source', filterOf(text), { limit: 10 })).length,
   trace: (of, { text }) => listed(of, text, { limit: 1000, order: 'oldest' }),
-  context: (of, { text }) => length(streamContext(of, filterOf(text), { around: 5, order: 'newest' })),
+  context: (of, { text }) =>
+    length(sourceOf(of).streamContext(filterOf(text), { around: 5, order: 'newest' })),
   sql: (of, { text }) => sqlRows(of, text),
 };
 
