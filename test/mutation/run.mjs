@@ -58,7 +58,7 @@ const suites = {
   'src/word-index/!(segment-worker).ts': [
     'test/store/segments/*.test.ts',
     'test/store/{best-logs,bit-parts,essential-leaves,field-values,find-logs,first-logs,id-index,log-set,many-hits}.test.ts',
-    'test/store/{older-index,rebuilt-index,token-index}.test.ts',
+    'test/store/{rebuilt-index,token-index}.test.ts',
     'test/property/{literal-start,near-terms,relevance-index,times,token-index.large}.test.ts',
   ],
   'src/language/translate/@(elasticsearch|text).ts': [

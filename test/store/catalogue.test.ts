@@ -73,18 +73,6 @@ test('a case without the index of ids is as it came, and gets one with the next 
   expect(await deviations()).toEqual([]);
 });
 
-test('a case of version 8, which never had an index of ids, is read as it is and migrated by a writer', async () => {
-  await tamperWith(path, ['DROP INDEX stored.log_ids', 'UPDATE stored.about SET version = 8']);
-  const version = 'SELECT version FROM stored.about';
-  expect((await runSql(path, version)).rows).toEqual([[8]]);
-  {
-    await using of = await openCase(path, { access: 'write' });
-    await buildIndex(of);
-  }
-  expect((await runSql(path, version)).rows).toEqual([[9]]);
-  expect(await deviations()).toEqual([]);
-});
-
 test.each(
   sampled<[string, string, RegExp]>(
     [

@@ -6,15 +6,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { saveJob } from '../../src/case/contents/exports.ts';
 import { chainHead } from '../../src/case/contents/summary.ts';
 import { openCase } from '../../src/case/file/case.ts';
-import { buildIndex, indexState } from '../../src/case/index/build.ts';
 import { addFile } from '../../src/case/loading/add-files.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { readRaw } from '../../src/case/originals/raw.ts';
-import { countLogs, findLogs } from '../../src/case/searching/find-logs.ts';
+import { findLogs } from '../../src/case/searching/find-logs.ts';
 import { runSql } from '../../src/case/sql/run-sql.ts';
 import { type VerifyOptions, verifyCase } from '../../src/case/verify/verify.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
-import { textFields } from '../../src/records/log.ts';
 import { rounds, sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';
 import { tamperWith } from './tamper.ts';
@@ -390,145 +388,4 @@ test('checking can be interrupted and tells how far it is', async () => {
   expect(seen).toEqual(seen.toSorted((a, b) => a - b));
   expect(seen.length).toBeGreaterThan(3);
   await expect(verify({ signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
-});
-
-describe('a case of an older version', () => {
-  /** Makes the case what version 1 would have made of it, with the statements of that version. */
-  const downgrade = () =>
-    tamper(
-      'ALTER TABLE stored.parts DROP COLUMN zone',
-      `CREATE OR REPLACE TABLE stored.actions AS SELECT number, done, action, details FROM stored.actions
-         WHERE action = 'add file'`,
-      'DROP VIEW requests',
-      'DROP VIEW coverage',
-      'DROP VIEW exports',
-      'DROP VIEW windows',
-      'DROP TABLE stored.exports',
-      'DROP TABLE stored.windows',
-      'CREATE OR REPLACE VIEW actions AS SELECT number, done, action, details::JSON AS details FROM stored.actions',
-      `CREATE OR REPLACE VIEW parts AS SELECT part, file, file_sha256, entry, entry_sha256, bytes, format, logs, unreadable,
-         remarks::JSON AS remarks, problem, problem_message, job, added FROM stored.parts`,
-      'UPDATE stored.about SET version = 1',
-    );
-
-  test.each(sampled(['read', 'write'] as const, 1))(
-    'of version 1 is brought to this one when it is opened to %s',
-    async (access) => {
-      await downgrade();
-      {
-        await using opened = await openCase(path, { access });
-        expect(await countLogs(opened, matchAllFilter)).toBe(37);
-      }
-      // It has forgotten the zone of a part, which that version did not have.
-      expect(await found()).toEqual([expect.stringMatching(/^ROWS_ALTERED: 2 rows of part 5/)]);
-      expect((await runSql(path, 'SELECT count(*) FROM requests')).rows).toEqual([[0]]);
-      const { rows } = await runSql(path, 'SELECT action, version FROM actions ORDER BY number');
-      expect(rows.slice(0, 3).map(([action]) => action)).toEqual(['add file', 'add file', 'migrate case']);
-      expect(rows.filter(([action]) => action === 'find part')).toHaveLength(6);
-      await using again = await openCase(path, { access: 'write' });
-      expect((await verifyCase(again)).actions).toBe(rows.length);
-    },
-  );
-
-  test('of version 2 gets a place for its index and keeps the record of its actions', async () => {
-    const before = await runSql(path, 'SELECT number, action, hash FROM actions ORDER BY number');
-    await tamper('DROP TABLE stored.segments', 'UPDATE stored.about SET version = 2');
-    await using opened = await openCase(path, { access: 'write' });
-    expect(await countLogs(opened, matchAllFilter)).toBe(37);
-    expect((await verifyCase(opened)).deviations).toEqual([]);
-    expect(await buildIndex(opened)).toMatchObject({ logs: 37, indexed: 37 });
-    await opened[Symbol.asyncDispose]();
-    const { rows } = await runSql(path, 'SELECT number, action, hash FROM actions ORDER BY number');
-    expect(rows.slice(0, before.rows.length)).toEqual(before.rows);
-    const later = rows.slice(before.rows.length).map(([, action]) => action);
-    expect(later.filter((action) => !String(action).startsWith('find '))).toEqual([
-      'migrate case',
-      'index logs',
-    ]);
-  });
-
-  test('of version 3 loses its index, which was another, and gets one when it is asked for', async () => {
-    const run = ['terms', 'postings', 'sets'].map(
-      (name) => `CREATE TABLE stored.${name}_7 AS SELECT 1 AS number`,
-    );
-    await tamper(
-      ...run,
-      'DROP TABLE stored.segments',
-      'CREATE TABLE stored.token_runs (run INTEGER, first_id BIGINT, last_id BIGINT, logs BIGINT, tokens BIGINT)',
-      'INSERT INTO stored.token_runs VALUES (7, 1, 36, 36, 99)',
-      'UPDATE stored.about SET version = 3',
-    );
-    await using opened = await openCase(path, { access: 'write' });
-    expect(await countLogs(opened, matchAllFilter)).toBe(37);
-    expect((await verifyCase(opened)).deviations).toEqual([]);
-    const left = "SELECT count(*) FROM duckdb_tables() WHERE table_name LIKE '%\\_7' ESCAPE '\\'";
-    expect(await buildIndex(opened)).toMatchObject({ logs: 37, indexed: 37, segments: 1 });
-    await opened[Symbol.asyncDispose]();
-    expect((await runSql(path, left)).rows).toEqual([[0]]);
-  });
-
-  test('of version 4 keeps its index, and gets a place for a part that is not finished', async () => {
-    {
-      await using opened = await openCase(path, { access: 'write' });
-      expect(await buildIndex(opened)).toMatchObject({ logs: 37, indexed: 37 });
-    }
-    await tamper('DROP TABLE stored.unfinished', 'UPDATE stored.about SET version = 4');
-    await using opened = await openCase(path, { access: 'read' });
-    expect(await countLogs(opened, matchAllFilter)).toBe(37);
-    expect(await indexState(opened)).toMatchObject({ logs: 37, indexed: 37 });
-    expect((await verifyCase(opened)).deviations).toEqual([]);
-  });
-
-  test('that was made by the statements of version 1 keeps what it holds', async () => {
-    const text = textFields.map((field) => `"${field}" VARCHAR, "${field}_tokens" VARCHAR`).join(', ');
-    await rm(path);
-    await rm(`${path}.evidence`, { recursive: true });
-    await tamper(
-      'CREATE SCHEMA stored',
-      'CREATE TABLE stored.about (format VARCHAR, version INTEGER, created TIMESTAMP)',
-      `CREATE TABLE stored.logs (id BIGINT, part INTEGER, entry VARCHAR, position INTEGER, byte_offset BIGINT,
-         byte_length INTEGER, "time" TIMESTAMP, "logCode" BIGINT, elapsed DOUBLE, extra VARCHAR, ${text})`,
-      'CREATE TABLE stored.files (sha256 VARCHAR, file VARCHAR, bytes BIGINT, job VARCHAR, added TIMESTAMP)',
-      `CREATE TABLE stored.parts (part INTEGER, file VARCHAR, file_sha256 VARCHAR, entry VARCHAR,
-         entry_number INTEGER, entry_sha256 VARCHAR, bytes BIGINT, format VARCHAR, logs BIGINT, unreadable BIGINT,
-         remarks VARCHAR, problem VARCHAR, problem_message VARCHAR, job VARCHAR, added TIMESTAMP)`,
-      `CREATE TABLE stored.unreadable (part INTEGER, entry VARCHAR, position INTEGER, byte_offset BIGINT,
-         byte_length BIGINT, code VARCHAR, reason VARCHAR, raw VARCHAR)`,
-      `CREATE TABLE stored.jobs (address VARCHAR, id VARCHAR, operation VARCHAR, state VARCHAR, request VARCHAR,
-         zip_url VARCHAR, submitted TIMESTAMP, updated TIMESTAMP, reason VARCHAR)`,
-      'CREATE TABLE stored.actions (number BIGINT, done TIMESTAMP, action VARCHAR, details VARCHAR)',
-      'CREATE VIEW logs AS SELECT id, msg FROM stored.logs',
-      'CREATE VIEW actions AS SELECT number, done, action FROM stored.actions',
-      "INSERT INTO stored.about VALUES ('logquarry case', 1, epoch_ms(0))",
-      `INSERT INTO stored.logs BY NAME SELECT 1 AS id, 1 AS part, 'a' AS entry, 1 AS position, 'old' AS msg,
-         ' old ' AS msg_tokens, epoch_ms(5) AS "time"`,
-      `INSERT INTO stored.parts VALUES (1, 'a.xml', NULL, 'a', 0, NULL, 7, 'xml', 1, 0, '[]', 'NOT_YET', 'no', NULL,
-         epoch_ms(0))`,
-      `INSERT INTO stored.actions VALUES (1, epoch_ms(1), 'add file', '{"file":"a"}')`,
-    );
-    await using opened = await openCase(path, { access: 'read' });
-    expect((await findLogs(opened, matchAllFilter, { limit: 5 })).map(({ log }) => log)).toEqual([
-      { time: 5, msg: 'old' },
-    ]);
-    expect(await verifyCase(opened)).toMatchObject({ parts: 1, logs: 1, actions: 3, deviations: [] });
-    expect((await runSql(path, 'SELECT msg, machine FROM logs')).rows).toEqual([['old', null]]);
-    expect((await runSql(path, 'SELECT problem FROM parts')).rows).toEqual([['NOT_YET']]);
-  });
-
-  test('is refused with the reason when it cannot be written to', async () => {
-    await downgrade();
-    // Two that open it at once are in each other's way.
-    const first = openCase(path, { access: 'read' });
-    const second = openCase(path, { access: 'read' });
-    const results = await Promise.allSettled([first, second]);
-    for (const result of results)
-      if (result.status === 'fulfilled') await result.value[Symbol.asyncDispose]();
-    expect(results.map(({ status }) => status)).toContain('rejected');
-    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
-      reason: {
-        code: 'CASE_VERSION',
-        message: expect.stringMatching(/must be migrated to version 9, which requires writing to it/),
-      },
-    });
-  });
 });

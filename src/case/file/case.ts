@@ -27,19 +27,12 @@ import { addColumnTest, addTextSink, dropIdIndex } from '../../word-index/index.
 import { registerRowSource, rowGroupSize } from '../rows/row-writer.ts';
 import { removePending, syncEvidence } from './evidence-folder.ts';
 import {
-  alteredCaseError,
   type CatalogueDifference,
-  type CheckedCatalogue,
   caseComment,
-  caseVersion,
   checkCatalogue,
-  compareCatalogue,
   createSchema,
   isBlankCatalogue,
   isUnfilled,
-  migrateCase,
-  oldestIndexed,
-  oldestReadable,
   readCatalogue,
 } from './schema.ts';
 import {
@@ -102,8 +95,6 @@ interface CaseState {
   readonly isRemovedIfEmpty: boolean;
   /** Barrier that snapshots of readers pass as they begin. */
   readonly readers: ReaderBarrier;
-  /** Version of its tables: an older one if it is read without a migration. */
-  readonly version: number;
   /** Catalogue objects that differ from this version; empty unless opened in spite of them. */
   readonly differences: readonly CatalogueDifference[];
   /** Checkpoints have been configured: once, before logs are added. */
@@ -143,21 +134,19 @@ export async function openChecked(path: string, options: OpenOptions, onCheck: (
     if (!isInMemory && access === 'write') await removeSpill(path);
     const writer = await database.instance.connect();
     const mayDiffer = options.altered === 'opened';
-    const { version, differences } = await prepareDatabase(writer, {
-      ...{ path, mayCreate, isCreated, mayDiffer, onCheck },
-    });
+    const differences = await prepareDatabase(writer, { path, mayCreate, isCreated, mayDiffer, onCheck });
     if (0 < differences.length)
       return toCase(
         { path, access: 'read', originals: 'copied', tokenIndex: 'ignored' },
-        { database, writer, isRemovedIfEmpty: false, version, differences },
+        { database, writer, isRemovedIfEmpty: false, differences },
       );
-    if (access === 'read' && (await needsRepair(writer, version))) {
+    if (access === 'read' && 0 < (await findUnfinishedParts(writer)).length) {
       writer.closeSync();
       database.close();
-      await repairCaseFile(path, version);
+      await repairCaseFile(path);
       return await openCase(path, options);
     }
-    if (access === 'write') await repairCase(writer, path, version);
+    if (access === 'write') await runTransaction(writer, removeUnfinishedParts);
     await reserveMemoryForLogs(writer);
     if (access === 'write') await removePending(writer, path);
     return toCase(
@@ -165,13 +154,9 @@ export async function openChecked(path: string, options: OpenOptions, onCheck: (
         path,
         access: isInMemory ? 'write' : access,
         originals: isInMemory ? 'in place' : (options.originals ?? 'copied'),
-        // A case of an older version is read without its index if that is of another form.
-        tokenIndex: access === 'read' && version < oldestIndexed ? 'ignored' : (options.tokenIndex ?? 'used'),
+        tokenIndex: options.tokenIndex ?? 'used',
       },
-      {
-        ...{ database, writer, isRemovedIfEmpty: isCreated && create === 'if filled', differences: [] },
-        version: access === 'read' ? version : caseVersion,
-      },
+      { database, writer, isRemovedIfEmpty: isCreated && create === 'if filled', differences: [] },
     );
   } catch (error) {
     database.close();
@@ -193,7 +178,7 @@ interface Preparation {
 async function prepareDatabase(
   writer: DuckDBConnection,
   { path, mayCreate, isCreated, mayDiffer, onCheck }: Preparation,
-): Promise<CheckedCatalogue> {
+): Promise<readonly CatalogueDifference[]> {
   // Before any other statement: objects of the file can change the results of all that follow.
   const reading = path === inMemoryPath || isCreated ? [] : readCatalogue(writer);
   onCheck();
@@ -202,16 +187,16 @@ async function prepareDatabase(
   addWordsFunction(writer);
   addTextSink(writer);
   registerRowSource(writer);
-  // A case in memory, or a file whose creation was killed under an older version, which created it in place.
+  // A case in memory, or an empty database.
   const isUnfinished = mayCreate && !isCreated && isBlankCatalogue(catalogue);
   if (isUnfinished) await createSchema(writer);
-  if (isCreated || isUnfinished) return { version: caseVersion, differences: [] };
+  if (isCreated || isUnfinished) return [];
   return await checkCatalogue(writer, { path, catalogue, mayDiffer });
 }
 
 function toCase(
   facts: Omit<Case, symbol>,
-  resources: Pick<CaseState, 'database' | 'writer' | 'isRemovedIfEmpty' | 'version' | 'differences'>,
+  resources: Pick<CaseState, 'database' | 'writer' | 'isRemovedIfEmpty' | 'differences'>,
 ): Case {
   const state: CaseState = {
     ...resources,
@@ -274,11 +259,6 @@ async function closeCase(of: Case): Promise<void> {
 /** Returns the catalogue objects that differ from this version; empty unless the case was opened in spite of them. */
 export function catalogueDifferencesOf(of: Case): readonly CatalogueDifference[] {
   return stateOf(of).differences;
-}
-
-/** Reports if a case has the tables of the token index; one of an older version that is only read has none. */
-export function hasIndexTables(of: Case): boolean {
-  return oldestIndexed <= stateOf(of).version;
 }
 
 /** Returns a connection of its own for reading, which sees what is committed. The caller must close it. */
@@ -409,48 +389,21 @@ function stateOf(of: Case): CaseState {
   return state;
 }
 
-/** Reports if a case has an older version, or logs of a part that a killed process left unfinished. */
-async function needsRepair(connection: DuckDBConnection, version: number): Promise<boolean> {
-  return version < oldestReadable || 0 < (await findUnfinishedParts(connection)).length;
-}
-
-/** Migrates a case to this version, and removes unfinished parts. */
-async function repairCase(connection: DuckDBConnection, path: string, version: number): Promise<void> {
-  if (version < caseVersion) {
-    await migrateCase(connection, version);
-    const differences = await compareCatalogue(await readCatalogue(connection));
-    if (0 < differences.length) throw alteredCaseError(path, differences);
-  }
-  await runTransaction(connection, removeUnfinishedParts);
-}
-
-/** Repairs the file of a case, opened for writing. Rejects with `CASE_VERSION` or `STORE_FAILED` if it cannot be written. */
-async function repairCaseFile(path: string, version: number): Promise<void> {
+/** Removes unfinished parts of a case that is opened for reading. Rejects with `STORE_FAILED` if it cannot be written. */
+async function repairCaseFile(path: string): Promise<void> {
   try {
     const database = await openDatabase(path, 'write');
     try {
       const connection = await database.instance.connect();
       addWordsFunction(connection);
-      await repairCase(connection, path, version).finally(() => connection.closeSync());
+      await runTransaction(connection, removeUnfinishedParts).finally(() => connection.closeSync());
     } finally {
       database.close();
     }
-  } catch (error) {
-    if (error instanceof StoreError && error.code === 'CASE_ALTERED') throw error;
-    throw cannotRepair(path, version, error);
+  } catch (cause) {
+    const why = 'has logs of an unfinished part, which must be removed, which requires writing to it';
+    throw new StoreError('STORE_FAILED', `"${path}" ${why}: ${messageOf(cause)}`, { cause });
   }
-}
-
-function cannotRepair(path: string, version: number, cause: unknown): StoreError {
-  const [code, why] =
-    version < oldestReadable
-      ? ([
-          'CASE_VERSION',
-          `is a case of version ${version} and must be migrated to version ${caseVersion}`,
-        ] as const)
-      : (['STORE_FAILED', 'has logs of an unfinished part, which must be removed'] as const);
-  const message = `"${path}" ${why}, which requires writing to it: ${messageOf(cause)}`;
-  return new StoreError(code, message, { cause });
 }
 
 /**

@@ -2,8 +2,6 @@ import { createHash, type Hash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { insertRows, packageVersion, readTextRows, type TextRow } from '../../database/index.ts';
-import { wordsSql } from '../../language/index.ts';
-import { textFields } from '../../records/index.ts';
 
 /**
  * One recorded change of the case. Each holds the hash of the one before, so that none can be altered, removed
@@ -17,7 +15,7 @@ export interface Action {
   readonly action: string;
   /** Details of the change, as JSON. */
   readonly details: string;
-  /** Version of this program; absent in actions of versions that did not record it. */
+  /** Version of this program; absent only if it was removed. */
   readonly version?: string;
   /** Hash of the action before; empty in the first. */
   readonly previous: string;
@@ -127,19 +125,6 @@ export async function readActions(connection: DuckDBConnection): Promise<Action[
   });
 }
 
-/** Numbers and chains the actions of versions that had no hashes. */
-export async function chainActions(connection: DuckDBConnection): Promise<void> {
-  const found = await readActions(connection);
-  await connection.run('DELETE FROM stored.actions');
-  let previous = '';
-  const chained = found.map((action, index): Action => {
-    const linked = { ...action, number: index + 1, previous };
-    previous = actionHash(linked);
-    return { ...linked, hash: previous };
-  });
-  await insertActions(connection, chained);
-}
-
 /**
  * The tables whose rows change during an export, with their key columns. Each change is recorded in its
  * transaction as an action `note <table>` with the changed columns. The expected rows follow from the actions
@@ -166,15 +151,6 @@ export async function changeRecordedRows(
   const changed = [...after].flatMap(([key, row]) => changedColumns(table, row, before.get(key)));
   const removed = [...before.keys()].filter((key) => !after.has(key));
   await recordActions(connection, toActions(table, changed, removed));
-}
-
-/** Records all rows of these tables as they are, in a case of a version that did not record them. */
-export async function recordExistingRows(connection: DuckDBConnection): Promise<void> {
-  for (const table of recordedTableNames) {
-    const rows = await readTextRows(connection, table);
-    const found = rows.flatMap((row) => changedColumns(table, row, undefined));
-    await recordActions(connection, toActions(table, found, []));
-  }
 }
 
 /** Names of the tables whose changes are recorded. */
@@ -232,7 +208,7 @@ export function recordedRows(actions: readonly Action[], table: RecordedTable): 
 /** Selects the rows to digest. */
 interface DigestedRows {
   readonly table: 'logs' | 'unreadable';
-  /** Default: all columns but the part, and of logs the words behind each text. */
+  /** Default: all columns but the part. */
   readonly columns?: readonly string[];
   readonly parts: readonly number[];
   /** Only rows at positions above this. */
@@ -240,12 +216,6 @@ interface DigestedRows {
   /** Only rows at positions up to this. */
   readonly upTo?: number;
 }
-
-/** All columns of a log. The words of texts were columns up to version 7 of a case, whose digests still count. */
-const logColumns = [
-  'part, id, entry, position, byte_offset, byte_length, "time", "logCode", elapsed, extra',
-  ...textFields.map((field) => `"${field}", ${wordsSql(`"${field}"`)} AS "${field}_tokens"`),
-].join(', ');
 
 /** Rows in one page, and parts in one statement. */
 const page = { rows: 5_000, parts: 1_000 };
@@ -274,10 +244,8 @@ async function addRows(
 ): Promise<void> {
   const isWithin = upTo === undefined ? `position > ${after}` : `position BETWEEN ${after + 1} AND ${upTo}`;
   const names = columns ? `[${columns.map((name) => `'${name}'`).join(', ')}]` : '* EXCLUDE (part)';
-  const source =
-    table === 'logs' && !columns ? `(SELECT ${logColumns} FROM stored.logs)` : `stored."${table}"`;
   const select = `SELECT part::VARCHAR, position::VARCHAR, COLUMNS(${names})::VARCHAR
-    FROM ${source} AS rows WHERE part IN (${parts.map(Number).join(', ')}) AND ${isWithin}`;
+    FROM stored."${table}" AS rows WHERE part IN (${parts.map(Number).join(', ')}) AND ${isWithin}`;
   let cursor = '';
   for (;;) {
     const found = await connection.runAndReadAll(

@@ -200,14 +200,13 @@ export interface PartFacts {
 }
 
 /** Returns the action that records a part with all its facts. */
-export function partAction(
-  action: 'add part' | 'find part',
-  part: StoredPart,
-  facts: PartFacts = {},
-): NewAction {
+export function partAction(part: StoredPart, facts: PartFacts = {}): NewAction {
   const { remarks, problem, ...others } = part;
   const refused = problem && { problem: problem.code, problemMessage: problem.message };
-  return { action, details: { ...others, ...refused, remarks: JSON.stringify(remarks), ...facts } };
+  return {
+    action: 'add part',
+    details: { ...others, ...refused, remarks: JSON.stringify(remarks), ...facts },
+  };
 }
 
 /** Digests the unreadable records of the parts that have any, by part number. */

@@ -1,41 +1,14 @@
 import { createHash } from 'node:crypto';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { messageOf, readTextRows, StoreError, timestampText } from '../../database/index.ts';
+import { messageOf, StoreError, timestampText } from '../../database/index.ts';
 import { textFields } from '../../records/index.ts';
-import {
-  dropIdIndex,
-  idIndexName,
-  makeIdIndex,
-  makePagesTable,
-  segmentsTable,
-} from '../../word-index/index.ts';
-import {
-  chainActions,
-  idDigests,
-  type NewAction,
-  recordAction,
-  recordActions,
-  recordExistingRows,
-  rowDigests,
-} from './chain.ts';
-import { partAction, readParts, type StoredPart, unreadableDigests } from './parts.ts';
+import { idIndexName, makeIdIndex, makePagesTable, segmentsTable } from '../../word-index/index.ts';
+import { recordAction } from './chain.ts';
 import { runTransaction, unfinishedTable } from './transaction.ts';
 
-/** Version of the tables below. Older cases are migrated to it, newer ones refused. */
-export const caseVersion = 9;
-
-/** Oldest version that is read without migration: it differs in its index and in columns of words alone. */
-export const oldestReadable = 5;
-
-/** Oldest version with the present tables. */
-export const oldestSame = 8;
-
-/** Oldest version whose index has the present form. */
-export const oldestIndexed = 7;
-
-/** Names of the tables of the index of versions 3 to 6. */
-export const oldIndexTables = /^(token_runs|(postings|sets|terms)_\d+)$/;
+/** Version of the tables below. Cases of other versions are refused. */
+export const caseVersion = 1;
 
 /** The format in the one row of `stored.about`. */
 export const caseFormat = 'logquarry case';
@@ -139,57 +112,8 @@ export async function createSchema(connection: DuckDBConnection): Promise<void> 
 }
 
 /** Creates the missing tables, and the views. One call with all statements takes a third less time than one call for each. */
-export async function makeTables(connection: DuckDBConnection): Promise<void> {
+async function makeTables(connection: DuckDBConnection): Promise<void> {
   await connection.run([...tables, ...views].join(';\n'));
-}
-
-/** Statements that migrate the tables of each version to the next, from version 1 on. */
-const steps: readonly (readonly string[])[] = [
-  [
-    'ALTER TABLE stored.parts ADD COLUMN IF NOT EXISTS zone VARCHAR',
-    'ALTER TABLE stored.actions ADD COLUMN IF NOT EXISTS version VARCHAR',
-    'ALTER TABLE stored.actions ADD COLUMN IF NOT EXISTS previous VARCHAR',
-    'ALTER TABLE stored.actions ADD COLUMN IF NOT EXISTS hash VARCHAR',
-  ],
-  // Version 3 adds the token index, whose tables are created with it.
-  [],
-  // Version 4 replaces the tables of the index: `dropOldIndex` removes the old ones.
-  [],
-  // Version 5 adds the table of unfinished parts, created with the others.
-  [],
-  // Version 6 records all changes as actions: `recordExistingContents` records the contents.
-  [],
-  // Version 7 replaces the tables of the index by segments: `dropOldIndex` removes the old ones.
-  [],
-  // Version 8 has no columns with the words of texts.
-  textFields.map((field) => `ALTER TABLE stored.logs DROP COLUMN IF EXISTS "${field}_tokens"`),
-  // Version 9 has an index of ids beside the segments.
-  [],
-];
-
-/** Migrates a case of an older version in one transaction, and records its contents. */
-export async function migrateCase(connection: DuckDBConnection, from: number): Promise<void> {
-  await runTransaction(connection, async () => {
-    // The database alters no table that has an index.
-    await dropIdIndex(connection);
-    for (const statement of steps.slice(from - 1).flat()) await connection.run(statement);
-    await makeTables(connection);
-    await dropOldIndex(connection);
-    await connection.run('UPDATE stored.about SET version = $1', [caseVersion]);
-    if (from < 2) await chainActions(connection);
-    const [about] = await readTextRows(connection, 'about');
-    await recordAction(connection, 'migrate case', { from, to: caseVersion, created: about?.created });
-    if (from < 6) await recordExistingContents(connection);
-  });
-}
-
-/** Drops the index of versions 3 to 6; building it again is quick. */
-async function dropOldIndex(connection: DuckDBConnection): Promise<void> {
-  const found = await connection.runAndReadAll(
-    `SELECT table_name FROM duckdb_tables() WHERE schema_name = 'stored' AND database_name = current_database()`,
-  );
-  for (const [name] of found.getRowsJS())
-    if (oldIndexTables.test(String(name))) await connection.run(`DROP TABLE stored.${name}`);
 }
 
 /** Reports if nothing was added to a case since its creation, not even an export. */
@@ -200,23 +124,20 @@ export async function isUnfilled(connection: DuckDBConnection): Promise<boolean>
   return result?.getRowsJS()[0]?.[0] === true;
 }
 
-/**
- * Returns the version of a case, at most the present one. Rejects if the database is no case, or one of a newer
- * version.
- */
-export async function checkVersion(connection: DuckDBConnection, path: string): Promise<number> {
+/** Rejects if the database is no case, or one of another version. */
+async function checkVersion(connection: DuckDBConnection, path: string): Promise<void> {
   const version = await readVersion(connection);
   if (version === undefined) throw notACaseError(path);
-  if (0 < version && version <= caseVersion) return version;
+  if (version === caseVersion) return;
+  const other = caseVersion < version ? 'Use a newer logquarry, or import' : 'Import';
   throw new StoreError(
     'CASE_VERSION',
-    `"${path}" is a case of version ${version}; this program reads versions up to ${caseVersion}. ` +
-      'Use a newer logquarry, or import its evidence folder into a new case',
+    `"${path}" is a case of version ${version}; this program reads version ${caseVersion}. ${other} its evidence folder into a new case`,
   );
 }
 
 /** Returns the error for a database that is not a case. */
-export function notACaseError(path: string): StoreError {
+function notACaseError(path: string): StoreError {
   return new StoreError('NOT_A_CASE', `"${path}" is a DuckDB file, but not a Logquarry case`);
 }
 
@@ -235,71 +156,8 @@ async function readVersion(connection: DuckDBConnection): Promise<number | undef
 }
 
 /**
- * Records the contents of a case of a version before 6, whose actions are incomplete. From then on,
- * verification compares with these actions; earlier ones still count.
- */
-async function recordExistingContents(connection: DuckDBConnection): Promise<void> {
-  const parts = await readParts(connection);
-  await recordActions(connection, await partActions(connection, parts));
-  await recordActions(connection, await fileActions(connection));
-  await recordExistingRows(connection);
-}
-
-async function partActions(
-  connection: DuckDBConnection,
-  parts: readonly StoredPart[],
-): Promise<readonly NewAction[]> {
-  const spans = await idSpans(connection);
-  const isDense = (part: number) => spans.get(part)?.isDense === true;
-  const sparse = parts.map(({ part }) => part).filter((part) => !isDense(part));
-  const unreadable = await unreadableDigests(connection, parts);
-  const ids = await idDigests(connection, sparse);
-  const made = parts.filter(({ fileSha256 }) => fileSha256 === undefined).map(({ part }) => part);
-  const logs = await rowDigests(connection, { table: 'logs', parts: made });
-  return parts.map((part) => {
-    const firstId = isDense(part.part) ? spans.get(part.part)?.firstId : undefined;
-    const action = partAction('find part', part, { firstId, unreadableSha256: unreadable.get(part.part) });
-    const digests = { idsSha256: ids.get(part.part), logsSha256: logs.get(part.part) };
-    return { ...action, details: { ...action.details, ...digests } };
-  });
-}
-
-const spans = v.array(v.tuple([v.number(), v.number(), v.boolean()]));
-
-/** Returns the first log id of each part, and whether its ids have no gaps, by part number. */
-async function idSpans(
-  connection: DuckDBConnection,
-): Promise<ReadonlyMap<number, { readonly firstId: number; readonly isDense: boolean }>> {
-  const result = await connection.runAndReadAll(
-    `SELECT part, min(id)::DOUBLE, max(id) - min(id) + 1 = count(*) FROM stored.logs
-     WHERE part IS NOT NULL AND id IS NOT NULL GROUP BY part`,
-  );
-  const found = v.parse(spans, result.getRowsJS());
-  return new Map(found.map(([part, firstId, isDense]) => [part, { firstId, isDense }]));
-}
-
-const files = v.array(v.tuple([v.string(), v.string(), v.bigint(), v.nullable(v.string()), v.bigint()]));
-
-async function fileActions(connection: DuckDBConnection): Promise<readonly NewAction[]> {
-  const result = await connection.runAndReadAll(
-    'SELECT sha256, file, bytes, job, epoch_ms(added) FROM stored.files ORDER BY added, sha256',
-  );
-  return v.parse(files, result.getRowsJS()).map(([sha256, file, bytes, job, added]) => {
-    const facts = { sha256, file, bytes: Number(bytes), job: job ?? undefined, added: Number(added) };
-    return { action: 'find file', details: facts };
-  });
-}
-
-/** Version of a case, and the objects of its file that differ from this program's. */
-export interface CheckedCatalogue {
-  readonly version: number;
-  readonly differences: readonly CatalogueDifference[];
-}
-
-/**
- * Checks the catalogue of a file before any query of its tables. Rejects with `NOT_A_CASE`, `CASE_VERSION`, or
- * `CASE_ALTERED` unless differences are allowed. Differences of an older version are allowed in cases of that
- * version only.
+ * Checks the catalogue of a file before any query of its tables; returns the objects that differ from this program's.
+ * Rejects with `NOT_A_CASE`, `CASE_VERSION`, or `CASE_ALTERED` unless differences are allowed.
  */
 export async function checkCatalogue(
   connection: DuckDBConnection,
@@ -312,66 +170,22 @@ export async function checkCatalogue(
     readonly catalogue: readonly CatalogueObject[];
     readonly mayDiffer: boolean;
   },
-): Promise<CheckedCatalogue> {
+): Promise<readonly CatalogueDifference[]> {
   const isCase = catalogue.some(({ kind, schema, name }) => {
     return kind === 'table' && schema === 'stored' && name === 'about';
   });
   if (!isCase) throw notACaseError(path);
   const differences = await compareCatalogue(catalogue);
-  const foreign = differences.filter((difference) => !isOfOlderVersion(difference));
-  if (0 < foreign.length) return differing(path, differences, mayDiffer);
-  const isSame = differences.length === 0;
-  const version = await checkVersion(connection, path).catch((error: unknown) => {
-    // Tables of this version prove more than the one row with its number, which `verify` reports.
-    if (isSame && mayDiffer && error instanceof StoreError) return caseVersion;
-    throw error;
-  });
-  if (isSame && version < oldestSame) {
-    if (mayDiffer) return { version: caseVersion, differences };
-    const problem = `states version ${version}, but has the tables of a later one: it was altered`;
-    throw new StoreError('CASE_ALTERED', `"${path}" ${problem}. "logquarry verify" checks all of it`);
-  }
-  const areKnown =
-    version < oldestReadable || (version < oldestSame && differences.every(isOfReadableVersion));
-  return isSame || areKnown ? { version, differences: [] } : differing(path, differences, mayDiffer);
-}
-
-function differing(
-  path: string,
-  differences: readonly CatalogueDifference[],
-  mayDiffer: boolean,
-): CheckedCatalogue {
-  if (mayDiffer) return { version: caseVersion, differences };
-  throw alteredCaseError(path, differences);
-}
-
-/** Reports if a case of an older version has this difference, and its migration resolves it. */
-function isOfOlderVersion(difference: CatalogueDifference): boolean {
-  const { kind, expected } = difference;
-  return ((kind === 'table' || kind === 'view') && expected !== undefined) || isOfOldIndex(difference);
-}
-
-/** Reports if a case that is read without migration has this difference. */
-function isOfReadableVersion(difference: CatalogueDifference): boolean {
-  return isOfOldIndex(difference) || hasColumnsOfWords(difference);
-}
-
-/** Reports if a difference is the table of logs of version 7 or before: each text has a column of its words. */
-function hasColumnsOfWords({ kind, schema, name, found, expected }: CatalogueDifference): boolean {
-  if (kind !== 'table' || schema !== 'stored' || name !== 'logs') return false;
-  const columns = textFields.map((field) => `, ${field}_tokens VARCHAR`);
-  return columns.reduce((definition, column) => definition?.replace(column, ''), found) === expected;
-}
-
-/** Reports if a difference is the index of version 6 or before in the place of the present one. */
-function isOfOldIndex({ kind, schema, name, found, expected }: CatalogueDifference): boolean {
-  if (kind !== 'table' || schema !== 'stored') return false;
-  if (found === undefined) return name === 'segments';
-  return expected === undefined && oldIndexTables.test(name);
+  // Another version has other tables and views. Anything else could change what the query for the version returns.
+  const mayBeOfVersion = differences.every(({ kind }) => kind === 'table' || kind === 'view');
+  // Tables of this version prove more than the one row with its number, which `verify` reports.
+  if (mayBeOfVersion && !(mayDiffer && differences.length === 0)) await checkVersion(connection, path);
+  if (0 < differences.length && !mayDiffer) throw alteredCaseError(path, differences);
+  return differences;
 }
 
 /** Returns the error for an altered case. */
-export function alteredCaseError(path: string, differences: readonly CatalogueDifference[]): StoreError {
+function alteredCaseError(path: string, differences: readonly CatalogueDifference[]): StoreError {
   const [first, ...others] = differences;
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
   const message =

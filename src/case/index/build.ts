@@ -14,14 +14,7 @@ import {
   usualThreads,
   writeSegment,
 } from '../../word-index/index.ts';
-import {
-  type Case,
-  hasIndexTables,
-  readCase,
-  readCaseSnapshot,
-  writeInSteps,
-  writeToCase,
-} from '../file/case.ts';
+import { type Case, readCase, readCaseSnapshot, writeInSteps, writeToCase } from '../file/case.ts';
 import { recordAction } from '../file/chain.ts';
 import type { WriteStep } from '../file/transaction.ts';
 
@@ -81,7 +74,7 @@ const lastIndexedId = 2 ** 27;
  */
 export function indexState(of: Case): Promise<IndexState> {
   return readCaseSnapshot(of, async (connection) => {
-    const segments = hasIndexTables(of) ? await soundSegments(connection) : [];
+    const segments = await soundSegments(connection);
     return { ...sumOf(segments), logs: await numberOf(connection, 'SELECT count(*) FROM stored.logs') };
   });
 }

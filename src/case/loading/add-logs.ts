@@ -80,7 +80,7 @@ async function findPart(
 
 async function beginProgramPart(connection: DuckDBConnection, part: StoredPart): Promise<void> {
   await insertParts(connection, [part]);
-  await recordActions(connection, [partAction('add part', part)]);
+  await recordActions(connection, [partAction(part)]);
 }
 
 function emptyPart(part: number, name: string): StoredPart {

@@ -105,9 +105,7 @@ export async function openPartGroup(
     numbers = { part: number + 1, id: firstId + part.logs };
     isBegun = false;
     parts.push(part);
-    actions.push((digests) =>
-      partAction('add part', part, { firstId, unreadableSha256: digests.get(number) }),
-    );
+    actions.push((digests) => partAction(part, { firstId, unreadableSha256: digests.get(number) }));
     return part;
   }
 

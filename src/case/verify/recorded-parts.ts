@@ -24,7 +24,6 @@ export async function checkFacts(
   report: ReportDeviation,
 ): Promise<void> {
   await checkAbout(connection, actions, report);
-  if (!coversAllRows(actions)) return;
   await checkFiles(connection, actions, report);
   for (const table of recordedTableNames)
     checkTable(
@@ -34,35 +33,7 @@ export async function checkFacts(
     );
 }
 
-const versions = v.object({ version: v.optional(v.number()), to: v.optional(v.number()) });
-
-/** First version whose record of actions covers all rows. */
-const coveringVersion = 6;
-
-/**
- * Reports if the record of actions covers the rows of files and exports: since the case was
- * created, or migrated to a version that covers them.
- */
-export function coversAllRows(actions: readonly Action[]): boolean {
-  return actions.some((action) => coveringVersion <= (versionOf(action) ?? 0));
-}
-
-/**
- * Returns the time when an older case was migrated to a version that covers all rows, in
- * milliseconds since the epoch; undefined for any other case.
- */
-export function coveredSince(actions: readonly Action[]): number | undefined {
-  const first = actions.find((action) => coveringVersion <= (versionOf(action) ?? 0));
-  return first?.action === 'migrate case' ? first.done : undefined;
-}
-
-function versionOf({ action, details }: Action): number | undefined {
-  if (action !== 'create case' && action !== 'migrate case') return undefined;
-  const { success, output } = v.safeParse(versions, parseDetails(details));
-  return success ? (output.version ?? output.to) : undefined;
-}
-
-const making = v.object({ created: v.string() });
+const creation = v.object({ version: v.number(), created: v.string() });
 
 async function checkAbout(
   connection: DuckDBConnection,
@@ -70,16 +41,13 @@ async function checkAbout(
   report: ReportDeviation,
 ): Promise<void> {
   const rows = await readTextRows(connection, 'about');
-  const recorded = actions.map(versionOf).findLast((version) => version !== undefined);
-  const created = actions.flatMap(({ action, details }) => {
-    const isMaking = action === 'create case' || action === 'migrate case';
-    const { success, output } = v.safeParse(making, parseDetails(details));
-    return isMaking && success ? [output.created] : [];
+  const [created] = actions.flatMap(({ action, details }) => {
+    const { success, output } = v.safeParse(creation, parseDetails(details));
+    return action === 'create case' && success ? [output] : [];
   });
   const expected: TextRow = {
     format: caseFormat,
-    ...(recorded !== undefined && { version: String(recorded) }),
-    ...(created[0] !== undefined && { created: created[0] }),
+    ...(created && { version: String(created.version), created: created.created }),
   };
   const problem =
     rows.length === 1
@@ -116,19 +84,12 @@ function fileDeviation({ file, sha256 }: TextRow, problem: string) {
   return { code: 'FILE_ROW_ALTERED', ...(sha256 && { file: sha256 }), message } as const;
 }
 
-const fileActions: ReadonlySet<string> = new Set(['add file', 'add window', 'find file']);
+const fileActions: ReadonlySet<string> = new Set(['add file', 'add window']);
 
 function notedFiles(actions: readonly Action[]): readonly TextRow[] {
-  const rows = new Map<string, TextRow>();
-  for (const { number, action, details } of actions) {
-    if (!fileActions.has(action)) continue;
-    // A repeated find repeats an earlier record.
-    for (const row of toFileRow(readFileFacts(parseDetails(details)))) {
-      const key = JSON.stringify(row);
-      rows.set(rows.has(key) && action !== 'find file' ? `${key} ${number}` : key, row);
-    }
-  }
-  return [...rows.values()];
+  return actions
+    .filter(({ action }) => fileActions.has(action))
+    .flatMap(({ details }) => toFileRow(readFileFacts(parseDetails(details))));
 }
 
 function toFileRow(facts: FileFacts | undefined): readonly TextRow[] {
@@ -241,7 +202,7 @@ export interface RecordedPart {
   readonly job?: string | undefined;
   readonly problem?: string | undefined;
   readonly unreadable?: number | undefined;
-  /** JSON. Absent, as all below, if the version that added the part did not record it. */
+  /** JSON. */
   readonly remarks?: string | undefined;
   readonly problemMessage?: string | undefined;
   /** Milliseconds since the epoch. */
@@ -292,7 +253,6 @@ const added = v.object({
   firstId: v.optional(v.number()),
   idsSha256: v.optional(v.string()),
   unreadableSha256: v.optional(v.string()),
-  logsSha256: v.optional(v.string()),
   logs: v.number(),
   leftOut: v.optional(v.number(), 0),
 });
@@ -323,16 +283,13 @@ export function startPartsRecord(): PartsRecord {
     // Unreadable details were altered, which the hash chain shows.
     const facts = parseDetails(details);
     if (action === 'add part') add(parts, facts, share);
-    else if (action === 'find part') find(parts, facts);
     else if (action === 'add logs' || action === 'trim part') change(parts, action, facts);
     else remove(parts, facts);
     return true;
   }
 }
 
-const partActions: ReadonlySet<string> = new Set([
-  ...['add part', 'find part', 'add logs', 'trim part', 'remove part'],
-]);
+const partActions: ReadonlySet<string> = new Set(['add part', 'add logs', 'trim part', 'remove part']);
 
 /** Parses the details of an action; undefined if they are not JSON. */
 export function parseDetails(details: string): unknown {
@@ -352,16 +309,6 @@ function add(parts: Map<number, RecordedPart>, facts: unknown, share: ShareText)
   output.fileSha256 = share('fileSha256', fileSha256);
   output.remarks = share('remarks', remarks);
   parts.set(part, output);
-}
-
-/** Adds the facts that a later version found of a part. Facts recorded when it was added take precedence. */
-function find(parts: Map<number, RecordedPart>, facts: unknown): void {
-  const { success, output } = v.safeParse(added, facts);
-  if (!success) return;
-  const { logsSha256, ...found } = output;
-  const whole = { after: 0, upTo: found.logs, sha256: logsSha256 ?? '' };
-  const digests = logsSha256 === undefined ? undefined : { digests: [whole] };
-  parts.set(found.part, { ...found, ...digests, ...parts.get(found.part) });
 }
 
 function change(parts: Map<number, RecordedPart>, action: 'add logs' | 'trim part', facts: unknown): void {
@@ -424,14 +371,8 @@ function compare(row: TextRow, recorded: RecordedPart, report: ReportDeviation):
 function expectedRow(recorded: RecordedPart): TextRow {
   const text = (value: string | number | undefined) => (value === undefined ? null : String(value));
   const counts = { logs: String(recorded.logs) };
-  // Versions before 6 recorded no facts of a part without an original.
+  // The action that added it was altered, which the hash chain shows.
   if (recorded.format === undefined) return counts;
-  const { added: at, remarks } = recorded;
-  const later = at !== undefined && {
-    remarks: text(remarks),
-    problem_message: text(recorded.problemMessage),
-    added: timestampText(at),
-  };
   return {
     ...counts,
     file: recorded.file,
@@ -445,7 +386,9 @@ function expectedRow(recorded: RecordedPart): TextRow {
     job: text(recorded.job),
     problem: text(recorded.problem),
     unreadable: text(recorded.unreadable),
-    ...later,
+    remarks: text(recorded.remarks),
+    problem_message: text(recorded.problemMessage),
+    ...(recorded.added !== undefined && { added: timestampText(recorded.added) }),
   };
 }
 

@@ -12,13 +12,7 @@ import {
   type Segment,
   usualThreads,
 } from '../../word-index/index.ts';
-import {
-  type Case,
-  catalogueDifferencesOf,
-  hasIndexTables,
-  readCase,
-  readCaseSnapshot,
-} from '../file/case.ts';
+import { type Case, catalogueDifferencesOf, readCase, readCaseSnapshot } from '../file/case.ts';
 import { type Action, actionHash, idDigests, rowDigests } from '../file/chain.ts';
 import { readSoundParts, type StoredPart } from '../file/parts.ts';
 import { describeDifference, readColumnComments } from '../file/schema.ts';
@@ -26,8 +20,6 @@ import { checkOriginals, checkUnlisted, type Original, readOriginals } from './c
 import {
   checkFacts,
   checkParts,
-  coveredSince,
-  coversAllRows,
   type Deviation,
   type LogsDigest,
   parseDetails,
@@ -148,7 +140,7 @@ async function checkState(
     });
   const counts = await checkCounts(connection, parts, report);
   await checkFacts(connection, actions, report);
-  if (hasIndexTables(of)) await checkIndex(connection, report);
+  await checkIndex(connection, report);
   const originals = await readOriginals(connection, parts);
   return { chain, parts, recorded, originals, counts };
 }
@@ -169,7 +161,7 @@ async function checkRecord(
   await checkParts(streamTextRows(connection, 'parts'), record.parts, report);
   await checkDigests(connection, record.parts, report);
   const recorded = new Map(Array.from(record.parts, ([part, facts]) => [part, toReadFacts(facts)]));
-  return { chain: { ...ends, remarks: remarksOn(actions) }, actions, recorded };
+  return { chain: { ...ends, remarks: [] }, actions, recorded };
 }
 
 /**
@@ -190,18 +182,6 @@ async function checkCatalogueOf(
       message: `The column ${column} has a comment that this program does not create`,
     });
   return 0 < differences.length;
-}
-
-function remarksOn(actions: readonly Action[]): readonly string[] {
-  const what = 'exports, windows and jobs, files, the remarks on parts, and the ids of logs';
-  if (!coversAllRows(actions))
-    return [
-      `Not covered: an older version of logquarry made this case, and recorded no hashes of ${what}. The next command that writes to it records them as they are.`,
-    ];
-  const since = coveredSince(actions);
-  if (since === undefined) return [];
-  const day = new Date(since).toISOString();
-  return [`Covered from ${day} on, when the case was migrated to this version, and not before: ${what}.`];
 }
 
 const counted = v.array(v.tuple([v.nullable(v.number()), v.number(), v.number()]));
