@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { messageOf, StoreError, type StoreErrorCode, storeErrorCodes } from './store-error.ts';
 
 /** Limits of a child process. */
-export interface ChildLimits {
+interface ChildLimits {
   /** Milliseconds for the whole task; default: unlimited. */
   readonly time?: number | undefined;
   /** Bytes of resident memory, in addition to the memory that the task reports. */
@@ -12,7 +12,7 @@ export interface ChildLimits {
 }
 
 /** A task for a child process, with its limits. */
-export interface ChildTask {
+interface ChildTask {
   /** The module that the child runs, which calls `serveTask`. */
   readonly program: URL;
   /** Sent as a structured clone, as are the results. */

@@ -11,7 +11,7 @@ import {
 } from './log.ts';
 
 /** Header row of a CSV entry: its columns and their delimiter. */
-export interface CsvHeader {
+interface CsvHeader {
   readonly columns: readonly string[];
   readonly delimiter: string;
 }

@@ -79,10 +79,7 @@ interface Open<L> {
  * Reads a text known to be valid JSON, without recursion. `toValue` converts each number, `true`,
  * `false` and `null` from its written form; `key` is its member name, or empty within an array.
  */
-export function readLiterals<L>(
-  text: string,
-  toValue: (written: string, key: string) => L,
-): Json<L | string> {
+function readLiterals<L>(text: string, toValue: (written: string, key: string) => L): Json<L | string> {
   const open: Open<L | string>[] = [];
   let result: Json<L | string> = '';
   for (let at = 0; at < text.length; ) {

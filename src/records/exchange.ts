@@ -97,7 +97,7 @@ export interface OutgoingLog {
 }
 
 /** Namespace of fields that a foreign schema has no name for. */
-export const ownNamespace = 'logquarry';
+const ownNamespace = 'logquarry';
 
 /** Bounds of 64-bit integers. */
 const most = { signed: 2n ** 63n - 1n, unsigned: 2n ** 64n - 1n };
@@ -158,7 +158,7 @@ interface ResourceLogs {
 }
 
 /** A request that hands logs to an OpenTelemetry collector. */
-export interface OtlpRequest {
+interface OtlpRequest {
   readonly resourceLogs: readonly ResourceLogs[];
 }
 
@@ -292,7 +292,7 @@ export interface Annotation {
 }
 
 /** An event of Timesketch: one line of its JSONL import. */
-export type TimesketchEvent = Readonly<Record<string, string | number | bigint | readonly string[]>>;
+type TimesketchEvent = Readonly<Record<string, string | number | bigint | readonly string[]>>;
 
 /**
  * Converts a log to an event of Timesketch, which requires `message`, `datetime` and `timestamp_desc`

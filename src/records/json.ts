@@ -514,7 +514,7 @@ function originOf(logCode: LogRecord['log']['logCode']) {
 const maxValueDepth = 100;
 
 /** Text of a record, its position, and the zone of times that name none. */
-export interface RecordText {
+interface RecordText {
   readonly raw: string;
   readonly position: Position;
   readonly zone: Zone;

@@ -24,7 +24,7 @@ import { utcClocks, type Zone } from './time.ts';
 import { toDecimal } from './to-log.ts';
 
 /** Format of an entry, and its records in order as they arrive. */
-export interface RecordStream {
+interface RecordStream {
   readonly format: Format;
   /** Batches: at most one for each chunk read. */
   readonly records: AsyncIterable<readonly ReadRecord[]>;
@@ -396,7 +396,7 @@ export type Format =
   | 'unknown';
 
 /** Length of the inspected beginning, in bytes: a longer first line is taken for one JSON value. */
-export const sniffLength = 65_536;
+const sniffLength = 65_536;
 
 /**
  * Detects the format of an entry by its first bytes, regardless of its name. `bytes` is the whole
@@ -459,9 +459,9 @@ function holdsObjects(value: unknown): boolean {
  * Formats of files that are certainly not logs: images, documents, metadata of operating systems,
  * and short texts for people.
  */
-export const nonLogFormats = ['image', 'pdf', 'metadata', 'text'] as const;
+const nonLogFormats = ['image', 'pdf', 'metadata', 'text'] as const;
 
-export type NonLogFormat = (typeof nonLogFormats)[number];
+type NonLogFormat = (typeof nonLogFormats)[number];
 
 /** Reports if a format is one of files that are certainly not logs. */
 export function isNonLogFormat(format: string): format is NonLogFormat {

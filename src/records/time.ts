@@ -19,7 +19,7 @@ const dateTime =
 const seconds = { least: 1e9, below: 1e11 };
 
 /** The time that a record value denotes. */
-export interface ReadTime {
+interface ReadTime {
   /** Milliseconds since the epoch. */
   readonly time: number;
   /** The record names no zone, or its number cannot be milliseconds and no unit was given. */
@@ -156,7 +156,7 @@ export const quarterHour = 15 * minute;
  * Parses the name of a zone: `UTC`, an offset like `+02:00`, or a name of the time zone database like
  * `Europe/Berlin`. Returns undefined for an unknown name.
  */
-export function parseZoneOffset(name: string): OffsetAt | undefined {
+function parseZoneOffset(name: string): OffsetAt | undefined {
   if (/^(utc|z)$/i.test(name)) return () => 0;
   const offset = parseOffset(name);
   if (offset !== undefined) return () => offset;
@@ -170,7 +170,7 @@ const offsetForm = /^([+-])(\d\d)(?::?(\d\d))?$/;
 const mostOffset = 18 * hour;
 
 /** Parses an offset like `+02:00`, of at most 18 hours: milliseconds to add to UTC; undefined if invalid. */
-export function parseOffset(text: string): number | undefined {
+function parseOffset(text: string): number | undefined {
   const [, sign, hours = '0', minutes = '0'] = offsetForm.exec(text) ?? [];
   const distance = Number(hours) * hour + Number(minutes) * minute;
   if (sign === undefined || 59 < Number(minutes) || mostOffset < distance) return undefined;
@@ -247,7 +247,7 @@ export function parseTimeZone(name: string): TimeZone | undefined {
 }
 
 /** The first and the last moment of the same reading of a clock. */
-export interface Instants {
+interface Instants {
   readonly earliest: number;
   readonly latest: number;
 }

@@ -13,7 +13,7 @@ import {
 import { readLogTime, utcClocks, type Zone } from './time.ts';
 
 /** Result of reading a record as a log. */
-export interface LogReading {
+interface LogReading {
   readonly log: Log;
   /** Members that are not log fields; absent if there are none. */
   readonly extra?: Extra;

@@ -49,7 +49,7 @@ export async function makeSeal(
 }
 
 /** The bytes that a time stamp covers: the statement in UTF-8, followed by those of the signature. */
-export function stampedBytes({ statement, signature }: Seal): Uint8Array {
+function stampedBytes({ statement, signature }: Seal): Uint8Array {
   const signed = signature ? [Buffer.from(signature.value, 'base64')] : [];
   return Buffer.concat([Buffer.from(statement), ...signed]);
 }
@@ -76,7 +76,7 @@ export interface SealStatement {
 }
 
 /** A signature of the UTF-8 bytes of a statement. */
-export interface Signature {
+interface Signature {
   readonly algorithm: 'Ed25519';
   /** The public key: SPKI in DER, as Base64. */
   readonly publicKey: string;
@@ -228,7 +228,7 @@ const advice = '"openssl genpkey -algorithm ed25519 -out seal.key" makes one';
 const unreadable = `The key cannot be read: it must be an Ed25519 key in PEM without a passphrase; ${advice}`;
 
 /** A request for a time stamp (RFC 3161, section 2.4.1). */
-export interface TimeStampRequest {
+interface TimeStampRequest {
   /** `TimeStampReq` in DER. */
   readonly der: Uint8Array;
   /** The bytes to stamp. */
@@ -237,7 +237,7 @@ export interface TimeStampRequest {
 }
 
 /** A time stamp with a valid signature. */
-export interface TimeStamp {
+interface TimeStamp {
   /** The time of the authority, milliseconds since the epoch. */
   readonly time: number;
   /** The subject of the signing certificate. */

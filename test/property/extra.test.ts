@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { plainLineBatcher, regionReader } from '../../src/case/loading/read-chunks.ts';
+import { plainLineBatcher, regionReader } from '../../src/case/loading/read-regions.ts';
 import { rounds } from '../effort.ts';
 import { textOf } from '../store/text-of.ts';
 import { jsonKey, jsonValue } from './json-text.ts';
 
 /** The texts of `extra` of a region with these lines, and what is counted. */
-function readExtra(read: ReturnType<typeof regionReader>, lines: readonly string[], thorough: boolean) {
+function readExtra(read: ReturnType<typeof regionReader>, lines: readonly string[], skipFastPath: boolean) {
   const bytes = new Uint8Array(Buffer.from(lines.join('\n')));
   const { logs, counts } = read({
     region: { bytes, offset: 0, length: bytes.length, isCut: false },
-    thorough,
+    skipFastPath,
   });
   const width = logs.codes.length / logs.rows;
   const extra = Array.from({ length: logs.rows }, (_, row) =>

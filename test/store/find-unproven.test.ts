@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Case, openCase, readCase } from '../../src/case/file/case.ts';
-import { readSoundParts } from '../../src/case/file/parts.ts';
+import { readValidParts } from '../../src/case/file/parts.ts';
 import { addFile } from '../../src/case/loading/add-files.ts';
 import { findUnproven, readOriginals, type Unproven } from '../../src/case/verify/check-originals.ts';
 import { toZip } from './zips.ts';
@@ -49,7 +49,7 @@ interface Altered {
 /** Returns what is unproven after statements, which are rolled back. */
 function unproven({ statements = [], files, miscounted = [] }: Altered = {}): Promise<Unproven> {
   return readCase(of, async (connection) => {
-    const { parts } = await readSoundParts(connection);
+    const { parts } = await readValidParts(connection);
     const originals = await readOriginals(connection, parts);
     await connection.run('BEGIN');
     try {

@@ -118,7 +118,7 @@ export function openCase(path: string, options: OpenOptions): Promise<Case> {
 }
 
 /** Opens a case as `openCase` does, and reports that the database works on the check of its catalogue. */
-export async function openChecked(path: string, options: OpenOptions, onCheck: () => void): Promise<Case> {
+async function openChecked(path: string, options: OpenOptions, onCheck: () => void): Promise<Case> {
   const { access, create = false, memory, spill } = options;
   const isInMemory = path === inMemoryPath;
   const mayCreate = isInMemory || (access === 'write' && create !== false);

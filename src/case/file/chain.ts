@@ -37,7 +37,7 @@ export function actionHash({
 }
 
 /** Details that are recorded with an action. */
-export type ActionDetails = Readonly<Record<string, Json | undefined>>;
+type ActionDetails = Readonly<Record<string, Json | undefined>>;
 
 type Json = string | number | null | readonly Json[] | { readonly [name: string]: Json };
 

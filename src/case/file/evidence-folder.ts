@@ -6,7 +6,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { syncFolder } from '../../database/index.ts';
 
 /** Prefix of the names of incomplete files. */
-export const arrivingPrefix = 'arriving-';
+const arrivingPrefix = 'arriving-';
 
 /**
  * Returns the folder with the originals of a case, each named by the SHA-256 of its bytes, whether its copy is

@@ -118,7 +118,7 @@ export async function readParts(connection: DuckDBConnection, fileSha256?: strin
 }
 
 /** Reads the valid parts of the case and counts the others: invalid rows were altered. */
-export async function readSoundParts(
+export async function readValidParts(
   connection: DuckDBConnection,
 ): Promise<{ readonly parts: readonly StoredPart[]; readonly unsound: number }> {
   const result = await connection.run(
@@ -192,7 +192,7 @@ function toColumns(part: StoredPart): ColumnValue[] {
 }
 
 /** Facts about a part that its row does not have. */
-export interface PartFacts {
+interface PartFacts {
   /** Id of its first log; the others follow without gaps. */
   readonly firstId?: number | undefined;
   /** SHA-256 of its unreadable records, from `rowDigests`. */

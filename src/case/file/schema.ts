@@ -8,7 +8,7 @@ import { recordAction } from './chain.ts';
 import { runTransaction, unfinishedTable } from './transaction.ts';
 
 /** Version of the tables below. Cases of other versions are refused. */
-export const caseVersion = 1;
+const caseVersion = 1;
 
 /** The format in the one row of `stored.about`. */
 export const caseFormat = 'logquarry case';
@@ -230,7 +230,7 @@ export const pinnedCatalogue = {
 } as const;
 
 /** Compares the catalogue of a file with the one of this version; empty if they are the same. */
-export async function compareCatalogue(
+async function compareCatalogue(
   objects: readonly CatalogueObject[],
 ): Promise<readonly CatalogueDifference[]> {
   const own = objects.filter((object) => !isOfIndex(object, pinnedCatalogue));

@@ -29,7 +29,6 @@ import {
 import { readSource, sourceLength } from '../originals/source.ts';
 import { type RecordBatch, recordBatchBytes } from '../rows/batches.ts';
 import { type AddContext, openPartGroup, type PartGroup } from './part-writer.ts';
-import { threadsForEntry } from './read-chunks.ts';
 import {
   type NamedZone,
   type Put,
@@ -38,6 +37,7 @@ import {
   readFileEntry,
   readOrRefuse,
 } from './read-entry.ts';
+import { threadsForEntry } from './read-regions.ts';
 
 /** Result of adding one of several files. */
 export type Addition =

@@ -36,7 +36,7 @@ export interface ReadWindow {
 }
 
 /** Decision to add the logs of a window. */
-export interface WindowDecision {
+interface WindowDecision {
   readonly changes: ExportChanges;
   /** Only logs of these times stay, both inclusive, and logs without a time. Milliseconds since the epoch. */
   readonly onlyTimes?: { readonly oldest: number; readonly newest: number };

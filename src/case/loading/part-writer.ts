@@ -60,7 +60,7 @@ export interface PartGroup extends AsyncDisposable {
 }
 
 /** Expectations of a group. */
-export interface PartGroupOptions {
+interface PartGroupOptions {
   /** Opens further connections, for many logs. */
   readonly beside?: ConnectBeside | undefined;
   /** Expected total of inflated bytes, if known. */

@@ -25,7 +25,7 @@ import {
   type RegionThreads,
   recordCounter,
   thisThread,
-} from './read-chunks.ts';
+} from './read-regions.ts';
 
 /** A zone and its name in the case. */
 export interface NamedZone {
@@ -61,7 +61,7 @@ export interface ReadContext {
    * Reads every record with the reference reader, none with the equivalent fast one. `sample` does so with random
    * regions of NDJSON.
    */
-  readonly thorough?: boolean | 'sample';
+  readonly skipFastPath?: boolean | 'sample';
 }
 
 /** Summary of a read entry. */
@@ -206,7 +206,7 @@ async function readRegions({ text }: OpenText, { context, entry, take, counter }
   const threads = context.threadsFor?.(entry) ?? thisThread;
   const zone = context.zone && { zone: context.zone.name };
   const read = (region: Region): Promise<RegionBatch> =>
-    (isSmall(region) ? thisThread : threads).read({ region, thorough: isThorough(context), ...zone });
+    (isSmall(region) ? thisThread : threads).read({ region, skipFastPath: skipsFastPath(context), ...zone });
   let before = 0;
   const begun = readAhead<{ readonly answer: Promise<RegionBatch> }>(threads.capacity, async (put) => {
     for await (const region of splitRegions(text, threads)) {
@@ -229,12 +229,12 @@ async function readRegions({ text }: OpenText, { context, entry, take, counter }
 /** Share of regions in a sample: the reference reader takes several times as long as the fast one. */
 const sampledShare = 1 / 32;
 
-function isThorough({ thorough = false }: ReadContext): boolean {
-  return thorough === 'sample' ? Math.random() < sampledShare : thorough;
+function skipsFastPath({ skipFastPath = false }: ReadContext): boolean {
+  return skipFastPath === 'sample' ? Math.random() < sampledShare : skipFastPath;
 }
 
 /** Options of splitting a text. */
-export interface RegionOptions {
+interface RegionOptions {
   /** Inflated bytes of each region. Default: some thousands of logs, which outweigh a database statement. */
   readonly length?: number;
   readonly allocate: Allocate;

@@ -1,7 +1,7 @@
 /** Entry point of a thread that reads regions of NDJSON: each message is a task, answered by its records. */
 import { parentPort } from 'node:worker_threads';
 import { buffersOf } from '../rows/batches.ts';
-import { type RegionAnswer, type RegionTask, regionReader } from './read-chunks.ts';
+import { type RegionAnswer, type RegionTask, regionReader } from './read-regions.ts';
 
 const read = regionReader();
 

@@ -89,21 +89,21 @@ export async function openIncomingFile(
       : await withFileError(openEvidenceCopy(into.path));
   return {
     write: (chunk) => withFileError(file.write(chunk)),
-    store: (sha256) => withFileError(storeAndHold(into, file, sha256)),
+    store: (sha256) => withFileError(storeReferenced(into, file, sha256)),
     [Symbol.asyncDispose]: () => file[Symbol.asyncDispose](),
   };
 }
 
-/** Stores a file and holds it. */
-async function storeAndHold(into: Case, file: IncomingFile, sha256: string): Promise<ByteSource> {
-  // Before the existence check: a held original is not removed.
-  const hold = beginHold(into, sha256);
+/** Stores a file and acquires a reference to it. */
+async function storeReferenced(into: Case, file: IncomingFile, sha256: string): Promise<ByteSource> {
+  // Before the existence check: a referenced original is not removed.
+  const reference = acquireReference(into, sha256);
   try {
     const { isNew, source } = await file.store(sha256);
-    hold.isNew ||= isNew;
+    reference.isNew ||= isNew;
     return source;
   } catch (error) {
-    await releaseFiles(into, [hold]);
+    await releaseFiles(into, [reference]);
     throw error;
   }
 }
@@ -137,16 +137,17 @@ export function storedSource(of: Case, sha256: string): ByteSource | undefined {
 }
 
 /**
- * Releases stored files. The last holder to release an original removes it, unless it existed
- * before the first hold or the case refers to it.
+ * Releases stored files. Releasing the last reference to an original removes it, unless it existed
+ * before the first reference or the case refers to it.
  */
 export async function releaseFiles(of: Case, files: readonly Pick<StoredFile, 'sha256'>[]): Promise<void> {
-  const last = files.flatMap(({ sha256 }) => endHold(of, sha256) ?? []);
+  const last = files.flatMap(({ sha256 }) => releaseReference(of, sha256) ?? []);
   if (last.length === 0) return;
   const listed = await findListed(of, last);
   if (!listed) return;
-  // Atomic without an await: for the next holder an original is there, or it is not.
-  for (const hold of last) if (forgetHold(of, hold)) removeUnlisted(of, hold.sha256, listed.has(hold.sha256));
+  // Atomic without an await: for the next reference an original is there, or it is not.
+  for (const reference of last)
+    if (forgetReference(of, reference)) removeUnlisted(of, reference.sha256, listed.has(reference.sha256));
   if (of.originals === 'copied') await removeEmptyFolder(evidenceFolder(of.path));
 }
 
@@ -411,52 +412,53 @@ async function compressStart(start: Uint8Array): Promise<Uint8Array | undefined>
 }
 
 /**
- * Holders of an original, until it is decided if the case refers to it. Equal files are one
+ * References to an original, until it is decided if the case refers to it. Equal files are one
  * original: adding one may fail while another is loaded from it.
  */
-interface Hold {
+interface Reference {
   readonly sha256: string;
-  /** Number of holders. */
-  holders: number;
-  /** The original did not exist before the first hold. */
+  /** Number of references. */
+  refCount: number;
+  /** The original did not exist before the first reference. */
   isNew: boolean;
 }
 
-const holds = new WeakMap<Case, Map<string, Hold>>();
+const references = new WeakMap<Case, Map<string, Reference>>();
 
-/** Holds an original, existing or not. */
-function beginHold(of: Case, sha256: string): Hold {
-  const all = holds.get(of) ?? new Map<string, Hold>();
-  holds.set(of, all);
+/** Acquires a reference to an original, existing or not. */
+function acquireReference(of: Case, sha256: string): Reference {
+  const all = references.get(of) ?? new Map<string, Reference>();
+  references.set(of, all);
   const known = all.get(sha256);
-  // When all others have released it, one of them may be about to remove it: this hold is separate.
-  const hold = known && 0 < known.holders ? known : { sha256, holders: 0, isNew: known?.isNew ?? false };
-  hold.holders += 1;
-  all.set(sha256, hold);
-  return hold;
+  // When all others have released it, one of them may be about to remove it: this reference is separate.
+  const reference =
+    known && 0 < known.refCount ? known : { sha256, refCount: 0, isNew: known?.isNew ?? false };
+  reference.refCount += 1;
+  all.set(sha256, reference);
+  return reference;
 }
 
 /** Reports if an original is held at this moment. */
 export function isHeld(of: Case, sha256: string): boolean {
-  return holds.get(of)?.has(sha256) === true;
+  return references.get(of)?.has(sha256) === true;
 }
 
 /**
- * Ends a hold on an original. Returns the hold if it was the last one and the original is new: the
+ * Releases a reference to an original. Returns it if it was the last one and the original is new: the
  * caller then decides if it stays.
  */
-function endHold(of: Case, sha256: string): Hold | undefined {
-  const hold = holds.get(of)?.get(sha256);
-  if (!hold || 0 < --hold.holders) return undefined;
-  if (hold.isNew) return hold;
-  holds.get(of)?.delete(sha256);
+function releaseReference(of: Case, sha256: string): Reference | undefined {
+  const reference = references.get(of)?.get(sha256);
+  if (!reference || 0 < --reference.refCount) return undefined;
+  if (reference.isNew) return reference;
+  references.get(of)?.delete(sha256);
   return undefined;
 }
 
-/** Removes a hold unless it was renewed; returns whether it was removed. */
-function forgetHold(of: Case, hold: Hold): boolean {
-  const isOver = holds.get(of)?.get(hold.sha256) === hold;
-  return isOver && holds.get(of)?.delete(hold.sha256) === true;
+/** Removes a reference unless it was renewed; returns whether it was removed. */
+function forgetReference(of: Case, reference: Reference): boolean {
+  const isOver = references.get(of)?.get(reference.sha256) === reference;
+  return isOver && references.get(of)?.delete(reference.sha256) === true;
 }
 
 /** Returns the copy of an original in a folder, as it came or compressed; undefined if there is none. */

@@ -1,10 +1,10 @@
 import { type LogRecord, type Position, textFields, type UnreadableRecord } from '../../records/index.ts';
 
 /** A record to be inserted. */
-export type NewRecord = NewLog | NewUnreadable;
+type NewRecord = NewLog | NewUnreadable;
 
 /** An unreadable record to be inserted, or a refused entry as a whole. */
-export interface NewUnreadable extends Pick<UnreadableRecord, 'kind' | 'reason' | 'raw' | 'position'> {
+interface NewUnreadable extends Pick<UnreadableRecord, 'kind' | 'reason' | 'raw' | 'position'> {
   readonly code: string;
 }
 
@@ -28,7 +28,7 @@ export const unreadableColumns: {
 };
 
 /** Collects records into batches. */
-export interface RecordBatcher {
+interface RecordBatcher {
   readonly add: (record: NewRecord) => void;
   readonly isFull: () => boolean;
   /** Returns the records since the last call. The logs have no ids yet. */
@@ -205,7 +205,7 @@ export interface RowTarget {
 }
 
 /** A column that has one value in all rows of a batch. */
-export interface ConstantColumn {
+interface ConstantColumn {
   readonly name: string;
   readonly type: 'INTEGER' | 'VARCHAR';
 }

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { messageOf, StoreError } from '../../database/index.ts';
 import type { Case } from '../file/case.ts';
 import { copyNames, evidenceFolder, listEvidence, originalOfName } from '../file/evidence-folder.ts';
-import { readSoundParts, type StoredPart } from '../file/parts.ts';
+import { readValidParts, type StoredPart } from '../file/parts.ts';
 import { readFileEntry, type TakeBatch } from '../loading/read-entry.ts';
 import { EntryProblem, type FileEntry, type OpenFile, openEntries } from '../originals/entries.ts';
 import { hashSource, isHeld, isSha256, storedSource, toFileError } from '../originals/evidence.ts';
@@ -662,7 +662,7 @@ export async function checkUnlisted(
   const unknown = names.filter((name) => !isOf(known, name) && !isHeld(of, originalOfName(name)));
   if (unknown.length === 0) return;
   // Files that arrived since the state was read are listed by now.
-  const { parts } = await readSoundParts(connection);
+  const { parts } = await readValidParts(connection);
   const listed = new Set((await readOriginals(connection, parts)).map(({ sha256 }) => sha256));
   for (const name of unknown)
     if (!isOf(listed, name))

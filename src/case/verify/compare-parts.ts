@@ -3,14 +3,14 @@ import * as v from 'valibot';
 import { isNonLogFormat, parseZone, textFields } from '../../records/index.ts';
 import type { StoredPart } from '../file/parts.ts';
 import { openPartWriter, type PartWriter } from '../loading/part-writer.ts';
-import { threadsForEntry } from '../loading/read-chunks.ts';
 import { type ReadContext, readFileEntry, type TakeBatch } from '../loading/read-entry.ts';
+import { threadsForEntry } from '../loading/read-regions.ts';
 import { EntryProblem, type FileEntry } from '../originals/entries.ts';
 import { textsBytes } from '../rows/batches.ts';
 import type { ReportDeviation } from './recorded-parts.ts';
 
 /** A part whose entry is read again. */
-export interface PartToCheck {
+interface PartToCheck {
   readonly part: StoredPart;
   readonly entry: FileEntry;
   /** Number of logs of the entry that do not belong in the case. */
@@ -75,7 +75,7 @@ export function isRead({ format, problem }: StoredPart): boolean {
 /** Context to read the entry as when it was added, except for the filter by what the case had. */
 export function rereading(
   { part, onBytes }: Pick<PartToCheck, 'part' | 'onBytes'>,
-  thorough: ReadContext['thorough'] & {},
+  skipFastPath: ReadContext['skipFastPath'] & {},
 ): ReadContext {
   const { zone: name, format, bytes } = part;
   const zone = name === undefined ? undefined : parseZone(name);
@@ -84,7 +84,7 @@ export function rereading(
     ...(format === 'upgrade' && { isWanted: () => true }),
     onBytes,
     onRecords: () => undefined,
-    thorough,
+    skipFastPath,
     asLogs: isRead(part),
     threadsFor: ({ bytes: text }) => threadsForEntry({ text, file: bytes }),
   };

@@ -14,7 +14,7 @@ import {
 } from '../../word-index/index.ts';
 import { type Case, catalogueDifferencesOf, readCase, readCaseSnapshot } from '../file/case.ts';
 import { type Action, actionHash, idDigests, rowDigests } from '../file/chain.ts';
-import { readSoundParts, type StoredPart } from '../file/parts.ts';
+import { readValidParts, type StoredPart } from '../file/parts.ts';
 import { describeDifference, readColumnComments } from '../file/schema.ts';
 import { checkOriginals, checkUnlisted, type Original, readOriginals } from './check-originals.ts';
 import {
@@ -132,7 +132,7 @@ async function checkState(
 ): Promise<State | undefined> {
   if (await checkCatalogueOf(of, connection, report)) return undefined;
   const { chain, actions, recorded } = await checkRecord(connection, { head, report });
-  const { parts, unsound } = await readSoundParts(connection);
+  const { parts, unsound } = await readValidParts(connection);
   if (0 < unsound)
     report({
       code: 'PART_ALTERED',
@@ -153,7 +153,7 @@ async function checkRecord(
   const chain = startChainCheck(report, head);
   const record = startPartsRecord();
   const actions: Action[] = [];
-  for await (const action of streamSoundActions(connection, report)) {
+  for await (const action of streamValidActions(connection, report)) {
     chain.check(action);
     if (!record.take(action)) actions.push(action);
   }
@@ -311,7 +311,7 @@ const row = v.object({
  * Yields the valid actions of a case, in order; reports the others. A case can have hundreds of thousands of
  * actions, so they are not all in memory. The connection is busy until the end.
  */
-async function* streamSoundActions(
+async function* streamValidActions(
   connection: DuckDBConnection,
   report: ReportDeviation,
 ): AsyncGenerator<Action, void, undefined> {

@@ -195,7 +195,7 @@ export interface RegionTask {
   /** Name of the zone of times that name none. Default: UTC. */
   readonly zone?: string;
   /** Skips the fast reader of plain lines. */
-  readonly thorough?: boolean;
+  readonly skipFastPath?: boolean;
 }
 
 /** Records of a region. Their numbers count from 1. */
@@ -226,11 +226,12 @@ export function regionReader(): (task: RegionTask) => RegionBatch {
   const zones = new Map<string, Zone>();
   return read;
 
-  function read({ region, zone = 'UTC', thorough = false }: RegionTask): RegionBatch {
+  function read({ region, zone = 'UTC', skipFastPath = false }: RegionTask): RegionBatch {
     const counter = recordCounter();
     const { bytes, offset } = region;
     const options = { maxLength: longestRecord, zone: zoneOf(zone) };
-    const needsReference = thorough || options.zone.unit !== undefined || region.isCut || !isValidText(bytes);
+    const needsReference =
+      skipFastPath || options.zone.unit !== undefined || region.isCut || !isValidText(bytes);
     const isPlain = needsReference ? () => false : lines.isPlainAt;
     let records = 0;
     lines.setRegion(bytes);
