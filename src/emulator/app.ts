@@ -13,22 +13,22 @@ import {
   replyFormats,
   tokenOf,
 } from '../protocol/index.ts';
-import type { User } from './access/accounts.ts';
-import { isForeign, sessionTokenOf } from './access/sessions.ts';
-import { crashLog, requestLog } from './activity/activity.ts';
-import { upgradeLog } from './activity/administration-logs.ts';
-import { type PageContext, requestPath } from './pages/frame.ts';
-import { toResponse } from './respond.ts';
-import { BrokenConnection, type Effect, effectOf, type NextEffects } from './site/faults.ts';
+import { isForeign, sessionTokenOf, type User } from './access.ts';
+import { crashLog, requestLog, upgradeLog } from './activity.ts';
 import {
   type Answer,
+  BrokenConnection,
+  type Effect,
+  effectOf,
+  type NextEffects,
   type Operation,
   type RefusalAnswer,
   refuseWith,
   type Session,
-} from './site/operation.ts';
-import type { Site } from './site/site.ts';
-import { messagesOf, progressAt, releaseAt } from './upgrade/progress.ts';
+} from './operation.ts';
+import { type PageContext, requestPath, toResponse } from './respond.ts';
+import type { Site } from './site.ts';
+import { messagesOf, progressAt, releaseAt } from './upgrade.ts';
 
 /** Facts about a request that only the server knows. */
 export interface Env {

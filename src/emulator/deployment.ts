@@ -18,61 +18,76 @@ import {
   vendorProfiles,
 } from '../protocol/index.ts';
 import type { Log } from '../records/index.ts';
-import { type Account, createSignIn, generateAccount } from './access/accounts.ts';
-import { createSessions, sessionCookie, sessionMinutes } from './access/sessions.ts';
-import { createSignInDelay } from './access/sign-in-delay.ts';
-import { createTokens } from './access/tokens.ts';
-import { isRecorded, signInLog, startedLog } from './activity/activity.ts';
-import { fileUploadedLog, uploadDeletedLog } from './activity/administration-logs.ts';
-import { createApp } from './app.ts';
-import { folderOf, foldersOf, incidentServices } from './incident/catalog-services.ts';
-import { newUploadId } from './jobs/job.ts';
-import { createJobQueue, type JobLimits } from './jobs/job-queue.ts';
-import { openLogStore } from './logs/log-store.ts';
-import { catalogOperation } from './operations/catalog.ts';
-import { exportLogsOperation } from './operations/export-logs.ts';
-import { generateTokenOperation, tooManySignInsRefusal } from './operations/generate-token.ts';
-import { jobOperation } from './operations/job.ts';
-import { refuseAccess } from './operations/job-access.ts';
-import { queryLogsOperation, searchLogsOperation } from './operations/list-logs.ts';
-import { editLogSettingsOperation, logSettingsOperation } from './operations/log-settings.ts';
-import { microserviceStatusOperation, microservicesOperation } from './operations/microservices.ts';
+import {
+  type Account,
+  createSessions,
+  createSignIn,
+  createSignInDelay,
+  createTokens,
+  generateAccount,
+  sessionCookie,
+  sessionMinutes,
+} from './access.ts';
+import { fileUploadedLog, isRecorded, signInLog, startedLog, uploadDeletedLog } from './activity.ts';
 import {
   appAccessOperation,
+  editLogSettingsOperation,
+  generateTokenOperation,
+  logSettingsOperation,
+  microserviceStatusOperation,
+  microservicesOperation,
   portalOperation,
   selfOperation,
   serverInfoOperation,
   sharingInfoOperation,
-} from './operations/portal.ts';
-import { editTemplateOperation, templateOperation, templatesOperation } from './operations/templates.ts';
-import { upgradeOperation } from './operations/upgrade.ts';
+  tooManySignInsRefusal,
+} from './administration.ts';
+import { createApp } from './app.ts';
+import { catalogOperation } from './catalog.ts';
+import { exportLogsOperation, jobOperation, queryLogsOperation, searchLogsOperation } from './export-logs.ts';
+import { folderOf, foldersOf, incidentServices } from './incident/fixtures.ts';
+import { createJobQueue, type JobLimits, newUploadId } from './jobs.ts';
+import { openLogStore } from './log-store.ts';
+import {
+  type Answer,
+  type CheckedRequest,
+  createFaults,
+  effectOf,
+  type Fault,
+  type Operation,
+  refuseWith,
+} from './operation.ts';
+import { currentLogLevel, type ExportRules, type Settings, type Site } from './site.ts';
+import { initialTemplates, openState, type StateStore, type StoredUpload, type UpgradeRun } from './state.ts';
+import { editTemplateOperation, templateOperation, templatesOperation } from './templates.ts';
+import {
+  deploymentVersions,
+  progressAt,
+  releaseAt,
+  releaseOf,
+  releaseText,
+  rollbackOptions,
+} from './upgrade.ts';
 import {
   availableOperation,
   checkRollbackOperation,
   getUpgradeSettingsOperation,
   installedOperation,
+  upgradeOperation,
   upgradesChild,
   upgradesOperation,
-} from './operations/upgrades.ts';
+} from './upgrade-operations.ts';
 import {
   downloadOperation,
   findJobResult,
   listUploads,
   noUpload,
+  refuseAccess,
   toUploadedFile,
   toUploadedItem,
   uploadOperation,
   uploadResourcePath,
-} from './operations/upload.ts';
-import { createFaults, effectOf, type Fault } from './site/faults.ts';
-import { currentLogLevel } from './site/log-level.ts';
-import { type Answer, type CheckedRequest, type Operation, refuseWith } from './site/operation.ts';
-import type { ExportRules, Settings, Site } from './site/site.ts';
-import { initialTemplates } from './state/initial-templates.ts';
-import { openState, type StateStore } from './state/open-state.ts';
-import type { StoredUpload, UpgradeRun } from './state/state.ts';
-import { progressAt, releaseAt, releaseText } from './upgrade/progress.ts';
-import { deploymentVersions, releaseOf, rollbackOptions } from './upgrade/releases.ts';
+} from './upload.ts';
 
 /** Options of a deployment. */
 export interface DeploymentOptions extends Partial<Omit<Settings, 'exports' | 'profile'>> {

@@ -1,12 +1,10 @@
 import * as v from 'valibot';
 import { parseZone } from '../records/index.ts';
-import { zipOddities } from './archive/archive.ts';
-import { timeForms } from './archive/log-times.ts';
+import { timeForms, zipOddities } from './archive.ts';
 import { type BurstOptions, burstLogs } from './bursts.ts';
 import type { DeploymentOptions } from './deployment.ts';
-import type { Fault } from './site/faults.ts';
-import { operationNames } from './site/operation-name.ts';
-import { deploymentVersions } from './upgrade/releases.ts';
+import { type Fault, operationNames } from './operation.ts';
+import { deploymentVersions } from './upgrade.ts';
 
 const whole = (least: number) => v.pipe(v.number(), v.integer(), v.minValue(least));
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));

@@ -3,9 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import type { Deployment } from './deployment.ts';
+import { BrokenConnection, refuseWith } from './operation.ts';
 import { toResponse } from './respond.ts';
-import { BrokenConnection } from './site/faults.ts';
-import { refuseWith } from './site/operation.ts';
 
 /** Options of a listening deployment. */
 export interface ServeOptions {

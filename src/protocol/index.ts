@@ -6,90 +6,110 @@ export {
   downloadAddress,
   exportPath,
   generateTokenPath,
+  infoPaths,
+  isDeploymentInfo,
+  isSignInPage,
+  likelyBase,
   propertiesPath,
   reachableAddress,
   revokeTokenPath,
   searchPath,
   upgradesPath,
   uploadPath,
+  usualContexts,
 } from './addresses.ts';
 export {
+  type CatalogOperation,
+  type CatalogReply,
+  type CatalogReplyOf,
+  type CatalogRequest,
+  type CatalogRequestMessage,
+  type CatalogRequestProblem,
+  failureOfFault,
+  faultIn,
+  fromCatalogReply,
+  fromCatalogRequest,
+  isCatalogNamespace,
+  type ProfileName,
+  proVersions,
+  type ServiceDescription,
+  serverVersions,
+  soapType,
+  sourceOf,
+  toCatalogReply,
+  toCatalogRequest,
+  toFault,
+  toWsdl,
+  type VendorProfile,
+  vendorProfiles,
+  versionInWords,
+} from './catalog.ts';
+export {
   checkSettings,
+  isSameJson,
+  memoryOf,
+  processorsOf,
+  type Quantity,
   type SettingFinding,
   type SettingFindingCode,
   settingFindingCodes,
   withLicense,
-} from './administration/check-settings.ts';
-export { type CheckedTemplate, type CheckOptions, checkTemplate } from './administration/check-template.ts';
-export { affectedBy, diffTemplates, type TemplateChange } from './administration/diff-templates.ts';
+} from './check-settings.ts';
 export {
+  type CheckedTemplate,
+  type CheckOptions,
+  checkTemplate,
+  hpaVersionOf,
+  replicaCounts,
   type TemplateFinding,
   type TemplateFindingCode,
   templateFindingCodes,
-} from './administration/finding.ts';
-export { hpaVersionOf } from './administration/hpa-version.ts';
-export { isSameJson } from './administration/json.ts';
-export type { ChangedTemplate } from './administration/locate-member.ts';
-export { type TemplateMember, templateMembers } from './administration/members.ts';
-export { memberPath, readMemberPath } from './administration/path.ts';
-export { countOf, newMessages, progressOf, type UpgradeProgress } from './administration/progress.ts';
-export { memoryOf, processorsOf, type Quantity } from './administration/quantity.ts';
-export { replicaCounts } from './administration/replica-counts.ts';
-export { setMember } from './administration/set-member.ts';
-export { unsetMember } from './administration/unset-member.ts';
-export { soapType } from './catalog/envelope.ts';
-export { failureOfFault, faultIn, toFault } from './catalog/fault.ts';
-export { proVersions, serverVersions, versionInWords } from './catalog/message-version.ts';
-export type { CatalogOperation, CatalogReply, CatalogReplyOf, CatalogRequest } from './catalog/operation.ts';
+} from './check-template.ts';
 export {
-  isCatalogNamespace,
-  type ProfileName,
-  type VendorProfile,
-  vendorProfiles,
-} from './catalog/profile.ts';
-export { fromCatalogReply, toCatalogReply } from './catalog/reply-message.ts';
-export {
-  type CatalogRequestMessage,
-  type CatalogRequestProblem,
-  fromCatalogRequest,
-  toCatalogRequest,
-} from './catalog/request-message.ts';
-export { type ServiceDescription, sourceOf } from './catalog/service-description.ts';
-export { toWsdl } from './catalog/wsdl.ts';
+  affectedBy,
+  type ChangedTemplate,
+  diffTemplates,
+  memberPath,
+  readMemberPath,
+  setMember,
+  type TemplateChange,
+  type TemplateMember,
+  templateMembers,
+  unsetMember,
+} from './edit-template.ts';
 export {
   defaultLogs,
   deploymentLogLevels,
   type ExportRequest,
   fromExportForm,
+  type JobResource,
+  jobIdsOf,
+  jobResourceOf,
+  jobsPath,
+  logCountOf,
   maxLogs,
   missingParameters,
   newestLogsRequest,
+  type SubmittedJob,
   sortKeys,
   sortOrders,
-  toExportForm,
-} from './export-request.ts';
-export { type Failure, type FailureShape, failureCodes, joinTexts, toFailureBody } from './failure.ts';
-export {
-  type JobResource,
-  jobResourceOf,
-  type SubmittedJob,
   stageOf,
   submittedJobOf,
+  toExportForm,
   toJobBody,
-} from './job.ts';
-export { jobIdsOf, jobsPath } from './job-list.ts';
-export { lenientNumber, type Numeric } from './lenient.ts';
-export { infoPaths, isDeploymentInfo, isSignInPage, likelyBase, usualContexts } from './likely-base.ts';
-export { logCountOf } from './log-count.ts';
-export { queryPath, toLogQueryForm, toLogSearchForm } from './logs/log-list-form.ts';
-export { type LogPage, logPageOf } from './logs/log-page.ts';
+} from './export-jobs.ts';
 export {
+  type LogPage,
   type LogSettings,
   logAgeDays,
+  logPageOf,
   logSettingsOf,
   logSettingsPath,
+  queryPath,
+  toLogQueryForm,
+  toLogSearchForm,
   toLogSettingsForm,
-} from './logs/log-settings.ts';
+} from './logs.ts';
 export {
   isReady,
   type Microservice,
@@ -98,22 +118,36 @@ export {
   microservicesOf,
   microservicesPath,
 } from './microservice.ts';
-export { readMultipart } from './multipart.ts';
-export { fromEditForm, toEditForm } from './properties/edit-form.ts';
-export { templateDefaults } from './properties/known-values.ts';
-export { readTemplate } from './properties/read-template.ts';
-export type {
-  Autoscaling,
-  Container,
-  PodPlacementPolicy,
-  PropertyTemplate,
-  Replicas,
-  Resources,
-} from './properties/template.ts';
-export { type TemplateList, templatesOf, type UnreadableTemplate } from './properties/templates-of.ts';
-export { firstWords, parseReplyText } from './reply.ts';
-export { type ReplyFormat, replyFormatOf, replyFormats } from './reply-format.ts';
-export { isSuccess } from './success.ts';
+export {
+  type Autoscaling,
+  type Container,
+  fromEditForm,
+  type PodPlacementPolicy,
+  type PropertyTemplate,
+  type Replicas,
+  type Resources,
+  readTemplate,
+  type TemplateList,
+  templateDefaults,
+  templatesOf,
+  toEditForm,
+  type UnreadableTemplate,
+} from './property-template.ts';
+export {
+  type Failure,
+  type FailureShape,
+  failureCodes,
+  firstWords,
+  isSuccess,
+  joinTexts,
+  lenientNumber,
+  type Numeric,
+  parseReplyText,
+  type ReplyFormat,
+  replyFormatOf,
+  replyFormats,
+  toFailureBody,
+} from './reply.ts';
 export {
   bearerHeader,
   defaultTokenMinutes,
@@ -126,37 +160,43 @@ export {
   tokenReplyOf,
   toTokenForm,
 } from './token.ts';
-export { rollbackMessageCodes, upgradeMessageCodes } from './upgrades/message-codes.ts';
-export { fromRollbackForm, type RollbackRequest, toRollbackForm } from './upgrades/rollback-form.ts';
 export {
   containerNames,
+  countOf,
+  fromRollbackForm,
+  fromUpgradeForm,
+  isRequired,
   isUpdateId,
   listedUpdatesOf,
+  newMessages,
+  progressOf,
+  type RollbackRequest,
+  rollbackMessageCodes,
   rollbackOptionsOf,
-  toUpdateId,
-  type Update,
-  updateIdOf,
-} from './upgrades/update.ts';
-export { fromUpgradeForm, toUpgradeForm, type UpgradeRequest } from './upgrades/upgrade-form.ts';
-export {
-  isRequired,
   settingIds,
+  toRollbackForm,
   toSettingsBody,
-  type UpgradeSetting,
-  upgradeSettingsOf,
-  type Volume,
-  volumesOf,
-} from './upgrades/upgrade-setting.ts';
-export {
   toStatusBody,
+  toUpdateId,
+  toUpgradeForm,
+  type Update,
   type UpgradeMessage,
+  type UpgradeProgress,
+  type UpgradeRequest,
+  type UpgradeSetting,
   type UpgradeStatus,
+  updateIdOf,
+  upgradeMessageCodes,
+  upgradeSettingsOf,
   upgradeStageOf,
   upgradeStates,
   upgradeStatusOf,
-} from './upgrades/upgrade-status.ts';
+  type Volume,
+  volumesOf,
+} from './upgrades.ts';
 export {
   type NamedFile,
+  readMultipart,
   toUploadForm,
   type UploadedItem,
   uploadedItemOf,
@@ -164,7 +204,6 @@ export {
   uploadOf,
   uploadsOf,
   uploadsPath,
-} from './upload.ts';
+} from './uploads.ts';
 export { compareVersions, introducedIn, isVersionSince } from './versions.ts';
-export { isXmlText } from './xml/characters.ts';
-export { type DecodedXml, decodeXml } from './xml/decode-xml.ts';
+export { type DecodedXml, decodeXml, isXmlText } from './xml.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { optionalMember } from './lenient.ts';
+import { optionalMember } from './reply.ts';
 
 /** Path of the microservices below `{root}` (public documentation). */
 export const microservicesPath = '/system/deployments';

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import type { MessageFinding } from './finding.ts';
-import { lenientNumber, optionalMember } from './lenient.ts';
+import { lenientNumber, type MessageFinding, optionalMember } from './reply.ts';
 
 /** The bindings of a token. A token for a referer requires that `Referer` header on every request. */
 export const tokenClients = ['referer', 'ip', 'requestip'] as const;

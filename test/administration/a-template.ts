@@ -1,4 +1,4 @@
-import type { PropertyTemplate, Replicas, Resources } from '../../src/protocol/properties/template.ts';
+import type { PropertyTemplate, Replicas, Resources } from '../../src/protocol/property-template.ts';
 
 /** A template as a deployment of version 11.2 has it. */
 export const template: PropertyTemplate = {

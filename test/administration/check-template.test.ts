@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { checkTemplate } from '../../src/protocol/administration/check-template.ts';
-import { templateFindingCodes } from '../../src/protocol/administration/finding.ts';
+import { checkTemplate, templateFindingCodes } from '../../src/protocol/check-template.ts';
 import type {
   Autoscaling,
   MatchExpression,
   PropertyTemplate,
   Toleration,
-} from '../../src/protocol/properties/template.ts';
+} from '../../src/protocol/property-template.ts';
 import { ExactNumber } from '../../src/records/exact-json.ts';
 import { autoscaled, autoscaledFirst, template, withReplicas, withResources } from './a-template.ts';
 

@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { affectedBy, diffTemplates } from '../../src/protocol/administration/diff-templates.ts';
-import { memberPath, readMemberPath } from '../../src/protocol/administration/path.ts';
-import { memoryOf, processorsOf } from '../../src/protocol/administration/quantity.ts';
-import { setMember } from '../../src/protocol/administration/set-member.ts';
-import { unsetMember } from '../../src/protocol/administration/unset-member.ts';
-import { readTemplate } from '../../src/protocol/properties/read-template.ts';
+import { memoryOf, processorsOf } from '../../src/protocol/check-settings.ts';
+import {
+  affectedBy,
+  diffTemplates,
+  memberPath,
+  readMemberPath,
+  setMember,
+  unsetMember,
+} from '../../src/protocol/edit-template.ts';
+import { readTemplate } from '../../src/protocol/property-template.ts';
 import { writeExactJson } from '../../src/records/exact-json.ts';
 import { autoscaled, template, withReplicas, withResources } from './a-template.ts';
 

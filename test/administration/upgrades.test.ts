@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { checkSettings, settingFindingCodes, withLicense } from '../../src/protocol/check-settings.ts';
 import {
-  checkSettings,
-  settingFindingCodes,
-  withLicense,
-} from '../../src/protocol/administration/check-settings.ts';
-import { newMessages, progressOf } from '../../src/protocol/administration/progress.ts';
-import type { UpgradeSetting } from '../../src/protocol/upgrades/upgrade-setting.ts';
-import type { UpgradeMessage } from '../../src/protocol/upgrades/upgrade-status.ts';
+  newMessages,
+  progressOf,
+  type UpgradeMessage,
+  type UpgradeSetting,
+} from '../../src/protocol/upgrades.ts';
 
 const volumes = [
   { component: 'BLOB', labels: {}, provisioningType: 'DYNAMIC', size: '20Gi', storageClass: 'fast' },

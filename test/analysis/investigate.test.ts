@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { QueriedLogs } from '../../src/analysis/collect-series.ts';
 import { type Investigation, investigate } from '../../src/analysis/investigate.ts';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
-import { type StoryName, storyLogs, storyNames, storyTruth } from '../../src/emulator/stories/story-logs.ts';
 import { validate } from '../../src/language/lint/validate.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import { match } from '../../src/language/meaning/match.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import type { Log } from '../../src/records/log.ts';
 import { rounds, sampled } from '../effort.ts';
+import { type StoryName, storyLogs, storyNames, storyTruth } from '../emulator/story-logs.ts';
 import { largeTest } from '../large-test.ts';
 import { filterOf, withCases } from './with-cases.ts';
 

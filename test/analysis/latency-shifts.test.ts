@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findLatencyShifts, locationShift } from '../../src/analysis/find-latency-shifts.ts';
 import { findUpgrades } from '../../src/analysis/overview.ts';
-import { storyLogs, storyTruth } from '../../src/emulator/stories/story-logs.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import type { Log } from '../../src/records/log.ts';
 import { sampled } from '../effort.ts';
+import { storyLogs, storyTruth } from '../emulator/story-logs.ts';
 import { withCases } from './with-cases.ts';
 
 const values = fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 25 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { type FoundSilences, findSilences } from '../../src/analysis/find-silences.ts';
 import { createRandom } from '../../src/emulator/incident/random.ts';
-import { storyLogs } from '../../src/emulator/stories/story-logs.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import type { Log } from '../../src/records/log.ts';
 import { rounds } from '../effort.ts';
+import { storyLogs } from '../emulator/story-logs.ts';
 import { largeTest } from '../large-test.ts';
 import { withCases } from './with-cases.ts';
 

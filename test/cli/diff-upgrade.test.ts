@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openCase } from '../../src/case/file/case.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
-import { storyLogs } from '../../src/emulator/stories/story-logs.ts';
+import { storyLogs } from '../emulator/story-logs.ts';
 import { run } from './run-in-process.ts';
 
 let path = '';

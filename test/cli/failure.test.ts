@@ -5,7 +5,7 @@ import { showExportProgress } from '../../src/cli/loading/run-export.ts';
 import type { Progress } from '../../src/cli/terminal/progress.ts';
 import { ClosedPipe, Interrupted } from '../../src/cli/terminal/terminal.ts';
 import { toStyle } from '../../src/cli/terminal/text.ts';
-import { ClientError, clientErrorCodes } from '../../src/client/transport/client-error.ts';
+import { ClientError, clientErrorCodes } from '../../src/client/errors.ts';
 import { StoreError, type StoreErrorCode } from '../../src/database/store-error.ts';
 import { ExportError } from '../../src/export/run/order.ts';
 

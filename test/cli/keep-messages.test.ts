@@ -6,7 +6,7 @@ import { summary } from '../../src/case/contents/summary.ts';
 import { openCase } from '../../src/case/file/case.ts';
 import { verifyCase } from '../../src/case/verify/verify.ts';
 import { keepMessages } from '../../src/cli/deployment/keep-messages.ts';
-import { toStatusBody } from '../../src/protocol/upgrades/upgrade-status.ts';
+import { toStatusBody } from '../../src/protocol/upgrades.ts';
 
 let folder: string;
 let said: string[];

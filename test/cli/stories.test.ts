@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openCase } from '../../src/case/file/case.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
-import { storyLogs, storyTruth } from '../../src/emulator/stories/story-logs.ts';
 import { sampled } from '../effort.ts';
+import { storyLogs, storyTruth } from '../emulator/story-logs.ts';
 import { run } from './run-in-process.ts';
 
 /** The stories beside the incident of the samples, with the rules that have to fire, and no others. */

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { readJob } from '../../src/client/exports/read-job.ts';
-import { submitExport } from '../../src/client/exports/submit-export.ts';
-import { ClientError } from '../../src/client/transport/client-error.ts';
-import { newestLogsRequest, toExportForm } from '../../src/protocol/export-request.ts';
-import { type FailureShape, toFailureBody } from '../../src/protocol/failure.ts';
+import { ClientError } from '../../src/client/errors.ts';
+import { readJob, submitExport } from '../../src/client/exports.ts';
+import { newestLogsRequest, toExportForm } from '../../src/protocol/export-jobs.ts';
+import { type FailureShape, toFailureBody } from '../../src/protocol/reply.ts';
 import { clientOf, deploymentOf, emptyZip, gis } from './deployment.ts';
 
 const submitted = { jobsUrl: `${gis.root}/jobs/j1`, jobid: 'j1', status: 'SUBMITTED' };

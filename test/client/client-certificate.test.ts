@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkedIdentity, type Identity } from '../../src/client/transport/client-certificate.ts';
-import { openNetwork } from '../../src/client/transport/network.ts';
-import { toNetworkError } from '../../src/client/transport/network-error.ts';
+import { toNetworkError } from '../../src/client/errors.ts';
+import { checkedIdentity, type Identity, openNetwork } from '../../src/client/network.ts';
 import { listen } from './http-server.ts';
 import { runProxy } from './proxy.ts';
 

@@ -1,5 +1,5 @@
-import { type Client, type ClientOptions, openClient } from '../../src/client/calls/client.ts';
-import type { Transport } from '../../src/client/transport/transport.ts';
+import { type Client, type ClientOptions, openClient } from '../../src/client/client.ts';
+import type { Transport } from '../../src/client/transport.ts';
 import { type Addresses, addressesOf } from '../../src/protocol/addresses.ts';
 
 /** A request as a deployment sees it. */

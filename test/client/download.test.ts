@@ -5,9 +5,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openClient } from '../../src/client/calls/client.ts';
-import { type DownloadOptions, download } from '../../src/client/exports/download.ts';
-import { toFailureBody } from '../../src/protocol/failure.ts';
+import { openClient } from '../../src/client/client.ts';
+import { type DownloadOptions, download } from '../../src/client/exports.ts';
+import { toFailureBody } from '../../src/protocol/reply.ts';
 import { addressesFor, clientOf, deploymentOf, emptyZip, gis, noPause } from './deployment.ts';
 import { serve } from './http-server.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Credentials, openClient } from '../../src/client/calls/client.ts';
-import { getFolders } from '../../src/client/resources/catalog.ts';
-import { ClientError } from '../../src/client/transport/client-error.ts';
+import { getFolders } from '../../src/client/catalog.ts';
+import { type Credentials, openClient } from '../../src/client/client.ts';
+import { ClientError } from '../../src/client/errors.ts';
 import { addressesFor } from './deployment.ts';
 
 /** Requests to a catalog, and errors; nothing is there that could answer. */

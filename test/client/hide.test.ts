@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hideIn, keepSecrets } from '../../src/client/transport/secrets.ts';
+import { hideIn, keepSecrets } from '../../src/client/transport.ts';
 
 function hideWith(...list: readonly string[]): (text: string) => string {
   const secrets = keepSecrets();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openClient } from '../../src/client/calls/client.ts';
+import { openClient } from '../../src/client/client.ts';
 import { addressesFor, clientOf, deploymentOf, noPause } from './deployment.ts';
 
 const user = { kind: 'password', username: 'ann', password: 'Zz-9 geheim' } as const;
@@ -84,7 +84,7 @@ describe('a redirect to a sign-in page is explained', () => {
 
   test('also where the zip was expected', async () => {
     const { fetch } = deploymentOf(() => to('https://login.example.com/'));
-    const { openUpload } = await import('../../src/client/exports/open-upload.ts');
+    const { openUpload } = await import('../../src/client/exports.ts');
     const upload = 'https://gis.example.com/arcgis/admin/uploads/i1';
     const opened = openUpload(clientOf(fetch), { upload, signal: new AbortController().signal });
     await expect(opened).rejects.toThrow('a sign-in page: single sign-on');

@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { wholeReplies } from '../../src/client/transport/body.ts';
-import { ClientError } from '../../src/client/transport/client-error.ts';
-import { type NetworkOptions, openNetwork } from '../../src/client/transport/network.ts';
-import { toNetworkError } from '../../src/client/transport/network-error.ts';
+import { ClientError, toNetworkError } from '../../src/client/errors.ts';
+import { type NetworkOptions, openNetwork } from '../../src/client/network.ts';
+import { wholeReplies } from '../../src/client/transport.ts';
 import { listen, serve, serveTls } from './http-server.ts';
 
 const identity = {

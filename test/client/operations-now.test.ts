@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { Client } from '../../src/client/calls/client.ts';
-import { logPages, queryLogs, searchLogs } from '../../src/client/logs/list-logs.ts';
-import { editLogSettings, readLogSettings } from '../../src/client/logs/log-settings.ts';
-import { jobAddress, readJobIds } from '../../src/client/resources/jobs.ts';
-import { readMicroserviceStatus, readMicroservices } from '../../src/client/resources/microservices.ts';
-import { deleteUpload, readUpload, readUploads } from '../../src/client/resources/uploads.ts';
-import { ClientError } from '../../src/client/transport/client-error.ts';
-import { readInstalledUpdates } from '../../src/client/upgrades/upgrade-resources.ts';
-import { newestLogsRequest } from '../../src/protocol/export-request.ts';
-import type { LogPage } from '../../src/protocol/logs/log-page.ts';
+import type { Client } from '../../src/client/client.ts';
+import { ClientError } from '../../src/client/errors.ts';
+import { jobAddress, readJobIds } from '../../src/client/exports.ts';
+import { editLogSettings, logPages, queryLogs, readLogSettings, searchLogs } from '../../src/client/logs.ts';
+import { readMicroserviceStatus, readMicroservices } from '../../src/client/properties.ts';
+import { readInstalledUpdates } from '../../src/client/upgrades.ts';
+import { deleteUpload, readUpload, readUploads } from '../../src/client/uploads.ts';
+import { newestLogsRequest } from '../../src/protocol/export-jobs.ts';
+import type { LogPage } from '../../src/protocol/logs.ts';
 import { clientOf, deploymentOf } from './deployment.ts';
 
 const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status });

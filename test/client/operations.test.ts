@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import type { Client } from '../../src/client/calls/client.ts';
+import type { Client } from '../../src/client/client.ts';
+import { ClientError } from '../../src/client/errors.ts';
 import {
   editPropertyTemplate,
   readPropertyTemplate,
   readPropertyTemplates,
-} from '../../src/client/resources/properties.ts';
-import { uploadFile } from '../../src/client/resources/upload-file.ts';
-import { ClientError } from '../../src/client/transport/client-error.ts';
-import { startUpgrade } from '../../src/client/upgrades/start-upgrade.ts';
+} from '../../src/client/properties.ts';
 import {
   checkRollback,
   getUpgradeSettings,
   readAvailableUpdates,
   readUpgradeStatus,
-} from '../../src/client/upgrades/upgrade-resources.ts';
-import { failureOfFault } from '../../src/protocol/catalog/fault.ts';
+  startUpgrade,
+} from '../../src/client/upgrades.ts';
+import { uploadFile } from '../../src/client/uploads.ts';
+import { failureOfFault } from '../../src/protocol/catalog.ts';
 import { template } from '../administration/a-template.ts';
 import { clientOf, deploymentOf, type Seen } from './deployment.ts';
 

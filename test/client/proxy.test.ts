@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { openNetwork } from '../../src/client/transport/network.ts';
-import { isExempt, toProxyAddress } from '../../src/client/transport/proxy.ts';
+import { isExempt, openNetwork, toProxyAddress } from '../../src/client/network.ts';
 import { listen, serve, serveTls } from './http-server.ts';
 import { runProxy } from './proxy.ts';
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type Client, openClient } from '../../src/client/calls/client.ts';
-import { readJob } from '../../src/client/exports/read-job.ts';
-import type { Clock } from '../../src/client/transport/clock.ts';
-import { spaceOut } from '../../src/client/transport/rate.ts';
-import { toFailureBody } from '../../src/protocol/failure.ts';
+import { type Client, openClient } from '../../src/client/client.ts';
+import { readJob } from '../../src/client/exports.ts';
+import { type Clock, spaceOut } from '../../src/client/retry.ts';
+import { toFailureBody } from '../../src/protocol/reply.ts';
 import { deploymentOf, gis, noPause } from './deployment.ts';
 
 const jobsUrl = `${gis.root}/jobs/j1`;

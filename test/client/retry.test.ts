@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { submitExport } from '../../src/client/exports/submit-export.ts';
-import { ClientError } from '../../src/client/transport/client-error.ts';
-import type { Clock } from '../../src/client/transport/clock.ts';
-import { retry } from '../../src/client/transport/retry.ts';
-import { type Transport, withLayers } from '../../src/client/transport/transport.ts';
-import { newestLogsRequest } from '../../src/protocol/export-request.ts';
+import { ClientError } from '../../src/client/errors.ts';
+import { submitExport } from '../../src/client/exports.ts';
+import { type Clock, retry } from '../../src/client/retry.ts';
+import { type Transport, withLayers } from '../../src/client/transport.ts';
+import { newestLogsRequest } from '../../src/protocol/export-jobs.ts';
 import { clientOf, deploymentOf } from './deployment.ts';
 
 type Outcome = number | ClientError | { readonly status: number; readonly retryAfter: string };

@@ -3,12 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { type Client, type Credentials, openClient } from '../../src/client/calls/client.ts';
-import { download } from '../../src/client/exports/download.ts';
-import { readJob } from '../../src/client/exports/read-job.ts';
-import { submitExport } from '../../src/client/exports/submit-export.ts';
-import { newestLogsRequest } from '../../src/protocol/export-request.ts';
-import { type FailureShape, toFailureBody } from '../../src/protocol/failure.ts';
+import { type Client, type Credentials, openClient } from '../../src/client/client.ts';
+import { download, readJob, submitExport } from '../../src/client/exports.ts';
+import { newestLogsRequest } from '../../src/protocol/export-jobs.ts';
+import { type FailureShape, toFailureBody } from '../../src/protocol/reply.ts';
 import { addressesFor, clientOf, deploymentOf, gis, noPause, type Seen } from './deployment.ts';
 import { serve } from './http-server.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { readJob } from '../../src/client/exports/read-job.ts';
-import type { PasswordCredentials } from '../../src/client/sign-in/sign-in.ts';
-import type { Clock } from '../../src/client/transport/clock.ts';
-import { toFailureBody } from '../../src/protocol/failure.ts';
+import { readJob } from '../../src/client/exports.ts';
+import type { Clock } from '../../src/client/retry.ts';
+import type { PasswordCredentials } from '../../src/client/sign-in.ts';
+import { toFailureBody } from '../../src/protocol/reply.ts';
 import { clientOf, deploymentOf, gis, type Seen } from './deployment.ts';
 
 const ada: PasswordCredentials = { kind: 'password', username: 'ada', password: 'p4ss & word' };

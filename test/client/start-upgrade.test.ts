@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { Client } from '../../src/client/calls/client.ts';
-import { editPropertyTemplate } from '../../src/client/resources/properties.ts';
-import { startRollback } from '../../src/client/upgrades/start-rollback.ts';
-import { startUpgrade } from '../../src/client/upgrades/start-upgrade.ts';
-import type { StartStep } from '../../src/client/upgrades/submit-upgrade.ts';
-import { getUpgradeSettings } from '../../src/client/upgrades/upgrade-resources.ts';
+import type { Client } from '../../src/client/client.ts';
+import { editPropertyTemplate } from '../../src/client/properties.ts';
+import {
+  getUpgradeSettings,
+  type StartStep,
+  startRollback,
+  startUpgrade,
+} from '../../src/client/upgrades.ts';
 import { template } from '../administration/a-template.ts';
 import { clientOf, deploymentOf, type Seen } from './deployment.ts';
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isOtherRun } from '../../src/client/upgrades/is-other-run.ts';
-import { type UpgradeEvent, watchUpgrade } from '../../src/client/upgrades/watch-upgrade.ts';
-import type { UpgradeStatus } from '../../src/protocol/upgrades/upgrade-status.ts';
+import { isOtherRun, type UpgradeEvent, watchUpgrade } from '../../src/client/upgrades.ts';
+import type { UpgradeStatus } from '../../src/protocol/upgrades.ts';
 import { rounds } from '../effort.ts';
 import { largeTest } from '../large-test.ts';
 import { clientOf, deploymentOf } from './deployment.ts';

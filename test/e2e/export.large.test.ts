@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Fault } from '../../src/emulator/site/faults.ts';
+import type { Fault } from '../../src/emulator/operation.ts';
 import { password, type Running, runDeployment } from './deployment.ts';
 import { folder, run, start } from './process.ts';
 

@@ -1,8 +1,8 @@
 import JSZip from 'jszip';
 import { expect, test } from 'vitest';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
-import { createFaults, type Fault } from '../../src/emulator/site/faults.ts';
-import { failureOf } from '../../src/protocol/failure.ts';
+import { createFaults, type Fault } from '../../src/emulator/operation.ts';
+import { failureOf } from '../../src/protocol/reply.ts';
 import { sampled } from '../effort.ts';
 import {
   admin,

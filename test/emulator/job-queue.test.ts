@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type DeploymentJob, endOf, type Outcome } from '../../src/emulator/jobs/job.ts';
-import { createJobQueue, type JobLimits } from '../../src/emulator/jobs/job-queue.ts';
+import {
+  createJobQueue,
+  type DeploymentJob,
+  endOf,
+  type JobLimits,
+  type Outcome,
+} from '../../src/emulator/jobs.ts';
 
 const pace = { queued: 100, running: 200, perLog: 0.5 };
 const limits: JobLimits = { atOnce: 2, waiting: 3, remembered: 20, minutes: 60 };

@@ -2,13 +2,13 @@ import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { summary } from '../../src/case/contents/summary.ts';
 import { openCase } from '../../src/case/file/case.ts';
-import { openClient } from '../../src/client/calls/client.ts';
-import { readJob } from '../../src/client/exports/read-job.ts';
+import { openClient } from '../../src/client/client.ts';
+import { readJob } from '../../src/client/exports.ts';
 import { createDeployment, type DeploymentOptions } from '../../src/emulator/deployment.ts';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import { serveDeployment } from '../../src/emulator/serve.ts';
 import { exportWindows } from '../../src/export/run/export-windows.ts';
-import { newestLogsRequest } from '../../src/protocol/export-request.ts';
+import { newestLogsRequest } from '../../src/protocol/export-jobs.ts';
 import { addressesFor } from '../client/deployment.ts';
 import { admin, formBody } from './calls.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeLogFile } from '../../src/emulator/archive/log-file.ts';
+import { writeLogFile } from '../../src/emulator/archive.ts';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import { largeTest } from '../large-test.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openCase } from '../../src/case/file/case.ts';
-import { openLogStore } from '../../src/emulator/logs/log-store.ts';
+import { openLogStore } from '../../src/emulator/log-store.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import type { Log } from '../../src/records/log.ts';
 

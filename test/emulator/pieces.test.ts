@@ -1,8 +1,7 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { serveDeployment } from '../../src/emulator/serve.ts';
-import { vendorProfiles } from '../../src/protocol/catalog/profile.ts';
-import { toCatalogRequest } from '../../src/protocol/catalog/request-message.ts';
+import { toCatalogRequest, vendorProfiles } from '../../src/protocol/catalog.ts';
 import { admin, signIn, startDeployment } from './calls.ts';
 
 /** Sends a request in pieces, without a stated length unless a header says it. */

@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import { serveDeployment } from '../../src/emulator/serve.ts';
-import { fromCatalogReply } from '../../src/protocol/catalog/reply-message.ts';
+import { fromCatalogReply } from '../../src/protocol/catalog.ts';
 import { sampled } from '../effort.ts';
 import { processorTime } from '../processor-time.ts';
 import { admin, exportLogs, host, post, postJson, signIn, startDeployment, textOf } from './calls.ts';

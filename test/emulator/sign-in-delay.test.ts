@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSignInDelay } from '../../src/emulator/access/sign-in-delay.ts';
+import { createSignInDelay } from '../../src/emulator/access.ts';
 import { admin, host, post, postJson, startDeployment } from './calls.ts';
 
 const by = { username: 'ann', address: '10.0.0.7' };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fewestIncidentLogs, incidentEnd } from '../../src/emulator/incident/incident-logs.ts';
-import { storyLogs, storyNames, storyTruth } from '../../src/emulator/stories/story-logs.ts';
 import type { Log } from '../../src/records/log.ts';
+import { storyLogs, storyNames, storyTruth } from './story-logs.ts';
 
 const hour = 3_600_000;
 const begin = incidentEnd - 36 * hour;

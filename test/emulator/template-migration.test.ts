@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PropertyTemplate } from '../../src/protocol/properties/template.ts';
+import type { PropertyTemplate } from '../../src/protocol/property-template.ts';
 import { post, postJson, signIn, startDeployment, type TestDeployment, textOf } from './calls.ts';
 
 const properties = '/gis/admin/system/deployments/properties';

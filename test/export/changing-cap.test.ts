@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openClient } from '../../src/client/calls/client.ts';
+import { openClient } from '../../src/client/client.ts';
 import { exportWindows, retryGaps, type WindowsResult } from '../../src/export/run/export-windows.ts';
 import { addressesFor, noPause } from '../client/deployment.ts';
 import { rounds, sampled } from '../effort.ts';

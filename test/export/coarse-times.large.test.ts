@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ArchiveLayout } from '../../src/emulator/archive/archive.ts';
+import type { ArchiveLayout } from '../../src/emulator/archive.ts';
 import { exportWindows } from '../../src/export/run/export-windows.ts';
 import { orderSinceLast } from '../../src/export/run/open-export.ts';
-import { newestLogsRequest } from '../../src/protocol/export-request.ts';
+import { newestLogsRequest } from '../../src/protocol/export-jobs.ts';
 import type { Log } from '../../src/records/log.ts';
 import { burstyLogs, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openClient } from '../../src/client/calls/client.ts';
+import { openClient } from '../../src/client/client.ts';
 import { exportWindows } from '../../src/export/run/export-windows.ts';
 import { addressesFor, noPause } from '../client/deployment.ts';
 import { rounds, sampled } from '../effort.ts';

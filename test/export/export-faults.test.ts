@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Fault } from '../../src/emulator/site/faults.ts';
+import type { Fault } from '../../src/emulator/operation.ts';
 import { exportWindows, resumeWindows } from '../../src/export/run/export-windows.ts';
 import { rounds, sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';

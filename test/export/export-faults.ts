@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Fault } from '../../src/emulator/site/faults.ts';
+import type { Fault } from '../../src/emulator/operation.ts';
 import { exportWindows, resumeWindows } from '../../src/export/run/export-windows.ts';
 import { burstyLogs, coverageOf, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';
 

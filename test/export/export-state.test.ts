@@ -4,7 +4,7 @@ import { openCase } from '../../src/case/file/case.ts';
 import { openExportState } from '../../src/export/run/export-state.ts';
 import { readCoverage } from '../../src/export/run/open-export.ts';
 import { type ExportOrder, toStoredExport } from '../../src/export/run/order.ts';
-import { newestLogsRequest } from '../../src/protocol/export-request.ts';
+import { newestLogsRequest } from '../../src/protocol/export-jobs.ts';
 
 const order: ExportOrder = {
   deployment: 'https://gis.example.com/portaladmin',

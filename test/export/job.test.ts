@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AddedFile } from '../../src/case/loading/add-files.ts';
 import { advanceJob, type ExportJob, type JobEvent, maxDownloads } from '../../src/export/run/job.ts';
-import type { JobResource } from '../../src/protocol/job.ts';
+import type { JobResource } from '../../src/protocol/export-jobs.ts';
 
 const known = { id: 'j1', address: 'https://h/admin/jobs/j1' };
 const upload = 'https://h/admin/uploads/i1';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findExports } from '../../src/case/contents/exports.ts';
-import { openClient } from '../../src/client/calls/client.ts';
+import { openClient } from '../../src/client/client.ts';
 import { exportWindows } from '../../src/export/run/export-windows.ts';
 import { addressesFor, noPause } from '../client/deployment.ts';
 import { burstyLogs, startWindows } from './exporting-windows.ts';

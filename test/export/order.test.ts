@@ -12,7 +12,7 @@ import {
   windowRequest,
 } from '../../src/export/run/order.ts';
 import { filterOfText } from '../../src/language/meaning/explicit.ts';
-import { newestLogsRequest } from '../../src/protocol/export-request.ts';
+import { newestLogsRequest } from '../../src/protocol/export-jobs.ts';
 
 const order: ExportOrder = {
   deployment: 'https://gis.example.com/portaladmin',

@@ -2,11 +2,11 @@ import { rm } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { findJobs } from '../../src/case/contents/exports.ts';
 import { findLogs } from '../../src/case/searching/find-logs.ts';
-import type { Transport } from '../../src/client/transport/transport.ts';
+import type { Transport } from '../../src/client/transport.ts';
 import type { ExportProgress } from '../../src/export/run/job.ts';
 import { resumeExport, runExport } from '../../src/export/run/run-export.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
-import { newestLogsRequest } from '../../src/protocol/export-request.ts';
+import { newestLogsRequest } from '../../src/protocol/export-jobs.ts';
 import { afterLogs, type Exporting, logs, proofs, startExporting } from './exporting.ts';
 
 const request = { ...newestLogsRequest, newest: afterLogs };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type StoredExport, type StoredWindow, saveExportChanges } from '../../src/case/contents/exports.ts';
 import { type Case, openCase } from '../../src/case/file/case.ts';
-import { openClient } from '../../src/client/calls/client.ts';
+import { openClient } from '../../src/client/client.ts';
 import { addObserved } from '../../src/export/decide/observed-behaviour.ts';
 import { wholeSlice, writeSlice } from '../../src/export/decide/window.ts';
 import {
@@ -19,7 +19,7 @@ import {
 } from '../../src/export/run/order.ts';
 import { planExport } from '../../src/export/run/plan-export.ts';
 import { countIndependently } from '../../src/export/run/sampling.ts';
-import { newestLogsRequest } from '../../src/protocol/export-request.ts';
+import { newestLogsRequest } from '../../src/protocol/export-jobs.ts';
 import { addressesFor, noPause } from '../client/deployment.ts';
 import { sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, expect, test, vi } from 'vitest';
 import { submitJob } from '../../src/export/run/job.ts';
-import { newestLogsRequest } from '../../src/protocol/export-request.ts';
+import { newestLogsRequest } from '../../src/protocol/export-jobs.ts';
 import { clientOf, deploymentOf, gis } from '../client/deployment.ts';
 
 const submitted = { jobsUrl: `${gis.root}/jobs/j1`, jobid: 'j1', status: 'SUBMITTED' };

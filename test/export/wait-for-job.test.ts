@@ -1,10 +1,10 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { ClientError } from '../../src/client/transport/client-error.ts';
-import type { Clock } from '../../src/client/transport/clock.ts';
+import { ClientError } from '../../src/client/errors.ts';
+import type { Clock } from '../../src/client/retry.ts';
 import { type ExportProgress, waitForJob } from '../../src/export/run/job.ts';
-import { toFailureBody } from '../../src/protocol/failure.ts';
-import { toJobBody } from '../../src/protocol/job.ts';
+import { toJobBody } from '../../src/protocol/export-jobs.ts';
+import { toFailureBody } from '../../src/protocol/reply.ts';
 import { clientOf, deploymentOf, gis } from '../client/deployment.ts';
 
 const job = { state: 'submitted', id: 'j1', address: `${gis.root}/jobs/j1` } as const;

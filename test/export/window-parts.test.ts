@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { StoredWindow } from '../../src/case/contents/exports.ts';
-import { ClientError } from '../../src/client/transport/client-error.ts';
+import { ClientError } from '../../src/client/errors.ts';
 import { StoreError } from '../../src/database/store-error.ts';
 import { toWindowEvent } from '../../src/export/decide/progress.ts';
 import {
@@ -25,7 +25,7 @@ import {
   toStoredExport,
   withRequestSettings,
 } from '../../src/export/run/order.ts';
-import { newestLogsRequest } from '../../src/protocol/export-request.ts';
+import { newestLogsRequest } from '../../src/protocol/export-jobs.ts';
 
 const fetched: StoredWindow = {
   ...{ window: 3, export: 1, oldest: 100, newest: 199, state: 'fetched', attempts: 2, updated: 5 },

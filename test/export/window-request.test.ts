@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ObservedBehaviour } from '../../src/export/decide/observed-behaviour.ts';
 import { openStart, type SliceClause, type WindowSlice, wholeSlice } from '../../src/export/decide/window.ts';
 import { isWindowInQuery, probeRequest, usesFilterForm, windowRequest } from '../../src/export/run/order.ts';
-import { type ExportRequest, newestLogsRequest } from '../../src/protocol/export-request.ts';
+import { type ExportRequest, newestLogsRequest } from '../../src/protocol/export-jobs.ts';
 
 const way = { windowBy: 'auto', timeField: 'time' } as const;
 const window = { oldest: 100, newest: 199 };

@@ -7,10 +7,8 @@ import {
   getServiceDescriptionsEx,
   getTokenServiceUrl,
   requiresTokens,
-} from '../../src/client/resources/catalog.ts';
-import { formatValues, versionValues } from '../../src/protocol/catalog/message-version.ts';
-import { vendorProfiles } from '../../src/protocol/catalog/profile.ts';
-import { sourceOf } from '../../src/protocol/catalog/service-description.ts';
+} from '../../src/client/catalog.ts';
+import { formatValues, sourceOf, vendorProfiles, versionValues } from '../../src/protocol/catalog.ts';
 import { guest, startRunning, tokenOf } from './running.ts';
 
 // The names of the interface document are in `statements/`.

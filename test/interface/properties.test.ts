@@ -3,16 +3,16 @@ import {
   editPropertyTemplate,
   readPropertyTemplate,
   readPropertyTemplates,
-} from '../../src/client/resources/properties.ts';
-import { checkTemplate } from '../../src/protocol/administration/check-template.ts';
-import { setMember } from '../../src/protocol/administration/set-member.ts';
-import { vendorProfiles } from '../../src/protocol/catalog/profile.ts';
+} from '../../src/client/properties.ts';
+import { vendorProfiles } from '../../src/protocol/catalog.ts';
+import { checkTemplate } from '../../src/protocol/check-template.ts';
+import { setMember } from '../../src/protocol/edit-template.ts';
 import {
+  type PropertyTemplate,
   templateModes,
   templateProviders,
   templateTypes,
-} from '../../src/protocol/properties/known-values.ts';
-import type { PropertyTemplate } from '../../src/protocol/properties/template.ts';
+} from '../../src/protocol/property-template.ts';
 import { guest, type Running, startRunning } from './running.ts';
 
 /** The template that the tests edit: of a GIS service. */

@@ -1,4 +1,4 @@
-import { type Client, type ClientOptions, openClient } from '../../src/client/calls/client.ts';
+import { type Client, type ClientOptions, openClient } from '../../src/client/client.ts';
 import { createDeployment, type Deployment, type DeploymentOptions } from '../../src/emulator/deployment.ts';
 import { serveDeployment } from '../../src/emulator/serve.ts';
 import { addressesFor } from '../client/deployment.ts';

@@ -1,7 +1,6 @@
 import { createClientAsync } from 'soap';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readEnvelope } from '../../src/protocol/catalog/envelope.ts';
-import { fromCatalogReply } from '../../src/protocol/catalog/reply-message.ts';
+import { fromCatalogReply, readEnvelope } from '../../src/protocol/catalog.ts';
 import { type Running, startRunning, tokenOf } from './running.ts';
 
 /* Messages of other SOAP programs, which section 4.1 and the field notes allow, and those that SOAP 1.1 rules out. */

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { readJob } from '../../src/client/exports/read-job.ts';
-import { submitExport } from '../../src/client/exports/submit-export.ts';
-import { fetchToken } from '../../src/client/sign-in/fetch-token.ts';
-import { upgradeTokenLife } from '../../src/client/upgrades/submit-upgrade.ts';
-import { readUpgradeStatus } from '../../src/client/upgrades/upgrade-resources.ts';
-import { newestLogsRequest } from '../../src/protocol/export-request.ts';
+import { readJob, submitExport } from '../../src/client/exports.ts';
+import { fetchToken } from '../../src/client/sign-in.ts';
+import { readUpgradeStatus, upgradeTokenLife } from '../../src/client/upgrades.ts';
+import { newestLogsRequest } from '../../src/protocol/export-jobs.ts';
 import { admin, postForm, startRunning, tokenOf } from './running.ts';
 
 describe('tokens', () => {

@@ -1,22 +1,25 @@
 import { describe, expect, test } from 'vitest';
-import type { Client } from '../../src/client/calls/client.ts';
-import { uploadFile } from '../../src/client/resources/upload-file.ts';
-import { openNetwork } from '../../src/client/transport/network.ts';
-import { startUpgrade } from '../../src/client/upgrades/start-upgrade.ts';
+import type { Client } from '../../src/client/client.ts';
+import { openNetwork } from '../../src/client/network.ts';
 import {
   getUpgradeSettings,
   readAvailableUpdates,
   readUpgradeStatus,
-} from '../../src/client/upgrades/upgrade-resources.ts';
-import { type UpgradeEvent, watchUpgrade } from '../../src/client/upgrades/watch-upgrade.ts';
+  startUpgrade,
+  type UpgradeEvent,
+  watchUpgrade,
+} from '../../src/client/upgrades.ts';
+import { uploadFile } from '../../src/client/uploads.ts';
 import type { DeploymentOptions } from '../../src/emulator/deployment.ts';
-import type { Fault } from '../../src/emulator/site/faults.ts';
-import { checkSettings, withLicense } from '../../src/protocol/administration/check-settings.ts';
-import { progressOf } from '../../src/protocol/administration/progress.ts';
-import { upgradeMessageCodes } from '../../src/protocol/upgrades/message-codes.ts';
-import type { Update } from '../../src/protocol/upgrades/update.ts';
-import type { UpgradeStatus } from '../../src/protocol/upgrades/upgrade-status.ts';
-import type { NamedFile } from '../../src/protocol/upload.ts';
+import type { Fault } from '../../src/emulator/operation.ts';
+import { checkSettings, withLicense } from '../../src/protocol/check-settings.ts';
+import {
+  progressOf,
+  type Update,
+  type UpgradeStatus,
+  upgradeMessageCodes,
+} from '../../src/protocol/upgrades.ts';
+import type { NamedFile } from '../../src/protocol/uploads.ts';
 import { guest, postForm, startRunning, tokenOf } from './running.ts';
 
 const license: NamedFile = {

@@ -166,7 +166,7 @@ describe('the services, which belong to the portal', () => {
 
   test('are found where only the host is known', async () => {
     const { origin } = new URL(running.url);
-    const { findBase } = await import('../../src/client/sign-in/find-base.ts');
+    const { findBase } = await import('../../src/client/sign-in.ts');
     expect(await findBase(fetch, origin)).toBe(running.url);
   });
 });

@@ -1,27 +1,26 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Client } from '../../src/client/calls/client.ts';
-import { getFolders, getServiceDescriptionsEx } from '../../src/client/resources/catalog.ts';
+import { getFolders, getServiceDescriptionsEx } from '../../src/client/catalog.ts';
+import type { Client } from '../../src/client/client.ts';
+import { ClientError } from '../../src/client/errors.ts';
 import {
   editPropertyTemplate,
   readPropertyTemplate,
   readPropertyTemplates,
-} from '../../src/client/resources/properties.ts';
-import { uploadFile } from '../../src/client/resources/upload-file.ts';
-import { ClientError } from '../../src/client/transport/client-error.ts';
-import { startUpgrade } from '../../src/client/upgrades/start-upgrade.ts';
+} from '../../src/client/properties.ts';
 import {
   checkRollback,
   getUpgradeSettings,
   readAvailableUpdates,
   readUpgradeStatus,
-} from '../../src/client/upgrades/upgrade-resources.ts';
-import { checkTemplate } from '../../src/protocol/administration/check-template.ts';
-import { diffTemplates } from '../../src/protocol/administration/diff-templates.ts';
-import { toFault } from '../../src/protocol/catalog/fault.ts';
-import { vendorProfiles } from '../../src/protocol/catalog/profile.ts';
-import type { PropertyTemplate } from '../../src/protocol/properties/template.ts';
+  startUpgrade,
+} from '../../src/client/upgrades.ts';
+import { uploadFile } from '../../src/client/uploads.ts';
+import { toFault, vendorProfiles } from '../../src/protocol/catalog.ts';
+import { checkTemplate } from '../../src/protocol/check-template.ts';
+import { diffTemplates } from '../../src/protocol/edit-template.ts';
+import type { PropertyTemplate } from '../../src/protocol/property-template.ts';
 import { clientOf } from '../client/deployment.ts';
 import { rounds } from '../effort.ts';
 import { startRunning } from '../interface/running.ts';

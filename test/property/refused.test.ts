@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readSearchParameter } from '../../src/emulator/operations/export-logs.ts';
+import { readSearchParameter } from '../../src/emulator/export-logs.ts';
 import { validate } from '../../src/language/lint/validate.ts';
 import { applyFix } from '../../src/language/parse/finding.ts';
 import { parse } from '../../src/language/parse/parse.ts';

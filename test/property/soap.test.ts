@@ -1,15 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toFault } from '../../src/protocol/catalog/fault.ts';
 import {
   type CatalogReply,
   type CatalogRequest,
   catalogOperations,
-} from '../../src/protocol/catalog/operation.ts';
-import { vendorProfiles } from '../../src/protocol/catalog/profile.ts';
-import { fromCatalogReply, toCatalogReply } from '../../src/protocol/catalog/reply-message.ts';
-import { fromCatalogRequest, toCatalogRequest } from '../../src/protocol/catalog/request-message.ts';
-import { isXmlText } from '../../src/protocol/xml/characters.ts';
+  fromCatalogReply,
+  fromCatalogRequest,
+  toCatalogReply,
+  toCatalogRequest,
+  toFault,
+  vendorProfiles,
+} from '../../src/protocol/catalog.ts';
+import { isXmlText } from '../../src/protocol/xml.ts';
 
 const hostile = fc.constantFrom(
   '<',

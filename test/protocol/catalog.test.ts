@@ -1,13 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { toFault } from '../../src/protocol/catalog/fault.ts';
-import { formatValues, versionInWords, versionValues } from '../../src/protocol/catalog/message-version.ts';
-import { catalogOperations } from '../../src/protocol/catalog/operation.ts';
-import { vendorProfiles } from '../../src/protocol/catalog/profile.ts';
-import { fromCatalogReply, toCatalogReply } from '../../src/protocol/catalog/reply-message.ts';
-import { fromCatalogRequest, toCatalogRequest } from '../../src/protocol/catalog/request-message.ts';
-import { sourceOf } from '../../src/protocol/catalog/service-description.ts';
-import { toWsdl } from '../../src/protocol/catalog/wsdl.ts';
-import { readXml, type XmlElement } from '../../src/protocol/xml/read-xml.ts';
+import {
+  catalogOperations,
+  formatValues,
+  fromCatalogReply,
+  fromCatalogRequest,
+  sourceOf,
+  toCatalogReply,
+  toCatalogRequest,
+  toFault,
+  toWsdl,
+  vendorProfiles,
+  versionInWords,
+  versionValues,
+} from '../../src/protocol/catalog.ts';
+import { readXml, type XmlElement } from '../../src/protocol/xml.ts';
 
 const service = {
   name: 'Utilities/Printing',

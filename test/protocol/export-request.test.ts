@@ -8,7 +8,7 @@ import {
   sortKeys,
   sortOrders,
   toExportForm,
-} from '../../src/protocol/export-request.ts';
+} from '../../src/protocol/export-jobs.ts';
 
 const time = fc.integer({ min: -8.64e13, max: 8.64e13 });
 // White space around a filter and commas in a list item have no form on the wire.

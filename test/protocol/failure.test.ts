@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Failure, type FailureShape, failureOf, toFailureBody } from '../../src/protocol/failure.ts';
+import { type Failure, type FailureShape, failureOf, toFailureBody } from '../../src/protocol/reply.ts';
 
 const details = ['The user "ada" has no privilege'];
 

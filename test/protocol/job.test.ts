@@ -7,7 +7,7 @@ import {
   stageOf,
   submittedJobOf,
   toJobBody,
-} from '../../src/protocol/job.ts';
+} from '../../src/protocol/export-jobs.ts';
 
 // As section 2.2 of the interface document describes it.
 const completed = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readMultipart } from '../../src/protocol/multipart.ts';
+import { readMultipart } from '../../src/protocol/uploads.ts';
 import { processorTime } from '../processor-time.ts';
 
 /** The parts of a body that is written with `B` for the boundary and `|` for line breaks, as texts. */

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { jobIdsOf } from '../../src/protocol/job-list.ts';
-import { logPageOf } from '../../src/protocol/logs/log-page.ts';
-import { logSettingsOf, toLogSettingsForm } from '../../src/protocol/logs/log-settings.ts';
+import { jobIdsOf } from '../../src/protocol/export-jobs.ts';
+import { logPageOf, logSettingsOf, toLogSettingsForm } from '../../src/protocol/logs.ts';
 import { isReady, microserviceStatusOf, microservicesOf } from '../../src/protocol/microservice.ts';
-import { uploadOf, uploadsOf } from '../../src/protocol/upload.ts';
+import { uploadOf, uploadsOf } from '../../src/protocol/uploads.ts';
 import { rounds } from '../effort.ts';
 
 const readers = [

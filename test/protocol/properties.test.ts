@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { vendorProfiles } from '../../src/protocol/catalog/profile.ts';
-import { fromEditForm, toEditForm } from '../../src/protocol/properties/edit-form.ts';
+import { vendorProfiles } from '../../src/protocol/catalog.ts';
 import {
+  fromEditForm,
+  placementOf,
+  readTemplate,
   templateDefaults,
   templateModes,
   templateProviders,
+  templatesOf,
   templateTypes,
-} from '../../src/protocol/properties/known-values.ts';
-import { readTemplate, undocumentedTypes } from '../../src/protocol/properties/read-template.ts';
-import { placementOf } from '../../src/protocol/properties/template.ts';
-import { templatesOf } from '../../src/protocol/properties/templates-of.ts';
+  toEditForm,
+  undocumentedTypes,
+} from '../../src/protocol/property-template.ts';
 import { readExactJson, writeExactJson } from '../../src/records/exact-json.ts';
 
 const template = {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { escapeXml, isXmlText, unescapeXml } from '../../src/protocol/xml/characters.ts';
-import { readXml } from '../../src/protocol/xml/read-xml.ts';
+import { escapeXml, isXmlText, readXml, unescapeXml } from '../../src/protocol/xml.ts';
 import { processorTime } from '../processor-time.ts';
 
 const limits = { characters: 1_000_000 };

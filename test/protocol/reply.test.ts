@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { firstWords, parseReplyText } from '../../src/protocol/reply.ts';
-import { replyFormatOf } from '../../src/protocol/reply-format.ts';
+import { firstWords, parseReplyText, replyFormatOf } from '../../src/protocol/reply.ts';
 
 describe('what a reply turns out to be', () => {
   test.each([

@@ -1,23 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { upgradeMessageCodes } from '../../src/protocol/upgrades/message-codes.ts';
 import {
   containerNames,
+  fromUpgradeForm,
+  isRequired,
   listedUpdatesOf,
   rollbackOptionsOf,
-  updateIdOf,
-} from '../../src/protocol/upgrades/update.ts';
-import { fromUpgradeForm, toUpgradeForm } from '../../src/protocol/upgrades/upgrade-form.ts';
-import {
-  isRequired,
   settingIds,
   settingTypes,
   toSettingsBody,
+  toStatusBody,
+  toUpgradeForm,
+  updateIdOf,
+  upgradeMessageCodes,
   upgradeSettingsOf,
+  upgradeStageOf,
+  upgradeStatusOf,
   volumesOf,
-} from '../../src/protocol/upgrades/upgrade-setting.ts';
-import { toStatusBody, upgradeStageOf, upgradeStatusOf } from '../../src/protocol/upgrades/upgrade-status.ts';
-import { type NamedFile, toUploadForm, uploadedItemOf } from '../../src/protocol/upload.ts';
+} from '../../src/protocol/upgrades.ts';
+import { type NamedFile, toUploadForm, uploadedItemOf } from '../../src/protocol/uploads.ts';
 import { compareVersions, introducedIn, isVersionSince } from '../../src/protocol/versions.ts';
 import { readExactJson } from '../../src/records/exact-json.ts';
 import { rounds } from '../effort.ts';

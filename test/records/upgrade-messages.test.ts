@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { rollbackMessageCodes, upgradeMessageCodes } from '../../src/protocol/upgrades/message-codes.ts';
-import { toStatusBody } from '../../src/protocol/upgrades/upgrade-status.ts';
+import { rollbackMessageCodes, toStatusBody, upgradeMessageCodes } from '../../src/protocol/upgrades.ts';
 import { processorTime } from '../processor-time.ts';
 import { checkReading, readAll } from './check-reading.ts';
 

@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { initialTemplates } from '../../src/emulator/state/initial-templates.ts';
-import { availableUpdates, releaseOf } from '../../src/emulator/upgrade/releases.ts';
-import { settingsOf } from '../../src/emulator/upgrade/settings.ts';
-import { checkSettings } from '../../src/protocol/administration/check-settings.ts';
-import { checkTemplate } from '../../src/protocol/administration/check-template.ts';
-import { vendorProfiles } from '../../src/protocol/catalog/profile.ts';
-import { toSettingsBody, upgradeSettingsOf } from '../../src/protocol/upgrades/upgrade-setting.ts';
+import { initialTemplates } from '../../src/emulator/state.ts';
+import { availableUpdates, releaseOf, settingsOf } from '../../src/emulator/upgrade.ts';
+import { vendorProfiles } from '../../src/protocol/catalog.ts';
+import { checkSettings } from '../../src/protocol/check-settings.ts';
+import { checkTemplate } from '../../src/protocol/check-template.ts';
+import { toSettingsBody, upgradeSettingsOf } from '../../src/protocol/upgrades.ts';
 
 const asJson = (value: unknown) => JSON.parse(JSON.stringify(value));
 const read = async (name: string) => JSON.parse(await readFile(`samples/${name}`, 'utf8'));

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { writeLogs } from '../../src/emulator/archive/log-formats.ts';
+import { writeLogs } from '../../src/emulator/archive.ts';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import { readScenario } from '../../src/emulator/scenario.ts';
 import { match } from '../../src/language/meaning/match.ts';

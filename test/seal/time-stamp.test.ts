@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { OctetString } from 'asn1js';
 import { describe, expect, test } from 'vitest';
-import { requestTimeStamp } from '../../src/client/resources/request-time-stamp.ts';
-import { openNetwork } from '../../src/client/transport/network.ts';
+import { openNetwork } from '../../src/client/network.ts';
+import { requestTimeStamp } from '../../src/client/request-time-stamp.ts';
 import { checkReply, checkTimeStamp, readCertificates, timeStampRequest } from '../../src/seal/seal.ts';
 import { sampled } from '../effort.ts';
 import { type AuthorityBehaviour, startAuthority } from './authority.ts';

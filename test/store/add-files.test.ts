@@ -10,7 +10,7 @@ import { type Case, openCase, readCase, writeToCase } from '../../src/case/file/
 import { type AddProgress, addFile, addFiles } from '../../src/case/loading/add-files.ts';
 import type { LogFile } from '../../src/case/originals/evidence.ts';
 import { verifyCase } from '../../src/case/verify/verify.ts';
-import { toStatusBody } from '../../src/protocol/upgrades/upgrade-status.ts';
+import { toStatusBody } from '../../src/protocol/upgrades.ts';
 import { rounds, sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';
 import { toZip } from './zips.ts';

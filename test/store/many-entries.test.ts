@@ -5,7 +5,7 @@ import { type AddedFile, addFile, addFiles } from '../../src/case/loading/add-fi
 import { findLogs } from '../../src/case/searching/find-logs.ts';
 import { verifyCase } from '../../src/case/verify/verify.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
-import { toStatusBody } from '../../src/protocol/upgrades/upgrade-status.ts';
+import { toStatusBody } from '../../src/protocol/upgrades.ts';
 import { sampled } from '../effort.ts';
 import { type RawEntry, toZip } from './zips.ts';
 

@@ -11,7 +11,7 @@ import { addFile, addInOnePass, largeBareLength } from '../../src/case/loading/a
 import { openEvidenceCopy } from '../../src/case/originals/evidence.ts';
 import { readRaw } from '../../src/case/originals/raw.ts';
 import { verifyCase } from '../../src/case/verify/verify.ts';
-import { toStatusBody } from '../../src/protocol/upgrades/upgrade-status.ts';
+import { toStatusBody } from '../../src/protocol/upgrades.ts';
 import { rounds, sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';
 import { toZip } from './zips.ts';

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Case, openCase } from '../../src/case/file/case.ts';
 import { addFile, addFiles } from '../../src/case/loading/add-files.ts';
 import { readRaw } from '../../src/case/originals/raw.ts';
-import { toStatusBody } from '../../src/protocol/upgrades/upgrade-status.ts';
+import { toStatusBody } from '../../src/protocol/upgrades.ts';
 import { rounds, sampled } from '../effort.ts';
 import { toZip } from './zips.ts';
 

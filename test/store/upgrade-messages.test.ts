@@ -8,7 +8,7 @@ import { addFile } from '../../src/case/loading/add-files.ts';
 import { findLogs } from '../../src/case/searching/find-logs.ts';
 import { verifyCase } from '../../src/case/verify/verify.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
-import { toStatusBody, type UpgradeMessage } from '../../src/protocol/upgrades/upgrade-status.ts';
+import { toStatusBody, type UpgradeMessage } from '../../src/protocol/upgrades.ts';
 import { rounds } from '../effort.ts';
 
 let folder: string;

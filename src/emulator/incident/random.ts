@@ -57,3 +57,17 @@ function toUuid(bytes: readonly number[]): string {
   const hex = marked.map((byte) => byte.toString(16).padStart(2, '0')).join('');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
+
+/** A time in the story and the circumstances at it. */
+export interface Moment {
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  readonly random: Random;
+  /** Shortage of connections in the pool at a time, 0 (plenty) to 1 (none left). */
+  readonly pressureAt: (time: number) => number;
+}
+
+/** Seconds as they are logged: with milliseconds. */
+export function toSeconds(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

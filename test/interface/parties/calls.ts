@@ -1,11 +1,13 @@
-import type { ServiceDescription } from '../../../src/protocol/catalog/service-description.ts';
-import type { SubmittedJob } from '../../../src/protocol/job.ts';
-import type { PropertyTemplate } from '../../../src/protocol/properties/template.ts';
-import type { Update } from '../../../src/protocol/upgrades/update.ts';
-import type { UpgradeRequest } from '../../../src/protocol/upgrades/upgrade-form.ts';
-import type { UpgradeSetting } from '../../../src/protocol/upgrades/upgrade-setting.ts';
-import type { UpgradeStatus } from '../../../src/protocol/upgrades/upgrade-status.ts';
-import type { NamedFile } from '../../../src/protocol/upload.ts';
+import type { ServiceDescription } from '../../../src/protocol/catalog.ts';
+import type { SubmittedJob } from '../../../src/protocol/export-jobs.ts';
+import type { PropertyTemplate } from '../../../src/protocol/property-template.ts';
+import type {
+  Update,
+  UpgradeRequest,
+  UpgradeSetting,
+  UpgradeStatus,
+} from '../../../src/protocol/upgrades.ts';
+import type { NamedFile } from '../../../src/protocol/uploads.ts';
 import type { Log } from '../../../src/records/log.ts';
 
 /** Parameters of an export by their names on the wire; absent ones are not sent. */

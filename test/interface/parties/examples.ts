@@ -1,7 +1,5 @@
-import type { PropertyTemplate } from '../../../src/protocol/properties/template.ts';
-import type { Update } from '../../../src/protocol/upgrades/update.ts';
-import type { UpgradeSetting } from '../../../src/protocol/upgrades/upgrade-setting.ts';
-import type { UpgradeStatus } from '../../../src/protocol/upgrades/upgrade-status.ts';
+import type { PropertyTemplate } from '../../../src/protocol/property-template.ts';
+import type { Update, UpgradeSetting, UpgradeStatus } from '../../../src/protocol/upgrades.ts';
 
 /*
  * Answers as the tables of the interface document show them, with values that

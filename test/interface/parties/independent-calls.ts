@@ -1,11 +1,13 @@
 import { BearerSecurity, createClientAsync } from 'soap';
-import type { ServiceDescription } from '../../../src/protocol/catalog/service-description.ts';
-import type { SubmittedJob } from '../../../src/protocol/job.ts';
-import type { PropertyTemplate } from '../../../src/protocol/properties/template.ts';
-import type { Update } from '../../../src/protocol/upgrades/update.ts';
-import type { UpgradeRequest } from '../../../src/protocol/upgrades/upgrade-form.ts';
-import type { UpgradeSetting } from '../../../src/protocol/upgrades/upgrade-setting.ts';
-import type { UpgradeStatus } from '../../../src/protocol/upgrades/upgrade-status.ts';
+import type { ServiceDescription } from '../../../src/protocol/catalog.ts';
+import type { SubmittedJob } from '../../../src/protocol/export-jobs.ts';
+import type { PropertyTemplate } from '../../../src/protocol/property-template.ts';
+import type {
+  Update,
+  UpgradeRequest,
+  UpgradeSetting,
+  UpgradeStatus,
+} from '../../../src/protocol/upgrades.ts';
 import type { Running } from '../running.ts';
 import type { Calls, Job } from './calls.ts';
 import { logsIn } from './logs-in.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import JSZip from 'jszip';
-import { type Client, openClient } from '../../../src/client/calls/client.ts';
+import { type Client, openClient } from '../../../src/client/client.ts';
 import { addressesFor, noPause } from '../../client/deployment.ts';
 import { serve } from '../../client/http-server.ts';
 import { finishedJob, settingsExample, statusExample, templateExample, updateExample } from './examples.ts';

@@ -1,7 +1,3 @@
-import type { Client } from '../../../src/client/calls/client.ts';
-import { openUpload } from '../../../src/client/exports/open-upload.ts';
-import { readJob } from '../../../src/client/exports/read-job.ts';
-import { submitExport } from '../../../src/client/exports/submit-export.ts';
 import {
   getFolders,
   getMessageFormats,
@@ -10,17 +6,19 @@ import {
   getServiceDescriptionsEx,
   getTokenServiceUrl,
   requiresTokens,
-} from '../../../src/client/resources/catalog.ts';
-import { editPropertyTemplate, readPropertyTemplates } from '../../../src/client/resources/properties.ts';
-import { uploadFile } from '../../../src/client/resources/upload-file.ts';
-import { startUpgrade } from '../../../src/client/upgrades/start-upgrade.ts';
+} from '../../../src/client/catalog.ts';
+import type { Client } from '../../../src/client/client.ts';
+import { openUpload, readJob, submitExport } from '../../../src/client/exports.ts';
+import { editPropertyTemplate, readPropertyTemplates } from '../../../src/client/properties.ts';
 import {
   checkRollback,
   getUpgradeSettings,
   readAvailableUpdates,
   readUpgradeStatus,
-} from '../../../src/client/upgrades/upgrade-resources.ts';
-import { type ExportRequest, newestLogsRequest } from '../../../src/protocol/export-request.ts';
+  startUpgrade,
+} from '../../../src/client/upgrades.ts';
+import { uploadFile } from '../../../src/client/uploads.ts';
+import { type ExportRequest, newestLogsRequest } from '../../../src/protocol/export-jobs.ts';
 import type { Calls, ExportParameters } from './calls.ts';
 import { logsIn } from './logs-in.ts';
 

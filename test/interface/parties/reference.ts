@@ -1,7 +1,7 @@
 import type { Case } from '../../../src/case/file/case.ts';
 import type { DeploymentOptions } from '../../../src/emulator/deployment.ts';
-import type { PropertyTemplate, Replicas } from '../../../src/protocol/properties/template.ts';
-import type { Update } from '../../../src/protocol/upgrades/update.ts';
+import type { PropertyTemplate, Replicas } from '../../../src/protocol/property-template.ts';
+import type { Update } from '../../../src/protocol/upgrades.ts';
 import type { Log } from '../../../src/records/log.ts';
 import { type Running, startRunning } from '../running.ts';
 import type { Calls, ExportParameters } from './calls.ts';

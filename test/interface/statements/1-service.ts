@@ -1,6 +1,4 @@
 import { expect } from 'vitest';
-import { readJob } from '../../../src/client/exports/read-job.ts';
-import { submitExport } from '../../../src/client/exports/submit-export.ts';
 import {
   getFolders,
   getMessageFormats,
@@ -8,16 +6,17 @@ import {
   getServiceDescriptions,
   getTokenServiceUrl,
   requiresTokens,
-} from '../../../src/client/resources/catalog.ts';
-import { editPropertyTemplate } from '../../../src/client/resources/properties.ts';
-import { startUpgrade } from '../../../src/client/upgrades/start-upgrade.ts';
+} from '../../../src/client/catalog.ts';
+import { readJob, submitExport } from '../../../src/client/exports.ts';
+import { editPropertyTemplate } from '../../../src/client/properties.ts';
 import {
   checkRollback,
   getUpgradeSettings,
   readUpgradeStatus,
-} from '../../../src/client/upgrades/upgrade-resources.ts';
+  startUpgrade,
+} from '../../../src/client/upgrades.ts';
 import { addressesOf } from '../../../src/protocol/addresses.ts';
-import { newestLogsRequest } from '../../../src/protocol/export-request.ts';
+import { newestLogsRequest } from '../../../src/protocol/export-jobs.ts';
 import { templateExample } from '../parties/examples.ts';
 import { editable, edited, updateOf, withReplicas } from '../parties/reference.ts';
 import { sharedToken } from '../parties/shared-token.ts';

@@ -4,9 +4,8 @@ import {
   getMessageFormats,
   getMessageVersion,
   getServiceDescriptions,
-} from '../../../src/client/resources/catalog.ts';
-import { versionInWords } from '../../../src/protocol/catalog/message-version.ts';
-import type { ServiceDescription } from '../../../src/protocol/catalog/service-description.ts';
+} from '../../../src/client/catalog.ts';
+import { type ServiceDescription, versionInWords } from '../../../src/protocol/catalog.ts';
 import { serviceExample, servicesReply, soapReply } from '../parties/independent-deployment.ts';
 import { elementsOf, wsdlOf } from '../parties/read-wsdl.ts';
 import { byHand, client, deployment, isText, type Section, type Statement, words } from './statement.ts';

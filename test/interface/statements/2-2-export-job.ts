@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
-import { readJob } from '../../../src/client/exports/read-job.ts';
-import { submitExport } from '../../../src/client/exports/submit-export.ts';
-import { newestLogsRequest } from '../../../src/protocol/export-request.ts';
+import { readJob, submitExport } from '../../../src/client/exports.ts';
+import { newestLogsRequest } from '../../../src/protocol/export-jobs.ts';
 import { finishedJob } from '../parties/examples.ts';
 import type { Reference } from '../parties/reference.ts';
 import { client, deployment, isAddress, isTime, isWord, type Section, type Statement } from './statement.ts';

@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
-import { editPropertyTemplate, readPropertyTemplate } from '../../../src/client/resources/properties.ts';
-import { checkTemplate } from '../../../src/protocol/administration/check-template.ts';
-import { diffTemplates } from '../../../src/protocol/administration/diff-templates.ts';
+import { editPropertyTemplate, readPropertyTemplate } from '../../../src/client/properties.ts';
+import { checkTemplate } from '../../../src/protocol/check-template.ts';
+import { diffTemplates } from '../../../src/protocol/edit-template.ts';
 import type {
   Container,
   PodPlacementPolicy,
   PropertyTemplate,
   Resources,
-} from '../../../src/protocol/properties/template.ts';
+} from '../../../src/protocol/property-template.ts';
 import { placementExample, templateExample } from '../parties/examples.ts';
 import { editable, edited, type Reference } from '../parties/reference.ts';
 import { sharedToken } from '../parties/shared-token.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { editPropertyTemplate } from '../../../src/client/resources/properties.ts';
-import { checkTemplate } from '../../../src/protocol/administration/check-template.ts';
-import type { Replicas } from '../../../src/protocol/properties/template.ts';
+import { editPropertyTemplate } from '../../../src/client/properties.ts';
+import { checkTemplate } from '../../../src/protocol/check-template.ts';
+import type { Replicas } from '../../../src/protocol/property-template.ts';
 import { autoscalingV1, autoscalingV2, templateExample } from '../parties/examples.ts';
 import { editable, edited, type Reference, withReplicas } from '../parties/reference.ts';
 import {

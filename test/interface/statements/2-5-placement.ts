@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { editPropertyTemplate } from '../../../src/client/resources/properties.ts';
-import { checkTemplate } from '../../../src/protocol/administration/check-template.ts';
-import type { PodPlacementPolicy } from '../../../src/protocol/properties/template.ts';
+import { editPropertyTemplate } from '../../../src/client/properties.ts';
+import { checkTemplate } from '../../../src/protocol/check-template.ts';
+import type { PodPlacementPolicy } from '../../../src/protocol/property-template.ts';
 import { placementExample, templateExample } from '../parties/examples.ts';
 import { editable, edited } from '../parties/reference.ts';
 import { client, deployment, type Section, type Statement } from './statement.ts';

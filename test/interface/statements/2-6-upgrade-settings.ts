@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
-import type { Client } from '../../../src/client/calls/client.ts';
-import { startUpgrade } from '../../../src/client/upgrades/start-upgrade.ts';
-import { getUpgradeSettings } from '../../../src/client/upgrades/upgrade-resources.ts';
-import { checkSettings, withLicense } from '../../../src/protocol/administration/check-settings.ts';
-import { type UpgradeSetting, volumesOf } from '../../../src/protocol/upgrades/upgrade-setting.ts';
+import type { Client } from '../../../src/client/client.ts';
+import { getUpgradeSettings, startUpgrade } from '../../../src/client/upgrades.ts';
+import { checkSettings, withLicense } from '../../../src/protocol/check-settings.ts';
+import { type UpgradeSetting, volumesOf } from '../../../src/protocol/upgrades.ts';
 import { settingsExample, volumesExample } from '../parties/examples.ts';
 import type { IndependentDeployment } from '../parties/independent-deployment.ts';
 import { type Reference, updateOf } from '../parties/reference.ts';

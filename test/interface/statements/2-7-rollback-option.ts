@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { checkRollback } from '../../../src/client/upgrades/upgrade-resources.ts';
-import type { Update } from '../../../src/protocol/upgrades/update.ts';
+import { checkRollback } from '../../../src/client/upgrades.ts';
+import type { Update } from '../../../src/protocol/upgrades.ts';
 import { updateExample } from '../parties/examples.ts';
 import { type Reference, updateOf } from '../parties/reference.ts';
 import {

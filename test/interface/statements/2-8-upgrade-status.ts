@@ -1,9 +1,6 @@
 import { expect } from 'vitest';
-import { startUpgrade } from '../../../src/client/upgrades/start-upgrade.ts';
-import { readUpgradeStatus } from '../../../src/client/upgrades/upgrade-resources.ts';
-import { progressOf } from '../../../src/protocol/administration/progress.ts';
-import { upgradeMessageCodes } from '../../../src/protocol/upgrades/message-codes.ts';
-import type { UpgradeStatus } from '../../../src/protocol/upgrades/upgrade-status.ts';
+import { readUpgradeStatus, startUpgrade } from '../../../src/client/upgrades.ts';
+import { progressOf, type UpgradeStatus, upgradeMessageCodes } from '../../../src/protocol/upgrades.ts';
 import { statusExample } from '../parties/examples.ts';
 import { type Reference, updateOf } from '../parties/reference.ts';
 import { sharedToken } from '../parties/shared-token.ts';

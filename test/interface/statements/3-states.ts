@@ -1,12 +1,13 @@
 import { expect } from 'vitest';
-import { readJob } from '../../../src/client/exports/read-job.ts';
-import { submitExport } from '../../../src/client/exports/submit-export.ts';
-import { startUpgrade } from '../../../src/client/upgrades/start-upgrade.ts';
-import { checkRollback, readUpgradeStatus } from '../../../src/client/upgrades/upgrade-resources.ts';
-import { watchUpgrade } from '../../../src/client/upgrades/watch-upgrade.ts';
-import { progressOf } from '../../../src/protocol/administration/progress.ts';
-import { newestLogsRequest } from '../../../src/protocol/export-request.ts';
-import { stageOf } from '../../../src/protocol/job.ts';
+import { readJob, submitExport } from '../../../src/client/exports.ts';
+import {
+  checkRollback,
+  readUpgradeStatus,
+  startUpgrade,
+  watchUpgrade,
+} from '../../../src/client/upgrades.ts';
+import { newestLogsRequest, stageOf } from '../../../src/protocol/export-jobs.ts';
+import { progressOf } from '../../../src/protocol/upgrades.ts';
 import { finishedJob, statusExample } from '../parties/examples.ts';
 import { editable, edited, type Reference, updateOf, withReplicas } from '../parties/reference.ts';
 import { client, deployment, type Section } from './statement.ts';

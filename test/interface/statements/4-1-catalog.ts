@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import type { Client } from '../../../src/client/calls/client.ts';
 import {
   getFolders,
   getMessageFormats,
@@ -8,7 +7,8 @@ import {
   getServiceDescriptionsEx,
   getTokenServiceUrl,
   requiresTokens,
-} from '../../../src/client/resources/catalog.ts';
+} from '../../../src/client/catalog.ts';
+import type { Client } from '../../../src/client/client.ts';
 import type { Calls } from '../parties/calls.ts';
 import { serviceExample } from '../parties/independent-deployment.ts';
 import { elementsOf, wsdlOf } from '../parties/read-wsdl.ts';

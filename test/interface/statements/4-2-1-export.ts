@@ -1,10 +1,8 @@
 import { expect } from 'vitest';
-import { openUpload } from '../../../src/client/exports/open-upload.ts';
-import { readJob } from '../../../src/client/exports/read-job.ts';
-import { submitExport } from '../../../src/client/exports/submit-export.ts';
+import { openUpload, readJob, submitExport } from '../../../src/client/exports.ts';
 import { incidentLogs } from '../../../src/emulator/incident/incident-logs.ts';
-import { sourceOf } from '../../../src/protocol/catalog/service-description.ts';
-import { type ExportRequest, maxLogs, newestLogsRequest } from '../../../src/protocol/export-request.ts';
+import { sourceOf } from '../../../src/protocol/catalog.ts';
+import { type ExportRequest, maxLogs, newestLogsRequest } from '../../../src/protocol/export-jobs.ts';
 import type { Log } from '../../../src/records/log.ts';
 import type { ExportParameters } from '../parties/calls.ts';
 import { logsExample } from '../parties/independent-deployment.ts';

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { readQuery } from '../../../src/cli/input/read-query.ts';
-import { submitExport } from '../../../src/client/exports/submit-export.ts';
+import { submitExport } from '../../../src/client/exports.ts';
 import { match } from '../../../src/language/meaning/match.ts';
 import { resolve } from '../../../src/language/meaning/resolve.ts';
 import { parse } from '../../../src/language/parse/parse.ts';
-import { newestLogsRequest } from '../../../src/protocol/export-request.ts';
+import { newestLogsRequest } from '../../../src/protocol/export-jobs.ts';
 import type { Log } from '../../../src/records/log.ts';
 import type { ExportParameters } from '../parties/calls.ts';
 import { sharedToken } from '../parties/shared-token.ts';

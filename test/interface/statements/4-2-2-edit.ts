@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
-import { editPropertyTemplate, readPropertyTemplate } from '../../../src/client/resources/properties.ts';
-import { checkTemplate } from '../../../src/protocol/administration/check-template.ts';
-import { affectedBy } from '../../../src/protocol/administration/diff-templates.ts';
-import { setMember } from '../../../src/protocol/administration/set-member.ts';
-import type { PropertyTemplate } from '../../../src/protocol/properties/template.ts';
+import { editPropertyTemplate, readPropertyTemplate } from '../../../src/client/properties.ts';
+import { checkTemplate } from '../../../src/protocol/check-template.ts';
+import { affectedBy, setMember } from '../../../src/protocol/edit-template.ts';
+import type { PropertyTemplate } from '../../../src/protocol/property-template.ts';
 import { placementExample, templateExample } from '../parties/examples.ts';
 import { editable, edited, withReplicas } from '../parties/reference.ts';
 import { sharedToken } from '../parties/shared-token.ts';

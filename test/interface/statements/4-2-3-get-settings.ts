@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
-import { startUpgrade } from '../../../src/client/upgrades/start-upgrade.ts';
-import { getUpgradeSettings } from '../../../src/client/upgrades/upgrade-resources.ts';
-import { withLicense } from '../../../src/protocol/administration/check-settings.ts';
+import { getUpgradeSettings, startUpgrade } from '../../../src/client/upgrades.ts';
+import { withLicense } from '../../../src/protocol/check-settings.ts';
 import { settingsExample } from '../parties/examples.ts';
 import { type Reference, updateOf } from '../parties/reference.ts';
 import { sharedToken } from '../parties/shared-token.ts';

@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import { startRollback } from '../../../src/client/upgrades/start-rollback.ts';
-import { checkRollback } from '../../../src/client/upgrades/upgrade-resources.ts';
+import { checkRollback, startRollback } from '../../../src/client/upgrades.ts';
 import { updateExample } from '../parties/examples.ts';
 import { updateOf } from '../parties/reference.ts';
 import { sharedToken } from '../parties/shared-token.ts';

@@ -1,8 +1,11 @@
 import { expect } from 'vitest';
-import { startUpgrade } from '../../../src/client/upgrades/start-upgrade.ts';
-import { readAvailableUpdates, readUpgradeStatus } from '../../../src/client/upgrades/upgrade-resources.ts';
-import { watchUpgrade } from '../../../src/client/upgrades/watch-upgrade.ts';
-import type { UpgradeRequest } from '../../../src/protocol/upgrades/upgrade-form.ts';
+import {
+  readAvailableUpdates,
+  readUpgradeStatus,
+  startUpgrade,
+  watchUpgrade,
+} from '../../../src/client/upgrades.ts';
+import type { UpgradeRequest } from '../../../src/protocol/upgrades.ts';
 import { settingsExample, statusExample, updateExample } from '../parties/examples.ts';
 import type { IndependentDeployment } from '../parties/independent-deployment.ts';
 import { type Reference, updateOf } from '../parties/reference.ts';

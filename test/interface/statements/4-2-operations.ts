@@ -1,10 +1,9 @@
 import { expect } from 'vitest';
-import type { Client } from '../../../src/client/calls/client.ts';
-import { submitExport } from '../../../src/client/exports/submit-export.ts';
-import { editPropertyTemplate } from '../../../src/client/resources/properties.ts';
-import { startUpgrade } from '../../../src/client/upgrades/start-upgrade.ts';
-import { checkRollback, getUpgradeSettings } from '../../../src/client/upgrades/upgrade-resources.ts';
-import { newestLogsRequest } from '../../../src/protocol/export-request.ts';
+import type { Client } from '../../../src/client/client.ts';
+import { submitExport } from '../../../src/client/exports.ts';
+import { editPropertyTemplate } from '../../../src/client/properties.ts';
+import { checkRollback, getUpgradeSettings, startUpgrade } from '../../../src/client/upgrades.ts';
+import { newestLogsRequest } from '../../../src/protocol/export-jobs.ts';
 import { templateExample } from '../parties/examples.ts';
 import { sharedToken } from '../parties/shared-token.ts';
 import type { Running } from '../running.ts';

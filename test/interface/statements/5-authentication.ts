@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { openClient } from '../../../src/client/calls/client.ts';
-import { getTokenServiceUrl, requiresTokens } from '../../../src/client/resources/catalog.ts';
-import { fetchToken } from '../../../src/client/sign-in/fetch-token.ts';
-import { readUpgradeStatus } from '../../../src/client/upgrades/upgrade-resources.ts';
+import { getTokenServiceUrl, requiresTokens } from '../../../src/client/catalog.ts';
+import { openClient } from '../../../src/client/client.ts';
+import { fetchToken } from '../../../src/client/sign-in.ts';
+import { readUpgradeStatus } from '../../../src/client/upgrades.ts';
 import { addressesFor, noPause } from '../../client/deployment.ts';
 import { soapReply } from '../parties/independent-deployment.ts';
 import { sharedToken } from '../parties/shared-token.ts';
@@ -63,7 +63,7 @@ export const authentication: Section = {
       deployment: deployment('Tells it, and acts on it', async ({ calls, running, alone }) => {
         expect(await calls.requiresTokens()).toBe(true);
         await using anonymous = running.open({ credentials: { kind: 'none' } });
-        const { getFolders } = await import('../../../src/client/resources/catalog.ts');
+        const { getFolders } = await import('../../../src/client/catalog.ts');
         await expect(getFolders(anonymous)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' });
         await alone({ requiresTokens: false }, async (open) => {
           expect(await open.calls.requiresTokens()).toBe(false);

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
-import { getFolders } from '../../../src/client/resources/catalog.ts';
-import { readUpgradeStatus } from '../../../src/client/upgrades/upgrade-resources.ts';
-import { watchUpgrade } from '../../../src/client/upgrades/watch-upgrade.ts';
+import { getFolders } from '../../../src/client/catalog.ts';
+import { readUpgradeStatus, watchUpgrade } from '../../../src/client/upgrades.ts';
 import { updateOf } from '../parties/reference.ts';
 import { sharedToken } from '../parties/shared-token.ts';
 import { byHand, client, deployment, type Section } from './statement.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { submitExport } from '../../../src/client/exports/submit-export.ts';
+import { submitExport } from '../../../src/client/exports.ts';
 import { incidentLogs } from '../../../src/emulator/incident/incident-logs.ts';
-import { checkTemplate } from '../../../src/protocol/administration/check-template.ts';
-import { maxLogs, newestLogsRequest } from '../../../src/protocol/export-request.ts';
+import { checkTemplate } from '../../../src/protocol/check-template.ts';
+import { maxLogs, newestLogsRequest } from '../../../src/protocol/export-jobs.ts';
 import { templateExample } from '../parties/examples.ts';
 import { editable } from '../parties/reference.ts';
 import { sharedToken } from '../parties/shared-token.ts';

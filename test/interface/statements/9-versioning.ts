@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { submitExport } from '../../../src/client/exports/submit-export.ts';
-import { getMessageVersion } from '../../../src/client/resources/catalog.ts';
-import { getUpgradeSettings } from '../../../src/client/upgrades/upgrade-resources.ts';
-import { deploymentVersions } from '../../../src/emulator/upgrade/releases.ts';
-import { checkTemplate } from '../../../src/protocol/administration/check-template.ts';
-import { newestLogsRequest } from '../../../src/protocol/export-request.ts';
-import type { PropertyTemplate, Replicas } from '../../../src/protocol/properties/template.ts';
+import { getMessageVersion } from '../../../src/client/catalog.ts';
+import { submitExport } from '../../../src/client/exports.ts';
+import { getUpgradeSettings } from '../../../src/client/upgrades.ts';
+import { deploymentVersions } from '../../../src/emulator/upgrade.ts';
+import { checkTemplate } from '../../../src/protocol/check-template.ts';
+import { newestLogsRequest } from '../../../src/protocol/export-jobs.ts';
+import type { PropertyTemplate, Replicas } from '../../../src/protocol/property-template.ts';
 import { autoscalingV1, autoscalingV2, placementExample, templateExample } from '../parties/examples.ts';
 import { wsdlOf } from '../parties/read-wsdl.ts';
 import { editable, edited, type Reference, updateOf, withReplicas } from '../parties/reference.ts';

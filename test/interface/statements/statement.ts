@@ -1,4 +1,4 @@
-import type { Client } from '../../../src/client/calls/client.ts';
+import type { Client } from '../../../src/client/client.ts';
 import type { IndependentDeployment } from '../parties/independent-deployment.ts';
 import type { Reference, Sharing } from '../parties/reference.ts';
 

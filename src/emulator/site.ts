@@ -1,0 +1,85 @@
+import type { VendorProfile } from '../protocol/index.ts';
+import type { Log } from '../records/index.ts';
+import type { Sessions, SignInAttempt, Tokens, User } from './access.ts';
+import type { ArchiveLayout } from './archive.ts';
+import type { JobQueue, Pace } from './jobs.ts';
+import type { LogStore } from './log-store.ts';
+import type { StateStore } from './state.ts';
+
+/** State and services that the operations of a deployment share. */
+export interface Site {
+  /** The path of the deployment, such as `/gis`. */
+  readonly context: string;
+  /** The path of its administrative interface: `{root}` of the interface document, without the host. */
+  readonly root: string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Signs a user in. Returns undefined for a wrong name or password, `too many` if they were not checked. */
+  readonly signIn: (attempt: PasswordAttempt) => Promise<User | undefined | 'too many'>;
+  readonly tokens: Tokens;
+  readonly sessions: Sessions;
+  readonly jobs: JobQueue;
+  /** Templates, upgrades and uploads. */
+  readonly state: StateStore;
+  readonly logs: LogStore;
+  /** Writes a log of the deployment's own activity, unless it is less severe than the current level. */
+  readonly record: (log: Log) => void;
+  readonly settings: Settings;
+  /** Aborted when the deployment is closed. */
+  readonly closed: AbortSignal;
+}
+
+/** A sign-in by a password. Holds a secret. */
+export interface PasswordAttempt extends SignInAttempt {
+  readonly password: string;
+}
+
+/** Settings of a deployment. */
+export interface Settings {
+  /** The organisation's initial log level; see `currentLogLevel`. */
+  readonly logLevel: string;
+  /** The longest life of a token, in minutes. */
+  readonly tokenMinutes: number;
+  readonly pace: Pace;
+  readonly archive: ArchiveLayout;
+  readonly exports: ExportRules;
+  /** Vendor names in the catalog and the templates. */
+  readonly profile: VendorProfile;
+  /** True if the catalog requires a token for folders and services. */
+  readonly requiresTokens: boolean;
+  readonly upgradePace: UpgradePace;
+}
+
+/** Duration of upgrades, in milliseconds. */
+export interface UpgradePace {
+  readonly release: number;
+  readonly patch: number;
+}
+
+/** Choices of exports that the interface document leaves open. A client has to accept all of them. */
+export interface ExportRules {
+  /** Most logs of one call; a request for more is refused. */
+  readonly cap: number;
+  /** Most logs of one call; further ones are left out without a notice. */
+  readonly silentCap?: number;
+  /** Defines if logs at the exact bounds of a window are in it. */
+  readonly bounds: 'included' | 'excluded';
+  /**
+   * Choice among too many logs. `sorted`: the first in the requested order. `cut first`: any of them, sorted
+   * afterwards. `unsorted`: any of them, in any order.
+   */
+  readonly order: 'sorted' | 'cut first' | 'unsorted';
+  /** Treatment of a missing required parameter: refusal, or the default of that parameter. */
+  readonly missing: 'refused' | 'default';
+  /** True if the times of the query form apply beside a search. */
+  readonly windowWithSearch: boolean;
+  /** True if `sortOrder` works in searches only, so that the query form always returns the newest logs. */
+  readonly sortOrderInSearchOnly: boolean;
+  /** True if `logs/search` counts logs without listing them (`countOnly`). */
+  readonly counts: boolean;
+}
+
+/** The organisation's current log level: the one of the last edit, else the initial one. */
+export function currentLogLevel({ state, settings }: Pick<Site, 'state' | 'settings'>): string {
+  return state.read().logSettings?.logLevel ?? settings.logLevel;
+}
