@@ -21,6 +21,6 @@ export const queryCommands: readonly Command[] = [
   defineCommand(formatSpec, async () => (await language()).formatCommand),
   defineCommand(explainSpec, async () => (await meaning()).explainCommand),
   defineCommand(compareSpec, async () => (await meaning()).compareCommand),
-  defineCommand(translateSpec, async () => (await meaning()).translateCommand),
+  defineCommand(translateSpec, async () => (await import('./commands/translate.ts')).translateCommand),
   defineCommand(completeSpec, async () => (await meaning()).completeCommand),
 ];

@@ -1,4 +1,3 @@
 export { compareCommand } from './compare.ts';
 export { completeCommand } from './complete.ts';
 export { explainCommand } from './explain.ts';
-export { translateCommand } from './translate.ts';
