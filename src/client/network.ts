@@ -48,7 +48,9 @@ export function openNetwork(options: NetworkOptions = {}): Network {
     const way = { proxy: proxy?.host, hasIdentity: identity !== undefined };
     try {
       const dispatcher = dispatchers.through(proxy);
-      const response = await fetch(url, { method, headers, body, signal, redirect: 'manual', dispatcher });
+      const how = { method, headers, body, signal, redirect: 'manual', dispatcher } as const;
+      const response: unknown = await fetch(url, how);
+      if (!isResponse(response)) throw new TypeError('The reply has no form of a response');
       if (proxy && response.status === 407) {
         await response.body?.cancel();
         throw proxyRefusal(407, proxy.host);
@@ -60,6 +62,11 @@ export function openNetwork(options: NetworkOptions = {}): Network {
       throw toNetworkError(error, url, way);
     }
   }
+}
+
+/** Reports if a reply can stand for a global `Response`: undici has a class of its own, with the same members. */
+function isResponse(reply: unknown): reply is Response {
+  return typeof reply === 'object' && reply !== null && 'status' in reply && 'arrayBuffer' in reply;
 }
 
 interface Dispatchers {

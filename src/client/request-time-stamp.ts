@@ -23,7 +23,7 @@ export async function requestTimeStamp({ url, request, send, signal }: TimeStamp
     new Request(url, {
       method: 'POST',
       headers: { 'content-type': 'application/timestamp-query', accept: 'application/timestamp-reply' },
-      body: request,
+      body: new Uint8Array(request),
       ...(signal && { signal }),
     }),
   );

@@ -236,7 +236,11 @@ async function readWhole(reader: Reader, request: Request, limits: ReplyLimits) 
 
 class TooLong extends Error {}
 
-async function collect(reader: Reader, stop: AbortSignal, limit: number): Promise<Buffer | ReadableStream> {
+async function collect(
+  reader: Reader,
+  stop: AbortSignal,
+  limit: number,
+): Promise<Buffer<ArrayBuffer> | ReadableStream> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   let zip: boolean | undefined;
