@@ -1,4 +1,3 @@
-export { compareCursors, type LogCursor, type LogOrder } from '../records/index.ts';
 export {
   type ExportChanges,
   findExports,
@@ -81,7 +80,6 @@ export { type Redaction, redactCase } from './redact-case.ts';
 export {
   type BestOptions,
   findBest,
-  relevanceStatistics,
   type ScoredCursor,
   type ScoredLog,
   streamBest,
@@ -93,7 +91,6 @@ export {
   countCells,
   countEach,
   countFailures,
-  countSevereBy,
   countSources,
   type FailureCounts,
   type FilterCount,
@@ -112,7 +109,6 @@ export {
   exportedLogs,
   type FindOptions,
   findLogs,
-  logCursors,
   nearestTime,
   type StreamOptions,
   sampleLogs,
@@ -120,7 +116,7 @@ export {
   type ValueCount,
   writeLogsToParquet,
 } from './searching/find-logs.ts';
-export { type ContextOptions, type LogInContext, streamContext } from './searching/logs-in-context.ts';
+export type { ContextOptions, LogInContext } from './searching/logs-in-context.ts';
 export {
   type Arrivals,
   countArrivals,
@@ -135,7 +131,6 @@ export {
   type TimingKey,
   timingIntervals,
 } from './searching/request-timings.ts';
-export { expandFuzzy } from './searching/search.ts';
 export { readLog, type StoredLog } from './searching/stored-log.ts';
 export {
   fieldSeparators,

@@ -162,8 +162,6 @@ export function withLicense(settings: readonly UpgradeSetting[], upload: string)
   );
 }
 
-export { isObject, type JsonObject } from '../records/index.ts';
-
 /**
  * True if two JSON values are equal, in any order of members and any spelling of a number. An absent member
  * equals an undefined one.

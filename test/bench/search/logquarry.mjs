@@ -5,7 +5,7 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { forgetSets } from '../../../dist/case/index/snapshot.js';
-import { streamContext } from '../../../dist/case/index.js';
+import { streamContext } from '../../../dist/case/searching/logs-in-context.js';
 import { streamSqlOn } from '../../../dist/case/sql/run-sql.js';
 import {
   addFile,
