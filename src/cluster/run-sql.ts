@@ -7,9 +7,9 @@ import {
   problemOfReading,
   resolve,
   skipped,
+  sqlWord,
   textLiteral,
   unescaped,
-  word,
 } from '../language/index.ts';
 import type { JsonValue } from '../records/index.ts';
 import { ClusterError } from './address.ts';
@@ -181,7 +181,7 @@ function findMatches(sql: string): readonly MatchesCall[] {
   for (let at = 0; at < sql.length; ) {
     const call = isInName(sql, at) ? undefined : callAt(sql, at);
     if (call) calls.push(call);
-    at = call?.to ?? matchAt(skipped, sql, at)?.end ?? matchAt(word, sql, at)?.end ?? at + 1;
+    at = call?.to ?? matchAt(skipped, sql, at)?.end ?? matchAt(sqlWord, sql, at)?.end ?? at + 1;
   }
   return calls;
 }
@@ -198,7 +198,7 @@ export function checkNumbers(sql: string): void {
         'CLUSTER_SQL',
         `The number ${number.group} is too large: the largest is 1.7e308`,
       );
-    at = number?.end ?? matchAt(skipped, sql, at)?.end ?? matchAt(word, sql, at)?.end ?? at + 1;
+    at = number?.end ?? matchAt(skipped, sql, at)?.end ?? matchAt(sqlWord, sql, at)?.end ?? at + 1;
   }
 }
 

@@ -30,6 +30,7 @@ export {
   bySeverity,
   type CheckedQuery,
   checkQuery,
+  type FixedQuery,
   fixQuery,
   hasErrors,
   offlineOptions,
@@ -142,6 +143,23 @@ export {
   parseInteger,
   toNumberValue,
 } from './meaning/values.ts';
+export {
+  and,
+  type BoundValue,
+  boost,
+  clause,
+  field,
+  group,
+  not,
+  type Operand,
+  or,
+  phrase,
+  type RangeOptions,
+  range,
+  regexp,
+  wildcard,
+  word,
+} from './parse/build.ts';
 export { type Engine, type EngineName, engines } from './parse/engine.ts';
 export { applyFix, type Edit, type Finding, type Fix, mostFindings, type Severity } from './parse/finding.ts';
 export { type FormatOptions, format } from './parse/format.ts';
@@ -179,6 +197,18 @@ export {
   walk,
 } from './parse/tree.ts';
 export {
+  type Answer,
+  type EditingVisitor,
+  type NodePosition,
+  type Replacement,
+  remove,
+  skip,
+  stop,
+  type Visit,
+  visit,
+} from './parse/visit.ts';
+export {
+  type ClickhouseCondition,
   type ClickhouseParameter,
   lambdaSettings,
   noTime,
@@ -186,13 +216,13 @@ export {
   packParameters,
   problemOfReading,
   skipped,
+  sqlWord,
   termPatternCondition,
   textLiteral,
   toClickhouse,
   toClickhouseStatement,
   toParameter,
   unescaped,
-  word,
 } from './translate/clickhouse.ts';
 export {
   type ColumnTest,
@@ -205,6 +235,10 @@ export {
   toDuckdbStatement,
   wordsSql,
 } from './translate/duckdb.ts';
-export { toElasticsearch } from './translate/elasticsearch.ts';
-export { toText } from './translate/text.ts';
+export {
+  type ElasticsearchQuery,
+  type ElasticsearchTranslation,
+  toElasticsearch,
+} from './translate/elasticsearch.ts';
+export { type TextOptions, type TextTranslation, toText } from './translate/text.ts';
 export type { TranslationLoss } from './translate/translation-loss.ts';

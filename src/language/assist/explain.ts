@@ -72,7 +72,9 @@ export interface ExplainedPart extends Span {
  */
 export function explain(query: Query, options: ExplainOptions = {}): Explanation {
   const filters = new Map<Clause, Filter | undefined>();
-  const filter = resolve(query, { ...options, onClause: (clause, each) => filters.set(clause, each) });
+  // Both readings are of the same moment.
+  const read = { ...options, now: options.now ?? Date.now() };
+  const filter = resolve(query, { ...read, onClause: (clause, each) => filters.set(clause, each) });
   const text = print(query);
   const context: Context = {
     text,
@@ -85,7 +87,7 @@ export function explain(query: Query, options: ExplainOptions = {}): Explanation
     text,
     filter,
     level: explainLevel(query, context),
-    ordinary: compare(filter, resolve(query, { ...options, reading: 'ordinary' })),
+    ordinary: compare(filter, resolve(query, { ...read, reading: 'ordinary' })),
   };
 }
 

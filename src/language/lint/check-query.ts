@@ -154,10 +154,14 @@ function findSafeFix(before: string, options: ValidateOptions): AppliedFix | und
 }
 
 /** True if a fix provably keeps the logs that the server selects, and those that an ordinary reader expects. */
-function keepsLogs(query: Query, fixed: string, { schema, engine, now }: ValidateOptions): boolean {
+function keepsLogs(
+  query: Query,
+  fixed: string,
+  { schema, engine, now = Date.now() }: ValidateOptions,
+): boolean {
   const after = parse(fixed);
   if (0 < after.findings.length) return false;
-  const context = { ...(schema && { schema }), ...(engine && { engine }), ...(now !== undefined && { now }) };
+  const context = { ...(schema && { schema }), ...(engine && { engine }), now };
   // The server alone is not enough: a part without effect may be the very mistake.
   return (['server', 'ordinary'] as const).every((reading) => {
     const [one, other] = [query, after.query].map((each) => resolve(each, { ...context, reading }));

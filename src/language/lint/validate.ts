@@ -20,7 +20,7 @@ export interface ValidateOptions {
   readonly dialect?: Dialect;
   /** The engine that runs the query; that of the deployment unless given. */
   readonly engine?: Engine;
-  /** The value of `now` in a date, in milliseconds since the epoch; the epoch itself unless given. */
+  /** The value of `now` in a date, in milliseconds since the epoch; that of the clock unless given. */
   readonly now?: number;
   /** Severities by code that override those of the rules; `off` silences a rule. */
   readonly severities?: ReadonlyMap<string, Severity | 'off'>;
@@ -44,7 +44,7 @@ export function validate(query: Query, options: ValidateOptions = {}): Finding[]
     schema: options.schema ?? documentedSchema,
     dialect: options.dialect ?? 'documented',
     engine: options.engine ?? engines.deployment,
-    now: options.now ?? 0,
+    now: options.now ?? Date.now(),
   });
   const found: Found[] = [];
   let counts: Map<ActiveRule, number> | undefined;

@@ -38,7 +38,7 @@ export interface ResolveOptions {
   readonly reading?: Reading;
   /** `or` unless given. */
   readonly defaultOperator?: DefaultOperator;
-  /** The value of `now` in a date, in milliseconds since the epoch; 0 unless given. */
+  /** The value of `now` in a date, in milliseconds since the epoch; that of the clock unless given. */
   readonly now?: number;
   /** The engine that runs the query; that of the deployment unless given. */
   readonly engine?: Engine;
@@ -71,7 +71,7 @@ export function resolve(query: Query, options: ResolveOptions = {}): Filter {
     schema,
     reading: options.reading ?? 'server',
     defaultOperator: options.defaultOperator ?? 'or',
-    now: options.now ?? 0,
+    now: options.now ?? Date.now(),
     engine: options.engine ?? engines.deployment,
     onClause: options.onClause,
     fieldName: undefined,

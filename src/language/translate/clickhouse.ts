@@ -555,10 +555,10 @@ const name = '"(?:[^"\\\\]|\\\\.|"")*"|`(?:[^`\\\\]|\\\\.|``)*`|“[^”]*”';
 export const skipped = new RegExp(`${literal}|${name}|${comment}`, 'suy');
 
 /** A word, such as a keyword, a name or a number. */
-export const word = /[\p{L}\p{N}_$]+/uy;
+export const sqlWord = /[\p{L}\p{N}_$]+/uy;
 
 const token = new RegExp(
-  `(?<literal>${literal})|${comment}|(?<name>${name})|(?<word>${word.source})|(?<sign>\\S)`,
+  `(?<literal>${literal})|${comment}|(?<name>${name})|(?<word>${sqlWord.source})|(?<sign>\\S)`,
   'gsu',
 );
 
