@@ -117,6 +117,7 @@ export const remarkCodes = {
   NO_ZONE: 'The time names no zone and was read in the one that was given',
   TIME_UNIT: 'The time is a number that cannot be milliseconds, and its unit was not given',
   LOST_CHARACTERS: 'The text has characters that could not be read and stand as U+FFFD',
+  NO_END: 'The record has no end tag, so its text may be cut',
 } as const;
 
 /** Stable code of a remark. */

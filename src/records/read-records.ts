@@ -1,27 +1,24 @@
 import { csvReader, readHeader } from './csv.ts';
 import {
   holdsUpgradeMessages,
-  isJsonWhiteSpace,
   isWholeLog,
   jsonReader,
   ndjsonReader,
   parseJsonObject,
-  readRecordMembers,
   upgradeReader,
 } from './json.ts';
-import { concatBytes, toUtf8, withFullStart } from './lines.ts';
+import { withoutColours } from './line-prefix.ts';
+import { toUtf8, withFullStart } from './lines.ts';
 import {
   maxRawLength,
-  type Position,
   type ReaderOptions,
   type ReadRecord,
   type RecordReader,
-  tooLongRecord,
   type UnreadableCode,
   unreadableRecord,
 } from './log.ts';
-import { utcClocks, type Zone } from './time.ts';
-import { toDecimal } from './to-log.ts';
+import { utcClocks } from './time.ts';
+import { xmlReader } from './xml.ts';
 
 /** Format of an entry, and its records in order as they arrive. */
 interface RecordStream {
@@ -148,239 +145,6 @@ function wholeReader(code: UnreadableCode, reason: string): RecordReader {
   };
 }
 
-const noOffset = -1;
-const less = 0x3c;
-
-/** Bytes required to classify a `<`: inside a record or stray text, and outside. */
-const lookahead = { inside: 100, outside: 1_000 } as const;
-
-/** Start of a record: `<Msg` and an attribute. */
-const recordStart = /^<msg\s+[a-z_][\w:.-]*\s*=\s*["']/i;
-
-/** End of a record, regardless of its content. */
-const recordEnd = /^<\/msg\s*>/i;
-
-/** Markup allowed around records: declarations, comments, and tags without attributes, such as a root. */
-const surrounding = /^<(?:\?[^<]*?\?|!--[^<]*?--|!doctype[^<[]*|\/?(?!msg\b)[a-z][\w:.-]*\s*\/?)>/i;
-
-/**
- * Creates a reader of `<Msg>` records as the classic log file has them: without a root element,
- * over several lines, with a raw `<` in their texts.
- *
- * A record ends at `</Msg>` or, if that is missing, where the next one begins, so that a truncated
- * record does not consume another. Text outside records is unreadable; declarations and root tags
- * around them are skipped.
- */
-function xmlReader({ maxLength, zone }: ReaderOptions): RecordReader {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  let buffer: Uint8Array = new Uint8Array(0);
-  /** Bytes of the entry before the buffer, and the read offset in the buffer. */
-  let base = 0;
-  let at = 0;
-  let isEnd = false;
-  /** Offset in the entry of the current item, and if it is a record or stray text. */
-  let start = noOffset;
-  let isRecord = false;
-  /** Beginning of an item that exceeds the buffer limit. */
-  let head: Uint8Array | undefined;
-  let count = 0;
-  let found: ReadRecord[] = [];
-
-  return { push, end };
-
-  function push(chunk: Uint8Array): ReadRecord[] {
-    takeIn(chunk);
-    while (at < buffer.length && step());
-    return takeFound();
-  }
-
-  function end(): ReadRecord[] {
-    isEnd = true;
-    while (at < buffer.length && step());
-    if (start !== noOffset) giveUp();
-    return takeFound();
-  }
-
-  function takeFound(): ReadRecord[] {
-    const records = found;
-    found = [];
-    return records;
-  }
-
-  /** Adds bytes to the buffer and drops those that no record needs. */
-  function takeIn(chunk: Uint8Array): void {
-    const limit = isRecord ? maxLength : maxRawLength * 3;
-    if (start !== noOffset && !head && limit < base + buffer.length - start)
-      head = buffer.slice(start - base, start - base + maxRawLength * 3);
-    const keepFrom = start === noOffset || head ? at : start - base;
-    buffer = concatBytes(buffer.subarray(keepFrom), chunk);
-    base += keepFrom;
-    at -= keepFrom;
-  }
-
-  /** Finds the next `<` and classifies it; false if more bytes are required. */
-  function step(): boolean {
-    if (start === noOffset && isJsonWhiteSpace(buffer[at])) {
-      at++;
-      return true;
-    }
-    if (start === noOffset && buffer[at] !== less) begin(false);
-    const next = buffer.indexOf(less, at);
-    at = next < 0 ? buffer.length : next;
-    if (next < 0) return false;
-    const length = start === noOffset ? lookahead.outside : lookahead.inside;
-    if (!isEnd && buffer.length - at < length) return false;
-    if (start !== noOffset && !mayMatter()) at++;
-    else meet(decoder.decode(buffer.subarray(at, at + length)));
-    return true;
-  }
-
-  /** Reports if a `<` may end a record: only `<m` and `</m` do. */
-  function mayMatter(): boolean {
-    const first = buffer[at + 1];
-    const letter = first === 0x2f ? buffer[at + 2] : first;
-    return letter === 0x4d || letter === 0x6d;
-  }
-
-  function meet(text: string): void {
-    if (recordStart.test(text)) {
-      if (start !== noOffset) giveUp();
-      begin(true);
-      at++;
-      return;
-    }
-    const [ending] = recordEnd.exec(text) ?? [];
-    if (ending !== undefined && isRecord) {
-      at += ending.length;
-      emit(at);
-      return;
-    }
-    const [passed] = (start === noOffset && surrounding.exec(text)) || [];
-    if (passed === undefined && start === noOffset) begin(false);
-    at += passed === undefined ? 1 : lengthOf(passed);
-  }
-
-  function begin(record: boolean): void {
-    start = base + at;
-    isRecord = record;
-  }
-
-  /** Emits the current item, which ends at an offset of the buffer. */
-  function emit(end: number): void {
-    const position = { number: ++count, offset: start, length: base + end - start };
-    const raw = decoder.decode(head ?? buffer.subarray(start - base, end));
-    found.push(isRecord ? readRecord(raw, position) : stray(raw, position));
-    start = noOffset;
-    isRecord = false;
-    head = undefined;
-  }
-
-  /** Ends an item without an end tag; trailing white space is excluded. */
-  function giveUp(): void {
-    let end = at;
-    while (isJsonWhiteSpace(buffer[end - 1])) end--;
-    emit(end);
-  }
-
-  function readRecord(raw: string, position: Position): ReadRecord {
-    const isTooLong = head !== undefined || maxLength < position.length;
-    return isTooLong ? tooLongRecord(raw, position, maxLength) : readMsgElement({ raw, position, zone });
-  }
-}
-
-function stray(raw: string, position: Position): ReadRecord {
-  return unreadableRecord('BAD_XML', 'The text is outside of any <Msg> record', { raw, position });
-}
-
-/** Returns the length of a text in UTF-8 bytes. */
-function lengthOf(text: string): number {
-  return new TextEncoder().encode(text).length;
-}
-
-/** Text of a `<Msg>` record, its position, and the zone of its time. */
-interface MsgText {
-  readonly raw: string;
-  readonly position: Position;
-  readonly zone: Zone;
-}
-
-const attribute = /\s*([^\s=<>"'/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/y;
-const tagEnd = /\s*(\/?)>/y;
-
-/**
- * Reads one `<Msg>` record: its attributes, all optional, and its text as the message. A raw `<`
- * and an entity unknown to XML stand for themselves.
- */
-function readMsgElement(text: MsgText): ReadRecord {
-  const { raw, position } = text;
-  const members = Object.create(null) as Record<string, unknown>;
-  let at = '<Msg'.length;
-  attribute.lastIndex = at;
-  for (let match = attribute.exec(raw); match; match = attribute.exec(raw)) {
-    const [, name = '', double, single] = match;
-    members[name] = decoded(double ?? single ?? '');
-    at = attribute.lastIndex;
-  }
-  tagEnd.lastIndex = at;
-  const end = tagEnd.exec(raw);
-  if (!end) {
-    const reason = `The record is not a <Msg> element: its attributes break off at character ${at + 1}`;
-    return unreadableRecord('BAD_XML', reason, { raw, position });
-  }
-  const content = end[1] === '/' ? '' : contentFrom(raw, tagEnd.lastIndex);
-  if (content === undefined)
-    return unreadableRecord('TRUNCATED', 'The record breaks off without "</Msg>"', { raw, position });
-  if (content !== '') members.msg = decoded(content);
-  return readRecordMembers(withMeaning(members), text);
-}
-
-/** Returns the text between the tags; undefined if the end tag is missing. */
-function contentFrom(raw: string, from: number): string | undefined {
-  const close = raw.lastIndexOf('</');
-  return close < from || !/^<\/msg\s*>\s*$/i.test(raw.slice(close)) ? undefined : raw.slice(from, close);
-}
-
-/**
- * Converts old conventions: old files name the source `target`. The elapsed time of a request (code
- * 9999, level INFO) is in milliseconds, all others in seconds.
- */
-function withMeaning(members: Record<string, unknown>): Readonly<Record<string, unknown>> {
-  const { type, code, elapsed } = members;
-  if (members.target !== undefined && members.source === undefined) {
-    members.source = members.target;
-    delete members.target;
-  }
-  const milliseconds = type === 'INFO' && code === '9999' ? toDecimal(elapsed) : undefined;
-  if (milliseconds !== undefined) members.elapsed = milliseconds / 1_000;
-  return members;
-}
-
-const entity = /&(?:#(\d{1,8})|#x([\da-f]{1,8})|(amp|lt|gt|quot|apos));/gi;
-
-const named: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-]);
-
-function decoded(text: string): string {
-  if (!text.includes('&')) return text;
-  return text.replace(entity, (whole, decimal?: string, hexadecimal?: string, name?: string) => {
-    if (name !== undefined) return named.get(name) ?? whole;
-    return (
-      characterOf(decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal)) ?? whole
-    );
-  });
-}
-
-/** Returns the character of a code point; undefined if it is not a character. */
-function characterOf(code: number): string | undefined {
-  const isSurrogate = 0xd800 <= code && code <= 0xdfff;
-  return code === 0 || isSurrogate || 0x10ffff < code ? undefined : String.fromCodePoint(code);
-}
-
 /** Format of an entry, detected by its beginning. */
 export type Format =
   | 'ndjson'
@@ -406,7 +170,8 @@ export function sniffFormat(bytes: Uint8Array): Format {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'gzip';
   if (bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5)) return 'zip';
   const text = new TextDecoder().decode(bytes.subarray(0, sniffLength));
-  const start = text.trimStart();
+  // A prefix of "grep" may be coloured.
+  const start = withoutColours(text).trimStart();
   if (start === '') return bytes.length <= sniffLength ? 'empty' : 'unknown';
   if (/^<(!doctype\s+html|html|head|body)\b/i.test(start)) return 'html';
   if (/^<(\?xml|!--|msg\b)/i.test(start)) return 'xml';

@@ -123,15 +123,12 @@ describe('a file of classic log lines', () => {
   ])('%s', (_, text, expected) => checkReading(text, 'xml', expected));
 
   test.each<[string, string, string[]]>([
-    ['a record cut short', `${start}>a\n${line('b')}`, [`TRUNCATED: ${start}>a`, 'b']],
     ['a record cut in its attributes', `${start} us\n${line('b')}`, [`BAD_XML: ${start} us`, 'b']],
-    ['a record cut, and the next in the same line', `${start}>a${line('b')}`, [`TRUNCATED: ${start}>a`, 'b']],
     [
       'an attribute that is not closed',
       `<Msg time="1 type="INFO">a</Msg>\n${line('b')}`,
       ['BAD_XML: <Msg time="1 type="INFO">a</Msg>', 'b'],
     ],
-    ['the last record cut short', `${line('a')}\n${start}>b`, ['a', `TRUNCATED: ${start}>b`]],
     [
       'the end of a record at the beginning',
       `of a text</Msg>\n${line('b')}`,
@@ -151,6 +148,94 @@ describe('a file of classic log lines', () => {
     ['other XML', '<?xml version="1.0"?><a x="1"><b/></a>', ['BAD_XML: <a x="1"><b/></a>']],
   ])('%s does not take the rest', (_, text, expected) => checkReading(text, 'xml', expected));
 
+  test.each<[string, string, string[]]>([
+    ['in its own line', `${start}>a\n${line('b')}`, ['a', 'b']],
+    ['in the same line', `${start}>a${line('b')}`, ['a', 'b']],
+    ['as the last one', `${line('a')}\n${start}>b\n`, ['a', 'b']],
+    ['with text in more lines', `${start}>a\n\tat x\n${line('b')}`, ['a\n\tat x', 'b']],
+    ['between the groups of grep', `${start}>a\n--\n${line('b')}\n--\n${line('c')}`, ['a', 'b', 'c']],
+    ['before a byte order mark', `${start}>a\n\ufeff${line('b')}`, ['a', 'b']],
+  ])('a record without an end tag is a record: %s', (_, text, expected) =>
+    checkReading(text, 'xml', expected),
+  );
+
+  test('a record without an end tag has a remark', async () => {
+    const { records } = await readAll(`${start}>a\n${line('b')}`);
+    expect(records.map((record) => 'remarks' in record && record.remarks?.map(({ code }) => code))).toEqual([
+      ['NO_ZONE', 'NO_END'],
+      ['NO_ZONE'],
+    ]);
+  });
+
+  const quoted = '<Msg time="2019-01-01T00:00:00,000" type="DEBUG" code="1">';
+  test.each<[string, string]>([
+    ['a start tag', `near ${quoted} of line 7`],
+    ['a start tag in quotes', `near "${quoted}" of line 7`],
+    ['a whole record', `near ${quoted}x</Msg> of line 7`],
+    ['a whole record at the end', `near ${quoted}x</Msg>`],
+    ['two whole records', `${quoted.replace('<', ' <')}x</Msg> and (${quoted}y</Msg>)`],
+    ['a record in a record', `near ${quoted}x ${quoted}y</Msg></Msg> z`],
+    ['a start tag in a later line', `x\n  at ${quoted} y\n  at z`],
+    ['a record in CDATA', `x <![CDATA[${quoted} & </Msg>\n${quoted}]]> y`],
+    ['a CDATA section without an end', 'x <![CDATA[ y'],
+  ])('a quotation is text: %s', async (_, text) => {
+    const msg = text.replace(/<!\[CDATA\[([\s\S]*)\]\]>/, '$1');
+    await checkReading(`${line(text)}\n${line('b')}`, 'xml', [msg, 'b']);
+    await checkReading(line(text) + line('b'), 'xml', [msg, 'b']);
+  });
+
+  test.each<[string, string, object]>([
+    ['grep of several files', 'logs/a b-2.log:', { file: 'logs/a b-2.log' }],
+    ['grep -n', '12:', { line: '12' }],
+    ['grep -n of several files', 'a-1.log:12:', { file: 'a-1.log', line: '12' }],
+    ['grep --color', '\x1b[35m\x1b[Ka.log\x1b[m\x1b[K\x1b[36m\x1b[K:\x1b[m\x1b[K', { file: 'a.log' }],
+    ['Select-String', 'C:\\logs\\a.log:12:', { file: 'C:\\logs\\a.log', line: '12' }],
+    ['Select-String -Context', '> a.log:12:', { file: 'a.log', line: '12' }],
+    ['kubectl logs --prefix', '[pod/gis-0/server] ', { pod: 'pod/gis-0/server' }],
+    ['docker compose', 'gis-1  | ', { container: 'gis-1' }],
+    [
+      'syslog',
+      '<14>May 14 06:10:11 node-1 gis[77]: ',
+      { time: 'May 14 06:10:11', host: 'node-1', program: 'gis', pid: '77' },
+    ],
+    ['any text', 'in file one -> ', { text: 'in file one ->' }],
+  ])('a prefix stays beside the log: %s', async (_, prefix, parts) => {
+    await checkReading(
+      `${prefix}${line('a')}\n${prefix}${line('b\n' + prefix + 'c')}\n${prefix}${start}>d\n${prefix}${line('e')}`,
+      'xml',
+      ['a', 'b\nc', 'd', 'e'],
+    );
+    expect((await logOf(prefix + line('a'))).extra).toEqual({ prefix: parts });
+  });
+
+  test('lines around a match of grep have a dash', async () => {
+    const text = [
+      `a.log-1-${line('a')}`,
+      `a.log:2:${start}>b`,
+      'a.log-3-\tat c</Msg>',
+      '--',
+      `b.log:9:${line('d')}`,
+    ];
+    await checkReading(text.join('\n'), 'xml', ['a', 'b\n\tat c', 'd']);
+  });
+
+  test('the time of a prefix counts if the record has none', async () => {
+    const prefix = '2025-05-14T06:10:34.739000000Z stdout F ';
+    const time = Date.UTC(2025, 4, 14, 6, 10, 34, 739);
+    expect((await logOf(`${prefix}<Msg type="INFO">x</Msg>`)).log.time).toBe(time);
+    expect((await logOf(`${prefix}${line('x')}`)).log.time).toBe(Date.UTC(2022, 4, 22, 10, 11, 12, 65));
+  });
+
+  test('colours are no part of a value', async () => {
+    const red = (text: string) => `\x1b[01;31m\x1b[K${text}\x1b[m\x1b[K`;
+    const text = `${red('<Msg')} time="1" type="${red('SEVERE')}">a ${red('b')}</Msg>`;
+    await checkReading(`${text}\n${text}`, 'xml', ['a b', 'a b']);
+    expect((await logOf(text)).log.logLevel).toBe('SEVERE');
+  });
+
+  test('joined files have their marks', () =>
+    checkReading(`${line('a')}\n\ufeff${line('b')}\ufeff${line('c')}`, 'xml', ['a', 'b', 'c']));
+
   test('reads the same out of gzip and UTF-16 with a mark', async () => {
     const text = `${line('ü')}\n${line('b')}`;
     const utf16 = new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le'));
@@ -169,7 +254,20 @@ describe('a file of classic log lines', () => {
   });
 
   test('hostile text takes no time', async () => {
-    const pieces = ['</', '</m', '<Msg ', '<Msg a="', '<Msg a="1"', '<!--', '<', '&#', ' '.repeat(9)];
+    const pieces = [
+      '</',
+      '</m',
+      '<Msg ',
+      '<![CDATA[',
+      ' <Msg a="1">',
+      '</Msg> <Msg a="1">',
+      '<Msg a="',
+      '<Msg a="1"',
+      '<!--',
+      '<',
+      '&#',
+      ' '.repeat(9),
+    ];
     for (const piece of sampled(pieces, 3)) {
       const time = await processorTime(async () => {
         await readAll(`${start}>${piece.repeat(3_000_000 / piece.length)}`);
@@ -195,6 +293,9 @@ describe('whatever the bytes', () => {
     '\n',
     '<!--',
     '-->',
+    ' <Msg a="1">',
+    '<![CDATA[',
+    ']]>',
     '<?x?>',
     '&amp;',
     'é',

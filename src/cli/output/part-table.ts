@@ -82,6 +82,7 @@ const remarkWords = {
   SECOND_VALUE: 'was given twice; the second value is kept in "extra".',
   LOST_CHARACTERS:
     'has unreadable characters, shown as "\uFFFD". Convert files that are not in UTF-8 first, for instance with "iconv -f WINDOWS-1252 -t UTF-8".',
+  NO_END: 'may be cut: the record has no "</Msg>", as after "grep", and ends where the next one begins.',
 } as const;
 
 /** Number of notes reported one by one. */
