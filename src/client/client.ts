@@ -93,6 +93,8 @@ export interface Client extends AsyncDisposable {
   readonly tokenEnds: () => number | undefined;
   /** Sends requests that only read: repeated after a retryable failure. */
   readonly read: Transport;
+  /** The same without a token, for a result whose address is a permission by itself. */
+  readonly readWithoutToken: Transport;
   /** Sends requests that change something: repeated only if they certainly did not arrive. */
   readonly change: Transport;
   /** Sends submissions of jobs that are safe to repeat: also repeated while the queue of the deployment is full. */
@@ -101,6 +103,11 @@ export interface Client extends AsyncDisposable {
   readonly hide: (text: string) => string;
   /** Milliseconds by which the clock of the deployment is ahead of this one, at the least; undefined before its first reply. */
   readonly skew: () => number | undefined;
+  /**
+   * The earliest present, milliseconds since the epoch: by the clock of this machine and by every `Date` of a
+   * reply. Hosts behind one address can differ, and one that is behind still writes logs of earlier times.
+   */
+  readonly earliestNow: () => number;
   /** Number of replies that reported an overload, and of requests without a reply in time. */
   readonly overloads: () => number;
   /** The clock that all waiting for this deployment goes by. */
@@ -134,11 +141,13 @@ export function openClient(options: ClientOptions): Client {
     signIn: async ({ atLeast } = {}) => void (await source.get(atLeast)),
     tokenEnds: source.endsAt,
     signOut: () => endToken({ send: anonymous, addresses, source, ...bound }),
+    readWithoutToken: anonymous,
     read: withLayers(send, token, repeated('read'), wholeReplies()),
     change: withLayers(send, token, repeated('change'), wholeReplies()),
     submit: withLayers(send, token, repeated('submit'), wholeReplies()),
     hide: secrets.hide,
     skew: skew.get,
+    earliestNow: () => clock.now() + skew.behind(),
     overloads: overload.count,
     clock,
     [Symbol.asyncDispose]: close,
@@ -205,6 +214,8 @@ function countOverloads(): { readonly layer: Layer; readonly count: () => number
 interface Skew {
   /** Milliseconds by which the deployment is ahead, at the least; negative where it is behind. Undefined before its first reply. */
   readonly get: () => number | undefined;
+  /** Milliseconds from the present to the earliest of all clocks: zero or negative. */
+  readonly behind: () => number;
   /** Reads the header `Date` of every reply. */
   readonly layer: Layer;
 }
@@ -216,13 +227,18 @@ interface Skew {
  */
 function observeSkew(clock: Clock): Skew {
   let least: number | undefined;
+  let behind = 0;
   const layer: Layer = (next) => async (request) => {
+    const sent = clock.now();
     const response = await next(request);
     const date = Date.parse(response.headers.get('date') ?? '');
-    if (!Number.isNaN(date)) least = Math.max(least ?? Number.NEGATIVE_INFINITY, date - clock.now());
+    if (!Number.isNaN(date)) {
+      least = Math.max(least ?? Number.NEGATIVE_INFINITY, date - clock.now());
+      behind = Math.min(behind, date - sent);
+    }
     return response;
   };
-  return { get: () => least, layer };
+  return { get: () => least, behind: () => behind, layer };
 }
 
 /** Context for ending a token. */

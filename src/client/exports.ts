@@ -10,6 +10,7 @@ import {
   jobResourceOf,
   jobsPath,
   logCountOf,
+  ownAddress,
   reachableAddress,
   type SubmittedJob,
   submittedJobOf,
@@ -92,8 +93,32 @@ export async function readJob(
   jobsUrl: string,
   { signal }: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<JobResource> {
-  const address = reachableAddress(jobsUrl, client.addresses.root);
-  if (!address) throw new ClientError('BAD_REPLY', 'The job has no address at which it could be asked for');
+  const named = reachableAddress(jobsUrl, client.addresses.root);
+  if (!named) throw new ClientError('BAD_REPLY', 'The job has no address at which it could be asked for');
+  const own = ownAddress(named, client.addresses.root);
+  const read = (address: string) => readJobAt(client, address, signal);
+  return own === undefined ? read(named) : readFirst([own, named], read);
+}
+
+/** Reads the first of some addresses that holds what is wanted; rejects with the error of the first. */
+async function readFirst<T>(addresses: readonly string[], read: (address: string) => Promise<T>): Promise<T> {
+  const errors: unknown[] = [];
+  for (const address of addresses) {
+    try {
+      return await read(address);
+    } catch (error) {
+      if (!(error instanceof ClientError && notThere.includes(error.code))) throw errors[0] ?? error;
+      errors.push(error);
+    }
+  }
+  throw errors[0];
+}
+
+async function readJobAt(
+  client: Client,
+  address: string,
+  signal: AbortSignal | undefined,
+): Promise<JobResource> {
   const purpose = {
     failed: 'The job could not be read',
     privilege: 'see jobs',
@@ -105,7 +130,8 @@ export async function readJob(
   const body = hideIn(await jsonOf(response, asked), client.hide);
   const job = jobResourceOf(body);
   if (!job) throw unexpectedReplyError(body, 'a job', asked);
-  return job;
+  const resultUrl = job.resultUrl && reachableAddress(job.resultUrl, client.addresses.root);
+  return resultUrl ? { ...job, resultUrl } : job;
 }
 
 /**
@@ -306,18 +332,24 @@ interface OpenUploadOptions {
 export async function openUpload(client: Client, { upload, signal }: OpenUploadOptions): Promise<Upload> {
   const own = reachableAddress(upload, client.addresses.root);
   if (!own) throw new ClientError('BAD_REPLY', 'The finished job names no address for its result');
-  const addresses = new URL(own).pathname.endsWith('/download') ? [own] : [downloadAddress(own), own];
-  const errors: unknown[] = [];
-  for (const address of addresses) {
-    try {
-      return await openZip(client, address, signal);
-    } catch (error) {
-      if (!(error instanceof ClientError && notThere.includes(error.code))) throw error;
-      errors.push(error);
-    }
+  const below = ownAddress(own, client.addresses.root);
+  const addresses = [...(below === undefined ? [] : [below]), own].flatMap((each) =>
+    new URL(each).pathname.endsWith('/download') ? [each] : [downloadAddress(each), each],
+  );
+  try {
+    return await readFirst(addresses, (address) => openZip(client, address, signal));
+  } catch (error) {
+    if (!(error instanceof ClientError && refusing.includes(error.code))) throw error;
+    const response = await client.readWithoutToken(new Request(own, { signal })).catch(() => undefined);
+    const isZip = response?.ok && response.body && (await replyText(response)) === undefined;
+    if (isZip && response.body) return { address: own, zip: response.body };
+    await response?.body?.cancel().catch(() => {});
+    throw error;
   }
-  throw errors[0];
 }
+
+/** Failures that a token may cause: a signed address can refuse any other permission beside its own. */
+const refusing: readonly ClientErrorCode[] = ['REFUSED', 'FORBIDDEN', 'TOKEN_EXPIRED'];
 
 /** Failures of an address that holds no zip. An object store even forbids access to a missing object. */
 const notThere: readonly ClientErrorCode[] = ['BAD_REPLY', 'REFUSED', 'FORBIDDEN', 'SERVER_ERROR'];
@@ -356,7 +388,10 @@ async function followed(client: Client, first: Response, { address, signal }: Fr
     const location =
       300 <= response.status && response.status < 400 ? response.headers.get('location') : null;
     if (location === null || !URL.canParse(location, base)) return response;
-    const next = new URL(location, base).href;
+    const url = new URL(location, base);
+    url.username = '';
+    url.password = '';
+    const next = url.href;
     if (isSignInPage(next)) return response;
     base = next;
     response = await client.read(new Request(base, { signal: signal }));

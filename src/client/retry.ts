@@ -12,6 +12,11 @@ export interface RetryOptions {
   /** Maximum number of attempts. Default 4. */
   readonly attempts?: number;
   readonly backOff?: BackOff;
+  /**
+   * Milliseconds for which reads and submissions are repeated while the deployment is unavailable (503) and names
+   * no time, as when it restarts. Default 0: no longer than other failures.
+   */
+  readonly patience?: number;
   /** Maximum accepted `Retry-After`, milliseconds. Default 60 s. */
   readonly longestRetryAfter?: number;
   readonly clock?: Clock;
@@ -25,15 +30,20 @@ const defaultBackOff: BackOff = { first: 250, longest: 5000, growth: 2 };
 /** Repeats retryable requests. Passes on the last reply or error. */
 export function retry(options: RetryOptions): Layer {
   const { attempts = 4, backOff = defaultBackOff, clock = systemClock, random = Math.random } = options;
+  const { patience = 0 } = options;
   const longest = options.longestRetryAfter ?? 60_000;
   return (next) => async (request) => {
     let queued = 0;
+    let waited = 0;
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await toOutcome(next(request.clone()));
-      if (isFault(request, outcome) || !mayPass(outcome, options.requests)) return unwrap(outcome);
+      const isPatient = options.requests !== 'change' && isUnavailable(outcome) && waited < patience;
+      if (isFault(request, outcome) || !(isPatient || mayPass(outcome, options.requests)))
+        return unwrap(outcome);
       const pause = retryAfter(outcome, clock) ?? pauseAfter(attempt, backOff, random);
       const waits = options.requests === 'submit' && isAskedAgain(outcome) && queued < longestQueue;
-      if (longest < pause || (attempts <= attempt && !waits)) return unwrap(outcome);
+      if (longest < pause || (attempts <= attempt && !waits && !isPatient)) return unwrap(outcome);
+      waited += Math.max(shortestTurn, pause);
       queued += Math.max(shortestTurn, pause);
       if (outcome instanceof Response) await outcome.body?.cancel();
       await clock.sleep(pause, request.signal);
@@ -78,6 +88,11 @@ const shortestTurn = 1000;
 function isAskedAgain(outcome: Outcome): boolean {
   const refused = outcome instanceof Response && [turnedAway, unavailable].includes(outcome.status);
   return refused && outcome.headers.has('retry-after');
+}
+
+/** Reports if the deployment, or the proxy before it, is unavailable and names no time for the next attempt. */
+function isUnavailable(outcome: Outcome): boolean {
+  return outcome instanceof Response && outcome.status === unavailable && !outcome.headers.has('retry-after');
 }
 
 function mayPass(outcome: Outcome, requests: RetryOptions['requests']): boolean {

@@ -90,8 +90,8 @@ function contextPath(path: string): string {
 /**
  * The address of a resource that the deployment named; undefined for none. Behind a proxy, a deployment may
  * name a host or scheme that is not reachable from outside. A path below that of `{root}` therefore gets the
- * origin of `{root}`. Any other address, such as that of an object store, stays as it is. A token in the
- * address is dropped.
+ * origin of `{root}`. Any other address, such as that of an object store, stays as it is. A token, a user and a
+ * password in the address are dropped: errors, logs and cases quote addresses.
  */
 export function reachableAddress(named: string, root: string): string | undefined {
   if (!URL.canParse(named, `${root}/`)) return undefined;
@@ -99,9 +99,21 @@ export function reachableAddress(named: string, root: string): string | undefine
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
   // Only then: writing parameters back may change the spelling of a signature in them.
   if (url.searchParams.has('token')) url.searchParams.delete('token');
+  url.username = '';
+  url.password = '';
   const base = new URL(root);
   const inside = url.pathname.startsWith(`${base.pathname}/`);
   return inside ? base.origin + url.pathname + url.search : url.href;
+}
+
+/**
+ * The address below `{root}` of a job or an upload that the deployment named elsewhere, as by the host and the
+ * context that it has within its network. Undefined for an address below `{root}`, and for one that is neither.
+ */
+export function ownAddress(named: string, root: string): string | undefined {
+  if (!URL.canParse(named) || named.startsWith(`${root}/`)) return undefined;
+  const [, path] = /(\/(?:jobs|uploads)\/[\w-]+)(?:\/download)?\/?$/.exec(new URL(named).pathname) ?? [];
+  return path === undefined ? undefined : root + path;
 }
 
 /** The address of the bytes of an upload: `result.URL` of a finished export. */

@@ -10,6 +10,7 @@ export {
   isDeploymentInfo,
   isSignInPage,
   likelyBase,
+  ownAddress,
   propertiesPath,
   reachableAddress,
   revokeTokenPath,

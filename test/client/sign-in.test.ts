@@ -176,7 +176,7 @@ describe('the token', () => {
 
   test('goes to no other origin', async () => {
     const { fetch, seen } = deploymentOf(() => Response.json(job));
-    await readJob(clientOf(fetch), 'https://elsewhere.example.com/jobs/j1');
+    await readJob(clientOf(fetch), 'https://elsewhere.example.com/status/j1');
     expect(seen.map(({ method, form, search }) => ({ method, form, search }))).toEqual([
       { method: 'GET', form: {}, search: '?f=json' },
     ]);

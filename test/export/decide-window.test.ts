@@ -81,7 +81,7 @@ function decide({
   };
   return decideWindow(reply, {
     ...{ stored: { ...stored, learnt }, sizes: { num: 12, largest: 0 }, knownTime: undefined },
-    ...{ recent: [], below: undefined, canNarrow: true, nextNumber: 20, now: 4000, ...more },
+    ...{ recent: [], below: undefined, canNarrow: true, nextNumber: 20, now: 4000, end: Infinity, ...more },
   });
 }
 

@@ -96,6 +96,7 @@ export function simulateExport(
         canNarrow: true,
         nextNumber: reserve(20),
         now: 0,
+        end: Number.POSITIVE_INFINITY,
       },
     });
     take(changes);

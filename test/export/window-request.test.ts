@@ -79,7 +79,7 @@ describe('a window is asked for', () => {
       oldest: 99,
     });
     expect(asked({ request }, { windowBy: 'query' }, { oldest: openStart, newest: 199 }).searchQuery).toBe(
-      '(x) AND time:[* TO 200]',
+      '(x) AND time:[0 TO 200]',
     );
     expect(isWindowInQuery({ windowBy: 'query' }, base, {})).toBe(false);
   });

@@ -146,7 +146,7 @@ function exportCoarse(
     const { verdict, changes, isLoaded, only } = decideWindow(reply, {
       ...{ stored: kept, sizes: { num: cap, largest: largestReply([...windows.values()]) } },
       ...{ knownTime: undefined, below: slice.exact || isAscending ? undefined : below },
-      ...{ recent: [], canNarrow: false, nextNumber: reserve(20), now: 0 },
+      ...{ recent: [], canNarrow: false, nextNumber: reserve(20), now: 0, end: Infinity },
     });
     if (verdict.kind === 'ignored') throw new Error('WINDOW_IGNORED');
     take(changes);

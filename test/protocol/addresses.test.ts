@@ -57,6 +57,10 @@ describe('where to ask for a resource that the deployment named', () => {
     ],
     ['jobs/j1', 'https://gis.example.com/arcgis/admin/jobs/j1'],
     [
+      'https://ann:secret@store.example.com/b/x.zip?X-Sig=a%2Fb',
+      'https://store.example.com/b/x.zip?X-Sig=a%2Fb',
+    ],
+    [
       'https://store.example.com/b/x.zip?X-Sig=a%2Fb%20c',
       'https://store.example.com/b/x.zip?X-Sig=a%2Fb%20c',
     ],

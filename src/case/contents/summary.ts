@@ -302,11 +302,12 @@ export interface Loss {
  * ```
  */
 export function lossesOf(parts: readonly StoredPart[]): readonly Loss[] {
-  const lost = parts.flatMap(({ entry, problem }) =>
-    problem
+  const lost = parts.flatMap((part) => {
+    const { entry, problem } = part;
+    return problem && !isSideFile(part)
       ? [{ entry, message: `The entry "${shortenName(entry)}" was not loaded: ${problem.message}` }]
-      : [],
-  );
+      : [];
+  });
   if (0 < lost.length) return lost;
   const others = parts.filter((part) => !isZipOfParts(part));
   const [first] = others.filter(isNoLogFile);
@@ -320,8 +321,17 @@ export function lossesOf(parts: readonly StoredPart[]): readonly Loss[] {
 }
 
 /** Reports if a part is recognised as something else than a log. */
-export function isNoLogFile({ format, problem }: StoredPart): boolean {
-  return problem === undefined && isNonLogFormat(format);
+export function isNoLogFile(part: StoredPart): boolean {
+  return part.problem === undefined ? isNonLogFormat(part.format) : isSideFile(part);
+}
+
+/** Names of files that programs put beside the contents of an archive to describe them. */
+const sideNames =
+  /(?:^|[-_./ ])(?:manifest|metadata|meta|info|about|summary|index|contents|checksums?|version|schema)[-_. ]/i;
+
+/** Reports if a part only describes its archive: by its name, and as none of its records is a log. */
+function isSideFile({ entry, problem, logs }: StoredPart): boolean {
+  return problem?.code === 'NOT_LOGS' && logs === 0 && sideNames.test(entry);
 }
 
 /** Reports if a part is a nested zip whose entries are parts. */

@@ -85,6 +85,8 @@ export interface DecisionContext {
   /** Number of the next new window. */
   readonly nextNumber: number;
   readonly now: number;
+  /** The last time that can be complete: later ones were not over, by one clock at least, when the export began. */
+  readonly end: number;
 }
 
 /** The decision on a window: its verdict and the changes to save. */
@@ -121,7 +123,10 @@ export function decideWindow(reply: WindowReply, context: DecisionContext): Deci
   const verdict = faultOf(read, judged, reply.mayRetry ? lost : 0) ?? judged;
   const cap = detectCap(summary, expected);
   const observations = {
-    ...observationsOf(reply, verdict, evidence),
+    ...observationsOf(reply, verdict, {
+      ...evidence,
+      end: context.end < stored.newest ? context.end : undefined,
+    }),
     ...(cap !== undefined && { cap: String(cap) }),
     ...(repeated !== undefined && { repeats: 'yes' as const }),
   };
@@ -170,12 +175,13 @@ interface DecidedReply {
 function observationsOf(
   { window, summary }: WindowReply,
   verdict: Verdict,
-  { before, again, order }: Evidence,
+  { before, again, order, end }: Evidence & { readonly end: number | undefined },
 ): ObservedBehaviour {
   if (verdict.kind === 'ignored' || verdict.kind === 'bare' || verdict.kind === 'lossy') return {};
   const known = summary.times.filter((time) => time !== undefined);
   const isUnsorted = verdict.kind === 'split' && !isDescending(known);
   const shown = observeTimeStep(summary.times, before.times);
+  const newest = end === undefined ? undefined : newestUntil(end, known, before);
   const lacked =
     before.order === undefined && again === true
       ? readExpected(window.expected).find((each) => each.lacked)?.lacked
@@ -184,10 +190,24 @@ function observationsOf(
     ...shown,
     // With rounded times, a log next to the window shows nothing about its bounds.
     ...(timeStepOf(shown) === 1 && observedBounds(window, summary)),
+    ...(newest !== undefined && { newestLog: String(newest) }),
     ...(lacked && { lackedOldest: String(lacked.oldest), lackedNewest: String(lacked.newest) }),
     ...(before.order === undefined && order === 'trusted' && { order }),
     ...((order === 'untrusted' || isUnsorted) && { order: 'untrusted' as const }),
   };
+}
+
+/** The newest of all logs that came, as far as they are not later than `end`. */
+function newestUntil(
+  end: number,
+  times: readonly number[],
+  { newestLog }: ObservedBehaviour,
+): number | undefined {
+  const before = newestLog === undefined ? undefined : Number(newestLog);
+  return times.reduce<number | undefined>(
+    (newest, time) => (time <= end && !(newest !== undefined && time <= newest) ? time : newest),
+    before,
+  );
 }
 
 function outcomeOf(decided: DecidedReply): Outcome {
@@ -241,10 +261,20 @@ function lackOf({ lost, reply: { loss } }: DecidedReply): Pick<StoredWindow, 'mi
   return loss === undefined ? {} : { missing: 1, reason: loss };
 }
 
-function doneWindow({ reply: { window, summary }, counts, context: { now } }: DecidedReply): StoredWindow {
+function doneWindow({
+  reply: { window, summary },
+  counts,
+  context: { now, end },
+}: DecidedReply): StoredWindow {
   const { found, stored } = summary;
   const logs = stored + (window.logs ?? 0);
-  return { ...window, ...counts, state: 'loaded', found, logs, reason: undefined, updated: now };
+  const times = window.slice === undefined ? endedWindow(window, end) : {};
+  return { ...window, ...counts, ...times, state: 'loaded', found, logs, reason: undefined, updated: now };
+}
+
+/** The part of a window that can be complete. A window beyond the end stays until the export ends. */
+function endedWindow({ oldest, newest }: Window, end: number): Window {
+  return { oldest, newest: oldest <= end ? Math.min(newest, end) : newest };
 }
 
 /** The newer part is complete; the rest is requested together with the planned window below it. */
@@ -257,7 +287,7 @@ function newer(decided: DecidedReply, from: number): Outcome {
   const done = {
     ...doneWindow(decided),
     ...doubtOf(decided),
-    ...only,
+    ...endedWindow(only, decided.context.end),
     found: inNewerPart(summary.times).length,
     logs: inNewerPart(summary.storedTimes).length + (window.logs ?? 0),
   };

@@ -26,6 +26,12 @@ const observedBehaviour = v.object({
   newestIncluded: v.optional(v.literal('yes')),
   /** `seconds` while all times of all logs are whole seconds. */
   times: v.optional(v.picklist(['seconds', 'milliseconds'])),
+  /** The time by the clock of this machine when the export began: no later one can be complete. */
+  asked: v.optional(v.string()),
+  /** Time of the newest log that came and is not later than that. */
+  newestLog: v.optional(v.string()),
+  /** Milliseconds by which the clock of the deployment was ahead of this machine's. */
+  skew: v.optional(v.string()),
 });
 
 /** Behaviour of the deployment that the replies of one export have shown. */

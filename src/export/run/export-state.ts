@@ -99,6 +99,8 @@ export interface WindowedExport {
   readonly order: ExportOrder;
   readonly requestPlan: RequestPlan;
   readonly exportState: ExportState;
+  /** The last time that can be complete, by all clocks of which replies have come: milliseconds since the epoch. */
+  readonly end: () => number;
   /** True if the case may already hold logs of a window, from another export. */
   readonly mayRepeat: boolean;
 }

@@ -9,6 +9,7 @@ import {
   saveExportChanges,
 } from '../../case/index.ts';
 import type { Client } from '../../client/index.ts';
+import { endCoverage, lastTimeOf, notOver } from '../decide/end-coverage.ts';
 import {
   addObserved,
   confirmWindows,
@@ -88,7 +89,16 @@ export interface WindowsOptions {
 export async function exportWindows(
   options: WindowsOptions & { readonly order: ExportOrder; readonly repeat?: Window | undefined },
 ): Promise<WindowsResult> {
-  return work(options, await openExport(options.into, options.order, options.repeat));
+  const { client, into, order, repeat, onProgress } = options;
+  const opened = await openExport(into, order, { repeat, present: client.earliestNow() });
+  const { claims } = opened;
+  if (claims) {
+    const [until, from] = [claims.newest, claims.from].map((time) => new Date(time).toISOString());
+    const message = `The case claims all logs until ${until}, which is not over yet: those from ${from} on are requested again`;
+    onProgress?.({ event: 'trouble', message });
+    await saveExportChanges(into, () => ({ windows: claims.windows }));
+  }
+  return work(options, opened);
 }
 
 /**
@@ -104,8 +114,11 @@ export async function retryGaps(
   options: WindowsOptions & { readonly requestSettings?: RequestSettings },
 ): Promise<WindowsResult> {
   const found = await findExportWithGaps(options.into);
-  if (found)
-    return work(options, applyRequestSettings(found, options.requestSettings ?? {}), { mayRepeat: true });
+  if (found) {
+    const { stored, ...others } = applyRequestSettings(found, options.requestSettings ?? {});
+    const { asked: _, ...learnt } = stored.learnt;
+    return work(options, { ...others, stored: { ...stored, learnt } }, { mayRepeat: true });
+  }
   const message = `Nothing to request again: no export in "${options.into.path}" lacks logs`;
   throw new ExportError('NOTHING_TO_RESUME', message);
 }
@@ -147,6 +160,7 @@ async function work(
     for (let round = 1; await replanByControl(context, exported, round === mostControls); round += 1)
       await pool.run(jobs);
     await confirmEmpty(context, exported);
+    await saveEnd(context, exported);
   } finally {
     await removeStaleZips(into);
   }
@@ -165,17 +179,20 @@ async function startExport(
   { stored, windows, resumed }: OpenedExport,
   mayRepeat: boolean,
 ): Promise<WindowedExport> {
-  const { into, onProgress } = context;
+  const { client, into, onProgress } = context;
   const order = toOrder(stored);
   const requestPlan = toRequestPlan(order);
   const revived = windows.map(reviveWindow);
+  const asked = stored.learnt.asked ?? String(client.clock.now());
+  const dated = addObserved(stored, { asked });
   const numbers = [...(await findWindows(into)), ...revived].map(({ window }) => window);
-  await saveExportChanges(into, () => ({ export: stored, windows: revived }));
-  const exportState = openExportState(into, stored, { windows: revived, next: Math.max(0, ...numbers) + 1 });
+  await saveExportChanges(into, () => ({ export: dated, windows: revived }));
+  const exportState = openExportState(into, dated, { windows: revived, next: Math.max(0, ...numbers) + 1 });
   const isAmongOthers = (await findExports(into)).some((each) => each.export !== stored.export);
-  const exported = { order, requestPlan, exportState, mayRepeat: mayRepeat || isAmongOthers };
+  const end = () => lastTimeOf(exportState.stored(), client.earliestNow() - client.clock.now());
+  const exported = { order, requestPlan, exportState, end, mayRepeat: mayRepeat || isAmongOthers };
   const { export: number, oldest, newest } = stored;
-  onProgress({ event: 'begun', export: number, oldest, newest, resumed });
+  onProgress({ event: 'begun', export: number, oldest, newest: Math.min(newest, end()), resumed });
   if (isWindowInQuery(order, requestPlan.request, readObserved(stored)))
     await checkTimeField(context, exported);
   return exported;
@@ -192,6 +209,17 @@ async function countComparable(
 ): Promise<number | undefined> {
   if (mayRepeat || requestPlan.residual !== undefined) return undefined;
   return countIndependently({ client, request: requestPlan.request, signal }, exportState.stored());
+}
+
+/** Ends the coverage of an export at the last time that it can prove, and remembers the clocks. */
+async function saveEnd({ client }: FetchContext, { order, exportState, end }: WindowedExport): Promise<void> {
+  await exportState.save(() => {
+    const stored = addObserved(exportState.stored(), { skew: String(client.skew() ?? 0) });
+    const state = { stored, windows: exportState.windows(), end: end(), to: order.to };
+    return (
+      endCoverage({ ...state, number: exportState.reserve(1), now: client.clock.now() }) ?? { export: stored }
+    );
+  });
 }
 
 async function finalResult(into: Case, exportState: ExportState): Promise<WindowsResult> {
@@ -288,7 +316,8 @@ function gapOf({
   const clauses = readSlice(slice).clauses.map(toClauseQuery);
   const narrowed = clauses.length === 0 ? {} : { slice: clauses.join(' AND ') };
   if (state !== 'loaded') return [{ kind: 'failed', oldest, newest, ...narrowed, reason }];
-  if (reason === unproven) return [{ kind: 'capped', oldest, newest, ...narrowed, reason }];
+  if (reason === unproven || reason === notOver)
+    return [{ kind: 'capped', oldest, newest, ...narrowed, reason }];
   return [{ kind: 'capped', oldest, newest, ...narrowed, missing, reason }];
 }
 

@@ -140,13 +140,14 @@ async function openReading(
 
 /** The export as it is at this moment; other workers may have changed it since the window was requested. */
 function decisionContext(
-  { order, exportState }: WindowedExport,
+  { order, exportState, end }: WindowedExport,
   window: StoredWindow,
   known: Pick<DecisionContext, 'knownTime' | 'now'>,
 ): DecisionContext {
   const windows = exportState.windows();
   return {
     ...known,
+    end: end(),
     stored: exportState.stored(),
     sizes: replySizes(order.request.num, windows, readObserved(exportState.stored())),
     recent: windows

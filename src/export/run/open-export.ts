@@ -7,6 +7,7 @@ import {
   type StoredWindow,
   sourceOf,
 } from '../../case/index.ts';
+import { dayAhead } from '../decide/end-coverage.ts';
 import {
   addObserved,
   type ObservedBehaviour,
@@ -34,12 +35,46 @@ import {
   withRequestSettings,
 } from './order.ts';
 
+/** What to request although the case has it. */
+interface OpenOptions {
+  /** An interval to request again. */
+  readonly repeat?: Window | undefined;
+  /** The earliest present of all clocks. What the case claims of later times is not believed. */
+  readonly present?: number | undefined;
+}
+
+/** Times before the present that are requested again where a case claims later ones, in milliseconds. */
+const doubtedTime = 600_000;
+
+/** What a case claims of times that are not over. */
+interface Claims {
+  /** The end of the claims, and the time from which on they are not believed. */
+  readonly newest: number;
+  readonly from: number;
+  /** The windows that claim it, ended before that time. */
+  readonly windows: readonly StoredWindow[];
+}
+
+/** The claims of complete windows that go beyond the present; undefined without any. */
+function claimsAfter(present: number, windows: readonly StoredWindow[]): Claims | undefined {
+  const later = windows.filter((each) => present < each.newest && stateOf(each) === 'complete');
+  if (later.length === 0) return undefined;
+  const from = present - doubtedTime;
+  return {
+    from,
+    newest: Math.max(...later.map(({ newest }) => newest)),
+    windows: later.map((each) =>
+      each.oldest < from ? { ...each, newest: from - 1 } : { ...each, state: 'split' },
+    ),
+  };
+}
+
 /** Opens the unfinished export of a case for an order, or plans a new one. Saves nothing. */
 export async function openExport(
   into: Case,
   order: ExportOrder,
-  repeat: Window | undefined = undefined,
-): Promise<OpenedExport> {
+  { repeat, present = Number.POSITIVE_INFINITY }: OpenOptions = {},
+): Promise<OpenedExport & { readonly claims?: Claims | undefined }> {
   const exports = await findExports(into);
   const windows = await findWindows(into);
   const same = exports.filter((each) => isSameRequest(toOrder(each), order));
@@ -52,7 +87,10 @@ export async function openExport(
   const numbers = new Set(same.map((each) => each.export));
   const own = windows.filter((each) => numbers.has(each.export));
   const covered = mergeCoverage(own).filter(({ state }) => state === 'complete');
-  const parts = repeat ? covered.flatMap((each) => subtractWindows(each, [repeat])) : covered;
+  const claims = claimsAfter(present, own);
+  const doubted = claims ? [{ oldest: claims.from, newest: Number.POSITIVE_INFINITY }] : [];
+  const again = repeat ? [...doubted, repeat] : doubted;
+  const parts = covered.flatMap((each) => subtractWindows(each, again));
   const asked = subtractWindows(narrowedTimes(order), parts).filter((each) => 0 < windowLength(each));
   const first = Math.max(0, ...windows.map(({ window }) => window)) + 1;
   const planned = asked.map((each, index) =>
@@ -62,6 +100,7 @@ export async function openExport(
     stored: addObserved(toStoredExport(order, number), observedEarlier(same)),
     windows: planned,
     resumed: false,
+    claims,
   };
 }
 
@@ -179,9 +218,10 @@ export async function orderSinceLast(
     throw new ExportError('NOTHING_TO_RESUME', `The case "${of.path}" holds ${what}`);
   }
   const order = toOrder(last);
-  const from = last.newest - overlap;
+  const from = Math.min(last.newest, now) - overlap;
+  const newest = now + dayAhead;
   return {
-    order: { ...order, oldest: from, newest: now, from, to: now, given: now },
+    order: { ...order, oldest: from, newest, from, to: undefined, given: now },
     repeat: { oldest: from, newest: last.newest },
   };
 }

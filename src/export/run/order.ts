@@ -3,6 +3,7 @@ import { type Filter, filterOfText, type Necessary, narrow, type Plan, plan } fr
 import { type ExportRequest, fromExportForm, toExportForm } from '../../protocol/index.ts';
 import { type ObservedBehaviour, requestedBounds } from '../decide/observed-behaviour.ts';
 import {
+  earliestCut,
   openStart,
   toClauseQuery,
   toFormFilter,
@@ -185,7 +186,8 @@ export function windowRequest(
     const searched = clauses.length === 0 ? {} : { searchQuery: narrow(request.searchQuery, clauses) };
     return { ...sorted, ...(!isOpen && { oldest }), newest, ...searched };
   }
-  const range = `${order.timeField}:[${isOpen ? '*' : oldest} TO ${newest}]`;
+  // An open range is no documented form, and no log is older than the epoch.
+  const range = `${order.timeField}:[${isOpen ? earliestCut : oldest} TO ${newest}]`;
   return { ...sorted, searchQuery: narrow(request.searchQuery, [range, ...clauses]) };
 }
 

@@ -66,7 +66,8 @@ const bytesPerLog = 110;
  */
 export async function planExport(options: PlanExportOptions): Promise<ExportPlan> {
   const { order, repeat, into } = options;
-  const opened = into ? await openExport(into, order, repeat) : undefined;
+  const present = options.client.earliestNow();
+  const opened = into ? await openExport(into, order, { repeat, present }) : undefined;
   const planned = opened?.windows.filter(({ state }) => state !== 'loaded' && state !== 'split');
   const asked: readonly Window[] = planned ?? [{ oldest: order.oldest, newest: order.newest }];
   const structured = planStructuredFilters(order);
@@ -74,7 +75,7 @@ export async function planExport(options: PlanExportOptions): Promise<ExportPlan
   const sampled = await sample(options, asked);
   const form = [...toExportForm(request)].filter(([name, value]) => value !== '' && name !== 'f');
   return {
-    ...{ oldest: order.oldest, newest: order.newest, asked: asked.map(toWindow) },
+    ...{ oldest: order.oldest, newest: Math.min(order.newest, present), asked: asked.map(toWindow) },
     parameters: Object.fromEntries(form),
     residual: structured !== undefined,
     reasons: structured?.reasons ?? [],
