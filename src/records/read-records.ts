@@ -121,6 +121,7 @@ function readerFor(format: Format, options: ReaderOptions): RecordReader {
       );
     case 'gzip':
     case 'zip':
+    case 'tar':
       return wholeReader('NOT_LOGS', `The entry is a ${format} archive inside another`);
     case 'unknown':
       return wholeReader(
@@ -156,8 +157,13 @@ export type Format =
   | 'html'
   | 'gzip'
   | 'zip'
+  | 'tar'
   | 'empty'
   | 'unknown';
+
+/** "ustar" in the header of a tar. */
+const tarMark = [0x75, 0x73, 0x74, 0x61, 0x72] as const;
+const tarMarkAt = 257;
 
 /** Length of the inspected beginning, in bytes: a longer first line is taken for one JSON value. */
 const sniffLength = 65_536;
@@ -169,6 +175,7 @@ const sniffLength = 65_536;
 export function sniffFormat(bytes: Uint8Array): Format {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'gzip';
   if (bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5)) return 'zip';
+  if (tarMark.every((byte, at) => bytes[tarMarkAt + at] === byte)) return 'tar';
   const text = new TextDecoder().decode(bytes.subarray(0, sniffLength));
   // A prefix of "grep" may be coloured.
   const start = withoutColours(text).trimStart();

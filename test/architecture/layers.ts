@@ -19,7 +19,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'word-index': { layers: ['records', 'language', 'database'], packages: ['@duckdb/node-api', 'valibot'] },
   case: {
     layers: ['records', 'language', 'database', 'word-index'],
-    packages: ['@duckdb/node-api', '@duckdb/node-bindings', 'valibot', 'yauzl'],
+    packages: ['@duckdb/node-api', '@duckdb/node-bindings', 'fzstd', 'valibot', 'yauzl'],
   },
   seal: { layers: [], packages: ['asn1js', 'pkijs', 'valibot'] },
   analysis: { layers: ['records', 'language', 'case'], packages: ['yaml'] },

@@ -4,6 +4,7 @@ import { isNonLogFormat, textFields } from '../../records/index.ts';
 import { type Case, readCase, readCaseSnapshot } from '../file/case.ts';
 import { type Action, readActions } from '../file/chain.ts';
 import { readParts, type StoredPart } from '../file/parts.ts';
+import { isArchiveFormat } from '../originals/entries.ts';
 import { findJobs, type StoredJob } from './exports.ts';
 
 /** Contents of a case. */
@@ -334,9 +335,9 @@ function isSideFile({ entry, problem, logs }: StoredPart): boolean {
   return problem?.code === 'NOT_LOGS' && logs === 0 && sideNames.test(entry);
 }
 
-/** Reports if a part is a nested zip whose entries are parts. */
+/** Reports if a part is a nested archive whose entries are parts. */
 export function isZipOfParts({ format, problem }: StoredPart): boolean {
-  return problem === undefined && format === 'zip';
+  return problem === undefined && isArchiveFormat(format);
 }
 
 /** Shortens an entry name for a message: names come from others and have any length. */

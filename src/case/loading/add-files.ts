@@ -7,16 +7,17 @@ import { type Case, loadIntoCase, readCase } from '../file/case.ts';
 import { type NewAction, recordActions } from '../file/chain.ts';
 import { readParts, type StoredPart } from '../file/parts.ts';
 import type { ConnectBeside } from '../file/transaction.ts';
+import { decompress } from '../originals/decompress.ts';
 import {
   type CheckSize,
-  EntryProblem,
   type FileEntry,
-  gunzip,
+  isArchiveFormat,
   isBareFile,
   type Limits,
   openEntries,
   sizeCheck,
 } from '../originals/entries.ts';
+import { EntryProblem } from '../originals/entry-problem.ts';
 import {
   type LogFile,
   namedSource,
@@ -379,7 +380,7 @@ async function load(
   const read = await readFileEntry(reading, entry, (batch, before) => group.add(entry, batch, before));
   const { entrySha256: sha256 } = read;
   // The file may have changed meanwhile to one that the case has, or to a zip.
-  if (!sha256 || read.format === 'zip' || (await isKnown(connection, sha256))) throw new StoreFirst();
+  if (!sha256 || isArchiveFormat(read.format) || (await isKnown(connection, sha256))) throw new StoreFirst();
   const context = { ...reading, file: await store(sha256) };
   const part = group.end(context, entry, read);
   await group.finish();
@@ -721,7 +722,7 @@ async function checkInflatedSize(
   let bytes = 0;
   for (const entry of entries) {
     try {
-      for await (const chunk of gunzip(entry.read())) {
+      for await (const chunk of decompress(entry.read())) {
         signal?.throwIfAborted();
         bytes += chunk.length;
         checkSize(bytes);

@@ -16,7 +16,9 @@ import {
   type Zone,
 } from '../../records/index.ts';
 import type { PartProblem, StoredPart } from '../file/parts.ts';
-import { EntryProblem, type FileEntry, gunzip } from '../originals/entries.ts';
+import { decompress } from '../originals/decompress.ts';
+import type { FileEntry } from '../originals/entries.ts';
+import { EntryProblem } from '../originals/entry-problem.ts';
 import { type RecordBatch, recordBatcher } from '../rows/batches.ts';
 import {
   type RecordCounter,
@@ -98,12 +100,12 @@ export async function readFileEntry(
   const noRecords = { logs: 0, unreadable: 0, remarks: [] };
   if (entry.isOpened && !context.asLogs) {
     await drain(tapped(stored, (chunk) => context.onBytes(chunk.length)));
-    return { ...noRecords, bytes, format: 'zip', entrySha256: hash.digest('hex') };
+    return { ...noRecords, bytes, format: entry.isOpened, entrySha256: hash.digest('hex') };
   }
-  const text = tapped(gunzip(stored), (chunk) => context.onBytes(chunk.length));
+  const text = tapped(decompress(stored), (chunk) => context.onBytes(chunk.length));
   await using opened = await openText(text);
   const { format, nonLogFormat } = opened;
-  if (entry.isInZip && nonLogFormat && !context.asLogs) {
+  if (entry.isInArchive && nonLogFormat && !context.asLogs) {
     await drain(opened.text);
     return { ...noRecords, bytes, format: nonLogFormat, entrySha256: hash.digest('hex') };
   }
@@ -328,6 +330,7 @@ function problemOf(
 ): PartProblem {
   switch (format) {
     case 'zip':
+    case 'tar':
     case 'gzip': {
       const why = unopened === undefined ? '' : ` that is not opened: ${unopened}`;
       return {

@@ -1,46 +1,79 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import { pipeline, Readable } from 'node:stream';
-import { constants, crc32, createGunzip, createInflateRaw, inflateRawSync } from 'node:zlib';
+import { pipeline, type Readable } from 'node:stream';
+import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
 import { messageOf, StoreError, temporaryPath } from '../../database/index.ts';
 import { withFullStart } from '../../records/index.ts';
-import type { PartProblem, ProblemCode } from '../file/parts.ts';
+import { canDecompress, decompress, isCompressed } from './decompress.ts';
+import { EntryProblem } from './entry-problem.ts';
 import {
   BlockReader,
   type ByteSource,
   chunkFor,
-  chunkLength,
   isGzip,
   isZip,
   openRandomAccess,
   type RandomAccess,
   readFully,
+  readRange,
   readSource,
   readStart,
   sourceLength,
 } from './source.ts';
+import { isTar, type TarMember, tarBlock, tarMembers } from './tar.ts';
 
 /**
- * Opens a file. Its first bytes decide if it is a zip; the name counts only if it is empty. Rejects
- * with `TRUNCATED_ZIP`, `BAD_ZIP`, or `TOO_BIG` if nested zips inflate beyond the limits.
+ * Opens a file. Its first bytes decide if it is a zip, a tar, or a compressed file of either; the name counts only if it
+ * is empty. Rejects with `TRUNCATED_ZIP`, `BAD_ZIP`, or `TOO_BIG` if archives inflate beyond the limits.
  */
 export async function openEntries(
   name: string,
   source: ByteSource,
   limits?: Partial<Limits>,
 ): Promise<OpenFile> {
-  const start = await readStart(source, 4);
-  if (isZip(start)) return openZip(name, source, sizeCheck(name, await sourceLength(source), limits));
+  const start = await readStart(source, tarBlock);
+  const kind =
+    archiveKind(start) ?? (canDecompress(start) ? await kindWithin(readSource(source)) : undefined);
+  if (kind) return openArchive(name, source, sizeCheck(name, await sourceLength(source), limits));
   if (start.length === 0 && /\.zip$/i.test(name))
     throw new StoreError('TRUNCATED_ZIP', `"${name}" is empty: it was not transferred. Get it again`);
-  const size = isGzip(start) ? { claim: await gzipClaim(source) } : { bytes: await sourceLength(source) };
+  const size = isGzip(start)
+    ? { claim: await gzipClaim(source) }
+    : canDecompress(start)
+      ? {}
+      : { bytes: await sourceLength(source) };
   return { entries: [{ number: 0, name, ...size, read: () => readSource(source) }], close: () => undefined };
 }
 
-/** Reports if the bytes of a file are its only entry: it is neither a zip nor compressed. */
+/** Reports if the bytes of a file are its only entry: it is neither an archive nor compressed. */
 export async function isBareFile(source: ByteSource): Promise<boolean> {
-  const start = await readStart(source, 4);
-  return !isZip(start) && !isGzip(start);
+  const start = await readStart(source, tarBlock);
+  return archiveKind(start) === undefined && !isCompressed(start);
+}
+
+/** An archive with entries that are read. */
+type ArchiveKind = 'zip' | 'tar';
+
+/** Reports if the format of a part is that of an archive whose entries are parts. */
+export function isArchiveFormat(format: string): boolean {
+  return format === 'zip' || format === 'tar';
+}
+
+/** Returns the kind of an archive by its first 512 bytes. */
+function archiveKind(start: Uint8Array): ArchiveKind | undefined {
+  if (isZip(start)) return 'zip';
+  return isTar(start) ? 'tar' : undefined;
+}
+
+/** Returns the kind of the archive within compressed bytes; undefined if there is none, or they are damaged. */
+async function kindWithin(compressed: AsyncIterable<Uint8Array>): Promise<ArchiveKind | undefined> {
+  try {
+    for await (const start of withFullStart(decompress(compressed), tarBlock)) return archiveKind(start);
+  } catch (error) {
+    // A reader of the bytes receives the problem.
+    if (!(error instanceof EntryProblem)) throw error;
+  }
+  return undefined;
 }
 
 /** Returns the inflated size of gzip bytes, as claimed by the last four (RFC 1952, section 2.3.1). */
@@ -51,37 +84,95 @@ async function gzipClaim(source: ByteSource): Promise<number> {
   return first + second * 2 ** 8 + third * 2 ** 16 + fourth * 2 ** 24;
 }
 
-/** Maximum entries of a zip: no export has more, and their list is held in memory. */
+/** Maximum entries of an archive: no export has more, and their list is held in memory. */
 const maxEntries = 100_000;
 
-/** Maximum depth of opened nested zips. */
+/** Maximum depth of opened nested archives. */
 const maxDepth = 3;
 
 // Names are decoded and sizes checked per entry, so that a bad one concerns its entry alone.
 const options = { lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: false };
 
 /**
- * Opens a zip and lists its entries except empty folders; the entries of each nested zip follow it.
+ * Opens an archive and lists its entries except empty folders; the entries of each nested archive follow it.
  * Never writes to a path named by an entry. Rejects with `TRUNCATED_ZIP`, `BAD_ZIP`, or the error
- * of `checkSize`, which receives the inflated bytes of the nested zips.
+ * of `checkSize`, which receives the inflated bytes of compressed and nested archives.
  */
-async function openZip(name: string, source: ByteSource, checkSize: CheckSize): Promise<OpenFile> {
-  const opened: OpenZip[] = [];
+async function openArchive(name: string, source: ByteSource, checkSize: CheckSize): Promise<OpenFile> {
+  const opened: AsyncDisposable[] = [];
   const scratch = scratchFile();
   const close = () => {
-    for (const { zip } of opened) zip.close();
+    for (const each of opened) void each[Symbol.asyncDispose]();
     scratch.close();
   };
+  const opening: Opening = { name, opened, scratch, checkSize, inflated: 0, listed: 0, seen: new Map() };
   try {
-    const zip = await openAt(await openRandomAccess(source));
-    opened.push(zip);
-    const opening: Opening = { name, opened, scratch, checkSize, inflated: 0, listed: 0, seen: new Map() };
-    const entries = await listEntries(zip, { opening, prefix: '', depth: 0 });
+    const isPlain = archiveKind(await readStart(source, tarBlock)) !== undefined;
+    const access = isPlain
+      ? await openRandomAccess(source)
+      : await scratch.append(counted(decompress(readSource(source)), opening));
+    const entries = await listArchive(access, { opening, prefix: '', depth: 0 });
     return { entries, close };
   } catch (error) {
     close();
+    if (error instanceof EntryProblem)
+      throw new StoreError('BAD_ZIP', `"${name}" is damaged: ${error.message}`);
     throw error instanceof StoreError ? error : toStoreError(error, name);
   }
+}
+
+/** Lists the entries of a zip or a tar. The access to its bytes is closed with the file. */
+async function listArchive(access: RandomAccess, within: Within): Promise<readonly FileEntry[]> {
+  const start = await readFully(access.read, 0, tarBlock);
+  if (isTar(start)) {
+    within.opening.opened.push(access);
+    return await listTarEntries(access, within);
+  }
+  const zip = await openAt(access);
+  within.opening.opened.push({ [Symbol.asyncDispose]: async () => zip.zip.close() });
+  return await listEntries(zip, within);
+}
+
+async function listTarEntries(access: RandomAccess, within: Within): Promise<readonly FileEntry[]> {
+  const { opening } = within;
+  const reader = new BlockReader(access);
+  const read = async (position: number, length: number) =>
+    await reader.bytesAt(position, Math.max(0, Math.min(length, access.length - position)));
+  const own: FileEntry[] = [];
+  for await (const member of tarMembers(read, access.length)) {
+    const number = opening.listed++;
+    checkCount(opening);
+    if (member.isFile) own.push(toTarEntry(access, member, { number, name: within.prefix + member.name }));
+  }
+  // Names that come twice: the later one replaces the earlier at unpacking, and both are read here.
+  const entries: FileEntry[] = [];
+  for (const file of own) entries.push(...(await withEntriesWithin({ ...within, file })));
+  return entries;
+}
+
+function toTarEntry(
+  access: RandomAccess,
+  { position, length, problem }: TarMember,
+  named: { readonly number: number; readonly name: string },
+): FileEntry {
+  const isCut = access.length < position + length;
+  return { ...named, bytes: length, isInArchive: true, read };
+
+  async function* read(): AsyncGenerator<Uint8Array, void, undefined> {
+    if (problem !== undefined) throw new EntryProblem('BAD_DATA', problem);
+    yield* readRange(access, position, Math.min(position + length, access.length));
+    if (isCut)
+      throw new EntryProblem(
+        'WRONG_SIZE',
+        `The tar ends within the entry, which has ${length} bytes. Get it again`,
+      );
+  }
+}
+
+function checkCount({ name, listed }: Opening): void {
+  if (listed <= maxEntries) return;
+  const problem = `lists ${listed} entries, those of archives within it included; at most ${maxEntries} are read`;
+  throw new StoreError('BAD_ZIP', `"${name}" ${problem}`);
 }
 
 /** Opens a zip; closing it closes the access to its bytes. */
@@ -95,22 +186,22 @@ async function openAt(access: RandomAccess): Promise<OpenZip> {
   }
 }
 
-/** Common state of the zips of one file during opening. */
+/** Common state of the archives of one file during opening. */
 interface Opening {
   /** Name of the file. */
   readonly name: string;
-  readonly opened: OpenZip[];
+  readonly opened: AsyncDisposable[];
   readonly scratch: ScratchFile;
   readonly checkSize: CheckSize;
-  /** Inflated bytes of nested zips. */
+  /** Inflated bytes of compressed and nested archives. */
   inflated: number;
-  /** Entries so far, folders included. The next zip numbers its entries from here. */
+  /** Entries so far, folders included. The next archive numbers its entries from here. */
   listed: number;
   /** First entry of each size and checksum. */
   readonly seen: Map<string, FileEntry>;
 }
 
-/** Location of a zip in the file. */
+/** Location of an archive in the file. */
 interface Within {
   readonly opening: Opening;
   /** Prefix of the names of its entries. */
@@ -123,10 +214,7 @@ async function listEntries(of: OpenZip, within: Within): Promise<readonly FileEn
   const { zip } = of;
   let number = opening.listed;
   opening.listed += zip.entryCount;
-  if (maxEntries < opening.listed) {
-    const problem = `lists ${opening.listed} entries, those of zips within it included; at most ${maxEntries} are read`;
-    throw new StoreError('BAD_ZIP', `"${opening.name}" ${problem}`);
-  }
+  checkCount(opening);
   const own: { readonly entry: Entry; readonly file: FileEntry }[] = [];
   for await (const listed of zip.eachEntry()) {
     const entry = withoutNames(listed);
@@ -137,8 +225,10 @@ async function listEntries(of: OpenZip, within: Within): Promise<readonly FileEn
   }
   // Numbers of nested entries follow those of all enclosing entries, which thus keep their numbers.
   const entries: FileEntry[] = [];
-  for (const { entry, file } of own)
-    entries.push(...(await withEntriesWithin(of, entry, { ...within, file })));
+  for (const { entry, file } of own) {
+    const start = await readZipEntryStart(of, entry);
+    entries.push(...(await withEntriesWithin({ ...within, file: withTwin(file, entry, opening), start })));
+  }
   return entries;
 }
 
@@ -160,37 +250,52 @@ function toFileEntry(
   entry: Entry,
   named: { readonly number: number; readonly name: string },
 ): FileEntry {
-  return { ...named, bytes: entry.uncompressedSize, isInZip: true, read: () => readZipEntry(zip, entry) };
+  return { ...named, bytes: entry.uncompressedSize, isInArchive: true, read: () => readZipEntry(zip, entry) };
 }
 
-/** Returns an entry and, if it is a zip, its nested entries. */
-async function withEntriesWithin(
-  zip: OpenZip,
-  entry: Entry,
-  { opening, file, depth }: Within & { readonly file: FileEntry },
-): Promise<readonly FileEntry[]> {
-  if (!isZip(await readZipEntryStart(zip, entry))) return [withTwin(file, entry, opening)];
+/** Returns an entry and, if it is an archive, its nested entries. `start` has its first bytes if they are at hand. */
+async function withEntriesWithin({
+  opening,
+  file,
+  depth,
+  start,
+}: Within & { readonly file: FileEntry; readonly start?: Uint8Array }): Promise<readonly FileEntry[]> {
+  const kind = await kindOf(file, start);
+  if (!kind) return [file];
+  const { twin: _, ...archive } = file;
   if (depth === maxDepth)
-    return [{ ...file, unopened: `it lies in ${maxDepth + 1} zips, and at most ${maxDepth} are opened` }];
+    return [
+      { ...archive, unopened: `it lies in ${maxDepth + 1} archives, and at most ${maxDepth} are opened` },
+    ];
   try {
-    const inner = await openWithin(file, opening);
+    const access = await opening.scratch.append(counted(decompress(file.read()), opening));
     const prefix = `${file.name}!/`;
     return [
-      { ...file, isOpened: true },
-      ...(await listEntries(inner, { opening, prefix, depth: depth + 1 })),
+      { ...archive, isOpened: kind },
+      ...(await listArchive(access, { opening, prefix, depth: depth + 1 })),
     ];
   } catch (error) {
     if (error instanceof StoreError) throw error;
     // A reader of the entry receives the problem of its bytes.
-    return [error instanceof EntryProblem ? file : { ...file, unopened: messageOf(error) }];
+    return [error instanceof EntryProblem ? archive : { ...archive, unopened: messageOf(error) }];
   }
 }
 
-/** Opens a nested zip from a copy of its bytes: an entry supports only sequential reading. */
-async function openWithin(file: FileEntry, opening: Opening): Promise<OpenZip> {
-  const zip = await openAt(await opening.scratch.append(counted(file.read(), opening)));
-  opening.opened.push(zip);
-  return zip;
+/** Returns the kind of an entry that is an archive, compressed or not. */
+async function kindOf(file: FileEntry, known?: Uint8Array): Promise<ArchiveKind | undefined> {
+  try {
+    const start = known && 0 < known.length ? known : await startOfEntry(file);
+    return archiveKind(start) ?? (canDecompress(start) ? await kindWithin(file.read()) : undefined);
+  } catch (error) {
+    // A reader of the entry receives the problem of its bytes.
+    if (error instanceof EntryProblem) return undefined;
+    throw error;
+  }
+}
+
+async function startOfEntry({ read }: FileEntry): Promise<Uint8Array> {
+  for await (const start of withFullStart(read(), tarBlock)) return start;
+  return new Uint8Array(0);
 }
 
 async function* counted(
@@ -408,7 +513,7 @@ async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    throw new StoreError('STORE_FAILED', `A zip within a zip cannot be unpacked: ${messageOf(cause)}`, {
+    throw new StoreError('STORE_FAILED', `An archive cannot be unpacked: ${messageOf(cause)}`, {
       cause,
     });
   }
@@ -447,11 +552,11 @@ function tooBig(name: string, reason: string): StoreError {
   return new StoreError('TOO_BIG', `"${name}" was not read to its end: ${reason}`);
 }
 
-/** One entry of a file: a named entry of a zip, or a bare file itself. */
+/** One entry of a file: a named entry of an archive, or a bare file itself. */
 export interface FileEntry {
   /**
-   * Its number in the file, from 0; folders count. The entries of nested zips follow all entries of
-   * the enclosing zip.
+   * Its number in the file, from 0; folders count. The entries of nested archives follow all entries of
+   * the enclosing archive.
    */
   readonly number: number;
   readonly name: string;
@@ -462,11 +567,11 @@ export interface FileEntry {
    * if truncated.
    */
   readonly claim?: number;
-  /** The entry is in a zip, which may also hold files that are not logs. */
-  readonly isInZip?: true;
-  /** The entry is a zip, whose entries follow it. */
-  readonly isOpened?: true;
-  /** Reason that a nested zip is not opened. */
+  /** The entry is in an archive, which may also hold files that are not logs. */
+  readonly isInArchive?: true;
+  /** Kind of the archive that the entry is, if its entries follow it. */
+  readonly isOpened?: ArchiveKind;
+  /** Reason that a nested archive is not opened. */
   readonly unopened?: string;
   /** An earlier entry of the same size and checksum, which may have the same bytes. */
   readonly twin?: FileEntry;
@@ -478,54 +583,4 @@ export interface FileEntry {
 export interface OpenFile {
   readonly entries: readonly FileEntry[];
   readonly close: () => void;
-}
-
-/** A failure to read an entry that concerns this entry alone: its part states it, and the others continue. */
-export class EntryProblem extends Error {
-  override readonly name = 'EntryProblem';
-  readonly problem: PartProblem;
-
-  constructor(code: ProblemCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.problem = { code, message };
-  }
-}
-
-/** Yields inflated bytes if the input is gzip, else the input unchanged. */
-export async function* gunzip(
-  chunks: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const all = withFullStart(chunks, 2);
-  try {
-    const { value: first } = await all.next();
-    if (!first) return;
-    if (first[0] === 0x1f && first[1] === 0x8b) yield* inflateChunks(joined(first, all));
-    else yield* joined(first, all);
-  } finally {
-    // A consumer of only the first chunk has not requested the rest, which is still open.
-    await all.return();
-  }
-}
-
-async function* joined(
-  first: Uint8Array,
-  rest: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  yield first;
-  yield* rest;
-}
-
-async function* inflateChunks(
-  chunks: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const stream = createGunzip({ chunkSize: chunkLength });
-  pipeline(Readable.from(chunks), stream, () => undefined);
-  try {
-    yield* stream as AsyncIterable<Uint8Array>;
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (!code.startsWith('Z_')) throw error;
-    const message = `The gzip bytes are damaged: ${messageOf(error)}. Get them again, or load what "gzip -dc" still reads of them`;
-    throw new EntryProblem('BAD_DATA', message, { cause: error });
-  }
 }

@@ -1,6 +1,7 @@
 import { toUtf8, utf8Start } from '../../records/index.ts';
 import { type Case, readCase } from '../file/case.ts';
-import { gunzip, isBareFile, openEntries } from './entries.ts';
+import { decompress } from './decompress.ts';
+import { isBareFile, openEntries } from './entries.ts';
 import { storedSource } from './evidence.ts';
 import { type ByteSource, openRandomAccess, readFully, readStart } from './source.ts';
 
@@ -70,7 +71,7 @@ async function readInEntry(
   const opened = await openEntries(file, source);
   try {
     const entry = opened.entries.find(({ number }) => number === entryNumber);
-    return entry && (await slice(toUtf8(gunzip(entry.read())), offset, length));
+    return entry && (await slice(toUtf8(decompress(entry.read())), offset, length));
   } finally {
     opened.close();
   }

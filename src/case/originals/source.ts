@@ -387,7 +387,8 @@ export class BlockReader extends RandomAccessReader {
   }
 }
 
-async function* readRange(
+/** Yields the bytes from `position` to before `end`, in chunks that stay valid. */
+export async function* readRange(
   access: RandomAccess,
   start: number,
   end: number,

@@ -5,7 +5,8 @@ import type { Case } from '../file/case.ts';
 import { copyNames, evidenceFolder, listEvidence, originalOfName } from '../file/evidence-folder.ts';
 import { readValidParts, type StoredPart } from '../file/parts.ts';
 import { readFileEntry, type TakeBatch } from '../loading/read-entry.ts';
-import { EntryProblem, type FileEntry, type OpenFile, openEntries } from '../originals/entries.ts';
+import { type FileEntry, type OpenFile, openEntries } from '../originals/entries.ts';
+import { EntryProblem } from '../originals/entry-problem.ts';
 import { hashSource, isHeld, isSha256, storedSource, toFileError } from '../originals/evidence.ts';
 import { type ByteSource, DamagedCopy } from '../originals/source.ts';
 import type { RowTarget } from '../rows/batches.ts';
@@ -204,7 +205,7 @@ async function proveFile(proof: Proof): Promise<boolean> {
 async function proveEntries(proof: Proof, { entries }: OpenFile, source: ByteSource): Promise<boolean> {
   const { original, onBytes } = proof;
   const hasHash = async () => (await hashSource(source, onBytes)).sha256 === original.sha256;
-  const isArchive = entries.length !== 1 || entries.some(({ isInZip }) => isInZip);
+  const isArchive = entries.length !== 1 || entries.some(({ isInArchive }) => isInArchive);
   if (isArchive && !(await hasHash())) return false;
   const byNumber = new Map(entries.map((entry) => [entry.number, entry]));
   let isHashed = isArchive;

@@ -5,7 +5,8 @@ import type { StoredPart } from '../file/parts.ts';
 import { openPartWriter, type PartWriter } from '../loading/part-writer.ts';
 import { type ReadContext, readFileEntry, type TakeBatch } from '../loading/read-entry.ts';
 import { threadsForEntry } from '../loading/read-regions.ts';
-import { EntryProblem, type FileEntry } from '../originals/entries.ts';
+import { type FileEntry, isArchiveFormat } from '../originals/entries.ts';
+import { EntryProblem } from '../originals/entry-problem.ts';
 import { textsBytes } from '../rows/batches.ts';
 import type { ReportDeviation } from './recorded-parts.ts';
 
@@ -69,7 +70,7 @@ function altered({ part, entry }: StoredPart, problem: string) {
  * differently today.
  */
 export function isRead({ format, problem }: StoredPart): boolean {
-  return problem !== undefined || (format !== 'zip' && !isNonLogFormat(format));
+  return problem !== undefined || (!isArchiveFormat(format) && !isNonLogFormat(format));
 }
 
 /** Context to read the entry as when it was added, except for the filter by what the case had. */

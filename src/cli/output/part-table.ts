@@ -22,9 +22,9 @@ export function toPartRow(part: StoredPart, { already }: { readonly already: boo
 
 /** Reason why the case holds less than the file seems to. */
 function contentRemark(part: StoredPart): string {
-  const { logs, unreadable, leftOut = 0 } = part;
+  const { format, logs, unreadable, leftOut = 0 } = part;
   if (isNoLogFile(part)) return 'not a log file';
-  if (isZipOfParts(part)) return 'a zip with the entries below';
+  if (isZipOfParts(part)) return `a ${format} with the entries below`;
   if (0 < leftOut) return `${formatCount(leftOut, 'message')} already in the case`;
   return logs === 0 && unreadable === 0 ? 'holds no logs' : '';
 }

@@ -1,0 +1,144 @@
+import { pipeline, Readable, type Transform } from 'node:stream';
+import * as zlib from 'node:zlib';
+import { messageOf } from '../../database/index.ts';
+import { withFullStart } from '../../records/index.ts';
+import { EntryProblem } from './entry-problem.ts';
+import { chunkLength } from './source.ts';
+
+/** A format of compressed files, recognised by its first bytes. */
+interface Compression {
+  readonly name: string;
+  readonly start: readonly number[];
+  /** Yields inflated bytes. Throws an `EntryProblem`. Absent if the format is not read. */
+  readonly inflate?: (chunks: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array, void, undefined>;
+  /** Program that unpacks it. */
+  readonly unpack: string;
+}
+
+/** The first bytes are from the specifications, as `file` recognises them. */
+const compressions: readonly Compression[] = [
+  { name: 'gzip', start: [0x1f, 0x8b], inflate: inflateGzip, unpack: 'gzip -dc' },
+  { name: 'Zstandard (zstd)', start: [0x28, 0xb5, 0x2f, 0xfd], inflate: inflateZstd, unpack: 'zstd -d' },
+  { name: 'bzip2', start: [0x42, 0x5a, 0x68], unpack: 'bunzip2' },
+  { name: 'xz', start: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], unpack: 'xz -d' },
+  { name: '7z', start: [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], unpack: '7z x' },
+  { name: 'RAR', start: [0x52, 0x61, 0x72, 0x21, 0x1a, 0x07], unpack: 'unrar x' },
+  { name: 'LZ4', start: [0x04, 0x22, 0x4d, 0x18], unpack: 'lz4 -d' },
+  { name: 'compress (.Z)', start: [0x1f, 0x9d], unpack: 'uncompress' },
+  { name: 'lzip', start: [0x4c, 0x5a, 0x49, 0x50], unpack: 'lzip -d' },
+  { name: 'cabinet (.cab)', start: [0x4d, 0x53, 0x43, 0x46], unpack: 'cabextract' },
+];
+
+/** Bytes that recognise a compressed file. */
+const startLength = 6;
+
+function compressionOf(start: Uint8Array): Compression | undefined {
+  return compressions.find((each) => each.start.every((byte, at) => start[at] === byte));
+}
+
+/** Reports if a file is compressed, by its first six bytes, whether its format is read or not. */
+export function isCompressed(start: Uint8Array): boolean {
+  return compressionOf(start) !== undefined;
+}
+
+/** Reports if the format of a compressed file is read. */
+export function canDecompress(start: Uint8Array): boolean {
+  return compressionOf(start)?.inflate !== undefined;
+}
+
+/**
+ * Yields inflated bytes if the input is compressed, else the input unchanged. Throws an `EntryProblem` that names the
+ * format if it is not read.
+ */
+export async function* decompress(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const all = withFullStart(chunks, startLength);
+  try {
+    const { value: first } = await all.next();
+    if (!first) return;
+    const compression = compressionOf(first);
+    if (!compression) yield* joined(first, all);
+    else if (compression.inflate) yield* compression.inflate(joined(first, all));
+    else
+      throw new EntryProblem(
+        'BAD_METHOD',
+        `The file is compressed by ${compression.name}, which is not read: unpack it first, for instance with "${compression.unpack}", and import what is in it`,
+      );
+  } finally {
+    // A consumer of only the first chunk has not requested the rest, which is still open.
+    await all.return();
+  }
+}
+
+async function* joined(
+  first: Uint8Array,
+  rest: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  yield first;
+  yield* rest;
+}
+
+function inflateGzip(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  return transformed(chunks, zlib.createGunzip({ chunkSize: chunkLength }), (error) => {
+    const message = `The gzip bytes are damaged: ${messageOf(error)}. Get them again, or load what "gzip -dc" still reads of them`;
+    return new EntryProblem('BAD_DATA', message, { cause: error });
+  });
+}
+
+function inflateZstd(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  const { createZstdDecompress } = zlib as { readonly createZstdDecompress?: () => Transform };
+  return createZstdDecompress
+    ? transformed(chunks, createZstdDecompress(), zstdProblem)
+    : inflateZstdPieces(chunks);
+}
+
+function zstdProblem(error: unknown): EntryProblem {
+  const message = `The Zstandard bytes are damaged, or need more memory than is given: ${messageOf(error)}. Unpack them with "zstd -d --long=31"`;
+  return new EntryProblem('BAD_DATA', message, { cause: error });
+}
+
+/** Bytes that are inflated at a time: four of a bomb are a block of 128 KiB. */
+const pieceLength = 2 * 1024;
+
+/** Inflates by a library, because Node has Zstandard from version 22.15 on. It does not check the checksum. */
+async function* inflateZstdPieces(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { Decompress } = await import('fzstd');
+  let inflated: Uint8Array[] = [];
+  let isWhole = false;
+  const stream = new Decompress((bytes, isLast) => {
+    inflated.push(bytes.slice());
+    isWhole = isLast === true;
+  });
+  const push = (piece: Uint8Array, isLast: boolean): readonly Uint8Array[] => {
+    inflated = [];
+    try {
+      stream.push(piece, isLast);
+    } catch (error) {
+      throw zstdProblem(error);
+    }
+    return inflated;
+  };
+  for await (const chunk of chunks)
+    for (let from = 0; from < chunk.length; from += pieceLength)
+      yield* push(chunk.subarray(from, from + pieceLength), false);
+  yield* push(new Uint8Array(0), true);
+  if (!isWhole) throw zstdProblem('they break off');
+}
+
+async function* transformed(
+  chunks: AsyncIterable<Uint8Array>,
+  stream: Transform,
+  toProblem: (error: unknown) => EntryProblem,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  pipeline(Readable.from(chunks), stream, () => undefined);
+  try {
+    yield* stream as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (!/^Z(STD)?_/.test(code)) throw error;
+    throw toProblem(error);
+  }
+}
