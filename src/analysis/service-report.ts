@@ -81,8 +81,8 @@ export interface ServiceReportOptions {
 
 /**
  * Summarises the requests in the logs that a filter selects: how many, how long, which errors. Times are as
- * measured by the deployment, which needs level FINE; zero means "not measured". A request counts once: the full
- * time of a request (code 9999) is left out where a service logged its own. Rejects with a `StoreError`.
+ * measured by the deployment, which needs level FINE; zero means "not measured". A request counts once: by
+ * the time that a service logged (code 100004), else the full one (9999, 9526), else the longest. Rejects with a `StoreError`.
  *
  * ```ts
  * const { groups, errors } = await serviceReport([incident], { filter, by: ['service'] });

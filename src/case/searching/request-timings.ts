@@ -53,24 +53,32 @@ const ofRequestSql = `("requestID" IS NOT NULL OR coalesce("logCode" IN (${[serv
 export const mayBeTimed = `("elapsed" > 0 OR "logCode" = ${job})`;
 
 /**
+ * Codes whose log stands for its request: the work of the service, then the whole answer, which contains it. Any other
+ * measured log of a request is a step of it, such as the drawing of a layer.
+ */
+const codeRanks: readonly (readonly number[])[] = [[service], [full, soap], [job]];
+
+const rankSql = `CASE ${codeRanks.map((codes, rank) => `WHEN "logCode" IN (${codes.join(', ')}) THEN ${rank}`).join(' ')} ELSE ${codeRanks.length} END`;
+
+/**
  * The start of a statement: `timed` are the rows of a condition with their level in capitals, `took` and `waited`
- * in seconds, and `background`: measured time of no request. A request counts once: where a service logged its
- * time, the full time of the same request has no `took`. With `mayBeTimed` as a part of the condition, rows without a
- * time are left out.
+ * in seconds, and `background`: measured time of no request. A request counts once: only one log of a `requestID` has
+ * `took`, of the first of `codeRanks` that it has, and of these the longest. With `mayBeTimed` as a part of the
+ * condition, rows without a time are left out.
  */
 export function withTimedRows(condition: string): string {
   return `WITH chosen AS MATERIALIZED (
       SELECT id, "time", upper("logLevel") AS level, "logCode", "requestID", source, username, "methodName",
         "serviceTypes", machine, ${elapsedSql} AS elapsed, ${waitSql} AS waited, ${ofRequestSql} AS is_request
       FROM stored.logs WHERE ${condition}),
-    counted AS (SELECT DISTINCT "requestID" FROM chosen
-      WHERE "logCode" = ${service} AND elapsed IS NOT NULL AND "requestID" IS NOT NULL),
-    timed AS (SELECT chosen.*,
-        CASE WHEN is_request AND waited IS NULL AND "logCode" IS DISTINCT FROM ${wait}
-          AND counted."requestID" IS NULL THEN elapsed END AS took,
+    measured AS (SELECT id, "requestID", elapsed, ${rankSql} AS rank FROM chosen
+      WHERE is_request AND elapsed IS NOT NULL AND waited IS NULL AND "logCode" IS DISTINCT FROM ${wait}),
+    counted AS (SELECT min({r: rank, e: -elapsed, i: id}).i AS counted_id
+      FROM measured WHERE "requestID" IS NOT NULL GROUP BY "requestID"
+      UNION ALL SELECT id FROM measured WHERE "requestID" IS NULL),
+    timed AS (SELECT chosen.*, CASE WHEN counted_id IS NOT NULL THEN elapsed END AS took,
         elapsed IS NOT NULL AND NOT is_request AND waited IS NULL AS background
-      FROM chosen LEFT JOIN counted
-        ON CASE WHEN chosen."logCode" = ${full} THEN chosen."requestID" END = counted."requestID")`;
+      FROM chosen LEFT JOIN counted ON chosen.id = counted_id)`;
 }
 
 /** A property of logs by which requests can be grouped. */

@@ -70,6 +70,30 @@ describe('a service report', () => {
     });
   });
 
+  test('one request is one request, whatever was measured in it', async () => {
+    const of = (requestID: string) => ({ requestID, source: 'A', time: 1 });
+    const steps: readonly Log[] = [
+      { ...of('r1'), logCode: 10021, logLevel: 'VERBOSE', elapsed: 0.4 },
+      { ...of('r1'), logCode: 10138, logLevel: 'INFO', elapsed: 9 },
+      { ...of('r1'), logCode: 10011, logLevel: 'FINE', elapsed: 0.7 },
+      { ...of('r1'), logCode: 100004, logLevel: 'FINE', elapsed: 0.8 },
+      { ...of('r1'), logCode: 100004, logLevel: 'FINE', elapsed: 1.8 },
+      { ...of('r1'), logCode: 7615, msg: "Wait time for 'A' service request is 500 milliseconds." },
+      { ...of('r1'), logCode: 9526, logLevel: 'FINE', source: 'Soap', elapsed: 2 },
+      { ...of('r2'), logCode: 10011, logLevel: 'FINE', elapsed: 0.5 },
+      { ...of('r2'), logCode: 10021, logLevel: 'FINE', elapsed: 0.25 },
+      { ...of('r3'), logCode: 9999, logLevel: 'FINE', elapsed: 4 },
+      { ...of('r3'), logCode: 10021, logLevel: 'FINE', elapsed: 5 },
+    ];
+    const { total, slowest } = await reportOf([steps]);
+    expect(total.requests).toBe(3);
+    expect(slowest.map(({ request, took }) => [request, took])).toEqual([
+      ['r3', 4],
+      ['r1', 1.8],
+      ['r2', 0.5],
+    ]);
+  });
+
   test('has no times where none was measured, and the arrivals by their logs', async () => {
     const arrived = { logCode: 9029, logLevel: 'INFO', source: 'Rest' };
     const report = await reportOf([
@@ -203,25 +227,31 @@ const log: fc.Arbitrary<Log> = fc
     source: fc.constantFrom(undefined, 'A', 'B', "C'; DROP"),
     username: fc.constantFrom(undefined, 'ann', 'bob'),
     logLevel: fc.constantFrom('SEVERE', 'WARNING', 'FINE', undefined),
-    logCode: fc.constantFrom(100004, 9999, 7718, 1180, undefined),
+    logCode: fc.constantFrom(100004, 9999, 9526, 10011, 10138, 7615, 7718, 1180, undefined),
     requestID: fc.constantFrom(undefined, 'r1', 'r2', 'r3'),
     elapsed,
   })
   .map((fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)));
 
-/** The times of requests by the rules of the report, computed without SQL. */
+/** The times of requests by the rules of the report, computed without SQL: a request has the log of the last pass that finds one. */
 function measuredOf(cases: readonly (readonly Log[])[]): readonly (readonly [Log, number])[] {
   return cases.flatMap((logs) => {
-    const isTimed = (each: Log) => 0 < (each.elapsed ?? 0);
-    const counted = new Set(
-      logs.filter((each) => each.logCode === 100004 && isTimed(each)).map(({ requestID }) => requestID),
+    const timed = logs.filter((each) => 0 < (each.elapsed ?? 0) && each.logCode !== 7615);
+    const of = new Map<string, Log>();
+    for (const codes of [undefined, [7718], [9999, 9526], [100004]]) {
+      const found = new Map<string, Log>();
+      for (const each of timed) {
+        const { requestID, elapsed = 0, logCode = 0 } = each;
+        if (requestID === undefined || (codes && !codes.includes(Number(logCode)))) continue;
+        if ((found.get(requestID)?.elapsed ?? 0) < elapsed) found.set(requestID, each);
+      }
+      for (const [requestID, each] of found) of.set(requestID, each);
+    }
+    const single = timed.filter(
+      ({ requestID, logCode = 0 }) =>
+        requestID === undefined && [100004, 9999, 9526, 7718].includes(Number(logCode)),
     );
-    return logs.flatMap((each): (readonly [Log, number])[] => {
-      const { requestID, logCode } = each;
-      const isRequest = requestID !== undefined || (logCode !== undefined && logCode !== 1180);
-      const isDouble = logCode === 9999 && requestID !== undefined && counted.has(requestID);
-      return isTimed(each) && isRequest && !isDouble ? [[each, each.elapsed ?? 0]] : [];
-    });
+    return [...of.values(), ...single].map((each) => [each, each.elapsed ?? 0] as const);
   });
 }
 
@@ -247,6 +277,9 @@ test('agrees with a computation over the logs, and its groups add up to the tota
         expect(report.total.logs).toBe(all.length);
         expect(sum((each) => each.errors)).toBe(all.filter((each) => each.logLevel === 'SEVERE').length);
         expect(sum((each) => each.requests)).toBe(measured.length);
+        const ids = logs.map((each) => new Set(each.flatMap(({ requestID }) => requestID ?? [])).size);
+        const withoutId = all.filter(({ requestID }) => requestID === undefined).length;
+        expect(report.total.requests).toBeLessThanOrEqual(ids.reduce((a, b) => a + b, 0) + withoutId);
         expect(report.responses.reduce((n, { count }) => n + count, 0)).toBe(measured.length);
         expect(report.errors.reduce((n, { count }) => n + count, 0)).toBe(
           report.total.errors + report.total.warnings,
