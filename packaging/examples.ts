@@ -12,6 +12,7 @@ export interface Example {
 const context = {
   incident: 'Case',
   client: 'Client',
+  fc: "typeof import('fast-check').default",
   filter: 'Filter',
   log: 'Log',
   none: 'Filter',

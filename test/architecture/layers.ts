@@ -13,6 +13,7 @@ export interface Layer {
 export const layers: Readonly<Record<string, Layer>> = {
   records: { layers: [], packages: [], pure: true },
   language: { layers: [], packages: ['chevrotain', 'valibot'], pure: true },
+  testing: { layers: ['language'], packages: ['fast-check'], pure: true },
   protocol: { layers: ['records'], packages: ['fast-xml-parser', 'valibot'], pure: true },
   client: { layers: ['records', 'protocol'], packages: ['undici'] },
   database: { layers: [], packages: ['@duckdb/node-api', '@duckdb/node-bindings', 'valibot'] },
@@ -62,6 +63,7 @@ export const layers: Readonly<Record<string, Layer>> = {
 export const entryPoints: Readonly<Record<string, Layer>> = {
   language: { layers: ['language'], packages: [], pure: true },
   meaning: { layers: ['language'], packages: [], pure: true },
+  testing: { layers: ['testing'], packages: [], pure: true },
   'language-package': { layers: ['src/language.ts', 'src/meaning.ts'], packages: [], pure: true },
   client: { layers: ['records', 'protocol', 'client'], packages: [] },
   analysis: { layers: ['records', 'language', 'case', 'analysis'], packages: [] },

@@ -16,7 +16,7 @@ import {
 import type { FieldValues } from '../../src/language/meaning/match.ts';
 import { documentedSchema } from '../../src/language/meaning/schema.ts';
 import { parse } from '../../src/language/parse/parse.ts';
-import { keywordSchema } from '../property/filters.ts';
+import { keywordSchema } from '../../src/testing/filters.ts';
 
 /** The lines of an explanation, without the blanks that put them in columns. */
 function checkLines(text: string, expected: readonly string[], options: ExplainOptions = {}): void {

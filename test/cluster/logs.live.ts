@@ -28,10 +28,10 @@ import { resolveScored } from '../../src/language/meaning/scored.ts';
 import { engines } from '../../src/language/parse/engine.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import { type LogField, logFields } from '../../src/records/log.ts';
+import { filter, filterOver, keywordSchema, log } from '../../src/testing/filters.ts';
 import { readAnswers } from '../conformance/ndjson.ts';
 import { sampled } from '../effort.ts';
 import { seed } from '../live/settings.ts';
-import { filter, filterOver, keywordSchema, log } from '../property/filters.ts';
 import { openSpreadDatabase, push } from './pushed-case.ts';
 import { type Server, startShards } from './start-server.ts';
 

@@ -2,25 +2,29 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { startProgram } from '../e2e/process.ts';
 
-/** The examples of the page on queries, each with what it prints according to its comments. */
-const examples = [...readFileSync('docs/queries.md', 'utf8').matchAll(/```js\n([\s\S]*?)```/g)].map(
-  ([, script = '']) => ({
-    script,
-    printed: [...script.matchAll(/^console\.log\(.*\); \/\/ (.*)$/gm)].map(([, text]) => text ?? ''),
-  }),
-);
+const pages = ['docs/queries.md', 'docs/property-tests.md']
+  .map((path) => readFileSync(path, 'utf8'))
+  .join('');
 
-test('the examples of the page on queries print what they say, with the built package', async () => {
+/** The examples of the pages on queries, each with what it prints according to its comments. */
+const examples = [...pages.matchAll(/```js\n([\s\S]*?)```/g)].map(([, script = '']) => ({
+  script,
+  printed: [...script.matchAll(/^console\.log\(.*\); \/\/ (.*)$/gm)].map(([, text]) => text ?? ''),
+}));
+
+test('the examples of the pages on queries print what they say, with the built package', async () => {
   expect(examples.length).toBeGreaterThanOrEqual(7);
   for (const { printed } of examples) expect(printed).not.toEqual([]);
   // One process runs all of them, each in a block of its own.
   const script = examples
     .map(
       (example) =>
-        `{${example.script.replace(/^import (.*) from (.*);$/gm, 'const $1 = await import($2);')}}`,
+        `{${example.script.replace(/^import (\{.*\}) from (.*);$/gm, 'const $1 = await import($2);').replace(/^import (\w+) from (.*);$/gm, 'const { default: $1 } = await import($2);')}}`,
     )
     .join('\n');
-  const words = ['--input-type=module', '--eval', script];
+  // Examples that draw at random draw the same in each run.
+  const seeded = `(await import('fast-check')).default.configureGlobal({ seed: 1 });\n${script}`;
+  const words = ['--input-type=module', '--eval', seeded];
   const { code, out, err } = await startProgram(process.execPath, words).ended;
   expect({ code, err, out: out.trimEnd().split('\n') }).toEqual({
     code: 0,

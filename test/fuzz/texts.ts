@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
+import { anyText, documentedQuery, luceneQuery, nearQuery } from '../../src/testing/query-text.ts';
 import { analyzerText } from '../property/analyzer-text.ts';
 import { largeRegexp, largeWildcard, regexpJunk, regexpText } from '../property/pattern-text.ts';
-import { anyText, documentedQuery, luceneQuery, nearQuery } from '../property/query-text.ts';
 import { largeQueries } from './large-queries.ts';
 
 /** A text to try, and how it was made. */

@@ -21,9 +21,9 @@ import {
 } from '../../src/language/index.ts';
 import { documentedSchema } from '../../src/language/meaning/schema.ts';
 import { withoutEscapes, withoutQuotes } from '../../src/language/parse/lex.ts';
+import { logOver, words } from '../../src/testing/filters.ts';
+import { anyText, luceneQuery } from '../../src/testing/query-text.ts';
 import { rounds } from '../effort.ts';
-import { logOver, words } from '../property/filters.ts';
-import { anyText } from '../property/query-text.ts';
 
 const runs = { numRuns: rounds(2000) };
 
@@ -91,6 +91,21 @@ test('any value comes back out of a word, a phrase and the ends of a range', () 
         const text = bound?.term.text ?? '';
         expect(withoutEscapes(text.startsWith('"') ? withoutQuotes(text) : text).text).toBe(value);
       }
+    }),
+    runs,
+  );
+});
+
+test('any valid query can be an operand, and stays in one piece', () => {
+  fc.assert(
+    fc.property(luceneQuery, luceneQuery, (one, other) => {
+      const [a, b] = [one, other].map((text) => parse(text).query);
+      if (!a || !b) return;
+      for (const query of [and(a, b), or(a, b), and(not(a)), and(clause('msg', a)), and(group(b))]) {
+        expect(parse(print(query)).query).toEqual(query);
+        expect(parse(print(query)).findings).toEqual([]);
+      }
+      expect(and(a, b).parts).toHaveLength(2);
     }),
     runs,
   );

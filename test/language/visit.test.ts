@@ -19,8 +19,8 @@ import {
   visit,
   word,
 } from '../../src/language/index.ts';
+import { luceneQuery, nearQuery } from '../../src/testing/query-text.ts';
 import { rounds } from '../effort.ts';
-import { luceneQuery, nearQuery } from '../property/query-text.ts';
 
 const runs = { numRuns: rounds(2000) };
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { quote } from '../../src/language/parse/lex.ts';
-import { edgeNumberTexts } from '../property/edge-numbers.ts';
+import { edgeNumberTexts } from '../../src/testing/edge-numbers.ts';
 import { regexpJunk, regexpText, tilde } from '../property/pattern-text.ts';
 import type { Random } from './random.ts';
 import { seed } from './settings.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { FieldValue, FieldValues } from '../../src/language/meaning/match.ts';
 import { type Field, logLevels, type Schema } from '../../src/language/meaning/schema.ts';
+import { edgeValues } from '../../src/testing/edge-numbers.ts';
 import { analyzerText } from '../property/analyzer-text.ts';
-import { edgeValues } from '../property/edge-numbers.ts';
 
 /**
  * Logs as a deployment has them, some with texts that are hard to analyse.

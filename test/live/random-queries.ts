@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { analyze } from '../../src/language/meaning/analyze.ts';
-import { nearQuery } from '../property/query-text.ts';
+import { nearQuery } from '../../src/testing/query-text.ts';
 import { type Drawn, documentedItem, excerpt, type Item, luceneItem } from './query-items.ts';
 import { type Random, randomOf } from './random.ts';
 import type { Corpus } from './search-lucene.ts';

@@ -5,7 +5,7 @@ import { documentedSchema } from '../../src/language/meaning/schema.ts';
 import { needsOf, scoreDocument, statisticsOf, toScorer } from '../../src/language/meaning/score.ts';
 import { resolveScored } from '../../src/language/meaning/scored.ts';
 import { parse } from '../../src/language/parse/parse.ts';
-import { keywordSchema } from '../property/filters.ts';
+import { keywordSchema } from '../../src/testing/filters.ts';
 import { randomLog } from './random-logs.ts';
 import { randomQueries } from './random-queries.ts';
 import { type Corpus, luceneClauses, type Ranked, rankByLucene } from './search-lucene.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { documentedSchema } from '../../src/language/meaning/schema.ts';
-import { keywordSchema } from '../property/filters.ts';
+import { keywordSchema } from '../../src/testing/filters.ts';
 import { differencesIn, shrunk } from './differences.ts';
 import { randomLog } from './random-logs.ts';
 import { randomQueries } from './random-queries.ts';

@@ -10,8 +10,8 @@ import { type FieldValues, match } from '../../src/language/meaning/match.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
 import { documentedSchema, toSchema } from '../../src/language/meaning/schema.ts';
 import { parse } from '../../src/language/parse/parse.ts';
+import { keywordSchema } from '../../src/testing/filters.ts';
 import { processorTime } from '../processor-time.ts';
-import { keywordSchema } from '../property/filters.ts';
 
 const msg = { name: 'msg', type: 'text', about: '' } as const;
 

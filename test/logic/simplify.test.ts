@@ -9,8 +9,8 @@ import {
 import { resolve } from '../../src/language/meaning/resolve.ts';
 import { toSchema } from '../../src/language/meaning/schema.ts';
 import { parse } from '../../src/language/parse/parse.ts';
+import { keywordSchema } from '../../src/testing/filters.ts';
 import { processorTime } from '../processor-time.ts';
-import { keywordSchema } from '../property/filters.ts';
 
 /** A word without a field searches the message alone, so that filters stay small. */
 const schema = toSchema([...keywordSchema.fields.values()], ['msg']);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ExplicitOptions, explicit } from '../../src/language/meaning/explicit.ts';
 import { parse } from '../../src/language/parse/parse.ts';
-import { keywordSchema } from '../property/filters.ts';
+import { keywordSchema } from '../../src/testing/filters.ts';
 
 /** The explicit form of a text, and in angle brackets what was dropped of the original. */
 function checkExplicit(

@@ -8,8 +8,8 @@ import {
   matchNoneFilter,
 } from '../../src/language/meaning/filter.ts';
 import { match } from '../../src/language/meaning/match.ts';
+import { filterOver, keywordSchema, logOver, smallSchema } from '../../src/testing/filters.ts';
 import { rounds } from '../effort.ts';
-import { filterOver, keywordSchema, logOver, smallSchema } from './filters.ts';
 
 const runs = { numRuns: rounds(3000) };
 

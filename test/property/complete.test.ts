@@ -12,9 +12,9 @@ import { resolve } from '../../src/language/meaning/resolve.ts';
 import { documentedSchema, type Field, toSchema } from '../../src/language/meaning/schema.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import type { Clause, Span } from '../../src/language/parse/tree.ts';
+import { edgeValues } from '../../src/testing/edge-numbers.ts';
+import { anyText, documentedQuery, luceneQuery } from '../../src/testing/query-text.ts';
 import { rounds } from '../effort.ts';
-import { edgeValues } from './edge-numbers.ts';
-import { anyText, documentedQuery, luceneQuery } from './query-text.ts';
 
 const strange: readonly Field[] = [
   { name: 'kind of', type: 'keyword', about: '', values: ['a b', 'AND', 'x', '"', '*', 'a]', 'TO'] },

@@ -12,11 +12,11 @@ import { documentedSchema } from '../../src/language/meaning/schema.ts';
 import { resolveScored } from '../../src/language/meaning/scored.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import { toDuckdbStatement } from '../../src/language/translate/duckdb.ts';
+import { filter, filterOver, keywordSchema, log } from '../../src/testing/filters.ts';
+import { luceneQuery } from '../../src/testing/query-text.ts';
 import { run } from '../cli/run-in-process.ts';
 import { rounds } from '../effort.ts';
 import { largeTest } from '../large-test.ts';
-import { filter, filterOver, keywordSchema, log } from './filters.ts';
-import { luceneQuery } from './query-text.ts';
 
 const unweighted = new Map<Filter, number>();
 

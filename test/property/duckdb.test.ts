@@ -4,8 +4,8 @@ import { openCase } from '../../src/case/file/case.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { countLogs, findLogs } from '../../src/case/searching/find-logs.ts';
 import { match } from '../../src/language/meaning/match.ts';
+import { filter as anyFilter, log } from '../../src/testing/filters.ts';
 import { rounds } from '../effort.ts';
-import { filter as anyFilter, log } from './filters.ts';
 
 test('the case file finds just the logs that match', async () => {
   await fc.assert(

@@ -8,8 +8,8 @@ import {
   type ElasticsearchQuery,
   toElasticsearch,
 } from '../../src/language/translate/elasticsearch.ts';
+import { filterOver, keywordSchema, logOver, smallSchema } from '../../src/testing/filters.ts';
 import { rounds } from '../effort.ts';
-import { filterOver, keywordSchema, logOver, smallSchema } from './filters.ts';
 
 /**
  * The reference of the Query DSL about each query that the documented

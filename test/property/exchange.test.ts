@@ -10,8 +10,8 @@ import {
   toOtlp,
 } from '../../src/records/exchange.ts';
 import { textFields } from '../../src/records/log.ts';
+import { edgeValues } from '../../src/testing/edge-numbers.ts';
 import { rounds } from '../effort.ts';
-import { edgeValues } from './edge-numbers.ts';
 
 /** Texts with control characters, half characters, quotation marks, and names that objects have already. */
 const text = fc.oneof(

@@ -11,9 +11,9 @@ import { analyze } from '../../src/language/meaning/analyze.ts';
 import { match } from '../../src/language/meaning/match.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
 import { parse } from '../../src/language/parse/parse.ts';
+import { filter, log, textValue, words } from '../../src/testing/filters.ts';
+import { anyText, luceneQuery } from '../../src/testing/query-text.ts';
 import { rounds } from '../effort.ts';
-import { filter, log, textValue, words } from './filters.ts';
-import { anyText, luceneQuery } from './query-text.ts';
 
 const runs = { numRuns: rounds(2000) };
 

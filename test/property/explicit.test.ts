@@ -7,9 +7,9 @@ import { match } from '../../src/language/meaning/match.ts';
 import { type Reading, type ResolveOptions, resolve } from '../../src/language/meaning/resolve.ts';
 import { documentedSchema } from '../../src/language/meaning/schema.ts';
 import { parse } from '../../src/language/parse/parse.ts';
+import { keywordSchema } from '../../src/testing/filters.ts';
+import { anyText, documentedQuery, luceneQuery } from '../../src/testing/query-text.ts';
 import { rounds } from '../effort.ts';
-import { keywordSchema } from './filters.ts';
-import { anyText, documentedQuery, luceneQuery } from './query-text.ts';
 
 const runs = { numRuns: rounds(3000) };
 

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { incidentEnd, incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import type { Log } from '../../src/records/log.ts';
+import { edgeValues } from '../../src/testing/edge-numbers.ts';
 import { rounds } from '../effort.ts';
 import { exportLogs, startDeployment, type TestDeployment } from '../emulator/calls.ts';
-import { edgeValues } from './edge-numbers.ts';
 
 /** Codes beyond 2^53, of which the neighbours are the same double. */
 const largeCodes = edgeValues.integer.filter((code) => typeof code === 'bigint');

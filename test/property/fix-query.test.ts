@@ -5,9 +5,8 @@ import { validate } from '../../src/language/lint/validate.ts';
 import { compare } from '../../src/language/logic/compare.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
 import { parse } from '../../src/language/parse/parse.ts';
+import { anyText, documentedQuery, doubtfulQuery, luceneQuery } from '../../src/testing/query-text.ts';
 import { rounds } from '../effort.ts';
-import { doubtfulQuery } from './doubtful-query.ts';
-import { anyText, documentedQuery, luceneQuery } from './query-text.ts';
 
 const text = fc.oneof(
   documentedQuery,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { fieldAliases, logFields } from '../../src/records/log.ts';
-import { edgeNumberText } from './edge-numbers.ts';
+import { edgeNumberText } from '../../src/testing/edge-numbers.ts';
 
 const otherKeys =
   'Request_Id,MSG ,\\u006dsg,pod,,__proto__,toJSON,\ufefftime,länge,a\\n,a\\"b,log,1,01,-1,1.5,10,2,4294967294,4294967295';

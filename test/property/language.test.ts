@@ -5,8 +5,8 @@ import { format } from '../../src/language/parse/format.ts';
 import { lex } from '../../src/language/parse/lex.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import { children, type Node, print } from '../../src/language/parse/tree.ts';
+import { anyText, documentedQuery, luceneQuery } from '../../src/testing/query-text.ts';
 import { rounds } from '../effort.ts';
-import { anyText, documentedQuery, luceneQuery } from './query-text.ts';
 
 const runs = { numRuns: rounds(2000) };
 

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { type Necessary, plan } from '../../src/language/logic/plan.ts';
 import { type FieldValues, match } from '../../src/language/meaning/match.ts';
 import { documentedSchema, toSchema } from '../../src/language/meaning/schema.ts';
+import { filterOver, logOver } from '../../src/testing/filters.ts';
 import { rounds } from '../effort.ts';
-import { filterOver, logOver } from './filters.ts';
 
 const runs = { numRuns: rounds(3000) };
 const levels = ['SEVERE', 'WARNING', 'INFO', 'FINE', 'VERBOSE', 'DEBUG'];

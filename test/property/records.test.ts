@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Log, type ReadRecord, textFields } from '../../src/records/log.ts';
+import { edgeNumberText, edgeValues } from '../../src/testing/edge-numbers.ts';
 import { rounds } from '../effort.ts';
 import { readAll, toBytes } from '../records/check-reading.ts';
-import { edgeNumberText, edgeValues } from './edge-numbers.ts';
 
 const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 20 });
 

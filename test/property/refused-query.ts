@@ -1,7 +1,12 @@
 import fc from 'fast-check';
-import { doubtfulQuery } from './doubtful-query.ts';
+import {
+  anyText,
+  documentedQuery,
+  doubtfulQuery,
+  luceneQuery,
+  nearQuery,
+} from '../../src/testing/query-text.ts';
 import { regexpJunk, regexpText, tilde } from './pattern-text.ts';
-import { anyText, documentedQuery, luceneQuery, nearQuery } from './query-text.ts';
 
 /** Pieces of paths, addresses and patterns, with the characters that the deployment refuses and what protects them. */
 const pieces = [

@@ -5,8 +5,8 @@ import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { findBest, relevanceStatistics } from '../../src/case/searching/best-logs.ts';
 import { type FieldValue, toDocument } from '../../src/language/meaning/match.ts';
 import { needsOf, statisticsOf } from '../../src/language/meaning/score.ts';
+import { log } from '../../src/testing/filters.ts';
 import { rounds } from '../effort.ts';
-import { log } from './filters.ts';
 import { scoredFilter as filter, scoredOf, scoresOf } from './scores.ts';
 
 test('the case file finds all that matches, with the same scores and in their order', async () => {

@@ -4,9 +4,9 @@ import { type Case, openCase } from '../../src/case/file/case.ts';
 import { buildIndex } from '../../src/case/index/build.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
 import { findBest, relevanceStatistics } from '../../src/case/searching/best-logs.ts';
+import { filter, log } from '../../src/testing/filters.ts';
 import { rounds } from '../effort.ts';
 import { requireSoundIndex } from '../store/sound-index.ts';
-import { filter, log } from './filters.ts';
 import { scoredFilter } from './scores.ts';
 
 requireSoundIndex();

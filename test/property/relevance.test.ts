@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { match, toDocument } from '../../src/language/meaning/match.ts';
 import { joinStatistics, needsOf, statisticsOf, termScore } from '../../src/language/meaning/score.ts';
+import { log } from '../../src/testing/filters.ts';
 import { rounds } from '../effort.ts';
-import { log } from './filters.ts';
 import { scoredFilter as filter, scoresOf } from './scores.ts';
 
 test('a log has a score just when it matches, finite and not negative', () => {

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { joinBatches, type RowBatch, rowBatcher } from '../../src/case/rows/batches.ts';
 import { openRowWriter, registerRowSource } from '../../src/case/rows/row-writer.ts';
+import { edgeValues } from '../../src/testing/edge-numbers.ts';
 import { rounds } from '../effort.ts';
-import { edgeValues } from './edge-numbers.ts';
 
 const width = { numbers: 4, texts: 3 };
 

@@ -9,10 +9,9 @@ import { type Reading, resolve } from '../../src/language/meaning/resolve.ts';
 import { documentedSchema, type Schema } from '../../src/language/meaning/schema.ts';
 import { engines } from '../../src/language/parse/engine.ts';
 import { parse } from '../../src/language/parse/parse.ts';
+import { keywordSchema } from '../../src/testing/filters.ts';
+import { documentedQuery, doubtfulQuery, luceneQuery } from '../../src/testing/query-text.ts';
 import { rounds } from '../effort.ts';
-import { doubtfulQuery } from './doubtful-query.ts';
-import { keywordSchema } from './filters.ts';
-import { documentedQuery, luceneQuery } from './query-text.ts';
 
 /** The lookups of the rules agree with the analyzer, with filters and with `compare`. */
 const runs = { numRuns: rounds(2000) };

@@ -8,10 +8,9 @@ import { type Dialect, documentedSchema } from '../../src/language/meaning/schem
 import { applyFix, type Finding, type Fix } from '../../src/language/parse/finding.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import { tokensOf } from '../../src/language/parse/tree.ts';
+import { keywordSchema } from '../../src/testing/filters.ts';
+import { anyText, documentedQuery, doubtfulQuery, luceneQuery } from '../../src/testing/query-text.ts';
 import { rounds } from '../effort.ts';
-import { doubtfulQuery } from './doubtful-query.ts';
-import { keywordSchema } from './filters.ts';
-import { anyText, documentedQuery, luceneQuery } from './query-text.ts';
 
 const runs = { numRuns: rounds(1000) };
 const everyRule = new Map(lintRules.map(({ code }) => [code, 'warning'] as const));

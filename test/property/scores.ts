@@ -4,7 +4,7 @@ import { type FieldValues, toDocument } from '../../src/language/meaning/match.t
 import { documentedSchema } from '../../src/language/meaning/schema.ts';
 import { needsOf, scoreDocument, statisticsOf, toScorer } from '../../src/language/meaning/score.ts';
 import type { Scored } from '../../src/language/meaning/scored.ts';
-import { filter, words } from './filters.ts';
+import { filter, words } from '../../src/testing/filters.ts';
 
 /** A filter without boosts. */
 export const scoredOf = (filter: Filter): Scored => ({ filter, boosts: new Map() });

@@ -5,8 +5,8 @@ import { simplify } from '../../src/language/logic/simplify.ts';
 import type { Filter } from '../../src/language/meaning/filter.ts';
 import { match } from '../../src/language/meaning/match.ts';
 import { documentedSchema } from '../../src/language/meaning/schema.ts';
+import { filterOver, keywordSchema, logOver, smallSchema } from '../../src/testing/filters.ts';
 import { rounds } from '../effort.ts';
-import { filterOver, keywordSchema, logOver, smallSchema } from './filters.ts';
 
 const runs = { numRuns: rounds(3000) };
 

@@ -6,9 +6,9 @@ import { resolve } from '../../src/language/meaning/resolve.ts';
 import { documentedSchema } from '../../src/language/meaning/schema.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import { toText } from '../../src/language/translate/text.ts';
+import { filterOver, keywordSchema, logOver, smallSchema } from '../../src/testing/filters.ts';
+import { luceneQuery } from '../../src/testing/query-text.ts';
 import { rounds } from '../effort.ts';
-import { filterOver, keywordSchema, logOver, smallSchema } from './filters.ts';
-import { luceneQuery } from './query-text.ts';
 
 const readings = ['server', 'ordinary'] as const;
 

@@ -15,8 +15,8 @@ import { match } from '../../src/language/meaning/match.ts';
 import { documentedSchema } from '../../src/language/meaning/schema.ts';
 import type { Log } from '../../src/records/log.ts';
 import { compareCursors } from '../../src/records/log-order.ts';
+import { filter as anyFilter, log } from '../../src/testing/filters.ts';
 import { requireSoundIndex } from '../store/sound-index.ts';
-import { filter as anyFilter, log } from './filters.ts';
 
 requireSoundIndex();
 

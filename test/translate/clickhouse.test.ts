@@ -10,7 +10,7 @@ import {
   toClickhouse,
   toClickhouseStatement,
 } from '../../src/language/translate/clickhouse.ts';
-import { keywordSchema } from '../property/filters.ts';
+import { keywordSchema } from '../../src/testing/filters.ts';
 
 const msg: Field = { name: 'msg', type: 'text', about: '' };
 const now = Date.UTC(2026, 0, 2);

@@ -5,7 +5,7 @@ import { resolveScored } from '../../src/language/meaning/scored.ts';
 import { engines } from '../../src/language/parse/engine.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import { toDuckdbStatement } from '../../src/language/translate/duckdb.ts';
-import { keywordSchema } from '../property/filters.ts';
+import { keywordSchema } from '../../src/testing/filters.ts';
 
 const msg: Field = { name: 'msg', type: 'text', about: '' };
 const now = Date.UTC(2026, 0, 2);

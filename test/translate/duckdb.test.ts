@@ -10,7 +10,7 @@ import { documentedSchema, type Field } from '../../src/language/meaning/schema.
 import type { NumberValue } from '../../src/language/meaning/values.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import { toDuckdb } from '../../src/language/translate/duckdb.ts';
-import { keywordSchema } from '../property/filters.ts';
+import { keywordSchema } from '../../src/testing/filters.ts';
 
 /** Checks the condition of a query: its SQL, and the parameters in their order. */
 function checkCondition(

@@ -6,7 +6,7 @@ import { resolveScored } from '../../src/language/meaning/scored.ts';
 import { engines } from '../../src/language/parse/engine.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import { toElasticsearch } from '../../src/language/translate/elasticsearch.ts';
-import { keywordSchema } from '../property/filters.ts';
+import { keywordSchema } from '../../src/testing/filters.ts';
 
 const schema = { ...keywordSchema, defaults: keywordSchema.defaults.filter(({ name }) => name === 'msg') };
 

@@ -9,7 +9,7 @@ import { resolve } from '../../src/language/meaning/resolve.ts';
 import { documentedSchema, type FieldType, toSchema } from '../../src/language/meaning/schema.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import { type TextOptions, toText } from '../../src/language/translate/text.ts';
-import { keywordSchema } from '../property/filters.ts';
+import { keywordSchema } from '../../src/testing/filters.ts';
 
 const msg = { name: 'msg', type: 'text', about: 'the message' } as const;
 

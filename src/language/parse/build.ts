@@ -285,10 +285,10 @@ function itemFrom(operand: Operand): Item {
 
 /** The text of a node without the white space around it. */
 function textOf(node: Query | Clause | Item): string {
-  return tokensOf(node)
-    .filter(({ kind }) => kind !== 'End')
-    .map(({ before, text }, index) => (index === 0 ? text : before + text))
-    .join('');
+  const tokens = tokensOf(node).filter(({ kind }) => kind !== 'End');
+  const text = tokens.map((token, index) => (index === 0 ? token.text : token.before + token.text)).join('');
+  // A lone sign is a word because a blank follows it.
+  return tokens.at(-1)?.kind === 'Bare' ? `${text} ` : text;
 }
 
 function itemOf<K extends Item['kind']>(kind: K, text: string): Extract<Item, { kind: K }> {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { NumberValue } from '../../src/language/meaning/values.ts';
+import type { NumberValue } from '../language/index.ts';
 
 /**
  * Numbers at which programs go wrong, for the generators of all properties:

@@ -1,14 +1,18 @@
 import fc from 'fast-check';
 import {
   boolFilter,
+  documentedSchema,
+  type Field,
+  type FieldValue,
+  type FieldValues,
   type Filter,
   type FilterBound,
   matchAllFilter,
   matchNoneFilter,
-} from '../../src/language/meaning/filter.ts';
-import type { FieldValue, FieldValues } from '../../src/language/meaning/match.ts';
-import { documentedSchema, type Field, type Schema, toSchema } from '../../src/language/meaning/schema.ts';
-import type { NumberValue } from '../../src/language/meaning/values.ts';
+  type NumberValue,
+  type Schema,
+  toSchema,
+} from '../language/index.ts';
 import { edgeBounds, edgeValues } from './edge-numbers.ts';
 
 /**
@@ -224,5 +228,29 @@ export const filter = fc.oneof(
   filterOver(smallSchema, { patterns: true }),
 );
 
-/** Logs with some of the documented fields. */
+/**
+ * Logs with some of the documented fields.
+ *
+ * ```ts
+ * fc.assert(fc.property(filter, log, (selection, values) => match(selection, values) || true));
+ * ```
+ */
 export const log = logOver(documentedSchema);
+
+/**
+ * Schemas of one to five fields of all types, the first of which is searched by queries without a field.
+ *
+ * ```ts
+ * fc.assert(fc.property(schema.chain((fields) => logOver(fields)), (values) => Object.keys(values).length <= 5));
+ * ```
+ */
+export const schema: fc.Arbitrary<Schema> = fc
+  .uniqueArray(
+    fc.record({
+      name: fc.constantFrom('msg', 'source', 'logCode', 'elapsed', 'time', 'a', 'user name', 'F-1'),
+      type: fc.constantFrom<Field['type']>('text', 'keyword', 'integer', 'decimal', 'date'),
+      about: fc.constant('a field'),
+    }),
+    { minLength: 1, maxLength: 5, selector: ({ name }) => name },
+  )
+  .map((fields) => toSchema(fields, [fields[0]?.name ?? '']));
