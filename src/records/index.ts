@@ -25,6 +25,7 @@ export {
 export {
   aliasOf,
   type Extra,
+  isNestingKey,
   type Log,
   type LogField,
   type LogRecord,

@@ -114,6 +114,7 @@ export interface Remark {
 export const remarkCodes = {
   WRONG_TYPE: 'The value does not fit the field',
   SECOND_VALUE: 'Another key had already given the field',
+  UNKNOWN_LEVEL: 'The level is none of the deployment, nor one of another system that is known',
   NO_ZONE: 'The time names no zone and was read in the one that was given',
   TIME_UNIT: 'The time is a number that cannot be milliseconds, and its unit was not given',
   LOST_CHARACTERS: 'The text has characters that could not be read and stand as U+FFFD',
@@ -159,25 +160,28 @@ export interface ReaderOptions {
 
 /**
  * Record keys for each field of a log, by descending priority: when a record has two of them, the
- * earlier key supplies the field. Case, white space, `_` and `-` are ignored. The documents do not
- * name the keys of an exported record; these are the keys observed in practice.
+ * earlier key supplies the field. Case, white space, `_` and `-` are ignored. A point stands for a
+ * member of a member too. The documents do not name the keys of an exported record; these are the
+ * keys observed in practice, and those of the Elastic Common Schema and of usual loggers.
  */
 export const fieldAliases: { readonly [F in LogField]: readonly string[] } = {
-  time: ['time', '@timestamp', 'timestamp', 'datetime'],
-  logLevel: ['logLevel', 'level', 'severity', 'type'],
-  logCode: ['logCode', 'code'],
-  source: ['source'],
-  msg: ['msg', 'message'],
-  className: ['className', 'class'],
-  methodName: ['methodName', 'method'],
-  username: ['username', 'user'],
-  requestID: ['requestID'],
+  time: ['time', '@timestamp', 'timestamp', 'datetime', '@t', 'ts', 'asctime', 'timeMillis', 'TimeGenerated'],
+  logLevel: [
+    ...['logLevel', 'level', 'severity', 'log.level', 'levelname', '@l', 'severityText', 'lvl', 'type'],
+  ],
+  logCode: ['logCode', 'code', 'event.code'],
+  source: ['source', 'service.name'],
+  msg: ['msg', 'message', '@m', 'short_message', 'RenderedMessage', '@mt'],
+  className: ['className', 'class', 'log.logger', 'logger', 'loggerName', 'SourceContext'],
+  methodName: ['methodName', 'method', 'log.origin.function'],
+  username: ['username', 'user', 'user.name'],
+  requestID: ['requestID', 'reqId', 'http.request.id'],
   serviceTypes: ['serviceTypes', 'serviceType'],
-  machine: ['machine', 'host', 'hostname'],
-  process: ['process'],
-  thread: ['thread'],
-  stackTraces: ['stackTraces', 'stackTrace'],
-  elapsed: ['elapsed'],
+  machine: ['machine', 'host', 'hostname', 'host.hostname', 'host.name'],
+  process: ['process', 'pid', 'process.pid', 'process.name'],
+  thread: ['thread', 'threadName', 'process.thread.id', 'process.thread.name'],
+  stackTraces: ['stackTraces', 'stackTrace', 'error.stack_trace'],
+  elapsed: ['elapsed', 'event.duration'],
 };
 
 /** A field that a record key denotes, and the priority of the key: 0 is highest. */
@@ -209,6 +213,16 @@ export function aliasOf(key: string): Alias | undefined {
 
 function normalKey(key: string): string {
   return key.toLowerCase().replace(/[\s_-]/g, '');
+}
+
+/** First segments of the keys with a point: their objects hold fields. */
+const nestingKeys: ReadonlySet<string> = new Set(
+  [...byKey.keys()].filter((key) => /.\../.test(key)).map((key) => key.slice(0, key.indexOf('.'))),
+);
+
+/** Reports if an object of this key can hold fields of a log, like `log` with `log.level`. */
+export function isNestingKey(key: string): boolean {
+  return nestingKeys.has(normalKey(key));
 }
 
 /** U+FFFD, the replacement for invalid bytes. Logs that lost characters earlier contain it as well. */

@@ -1,8 +1,10 @@
 import { isObject } from './exact-json.ts';
+import { readLevel } from './levels.ts';
 import {
   type Alias,
   aliasOf,
   type Extra,
+  isNestingKey,
   type Log,
   type LogField,
   type Remark,
@@ -21,6 +23,22 @@ interface LogReading {
   readonly remarks?: readonly Remark[];
 }
 
+/** The key that gave a field, its value, and how to put it beside the fields. */
+interface Given {
+  readonly key: string;
+  readonly value: unknown;
+  readonly reject: (value: unknown) => void;
+}
+
+/** What came of a value of a field. */
+interface Outcome {
+  readonly remark?: RemarkCode;
+  /** The field has a value from it. */
+  readonly isGiven: boolean;
+  /** The value itself stays beside the fields. */
+  readonly isKept: boolean;
+}
+
 type Fields = { -readonly [F in LogField]?: Log[F] };
 
 /**
@@ -37,6 +55,7 @@ type Fields = { -readonly [F in LogField]?: Log[F] };
 export function toLog(record: Readonly<Record<string, unknown>>, zone: Zone = utcClocks): LogReading {
   const { log } = record;
   if (!isObject(log) || Object.keys(record).some(aliasOf)) return readMembers(record, zone);
+  if (!Object.keys(log).some(aliasOf)) return readMembers(record, zone);
   const { extra: left, ...reading } = readMembers(log, zone);
   const { log: _, ...around } = record;
   const extra = { ...around, ...(left && { log: left }) };
@@ -45,50 +64,84 @@ export function toLog(record: Readonly<Record<string, unknown>>, zone: Zone = ut
 
 function readMembers(record: Readonly<Record<string, unknown>>, zone: Zone): LogReading {
   const fields: Fields = {};
-  const givenBy: { [F in LogField]?: string } = {};
+  const givenBy: { [F in LogField]?: Given } = {};
   const remarks: Remark[] = [];
   let extra: Record<string, unknown> | undefined;
 
   for (const key of Object.keys(record)) {
+    const value = record[key];
     const alias = aliasOf(key);
-    if (!alias) keep(key);
-    else if (!isEmpty(record[key])) place(key, alias);
+    if (isObject(value) && isNestingKey(key)) keep(key, withoutFields(key, value));
+    else if (!alias) keep(key, value);
+    else if (!isEmpty(value)) place(key, value, alias);
   }
   return { log: fields, ...(extra && { extra }), ...(remarks.length > 0 && { remarks }) };
 
-  function keep(key: string): void {
+  function keep(key: string, value: unknown): void {
+    if (value === undefined) return;
     // No prototype, so that "__proto__" is an ordinary key.
     extra ??= Object.create(null) as Record<string, unknown>;
-    extra[key] = record[key];
+    extra[key] = value;
   }
 
-  function place(key: string, { field, rank }: Alias): void {
-    const earlier = givenBy[field];
-    const isSurer = earlier === undefined || rank < (aliasOf(earlier)?.rank ?? 0);
-    const problem = isSurer ? assign(fields, field, { value: record[key], zone }) : undefined;
-    if (problem) remarks.push({ code: problem, field });
-    if (problem === 'WRONG_TYPE') {
-      keep(key);
-      return;
+  /** Takes the fields out of an object, whose members stand for keys with points; undefined if nothing is left. */
+  function withoutFields(path: string, members: Readonly<Record<string, unknown>>): unknown {
+    const left = Object.create(null) as Record<string, unknown>;
+    for (const [name, value] of Object.entries(members)) {
+      const key = `${path}.${name}`;
+      const alias = aliasOf(key);
+      if (alias && !isEmpty(value) && !isObject(value) && givenBy[alias.field] === undefined)
+        place(key, value, alias, (rejected) => {
+          left[name] = rejected;
+        });
+      else if (isObject(value) && path.split('.').length < maxNesting) {
+        const rest = withoutFields(key, value);
+        if (rest !== undefined) left[name] = rest;
+      } else left[name] = value;
     }
+    return 0 < Object.keys(left).length || Object.keys(members).length === 0 ? left : undefined;
+  }
+
+  function place(
+    key: string,
+    value: unknown,
+    { field, rank }: Alias,
+    reject = (rejected: unknown) => keep(key, rejected),
+  ): void {
+    const earlier = givenBy[field];
+    const isSurer = earlier === undefined || rank < (aliasOf(earlier.key)?.rank ?? 0);
+    const outcome = isSurer ? assign(fields, { key, field, value, zone }) : undefined;
+    if (outcome?.remark) remarks.push({ code: outcome.remark, field });
+    if (outcome?.isKept) reject(value);
+    if (outcome?.isKept && !outcome.isGiven) return;
     if (earlier !== undefined) {
       remarks.push({ code: 'SECOND_VALUE', field });
-      keep(isSurer ? earlier : key);
+      if (isSurer) earlier.reject(earlier.value);
+      else reject(value);
     }
-    if (isSurer) givenBy[field] = key;
+    if (isSurer) givenBy[field] = { key, value, reject };
   }
 }
+
+/** Maximum depth of objects in which fields are looked for. */
+const maxNesting = 3;
 
 function isEmpty(value: unknown): boolean {
   return value === '' || value === null || value === undefined;
 }
 
-/** Assigns a value to a field; returns the remark on it. A value that does not fit is not assigned. */
-function assign(
-  fields: Fields,
-  field: LogField,
-  { value, zone }: { readonly value: unknown; readonly zone: Zone },
-): Exclude<RemarkCode, 'SECOND_VALUE'> | undefined {
+interface FieldValue {
+  readonly key: string;
+  readonly field: LogField;
+  readonly value: unknown;
+  readonly zone: Zone;
+}
+
+const taken: Outcome = { isGiven: true, isKept: false };
+const misfit: Outcome = { remark: 'WRONG_TYPE', isGiven: false, isKept: true };
+
+/** Assigns a value to a field. A value that does not fit is not assigned. */
+function assign(fields: Fields, { key, field, value, zone }: FieldValue): Outcome {
   switch (field) {
     case 'time':
       return assignTime(fields, value, zone);
@@ -97,39 +150,58 @@ function assign(
         fields.logCode = code;
       });
     case 'elapsed':
-      return assignNumber(toDecimal(value), (seconds) => {
-        fields.elapsed = seconds;
+      return assignNumber(toDecimal(value), (number) => {
+        fields.elapsed = /duration$/i.test(key) ? number / 1e9 : number;
       });
+    case 'logLevel':
+      return assignLevel(fields, key, value);
     default:
       return assignText(fields, field, toText(value));
   }
 }
 
-function assignTime(
-  fields: Fields,
-  value: unknown,
-  zone: Zone,
-): 'WRONG_TYPE' | 'NO_ZONE' | 'TIME_UNIT' | undefined {
+function assignTime(fields: Fields, value: unknown, zone: Zone): Outcome {
   const read = readLogTime(value, zone);
-  if (read === undefined) return 'WRONG_TYPE';
+  if (read === undefined) return misfit;
   fields.time = read.time;
-  return read.remark;
+  return read.remark ? { ...taken, remark: read.remark } : taken;
 }
 
-function assignNumber<N>(value: N | undefined, take: (value: N) => void): 'WRONG_TYPE' | undefined {
-  if (value === undefined) return 'WRONG_TYPE';
+function assignNumber<N>(value: N | undefined, take: (value: N) => void): Outcome {
+  if (value === undefined) return misfit;
   take(value);
-  return undefined;
+  return taken;
 }
 
-function assignText(
-  fields: Fields,
-  field: TextField,
-  value: string | undefined,
-): 'WRONG_TYPE' | 'LOST_CHARACTERS' | undefined {
-  if (value === undefined) return 'WRONG_TYPE';
+/**
+ * Assigns a level. One of another system becomes that of the deployment, and stays beside the fields.
+ * A text under `type` that is no level is something else: a kind of document, or of input.
+ */
+function assignLevel(fields: Fields, key: string, value: unknown): Outcome {
+  const level = readLevel(value);
+  if (level !== undefined && !(isType(key) && isAnyKind(value))) {
+    fields.logLevel = level;
+    const isAlike = typeof value === 'string' && value.trim().toUpperCase() === level;
+    return isAlike ? taken : { ...taken, isKept: true };
+  }
+  if (isType(key)) return { isGiven: false, isKept: true };
+  const read = assignText(fields, 'logLevel', toText(value));
+  return read.isGiven && !read.remark ? { ...read, remark: 'UNKNOWN_LEVEL' } : read;
+}
+
+function isType(key: string): boolean {
+  return key.toLowerCase() === 'type';
+}
+
+/** Reports if a text is a level of somebody, but under `type` more likely a kind: `log`, `note`. */
+function isAnyKind(value: unknown): boolean {
+  return typeof value !== 'string' || /^(log|note|hint|success|config|[a-z]|\d+)$/i.test(value.trim());
+}
+
+function assignText(fields: Fields, field: TextField, value: string | undefined): Outcome {
+  if (value === undefined) return misfit;
   fields[field] = value;
-  return value.includes(replacementCharacter) ? 'LOST_CHARACTERS' : undefined;
+  return value.includes(replacementCharacter) ? { ...taken, remark: 'LOST_CHARACTERS' } : taken;
 }
 
 function toText(value: unknown): string | undefined {

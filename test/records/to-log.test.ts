@@ -52,10 +52,7 @@ test.each<[string, Record<string, unknown>, ReturnType<typeof toLog>]>([
     {
       log: { logLevel: 'INFO' },
       extra: withoutPrototype({ type: 'log', level: 'FINE' }),
-      remarks: [
-        { code: 'SECOND_VALUE', field: 'logLevel' },
-        { code: 'SECOND_VALUE', field: 'logLevel' },
-      ],
+      remarks: [{ code: 'SECOND_VALUE', field: 'logLevel' }],
     },
   ],
   [

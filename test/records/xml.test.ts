@@ -87,13 +87,13 @@ describe('a classic log line', () => {
     const { log, extra } = await logOf(old);
     expect(log).toEqual({
       time: Date.UTC(2009, 2, 16, 12, 23, 22),
-      logLevel: 'INFO3',
+      logLevel: 'VERBOSE',
       logCode: 4002,
       source: 'Portland.MapServer',
       username: 'a"b',
       msg: 'x',
     });
-    expect(extra).toBeUndefined();
+    expect(extra).toEqual({ type: 'INFO3' });
     expect((await logOf('<Msg source="a" target="b">x</Msg>')).extra).toEqual({ target: 'b' });
   });
 

@@ -6,6 +6,7 @@ import {
   type Allocate,
   aliasOf,
   findLineEnd,
+  isNestingKey,
   logFields,
   longestRecord,
   parseZone,
@@ -317,6 +318,10 @@ interface Program {
   readonly textsAt: () => number;
 }
 
+/** Answers for keys without a field: the value is kept, or the line is left to the reference reader. */
+const unknownKey = -1;
+const otherReader = -2;
+
 const exportedFunctions = [
   ...(['setRegion', 'readRows', 'isPlainLine', 'addRow', 'setNumber', 'setText'] as const),
   ...(['reserveText', 'addReservedText', 'clearAll', 'rowCount', 'entryCount', 'textsLength'] as const),
@@ -365,8 +370,10 @@ export function plainLineBatcher(): PlainLineBatcher {
   }
 
   function fieldOf(from = 0, to = 0): number {
-    const alias = aliasOf(textBetween(from, to));
-    return alias ? logFields.indexOf(alias.field) : -1;
+    const key = textBetween(from, to);
+    const alias = aliasOf(key);
+    if (isNestingKey(key) || (alias && key.includes('.'))) return otherReader;
+    return alias ? logFields.indexOf(alias.field) : unknownKey;
   }
 
   function isPrintedAlike(from = 0, to = 0): number {

@@ -79,6 +79,8 @@ const remarkWords = {
   TIME_UNIT:
     'is a number that cannot be milliseconds: it was read as seconds from 1e9 to 1e11, and unchanged above; --time-unit sets another unit.',
   WRONG_TYPE: 'has the wrong type; the value is kept in "extra".',
+  UNKNOWN_LEVEL:
+    'is no level that is known: it stays as it is written, and counts as no error. docs/formats.md lists the known ones.',
   SECOND_VALUE: 'was given twice; the second value is kept in "extra".',
   LOST_CHARACTERS:
     'has unreadable characters, shown as "\uFFFD". Convert files that are not in UTF-8 first, for instance with "iconv -f WINDOWS-1252 -t UTF-8".',

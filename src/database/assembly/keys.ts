@@ -20,9 +20,13 @@ import {
 } from './memory.ts';
 import { equalBytes } from './vectors.ts';
 
-/** Returns the index in `logFields` of the key between two addresses; -1 if unknown. */
+/**
+ * Returns the index in `logFields` of the key between two addresses; -1 if unknown, -2 if the line is left
+ * to the reference reader.
+ */
 declare function fieldOf(from: i32, to: i32): i32;
 
+const otherReader: i32 = -2;
 const quote: i32 = 0x22;
 const colon: i32 = 0x3a;
 
@@ -82,8 +86,9 @@ function isIndex(): bool {
 
 /** Adds the last string read to the table, in place of the oldest key of a full one; returns its slot. */
 function addKey(length: i32): i32 {
-  const key = keyTable + (1 + (addedKeys++ % maxKeys)) * keySlotLength;
   const field = fieldOf(foundFrom, foundTo);
+  if (field === otherReader) return notFound;
+  const key = keyTable + (1 + (addedKeys++ % maxKeys)) * keySlotLength;
   store<i32>(key, field < 0 ? noField : field, keyField);
   store<i32>(key, length + 3, keyLength);
   store<i32>(key, 0, keyNext);

@@ -26,6 +26,7 @@ const closeObject: i32 = 0x7d;
 // Indices in `logFields`.
 const time: i32 = 0;
 const elapsed: i32 = 2;
+const level: i32 = numberFieldCount;
 const message: i32 = numberFieldCount + 2;
 
 /** Bit mask of the fields of the line so far. */
@@ -49,10 +50,10 @@ export function readLine(from: i32, regionEnd: i32): i32 {
   return hasTime() || hasMessage() ? to : notFound;
 }
 
-/** Reports if the time is a number that `readTime` remarks on: seconds, or too many milliseconds. */
+/** Reports if the time is a number that `readLogTime` may read otherwise than as milliseconds: outside 1990 to 2100. */
 function hasOddTime(): bool {
   const read = load<f64>(lineNumbers + time * 8);
-  return (1e9 <= read && read < 1e11) || 1e14 <= read;
+  return read < 631152000000.0 || 4102444800000.0 <= read;
 }
 
 function hasTime(): bool {
@@ -95,6 +96,7 @@ function readValue(from: i32, field: i32): i32 {
   if (to < 0) return notFound;
   // An empty text is also valid for a number.
   if (field < numberFieldCount) return foundFrom === foundTo ? to : notFound;
+  if (field === level && !isOwnLevel()) return notFound;
   const text = lineTexts + (field - numberFieldCount) * lineTextLength;
   store<i32>(text, foundFrom, textFrom);
   store<i32>(text, foundTo, textTo);
@@ -107,4 +109,19 @@ function readNumberOf(field: i32, from: i32): i32 {
   const to = readNumber(from, field === elapsed);
   if (0 <= to) store<f64>(lineNumbers + field * 8, foundNumber);
   return to;
+}
+
+/** Reports if the last string read is empty or a level of the deployment: others are translated by `levels.ts`. */
+function isOwnLevel(): bool {
+  const length = foundTo - foundFrom;
+  if (length < 4) return length === 0;
+  // Four letters of the beginning and of the end, as little-endian words.
+  const first = load<u32>(foundFrom);
+  const last = load<u32>(foundTo - 4);
+  if (length === 4) return first === 0x4f464e49 || first === 0x454e4946;
+  if (length === 5) return first === 0x55424544 && last === 0x47554245;
+  if (length === 6) return first === 0x45564553 && last === 0x45524556;
+  if (length !== 7) return false;
+  const isWarning = first === 0x4e524157 && last === 0x474e494e;
+  return isWarning || (first === 0x42524556 && last === 0x45534f42);
 }
