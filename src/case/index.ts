@@ -66,6 +66,12 @@ export {
 export { addLogs, addStoredLogs, addStoredParts, keepNewestLogs } from './loading/add-logs.ts';
 export { addWindow, type ReadWindow } from './loading/add-window.ts';
 export {
+  type ImportOptions,
+  type ImportProgress,
+  type ImportResult,
+  importFiles,
+} from './loading/import-files.ts';
+export {
   type Contents,
   type CopyOptions,
   expandFuzzyOf,

@@ -105,7 +105,9 @@ export const commands: readonly Command[] = [
   defineCommand(sealSpec, async () => (await import('./commands/seal.ts')).sealCommand),
   defineCommand(handOverSpec, async () => (await import('./commands/hand-over.ts')).handOverCommand),
   defineCommand(overviewSpec, async () => (await cases()).overviewCommand),
-  defineCommand(uiSpec, async () => (await import('./commands/ui.ts')).uiCommandOf(commands)),
+  defineCommand(uiSpec, async () =>
+    (await import('./commands/ui.ts')).uiCommandOf(commands.map(({ spec }) => spec)),
+  ),
   defineCommand(investigateSpec, async () => (await analysis()).investigateCommand),
   defineCommand(searchSpec, async () => whileOpening(async () => (await cases()).searchCommand)),
   defineCommand(showSpec, async () => (await import('./commands/show.ts')).showCommand),
@@ -170,7 +172,7 @@ export const commands: readonly Command[] = [
   defineCommand(profileRemoveSpec, async () => (await administration()).profileRemoveCommand),
   defineCommand(configSpec, async () => (await import('./commands/config.ts')).configCommand(() => commands)),
   defineCommand(emulateSpec, async () => (await deployments()).emulateCommand),
-  defineCommand(demoSpec, async () => (await deployments()).demoCommandOf(commands)),
+  defineCommand(demoSpec, async () => (await deployments()).demoCommandOf(commands.map(({ spec }) => spec))),
   defineCommand(completionSpec, async () =>
     (await import('./commands/completion.ts')).completionCommand(() => commands),
   ),

@@ -1,6 +1,13 @@
 export type { WindowsProgress } from './decide/progress.ts';
 export { openStart, type Window } from './decide/window.ts';
 export {
+  type ExportCases,
+  type ExportOutcome,
+  type ExportRun,
+  type ExportTask,
+  exportLogs,
+} from './run/export-logs.ts';
+export {
   exportWindows,
   resumeWindows,
   retryGaps,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/cli/command-line/exit-code.ts';
 import { reportFailure } from '../../src/cli/command-line/report-failure.ts';
-import { showExportProgress } from '../../src/cli/loading/run-export.ts';
+import { showExportProgress } from '../../src/cli/output/export-report.ts';
 import type { Progress } from '../../src/cli/terminal/progress.ts';
 import { ClosedPipe, Interrupted } from '../../src/cli/terminal/terminal.ts';
 import { toStyle } from '../../src/cli/terminal/text.ts';

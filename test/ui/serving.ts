@@ -98,7 +98,13 @@ export async function serveFolder({
     signal: new AbortController().signal,
     say: () => {},
   });
-  const workspace = await openWorkspace({ given, folder, logZone, terminal, commands });
+  const workspace = await openWorkspace({
+    given,
+    folder,
+    logZone,
+    terminal,
+    specs: commands.map(({ spec }) => spec),
+  });
   const downloads = { logs: downloadLogs, report: downloadReport };
   const rules = await readRules();
   const served = await serveUi({

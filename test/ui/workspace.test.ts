@@ -2,8 +2,11 @@ import { copyFile, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openCase } from '../../src/case/file/case.ts';
+import { indexState } from '../../src/case/index/build.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { findLogs } from '../../src/case/searching/find-logs.ts';
 import { makeTemporaryFolder } from '../../src/database/files.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import type { Log } from '../../src/records/log.ts';
 import { sampled } from '../effort.ts';
 import { ask, type ServedPage, serveFolder } from './serving.ts';
@@ -51,12 +54,17 @@ async function count(...cases: string[]): Promise<unknown> {
   return error ?? Number(total) + Number(timeless);
 }
 
-async function upload(name: string, body: string | Uint8Array<ArrayBuffer>, into?: string) {
-  const cookie = (await fetch(page.url)).headers.get('set-cookie')?.split(';')[0] ?? '';
+async function upload(
+  name: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  into?: string,
+  to: ServedPage = page,
+) {
+  const cookie = (await fetch(to.url)).headers.get('set-cookie')?.split(';')[0] ?? '';
   const query = new URLSearchParams({ name, ...(into !== undefined && { into }) });
-  const response = await fetch(`${page.origin}/upload?${query}`, {
+  const response = await fetch(`${to.origin}/upload?${query}`, {
     method: 'POST',
-    headers: { origin: page.origin, cookie },
+    headers: { origin: to.origin, cookie },
     body,
   });
   return (await response.json()) as { readonly name?: string; readonly error?: string };
@@ -119,6 +127,34 @@ describe('a file that is sent', () => {
     });
     expect(await count('kept.duckdb')).toBe(1);
     expect((await upload('sent.ndjson', '{}', 'kept.duckdb')).error).toContain('exists already');
+  });
+
+  test('is read in the zone and the unit of times of the page', async () => {
+    const own = join(folder, 'zoned');
+    await mkdir(own);
+    await using zoned = await serveFolder({ folder: own, logZone: '+02:00 s' });
+    const lines = '{"time":"2025-03-12T02:00:00","msg":"a"}\n{"time":1741737600,"msg":"b"}\n';
+    expect(await upload('sent.ndjson', lines, 'kept.duckdb', zoned)).toEqual({ name: 'kept.duckdb' });
+    await using kept = await openCase(join(own, 'kept.duckdb'), { access: 'read' });
+    const found = await findLogs(kept, matchAllFilter, { limit: 5 });
+    expect(found.map(({ log }) => log.time)).toEqual([1741737600_000, 1741737600_000]);
+  });
+
+  test('leaves out what a configuration says, as the command does', async () => {
+    const own = join(folder, 'configured');
+    await mkdir(own);
+    const path = join(own, 'config.json');
+    await writeFile(path, JSON.stringify({ import: { 'no-index': true } }));
+    await using configured = await serveFolder({ folder: own, environment: { LOGQUARRY_CONFIG: path } });
+    const lines = Array.from({ length: 10_000 }, (_, index) => `{"time":${index},"msg":"x"}`).join('\n');
+    for (const [to, name, indexed] of [
+      [configured, 'without.duckdb', 0],
+      [page, 'with.duckdb', 10_000],
+    ] as const) {
+      expect(await upload('sent.ndjson', lines, name, to)).toEqual({ name });
+      await using kept = await openCase(join(to.path, name), { access: 'read' });
+      expect((await indexState(kept)).indexed).toBe(indexed);
+    }
   });
 
   test('is refused if it holds no log, in words', async () => {

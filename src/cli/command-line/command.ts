@@ -65,6 +65,18 @@ export interface Command {
   readonly run: (written: WrittenCall, terminal: Terminal) => Promise<ExitCode>;
 }
 
+/** Reads the written texts of a call. Throws a `UsageError` for a wrong value, or options that exclude each other. */
+export function readCall<A extends ArgumentSpecs, O extends OptionSpecs>(
+  spec: CommandSpec<A, O>,
+  written: WrittenCall,
+): Omit<CommandCall<CommandSpec<A, O>>, 'terminal'> {
+  // Each value comes from the `read` of its own specification; the compiler cannot follow that through the keys.
+  const options = readOptions(spec.options, written) as OptionValues<O>;
+  const values = readArguments(spec.arguments, written) as ArgumentValues<A>;
+  checkCombination(spec.options, spec, written.options);
+  return { arguments: values, options };
+}
+
 /** Combines a specification with a loader of its implementation. The module is loaded on the call. */
 export function defineCommand<A extends ArgumentSpecs, O extends OptionSpecs>(
   spec: CommandSpec<A, O>,
@@ -73,18 +85,11 @@ export function defineCommand<A extends ArgumentSpecs, O extends OptionSpecs>(
   return {
     spec,
     async run(written, terminal) {
-      // Each value comes from the `read` of its own specification; the compiler cannot follow that through the keys.
-      const options = readOptions(spec.options, written);
-      const display = openDisplay(terminal, displayChoices(options));
-      const call = {
-        arguments: readArguments(spec.arguments, written) as ArgumentValues<A>,
-        options: options as OptionValues<O>,
-        terminal: display.terminal,
-      };
-      checkCombination(spec.options, spec, written.options);
+      const call = readCall(spec, written);
+      const display = openDisplay(terminal, displayChoices(call.options));
       const run = await load();
       try {
-        return await run(call);
+        return await run({ ...call, terminal: display.terminal });
       } finally {
         await display.end();
       }

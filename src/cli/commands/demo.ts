@@ -10,10 +10,10 @@ import {
   type StoredLog,
 } from '../../case/index.ts';
 import { parse, resolve } from '../../language/index.ts';
-import type { Command, CommandCall, RunCommand } from '../command-line/command.ts';
+import type { CommandCall, CommandSpec, RunCommand } from '../command-line/command.ts';
 import { type ExitCode, exitCodes, UsageError } from '../command-line/exit-code.ts';
 import { temporaryFolder } from '../command-line/write-output.ts';
-import { type ExportedIncident, exportIncident, incidentLength } from '../loading/run-export.ts';
+import { type ExportedIncident, exportIncident, incidentLength } from '../loading/export-incident.ts';
 import { sqlTable } from '../output/sql-table.ts';
 import { type Column, layOutTable } from '../output/table.ts';
 import type { demoSpec } from '../specs/deployment-specs.ts';
@@ -23,14 +23,14 @@ import { toJson } from '../terminal/text.ts';
 import { formatTime } from '../terminal/time-format.ts';
 import { servePage } from '../ui/serve-page.ts';
 
-/** Returns the command `demo`: it exports an incident and searches it, or shows it in the page with `commands`. */
-export function demoCommandOf(commands: readonly Command[]): RunCommand<typeof demoSpec> {
-  return (call) => runDemo(call, commands);
+/** Returns the command `demo`: it exports an incident and searches it, or shows it in the page. `specs` are those of all commands. */
+export function demoCommandOf(specs: readonly CommandSpec[]): RunCommand<typeof demoSpec> {
+  return (call) => runDemo(call, specs);
 }
 
 async function runDemo(
   { options, terminal }: CommandCall<typeof demoSpec>,
-  commands: readonly Command[],
+  specs: readonly CommandSpec[],
 ): Promise<ExitCode> {
   const { keep, json, ui } = options;
   if (keep !== undefined && existsSync(keep)) throw new UsageError(`The file "${keep}" already exists`);
@@ -41,7 +41,7 @@ async function runDemo(
   const exported = await exportIncident(path, { signal, terminal });
   if (ui) {
     const options = { given: [path], port: 0, noOpen: false, logZone: 'UTC', json };
-    return await servePage({ ...options, commands, terminal });
+    return await servePage({ ...options, specs, terminal });
   }
   const found = await searchCase(path, signal);
   const took = performance.now() - started;

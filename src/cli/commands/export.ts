@@ -1,5 +1,7 @@
-import { ownCases } from '../loading/export-order.ts';
-import { exportInto } from '../loading/run-export.ts';
+import type { RunCommand } from '../command-line/command.ts';
+import { ownCases, runExport } from '../loading/run-export.ts';
+import type { exportSpec } from '../specs/case-specs.ts';
 
 /** Exports logs of a deployment into a case. */
-export const exportCommand = exportInto(ownCases);
+export const exportCommand: RunCommand<typeof exportSpec> = ({ options, terminal }) =>
+  runExport(options, { terminal, cases: ownCases });

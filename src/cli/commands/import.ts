@@ -40,8 +40,7 @@ export const importCommand: RunCommand<typeof importSpec> = async ({
     );
   await using input = await spoolInput(given.file, terminal);
   const { added, outcome, about } = await fillCase(path, { terminal }, async (into) => {
-    const loaded = await loadFiles(into, input.paths, { zone: logZone, terminal });
-    if (!options.noIndex && (await paysOff(into))) await buildIndexOf(into, terminal);
+    const loaded = await loadFiles(into, input.paths, { zone: logZone, index: !options.noIndex, terminal });
     return { ...loaded, about: options.json ? [] : await shortOverview(into, options.zone) };
   });
   const report = { ...(existsSync(path) && { case: path }), files: added };
@@ -79,15 +78,6 @@ const importedColumns: readonly Column[] = [
   { name: 'new logs', align: 'right' },
   { name: 'remark' },
 ];
-
-/** Below this number of logs, a scan is as fast as an index for people. */
-const enoughLogs = 10_000;
-
-/** True if enough logs are not indexed to make an index worth its time. */
-async function paysOff(into: Case): Promise<boolean> {
-  const { logs, indexed } = await indexState(into);
-  return enoughLogs <= logs - indexed;
-}
 
 /**
  * Checks that all files exist and are log files, before anything is created. Returns the path of the

@@ -1,10 +1,10 @@
-import type { Command, RunCommand } from '../command-line/command.ts';
+import type { CommandSpec, RunCommand } from '../command-line/command.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
 import { servePage } from '../ui/serve-page.ts';
 import type { uiSpec } from '../ui/ui-spec.ts';
 
-/** Returns the command `ui`, which serves the page until it is interrupted. The page calls `commands`. */
-export function uiCommandOf(commands: readonly Command[]): RunCommand<typeof uiSpec> {
+/** Returns the command `ui`, which serves the page until it is interrupted. `specs` are those of all commands. */
+export function uiCommandOf(specs: readonly CommandSpec[]): RunCommand<typeof uiSpec> {
   return ({ arguments: { source }, options, terminal }) =>
-    servePage({ ...options, given: source, logZone: logZoneOf(options), commands, terminal });
+    servePage({ ...options, given: source, logZone: logZoneOf(options), specs, terminal });
 }

@@ -43,25 +43,29 @@ export async function runWords(
   }
 }
 
-/** The written call with the defaults of the configuration files. */
-async function withDefaults(
-  { command: { spec }, written }: CommandLine & { kind: 'call' },
-  { allCommands }: CommandTable,
-  { environment }: Terminal,
+/** Adds the defaults of the configuration files to a written call. `loadSpecs` returns those of all commands. */
+export async function withDefaults(
+  spec: CommandSpec,
+  written: WrittenCall,
+  loadSpecs: () => Promise<readonly CommandSpec[]>,
+  environment: Terminal['environment'],
 ): Promise<WrittenCall> {
   // These show the files themselves, or depend on none.
   if (spec.name === 'config' || spec.name === 'completion') return written;
-  const loadSpecs = async () => (await allCommands()).map((each) => each.spec);
   const { defaults } = await readConfiguration(loadSpecs, environment);
   return applyDefaults(spec, written, defaults);
 }
 
 async function act(line: CommandLine, table: CommandTable, terminal: Terminal): Promise<ExitCode> {
   switch (line.kind) {
-    case 'call':
-      refuseCluster(line.command.spec.name, line.written.arguments);
-      checkArgumentPlaces(line.command.spec, line.written);
-      return runCall(line.command, await withDefaults(line, table, terminal), terminal);
+    case 'call': {
+      const { command, written } = line;
+      refuseCluster(command.spec.name, written.arguments);
+      checkArgumentPlaces(command.spec, written);
+      const loadSpecs = async () => (await table.allCommands()).map(({ spec }) => spec);
+      const whole = await withDefaults(command.spec, written, loadSpecs, terminal.environment);
+      return runCall(command, whole, terminal);
+    }
     case 'answer':
       await terminal.print(line.text);
       return exitCodes.done;
@@ -91,12 +95,6 @@ async function runCall(command: Command, written: WrittenCall, terminal: Termina
 
 function isLimitOfCluster(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^CLUSTER_(LIMIT|TIMEOUT)$/.test(String(error.code));
-}
-
-/** A table of the given commands alone. */
-export function tableOf(commands: readonly Command[]): CommandTable {
-  const all = async () => commands;
-  return { commands: all, allCommands: all };
 }
 
 /** A parsed command line: a call, a text to print, or a mistake. */

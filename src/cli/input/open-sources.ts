@@ -5,11 +5,11 @@ import { pipeline } from 'node:stream/promises';
 import type { Asked as LogsAsked } from '../../analysis/index.ts';
 import {
   type AddedFile,
-  type AddProgress,
-  addFiles,
   type Case,
-  entryNotes,
   filesWithLogs,
+  type ImportProgress,
+  type ImportResult,
+  importFiles,
   lossesOf,
   type OpenOptions,
   openCase,
@@ -229,55 +229,73 @@ interface LoadedFiles {
   readonly outcome: ExitCode;
 }
 
-interface Work {
+interface LoadOptions {
   /** Zone of times without one. */
   readonly zone: string;
+  /** True indexes the logs at the end if that is worth it. */
+  readonly index?: boolean;
   readonly terminal: Terminal;
 }
 
-/** Failures of a single file, after which the others are still loaded. */
-const ofTheFile: ReadonlySet<unknown> = new Set(['FILE_UNREADABLE', 'TRUNCATED_ZIP', 'BAD_ZIP', 'TOO_BIG']);
-
-/** Loads files into a case, shows the progress, and reports failures. */
+/** Imports files into a case, shows the progress, and reports what is not in it. */
 export async function loadFiles(
   into: Case,
   files: readonly string[],
-  { zone, terminal }: Work,
+  { terminal, ...options }: LoadOptions,
 ): Promise<LoadedFiles> {
-  const added: AddedFile[] = [];
-  let worst: ExitCode = exitCodes.done;
-  const display = displayProgress(terminal);
-  const onProgress = ({ file, bytes, totalBytes }: AddProgress) => {
-    const total = totalBytes !== undefined && { total: totalBytes };
-    display.update({ doing: `Loading ${file}`, done: bytes, unit: 'B', ...total });
+  let display = displayProgress(terminal);
+  const isKept = into.originals !== 'in place';
+  let outcome: ExitCode = exitCodes.done;
+  const show = (progress: ImportProgress) => {
+    switch (progress.stage) {
+      case 'loading': {
+        const { file, bytes, totalBytes: total } = progress;
+        display.update({
+          doing: `Loading ${file}`,
+          done: bytes,
+          unit: 'B',
+          ...(total !== undefined && { total }),
+        });
+        return;
+      }
+      case 'refused':
+        terminal.show('');
+        outcome = reportFailure(progress.error, terminal);
+        return;
+      case 'loaded':
+        display.end();
+        display = displayProgress(terminal);
+        for (const line of importRemarks(progress.result, { isKept })) terminal.say(line);
+        return;
+      case 'indexing':
+        display.update({ doing: 'Indexing', done: progress.done, total: progress.total, unit: 'logs' });
+    }
   };
   try {
     const signal = terminal.interruption();
-    for await (const addition of addFiles(into, files, { signal, zone, onProgress })) {
-      if ('added' in addition) added.push(addition.added);
-      else {
-        terminal.show('');
-        worst = failureOf(addition.error, terminal);
-      }
-    }
+    const { added, isComplete } = await importFiles(into, files, { ...options, signal }, show);
+    return { added, outcome: outcome === exitCodes.done && !isComplete ? exitCodes.no : outcome };
   } finally {
     display.end();
   }
-  const isKept = into.originals !== 'in place';
-  const parts = added.flatMap((each) => each.parts);
-  for (const line of partRemarks(parts, { isKept })) terminal.say(line);
-  for (const line of entryNoteLines(await entryNotes(into, parts))) terminal.say(line);
-  const hasProblem = added.some((each) => 0 < lossesOf(each.parts).length);
-  for (const { name, parts } of added.filter(({ parts }) => parts.every(({ problem }) => !problem)))
-    for (const { message } of lossesOf(parts))
-      terminal.say(`"${escapeFileName(name)}": ${escapeUnsafe(message)}`);
-  return { added, outcome: worst === exitCodes.done && hasProblem ? exitCodes.no : worst };
 }
 
-/** Reports why a file could not be loaded. Throws any other error. */
-function failureOf(error: unknown, terminal: Terminal): ExitCode {
-  if (!(error instanceof Error && 'code' in error && ofTheFile.has(error.code))) throw error;
-  return reportFailure(error, terminal);
+/** What the parts of an import lack, and what was assumed of them. */
+function importRemarks(
+  { added, notes }: ImportResult,
+  options: { readonly isKept: boolean },
+): readonly string[] {
+  const sound = added.filter(({ parts }) => parts.every(({ problem }) => !problem));
+  return [
+    ...partRemarks(
+      added.flatMap(({ parts }) => parts),
+      options,
+    ),
+    ...entryNoteLines(notes),
+    ...sound.flatMap(({ name, parts }) =>
+      lossesOf(parts).map(({ message }) => `"${escapeFileName(name)}": ${escapeUnsafe(message)}`),
+    ),
+  ];
 }
 
 /** Options of opening a case for writing. */

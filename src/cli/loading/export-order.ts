@@ -1,10 +1,8 @@
-import { type Case, openCase } from '../../case/index.ts';
 import { type ExportOrder, openStart, type RequestSettings } from '../../export/index.ts';
 import { hasErrors } from '../../language/index.ts';
 import { type ExportRequest, maxLogs, newestLogsRequest } from '../../protocol/index.ts';
 import { UsageError } from '../command-line/exit-code.ts';
 import type { OptionValues } from '../command-line/option.ts';
-import { fillCase } from '../input/open-sources.ts';
 import { readQuery, reportFindings } from '../input/read-query.ts';
 import type { exportSpec } from '../specs/case-specs.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -125,20 +123,3 @@ function toLogCode(written: string): number {
   if (/^\d{1,9}$/.test(written)) return Number(written);
   throw new UsageError(`--log-code must be whole numbers separated by commas, got "${written}"`);
 }
-
-/** Opens the cases that exports fill. */
-export interface ExportCases {
-  /** Runs work on an existing case open for writing. */
-  readonly use: <T>(path: string, work: (into: Case) => Promise<T>) => Promise<T>;
-  /** Runs work on a case open for writing, as `fillCase` does. */
-  readonly fill: typeof fillCase;
-}
-
-/** Cases that are opened for one export and closed after it. */
-export const ownCases: ExportCases = {
-  async use(path, work) {
-    await using into = await openCase(path, { access: 'write', memory: 'little' });
-    return await work(into);
-  },
-  fill: fillCase,
-};

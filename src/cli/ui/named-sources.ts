@@ -5,7 +5,7 @@ import { isClusterAddress } from '../../cluster/index.ts';
 import { PageRefusal } from '../../server/index.ts';
 import { isDatabase } from '../command-line/files.ts';
 import { openSources } from '../input/open-sources.ts';
-import { exportIncident } from '../loading/run-export.ts';
+import { exportIncident } from '../loading/export-incident.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { findInFolder } from './folder-files.ts';
 import { type SharedSource, type SourceCases, shareSource } from './shared-source.ts';

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import * as v from 'valibot';
 import { mergeLogs, streamLogs } from '../../analysis/index.ts';
 import { type StoredLog, writeLogsToParquet } from '../../case/index.ts';
+import type { ExportCases, ExportProgress, WindowsProgress } from '../../export/index.ts';
 import type { Filter } from '../../language/index.ts';
 import type { LogOrder } from '../../records/index.ts';
 import { utcZone } from '../../records/index.ts';
@@ -28,22 +28,23 @@ import {
   serveUi,
   type Workspace,
 } from '../../server/index.ts';
-import { type Command, defineCommand } from '../command-line/command.ts';
+import { type CommandSpec, readCall } from '../command-line/command.ts';
 import { type ExitCode, exitCodes, UsageError } from '../command-line/exit-code.ts';
+import { optionFlag } from '../command-line/option.ts';
+import { reportFailure } from '../command-line/report-failure.ts';
 import { temporaryFolder } from '../command-line/write-output.ts';
-import { runWords, tableOf } from '../configuration/run-args.ts';
+import { withDefaults } from '../configuration/run-args.ts';
 import { isProfileName, listProfileNames, readDefaultProfileName } from '../deployment/profile-folder.ts';
-import { describeSharedFiles } from '../input/open-sources.ts';
+import { describeSharedFiles, fillCase, loadFiles } from '../input/open-sources.ts';
 import { readSchemaContext } from '../input/read-query.ts';
 import { readRules } from '../input/read-rules.ts';
 import { systemUser } from '../input/system-user.ts';
-import type { ExportCases } from '../loading/export-order.ts';
-import { exportInto } from '../loading/run-export.ts';
+import { runExport } from '../loading/run-export.ts';
 import { formatLogs, logRows, type PrintedLog } from '../output/log-output.ts';
 import type { Rows } from '../output/output-format.ts';
 import { quoteForShell } from '../output/shell-word.ts';
 import { rowsWorkbook } from '../report/workbook.ts';
-import { exportSpec } from '../specs/case-specs.ts';
+import { exportSpec, importSpec } from '../specs/case-specs.ts';
 import { Interrupted, type Terminal } from '../terminal/terminal.ts';
 import { toJson, toStyle } from '../terminal/text.ts';
 import { downloadReport, workbookType } from './download-report.ts';
@@ -66,7 +67,8 @@ export interface ServePageOptions {
   readonly fields?: string | undefined;
   /** Author of notes; the user of the system unless given. */
   readonly author?: string | undefined;
-  readonly commands: readonly Command[];
+  /** What all commands take, by which configuration files are read. */
+  readonly specs: readonly CommandSpec[];
   readonly terminal: Terminal;
 }
 
@@ -127,8 +129,8 @@ interface WorkspaceOptions {
   /** Zone of times without one in log files. */
   readonly logZone: string;
   readonly terminal: Terminal;
-  /** The commands that the page calls, among others. */
-  readonly commands: readonly Command[];
+  /** What all commands take, by which configuration files are read. */
+  readonly specs: readonly CommandSpec[];
 }
 
 /**
@@ -136,13 +138,13 @@ interface WorkspaceOptions {
  * `openSources` does.
  */
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
-  const { folder, logZone, terminal, commands } = options;
+  const { folder, logZone, terminal, specs } = options;
   const { environment } = terminal;
   const temporary = await temporaryFolder();
   const closed = new AbortController();
   const quiet = pageTerminal({ environment, signal: closed.signal, say: () => {} });
   const sources = nameSources({ folder, temporary: temporary.path, logZone, quiet });
-  const exports = pageExports({ commands, environment, sources });
+  const exports = pageExports({ specs, environment, sources });
   const lend = lender(sources, logZone);
   const close = async () => {
     await exports.stop();
@@ -173,8 +175,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
           throw new PageRefusal(`The file "${into}" exists already: choose another name`, 409);
         const path = await receiveFile(file, temporary.path);
         if (into === undefined) return sources.addFile(path);
-        const words = ['import', path, '--into', sources.pathOf(into), '--log-zone', logZone];
-        await importFile(words, { commands, environment, signal: closed.signal });
+        await importFile(path, sources.pathOf(into), { specs, logZone, environment, signal: closed.signal });
         return into;
       },
       exports,
@@ -293,7 +294,7 @@ async function profilesOf(environment: Terminal['environment']): Promise<readonl
 
 /** Context of the exports of a page. */
 interface PageExportsOptions {
-  readonly commands: readonly Command[];
+  readonly specs: readonly CommandSpec[];
   readonly environment: Terminal['environment'];
   readonly sources: NamedSources;
 }
@@ -302,16 +303,13 @@ interface PageExportsOptions {
 const mostMessages = 200;
 
 /**
- * Exports that a page starts: each is the command `export` with the words that a person would write, on
- * the cases of the page. So orders, progress, messages and errors are those of the command.
+ * Exports that a page starts, on the cases of the page. Options are read and checked as those of the command `export`,
+ * with the defaults of configuration files, and its messages are those of the command.
  */
-function pageExports({ commands, environment, sources }: PageExportsOptions): PageExports {
+function pageExports({ specs, environment, sources }: PageExportsOptions): PageExports {
   let status: ExportStatus | undefined;
   let running: { readonly done: Promise<void>; readonly stop: AbortController } | undefined;
   const cases = casesOf(sources);
-  const own = commands.map((each) =>
-    each.spec.name === exportSpec.name ? defineCommand(exportSpec, async () => exportInto(cases)) : each,
-  );
   return {
     status: () => status,
     async start(order) {
@@ -319,11 +317,9 @@ function pageExports({ commands, environment, sources }: PageExportsOptions): Pa
       checkCaseName(order, sources);
       checkProfile(order);
       const stop = new AbortController();
-      const words = wordsOf(order, sources);
-      const shown = wordsOf(order, { pathOf: (name) => name });
       const started: ExportStatus = {
         order,
-        command: ['logquarry', ...shown.map(quoteForShell)].join(' '),
+        command: commandOf(order),
         ...{ state: 'running', started: Date.now(), messages: [] },
       };
       status = started;
@@ -333,16 +329,24 @@ function pageExports({ commands, environment, sources }: PageExportsOptions): Pa
       const terminal = pageTerminal({
         ...{ environment, signal: stop.signal },
         say: (line) => change({ messages: [...(status?.messages ?? []), line].slice(-mostMessages) }),
-        print: (text) => {
-          const totals = totalsIn(text);
-          if (totals) change({ totals });
-        },
       });
-      const work = runWords([...words, '--ndjson'], tableOf(own), terminal).then((code) => {
-        change({ state: stateOf(code) });
-        running = undefined;
-      });
-      running = { done: work, stop };
+      const onProgress = (progress: WindowsProgress | ExportProgress) => {
+        if ('event' in progress && progress.event === 'totals') change({ totals: totalsOf(progress) });
+      };
+      const work = async () => {
+        const path = sources.pathOf(order.case);
+        // The case has an overview of its own in the page.
+        const written = { arguments: {}, options: { ...writtenOptions(order, path), json: ['true'] } };
+        const whole = await withDefaults(exportSpec, written, async () => specs, environment);
+        return await runExport(readCall(exportSpec, whole).options, { terminal, cases, onProgress });
+      };
+      const done = work()
+        .catch((error: unknown) => reportFailure(error, terminal))
+        .then((code) => {
+          change({ state: stateOf(code) });
+          running = undefined;
+        });
+      running = { done, stop };
       return started;
     },
     async stop() {
@@ -357,13 +361,7 @@ function casesOf(sources: NamedSources): ExportCases {
   const sourceAt = (path: string) => sources.caseInFolder(basename(path));
   return {
     use: (path, work) => sourceAt(path).fill({ memory: 'little' }, work),
-    async fill(path, { terminal, ...options }, work) {
-      try {
-        return await sourceAt(path).fill({ ...options, create: 'if filled' }, work);
-      } finally {
-        if (!existsSync(path)) terminal.say(`"${path}" was not created, because there was nothing to store.`);
-      }
-    },
+    fill: (path, options, work) => sourceAt(path).fill({ ...options, create: 'if filled' }, work),
   };
 }
 
@@ -384,46 +382,35 @@ function checkProfile({ profile }: OrderedExport): void {
 }
 
 const targets = {
-  new: '--into',
-  resume: '--resume',
-  'retry gaps': '--retry-gaps',
-  'since last': '--since-last',
+  new: 'into',
+  resume: 'resume',
+  'retry gaps': 'retryGaps',
+  'since last': 'sinceLast',
 } as const;
 
-/** The words of the command line of an export. */
-function wordsOf(order: OrderedExport, { pathOf }: Pick<NamedSources, 'pathOf'>): readonly string[] {
-  const { profile, kind, from, to, search, logLevel } = order;
-  const options: readonly (readonly [string, string | undefined])[] = [
-    ['--profile', profile],
-    [targets[kind], pathOf(order.case)],
-    ...(kind === 'new'
-      ? ([
-          ['--from', from],
-          ['--to', to],
-          ['--search', search],
-          ['--log-level', logLevel],
-        ] as const)
-      : []),
-  ];
-  const given = options.filter(([, value]) => value !== undefined && value.trim() !== '');
-  return ['export', ...given.flatMap(([name, value = '']) => [name, value])];
+/** The options of an export as they are written on a command line. */
+function writtenOptions(
+  { profile, kind, from, to, search, logLevel }: OrderedExport,
+  path: string,
+): Readonly<Record<string, readonly string[]>> {
+  const times = kind === 'new' ? { from, to, search, logLevel } : {};
+  const options = Object.entries({ profile, [targets[kind]]: path, ...times });
+  return Object.fromEntries(
+    options.flatMap(([name, text = '']) => (text.trim() === '' ? [] : [[name, [text]] as const])),
+  );
 }
 
-const totalsSchema = v.object({
-  event: v.literal('totals'),
-  calls: v.number(),
-  windows: v.number(),
-  underWay: v.number(),
-  logs: v.number(),
-  bytes: v.number(),
-  remaining: v.optional(v.number()),
-});
+/** The command line of the same export. */
+function commandOf(order: OrderedExport): string {
+  const options = Object.entries(writtenOptions(order, order.case));
+  const args = options.flatMap(([name, texts]) => [optionFlag(name), ...texts]);
+  return ['logquarry', 'export', ...args.map(quoteForShell)].join(' ');
+}
 
-/** The totals that an event line of the command has, if any. */
-function totalsIn(line: string): ExportTotals | undefined {
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), totalsSchema), line);
-  if (!parsed.success) return undefined;
-  const { event: _, ...totals } = parsed.output;
+function totalsOf({
+  event: _,
+  ...totals
+}: Extract<WindowsProgress, { readonly event: 'totals' }>): ExportTotals {
   return totals;
 }
 
@@ -451,22 +438,34 @@ async function receiveFile({ name, bytes, signal }: ReceivedFile, folder: string
   }
 }
 
-/** Commands and the environment of a call. */
+/** How the page imports a file. */
 interface ImportContext {
-  readonly commands: readonly Command[];
+  readonly specs: readonly CommandSpec[];
+  readonly logZone: string;
   readonly environment: Terminal['environment'];
   readonly signal: AbortSignal;
 }
 
-/** Runs the words of an import. Rejects with a `PageRefusal` in the words of the command if it fails. */
+/**
+ * Imports a file into a new case as the command `import` does, with the defaults of configuration files. Rejects with a
+ * `PageRefusal` in the words of the command if something could not be loaded.
+ */
 async function importFile(
-  words: readonly string[],
-  { commands, environment, signal }: ImportContext,
+  file: string,
+  path: string,
+  { specs, logZone, environment, signal }: ImportContext,
 ): Promise<void> {
-  const said: string[] = [];
-  const terminal = pageTerminal({ environment, signal, say: (line) => said.push(line) });
-  const code = await runWords(words, tableOf(commands), terminal);
-  if (code !== exitCodes.done) throw new PageRefusal(said.join('\n'), 422);
+  const messages: string[] = [];
+  const terminal = pageTerminal({ environment, signal, say: (line) => messages.push(line) });
+  const work = async () => {
+    const written = { arguments: { file: [file] }, options: { into: [path] } };
+    const whole = await withDefaults(importSpec, written, async () => specs, environment);
+    const { noIndex } = readCall(importSpec, whole).options;
+    const options = { zone: logZone, index: !noIndex, terminal };
+    return (await fillCase(path, { terminal }, (into) => loadFiles(into, [file], options))).outcome;
+  };
+  const code = await work().catch((error: unknown) => reportFailure(error, terminal));
+  if (code !== exitCodes.done) throw new PageRefusal(messages.join('\n'), 422);
 }
 
 /** Values that callbacks add and one reader takes, in order. */
