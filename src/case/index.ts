@@ -147,5 +147,6 @@ export {
 export { runSql, type SqlColumn, type SqlOptions, type SqlResult } from './sql/run-sql.ts';
 export type { SqlPiece } from './sql/sql-in-child.ts';
 export { runSqlInChild, type SqlInChildOptions, writeSqlToParquetInChild } from './sql/sql-in-child.ts';
+export type { LaterActions } from './verify/later-actions.ts';
 export type { Deviation, DeviationCode } from './verify/recorded-parts.ts';
 export { type Verification, type VerifyOptions, verifyCase } from './verify/verify.ts';

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { StoreError } from '../../database/index.ts';
 import { type Case, readCase, writeToCase } from '../file/case.ts';
-import { recordAction } from '../file/chain.ts';
+import { type Action, recordAction } from '../file/chain.ts';
 
 /**
  * A bookmark, comment or finding on logs. Each change of a note is an action in the chain of hashes, which also
@@ -115,6 +115,12 @@ const entry = v.variant('action', [
 ]);
 
 type Entry = v.InferOutput<typeof entry>;
+
+/** Reads an action about a note; undefined for any other, and for one that was altered. */
+export function readNoteAction({ action, done, details }: Action): Entry | undefined {
+  const { success, output } = v.safeParse(entry, { action, done, details: parseJson(details) });
+  return success ? output : undefined;
+}
 
 async function readHistory(connection: DuckDBConnection): Promise<readonly Entry[]> {
   const result = await connection.runAndReadAll(

@@ -5,6 +5,9 @@ import { type RemarkCode, remarkCodes } from '../../records/index.ts';
 import { dropSegmentsOfParts } from '../../word-index/index.ts';
 import { type NewAction, rowDigests } from './chain.ts';
 
+/** Format of parts whose logs this program created. */
+export const programFormat = 'program';
+
 /** One entry of an added file, or logs of a program: the unit that is loaded completely or not at all. */
 export interface StoredPart {
   /** Number of the part in the case, from 1. */

@@ -5,14 +5,11 @@ import type { Extra, Log } from '../../records/index.ts';
 import type { UnreadableInCase } from '../contents/summary.ts';
 import { type Case, writeToCase } from '../file/case.ts';
 import { recordAction, recordActions, rowDigests } from '../file/chain.ts';
-import { insertParts, nextNumbers, partAction, type StoredPart } from '../file/parts.ts';
+import { insertParts, nextNumbers, partAction, programFormat, type StoredPart } from '../file/parts.ts';
 import { logBatchColumns, logBatcher, recordBatcher, rowBatcher } from '../rows/batches.ts';
 import { openRowWriter } from '../rows/row-writer.ts';
 import type { StoredLog } from '../searching/stored-log.ts';
 import { openPartWriter } from './part-writer.ts';
-
-/** Format of parts whose logs this program created. */
-const programFormat = 'program';
 
 /**
  * Adds logs created by this program, which have no original. All logs of one name form one part.

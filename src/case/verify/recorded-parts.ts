@@ -146,6 +146,7 @@ export const deviationCodes = {
   CATALOGUE_ALTERED:
     'The file has tables, views, macros, types or comments that this program does not create, or lacks some; if answers could be false, nothing else is checked',
   CHAIN_BROKEN: 'The record of actions was altered',
+  SEALED_OTHERWISE: 'A later action took away or changed what was there at the requested hash',
   HEAD_UNKNOWN: 'The record of actions does not contain the requested hash',
   CASE_ALTERED: 'The format, version or creation time of the case differs from its record',
   FILE_MISSING: 'An original is gone',
@@ -298,6 +299,18 @@ export function parseDetails(details: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Reads the details of an action that adds a part; undefined if they are none. */
+export function readAddedPart(details: unknown): RecordedPart | undefined {
+  const { success, output } = v.safeParse(added, details);
+  return success ? output : undefined;
+}
+
+/** Reads the details of an action that adds logs to a part, or deletes some; undefined if they are none. */
+export function readChangedPart(details: unknown): v.InferOutput<typeof changed> | undefined {
+  const { success, output } = v.safeParse(changed, details);
+  return success ? output : undefined;
 }
 
 function add(parts: Map<number, RecordedPart>, facts: unknown, share: ShareText): void {

@@ -17,6 +17,7 @@ import { type Action, actionHash, idDigests, rowDigests } from '../file/chain.ts
 import { readValidParts, type StoredPart } from '../file/parts.ts';
 import { describeDifference, readColumnComments } from '../file/schema.ts';
 import { checkOriginals, checkUnlisted, type Original, readOriginals } from './check-originals.ts';
+import { type LaterActions, startReplay } from './later-actions.ts';
 import {
   checkFacts,
   checkParts,
@@ -43,6 +44,8 @@ export interface Verification {
    * or altered.
    */
   readonly head?: string;
+  /** For each requested hash that an action has: what there was then, and what was done later. */
+  readonly since?: readonly LaterActions[];
   /** Empty if everything matches. */
   readonly deviations: readonly Deviation[];
   /** Sentences on unchecked parts of the case, with reasons. */
@@ -53,6 +56,8 @@ export interface Verification {
 export interface VerifyOptions {
   /** Hash of an action, recorded elsewhere, that must be present. */
   readonly head?: string | undefined;
+  /** Hash of a sealed action. `since` compares; unlike `head`, it leads to no deviations. */
+  readonly sealed?: string | undefined;
   readonly onProgress?: (progress: VerifyProgress) => void;
   readonly signal?: AbortSignal;
 }
@@ -80,7 +85,7 @@ export interface VerifyProgress {
  */
 export async function verifyCase(
   of: Case,
-  { head, onProgress, signal }: VerifyOptions = {},
+  { head, sealed, onProgress, signal }: VerifyOptions = {},
 ): Promise<Verification> {
   checkHead(head);
   const deviations: Deviation[] = [];
@@ -91,15 +96,17 @@ export async function verifyCase(
     bytes += more;
     onProgress?.({ file, bytes });
   };
-  const stated = await readCaseSnapshot(of, (connection) => checkState(of, connection, { head, report }));
+  const stated = await readCaseSnapshot(of, (connection) =>
+    checkState(of, connection, { head, sealed, report }),
+  );
   if (!stated) return { ...nothingChecked, deviations, remarks: [notTrusted] };
-  const { chain, parts, recorded, originals, counts } = stated;
+  const { chain, since, parts, recorded, originals, counts } = stated;
   const { miscounted, ...totals } = counts;
   await readCase(of, async (connection) => {
     await checkUnlisted(of, { connection, originals }, report);
     await checkOriginals(of, connection, { originals, parts, recorded, miscounted, report, onBytes });
   });
-  return { files: originals.length, parts: parts.length, ...totals, ...chain, deviations };
+  return { files: originals.length, parts: parts.length, ...totals, ...chain, ...since, deviations };
 }
 
 const notTrusted = 'Nothing else was checked: a database with such objects cannot be trusted.';
@@ -116,6 +123,7 @@ function checkHead(head: string | undefined): void {
 
 /** A consistent state of a case, as far as it can be read. A case can have hundreds of thousands of parts. */
 interface State {
+  readonly since: Pick<Verification, 'since'>;
   readonly chain: Pick<Verification, 'actions' | 'head' | 'remarks'>;
   readonly parts: readonly StoredPart[];
   /** Recorded facts that reading a part again requires. */
@@ -124,14 +132,22 @@ interface State {
   readonly counts: CheckedCounts;
 }
 
+/** Hashes of actions that were recorded elsewhere. */
+interface RequestedHashes {
+  readonly head: string | undefined;
+  readonly sealed: string | undefined;
+  readonly report: ReportDeviation;
+}
+
 /** Checks everything except the logs against the originals; undefined if the file cannot be trusted. */
 async function checkState(
   of: Case,
   connection: DuckDBConnection,
-  { head, report }: { readonly head: string | undefined; readonly report: ReportDeviation },
+  requested: RequestedHashes,
 ): Promise<State | undefined> {
+  const { report } = requested;
   if (await checkCatalogueOf(of, connection, report)) return undefined;
-  const { chain, actions, recorded } = await checkRecord(connection, { head, report });
+  const { chain, since, actions, recorded } = await checkRecord(connection, requested);
   const { parts, unsound } = await readValidParts(connection);
   if (0 < unsound)
     report({
@@ -142,26 +158,34 @@ async function checkState(
   await checkFacts(connection, actions, report);
   await checkIndex(connection, report);
   const originals = await readOriginals(connection, parts);
-  return { chain, parts, recorded, originals, counts };
+  return { chain, since, parts, recorded, originals, counts };
 }
 
 /** Checks the chain of actions, and parts against it. Returns the actions that are not about parts. */
 async function checkRecord(
   connection: DuckDBConnection,
-  { head, report }: { readonly head: string | undefined; readonly report: ReportDeviation },
-): Promise<Pick<State, 'chain' | 'recorded'> & { readonly actions: readonly Action[] }> {
+  { head, sealed, report }: RequestedHashes,
+): Promise<Pick<State, 'chain' | 'since' | 'recorded'> & { readonly actions: readonly Action[] }> {
   const chain = startChainCheck(report, head);
   const record = startPartsRecord();
+  const hashes = new Set([head, sealed].flatMap((hash) => hash?.toLowerCase() ?? []));
+  const replays = Array.from(hashes, startReplay);
   const actions: Action[] = [];
   for await (const action of streamValidActions(connection, report)) {
     chain.check(action);
+    for (const replay of replays) replay.take(action, record.parts);
     if (!record.take(action)) actions.push(action);
   }
   const ends = chain.end();
+  const since = replays.flatMap((replay) => replay.end(actions, record.parts) ?? []);
+  for (const { hash, problems } of since)
+    if (hash === head?.toLowerCase())
+      for (const message of problems) report({ code: 'SEALED_OTHERWISE', message });
   await checkParts(streamTextRows(connection, 'parts'), record.parts, report);
   await checkDigests(connection, record.parts, report);
   const recorded = new Map(Array.from(record.parts, ([part, facts]) => [part, toReadFacts(facts)]));
-  return { chain: { ...ends, remarks: [] }, actions, recorded };
+  const chained = { ...ends, remarks: [] };
+  return { chain: chained, since: 0 < since.length ? { since } : {}, actions, recorded };
 }
 
 /**

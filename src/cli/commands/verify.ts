@@ -19,7 +19,7 @@ import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { type ExitCode, exitCodes, UsageError } from '../command-line/exit-code.ts';
 import { readTextFile } from '../command-line/files.ts';
 import { handOverFiles, hashFile, type Manifest, readManifest } from '../evidence/hand-over.ts';
-import { checkStatement, clusterVerificationLines, verificationLines } from '../evidence/seal.ts';
+import { checkStatement, clusterVerificationLines, laterLines, verificationLines } from '../evidence/seal.ts';
 import { joinLogFilters } from '../input/log-filters.ts';
 import { openSource } from '../input/open-cases.ts';
 import { readScoredFilter } from '../input/read-query.ts';
@@ -57,12 +57,12 @@ async function verifyFile(path: string, options: Options, terminal: Terminal): P
   const display = displayProgress(terminal);
   const checked = await verifyCase(of, {
     head: options.head,
+    sealed: ownSeal?.statement.head,
     signal: terminal.interruption(),
     onProgress: ({ file, bytes }) => display.update({ doing: `Checking ${file}`, done: bytes, unit: 'B' }),
   }).finally(() => display.end());
-  const isReadable = checked.deviations.every(({ code }) => code !== 'CATALOGUE_ALTERED');
-  const actions = ownSeal && isReadable ? await findActions(of) : [];
-  const seal = ownSeal && withProblems(ownSeal, checkStatement(ownSeal.statement, { ...checked, actions }));
+  const sealedThen = checked.since?.find(({ hash }) => hash === ownSeal?.statement.head?.toLowerCase());
+  const seal = ownSeal && withProblems(ownSeal, checkStatement(ownSeal.statement, sealedThen));
   await print({ ...checked, ...(seal && { seal }) }, caseLines, { options, terminal });
   const isRight = checked.deviations.length === 0 && (seal?.problems.length ?? 0) === 0;
   return isRight ? exitCodes.done : exitCodes.no;
@@ -131,7 +131,11 @@ async function print<T>(
 }
 
 function caseLines(checked: Verification & { readonly seal?: SealCheck }, face: Face): readonly string[] {
-  return [...verificationLines(checked, face), ...(checked.seal ? sealLines(checked.seal, face) : [])];
+  return [
+    ...verificationLines(checked, face),
+    ...(checked.seal ? sealLines(checked.seal, face) : []),
+    ...(checked.since ?? []).flatMap(laterLines),
+  ];
 }
 
 function handOverLines(

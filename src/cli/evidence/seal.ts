@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { Action, Verification } from '../../case/index.ts';
+import type { LaterActions, Verification } from '../../case/index.ts';
 import { openNetwork, requestTimeStamp } from '../../client/index.ts';
 import type { ClusterVerification } from '../../cluster/index.ts';
 import { packageVersion } from '../../database/index.ts';
@@ -14,6 +14,7 @@ import type { sealingOptions } from '../specs/case-specs.ts';
 import { formatCount } from '../terminal/progress.ts';
 import type { Face, Terminal } from '../terminal/terminal.ts';
 import { escapeUnsafe } from '../terminal/text.ts';
+import { formatTime } from '../terminal/time-format.ts';
 
 /** Reads the key and the certificates before any other work. Rejects with a `UsageError`. */
 export async function readSealOptions(
@@ -71,25 +72,37 @@ export const toolName = `logquarry ${packageVersion}`;
 const counted = ['files', 'parts', 'logs', 'unreadable'] as const;
 
 /**
- * Compares the statement of a seal with a case. The action with the sealed hash must have the sealed
- * number, and the counts must be equal, or not smaller if actions were added later.
+ * Compares the statement of a seal with a case. The action with the sealed hash must have the sealed number, the
+ * case had the sealed counts then, and nothing later took away or changed what there was.
  */
 export function checkStatement(
   statement: SealStatement,
-  { actions, ...counts }: Omit<CaseCounts, 'head' | 'actions'> & { readonly actions: readonly Action[] },
+  sealed: LaterActions | undefined,
 ): readonly SealProblem[] {
-  const sealed = actions.find(({ hash }) => hash === statement.head);
   if (!sealed) return [problem('The case holds no action with the sealed hash')];
   if (sealed.number !== statement.actions)
     return [
       problem(`The sealed hash belongs to action ${sealed.number}, and the seal says ${statement.actions}`),
     ];
-  const isLast = sealed.number === actions.length;
-  return counted
-    .filter((name) => (isLast ? counts[name] !== statement[name] : counts[name] < statement[name]))
-    .map((name) =>
-      problem(`The case has ${counts[name]} ${words[name]}, and the seal says ${statement[name]}`),
-    );
+  const miscounted = counted
+    .filter((name) => sealed[name] !== statement[name])
+    .map((name) => `The case had ${sealed[name]} ${words[name]} then, and the seal says ${statement[name]}`);
+  return [...miscounted, ...sealed.problems].map(problem);
+}
+
+/** Formats what was done after an action whose hash is kept elsewhere: always all of it, by kind. */
+export function laterLines({ number, later, changes }: LaterActions): readonly string[] {
+  const total = later.reduce((sum, { count }) => sum + count, 0);
+  if (total === 0) return [`Action ${number} is the last one: nothing follows what was sealed.`];
+  return [
+    `${formatCount(total, 'action')} after action ${number}, which its hash does not cover:`,
+    ...later.map(({ action, count, first, last, from, to }) => {
+      const numbers = count === 1 ? `action ${first}` : `${count} actions from ${first} to ${last}`;
+      const times = from === to ? formatTime(from) : `${formatTime(from)} to ${formatTime(to)}`;
+      return `  ${escapeUnsafe(action)}: ${numbers}, ${times} (UTC)`;
+    }),
+    ...changes.map((change) => `  ${escapeUnsafe(change)}`),
+  ];
 }
 
 const words = { files: 'originals', parts: 'parts', logs: 'logs', unreadable: 'unreadable records' } as const;
