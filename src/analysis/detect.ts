@@ -345,8 +345,9 @@ export function compareEvents(first: CorrelatedEvent, second: CorrelatedEvent): 
 /**
  * Finds the hits of a correlation among the events of one group, in the order of
  * `compareEvents`. Each event that ends a window of at most `timespan` with the correlation is
- * a hit. A window has all events of its last millisecond. Where no event at all would satisfy
- * an `event_count`, silences between two events that last longer than `timespan` are hits too.
+ * a hit. A window has all events of its last millisecond; with an upper limit (`lt`, `lte`, `eq`) it has all
+ * events that fit into `timespan`, as a part of more events would satisfy it always. Where no event at all would
+ * satisfy an `event_count`, silences between two events that last longer than `timespan` are hits too.
  */
 export function correlate(
   events: readonly CorrelatedEvent[],
@@ -368,12 +369,24 @@ export function correlate(
       from += 1;
     }
     const next = events[to + 1];
-    if (next?.time !== event.time && accepts(window.count())) hits.push({ from, to });
+    if (isWhole(events, { from, next }, test) && next?.time !== event.time && accepts(window.count()))
+      hits.push({ from, to });
     const isSilent = next !== undefined && test.timespan < next.time - event.time;
     if (isSilent && test.type === 'event_count' && accepts(0))
       hits.push({ from: to, to: to + 1, isSilence: true });
   }
   return hits;
+}
+
+/** Returns if a window, which ends before the event `next`, may be judged: beneath an upper limit, if `next` does not fit. */
+function isWhole(
+  events: readonly CorrelatedEvent[],
+  { from, next }: { readonly from: number; readonly next: CorrelatedEvent | undefined },
+  { timespan, limits: { lt, lte, eq } = {} }: CorrelationTest,
+): boolean {
+  const upper = lt ?? lte ?? eq;
+  const oldest = events[from];
+  return upper === undefined || !next || !oldest || timespan < next.time - oldest.time;
 }
 
 /** Returns if a number of events, values or rules satisfies the condition; all rules without one. */
@@ -421,24 +434,40 @@ function countingWindow(type: CorrelationTest['type']): CountingWindow {
   };
 }
 
-/** Finds the events that end a sequence of all rules in their order, each by a log of its own. */
+/**
+ * Finds the events that end a sequence of all rules in their order, each by a log of its own. A hit begins with the
+ * first log of the first rule within the timespan, so that all logs that took part are counted.
+ */
 function findSequences(events: readonly CorrelatedEvent[], test: CorrelationTest): readonly CorrelationHit[] {
   const hits: CorrelationHit[] = [];
   // For each rule the latest beginning of a sequence that has come to it: an earlier one spans more time.
   const begins: (number | undefined)[] = [];
   let sameLog: { readonly rule: number; readonly begin: number }[] = [];
+  let earliest = 0;
   for (const [at, event] of events.entries()) {
     const begin = event.rule === 0 ? at : begins[event.rule - 1];
     if (begin !== undefined) sameLog.push({ rule: event.rule, begin });
     const first = begin === undefined ? undefined : events[begin];
     const isComplete = first && event.rule === test.rules - 1 && event.time - first.time <= test.timespan;
-    if (begin !== undefined && isComplete) hits.push({ from: begin, to: at });
+    if (isComplete) {
+      while (!canBegin(events[earliest], event, test)) earliest += 1;
+      hits.push({ from: earliest, to: at });
+    }
     const next = events[at + 1];
     if (next?.case === event.case && next.id === event.id) continue;
     for (const each of sameLog) begins[each.rule] = Math.max(begins[each.rule] ?? 0, each.begin);
     sameLog = [];
   }
   return hits;
+}
+
+/** Returns if an event is of the first rule and near enough to the end of a sequence; past its end there is none. */
+function canBegin(
+  first: CorrelatedEvent | undefined,
+  last: CorrelatedEvent,
+  { timespan }: CorrelationTest,
+): boolean {
+  return first === undefined || (first.rule === 0 && last.time - first.time <= timespan);
 }
 
 /** Joins hits that share an event, in their order; silences stay apart. */

@@ -34,6 +34,28 @@ describe('a correlation', () => {
     expect(correlate(at(0, 10, 21), silence)).toEqual([{ from: 1, to: 2, isSilence: true }]);
   });
 
+  test('with an upper limit is judged by all events that fit, not by some of them', () => {
+    const exactly = (eq: number): CorrelationTest => ({
+      ...{ type: 'event_count', timespan: 10, rules: 1 },
+      limits: { eq },
+    });
+    expect(correlate(at(0, 1, 2, 3, 4), exactly(3))).toEqual([]);
+    expect(correlate(at(0, 1, 2, 3, 4), exactly(5))).toEqual([{ from: 0, to: 4 }]);
+    expect(correlate(at(0, 5, 10, 15, 40), exactly(3))).toEqual([
+      { from: 0, to: 2 },
+      { from: 1, to: 3 },
+    ]);
+  });
+
+  test('in order counts every log of its first rule that fits', () => {
+    const ordered: CorrelationTest = { type: 'temporal_ordered', timespan: 10, rules: 2 };
+    const many = [event(0, 1), event(4, 2), event(5, 3), event(9, 4, { rule: 1 }), event(11, 5, { rule: 1 })];
+    expect(correlate(many, ordered)).toEqual([
+      { from: 0, to: 3 },
+      { from: 1, to: 4 },
+    ]);
+  });
+
   test('in order takes a log of its own for each rule', () => {
     const ordered: CorrelationTest = { type: 'temporal_ordered', timespan: 10, rules: 2 };
     const same = [event(0, 1), event(0, 1, { rule: 1 })];
@@ -129,6 +151,10 @@ function slowEnds(events: readonly CorrelatedEvent[], test: CorrelationTest): re
       return found ? [to] : [];
     }
     if (events[to + 1]?.time === last.time) return [];
+    const { lt, lte, eq } = test.limits ?? {};
+    const hasUpper = [lt, lte, eq].some((each) => each !== undefined);
+    const latest = (window[0]?.time ?? 0) + test.timespan;
+    if (hasUpper && events.some(({ time }, index) => to < index && time <= latest)) return [];
     const counted: readonly unknown[] =
       test.type === 'temporal'
         ? window.map(({ rule }) => rule)

@@ -261,12 +261,12 @@ describe('what cannot be evaluated is reported with its reason', () => {
       expect.stringContaining('a.yml 3 "action"'),
       expect.stringContaining('a.yml 4 "title" must be a text'),
       expect.stringContaining('a.yml 5 The level must be one of'),
-      expect.stringContaining('a.yml 6 The document is a Sigma filter'),
       expect.stringContaining('b.yml 1 The document is not YAML'),
       expect.stringContaining('c.yml 1 The document is not YAML'),
       expect.stringContaining('d.yml  The file nests more than'),
       expect.stringContaining('e.yml  The file is too large'),
-      expect.stringContaining('a.yml 1 The rule has neither "detection" nor "correlation"'),
+      expect.stringContaining('a.yml 6 The filter cannot be evaluated, nor can its rules'),
+      expect.stringContaining('a.yml 1 Its filter "D" cannot be evaluated'),
     ]);
   });
 
@@ -344,4 +344,54 @@ describe('a mapping', () => {
   ])('%s is refused', (text, reason) => {
     expect(() => readMapping(text)).toThrow(reason);
   });
+});
+
+describe('filters', () => {
+  const rule = (name: string, more = '') =>
+    `title: ${name}\nname: ${name}\nlogsource: {product: arcgis${more}}\ndetection: {s: {logCode: 7569}, condition: s}`;
+  const filter = (rules: string, body: string, more = '') =>
+    `title: F\nlogsource: {product: arcgis${more}}\nfilter: {${rules}${body}}`;
+  const notBackup = 'own: {source|startswith: Backup}, condition: not own';
+  const compileAll = (...documents: readonly string[]) =>
+    compileRules([{ name: 'a.yml', text: documents.join('\n---\n') }]);
+  const sources = (text: readonly string[]) => {
+    const { rules, unsupported } = compileAll(...text);
+    expect(unsupported).toEqual([]);
+    return rules.map((each) => {
+      if (each.kind !== 'detection') throw new Error('No rule on single logs');
+      return ['Maps', 'Backup/A'].filter((source) => match(each.filter, { source, logCode: 7569 }));
+    });
+  };
+
+  test('take logs out of the rules that they name, or of those of their log source', () => {
+    const [all, some] = [['Maps', 'Backup/A'], ['Maps']];
+    expect(sources([rule('a'), rule('b'), filter('rules: [a], ', notBackup)])).toEqual([some, all]);
+    expect(sources([filter('', notBackup), rule('a'), rule('b')])).toEqual([some, some]);
+    expect(
+      sources([filter('rules: any, ', notBackup, ', service: x'), rule('a'), rule('b', ', service: x')]),
+    ).toEqual([all, some]);
+  });
+
+  test('that cannot be evaluated refuse their rules, which would find too much', () => {
+    const bad = 'own: {source|unheard: Backup}, condition: not own';
+    const { rules, unsupported } = compileAll(rule('a'), rule('b'), filter('rules: [a], ', bad));
+    expect(rules.map(({ title }) => title)).toEqual(['b']);
+    expect(unsupported.map(({ title, reason }) => [title, reason])).toEqual([
+      ['F', expect.stringContaining('The modifier "unheard" is unknown')],
+      ['a', expect.stringContaining('Its filter "F" cannot be evaluated: The modifier "unheard" is unknown')],
+    ]);
+    expect(compileAll(rule('a'), filter('rules: [z], ', notBackup)).unsupported).toMatchObject([
+      { title: 'F', reason: 'The rule "z" that it filters is in none of the files' },
+    ]);
+  });
+});
+
+test('brackets within texts are no nesting', () => {
+  const many = '['.repeat(60);
+  check(`s:\n  msg: '${many}'\ncondition: s`, [{ msg: many }], [{ msg: '[' }]);
+  check(`s:\n  msg: "a \\" ${many}"\ncondition: s`, [{ msg: `a " ${many}` }], []);
+  check(`s:\n  msg: don't ${many}\ncondition: s`, [{ msg: `don't ${many}` }], []);
+  expect(compileRules([{ name: 'a.yml', text: `a: ${'['.repeat(5000)}` }]).unsupported).toMatchObject([
+    { reason: expect.stringContaining('nests more than 40') },
+  ]);
 });

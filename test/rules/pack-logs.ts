@@ -92,8 +92,15 @@ export const packLogs: Readonly<Record<string, PackExample>> = {
   },
   signed_in: { fires: [signIn('a')], spares: [refusedSignIn] },
   administrator_new_address: {
-    fires: [at(0, signIn('a', ' from 10.0.0.1')), at(hour, signIn('a', ' from 10.9.9.9'))],
+    fires: [
+      ...[at(0, signIn('a', ' from 10.0.0.1')), at(hour, signIn('a', ' from 10.9.9.9'))],
+      at(2 * hour, { source: 'Enterprise Admin', username: 'a', msg: 'Log settings were edited.' }),
+    ],
     spares: [
+      // Somebody with two addresses, who administers nothing.
+      ...[at(0, signIn('c', ' from 10.0.0.1')), at(hour, signIn('c', ' from 10.9.9.9'))],
+      at(2 * hour, { source: 'Enterprise Admin', username: 'c', msg: 'Access was denied.' }),
+      at(2 * hour, { source: 'Enterprise Admin', username: 'a', msg: 'Log settings were edited.' }),
       at(0, signIn('a', ' from 10.0.0.1')),
       at(1, signIn('a', ' from 10.0.0.1')),
       at(2, signIn('b', ' from 10.9.9.9')),

@@ -58,8 +58,13 @@ interface Draft {
  */
 export function compileRules(files: readonly RuleFile[], mapping: RuleMapping = ownMapping): RuleSet {
   const unsupported: UnsupportedRule[] = [];
-  const drafts = files.flatMap((file) => readDrafts(file, unsupported));
-  const compiled = compileDrafts(drafts, mapping, unsupported);
+  const documents = files.flatMap((file) => readDrafts(file, unsupported));
+  const drafts = documents.filter(({ document }) => !document.has('filter'));
+  const filters = readFilters(
+    documents.filter(({ document }) => document.has('filter')),
+    { drafts, mapping, unsupported },
+  );
+  const compiled = compileDrafts(drafts, { mapping, filters, unsupported });
   const correlated = new Set(drafts.flatMap(correlatedNames));
   const rules = compiled.filter(
     ({ name, id }) => ![name, id].some((each) => each !== undefined && correlated.has(each)),
@@ -85,6 +90,71 @@ function readDrafts({ name: file, text }: RuleFile, unsupported: UnsupportedRule
   return drafts;
 }
 
+/** A Sigma filter (specification 2.1): what the logs of some rules must match besides. */
+interface RuleFilter {
+  readonly title: string;
+  /** Names and ids of its rules; undefined for all rules of its log source. */
+  readonly rules: readonly string[] | undefined;
+  readonly source: YamlMap;
+  /** The condition; for a filter that cannot be evaluated the reason, as its rules would find too much without it. */
+  readonly condition: Filter | RuleRefusal;
+}
+
+interface FilterContext {
+  readonly drafts: readonly Draft[];
+  readonly mapping: RuleMapping;
+  readonly unsupported: UnsupportedRule[];
+}
+
+/** Reads filters; what is wrong with one is reported for itself, and refuses its rules. */
+function readFilters(
+  documents: readonly Draft[],
+  { drafts, mapping, unsupported }: FilterContext,
+): readonly RuleFilter[] {
+  return documents.map(({ head, document }) => {
+    let rules: readonly string[] | undefined;
+    let source: YamlMap = new Map();
+    try {
+      source = mapMember(document, 'logsource') ?? source;
+      const body = mapMember(document, 'filter') ?? refuseRule('The filter has no conditions');
+      const named = textsMember(body, 'rules');
+      rules = named.length === 0 || named.join().toLowerCase() === 'any' ? undefined : named;
+      const [unknown] = (rules ?? []).filter((each) => !drafts.some((draft) => isNamed(draft, each)));
+      const selections = new Map([...body].filter(([name]) => name !== 'rules'));
+      const condition = detectionFilter(selections, mapping);
+      if (unknown !== undefined)
+        unsupported.push({
+          ...head,
+          reason: `The rule "${unknown}" that it filters is in none of the files`,
+        });
+      return { title: head.title, rules, source, condition };
+    } catch (error) {
+      const reason = `The filter cannot be evaluated, nor can its rules: ${reasonOf(error)}`;
+      unsupported.push({ ...head, reason });
+      return { title: head.title, rules, source, condition: new RuleRefusal(reasonOf(error)) };
+    }
+  });
+}
+
+function isNamed({ head }: Draft, reference: string): boolean {
+  return head.name === reference || head.id === reference;
+}
+
+/** The conditions of the filters of a rule. Throws `RuleRefusal` if one of them cannot be evaluated. */
+function filtersOf(draft: Draft, filters: readonly RuleFilter[]): readonly Filter[] {
+  const source = mapMember(draft.document, 'logsource') ?? new Map<string, YamlValue>();
+  const isMeant = ({ rules, source: own }: RuleFilter) =>
+    (rules === undefined || rules.some((each) => isNamed(draft, each))) &&
+    [...own].every(([key, value]) => key === 'definition' || source.get(key) === value);
+  return filters
+    .filter(isMeant)
+    .map(({ title, condition }) =>
+      condition instanceof RuleRefusal
+        ? refuseRule(`Its filter "${title}" cannot be evaluated: ${condition.message}`)
+        : condition,
+    );
+}
+
 function titleOf(document: unknown): { readonly title?: string } {
   const title: unknown = document instanceof Map ? document.get('title') : undefined;
   return typeof title === 'string' ? { title } : {};
@@ -92,7 +162,6 @@ function titleOf(document: unknown): { readonly title?: string } {
 
 function readHead(document: YamlMap, place: Pick<RuleHead, 'file' | 'document'>): RuleHead {
   if (document.has('action')) refuseRule('"action" is of Sigma 1: collections of rules are not supported');
-  if (document.has('filter')) refuseRule('The document is a Sigma filter, which is not supported');
   const [title, level] = [textMember(document, 'title'), textMember(document, 'level')];
   const [id, name] = [textMember(document, 'id'), textMember(document, 'name')];
   const description = textMember(document, 'description');
@@ -113,8 +182,11 @@ function readHead(document: YamlMap, place: Pick<RuleHead, 'file' | 'document'>)
 /** Compiles rules in their order; those that a correlation names are compiled on its demand. */
 function compileDrafts(
   drafts: readonly Draft[],
-  mapping: RuleMapping,
-  unsupported: UnsupportedRule[],
+  {
+    mapping,
+    filters,
+    unsupported,
+  }: Omit<FilterContext, 'drafts'> & { readonly filters: readonly RuleFilter[] },
 ): readonly Rule[] {
   const results = new Map<Draft, Rule | RuleRefusal>();
   const open: Draft[] = [];
@@ -136,14 +208,15 @@ function compileDrafts(
       open.pop();
     }
   };
-  const compileOne = ({ head, document }: Draft): Rule => {
+  const compileOne = (draft: Draft): Rule => {
+    const { head, document } = draft;
     const correlation = mapMember(document, 'correlation');
     return correlation
       ? compileCorrelation(head, correlation, { find, mapping })
-      : compileDetection(document, head, mapping);
+      : compileDetection(document, head, { mapping, filters: filtersOf(draft, filters) });
   };
   const find = (reference: string): Rule => {
-    const named = drafts.filter(({ head }) => head.name === reference || head.id === reference);
+    const named = drafts.filter((draft) => isNamed(draft, reference));
     const [first] = named;
     if (!first) return refuseRule(`The rule "${reference}" that it correlates is in none of the files`);
     if (1 < named.length)
@@ -296,12 +369,17 @@ function toLimit([key, value]: readonly [string, YamlValue]): [string, number] {
 }
 
 /** Compiles a rule on single logs to a filter. Throws `RuleRefusal` for what cannot be evaluated. */
-function compileDetection(document: YamlMap, head: RuleHead, mapping: RuleMapping): DetectionRule {
+function compileDetection(
+  document: YamlMap,
+  head: RuleHead,
+  { mapping, filters }: { readonly mapping: RuleMapping; readonly filters: readonly Filter[] },
+): DetectionRule {
   const detection =
     mapMember(document, 'detection') ?? refuseRule('The rule has neither "detection" nor "correlation"');
   const filter = allOf([
     ...logSourceFilters(mapMember(document, 'logsource') ?? new Map(), mapping),
     detectionFilter(detection, mapping),
+    ...filters,
   ]);
   const complexity = complexityOf(filter);
   if (complexity !== undefined) refuseRule(`The rule is too complex: ${complexity}`);

@@ -1,4 +1,4 @@
-import { type Document, parseAllDocuments } from 'yaml';
+import { type Document, Lexer, parseAllDocuments } from 'yaml';
 
 /** A value of a YAML document. Whole numbers beyond ±(2^53 - 1) are a `bigint`. */
 export type YamlValue = null | boolean | string | number | bigint | readonly YamlValue[] | YamlMap;
@@ -37,12 +37,19 @@ function parseDocuments(text: string): readonly Document[] {
   }
 }
 
+/** In tokens of YAML, the mark in front of a plain scalar: what follows is text, even if it looks like a bracket. */
+const scalarMark = '\x1f';
+
 /** The parser recurses: brackets deeper than the limit are refused before it runs. Indentation takes a blank a level. */
 function isTooDeep(text: string): boolean {
-  let depth = 0;
-  for (const [bracket] of text.matchAll(/[[\]{}]|^(?:- *){40}|^ {400}/gm)) {
-    if (1 < bracket.length) return true;
-    depth = bracket === '[' || bracket === '{' ? depth + 1 : Math.max(0, depth - 1);
+  if (/^(?:(?:- *){40}| {400})/m.test(text)) return true;
+  let [depth, previous] = [0, ''];
+  for (const token of new Lexer().lex(text)) {
+    const isText = previous === scalarMark;
+    previous = token;
+    if (isText) continue;
+    if (token === '[' || token === '{') depth += 1;
+    else if (token === ']' || token === '}') depth = Math.max(0, depth - 1);
     if (maxDepth < depth) return true;
   }
   return false;

@@ -10,6 +10,7 @@ import {
 } from '../../word-index/index.ts';
 import { type Case, readCaseSnapshot } from '../file/case.ts';
 import { fieldValueSchema, fieldValueSql, toSqlCount, type ValueCount } from './find-logs.ts';
+import { elapsedSql } from './request-timings.ts';
 import { type LogSearch, withSearch } from './search.ts';
 
 /** Times of logs. */
@@ -302,7 +303,7 @@ export interface SourceCounts {
   readonly first?: number;
   readonly last?: number;
   readonly users: number;
-  /** Logs with an elapsed time above 0, which means measured, with its median, 95th percentile and maximum. */
+  /** Logs with a measured time, as in a service report: its median, 95th percentile and maximum, in seconds. */
   readonly measured: number;
   readonly median?: number;
   readonly p95?: number;
@@ -345,15 +346,14 @@ export function countSources(
 ): Promise<Listed<SourceCounts>> {
   return withSearch(from, filter, async ({ connection, condition }) => {
     const { sql, parameters } = condition();
-    const measured = 'elapsed > 0 AND isfinite(elapsed)';
     const result = await connection.runAndReadAll(
       `SELECT source, count(*)::DOUBLE AS logs, count(*) FILTER (upper("logLevel") = 'SEVERE')::DOUBLE AS severe,
          count(*) FILTER (upper("logLevel") = 'WARNING')::DOUBLE AS warnings,
          epoch_ms(min("time"))::DOUBLE, epoch_ms(max("time"))::DOUBLE, count(DISTINCT username)::DOUBLE,
-         count(*) FILTER (${measured})::DOUBLE, quantile_cont(elapsed, 0.5) FILTER (${measured}),
-         quantile_cont(elapsed, 0.95) FILTER (${measured}), max(elapsed) FILTER (${measured}),
+         count(seconds)::DOUBLE, quantile_cont(seconds, 0.5), quantile_cont(seconds, 0.95), max(seconds),
          count(*) OVER ()::DOUBLE
-       FROM stored.logs WHERE ${sql} GROUP BY source
+       FROM (SELECT source, "logLevel", "time", username, ${elapsedSql} AS seconds FROM stored.logs WHERE ${sql})
+       GROUP BY source
        ORDER BY severe DESC, warnings DESC, logs DESC, source NULLS LAST LIMIT ${toSqlCount(limit)}`,
       [...parameters],
     );

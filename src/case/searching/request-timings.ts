@@ -29,7 +29,7 @@ const { service, full, wait, job, soap } = timingCodes;
  * Seconds in `elapsed`, NULL where nothing was measured: zero means that. Records of code 9999 at level INFO
  * have milliseconds; those of `<Msg>` elements are stored in seconds, and so are logs made by this program.
  */
-const elapsedSql = `CASE WHEN isfinite(elapsed) AND 0 < elapsed THEN
+export const elapsedSql = `CASE WHEN isfinite(elapsed) AND 0 < elapsed THEN
     CASE WHEN "logCode" = ${full} AND upper("logLevel") = 'INFO'
       AND part NOT IN (SELECT part FROM stored.parts WHERE format IN ('xml', 'program'))
     THEN elapsed / 1000 ELSE elapsed END
@@ -290,6 +290,9 @@ export function countErrors(
   });
 }
 
+/** A request that took longer than this, in seconds, is in the statistics, but its arrival is not believed: a month. */
+const longestRequest = 2_678_400;
+
 /** Requests that arrived within a minute. */
 export interface Arrivals {
   /** Start of the minute, milliseconds since the epoch. */
@@ -301,7 +304,8 @@ const arrivals = v.object({ start: v.number(), count: v.number() });
 
 /**
  * Counts the requests by the minute of their arrival, in order of time; minutes without one are left out. The
- * arrival of a measured request is its log less the time it took; `logged` counts the logs of arrivals instead.
+ * arrival of a measured request is its log less the time it took, which is left out beyond a month; `logged` counts the
+ * logs of arrivals instead.
  */
 export function countArrivals(
   from: Case,
@@ -309,7 +313,7 @@ export function countArrivals(
   { of, signal }: { readonly of: 'measured' | 'logged'; readonly signal?: AbortSignal | undefined },
 ): Promise<readonly Arrivals[]> {
   const arrived = of === 'measured' ? `epoch_ms("time")::DOUBLE - 1000 * took` : `epoch_ms("time")::DOUBLE`;
-  const wanted = of === 'measured' ? 'took IS NOT NULL' : `"logCode" = ${timingCodes.arrival}`;
+  const wanted = of === 'measured' ? `took <= ${longestRequest}` : `"logCode" = ${timingCodes.arrival}`;
   return selectRows(from, filter, {
     select: (
       condition,

@@ -7,6 +7,7 @@ import {
 } from '../../../src/analysis/service-report.ts';
 import { openCase } from '../../../src/case/file/case.ts';
 import { addFile } from '../../../src/case/loading/add-files.ts';
+import { countSources } from '../../../src/case/searching/count-logs.ts';
 import { matchAllFilter } from '../../../src/language/meaning/filter.ts';
 import type { Log } from '../../../src/records/log.ts';
 import { parseTimeZone } from '../../../src/records/time.ts';
@@ -92,6 +93,21 @@ describe('a service report', () => {
       ['r1', 1.8],
       ['r2', 0.5],
     ]);
+  });
+
+  test('keeps a time beyond all calendars in the statistics, and out of the arrivals', async () => {
+    const report = await reportOf([
+      [
+        { time: 1e12, source: 'A', logCode: 100004, logLevel: 'FINE', requestID: 'a', elapsed: 1e13 },
+        { time: 1e12, source: 'A', logCode: 100004, logLevel: 'FINE', requestID: 'b', elapsed: 1e300 },
+        { time: 1e12, source: 'A', logCode: 100004, logLevel: 'FINE', requestID: 'c', elapsed: 1 },
+      ],
+    ]);
+    expect(report.total.elapsed).toMatchObject({ count: 3, max: 1e300 });
+    expect(report.arrivals).toMatchObject({
+      requests: 1,
+      busiest: { start: Math.floor((1e12 - 1000) / 60_000) * 60_000 },
+    });
   });
 
   test('has no times where none was measured, and the arrivals by their logs', async () => {
@@ -212,6 +228,9 @@ describe('a service report', () => {
       await addFile(into, { name: 'logs', bytes: new TextEncoder().encode(text) });
       const { total } = await serviceReport([into], { filter });
       expect(total.elapsed).toMatchObject({ count: 2, min: 1.25, max: 2 });
+      // The table of sources in a report has the same unit.
+      const sources = await countSources(into, filter, { limit: 1 });
+      expect(sources.values).toMatchObject([{ measured: 2, median: 1.625, longest: 2 }]);
     }
   });
 });
