@@ -23,6 +23,15 @@ export {
   type MatchedPart,
   type PartEffect,
 } from './assist/explain.ts';
+export {
+  type CodeAction,
+  type HighlightedToken,
+  type Hover,
+  type LanguageService,
+  languageService,
+  type ServiceOptions,
+  type TokenLook,
+} from './assist/service.ts';
 export { compileRegexp } from './automata/regexp.ts';
 export { wildcardParts } from './automata/wildcard.ts';
 export {

@@ -47,6 +47,8 @@ export function complete(text: string, cursor: number, options: CompleteOptions 
   const suggestions: Suggestion[] = [];
   for (const candidate of candidates) {
     if (limit <= suggestions.length) break;
+    // What needs more text behind it would leave a distance or a weight alone.
+    if (place.hasDistance && candidate.ending !== '') continue;
     const insert = separated(candidate.insert, text, place);
     if (insert === text.slice(place.from, place.to) || !fits(insert, candidate) || !candidate.holds())
       continue;

@@ -337,17 +337,24 @@ const labels: { readonly [T in PartEffect]: string } = {
   vanishes: 'vanishes',
 };
 
+/** The effect of a part of a level in words, such as "must match". */
+export function effectLabel(
+  { parts }: ExplainedLevel<Pick<ExplainedPart, 'taken'>>,
+  taken: PartEffect,
+): string {
+  const alternatives = parts.filter((part) => part.taken === 'should').length;
+  return taken === 'should' && alternatives === 1 ? labels.must : labels[taken];
+}
+
 type Row = readonly string[];
 
 function rowsOf<P extends Omit<ExplainedPart, 'level'> & { readonly level: ExplainedLevel<P> | undefined }>(
-  { parts }: ExplainedLevel<P>,
+  level: ExplainedLevel<P>,
   indent: string,
   rowOf: (part: P, label: string) => Row,
 ): Row[] {
-  const alternatives = parts.filter(({ taken }) => taken === 'should').length;
-  return parts.flatMap((part) => {
-    const label = part.taken === 'should' && alternatives === 1 ? labels.must : labels[part.taken];
-    const row = rowOf(part, indent + label).map(onOneLine);
+  return level.parts.flatMap((part) => {
+    const row = rowOf(part, indent + effectLabel(level, part.taken)).map(onOneLine);
     return [row, ...(part.level ? rowsOf(part.level, `${indent}  `, rowOf) : [])];
   });
 }
