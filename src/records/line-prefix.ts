@@ -24,7 +24,8 @@ const patterns: readonly RegExp[] = [
   // RFC 5424
   String.raw`<\d{1,3}>1 (?<time>${isoTime}|-) (?<host>\S+) (?<program>\S+) (?<pid>\S+) \S+ (?:-|(?:\[(?:[^\]"]|"(?:[^"\\]|\\.)*")*\])+) (?:\ufeff)?`,
   // RFC 3164, rsyslog, journalctl
-  String.raw`(?:<\d{1,3}>)?(?<time>${syslogTime}|${isoTime}) (?<host>[\w.:-]+) (?<program>[^\s:[\]]+)(?:\[(?<pid>\d+)\])?: `,
+  String.raw`(?:<\d{1,3}>)?(?<time>${syslogTime}) (?<host>[\w.:-]+) (?<program>[^\s:[\]]+)(?:\[(?<pid>\d+)\])?: `,
+  String.raw`(?:<\d{1,3}>)?(?<time>${isoTime}) (?<host>[\w.:-]+) (?<program>[^\s:[\]]+)\[(?<pid>\d+)\]: `,
   // kubectl logs --timestamps, docker logs --timestamps
   `(?<time>${isoTime}) `,
   // grep and Select-String, with a file, a number, or both
@@ -41,10 +42,13 @@ export function withoutColours(text: string): string {
 }
 
 /** Returns the longest known prefix of a line whose rest the test accepts; undefined if there is none. */
-export function findPrefix(line: string, isRecord: (rest: string) => boolean): LinePrefix | undefined {
+export function findPrefix(
+  line: string,
+  isRecord: (rest: string, parts: LinePrefix['parts']) => boolean,
+): LinePrefix | undefined {
   for (const pattern of patterns) {
     const found = pattern.exec(line);
-    if (found && isRecord(line.slice(found[0].length))) return toPrefix(found);
+    if (found && isRecord(line.slice(found[0].length), found.groups ?? {})) return toPrefix(found);
   }
   return undefined;
 }

@@ -90,6 +90,7 @@ export const unreadableCodes = {
   BAD_JSON: 'The record is not JSON',
   BAD_XML: 'The text is not a complete <Msg> record',
   BAD_ROW: 'The row does not fit the header of its CSV entry',
+  BAD_LINE: 'The line does not fit the format of its entry, and belongs to no record',
   NOT_A_RECORD: 'The value is not an object',
   NO_LOG: 'The record has neither a time nor a message',
   TOO_LONG: 'The record is longer than the limit',

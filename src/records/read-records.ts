@@ -17,6 +17,7 @@ import {
   type UnreadableCode,
   unreadableRecord,
 } from './log.ts';
+import { type LinesFormat, linesReader, sniffLines } from './text-lines.ts';
 import { utcClocks } from './time.ts';
 import { xmlReader } from './xml.ts';
 
@@ -114,6 +115,16 @@ function readerFor(format: Format, options: ReaderOptions): RecordReader {
       return xmlReader(options);
     case 'upgrade':
       return upgradeReader(options);
+    case 'prefixed lines':
+    case 'w3c':
+    case 'access log':
+    case 'error log':
+    case 'load balancer':
+    case 'catalina':
+    case 'karaf':
+    case 'postgres':
+    case 'logger':
+      return linesReader(format, options);
     case 'html':
       return wholeReader(
         'NOT_LOGS',
@@ -126,7 +137,7 @@ function readerFor(format: Format, options: ReaderOptions): RecordReader {
     case 'unknown':
       return wholeReader(
         'NOT_LOGS',
-        'The entry is neither JSON nor CSV with a heading that names a time or a message, nor has it <Msg> records',
+        'The entry is neither JSON nor CSV with a heading that names a time or a message, nor has it <Msg> records or lines of a known log format',
       );
   }
 }
@@ -152,6 +163,7 @@ export type Format =
   | 'json'
   | 'csv'
   | 'xml'
+  | LinesFormat
   /** Messages of an upgrade. */
   | 'upgrade'
   | 'html'
@@ -186,7 +198,9 @@ export function sniffFormat(bytes: Uint8Array): Format {
   if (start.startsWith('{') && holdsUpgradeMessages(start)) return 'upgrade';
   if (start.startsWith('{')) return isOnePerLine(start) ? 'ndjson' : 'json';
   if (firstLines(start).some((line) => parseJsonObject(line) !== undefined)) return 'ndjson';
-  return byHeader(start) ?? (/<msg\s+[a-z]+\s*=\s*["']/i.test(start) ? 'xml' : 'unknown');
+  return (
+    byHeader(start) ?? (/<msg\s+[a-z]+\s*=\s*["']/i.test(start) ? 'xml' : (sniffLines(start) ?? 'unknown'))
+  );
 }
 
 function byHeader(start: string): 'csv' | undefined {

@@ -347,6 +347,7 @@ function problemOf(
     case 'csv':
     case 'xml':
     case 'upgrade':
+    default:
       return {
         code: 'NOT_LOGS',
         message: `None of its ${unreadable} records is a log; the first: ${first.reason}`,
