@@ -369,9 +369,11 @@ function messageOf(content: string): string {
   if (!content.includes(cdata.start)) return decoded(content);
   let message = '';
   let from = 0;
-  for (const { 0: section, 1: text = '', index } of content.matchAll(/<!\[CDATA\[([\s\S]*?)\]\]>/g)) {
-    message += decoded(content.slice(from, index)) + text;
-    from = index + section.length;
+  for (let at = content.indexOf(cdata.start); 0 <= at; at = content.indexOf(cdata.start, from)) {
+    const end = content.indexOf(']]>', at);
+    if (end < 0) break;
+    message += decoded(content.slice(from, at)) + content.slice(at + cdata.start.length, end);
+    from = end + 3;
   }
   return message + decoded(content.slice(from));
 }

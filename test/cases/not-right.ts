@@ -3,7 +3,6 @@ export const notRight: ReadonlySet<string> = new Set([
   'filebeat.ndjson',
   'docker-json.log',
   'docker-lines.log',
-  'kubectl-timestamps.log',
   'logcli.jsonl',
   'grafana.csv',
   'cloudwatch.json',
