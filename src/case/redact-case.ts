@@ -16,7 +16,10 @@ export interface Redaction {
   readonly users: number;
   readonly hosts: number;
   readonly mails: number;
+  /** Network addresses, those of hardware included. */
   readonly addresses: number;
+  /** Tokens and credentials. */
+  readonly secrets: number;
   /** Unreadable records, which are not copied. */
   readonly leftOut: number;
 }
@@ -75,9 +78,10 @@ export async function redactCase(
   }
   await copyCoverage(from, into, redactor);
   await copyNotes(from, into, { redactor, ids });
-  const { user, host, mail, address4, address6 } = redactor.counts();
+  const { user, host, mail, address4, address6, mac, secret } = redactor.counts();
   const result = {
-    ...{ logs: id, users: user, hosts: host, mails: mail, addresses: address4 + address6 },
+    ...{ logs: id, users: user, hosts: host, mails: mail, addresses: address4 + address6 + mac },
+    secrets: secret,
     leftOut: head?.unreadable ?? 0,
   };
   await writeToCase(into, (connection) =>

@@ -46,12 +46,16 @@ export function makeRedactor(keyed: Keyed, shapeOf: ShapeOf = (value) => value):
   function learnValue(kind: IdentifierKind, value: string | undefined): void {
     if (value === undefined || value === '') return;
     known.add(kindOf(value) ?? kind, value);
+    const account = kind === 'user' ? accountOf(value) : undefined;
+    if (!account) return;
+    known.add('host', account.domain);
+    known.add('user', account.name);
   }
 
   function learnText(text: string | undefined): void {
     if (text === undefined) return;
-    for (const { kind, from, to } of findIdentifiers(text))
-      if (kind === 'host' || kind === 'user') known.add(kind, text.slice(from, to));
+    for (const { kind, from, to, isGuess } of findIdentifiers(text))
+      if ((kind === 'host' || kind === 'user') && !isGuess) known.add(kind, text.slice(from, to));
   }
 
   function redactLog(log: Log): Log {
@@ -73,8 +77,15 @@ export function makeRedactor(keyed: Keyed, shapeOf: ShapeOf = (value) => value):
 
   function redactExtra(extra: Extra): Extra {
     return Object.fromEntries(
-      Object.entries(extra).map(([name, value]) => [redactText(name), redactValue(value)]),
+      Object.entries(extra).map(([name, value]) => [redactText(name), redactMember(name, value)]),
     );
+  }
+
+  /** An address can be a number, which nothing but the name of the member tells apart from others. */
+  function redactMember(name: string, value: unknown): unknown {
+    if (typeof value !== 'number' || !addressMember.test(name) || !isAddressNumber(value))
+      return redactValue(value);
+    return Number(pseudonymOf('address4', String(value)));
   }
 
   function redactValue(value: unknown): unknown {
@@ -84,15 +95,116 @@ export function makeRedactor(keyed: Keyed, shapeOf: ShapeOf = (value) => value):
   }
 
   function redactText(text: string): string {
-    const found = [...known.find(text), ...findIdentifiers(text)];
+    const found = [...findPlain(text), ...findEscaped(text), ...findEncoded(text)];
     if (found.length === 0) return text;
     let redacted = '';
     let end = 0;
-    for (const { kind, from, to } of joinOverlapping(found)) {
-      redacted += text.slice(end, from) + pseudonymOf(kind, text.slice(from, to));
+    for (const { kind, from, to, value } of joinOverlapping(found)) {
+      redacted += text.slice(end, from) + pseudonymOf(kind, value ?? text.slice(from, to));
       end = to;
     }
     return redacted + text.slice(end);
+  }
+
+  function findPlain(text: string): readonly FoundIdentifier[] {
+    return [...known.find(text), ...findIdentifiers(text)];
+  }
+
+  /** Finds what percent escapes hide, as `j%2Edoe` and `Ann%20Lee`. */
+  function findEscaped(text: string): readonly FoundIdentifier[] {
+    const { decoded, offsets } = decodeEscapes(text) ?? {};
+    if (decoded === undefined) return [];
+    return findPlain(decoded).map(({ kind, from, to }) => ({
+      ...{ kind, from: offsets?.[from] ?? 0, to: offsets?.[to] ?? text.length },
+      value: decoded.slice(from, to),
+    }));
+  }
+
+  /** Finds texts in Base64 that are a name with a password, or hold an identifier. */
+  function findEncoded(text: string): readonly FoundIdentifier[] {
+    return [...text.matchAll(base64Run)].flatMap(({ 0: run, index: from }) => {
+      const decoded = decodeBase64(run);
+      if (decoded === undefined || !(credentials.test(decoded) || 0 < findPlain(decoded).length)) return [];
+      return [{ kind: 'secret', from, to: from + run.length } as const];
+    });
+  }
+}
+
+/** Members of a record whose numbers can be network addresses. */
+const addressMember = /ip(?![a-z])|addr|host|client|remote|peer/i;
+
+/** Whole numbers of IPv4 addresses from 1.0.0.0 on. */
+function isAddressNumber(value: number): boolean {
+  return Number.isInteger(value) && 2 ** 24 <= value && value < 2 ** 32;
+}
+
+/** The parts of an account of a Windows domain, `CORP\\ann`; undefined for other names. */
+function accountOf(value: string): { readonly domain: string; readonly name: string } | undefined {
+  const [, domain, name] = /^([^\\\s]+)\\([^\\]+)$/.exec(value) ?? [];
+  return domain !== undefined && name !== undefined ? { domain, name } : undefined;
+}
+
+const escapes = /(?:%[\da-f]{2})+/giu;
+
+/**
+ * Decodes the percent escapes of a text; `offsets` has the offset in the text of each character of `decoded`, and of
+ * its end. Undefined if there is no escape. What is no UTF-8 stays.
+ */
+function decodeEscapes(
+  text: string,
+): { readonly decoded: string; readonly offsets: readonly number[] } | undefined {
+  let decoded = '';
+  const offsets: number[] = [];
+  let end = 0;
+  const copy = (to: number) => {
+    for (; end < to; end += 1) {
+      decoded += text.charAt(end);
+      offsets.push(end);
+    }
+  };
+  for (const { 0: run, index } of text.matchAll(escapes)) {
+    copy(index);
+    for (const { character, length } of decodeRun(run)) {
+      for (let unit = 0; unit < character.length; unit += 1) offsets.push(end);
+      decoded += character;
+      end += length;
+    }
+  }
+  if (offsets.length === text.length) return undefined;
+  copy(text.length);
+  return { decoded, offsets: [...offsets, text.length] };
+}
+
+/** Decodes escapes as UTF-8, else as Latin-1; `length` is that of the escapes of a character. */
+function decodeRun(run: string): readonly { readonly character: string; readonly length: number }[] {
+  try {
+    return Array.from(decodeURIComponent(run), (character) => ({
+      character,
+      length: Math.max(3, encodeURIComponent(character).length),
+    }));
+  } catch {
+    return Array.from(run.matchAll(/%(..)/g), ([, digits = '']) => ({
+      character: String.fromCharCode(Number.parseInt(digits, 16)),
+      length: 3,
+    }));
+  }
+}
+
+/** Texts that can be Base64 of both alphabets: with letters of both cases. */
+const base64Run = /(?<![\w+/-])(?=[\w+/-]*[A-Z])(?=[\w+/-]*[a-z])[\w+/-]{12,8192}={0,2}(?![\w+/=-])/g;
+
+/** A name and a password. */
+const credentials = /^[\p{L}\p{N}][^\s:/]*:\S+$/u;
+
+/** Decodes Base64 to a text; undefined if it is none without control characters. */
+function decodeBase64(run: string): string | undefined {
+  try {
+    const binary = atob(run.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, ''));
+    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return /\p{Cc}/u.test(text.replace(/[\t\r\n]/g, '')) ? undefined : text;
+  } catch {
+    return undefined;
   }
 }
 
@@ -122,13 +234,17 @@ function joinOverlapping(found: readonly FoundIdentifier[]): readonly FoundIdent
 }
 
 /** Kind of an identifier that a redaction replaces. */
-type IdentifierKind = 'user' | 'host' | 'mail' | 'address4' | 'address6';
+type IdentifierKind = 'user' | 'host' | 'mail' | 'address4' | 'address6' | 'mac' | 'secret';
 
 /** An identifier in a text: a half-open range of UTF-16 offsets. */
 interface FoundIdentifier {
   readonly kind: IdentifierKind;
   readonly from: number;
   readonly to: number;
+  /** What the text stands for, if it is not written plainly. */
+  readonly value?: string;
+  /** True if its form is no proof: the word is then replaced here alone. */
+  readonly isGuess?: boolean;
 }
 
 const mail = /(?<![\p{L}\p{N}._+-])[\p{L}\p{N}._+-]+(?:@|%40)[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
@@ -147,6 +263,12 @@ const shareHost = /(?<=(?<!\\)\\\\)[\p{L}\p{N}](?:[\p{L}\p{N}._-]*[\p{L}\p{N}])?
 const bareHost =
   /(?<![\p{L}\p{N}._@/-])(?!(?:com|org|net|io|edu|gov|java|javax|jdk|sun)\.)(?:[\p{L}\p{N}_](?:[\p{L}\p{N}_-]*[\p{L}\p{N}])?\.)+(?:com|org|net|gov|edu|mil|int|info|local|lan|internal|intranet|intra|corp|home|localdomain|test|invalid|example|svc|de|at|ch|uk|fr|nl|be|es|it|pl|se|no|dk|fi|eu|us|ca|au|nz|jp|cn|in|br|xn--[a-z\d-]+)(?![\p{L}\p{N}_-]|\.\p{L})/giu;
 
+/** The name of a Windows domain and its account. A relative path may look alike. */
+const domain =
+  /(?<![\p{L}\p{N}\\/:._-])[A-Z][A-Z\d-]{1,14}(?=\\[\p{L}\p{N}][\p{L}\p{N}._-]*(?![\\\p{L}\p{N}._-]))/gu;
+const domainUser =
+  /(?<=(?<![\p{L}\p{N}\\/:._-])[A-Z][A-Z\d-]{1,14}\\)[\p{L}\p{N}][\p{L}\p{N}._-]*(?![\\\p{L}\p{N}._-])/gu;
+
 const patterns: readonly (readonly [IdentifierKind, RegExp])[] = [
   ['mail', mail],
   ['address4', address4],
@@ -154,23 +276,64 @@ const patterns: readonly (readonly [IdentifierKind, RegExp])[] = [
   ['host', urlHost],
   ['host', shareHost],
   ['host', bareHost],
+  ['host', domain],
+  ['user', domainUser],
 ];
 
-/** Characters of which every identifier has one, with a digit or a letter beside it; others have none. */
+/** A name that a cloud makes of an address: `ip-172-31-5-6`. */
+const dashedAddress = /(?<![\p{L}\p{N}-])[a-z][a-z\d]{0,15}-(?:\d{1,3}-){3}\d{1,3}(?![\p{L}\p{N}-])/giu;
+/** An address as a number behind a word for it: `ip=2886729990`, `clientIp: 0xAC1F0506`. */
+const addressNumber =
+  /(?<=(?:\bip|Ip|IP|addr(?:ess)?|host|client|remote|peer)["']?(?: ?[:=] ?| )["']?)(?:\d{8,10}|0x[\da-f]{7,8})(?![\p{L}\p{N}.:-])/giu;
+const mac =
+  /(?<![\p{L}\p{N}:-])(?:[\da-f]{2}(?:(?::[\da-f]{2}){5}|(?:-[\da-f]{2}){5})|[\da-f]{4}\.[\da-f]{4}\.[\da-f]{4})(?![\p{L}\p{N}:.-])/giu;
+/** A JSON web token: its first part begins with `{"` in Base64. */
+const webToken = /(?<![\w-])eyJ[\w-]{5,}\.[\w-]{4,}(?:\.[\w-]*)?/g;
+/** What follows the name of a scheme of `Authorization`. */
+const bearer = /(?<=\bbearer\s{1,4})(?=[^\s"']*\d)[\w.~+/-]{12,}=*/gi;
+
+/** Patterns of identifiers that need none of the characters of the others. */
+const plainPatterns: readonly (readonly [IdentifierKind, RegExp])[] = [
+  ['address4', dashedAddress],
+  ['address4', addressNumber],
+  ['mac', mac],
+  ['secret', webToken],
+  ['secret', bearer],
+];
+
+/** Patterns whose finds are not looked for in other texts. */
+const guesses: ReadonlySet<RegExp> = new Set([domain, domainUser]);
+
+/** Characters of which every other identifier has one, with a digit or a letter beside it. */
 const possible = /[.:@%\\]/;
 
 /** Finds mail addresses, network addresses and hosts that are recognised by their form, in any order. */
 function findIdentifiers(text: string): readonly FoundIdentifier[] {
-  if (!possible.test(text)) return [];
-  const found = findAddress6(text).map((span): FoundIdentifier => ({ kind: 'address6', ...span }));
-  for (const [kind, pattern] of patterns)
+  const isPossible = possible.test(text);
+  const found = isPossible
+    ? findAddress6(text).map((span): FoundIdentifier => ({ kind: 'address6', ...span }))
+    : [];
+  for (const [kind, pattern] of isPossible ? [...patterns, ...plainPatterns] : plainPatterns)
     for (const { 0: match, index: from } of text.matchAll(pattern))
-      if (isValid(kind, match)) found.push({ kind, from, to: from + match.length });
+      if (isValid(kind, match))
+        found.push({ kind, from, to: from + match.length, isGuess: guesses.has(pattern) });
   return found;
 }
 
 function isValid(kind: IdentifierKind, text: string): boolean {
-  return kind !== 'address4' || text.split('.').every((each) => Number(each) < 256);
+  return kind !== 'address4' || octetsOf(text) !== undefined;
+}
+
+/** The octets of an IPv4 address, written with points, with hyphens behind a name, or as a number. */
+function octetsOf(text: string): readonly number[] | undefined {
+  const [, dashed] = /-((?:\d{1,3}-){3}\d{1,3})$/.exec(text) ?? [];
+  const number = /^(?:\d+|0x[\da-f]+)$/i.test(text) ? Number(text) : undefined;
+  if (number !== undefined)
+    return isAddressNumber(number)
+      ? [24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256)
+      : undefined;
+  const octets = (dashed?.split('-') ?? text.split('.')).map(Number);
+  return octets.every((each) => each < 256) ? octets : undefined;
 }
 
 /** A half-open range of UTF-16 offsets. */
@@ -322,19 +485,25 @@ interface Pseudonyms {
 function makePseudonyms(keyed: Keyed, shapeOf: ShapeOf): Pseudonyms {
   const made = new Map<string, string>();
   const taken = new Set<string>();
-  const counts = { user: 0, host: 0, mail: 0, address4: 0, address6: 0 };
+  const counts = { user: 0, host: 0, mail: 0, address4: 0, address6: 0, mac: 0, secret: 0 };
   const known = new Set<string>();
   return { pseudonymOf, counts: () => ({ ...counts }) };
 
   function pseudonymOf(kind: IdentifierKind, value: string): string {
     const mapped = kind === 'address6' ? mappedAddress4(value) : undefined;
     if (mapped !== undefined) return `::ffff:${pseudonymOf('address4', mapped)}`;
+    const account = kind === 'user' ? accountOf(value) : undefined;
+    if (account) return `${pseudonymOf('host', account.domain)}\\${pseudonymOf('user', account.name)}`;
     const key = keyOf(kind, value);
     if (!known.has(key)) counts[kind] += 1;
     known.add(key);
     switch (kind) {
       case 'address4':
-        return unique(key, toAddress4);
+        return spelledAs(value, unique(key, toAddress4));
+      case 'mac':
+        return unique(key, toMac);
+      case 'secret':
+        return unique(key, (bytes) => toName(kind, '', bytes));
       case 'address6':
         return unique(key, toAddress6);
       case 'mail': {
@@ -343,17 +512,19 @@ function makePseudonyms(keyed: Keyed, shapeOf: ShapeOf): Pseudonyms {
         return `${made}${value.includes('%40') ? '%40' : '@'}redacted.invalid`;
       }
       default:
-        return value.replace(/\S+/g, (word) => nameOf(kind, word, shapeOf(word)));
+        return value.replace(/[^\s\\]+/g, (word) => nameOf(kind, word, shapeOf(word)));
     }
   }
 
+  /** Spellings in other cases of letters are the same name. */
   function nameOf(kind: IdentifierKind, word: string, shape: string): string {
-    if (shape === word) return unique(`${kind} ${word}`, (bytes) => toName(kind, shape, bytes));
+    const name = word.toLowerCase();
+    if (shape === word) return unique(`${kind} ${name}`, (bytes) => toName(kind, shape, bytes));
     const isNumber = /^\d+$/.test(word);
     const stem = isNumber
       ? ''
-      : `${unique(`${kind} ${shape} shape`, (bytes) => toName(kind, shape, bytes))}_`;
-    return unique(`${kind} ${word}`, (bytes) => stem + toNumber(bytes));
+      : `${unique(`${kind} ${shape.toLowerCase()} shape`, (bytes) => toName(kind, shape, bytes))}_`;
+    return unique(`${kind} ${name}`, (bytes) => stem + toNumber(bytes));
   }
 
   /** Two values must not become one; the space of IPv4 is small. */
@@ -372,7 +543,19 @@ function makePseudonyms(keyed: Keyed, shapeOf: ShapeOf): Pseudonyms {
 /** All spellings of one value have one key. */
 function keyOf(kind: IdentifierKind, value: string): string {
   if (kind === 'address6') return `${kind} ${groupsOf(value)?.join(':') ?? value}`;
-  return `${kind} ${kind === 'mail' ? value.replace('%40', '@') : value}`;
+  if (kind === 'address4') return `${kind} ${octetsOf(value)?.join('.') ?? value}`;
+  if (kind === 'mac') return `${kind} ${value.replace(/[:.-]/g, '').toLowerCase()}`;
+  if (kind === 'secret') return `${kind} ${value}`;
+  return `${kind} ${value.replace('%40', '@').toLowerCase()}`;
+}
+
+/** An address in the spelling of another one: with hyphens behind a name, as a number, or with points. */
+function spelledAs(value: string, address: string): string {
+  const [, name] = /^(.+-)(?:\d{1,3}-){3}\d{1,3}$/.exec(value) ?? [];
+  if (name !== undefined) return `ip-${address.replaceAll('.', '-')}`;
+  if (value.includes('.')) return address;
+  const number = address.split('.').reduce((sum, octet) => sum * 256 + Number(octet), 0);
+  return /^0x/i.test(value) ? `0x${number.toString(16)}` : String(number);
 }
 
 /** A name in camel case, which patterns take for a value sooner than other words. */
@@ -394,6 +577,12 @@ function toNumber(bytes: Uint8Array): string {
 
 function toAddress4([a = 0, b = 0, c = 0, d = 0]: Uint8Array): string {
   return `${240 + (a & 15)}.${b}.${c}.${d}`;
+}
+
+/** A locally administered address. */
+function toMac(bytes: Uint8Array): string {
+  const rest = [...bytes.subarray(0, 5)].map((byte) => byte.toString(16).padStart(2, '0'));
+  return ['02', ...rest].join(':');
 }
 
 function toAddress6(bytes: Uint8Array): string {

@@ -46,13 +46,14 @@ export const redactCommand: RunCommand<typeof redactSpec> = async ({
   return exitCodes.done;
 };
 
-function textOf({ logs, users, hosts, mails, addresses, leftOut }: Redaction, out: string): string {
+function textOf({ logs, users, hosts, mails, addresses, secrets, leftOut }: Redaction, out: string): string {
   const unreadable = leftOut === 0 ? '' : ` ${formatCount(leftOut, 'unreadable record')} left out.`;
   const replaced = [
     formatCount(users, 'user'),
     formatCount(hosts, 'host'),
     formatCount(mails, 'mail account'),
-    formatCount(addresses, 'IP number'),
+    formatCount(addresses, 'IP or hardware number'),
+    formatCount(secrets, 'secret'),
   ].join(', ');
   return `${formatCount(logs, 'log')} copied to "${escapeUnsafe(out)}". Replaced: ${replaced}.${unreadable}`;
 }
