@@ -420,6 +420,7 @@ const remarks = v.pipe(
     v.object({
       code: v.picklist(Object.keys(remarkCodes) as RemarkCount['code'][]),
       field: v.string(),
+      about: v.optional(v.string()),
       count: v.number(),
     }),
   ),

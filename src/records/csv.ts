@@ -1,3 +1,4 @@
+import { isEnvelopePath } from './envelopes.ts';
 import { readRecordMembers } from './json.ts';
 import { lineCutter, type TextLine } from './lines.ts';
 import {
@@ -47,14 +48,14 @@ function distinct(columns: readonly string[]): readonly string[] {
 
 function isTelling(column: string): boolean {
   const field = aliasOf(column)?.field;
-  return field === 'time' || field === 'msg';
+  return field === 'time' || field === 'msg' || isEnvelopePath(column);
 }
 
 /**
  * Creates a reader of CSV (RFC 4180) with a header. A row that does not fit the header is
  * unreadable. An unclosed quote makes only its own line unreadable.
  */
-export function csvReader({ maxLength, zone }: ReaderOptions): RecordReader {
+export function csvReader({ maxLength, zone, asMembers }: ReaderOptions): RecordReader {
   const cutter = lineCutter(maxLength);
   let header: CsvHeader | undefined;
   let count = 0;
@@ -133,7 +134,7 @@ export function csvReader({ maxLength, zone }: ReaderOptions): RecordReader {
     const members = Object.fromEntries(
       columns.flatMap((column, at) => (fields[at] ? [[column, fields[at]]] : [])),
     );
-    return readRecordMembers(members, { raw: rawOf(lines), position: nextPosition(lines), zone });
+    return readRecordMembers(members, { raw: rawOf(lines), position: nextPosition(lines), zone, asMembers });
   }
 
   function damaged(lines: readonly TextLine[], problem: string): ReadRecord {

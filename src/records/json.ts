@@ -14,7 +14,7 @@ import {
   type UnreadableCode,
   unreadableRecord,
 } from './log.ts';
-import { toTime, utcClocks, type Zone } from './time.ts';
+import { toTime, utcClocks } from './time.ts';
 import { toLog } from './to-log.ts';
 
 /** Creates a reader of NDJSON: one JSON object per line. Blank lines are ignored. */
@@ -36,7 +36,7 @@ export function ndjsonReader(options: ReaderOptions): RecordReader {
 /** Yields the records of an NDJSON region; `before` is the number of records preceding it. */
 export function* readRegion(
   region: Region,
-  { maxLength, zone, before }: ReaderOptions & { readonly before: number },
+  { maxLength, zone, asMembers, before }: ReaderOptions & { readonly before: number },
 ): Generator<ReadRecord, void, undefined> {
   let number = before;
   for (const line of linesOf(region, maxLength)) {
@@ -44,7 +44,7 @@ export function* readRegion(
     const position: Position = { number: ++number, offset: line.offset, length: line.length };
     yield line.isCut
       ? tooLongRecord(line.text, position, maxLength)
-      : readJsonRecord({ raw: line.text, position, zone });
+      : readJsonRecord({ raw: line.text, position, zone, asMembers });
   }
 }
 
@@ -68,7 +68,7 @@ const noOffset = -1;
  * record. A record with invalid JSON ends where the next one appears to begin, so that one damaged
  * record does not consume the rest.
  */
-export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
+export function jsonReader({ maxLength, zone, asMembers }: ReaderOptions): RecordReader {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let buffer: Uint8Array = new Uint8Array(0);
   /** Bytes of the entry before the buffer. */
@@ -244,7 +244,7 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
     const isTooLong = head !== undefined || maxLength < position.length;
     const record = isTooLong
       ? tooLongRecord(raw, position, maxLength)
-      : readJsonRecord({ raw, position, zone });
+      : readJsonRecord({ raw, position, zone, asMembers });
     if (!(outer.length === 0 && isEmptyReply(record))) {
       found.push(record);
       count++;
@@ -514,10 +514,12 @@ function originOf(logCode: LogRecord['log']['logCode']) {
 const maxValueDepth = 100;
 
 /** Text of a record, its position, and the zone of times that name none. */
-interface RecordText {
+interface RecordText extends Pick<ReaderOptions, 'zone'> {
   readonly raw: string;
   readonly position: Position;
-  readonly zone: Zone;
+  readonly asMembers?: boolean | undefined;
+  /** Members are a log even without a time and a message: they stand where a log does. */
+  readonly isMessage?: boolean;
 }
 
 /**
@@ -556,10 +558,11 @@ export function readJsonRecord(text: RecordText): ReadRecord {
 /** Converts the members of one record, in any format, to a log or an unreadable record. */
 export function readRecordMembers(
   members: Readonly<Record<string, unknown>>,
-  { raw, position, zone }: RecordText,
+  { raw, position, zone, asMembers, isMessage }: RecordText,
 ): ReadRecord {
+  if (asMembers) return { kind: 'log', log: {}, extra: members, raw, position };
   const reading = toLog(members, zone);
-  if (reading.log.time === undefined && reading.log.msg === undefined)
+  if (!isMessage && reading.log.time === undefined && reading.log.msg === undefined)
     return unreadableRecord('NO_LOG', 'The record has neither a time nor a message', { raw, position });
   if (reading.extra && isDeep(reading.extra, maxValueDepth))
     return unreadableRecord('TOO_DEEP', `The record is nested deeper than ${maxValueDepth} levels`, {
@@ -567,6 +570,16 @@ export function readRecordMembers(
       position,
     });
   return { kind: 'log', ...reading, raw, position };
+}
+
+/** Parses a JSON object as records are; undefined if the text is not one. */
+export function readJsonMembers(text: string): JsonObject | undefined {
+  try {
+    const value = parseJson(text, isTextKey);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Parses a JSON object; undefined if the text is not one. */

@@ -108,7 +108,10 @@ export type UnreadableCode = keyof typeof unreadableCodes;
  */
 export interface Remark {
   readonly code: RemarkCode;
-  readonly field: LogField;
+  /** A field, or another member of the record. */
+  readonly field: string;
+  /** What the remark is about beside the field, such as the tool that wrote the record. */
+  readonly about?: string;
 }
 
 /** Remarks on fields. The codes are stable; the texts appear in the manual. */
@@ -118,6 +121,14 @@ export const remarkCodes = {
   UNKNOWN_LEVEL: 'The level is none of the deployment, nor one of another system that is known',
   NO_ZONE: 'The time names no zone and was read in the one that was given',
   TIME_UNIT: 'The time is a number that cannot be milliseconds, and its unit was not given',
+  NO_VALUE: 'No log of the part has the field',
+  ONE_VALUE: 'All logs of the part have the same value, as if it came from another column',
+  CONTROL_END: 'The value ends in a control character or a blank',
+  HEADING: 'The heading of the table is repeated: these rows are no logs',
+  IMPLAUSIBLE_TIME: 'The time is before 1990, or more than a day after that of the file',
+  ASSUMED_TIME: 'The time is written in a form that can be read otherwise',
+  DATE_ORDER: 'The date fits day before month and month before day, and no order was given',
+  ENVELOPE: 'The log is in a member of the record of another tool',
   LOST_CHARACTERS: 'The text has characters that could not be read and stand as U+FFFD',
   NO_END: 'The record has no end tag, so its text may be cut',
 } as const;
@@ -157,6 +168,10 @@ export interface ReaderOptions {
   readonly maxLength: number;
   /** Zone of times that name none. */
   readonly zone: Zone;
+  /** Path of the member with the log, or `none`. Default: by a table of known tools. */
+  readonly envelope?: string | undefined;
+  /** Gives the members of records as they are, as the `extra` of logs without fields. */
+  readonly asMembers?: boolean;
 }
 
 /**
@@ -191,6 +206,9 @@ export interface Alias {
   readonly rank: number;
 }
 
+/** The zone in the name of a column, as Azure and spreadsheets have it: `TimeGenerated [UTC]`. */
+export const zoneInKey = /\s*[[(](UTC|GMT|Z|[+-]\d\d:?\d\d|[A-Z][A-Za-z]+\/[A-Za-z_/]+)[\])]$/;
+
 const byKey = new Map<string, Alias>(
   Object.entries(fieldAliases).flatMap(([field, keys]) =>
     keys.map((key, rank): [string, Alias] => [normalKey(key), { field: field as LogField, rank }]),
@@ -213,7 +231,8 @@ export function aliasOf(key: string): Alias | undefined {
 }
 
 function normalKey(key: string): string {
-  return key.toLowerCase().replace(/[\s_-]/g, '');
+  const name = /[\])]$/.test(key) ? key.replace(zoneInKey, '') : key;
+  return name.toLowerCase().replace(/[\s_-]/g, '');
 }
 
 /** First segments of the keys with a point: their objects hold fields. */

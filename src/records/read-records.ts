@@ -1,4 +1,5 @@
 import { csvReader, readHeader } from './csv.ts';
+import { envelopeReader, holdEnvelopes } from './envelopes.ts';
 import {
   holdsUpgradeMessages,
   isWholeLog,
@@ -10,6 +11,7 @@ import {
 import { withoutColours } from './line-prefix.ts';
 import { toUtf8, withFullStart } from './lines.ts';
 import {
+  type Extra,
   maxRawLength,
   type ReaderOptions,
   type ReadRecord,
@@ -36,6 +38,8 @@ export interface OpenText extends AsyncDisposable {
   readonly format: Format;
   /** For an unknown format: the format of a file that is certainly not a log, if detected. */
   readonly nonLogFormat: NonLogFormat | undefined;
+  /** The first records have a log inside, as those of log collectors do. */
+  readonly isEnveloped: boolean;
   /** The whole text, in UTF-8 without a byte order mark, in pieces of at most 256 KiB. */
   readonly text: AsyncGenerator<Uint8Array, void, undefined>;
 }
@@ -46,15 +50,43 @@ export const longestRecord = 4 * 1024 * 1024;
 /** Size of the pieces that chunks are split into, so that a caller may pass an entry as one chunk. */
 const pieceLength = 256 * 1024;
 
-/** Inspects the beginning of an entry, given as bytes. Rejects only if the chunks do. */
-export async function openText(chunks: AsyncIterable<Uint8Array>): Promise<OpenText> {
+/**
+ * Inspects the beginning of an entry, given as bytes. `envelope` is the path of the member with the log, or
+ * `none`; by default it is found by a table of known tools. Rejects only if the chunks do.
+ */
+export async function openText(chunks: AsyncIterable<Uint8Array>, envelope?: string): Promise<OpenText> {
   const all = withFullStart(toUtf8(chunks), sniffLength);
   const first = await all.next();
   const start = first.done ? new Uint8Array(0) : first.value;
   const close = async () => void (await all.return());
   const format = sniffFormat(start);
-  const noLogFormat = format === 'unknown' ? detectNonLogFormat(start) : undefined;
-  return { format, nonLogFormat: noLogFormat, text: inPieces(start, all), [Symbol.asyncDispose]: close };
+  return {
+    format,
+    nonLogFormat: format === 'unknown' ? detectNonLogFormat(start) : undefined,
+    isEnveloped: holdEnvelopes(firstMembers(start, format), envelope),
+    text: inPieces(start, all),
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Maximum number of records that are looked at for a log inside. */
+const sniffedRecords = 20;
+
+/** Returns the members of the first records of an entry, if its format has members of others' choice. */
+function firstMembers(start: Uint8Array, format: Format): readonly Extra[] {
+  if (format !== 'ndjson' && format !== 'json' && format !== 'csv') return [];
+  if (format === 'ndjson')
+    return firstLines(new TextDecoder().decode(start.subarray(0, sniffLength)))
+      .slice(0, sniffedRecords)
+      .map(parseJsonObject)
+      .filter((members) => members !== undefined);
+  const reader = readerFor(format, { maxLength: longestRecord, zone: utcClocks, asMembers: true });
+  return reader
+    .push(start.subarray(0, sniffLength))
+    .concat(start.length < sniffLength ? reader.end() : [])
+    .slice(0, sniffedRecords)
+    .map((record) => (record.kind === 'log' ? record.extra : undefined))
+    .filter((members) => members !== undefined);
 }
 
 async function* inPieces(
@@ -84,16 +116,19 @@ export async function readRecords(
   chunks: AsyncIterable<Uint8Array>,
   options: Partial<ReaderOptions> = {},
 ): Promise<RecordStream> {
-  const opened = await openText(chunks);
+  const opened = await openText(chunks, options.envelope);
   return { format: opened.format, records: recordsOf(opened, options) };
 }
 
 /** Yields the records of an opened entry, as `readRecords` does. */
 export async function* recordsOf(
-  { format, text }: Pick<OpenText, 'format' | 'text'>,
-  { maxLength = longestRecord, zone = utcClocks }: Partial<ReaderOptions> = {},
+  { format, text, isEnveloped }: Pick<OpenText, 'format' | 'text' | 'isEnveloped'>,
+  { maxLength = longestRecord, zone = utcClocks, envelope }: Partial<ReaderOptions> = {},
 ): AsyncGenerator<readonly ReadRecord[], void, undefined> {
-  const reader = readerFor(format, { maxLength, zone });
+  const options = { maxLength, zone, envelope };
+  const reader = isEnveloped
+    ? envelopeReader(readerFor(format, { ...options, asMembers: true }), options)
+    : readerFor(format, options);
   for await (const piece of text) {
     const records = reader.push(piece);
     if (0 < records.length) yield records;

@@ -11,8 +11,9 @@ import {
   type RemarkCode,
   replacementCharacter,
   type TextField,
+  zoneInKey,
 } from './log.ts';
-import { readLogTime, utcClocks, type Zone } from './time.ts';
+import { namedZone, readLogTime, utcClocks, type Zone } from './time.ts';
 
 /** Result of reading a record as a log. */
 interface LogReading {
@@ -144,7 +145,7 @@ const misfit: Outcome = { remark: 'WRONG_TYPE', isGiven: false, isKept: true };
 function assign(fields: Fields, { key, field, value, zone }: FieldValue): Outcome {
   switch (field) {
     case 'time':
-      return assignTime(fields, value, zone);
+      return assignTime(fields, key, value, zone);
     case 'logCode':
       return assignNumber(toInteger(value), (code) => {
         fields.logCode = code;
@@ -160,11 +161,19 @@ function assign(fields: Fields, { key, field, value, zone }: FieldValue): Outcom
   }
 }
 
-function assignTime(fields: Fields, value: unknown, zone: Zone): Outcome {
-  const read = readLogTime(value, zone);
+function assignTime(fields: Fields, key: string, value: unknown, zone: Zone): Outcome {
+  const own = zoneOfKey(key);
+  const read = readLogTime(value, own ?? zone);
   if (read === undefined) return misfit;
+  if (read === 'DATE_ORDER') return { ...misfit, remark: read };
   fields.time = read.time;
-  return read.remark ? { ...taken, remark: read.remark } : taken;
+  return read.remark && !(own && read.remark === 'NO_ZONE') ? { ...taken, remark: read.remark } : taken;
+}
+
+/** Returns the zone that the name of a column has, like `TimeGenerated [UTC]`. */
+function zoneOfKey(key: string): Zone | undefined {
+  const name = zoneInKey.exec(key)?.[1];
+  return name === undefined ? undefined : namedZone(name);
 }
 
 function assignNumber<N>(value: N | undefined, take: (value: N) => void): Outcome {

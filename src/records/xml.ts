@@ -319,7 +319,42 @@ const tagEnd = /\s*(\/?)>/y;
  */
 function readMsgElement(text: MsgText): ReadRecord {
   const { raw, position } = text;
-  const element = withoutColours(raw.slice(text.prefix.length));
+  const read = readElement(raw.slice(text.prefix.length));
+  if ('brokenAt' in read) {
+    const reason = `The record is not a <Msg> element: its attributes break off at character ${read.brokenAt}`;
+    return unreadableRecord('BAD_XML', reason, { raw, position });
+  }
+  const { members, content, isWhole } = read;
+  const prefix = withoutColours(text.prefix);
+  const message = messageOf(prefix === '' ? content : withoutPrefixes(content, prefix));
+  if (message !== '') members.msg = message;
+  const record = readRecordMembers(withPrefix(withMeaning(members), prefix), text);
+  if (isWhole || record.kind !== 'log') return record;
+  return { ...record, remarks: [...(record.remarks ?? []), { code: 'NO_END', field: 'msg' }] };
+}
+
+/** Returns the members of a `<Msg>` record that is the text of a member; undefined if it is none. */
+export function membersOfMsg(
+  text: string,
+): { readonly members: Readonly<Record<string, unknown>>; readonly isWhole: boolean } | undefined {
+  if (!recordStart.test(text)) return undefined;
+  const read = readElement(text);
+  if ('brokenAt' in read) return undefined;
+  const { members, content, isWhole } = read;
+  const message = messageOf(content);
+  if (message !== '') members.msg = message;
+  return { members: withMeaning(members), isWhole };
+}
+
+/** The attributes of an element, and the text between its tags as it is written. */
+interface MsgElement {
+  readonly members: Record<string, unknown>;
+  readonly content: string;
+  readonly isWhole: boolean;
+}
+
+function readElement(text: string): MsgElement | { readonly brokenAt: number } {
+  const element = withoutColours(text);
   const members = Object.create(null) as Record<string, unknown>;
   let at = '<Msg'.length;
   attribute.lastIndex = at;
@@ -330,18 +365,9 @@ function readMsgElement(text: MsgText): ReadRecord {
   }
   tagEnd.lastIndex = at;
   const end = tagEnd.exec(element);
-  if (!end) {
-    const reason = `The record is not a <Msg> element: its attributes break off at character ${at + 1}`;
-    return unreadableRecord('BAD_XML', reason, { raw, position });
-  }
-  const { content, isWhole } =
-    end[1] === '/' ? { content: '', isWhole: true } : contentFrom(element, tagEnd.lastIndex);
-  const prefix = withoutColours(text.prefix);
-  const message = messageOf(prefix === '' ? content : withoutPrefixes(content, prefix));
-  if (message !== '') members.msg = message;
-  const read = readRecordMembers(withPrefix(withMeaning(members), prefix), text);
-  if (isWhole || read.kind !== 'log') return read;
-  return { ...read, remarks: [...(read.remarks ?? []), { code: 'NO_END', field: 'msg' }] };
+  if (!end) return { brokenAt: at + 1 };
+  if (end[1] === '/') return { members, content: '', isWhole: true };
+  return { members, ...contentFrom(element, tagEnd.lastIndex) };
 }
 
 /** Adds the prefix of a record to its members; its time counts if the record has none. */

@@ -47,7 +47,10 @@ export interface StoredPart {
 /** Number of remarks of one kind about a field. */
 export interface RemarkCount {
   readonly code: RemarkCode;
+  /** A field, or another member of the records. */
   readonly field: string;
+  /** What the remark is about beside the field, such as the tool that wrote the records. */
+  readonly about?: string | undefined;
   readonly count: number;
 }
 
@@ -80,6 +83,7 @@ const remarkCounts = v.array(
   v.object({
     code: v.picklist(Object.keys(remarkCodes) as RemarkCode[]),
     field: v.string(),
+    about: v.optional(v.string()),
     count: v.number(),
   }),
 );

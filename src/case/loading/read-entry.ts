@@ -114,7 +114,7 @@ export async function readFileEntry(
   // The filter requires records in order and one by one.
   const work = { context, entry, take, counter };
   const leftOut =
-    format === 'ndjson' && !filter
+    format === 'ndjson' && !filter && !opened.isEnveloped
       ? await readRegions(opened, work)
       : await readRecords(opened, filter, work);
   return {

@@ -462,9 +462,10 @@ export function recordCounter(): RecordCounter {
     for (const remark of more.remarks) countRemark(remark, remark.count);
   }
 
-  function countRemark({ code, field }: Omit<RemarkCount, 'count'>, more: number): void {
-    const key = `${code} ${field}`;
-    remarks.set(key, { code, field, count: (remarks.get(key)?.count ?? 0) + more });
+  function countRemark({ code, field, about }: Omit<RemarkCount, 'count'>, more: number): void {
+    const key = `${code} ${field} ${about ?? ''}`;
+    const count = (remarks.get(key)?.count ?? 0) + more;
+    remarks.set(key, about === undefined ? { code, field, count } : { code, field, about, count });
   }
 
   function counts(): RecordCounts {

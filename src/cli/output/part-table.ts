@@ -1,4 +1,10 @@
-import { type EntryNote, isNoLogFile, isZipOfParts, type StoredPart } from '../../case/index.ts';
+import {
+  type EntryNote,
+  isNoLogFile,
+  isZipOfParts,
+  type RemarkCount,
+  type StoredPart,
+} from '../../case/index.ts';
 import { formatCount, formatNumber } from '../terminal/progress.ts';
 import { escapeFileName, escapeUnsafe } from '../terminal/text.ts';
 import type { Column } from './table.ts';
@@ -65,23 +71,49 @@ function remarksOn(
           `${name}: ${formatCount(unreadable, 'record')} could not be read${isKept ? `; the view "unreadable" has ${unreadable === 1 ? 'it' : 'them'}` : ''}.`,
         ]
       : []),
-    ...remarks.map(({ code, field, count }) => {
-      const words =
-        code === 'NO_ZONE'
-          ? `names no zone and was read as ${zone.replace(/ .*/, '')}; --log-zone sets another.`
-          : remarkWords[code];
-      return `${name}: ${field} of ${formatCount(count, 'log')} ${words}`;
-    }),
+    ...remarks.map((remark) => `${name}: ${remarkText(remark, zone)}`),
   ];
 }
 
+/** What a remark says, after the name of its part. */
+export function remarkText(remark: RemarkCount, zone: string): string {
+  const { code, field, count, about = '' } = remark;
+  const shown = escapeUnsafe(about);
+  switch (code) {
+    case 'ENVELOPE':
+      return `log in \`${escapeUnsafe(field)}\` of ${shown} records, ${formatCount(count, 'log')}; the rest of them is in "extra". --envelope names another member, or none.`;
+    case 'NO_VALUE':
+      return `no log has a ${fieldWords.get(field) ?? field}${about === '' ? '' : `; "${shown}" may be it`}.`;
+    case 'ONE_VALUE':
+      return `the ${fieldWords.get(field) ?? field} of all ${formatCount(count, 'log')} is "${shown}".`;
+    case 'HEADING':
+      return `${formatCount(count, 'row')} in the middle repeated the heading, as in joined files, and ${count === 1 ? 'is' : 'are'} no log.`;
+    case 'NO_ZONE':
+      return `${field} of ${formatCount(count, 'log')} names no zone and was read as ${zone.replace(/ .*/, '')}; --log-zone sets another.`;
+    case 'IMPLAUSIBLE_TIME':
+      return `${field} of ${formatCount(count, 'log')} is implausible: ${shown}. --strict refuses such files.`;
+    default:
+      return `${field} of ${formatCount(count, 'log')} ${remarkWords[code]}`;
+  }
+}
+
+const fieldWords: ReadonlyMap<string, string> = new Map([
+  ['msg', 'message'],
+  ['logLevel', 'level that is known'],
+]);
+
 const remarkWords = {
   TIME_UNIT:
-    'is a number that cannot be milliseconds: it was read as seconds from 1e9 to 1e11, and unchanged above; --time-unit sets another unit.',
+    'is a number that cannot be milliseconds: it was read in seconds, microseconds or nanoseconds by its size; --time-unit sets another unit.',
   WRONG_TYPE: 'has the wrong type; the value is kept in "extra".',
   UNKNOWN_LEVEL:
     'is no level that is known: it stays as it is written, and counts as no error. docs/formats.md lists the known ones.',
   SECOND_VALUE: 'was given twice; the second value is kept in "extra".',
+  CONTROL_END: 'ends in a control character or a blank.',
+  ASSUMED_TIME:
+    'is written in a form that can be read otherwise: as digits of a date, a day number of a spreadsheet, or a rounded number. Check some of them.',
+  DATE_ORDER:
+    'has a day and a month in an order that nothing tells, so it is kept in "extra"; --date-order dmy or mdy says which.',
   LOST_CHARACTERS:
     'has unreadable characters, shown as "\uFFFD". Convert files that are not in UTF-8 first, for instance with "iconv -f WINDOWS-1252 -t UTF-8".',
   NO_END: 'may be cut: the record has no "</Msg>", as after "grep", and ends where the next one begins.',

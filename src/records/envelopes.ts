@@ -1,0 +1,582 @@
+import { isObject } from './exact-json.ts';
+import { readJsonMembers, readRecordMembers } from './json.ts';
+import { readLevel } from './levels.ts';
+import { withoutColours } from './line-prefix.ts';
+import {
+  aliasOf,
+  type Extra,
+  type LogRecord,
+  type Position,
+  type ReaderOptions,
+  type ReadRecord,
+  type RecordReader,
+  type Remark,
+} from './log.ts';
+import { readLogTime, utcClocks } from './time.ts';
+import { membersOfMsg } from './xml.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A record of another tool that has a log in one of its members. A path has points between its members. */
+interface Envelope {
+  /** Whose records, as remarks name them. */
+  readonly of: string;
+  /** Where the log is: an object, or a text that is JSON, a `<Msg>` or a plain message. The first one counts. */
+  readonly paths: readonly string[];
+  /** Members that all such records have, and members of which each has one. */
+  readonly all?: readonly string[];
+  readonly any?: readonly string[];
+  /** Time of the tool, for a log that has none. */
+  readonly time: readonly string[];
+  /** Level that the tool took from the log, for a log that has none. */
+  readonly level?: string;
+  /** Members that are named like fields of a log, but say something about the tool. */
+  readonly foreign?: readonly string[];
+  /** Members with the same log once more. */
+  readonly copies?: readonly string[];
+  /** Where it says that a text goes on in the next record. */
+  readonly partial?: readonly (readonly [path: string, value: unknown])[];
+}
+
+/**
+ * The records of tools that collect, store and show logs, from their documents. An earlier row counts
+ * if several fit. `docs/formats.md` prints the table.
+ */
+export const envelopes: readonly Envelope[] = [
+  {
+    of: 'docker json-file',
+    paths: ['log'],
+    all: ['stream', 'time'],
+    time: ['time'],
+    partial: [['attrs.partial_message', 'true']],
+  },
+  {
+    of: 'filebeat',
+    paths: ['message', 'json'],
+    any: [
+      'beat',
+      'agent.type',
+      'agent.ephemeral_id',
+      '@metadata.beat',
+      'input_type',
+      'input.type',
+      'prospector.type',
+    ],
+    time: ['@timestamp'],
+    foreign: ['source', 'type', 'offset', 'host', 'beat', 'input_type', 'fields'],
+  },
+  {
+    of: 'Fluent Bit',
+    paths: ['log', 'message', 'MESSAGE'],
+    any: ['log_processed', 'kubernetes', 'logtag', '_p', 'stream', 'container_name', 'container_id'],
+    time: ['@timestamp', 'time', 'timestamp', 'date'],
+    foreign: ['source'],
+    copies: ['log_processed'],
+    partial: [
+      ['logtag', 'P'],
+      ['_p', 'P'],
+      ['partial_message', 'true'],
+    ],
+  },
+  {
+    of: 'Vector',
+    paths: ['message'],
+    any: ['source_type', 'vector'],
+    time: ['timestamp'],
+    foreign: ['host', 'source_type', 'file'],
+  },
+  {
+    of: 'Loki',
+    paths: ['line', 'Line', 'entry'],
+    any: ['labels', 'tsNs', 'stream', 'ts', 'timestamp', 'Time', 'fields', 'detected_level'],
+    time: ['timestamp', 'ts', 'tsNs', 'date', 'Date', 'Time'],
+    foreign: ['id', 'nanos'],
+  },
+  {
+    of: 'CloudWatch',
+    paths: ['message'],
+    any: ['ingestionTime', 'eventId', 'logStreamName'],
+    time: ['timestamp', 'ingestionTime'],
+  },
+  {
+    of: 'CloudWatch',
+    paths: ['@message'],
+    any: ['@timestamp', '@ptr', '@logStream', '@log', '@ingestionTime'],
+    time: ['@timestamp', '@ingestionTime'],
+  },
+  {
+    of: 'Google Cloud',
+    paths: ['jsonPayload', 'textPayload', 'protoPayload'],
+    time: ['timestamp', 'receiveTimestamp'],
+    level: 'severity',
+  },
+  {
+    of: 'Azure',
+    paths: ['LogMessage', 'LogEntry', 'properties.log', 'Log_s', 'log_s', 'Log'],
+    any: [
+      'TimeGenerated',
+      'TimeGenerated [UTC]',
+      'time',
+      '_timestamp_d',
+      'TableName',
+      'ContainerName',
+      'ContainerName_s',
+    ],
+    time: ['TimeGenerated', 'TimeGenerated [UTC]', 'time', '_timestamp_d'],
+    level: 'LogLevel',
+    foreign: ['Type', 'category', 'level'],
+  },
+  { of: 'Splunk', paths: ['_raw'], time: ['_time'], foreign: ['source', 'host', 'type', 'sourcetype'] },
+  { of: 'Splunk', paths: ['result'], any: ['preview', 'offset', 'lastrow'], time: [] },
+  {
+    of: 'Splunk',
+    paths: ['event'],
+    any: ['sourcetype', 'index'],
+    time: ['time'],
+    foreign: ['source', 'host', 'sourcetype', 'index'],
+  },
+  {
+    of: 'Graylog',
+    paths: ['full_message', 'short_message', 'message'],
+    any: [
+      'gl2_message_id',
+      'gl2_source_input',
+      'gl2_source_node',
+      'gl2_remote_ip',
+      'gl2_accounted_message_size',
+    ],
+    time: ['timestamp'],
+    level: 'level',
+    foreign: ['source', 'facility', 'streams'],
+  },
+  { of: 'Graylog', paths: ['message'], any: ['highlight_ranges', 'decoration_stats'], time: [] },
+  {
+    of: 'GELF',
+    paths: ['full_message', 'short_message'],
+    all: ['version', 'host'],
+    time: ['timestamp'],
+    level: 'level',
+    foreign: ['host', 'facility'],
+  },
+  { of: 'Elasticsearch', paths: ['_source', 'fields'], any: ['_index', '_id'], time: [] },
+  {
+    of: 'journald',
+    paths: ['MESSAGE'],
+    any: [
+      '__REALTIME_TIMESTAMP',
+      '_SOURCE_REALTIME_TIMESTAMP',
+      '__CURSOR',
+      'PRIORITY',
+      '_PID',
+      'SYSLOG_IDENTIFIER',
+    ],
+    time: ['_SOURCE_REALTIME_TIMESTAMP', '__REALTIME_TIMESTAMP'],
+    level: 'PRIORITY',
+    partial: [['CONTAINER_PARTIAL_MESSAGE', 'true']],
+  },
+  {
+    of: 'Datadog',
+    paths: ['content.attributes', 'content', 'attributes.attributes', 'attributes'],
+    all: ['id', 'type'],
+    any: ['content.timestamp', 'attributes.timestamp'],
+    time: ['content.timestamp', 'attributes.timestamp'],
+  },
+  { of: 'OpenSearch Dashboards', paths: ['_source.message'], time: ['_source.@timestamp', '@timestamp'] },
+];
+
+/**
+ * Members in which unknown tools may have a log. They count where the text is JSON of a log or a `<Msg>`,
+ * and the record around it is no log of the deployment.
+ */
+export const otherPaths: readonly string[] = [
+  ...['message', 'msg', 'log', 'line', '@message', '_raw', 'MESSAGE', 'LogMessage', 'textPayload', 'event'],
+  ...[
+    'body',
+    'data',
+    'payload',
+    'content',
+    'text',
+    'record',
+    'raw',
+    'entry',
+    'value',
+    'original',
+    'event.original',
+  ],
+];
+
+const allPaths: ReadonlySet<string> = new Set(envelopes.flatMap(({ paths }) => paths));
+
+/** Reports if records of known tools have their log under a name. */
+export function isEnvelopePath(name: string): boolean {
+  return allPaths.has(name);
+}
+
+/** A log found in a record, before its fields are read. */
+interface OpenedLog {
+  /** Paths from the outside, with the tool. */
+  readonly path: string;
+  readonly of: string;
+  /** The members of the log, or its text. */
+  readonly content: Members | string;
+  /** A `<Msg>` that lacks its end. */
+  readonly isCut: boolean;
+  /** What the records around it have beside the log, without its copies. */
+  readonly around: Members;
+  readonly envelope: Envelope;
+}
+
+/** How a caller names the member with the log: a path, or `none` where records are logs themselves. */
+export type EnvelopePath = string;
+
+/** Reports if records, given by their members, have a log inside. */
+export function holdEnvelopes(records: readonly Members[], path?: EnvelopePath): boolean {
+  return records.some(
+    (members) =>
+      isInsightsField(members) || logsOf(members).some((each) => openEnvelope(each, path) !== undefined),
+  );
+}
+
+/** Maximum number of envelopes in one another. */
+const maxEnvelopes = 5;
+
+/** Opens the outermost envelope of a record. */
+function openEnvelope(members: Members, path?: EnvelopePath): OpenedLog | undefined {
+  if (path === 'none') return undefined;
+  if (path !== undefined) {
+    const envelope = { of: 'its', paths: [path], time: usualTimes };
+    return contentAt(members, path) === undefined ? undefined : opened(envelope, members, path);
+  }
+  for (const envelope of envelopes) {
+    const found = envelope.paths.find((each) => contentAt(members, each) !== undefined);
+    if (found !== undefined && isOf(envelope, members)) return opened(envelope, members, found);
+  }
+  return openOther(members);
+}
+
+const usualTimes = ['@timestamp', 'timestamp', 'time', 'date', 'ts', '_time'];
+
+function openOther(members: Members): OpenedLog | undefined {
+  const isLog = Object.keys(members).some((key) => {
+    const field = aliasOf(key)?.field;
+    return (field === 'logCode' || field === 'requestID') && members[key] !== '';
+  });
+  if (isLog) return undefined;
+  for (const path of otherPaths) {
+    const text = contentAt(members, path);
+    if (typeof text !== 'string' || !/^\s*(\{|<msg\s)/i.test(text)) continue;
+    const read = readContent(text);
+    if (typeof read.content === 'string' || !holdsFields(read.content)) continue;
+    return { ...opened({ of: 'other', paths: [path], time: usualTimes }, members, path) };
+  }
+  return undefined;
+}
+
+/** Reports if members are those of a log: a message, and a time, level or code. */
+function holdsFields(members: Members): boolean {
+  const fields = new Set(Object.keys(members).map((key) => aliasOf(key)?.field));
+  return fields.has('msg') && ['time', 'logLevel', 'logCode'].some((field) => fields.has(field as 'time'));
+}
+
+function isOf({ all = [], any = [] }: Envelope, members: Members): boolean {
+  const has = (path: string) => valueAt(members, path) !== undefined;
+  return all.every(has) && (any.length === 0 || any.some(has));
+}
+
+function opened(envelope: Envelope, members: Members, path: string): OpenedLog {
+  const { content, isCut } = readContent(contentAt(members, path) ?? '');
+  const { copies = [] } = envelope;
+  const around = without(members, [path.split('.')[0] ?? path, ...copies], path);
+  return { path, of: envelope.of, content, isCut, around, envelope };
+}
+
+/** The members but those of some names; of the one with the log, what it has beside it. */
+function without(members: Members, names: readonly string[], path: string): Members {
+  const left = Object.create(null) as Record<string, unknown>;
+  for (const key of Object.keys(members)) if (key === path || !names.includes(key)) left[key] = members[key];
+  delete left[path];
+  const [first = '', ...others] = path in members ? [path] : path.split('.');
+  const beside = members[first];
+  if (0 < others.length && isObject(beside)) {
+    const rest = without(beside, [others[0] ?? ''], others.join('.'));
+    if (0 < Object.keys(rest).length) left[first] = rest;
+  }
+  return left;
+}
+
+/** Returns the value at a path: the members may have it under the whole path, too. */
+function valueAt(members: Members, path: string): unknown {
+  if (path in members) return Object.hasOwn(members, path) ? members[path] : undefined;
+  let value: unknown = members;
+  if (!path.includes('.')) return undefined;
+  for (const name of path.split('.'))
+    value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return value;
+}
+
+/** Returns the log at a path, if it is one: an object, a text, or the bytes of a text as journald has them. */
+function contentAt(members: Members, path: string): Members | string | undefined {
+  const value = valueAt(members, path);
+  if (typeof value === 'string' || isObject(value)) return value;
+  const isBytes = Array.isArray(value) && 0 < value.length && value.every((byte) => typeof byte === 'number');
+  return isBytes ? new TextDecoder().decode(Uint8Array.from(value.map(Number))) : undefined;
+}
+
+function readContent(content: Members | string): {
+  readonly content: Members | string;
+  readonly isCut: boolean;
+} {
+  if (typeof content !== 'string') return { content, isCut: false };
+  const text = withoutColours(content).trim();
+  if (text.startsWith('{')) return { content: readJsonMembers(text) ?? content, isCut: false };
+  const msg = text.startsWith('<') ? membersOfMsg(text) : undefined;
+  return { content: msg?.members ?? content, isCut: msg !== undefined && !msg.isWhole };
+}
+
+/** A text that goes on in later records of its stream. */
+interface Pending {
+  text: string;
+  readonly records: LogRecord[];
+  readonly first: OpenedLog;
+  isPartial: boolean;
+}
+
+/** Maximum records of one log: a longer one lacks its end. */
+const maxJoined = 5_000;
+
+/**
+ * Creates a reader of the logs inside the records of another reader, which gives members as they are.
+ * Fields of the log win over those around it, which stay in `extra`. A text that the tool has cut is
+ * joined, and so is a `<Msg>` of several lines.
+ */
+export function envelopeReader(
+  records: RecordReader,
+  { maxLength, zone, envelope: path }: ReaderOptions,
+): RecordReader {
+  const pending = new Map<string, Pending>();
+  /** Rows of CloudWatch Insights come as fields. */
+  let row: Record<string, unknown> | undefined;
+  let rowRecord: LogRecord | undefined;
+  /** Lines of docker end in a line feed: those without go on. */
+  let endsLines = false;
+  let count = 0;
+  return {
+    push: (chunk) => numbered(records.push(chunk).flatMap(take)),
+    end: () => [...numbered(records.end().flatMap(take)), ...numbered(rest())],
+  };
+
+  function numbered(found: readonly ReadRecord[]): ReadRecord[] {
+    return found.map((record) => ({ ...record, position: { ...record.position, number: ++count } }));
+  }
+
+  function rest(): ReadRecord[] {
+    const last = endRow();
+    const open = [...pending.values()];
+    pending.clear();
+    return [...last, ...open.map(joined)];
+  }
+
+  function take(record: ReadRecord): readonly ReadRecord[] {
+    if (record.kind !== 'log') return [...endRow(), record];
+    const members = record.extra ?? {};
+    if (isInsightsField(members)) return takeField(members, record);
+    return [...endRow(), ...logsOf(members).flatMap((each) => takeMembers(each, record))];
+  }
+
+  function takeField({ field, value }: Members, record: LogRecord): readonly ReadRecord[] {
+    const name = String(field);
+    const ended = row && name in row ? endRow() : [];
+    row = { ...row, [name]: value };
+    rowRecord = rowRecord ? spanOf(rowRecord, record) : record;
+    return ended;
+  }
+
+  function endRow(): readonly ReadRecord[] {
+    const [members, record] = [row, rowRecord];
+    row = undefined;
+    rowRecord = undefined;
+    return members && record ? takeMembers(members, record) : [];
+  }
+
+  function takeMembers(members: Members, record: LogRecord): readonly ReadRecord[] {
+    const log = openAll(members, path);
+    if (!log) return [readRecordMembers(members, { ...record, zone })];
+    const raw = log.text;
+    if (raw === undefined) return [finish(log, record)];
+    const stream = streamOf(log);
+    const open = pending.get(stream);
+    const startsAnew = /^\s*<msg\s/i.test(raw);
+    const isPartial = goesOn(log, raw);
+    if (open && !(startsAnew && !open.isPartial)) {
+      open.text += open.isPartial || open.text.endsWith('\n') ? raw : `\n${raw}`;
+      open.records.push(record);
+      open.isPartial = isPartial;
+      if (
+        isPartial ||
+        (isOpenMsg(open.text) && open.records.length < maxJoined && open.text.length < maxLength)
+      )
+        return [];
+      pending.delete(stream);
+      return [joined(open)];
+    }
+    const before = open ? [joined(open)] : [];
+    if (open) pending.delete(stream);
+    if (!isPartial && !isOpenMsg(raw)) return [...before, finish(log, record)];
+    pending.set(stream, { text: raw, records: [record], first: log, isPartial });
+    return before;
+  }
+
+  function goesOn({ envelope, around }: OpenedLog, text: string): boolean {
+    const says = (envelope.partial ?? []).some(([at, value]) => String(valueAt(around, at)) === value);
+    if (envelope.of !== 'docker json-file') return says;
+    endsLines ||= text.endsWith('\n');
+    return says || (endsLines && !text.endsWith('\n'));
+  }
+
+  function joined({ text, records: parts, first }: Pending): ReadRecord {
+    const [start] = parts;
+    const record = parts.reduce(spanOf, start ?? { kind: 'log', log: {}, raw: '', position: noPosition });
+    const inner = readContent(text.endsWith('\n') ? text.slice(0, -1) : text);
+    const again = typeof inner.content === 'string' ? undefined : openAll(inner.content, path);
+    const around = again ? { ...first.around, ...again.around } : first.around;
+    return finish({ ...first, content: again?.content ?? inner.content, isCut: inner.isCut, around }, record);
+  }
+
+  /** Reads the fields of a log, and those of the records around it that it lacks. */
+  function finish(
+    { content, isCut, around, envelope, path: at, of }: OpenedLog,
+    record: LogRecord,
+  ): ReadRecord {
+    const about: Remark = { code: 'ENVELOPE', field: at, about: of };
+    const cut: Remark[] = isCut ? [{ code: 'NO_END', field: 'msg' }] : [];
+    if (typeof content === 'string') {
+      const { foreign = [] } = envelope;
+      const own = Object.create(null) as Record<string, unknown>;
+      const beside = Object.create(null) as Record<string, unknown>;
+      for (const [key, value] of Object.entries(around)) {
+        const field = aliasOf(key)?.field;
+        const isNone = field === 'msg' || field === 'time' || (field === 'logLevel' && !readLevel(value));
+        (isNone || foreign.includes(key) ? beside : own)[key] = value;
+      }
+      own.msg = withoutColours(content).replace(/\r?\n$/, '');
+      return completed(readRecordMembers(own, { ...record, zone, isMessage: true }), beside, [about]);
+    }
+    return completed(readRecordMembers(content, { ...record, zone, isMessage: true }), around, [
+      about,
+      ...cut,
+    ]);
+
+    function completed(read: ReadRecord, beside: Members, added: readonly Remark[]): ReadRecord {
+      if (read.kind !== 'log') return read;
+      const remarks = [...(read.remarks ?? []), ...added];
+      const log = { ...read.log };
+      const time = log.time === undefined ? timeOf(around, envelope) : undefined;
+      if (time) {
+        log.time = time.time;
+        if (time.remark === 'NO_ZONE') remarks.push({ code: 'NO_ZONE', field: 'time' });
+      }
+      const level =
+        envelope.level && log.logLevel === undefined ? valueAt(around, envelope.level) : undefined;
+      const known = readLevel(level);
+      if (known !== undefined) log.logLevel = known;
+      const extra = mergedExtra(read.extra, time ? without(beside, [time.path], time.path) : beside);
+      return {
+        kind: 'log',
+        log,
+        ...(extra && { extra }),
+        raw: record.raw,
+        position: record.position,
+        remarks,
+      };
+    }
+  }
+
+  function timeOf(around: Members, { time }: Envelope) {
+    for (const at of time) {
+      const read = readLogTime(valueAt(around, at), at.endsWith('[UTC]') ? utcClocks : zone);
+      if (read && read !== 'DATE_ORDER') return { ...read, path: at };
+    }
+    return undefined;
+  }
+}
+
+const noPosition: Position = { number: 0, offset: 0, length: 0 };
+
+/** Opens a record as far as it goes; `text` is the innermost text, if the log is one that may go on. */
+function openAll(
+  members: Members,
+  path: EnvelopePath | undefined,
+): (OpenedLog & { readonly text: string | undefined }) | undefined {
+  let found = openEnvelope(members, path);
+  if (!found) return undefined;
+  let outer = members;
+  for (let depth = 1; depth < maxEnvelopes && typeof found.content !== 'string'; depth++) {
+    const next = openEnvelope(found.content);
+    if (!next) break;
+    outer = found.content;
+    found = {
+      ...next,
+      path: `${found.path}.${next.path}`,
+      of: found.of,
+      around: { ...found.around, ...next.around },
+      envelope: { ...next.envelope, time: [...next.envelope.time, ...found.envelope.time] },
+    };
+  }
+  const last = found.path.split('.').at(-1) ?? '';
+  const text = contentAt(outer, last) ?? contentAt(members, found.path);
+  return { ...found, text: typeof text === 'string' ? text : undefined };
+}
+
+/** Reports if a text is a `<Msg>` without its end. */
+function isOpenMsg(text: string): boolean {
+  return /^\s*<msg\s/i.test(text) && !/<\/msg\s*>\s*$/i.test(text) && !/^\s*<msg\s[^<]*\/>\s*$/i.test(text);
+}
+
+/** Members that tell streams of one file apart. */
+const streamPaths = [
+  ...[
+    'stream',
+    'kubernetes.pod_name',
+    'kubernetes.container_name',
+    'container_id',
+    'log.file.path',
+    'source',
+  ],
+  ...['labels', 'logStreamName', '@logStream', 'resource', 'PodName', 'ContainerId', '_PID', 'file', 'host'],
+];
+
+function streamOf({ around }: OpenedLog): string {
+  return JSON.stringify(streamPaths.map((path) => valueAt(around, path)));
+}
+
+/** The record from the start of one to the end of another. */
+function spanOf(first: LogRecord, last: LogRecord): LogRecord {
+  const { position, raw } = first;
+  const end = Math.max(position.offset + position.length, last.position.offset + last.position.length);
+  if (first === last) return first;
+  return { ...first, raw: `${raw}\n${last.raw}`, position: { ...position, length: end - position.offset } };
+}
+
+function isInsightsField(members: Members): boolean {
+  return typeof members.field === 'string' && 'value' in members && Object.keys(members).length === 2;
+}
+
+/** A stream of Loki has its lines in one record: pairs of a time and a line. */
+function logsOf(members: Members): readonly Members[] {
+  const { values, stream } = members;
+  if (!Array.isArray(values) || !isObject(stream) || values.length === 0) return [members];
+  const pairs = values.filter((pair): pair is unknown[] => Array.isArray(pair));
+  if (pairs.length < values.length) return [members];
+  return pairs.map(([ts, line, metadata]) => {
+    return { ts, line, labels: stream, ...(isObject(metadata) && { metadata }) };
+  });
+}
+
+/** What a log has beside its fields, and what is around it; a name that both have stands under `wrapper`. */
+function mergedExtra(inner: Extra | undefined, around: Members): Extra | undefined {
+  const extra = Object.assign(Object.create(null) as Record<string, unknown>, inner);
+  const second = Object.create(null) as Record<string, unknown>;
+  for (const [key, value] of Object.entries(around)) (key in extra ? second : extra)[key] = value;
+  if (0 < Object.keys(second).length) extra.wrapper = second;
+  return 0 < Object.keys(extra).length ? extra : undefined;
+}
