@@ -130,6 +130,7 @@ export const remarkCodes = {
   DATE_ORDER: 'The date fits day before month and month before day, and no order was given',
   ENVELOPE: 'The log is in a member of the record of another tool',
   LOST_CHARACTERS: 'The text has characters that could not be read and stand as U+FFFD',
+  MORE_LOGS: 'The reply says that the deployment has more logs, or another one is an error',
   NO_END: 'The record has no end tag, so its text may be cut',
 } as const;
 

@@ -19,6 +19,7 @@ import {
   type UnreadableCode,
   unreadableRecord,
 } from './log.ts';
+import { withReplies } from './replies.ts';
 import { type LinesFormat, linesReader, sniffLines } from './text-lines.ts';
 import { utcClocks } from './time.ts';
 import { xmlReader } from './xml.ts';
@@ -141,7 +142,7 @@ function readerFor(format: Format, options: ReaderOptions): RecordReader {
     case 'ndjson':
       return ndjsonReader(options);
     case 'json':
-      return jsonReader(options);
+      return withReplies(jsonReader(options));
     case 'csv':
       return csvReader(options);
     case 'empty':

@@ -86,6 +86,8 @@ export function remarkText(remark: RemarkCount, zone: string): string {
       return `no log has a ${fieldWords.get(field) ?? field}${about === '' ? '' : `; "${shown}" may be it`}.`;
     case 'ONE_VALUE':
       return `the ${fieldWords.get(field) ?? field} of all ${formatCount(count, 'log')} is "${shown}".`;
+    case 'MORE_LOGS':
+      return `${shown}.`;
     case 'HEADING':
       return `${formatCount(count, 'row')} in the middle repeated the heading, as in joined files, and ${count === 1 ? 'is' : 'are'} no log.`;
     case 'NO_ZONE':
