@@ -1,4 +1,4 @@
-import { type Case, countBy, streamLogs, timeSpan } from '../case/index.ts';
+import { type Case, countBy, exportedOnly, streamLogs, timeSpan } from '../case/index.ts';
 import { boolFilter, type Filter } from '../language/index.ts';
 import { intervalStart } from '../records/index.ts';
 import {
@@ -84,6 +84,8 @@ export interface Investigation {
   readonly before: readonly PrecedingEvent[];
   readonly hit?: Hit;
   readonly gaps: readonly CoverageGap[];
+  /** Which logs the exports asked for, if not for all: `exportedOnly`. */
+  readonly exportedOnly?: string;
 }
 
 /** Options of `investigate`. */
@@ -94,6 +96,8 @@ export interface InvestigateOptions extends MomentHint {
   readonly symptom?: { readonly query: string; readonly filter: Filter } | undefined;
   /** Intervals requested by exports; empty if there was none. */
   readonly requested: readonly RequestedInterval[];
+  /** Which logs the exports asked for, if not for all: the findings repeat it. Default: that of the cases. */
+  readonly exportedOnly?: string | undefined;
   /** The limit for p-values. Default 0.01. */
   readonly limit?: number;
   /** The messages of these logs with `namedFields` and `changeBuckets`, if they were read before. */
@@ -129,17 +133,29 @@ const queriedDifferences = 3;
  */
 export async function investigate(
   cases: readonly Case[],
-  { filter, symptom, requested, limit = 0.01, around, since, messages: known, signal }: InvestigateOptions,
+  {
+    filter,
+    symptom,
+    requested,
+    exportedOnly: exported,
+    limit = 0.01,
+    around,
+    since,
+    messages: known,
+    signal,
+  }: InvestigateOptions,
 ): Promise<Investigation> {
   const spans = await Promise.all(cases.map((from) => timeSpan(from, filter)));
   const first = Math.min(...spans.map((each) => each.first ?? Number.POSITIVE_INFINITY));
   const last = Math.max(...spans.map((each) => each.last ?? Number.NEGATIVE_INFINITY));
   const timeless = spans.reduce((sum, each) => sum + each.timeless, 0);
   const logs = timeless + spans.reduce((sum, each) => sum + each.count, 0);
+  const only = exported ?? (await exportedOnly(cases));
+  const named = only === undefined ? {} : { exportedOnly: only };
   const nothing = { together: [], differences: [], latencies: [], before: [], changes: [] };
   if (last < first) {
     const every = bucketLength(last - first, intervals);
-    return { ...nothing, logs, timeless, every, examined: 0, gaps: [] };
+    return { ...nothing, ...named, logs, timeless, every, examined: 0, gaps: [] };
   }
   const span = { first, last };
   const buckets = changeBuckets(span);
@@ -149,6 +165,7 @@ export async function investigate(
   const found = await collectSeries(cases, { filter, buckets, messages, requested, symptom, signal });
   const changes = findChanges(found, limit);
   const facts = {
+    ...named,
     ...{ logs, timeless, every, changes, ...span },
     examined: found.series.length,
     ...(found.symptomLogs !== undefined && { symptomLogs: found.symptomLogs }),

@@ -1,6 +1,7 @@
 import {
   type Case,
   type Contents,
+  exportedOnly,
   type Loss,
   lossesOf,
   type SevereValue,
@@ -53,6 +54,8 @@ export interface Overview {
   /** Completeness between the first and the last log; absent if no export requested an interval. */
   readonly coverage?: IntervalCoverage;
   readonly gaps: readonly CoverageGap[];
+  /** Which logs the exports asked for, if not for all: `exportedOnly`. */
+  readonly exportedOnly?: string;
   /** Number of records that could not be read. */
   readonly unreadable: number;
   /** Entries that could not be loaded. */
@@ -84,6 +87,7 @@ export async function overview(
   cases: readonly Asked[],
   { requested, buckets = 40, values = 5 }: OverviewOptions,
 ): Promise<Overview> {
+  const only = await exportedOnly(cases);
   const [counted, levels, codes, sources, summaries] = await Promise.all([
     histogram(cases, matchAllFilter, { buckets, by: 'logLevel', values: mostLevels }),
     facets(cases, 'logLevel', { filter: matchAllFilter, limit: mostLevels }),
@@ -107,6 +111,7 @@ export async function overview(
     sources,
     ...coverageWithin(requested, span),
     gaps: requested.length === 0 ? [] : coverageGaps(requested, span),
+    ...(only !== undefined && { exportedOnly: only }),
     unreadable: summaries.reduce((sum, each) => sum + each.unreadable, 0),
     losses: summaries.flatMap(({ parts }) => filesOf(parts).flatMap(lossesOf)),
   };

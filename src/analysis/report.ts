@@ -7,6 +7,7 @@ import {
   countCells,
   countFailures,
   countSources,
+  exportedOnly,
   type FailureCounts,
   findActions,
   type Listed,
@@ -42,6 +43,7 @@ import {
 } from './find-patterns.ts';
 import { bucketLength, firstBucketStart } from './histogram.ts';
 import { changeBuckets, type Investigation, investigate, namedFields } from './investigate.ts';
+import type { Asked } from './log-source.ts';
 import { collectMaskGroups, type MaskGroups } from './mask-groups.ts';
 import { filesOf } from './overview.ts';
 import type { Rule } from './rules/rule.ts';
@@ -75,6 +77,8 @@ export interface Report {
   readonly investigation: Investigation;
   /** Requested intervals; empty if no export requested any. */
   readonly requested: readonly RequestedInterval[];
+  /** Which logs the exports asked for, if not for all: `exportedOnly`. */
+  readonly exportedOnly?: string;
   readonly gaps: readonly CoverageGap[];
   readonly evidence: ReportEvidence;
   /** Limits of the data: levels, gaps, caps, zones. */
@@ -121,6 +125,8 @@ export interface ReportOptions {
   readonly filter: Filter;
   /** Intervals requested by exports; empty if there was none. */
   readonly requested: readonly RequestedInterval[];
+  /** The logs that the case has copies of. Default: the case. */
+  readonly from?: Asked;
   /** Rules to evaluate. */
   readonly rules: readonly Rule[];
   /** Maximum number of logs in the sample. */
@@ -146,7 +152,7 @@ const most = {
  */
 export async function assembleReport(
   of: Case,
-  { filter, requested, rules, sample, signal, zone = utcZone }: ReportOptions,
+  { filter, requested, rules, sample, signal, zone = utcZone, from = of }: ReportOptions,
 ): Promise<Report> {
   const [span, about, sources, failures, notes, searches, head, actions] = await Promise.all([
     timeSpan(of, filter),
@@ -173,6 +179,7 @@ export async function assembleReport(
     ...(span.last !== undefined && { last: span.last }),
   };
   const gaps = requested.length === 0 ? [] : coverageGaps(requested, times);
+  const only = await exportedOnly([from]);
   const losses = filesOf(about.parts).flatMap(lossesOf);
   const measured = sources.values.reduce((sum, each) => sum + each.measured, 0);
   return {
@@ -192,9 +199,10 @@ export async function assembleReport(
     investigation,
     requested,
     gaps,
+    ...(only !== undefined && { exportedOnly: only }),
     evidence: evidenceOf(about, of.originals === 'copied' ? head : undefined, losses),
     limitations: limitationsOf({
-      ...{ summary: about, timeless: span.timeless, measured, gaps, losses },
+      ...{ summary: about, timeless: span.timeless, measured, gaps, losses, exportedOnly: only },
       levels: levelsIn(timeline),
       isExported: 0 < requested.length,
       isRedacted: actions.some(({ action }) => action === 'redact case'),
@@ -322,6 +330,7 @@ type LimitationCode =
   | 'audit-trail'
   | 'capped'
   | 'elapsed'
+  | 'filter'
   | 'gaps'
   | 'level'
   | 'loss'
@@ -342,6 +351,7 @@ interface LimitationFacts {
   readonly gaps: readonly CoverageGap[];
   /** True if an export requested intervals. */
   readonly isExported: boolean;
+  readonly exportedOnly: string | undefined;
   readonly losses: readonly Loss[];
   readonly isRedacted: boolean;
 }
@@ -349,6 +359,7 @@ interface LimitationFacts {
 /** Returns what logs with these facts cannot say, the most important first. */
 function limitationsOf(facts: LimitationFacts): readonly Limitation[] {
   return [
+    ...filterLimitations(facts),
     ...coverageLimitations(facts),
     ...levelLimitations(facts),
     ...contentLimitations(facts),
@@ -357,6 +368,12 @@ function limitationsOf(facts: LimitationFacts): readonly Limitation[] {
       text: 'The audit trail of administrators is a separate stream of the deployment and not part of its logs. Who changed a setting is known here only where a log says so.',
     },
   ];
+}
+
+function filterLimitations({ exportedOnly: only }: LimitationFacts): readonly Limitation[] {
+  if (only === undefined) return [];
+  const text = `${only.charAt(0).toUpperCase()}${only.slice(1)}. What is complete is so of this request, not of the deployment: nothing here says what else it logged.`;
+  return [{ code: 'filter', text }];
 }
 
 function coverageLimitations({ gaps, isExported }: LimitationFacts): readonly Limitation[] {
@@ -477,7 +494,7 @@ export type Headline =
       readonly message: string;
     }
   /** Number of intervals without all logs; absent if no export requested any. */
-  | { readonly about: 'coverage'; readonly gaps?: number };
+  | { readonly about: 'coverage'; readonly gaps?: number; readonly exportedOnly?: string | undefined };
 
 /**
  * Summarises a report in a few statements, the most important first.
@@ -497,7 +514,11 @@ export function headlines(report: Report): readonly Headline[] {
     ...peakOf(report),
     ...sourceOf(report),
     ...failureOf(report),
-    requested.length === 0 ? { about: 'coverage' } : { about: 'coverage', gaps: gaps.length },
+    {
+      about: 'coverage',
+      exportedOnly: report.exportedOnly,
+      ...(0 < requested.length && { gaps: gaps.length }),
+    },
   ];
 }
 

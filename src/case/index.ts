@@ -1,3 +1,4 @@
+export { describeRequests, exportedOnly } from './contents/case-filter.ts';
 export {
   type ExportChanges,
   findExports,

@@ -164,6 +164,11 @@ export function App() {
           {visible(error?.message ?? '')}
         </p>
       )}
+      {about?.overview.exportedOnly !== undefined && (
+        <p class="exported-only" role="note">
+          {visible(about.overview.exportedOnly)}: complete is said of that request
+        </p>
+      )}
       {about?.remarks.map((remark) => (
         <p class="lost" role="alert" key={remark}>
           {visible(remark.replace(/^warning: /, ''))}

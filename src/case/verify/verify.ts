@@ -12,6 +12,7 @@ import {
   type Segment,
   usualThreads,
 } from '../../word-index/index.ts';
+import { exportedOnly } from '../contents/case-filter.ts';
 import { type Case, catalogueDifferencesOf, readCase, readCaseSnapshot } from '../file/case.ts';
 import { type Action, actionHash, idDigests, rowDigests } from '../file/chain.ts';
 import { readValidParts, type StoredPart } from '../file/parts.ts';
@@ -46,6 +47,8 @@ export interface Verification {
   readonly head?: string;
   /** For each requested hash that an action has: what there was then, and what was done later. */
   readonly since?: readonly LaterActions[];
+  /** Which logs the exports asked for, if not for all: an intact case is no complete one. */
+  readonly exportedOnly?: string;
   /** Empty if everything matches. */
   readonly deviations: readonly Deviation[];
   /** Sentences on unchecked parts of the case, with reasons. */
@@ -101,12 +104,21 @@ export async function verifyCase(
   );
   if (!stated) return { ...nothingChecked, deviations, remarks: [notTrusted] };
   const { chain, since, parts, recorded, originals, counts } = stated;
+  const only = await exportedOnly([of]);
   const { miscounted, ...totals } = counts;
   await readCase(of, async (connection) => {
     await checkUnlisted(of, { connection, originals }, report);
     await checkOriginals(of, connection, { originals, parts, recorded, miscounted, report, onBytes });
   });
-  return { files: originals.length, parts: parts.length, ...totals, ...chain, ...since, deviations };
+  return {
+    files: originals.length,
+    parts: parts.length,
+    ...totals,
+    ...chain,
+    ...since,
+    ...(only !== undefined && { exportedOnly: only }),
+    deviations,
+  };
 }
 
 const notTrusted = 'Nothing else was checked: a database with such objects cannot be trusted.';

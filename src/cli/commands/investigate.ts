@@ -1,4 +1,5 @@
 import { expandFuzzy, type Investigation, investigate } from '../../analysis/index.ts';
+import { exportedOnly } from '../../case/index.ts';
 import type { TimeZone } from '../../records/index.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { exitCodes } from '../command-line/exit-code.ts';
@@ -35,6 +36,7 @@ export const investigateCommand: RunCommand<typeof investigateSpec> = async (cal
     ...(query !== undefined && expanded && { symptom: { query: `(${query})`, filter: expanded.filter } }),
     requested: await requestedOf(sources.logs),
     ...hint,
+    exportedOnly: await exportedOnly(sources.logs),
     signal: terminal.interruption(),
   });
   noteHintOutside(found, { hint, zone: options.zone }, terminal);

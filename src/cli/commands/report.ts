@@ -57,6 +57,7 @@ export const reportCommand: RunCommand<typeof reportSpec> = async ({
       zone: options.zone,
       rules: (await readRules()).rules,
       requested: await requestedOf([opened.source]),
+      from: opened.source,
     },
   }).finally(() => display.end());
   const face = { name: opened.name, isCluster: !isCase(opened.source), zone: options.zone };

@@ -113,9 +113,10 @@ function problem(message: string): SealProblem {
 
 /** Formats the result of verifying a case: a line for each deviation, the counts, the last hash. */
 export function verificationLines(checked: Verification, face: Face): string[] {
-  const { actions, head } = checked;
+  const { actions, head, exportedOnly: only } = checked;
   return [
     ...resultLines(checked, `${countsOf(checked)}, ${formatCount(actions, 'action')}`, face),
+    ...(only === undefined ? [] : [`As to the exports, ${escapeUnsafe(only)}.`]),
     ...(head === undefined ? [] : [`Last hash: ${head}`]),
   ];
 }

@@ -1,3 +1,4 @@
+import { describeRequests } from '../../case/index.ts';
 import { type Coverage, type CoverageState, type CoveredInterval, openStart } from '../../export/index.ts';
 import { type TimeZone, utcZone } from '../../records/index.ts';
 import { formatNumber } from '../terminal/progress.ts';
@@ -40,7 +41,9 @@ export function coverageText(
 function headOf({ deployment, filters, exports }: Coverage, bold: (text: string) => string): string[] {
   const parts = Object.entries(filters).map(([name, value]) => `  ${name}: ${escapeUnsafe(value)}`);
   const which = `${exports.length === 1 ? 'export' : 'exports'} ${[...exports].reverse().join(', ')}`;
-  return [bold(`${escapeUnsafe(deployment)} (${which})`), ...parts];
+  const only = describeRequests([filters]);
+  const said = only === undefined ? [] : [`  ${escapeUnsafe(only)}: complete is said of that`];
+  return [bold(`${escapeUnsafe(deployment)} (${which})`), ...parts, ...said];
 }
 
 function picture(

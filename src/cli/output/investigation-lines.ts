@@ -38,6 +38,7 @@ export function investigationLines(
 export function statementsOf(found: Investigation, zone: TimeZone): readonly Statement[] {
   return [
     { label: 'logs', text: logsText(found, zone) },
+    ...(found.exportedOnly === undefined ? [] : [{ label: 'filter', text: `${found.exportedOnly}.` }]),
     ...mainStatements(found, zone),
     ...beforeStatements(found, zone),
     ...differenceStatements(found),

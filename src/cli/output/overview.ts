@@ -63,6 +63,9 @@ function factLines(about: Overview, { width = 100 }: Face, zone: TimeZone): stri
     ['logs', logsText(about)],
     ['time', spanText(about, zone)],
     ['coverage', coverageTexts[about.coverage ?? 'none']],
+    ...(about.exportedOnly === undefined
+      ? []
+      : [['filter', escapeUnsafe(about.exportedOnly)] satisfies [string, string]]),
     ...(about.unreadable === 0
       ? []
       : [['not read', `${formatCount(about.unreadable, 'record')} of the files`] satisfies [string, string]]),
@@ -93,7 +96,7 @@ export function spanText({ first, last }: Overview, zone?: TimeZone): string {
 }
 
 const coverageTexts: { readonly [S in IntervalCoverage | 'none']: string } = {
-  complete: 'complete: all logs between the first and the last one were exported',
+  complete: 'complete: all requested logs between the first and the last one were exported',
   capped: `${coverageMarks.capped} incomplete: the deployment returned no more than its cap`,
   open: `${coverageMarks.open} incomplete: an export is not finished`,
   partly: `${coverageMarks.never} partly requested: see the gaps below`,
@@ -320,6 +323,7 @@ function shortOverviewLines(about: Overview, path: string, zone?: TimeZone): rea
   return [
     `The case has ${formatCount(about.logs, 'log')}, ${spanText(about, zone)}.`,
     `By level: ${levels.join(', ')}.`,
+    ...(about.exportedOnly === undefined ? [] : [`Note: ${escapeUnsafe(about.exportedOnly)}.`]),
     ...(codes.length === 0 ? [] : [`Severe codes: ${codes.join(', ')}${about.codes.hasMore ? ', …' : ''}.`]),
     ...(lacks.length === 0 ? [] : [`Incomplete: ${lacks.join(', ')}.`]),
     `For more: logquarry overview ${shellWord(path)}`,

@@ -370,11 +370,16 @@ function failureText(
   return `Most frequent failure: ${name}, ${counted(logs, 'log')}${since}: ${shorten(message)}`;
 }
 
-function coverageText({ gaps }: Headline & { about: 'coverage' }): string {
-  if (gaps === undefined) return 'Completeness is unknown: the files were imported.';
+function coverageText({ gaps, exportedOnly: only }: Headline & { about: 'coverage' }): string {
+  const filter = only === undefined ? '' : `${capitalized(only)}. `;
+  if (gaps === undefined) return `${filter}Completeness is unknown: no export of a time range is recorded.`;
   return gaps === 0
-    ? 'Every requested interval is complete.'
-    : `${counted(gaps, 'interval')} without all logs; see the coverage.`;
+    ? `${filter}Every requested interval is complete.`
+    : `${filter}${counted(gaps, 'interval')} without all logs; see the coverage.`;
+}
+
+function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 function duration(milliseconds: number): string {

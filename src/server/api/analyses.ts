@@ -16,6 +16,7 @@ import {
   type ServiceReport,
   serviceReport,
 } from '../../analysis/index.ts';
+import { exportedOnly } from '../../case/index.ts';
 import { type Coverage, readCoverageOf } from '../../export/index.ts';
 import type { Field, Schema } from '../../language/index.ts';
 import { disMaxFilter, matchAllFilter } from '../../language/index.ts';
@@ -87,6 +88,7 @@ export const investigate: AnswerOperation<typeof selection, Investigation> = {
       filter,
       ...(meant && { symptom: { query: `(${query})`, filter: meant } }),
       requested: await requestedOf(opened),
+      exportedOnly: await exportedOnly(opened.logs),
       signal,
     });
   },
