@@ -112,6 +112,7 @@ export {
 } from './searching/count-logs.ts';
 export {
   countBy,
+  countLevels,
   countLogs,
   exportedLogs,
   type FindOptions,
@@ -120,6 +121,7 @@ export {
   type StreamOptions,
   sampleLogs,
   streamLogs,
+  timesAround,
   type ValueCount,
   writeLogsToParquet,
 } from './searching/find-logs.ts';

@@ -509,6 +509,51 @@ export function nearestTime(
   });
 }
 
+/** A time within an interval of exported logs. */
+interface TimesAroundOptions {
+  readonly time: number;
+  /** The interval, both ends included. */
+  readonly oldest: number;
+  readonly newest: number;
+  /** Maximum number of logs on either side. */
+  readonly count: number;
+}
+
+const exported = 'part IN (SELECT part FROM stored.parts WHERE job IS NOT NULL)';
+
+/** Returns the times of the exported logs nearest to a time: those before it, and those from it on. Ascending. */
+export function timesAround(
+  from: Case,
+  { time, oldest, newest, count }: TimesAroundOptions,
+): Promise<readonly number[]> {
+  return readCase(from, async (connection) => {
+    const result = await connection.runAndReadAll(
+      `WITH known AS (SELECT epoch_ms("time")::DOUBLE AS known FROM stored.logs
+         WHERE "time" BETWEEN epoch_ms($2::BIGINT) AND epoch_ms($3::BIGINT) AND ${exported})
+       SELECT known FROM ((FROM known WHERE known < $1::DOUBLE ORDER BY known DESC LIMIT $4)
+         UNION ALL (FROM known WHERE $1::DOUBLE <= known ORDER BY known LIMIT $4)) ORDER BY known`,
+      [time, oldest, newest, count],
+    );
+    return result.getRowsJS().flatMap(([known]) => (typeof known === 'number' ? [known] : []));
+  });
+}
+
+/** Counts the exported logs of each level in an interval, both ends included. */
+export function countLevels(
+  from: Case,
+  { oldest, newest }: Pick<TimesAroundOptions, 'oldest' | 'newest'>,
+): Promise<ReadonlyMap<string, number>> {
+  return readCase(from, async (connection) => {
+    const result = await connection.runAndReadAll(
+      `SELECT "logLevel", count(*)::DOUBLE FROM stored.logs
+       WHERE "time" BETWEEN epoch_ms($1::BIGINT) AND epoch_ms($2::BIGINT) AND "logLevel" IS NOT NULL AND ${exported}
+       GROUP BY "logLevel"`,
+      [oldest, newest],
+    );
+    return new Map(result.getRowsJS().map(([level, count]) => [String(level), Number(count)]));
+  });
+}
+
 /** Columns of a file with logs: those of the view `logs`. */
 const columns = [
   ...['id', '"time"', '"logCode"', 'elapsed'],

@@ -552,6 +552,8 @@ export interface JudgedReply {
   readonly largest: number;
   /** Records of a control call that returned fewer than it had to. */
   readonly lowered?: number | undefined;
+  /** Share of the largest reply from which on a reply may have been cut. */
+  readonly band?: number | undefined;
   /** All records of the zip, including unreadable ones. */
   readonly records: number;
   readonly observed: ObservedBehaviour;

@@ -30,6 +30,8 @@ const observedBehaviour = v.object({
   asked: v.optional(v.string()),
   /** Time of the newest log that came and is not later than that. */
   newestLog: v.optional(v.string()),
+  /** The longest time after which a log was seen to arrive, in milliseconds. */
+  late: v.optional(v.string()),
   /** Milliseconds by which the clock of the deployment was ahead of this machine's. */
   skew: v.optional(v.string()),
 });
@@ -64,7 +66,15 @@ export interface ReplySizes {
   readonly largest: number;
   /** Records of the smallest control call that returned fewer than it had to. */
   readonly lowered?: number | undefined;
+  /** Share of the largest reply from which on a reply may have been cut. Default 1. */
+  readonly band?: number | undefined;
 }
+
+/**
+ * Where nothing is sorted, replies of half the largest one may have been cut: a limit need not be a number of logs,
+ * and logs differ in their bytes and levels.
+ */
+const unsortedBand = 1 / 2;
 
 /** No deployment caps a reply below this size. */
 export const leastCap = 10;
@@ -75,10 +85,10 @@ export const leastCap = 10;
  * reply smaller than another one of the export is below that cap, unless its
  * size looks like a setting or a control call has shown that the cap fell.
  */
-export function mayBeTruncated(records: number, { num, largest, lowered }: ReplySizes): boolean {
+export function mayBeTruncated(records: number, { num, largest, lowered, band = 1 }: ReplySizes): boolean {
   if (num <= records) return true;
   if (records <= leastCap) return false;
-  return largest <= records || isRound(records) || isAboveLowered(records, lowered);
+  return largest * band <= records || isRound(records) || isAboveLowered(records, lowered);
 }
 
 /** A cap that fell once may fall again: only replies of less than this share of it count as whole. */
@@ -118,12 +128,13 @@ export function provesOrder(
 export function replySizes(
   num: number,
   windows: readonly StoredWindow[],
-  { lowered }: ObservedBehaviour,
+  { lowered, order }: ObservedBehaviour,
 ): ReplySizes {
   return {
     num,
     largest: largestReply(windows),
     ...(lowered !== undefined && { lowered: Number(lowered) }),
+    ...(order === 'untrusted' && { band: unsortedBand }),
   };
 }
 

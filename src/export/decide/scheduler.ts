@@ -144,8 +144,8 @@ export interface WindowTarget {
   readonly step?: number;
 }
 
-/** Share of the cap that windows aim for: more where too many logs cost nothing. */
-const shares = { trusted: 1, untrusted: 0.65 } as const;
+/** Share of the cap that windows aim for: all where too many logs cost nothing, else less than what may be cut. */
+const shares = { trusted: 1, untrusted: 0.4 } as const;
 
 /**
  * Maximum growth from one window to the next: a burst may follow a quiet time.

@@ -9,6 +9,7 @@ import {
   saveExportChanges,
 } from '../../case/index.ts';
 import type { Client } from '../../client/index.ts';
+import { doubtsAbout, type ExportDoubt } from '../decide/doubts.ts';
 import { endCoverage, lastTimeOf, notOver } from '../decide/end-coverage.ts';
 import {
   addObserved,
@@ -23,6 +24,7 @@ import {
   unproven,
 } from '../decide/observed-behaviour.ts';
 import type { WindowsProgress } from '../decide/progress.ts';
+import { differs, distrust, markUnproved, notAll, repeatInHalves } from '../decide/sample.ts';
 import {
   containsTime,
   readSlice,
@@ -51,6 +53,7 @@ import {
 } from './order.ts';
 import { checkTimeField, confirmEmpty, countedProbe } from './probes.ts';
 import { countIndependently } from './sampling.ts';
+import { type SampleResult, verifySample } from './verify-sample.ts';
 import { openWorkerPool } from './worker-pool.ts';
 
 export interface WindowsOptions {
@@ -70,6 +73,8 @@ export interface WindowsOptions {
    * `auto`: starts with 2 and grows to 16. Default 2.
    */
   readonly jobs?: number | 'auto' | undefined;
+  /** True to request everything a second time, by other windows. Default false: a sample is. */
+  readonly twice?: boolean | undefined;
 }
 
 /**
@@ -150,21 +155,27 @@ async function work(
   { mayRepeat = false }: { readonly mayRepeat?: boolean } = {},
 ): Promise<WindowsResult> {
   const { client, into, signal, jobs = 2, maxWait = defaultMaxWait, onProgress = () => {} } = options;
+  const { twice = false } = options;
   const context: FetchContext = { client, into, signal, maxWait, onProgress };
   const exported = await startExport(context, opened, mayRepeat);
   const count = () => countComparable(context, exported);
   const counted = await count();
   const pool = openWorkerPool(context, exported, counted);
-  try {
+  const fetchAll = async () => {
     await pool.run(jobs);
     for (let round = 1; await replanByControl(context, exported, round === mostControls); round += 1)
       await pool.run(jobs);
+  };
+  let sample: SampleResult | undefined;
+  try {
+    await fetchAll();
+    sample = await proveBySample(context, exported, { fetchAll, twice });
     await confirmEmpty(context, exported);
     await saveEnd(context, exported);
   } finally {
     await removeStaleZips(into);
   }
-  const result = await finalResult(into, exported.exportState);
+  const result = { ...(await finalResult(into, exported.exportState)), doubts: doubtsOf(exported, sample) };
   if (counted === undefined) return result;
   // Logs may have arrived late, or aged away, since the first count.
   return compareWithCount(result, counted === result.logs ? counted : ((await count()) ?? counted));
@@ -211,6 +222,61 @@ async function countComparable(
   return countIndependently({ client, request: requestPlan.request, signal }, exportState.stored());
 }
 
+/** Maximum number of samples: each that finds a loss lets windows be requested again with fewer logs a call. */
+const maxSamples = 4;
+
+/** Maximum number of passes over all logs: one that adds none is the last. */
+const maxPasses = 4;
+
+/**
+ * Proves an export by requesting some of its logs again, or all of them. Where a later reply has logs that an
+ * earlier one of the same times left out, what rested on the order or the size of replies is requested again.
+ * Windows that stay without proof become gaps.
+ */
+async function proveBySample(
+  context: FetchContext,
+  exported: WindowedExport,
+  { fetchAll, twice }: { readonly fetchAll: () => Promise<void>; readonly twice: boolean },
+): Promise<SampleResult> {
+  const { exportState } = exported;
+  const report = (message: string) => context.onProgress({ event: 'trouble', message });
+  if (twice) await repeatAll(exported, { fetchAll, passes: maxPasses });
+  for (let round = 1; ; round += 1) {
+    const sample = await verifySample(context, exported);
+    if (sample.lost > 0) {
+      report('The deployment returns different logs for the same request: all are requested once more');
+      if (!twice) await repeatAll(exported, { fetchAll, passes: 1 });
+      await exportState.save(() => ({ windows: markUnproved(exportState.windows(), differs) }));
+    }
+    if (sample.lossy.length === 0 || sample.lost > 0) return sample;
+    const changes =
+      round === maxSamples ? undefined : distrust(exportState.stored(), exportState.windows(), sample.lossy);
+    if (changes)
+      report('The deployment left out logs that it returns when it is asked again: all are requested anew');
+    await exportState.save(() => changes ?? { windows: markUnproved(exportState.windows(), notAll) });
+    if (!changes) return sample;
+    await fetchAll();
+  }
+}
+
+/** Requests all logs again, by halves of their windows, until a pass adds none. If the last one does, a doubt stays. */
+async function repeatAll(
+  { exportState }: WindowedExport,
+  { fetchAll, passes }: { readonly fetchAll: () => Promise<void>; readonly passes: number },
+): Promise<void> {
+  const count = () => exportState.windows().reduce((sum, { logs = 0 }) => sum + logs, 0);
+  for (let pass = 1; pass <= passes; pass += 1) {
+    const before = count();
+    await exportState.save(() => ({
+      export: addObserved(exportState.stored(), { repeats: 'yes' }),
+      windows: repeatInHalves(exportState.windows(), exportState.reserve),
+    }));
+    await fetchAll();
+    if (count() === before) return;
+  }
+  await exportState.save(() => ({ windows: markUnproved(exportState.windows(), differs) }));
+}
+
 /** Ends the coverage of an export at the last time that it can prove, and remembers the clocks. */
 async function saveEnd({ client }: FetchContext, { order, exportState, end }: WindowedExport): Promise<void> {
   await exportState.save(() => {
@@ -222,7 +288,16 @@ async function saveEnd({ client }: FetchContext, { order, exportState, end }: Wi
   });
 }
 
-async function finalResult(into: Case, exportState: ExportState): Promise<WindowsResult> {
+/** What nothing proves of an export that has ended. */
+function doubtsOf(
+  { order, exportState }: WindowedExport,
+  sample: SampleResult | undefined,
+): readonly ExportDoubt[] {
+  const observed = readObserved(exportState.stored());
+  return doubtsAbout({ observed, sample, isOpenEnded: order.to === undefined });
+}
+
+async function finalResult(into: Case, exportState: ExportState): Promise<Omit<WindowsResult, 'doubts'>> {
   const windows = exportState.windows();
   const loaded = windows.flatMap(({ state, job }) => (state === 'loaded' && job ? [job] : []));
   const notes = await entryNotesOfJobs(into, new Set(loaded));
@@ -252,6 +327,8 @@ export interface WindowsResult {
   readonly gaps: readonly WindowGap[];
   /** Remarks on entries of zips that are no gaps. */
   readonly notes: readonly EntryNote[];
+  /** What nothing proves, although no log is known to be missing. */
+  readonly doubts: readonly ExportDoubt[];
 }
 
 /** A window with missing logs. */
@@ -278,7 +355,7 @@ export function toWindowsResult({
   readonly windows: readonly StoredWindow[];
   readonly calls: number;
   readonly notes: readonly EntryNote[];
-}): WindowsResult {
+}): Omit<WindowsResult, 'doubts'> {
   const loaded = windows.filter(({ state }) => state === 'loaded');
   const sum = (key: 'unreadable' | 'bytes') => loaded.reduce((total, each) => total + (each[key] ?? 0), 0);
   // A window that was requested again and then split has logs in the case as well.
@@ -296,13 +373,16 @@ export function toWindowsResult({
  * Compares a result with the deployment's own count: an excess there means
  * missing logs, even without a gap.
  */
-export function compareWithCount(result: WindowsResult, counted: number): WindowsResult {
+export function compareWithCount<T extends Omit<WindowsResult, 'doubts'>>(result: T, counted: number): T {
   const { logs, unreadable, oldest, newest, gaps } = result;
   const missing = counted - logs - unreadable;
   if (missing <= 0 || 0 < gaps.length) return { ...result, counted };
   const reason = `The deployment counts ${counted} logs, more than came`;
   return { ...result, counted, complete: false, gaps: [{ kind: 'capped', oldest, newest, missing, reason }] };
 }
+
+/** Reasons of windows that may lack logs, but need not. */
+const withoutProof: ReadonlySet<string> = new Set([unproven, notOver, notAll, differs]);
 
 function gapOf({
   state,
@@ -316,8 +396,7 @@ function gapOf({
   const clauses = readSlice(slice).clauses.map(toClauseQuery);
   const narrowed = clauses.length === 0 ? {} : { slice: clauses.join(' AND ') };
   if (state !== 'loaded') return [{ kind: 'failed', oldest, newest, ...narrowed, reason }];
-  if (reason === unproven || reason === notOver)
-    return [{ kind: 'capped', oldest, newest, ...narrowed, reason }];
+  if (withoutProof.has(reason)) return [{ kind: 'capped', oldest, newest, ...narrowed, reason }];
   return [{ kind: 'capped', oldest, newest, ...narrowed, missing, reason }];
 }
 

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import type { ExportChanges, StoredExport, StoredWindow } from '../../case/index.ts';
+import { addObserved, isAboveLowered, leastCap, readObserved } from './observed-behaviour.ts';
+import { isPartialSlice, resetWindow, type Window, windowLength } from './window.ts';
+
+/** An end of windows, at which a reply that was cut lacks logs: requested again with a few logs on either side. */
+export interface Seam {
+  /** The first time of the newer side. */
+  readonly time: number;
+  /** The windows on either side. */
+  readonly windows: readonly StoredWindow[];
+}
+
+/** Share of the ends at which logs are assumed to be lost. A limit of any kind cuts the replies that are fullest. */
+export const lossyShare = { sorted: 1 / 2, unsorted: 1 / 5 } as const;
+
+/** The chance of an unseen loss at which no more ends are requested again. */
+export const acceptedChance = 0.05;
+
+/** Windows whose replies may have been cut, as far as nothing but the sample proves them. */
+export function sampledWindows(windows: readonly StoredWindow[]): readonly StoredWindow[] {
+  return windows.filter(
+    ({ state, records = 0, slice, missing = 0 }) =>
+      state === 'loaded' && leastCap < records && !isPartialSlice(slice) && missing === 0,
+  );
+}
+
+/** The ends of windows that a sample can choose from: below each window, and above the newest one of a run. */
+export function seamsOf(windows: readonly StoredWindow[]): readonly Seam[] {
+  const byTime = new Map<number, StoredWindow[]>();
+  for (const window of sampledWindows(windows))
+    for (const time of [window.oldest, window.newest + 1])
+      byTime.set(time, [...(byTime.get(time) ?? []), window]);
+  return [...byTime].map(([time, own]) => ({ time, windows: own }));
+}
+
+/**
+ * Orders seams for a sample: the ends of the largest reply first, as it was cut the most likely. The others are in
+ * an order that depends on the bytes of all zips, which no deployment knows before it has sent them.
+ */
+export function orderSeams(seams: readonly Seam[], windows: readonly StoredWindow[]): readonly Seam[] {
+  const seed = windows.map(({ sha256 = '' }) => sha256).join();
+  const rank = ({ time }: Seam) => createHash('sha256').update(`${seed} ${time}`).digest('hex');
+  const largest = ({ windows: own }: Seam) => Math.max(...own.map(({ records = 0 }) => records));
+  const [first] = [...seams].sort((a, b) => largest(b) - largest(a));
+  return [...seams]
+    .map((seam) => ({ seam, rank: seam === first ? '' : rank(seam) }))
+    .sort((a, b) => (a.rank < b.rank ? -1 : 1))
+    .map(({ seam }) => seam);
+}
+
+/**
+ * The chance that none of the sampled ends is one of those where logs are lost, drawn without replacement
+ * (hypergeometric distribution).
+ */
+export function unseenChance({
+  ends,
+  lossy,
+  sampled,
+}: {
+  readonly ends: number;
+  readonly lossy: number;
+  readonly sampled: number;
+}): number {
+  let chance = 1;
+  for (let index = 0; index < sampled; index += 1)
+    chance *= Math.max(0, ends - lossy - index) / Math.max(1, ends - index);
+  return chance;
+}
+
+/** The number of ends to sample so that the chance of an unseen loss is accepted. */
+export function sampleSize(ends: number, share: number): number {
+  const lossy = Math.ceil(ends * share);
+  for (let sampled = 0; sampled < ends; sampled += 1)
+    if (unseenChance({ ends, lossy, sampled }) <= acceptedChance) return sampled;
+  return ends;
+}
+
+/** Reason of windows of a deployment that returned more when it was asked again. */
+export const notAll =
+  'Asked again, the deployment returned logs that it had left out before, so nothing proves that these are all';
+
+/** Windows that are requested again with fewer logs a call, at most: more would take days. */
+const maxReplanned = 20_000;
+
+/**
+ * Plans again, with fewer logs a call, all windows whose replies were as large as one that lacked logs. What the
+ * order of the replies seemed to prove is not believed any more. Undefined if windows cannot be made smaller.
+ */
+export function distrust(
+  stored: StoredExport,
+  windows: readonly StoredWindow[],
+  lossy: readonly StoredWindow[],
+): ExportChanges | undefined {
+  const before = Number(readObserved(stored).lowered ?? Number.POSITIVE_INFINITY);
+  const smallest = Math.min(before, ...lossy.map(({ records = 0 }) => records));
+  // A reply of fewer logs than that share may lack some as well, if it was one of those that did.
+  const lowered = before <= smallest ? Math.floor(before / 2) : smallest;
+  const again = sampledWindows(windows).filter(({ records = 0 }) => isAboveLowered(records, lowered));
+  const found = again.reduce((sum, each) => sum + (each.found ?? 0), 0);
+  if (again.length === 0 || maxReplanned < (found * 4) / Math.max(leastCap, lowered)) return undefined;
+  return {
+    export: addObserved(stored, { order: 'untrusted', lowered: String(lowered), repeats: 'yes' }),
+    windows: again.map((each) => resetWindow({ ...each, attempts: 0, expected: undefined })),
+  };
+}
+
+/** Reason of windows of a deployment that left out logs which it had returned before. */
+export const differs =
+  'The deployment returns different logs for the same request, so nothing proves that these are all';
+
+/** Marks all windows as unproved whose replies may have been cut. */
+export function markUnproved(windows: readonly StoredWindow[], reason: string): readonly StoredWindow[] {
+  return sampledWindows(windows).map((each) => ({ ...each, missing: 1, reason }));
+}
+
+/**
+ * Plans all loaded windows once more, each as two halves: a reply that is cut at the same place twice would look
+ * complete.
+ */
+export function repeatInHalves(
+  windows: readonly StoredWindow[],
+  reserve: (count: number) => number,
+): readonly StoredWindow[] {
+  return sampledWindows(windows).flatMap((each) => {
+    const again = resetWindow({ ...each, attempts: 0, expected: undefined });
+    if (windowLength(each) < 2 || each.slice !== undefined) return [again];
+    const [older, newer] = halvesOf(each);
+    const { logs: _, ...fresh } = again;
+    return [
+      { ...again, ...newer },
+      { ...fresh, ...older, window: reserve(1) },
+    ];
+  });
+}
+
+function halvesOf({ oldest, newest }: Window): readonly [Window, Window] {
+  const middle = oldest + Math.floor((newest - oldest) / 2);
+  return [
+    { oldest, newest: middle },
+    { oldest: middle + 1, newest },
+  ];
+}

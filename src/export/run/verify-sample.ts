@@ -1,0 +1,199 @@
+import { countLevels, exportedLogs, type StoredWindow, timesAround } from '../../case/index.ts';
+import { match } from '../../language/index.ts';
+import { deploymentLogLevels } from '../../protocol/index.ts';
+import type { Log } from '../../records/index.ts';
+import { readObserved } from '../decide/observed-behaviour.ts';
+import { countKeys } from '../decide/reply-checks.ts';
+import {
+  lossyShare,
+  orderSeams,
+  type Seam,
+  sampledWindows,
+  sampleSize,
+  seamsOf,
+  unseenChance,
+} from '../decide/sample.ts';
+import { containsTime, openStart, type Window, wholeSlice } from '../decide/window.ts';
+import type { FetchContext, WindowedExport } from './export-state.ts';
+import { isRetryable } from './job.ts';
+import { logKey } from './load-window.ts';
+import { windowRequest } from './order.ts';
+import { countedProbe } from './probes.ts';
+
+/** What a sample of an export showed. */
+export interface SampleResult {
+  /** Ends of windows that were requested again, and all of them. */
+  readonly sampled: number;
+  readonly ends: number;
+  /** Share of the ends that is assumed to lack logs, and the chance that none of them was sampled. */
+  readonly share: number;
+  readonly chance: number;
+  /** Logs that were requested again by level alone. */
+  readonly byLevel: number;
+  /** The windows that lack logs which a later reply holds. */
+  readonly lossy: readonly StoredWindow[];
+  /** Number of logs that an earlier reply held and a later one of the same times does not. */
+  readonly lost: number;
+  /** The longest time after which a log arrived, in milliseconds: logs so new are no loss. 0 for none. */
+  readonly late: number;
+  /** Why the sample could not be taken. */
+  readonly trouble?: string;
+}
+
+/** Times before the present, in milliseconds, in which a log that was not there before came late. */
+const lateTime = 600_000;
+
+/** Logs on either side of an end: few enough that no limit cuts the reply. */
+const logsAside = 5;
+
+/**
+ * Requests a sample of the exported logs again: a few at ends of windows, where a reply that was cut lacks some,
+ * and all logs of the more severe levels at once. Ends are added until the chance of an unseen loss is accepted.
+ * Stops at the first loss.
+ */
+export async function verifySample(context: FetchContext, exported: WindowedExport): Promise<SampleResult> {
+  const windows = exported.exportState.windows();
+  const seams = orderSeams(seamsOf(windows), windows);
+  const { order } = readObserved(exported.exportState.stored());
+  const share = order === 'trusted' ? lossyShare.sorted : lossyShare.unsorted;
+  const [ends, size] = [seams.length, sampleSize(seams.length, share)];
+  const lossy = Math.ceil(ends * share);
+  let [sampled, lost, byLevel, late] = [0, 0, 0, 0];
+  const end = exported.end();
+  const isLost = (time: number) => {
+    if (time <= end - lateTime || end === Number.POSITIVE_INFINITY) return true;
+    late = Math.max(late, end - time);
+    return false;
+  };
+  const result = (more: Partial<SampleResult> = {}): SampleResult => {
+    const chance = unseenChance({ ends, lossy, sampled });
+    return { sampled, ends, share, chance, byLevel, lossy: [], lost, late, ...more };
+  };
+  try {
+    for (const seam of seams.slice(0, size)) {
+      const compared = await compare(context, exported, await intervalAt(context, seam));
+      if (compared.more.some(isLost)) return result({ lossy: seam.windows });
+      lost += compared.fewer;
+      sampled += 1;
+    }
+    const leveled = await compareByLevel(context, exported, { windows, isLost });
+    if (leveled.lossy.length > 0) return result({ lossy: leveled.lossy });
+    byLevel = leveled.logs;
+    return result();
+  } catch (error) {
+    context.signal?.throwIfAborted();
+    if (!isRetryable(error)) throw error;
+    return result({ trouble: error.message });
+  }
+}
+
+/** The interval of the logs around an end that are known, as far as the windows of that end reach. */
+async function intervalAt({ into }: FetchContext, { time, windows }: Seam): Promise<Window> {
+  const oldest = Math.max(0, Math.min(...windows.map((each) => each.oldest)));
+  const newest = Math.max(...windows.map((each) => each.newest));
+  const near = await timesAround(into, { time, oldest, newest, count: logsAside });
+  const older = near.filter((each) => each < time);
+  const newer = near.filter((each) => time <= each);
+  // With fewer logs than that, all of the window is near its end.
+  return {
+    oldest: older.length < logsAside ? Math.min(oldest, time) : (older[0] ?? oldest),
+    newest: newer.length < logsAside ? Math.max(newest, time - 1) : (newer.at(-1) ?? newest),
+  };
+}
+
+interface Compared {
+  /** Times of logs that came now and are not in the case. */
+  readonly more: readonly number[];
+  /** Number of logs in the case that did not come now. */
+  readonly fewer: number;
+  readonly logs: readonly Log[];
+}
+
+async function compare(
+  context: FetchContext,
+  exported: WindowedExport,
+  window: Window,
+  logLevel?: string,
+): Promise<Compared> {
+  const { order, requestPlan, exportState, mayRepeat } = exported;
+  const observed = readObserved(exportState.stored());
+  const request = windowRequest(order, requestPlan, { window, slice: wholeSlice, observed });
+  const reply = await countedProbe(context, exported, { ...request, ...(logLevel && { logLevel }) });
+  const { residual } = requestPlan;
+  const logs = reply.filter(
+    (log) =>
+      (log.time === undefined || containsTime(window, log.time)) &&
+      (!residual || match(residual, { ...log })),
+  );
+  const known = await exportedLogs(context.into, window);
+  const left = new Map(countKeys(known.map(({ log }) => logKey({ log }))));
+  const more: number[] = [];
+  for (const log of logs) {
+    const key = logKey({ log });
+    const count = left.get(key) ?? 0;
+    if (0 < count) left.set(key, count - 1);
+    else if (log.time !== undefined) more.push(log.time);
+  }
+  // Other exports of the case may have other filters, and a deployment deletes its oldest logs.
+  const first = Math.min(...logs.map(({ time = Number.POSITIVE_INFINITY }) => time));
+  const isComparable = !mayRepeat && logLevel === undefined;
+  const due = isComparable ? known.filter(({ log }) => first <= (log.time ?? first)).length : 0;
+  return { more, fewer: Math.max(0, due - logs.length), logs };
+}
+
+/** Share of the largest reply up to which a reply by level is believed to be whole. */
+const wholeShare = 1 / 4;
+
+async function compareByLevel(
+  context: FetchContext,
+  exported: WindowedExport,
+  {
+    windows,
+    isLost,
+  }: { readonly windows: readonly StoredWindow[]; readonly isLost: (time: number) => boolean },
+): Promise<{ readonly lossy: readonly StoredWindow[]; readonly logs: number }> {
+  const own = sampledWindows(windows);
+  const times = own.flatMap(({ oldest, newest }) => [oldest, newest]);
+  const logLevel = levelWithin(
+    own.length < 2
+      ? new Map()
+      : await countLevels(context.into, {
+          oldest: Math.max(0, Math.min(...times)),
+          newest: Math.max(...times),
+        }),
+    {
+      most: Math.max(...own.map(({ records = 0 }) => records)) * wholeShare,
+      level: exported.requestPlan.request.logLevel,
+    },
+  );
+  if (logLevel === undefined) return { lossy: [], logs: 0 };
+  const window = { oldest: Math.max(openStart, Math.min(...times)), newest: Math.max(...times) };
+  const { more, logs } = await compare(context, exported, window, logLevel);
+  const shown = severe(logLevel);
+  // A deployment that does not combine a level with a query returns logs of others.
+  if (logs.some((log) => log.logLevel === undefined || !shown.includes(log.logLevel)))
+    return { lossy: [], logs: 0 };
+  const gone = more.filter(isLost);
+  const lossy = own.filter((each) => gone.some((time) => containsTime(each, time)));
+  return { lossy, logs: logs.length };
+}
+
+/** The least severe level of which there are few enough logs, among those more severe than a level. */
+function levelWithin(
+  counts: ReadonlyMap<string, number>,
+  { most, level }: { readonly most: number; readonly level: string | undefined },
+): string | undefined {
+  const last = level === undefined ? levels.length : severe(level).length;
+  return levels.slice(0, last - 1).findLast((each) => {
+    const count = severe(each).reduce((sum, one) => sum + (counts.get(one) ?? 0), 0);
+    return 0 < count && count <= most;
+  });
+}
+
+/** The levels, the most severe first. */
+const levels: readonly string[] = deploymentLogLevels;
+
+/** A level and all that are more severe. */
+function severe(level: string): readonly string[] {
+  return levels.slice(0, levels.indexOf(level) + 1);
+}
