@@ -111,6 +111,7 @@ export {
   timeSpan,
 } from './searching/count-logs.ts';
 export {
+  addedLogs,
   countBy,
   countLevels,
   countLogs,

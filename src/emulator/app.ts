@@ -132,7 +132,7 @@ async function handle(handled: Handled): Promise<Response> {
     operation,
     as: format === 'html' ? frameOf(handled, tried) : format,
   });
-  response.headers.set('date', new Date(site.now()).toUTCString());
+  response.headers.set('date', new Date(site.now() + site.settings.dateAhead).toUTCString());
   // Zero would mean "not measured".
   const elapsed = Math.max(1, Math.round(performance.now() - started)) / 1000;
   const { method } = request;

@@ -160,6 +160,7 @@ const defaults: Settings = {
   requiresTokens: true,
   // Real upgrades take hours.
   upgradePace: { release: 90_000, patch: 30_000 },
+  dateAhead: 0,
 };
 
 /**
@@ -286,6 +287,7 @@ function settingsOf(options: DeploymentOptions): Settings {
     profile: profile ? vendorProfiles[profile] : defaults.profile,
     requiresTokens: requiresTokens ?? defaults.requiresTokens,
     upgradePace: upgradePace ?? defaults.upgradePace,
+    dateAhead: options.dateAhead ?? defaults.dateAhead,
   };
 }
 

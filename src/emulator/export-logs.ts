@@ -51,6 +51,7 @@ import { refuseAccess, uploadResourcePath } from './upload.ts';
 
 /** Submits a job that exports logs (section 4.2.1 of the interface document). */
 export function exportLogsOperation(site: Site): Operation {
+  let turns = 0;
   return {
     name: 'exportLogs',
     title: 'Export logs',
@@ -79,8 +80,9 @@ export function exportLogsOperation(site: Site): Operation {
       if (0 < missing.length) return refuseWith(400, 'Invalid parameters.', ...missing.map(missingText));
       const read = readLogRequest(call.form, site);
       if ('refused' in read) return read.refused;
-      if (effectOf(call.effects, 'submitTwice')) submit(site, call, read);
-      return submit(site, call, read);
+      turns += 1;
+      if (effectOf(call.effects, 'submitTwice')) submit(site, call, { ...read, turn: turns });
+      return submit(site, call, { ...read, turn: turns });
     },
   };
 }
@@ -121,7 +123,12 @@ export function readLogRequest(form: URLSearchParams, site: Site): AcceptedLogRe
     : { request, search: read.search };
 }
 
-function submit(site: Site, call: CheckedRequest, read: AcceptedLogRequest): Answer {
+/** A request and the number of its job. */
+interface NumberedRequest extends AcceptedLogRequest {
+  readonly turn: number;
+}
+
+function submit(site: Site, call: CheckedRequest, read: NumberedRequest): Answer {
   const job = jobOf(site, call);
   const work = async (begins: number) => {
     const outcome = await outcomeOf(site, read, { submitted: job.submitted, effects: call.effects }).catch(
@@ -165,24 +172,31 @@ function jobOf(site: Site, { requestID, user, effects }: CheckedRequest): Deploy
 
 async function outcomeOf(
   site: Site,
-  { request, search }: AcceptedLogRequest,
+  { request, search, turn }: NumberedRequest,
   { submitted, effects }: { readonly submitted: number; readonly effects: readonly Effect[] },
 ): Promise<Outcome> {
   const { exports } = site.settings;
   const defaults = { logLevel: currentLogLevel(site), now: submitted, ...exports };
   const filter = toExportFilter(request, search?.filter, defaults);
-  const isSorted = exports.order === 'sorted';
+  const isSorted = exports.order !== 'cut first' && exports.order !== 'unsorted';
   const silentCap = effectOf(effects, 'lowerCap')?.cap ?? exports.silentCap ?? request.num;
   const most = Math.min(request.num, silentCap);
-  const limit = isSorted ? most : Infinity;
-  const isAscending = request.sortBy === 'time' && request.sortOrder === 'asc';
+  const hidden = effectOf(effects, 'hideLogs');
+  const isCutLater = !isSorted || hidden || exports.levelCap !== undefined;
+  const limit = isCutLater ? Infinity : most;
+  const isAscending = orderOf(exports.order, request.sortBy === 'time' && request.sortOrder === 'asc', turn);
   const order = isAscending && (search || !exports.sortOrderInSearchOnly) ? 'oldest' : 'newest';
   // Without a search all logs are equally relevant, and the newest come first.
   const matching =
     search && request.sortBy === 'bestMatch'
       ? await site.logs.findBest(filter, search, limit)
       : await site.logs.find(filter, { limit, order });
-  const found = isSorted ? matching : anyOf(matching, most, exports.order);
+  const there = hidden ? matching.filter(({ time = 0 }) => !isHidden(time, hidden)) : matching;
+  const leveled = exports.levelCap === undefined ? there : ofEachLevel(there, exports.levelCap);
+  const ordered = isSorted ? leveled.slice(0, most) : anyOf(leveled, most, exports.order);
+  const sized = exports.byteCap === undefined ? ordered : withinBytes(ordered, exports.byteCap);
+  const dropped = effectOf(effects, 'dropLogs')?.share;
+  const found = dropped === undefined ? sized : sized.filter((_, index) => !isDropped(dropped, index, turn));
   const kept = found.slice(0, Math.ceil(found.length * (1 - (effectOf(effects, 'loseLogs')?.share ?? 0))));
   const logs = request.stackTraces ? kept : kept.map(withoutStackTraces);
   const end = effectOf(effects, 'endJob');
@@ -190,8 +204,44 @@ async function outcomeOf(
   return { state: 'COMPLETED', logs: logs.length, bytes: await archiveOf(logs, site, effects) };
 }
 
+/** Reports if the oldest logs come first. `turn` is the number of the job. */
+function orderOf(order: ExportRules['order'], isAscending: boolean, turn: number): boolean {
+  if (order === 'oldest first') return true;
+  return order === 'changing' && turn % 2 === 0 ? !isAscending : isAscending;
+}
+
+function isHidden(
+  time: number,
+  { from = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY }: { from?: number; until?: number },
+): boolean {
+  return from <= time && time <= until;
+}
+
+function ofEachLevel(logs: readonly Log[], most: number): readonly Log[] {
+  const counts = new Map<string | undefined, number>();
+  return logs.filter(({ logLevel }) => {
+    const count = (counts.get(logLevel) ?? 0) + 1;
+    counts.set(logLevel, count);
+    return count <= most;
+  });
+}
+
+function withinBytes(logs: readonly Log[], most: number): readonly Log[] {
+  let bytes = 0;
+  const end = logs.findIndex((log) => {
+    bytes += Buffer.byteLength([...writeLogs([log], 'ndjson')].join(''));
+    return most < bytes;
+  });
+  return end < 0 ? logs : logs.slice(0, end);
+}
+
+/** Leaves out logs that look like chosen at random, others in each job. */
+function isDropped(share: number, index: number, turn: number): boolean {
+  return (((index + 1) * 7919 + turn * 104_729) % 10_007) / 10_007 < share;
+}
+
 /** Takes some of the logs, without regard to their order. */
-function anyOf(logs: readonly Log[], num: number, order: 'cut first' | 'unsorted'): readonly Log[] {
+function anyOf(logs: readonly Log[], num: number, order: ExportRules['order']): readonly Log[] {
   // A large prime step visits the logs in an order that looks random.
   const taken = logs.map((log, index) => ({ log, index, turn: (index * 7919) % 10_007 }));
   const some = taken.sort((a, b) => a.turn - b.turn).slice(0, num);

@@ -252,6 +252,10 @@ export type Effect =
   | { readonly effect: 'loseLogs'; readonly share: number }
   /** On `exportLogs`: further logs than these are left out without a notice; `silentCap` for this call alone. */
   | { readonly effect: 'lowerCap'; readonly cap: number }
+  /** On `exportLogs`: the logs of these times, both ends included, are not there: yet, or any more. */
+  | { readonly effect: 'hideLogs'; readonly from?: number; readonly until?: number }
+  /** On `exportLogs`: this share of the logs, 0 to 1, is left out: others in each call. */
+  | { readonly effect: 'dropLogs'; readonly share: number }
   /** On `exportLogs`: the zip holds one more entry, whose path climbs out of the folder. */
   | { readonly effect: 'climbingPath' }
   /** On `exportLogs`: the zip is odd in these ways. */

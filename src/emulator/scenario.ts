@@ -4,11 +4,13 @@ import { timeForms, zipOddities } from './archive.ts';
 import { type BurstOptions, burstLogs } from './bursts.ts';
 import type { DeploymentOptions } from './deployment.ts';
 import { type Fault, operationNames } from './operation.ts';
+import { exportOrders } from './site.ts';
 import { deploymentVersions } from './upgrade.ts';
 
 const whole = (least: number) => v.pipe(v.number(), v.integer(), v.minValue(least));
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 const maybe = v.exactOptional;
+const isoTime = v.pipe(v.string(), v.isoTimestamp(), v.transform(Date.parse));
 
 const when = {
   on: v.picklist(operationNames),
@@ -39,6 +41,8 @@ const fault = v.variant('effect', [
   v.strictObject({ ...when, effect: v.literal('noEntries') }),
   v.strictObject({ ...when, effect: v.literal('loseLogs'), share }),
   v.strictObject({ ...when, effect: v.literal('lowerCap'), cap: whole(1) }),
+  v.strictObject({ ...when, effect: v.literal('hideLogs'), from: maybe(isoTime), until: maybe(isoTime) }),
+  v.strictObject({ ...when, effect: v.literal('dropLogs'), share }),
   v.strictObject({ ...when, effect: v.literal('climbingPath') }),
   v.strictObject({ ...when, effect: v.literal('oddZip'), kinds: v.array(v.picklist(zipOddities)) }),
   v.strictObject({ ...when, effect: v.literal('failUpgrade'), after: share }),
@@ -51,7 +55,7 @@ const fault = v.variant('effect', [
 const logs = v.strictObject({
   count: whole(1),
   seed: maybe(whole(0)),
-  until: maybe(v.pipe(v.string(), v.isoTimestamp(), v.transform(Date.parse))),
+  until: maybe(isoTime),
   pause: maybe(v.pipe(v.number(), v.minValue(0))),
   spread: maybe(v.pipe(v.number(), v.minValue(0))),
   every: maybe(whole(1)),
@@ -75,8 +79,10 @@ const settings = v.strictObject({
     v.strictObject({
       cap: maybe(v.pipe(whole(1), v.maxValue(10_000))),
       bounds: maybe(v.picklist(['included', 'excluded'])),
-      order: maybe(v.picklist(['sorted', 'cut first', 'unsorted'])),
+      order: maybe(v.picklist(exportOrders)),
       silentCap: maybe(whole(1)),
+      byteCap: maybe(whole(1)),
+      levelCap: maybe(whole(1)),
       missing: maybe(v.picklist(['refused', 'default'])),
       windowWithSearch: maybe(v.boolean()),
       sortOrderInSearchOnly: maybe(v.boolean()),
@@ -113,6 +119,8 @@ const settings = v.strictObject({
   profile: maybe(v.picklist(['default', 'arcgis'])),
   /** Milliseconds by which its clock is ahead of this machine's; negative if it is behind. */
   clockAhead: maybe(v.pipe(v.number(), v.integer())),
+  /** Milliseconds by which the header `Date` is ahead of its clock; negative if it is behind. */
+  dateAhead: maybe(v.pipe(v.number(), v.integer())),
   faults: maybe(v.array(fault)),
 });
 

@@ -48,6 +48,8 @@ export interface Settings {
   /** True if the catalog requires a token for folders and services. */
   readonly requiresTokens: boolean;
   readonly upgradePace: UpgradePace;
+  /** Milliseconds by which the header `Date` is ahead of the clock of the deployment; negative if it is behind. */
+  readonly dateAhead: number;
 }
 
 /** Duration of upgrades, in milliseconds. */
@@ -56,19 +58,27 @@ export interface UpgradePace {
   readonly patch: number;
 }
 
+/** Orders of exported logs. */
+export const exportOrders = ['sorted', 'cut first', 'unsorted', 'oldest first', 'changing'] as const;
+
 /** Choices of exports that the interface document leaves open. A client has to accept all of them. */
 export interface ExportRules {
   /** Most logs of one call; a request for more is refused. */
   readonly cap: number;
   /** Most logs of one call; further ones are left out without a notice. */
   readonly silentCap?: number;
+  /** Most bytes of the logs of one call, as lines of JSON; further logs are left out without a notice. */
+  readonly byteCap?: number;
+  /** Most logs of each level in one call; further ones are left out without a notice. */
+  readonly levelCap?: number;
   /** Defines if logs at the exact bounds of a window are in it. */
   readonly bounds: 'included' | 'excluded';
   /**
    * Choice among too many logs. `sorted`: the first in the requested order. `cut first`: any of them, sorted
-   * afterwards. `unsorted`: any of them, in any order.
+   * afterwards. `unsorted`: any of them, in any order. `oldest first`: the oldest, whatever is requested. `changing`:
+   * the first in the requested order and in the reverse one, by turns.
    */
-  readonly order: 'sorted' | 'cut first' | 'unsorted';
+  readonly order: (typeof exportOrders)[number];
   /** Treatment of a missing required parameter: refusal, or the default of that parameter. */
   readonly missing: 'refused' | 'default';
   /** True if the times of the query form apply beside a search. */

@@ -44,7 +44,7 @@ describe('the part of a window that one call is to bring', () => {
   test.each([
     ['all of it while nothing is known', window, undefined, trusted, 0],
     ['the cap, of the sparser density', window, density, trusted, 900],
-    ['a smaller share, of the density, where too many cost a call', window, density, untrusted, 968],
+    ['a smaller share, of the density, where too many cost a call', window, density, untrusted, 980],
     ['all that just fits', { oldest: 0, newest: 89 }, density, trusted, 0],
     ['all but what no longer fits', { oldest: 0, newest: 100 }, density, trusted, 1],
     [

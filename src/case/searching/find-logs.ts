@@ -538,6 +538,23 @@ export function timesAround(
   });
 }
 
+/** Counts the logs that an export added in an interval, with the time of the oldest; undefined without any. */
+export function addedLogs(
+  from: Case,
+  { export: number, oldest, newest }: NearestTimeOptions,
+): Promise<{ readonly logs: number; readonly oldest: number } | undefined> {
+  return readCase(from, async (connection) => {
+    const result = await connection.runAndReadAll(
+      `SELECT count(*)::DOUBLE, epoch_ms(min("time"))::DOUBLE FROM stored.logs
+       WHERE "time" BETWEEN epoch_ms($2::BIGINT) AND epoch_ms($3::BIGINT) AND part IN (
+         SELECT part FROM stored.parts WHERE job IN (SELECT job FROM stored.windows WHERE export = $1))`,
+      [number, oldest, newest],
+    );
+    const [logs, first] = result.getRowsJS()[0] ?? [];
+    return typeof first === 'number' ? { logs: Number(logs), oldest: first } : undefined;
+  });
+}
+
 /** Counts the exported logs of each level in an interval, both ends included. */
 export function countLevels(
   from: Case,

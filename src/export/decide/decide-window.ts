@@ -1,4 +1,5 @@
 import type { ExportChanges, ReadWindow, StoredExport, StoredWindow } from '../../case/index.ts';
+import { mirrorContext, mirrorDecision, mirrorReply } from './mirrored.ts';
 import {
   addObserved,
   incomplete,
@@ -105,6 +106,42 @@ export interface Decision {
  * reads the zip and saves the changes.
  */
 export function decideWindow(reply: WindowReply, context: DecisionContext): Decision {
+  if (!isOldestFirst(reply, context.stored)) return decide(reply, context);
+  const { changes, ...decision } = mirrorDecision(decide(mirrorReply(reply), mirrorContext(context)));
+  const { end } = context;
+  const ended = changes.windows?.map((each) =>
+    each.state === 'loaded' && each.slice === undefined ? { ...each, ...endedWindow(each, end) } : each,
+  );
+  const newest = newestUntil(
+    end,
+    reply.summary.times.filter((time) => time !== undefined),
+    readObserved(context.stored),
+  );
+  const isOpen = end < context.stored.newest && newest !== undefined;
+  const seen = { direction: 'asc', ...(isOpen && { newestLog: String(newest) }) } as const;
+  const stored = changes.export && addObserved(changes.export, seen);
+  return {
+    ...decision,
+    changes: { ...changes, ...(ended && { windows: ended }), ...(stored && { export: stored }) },
+  };
+}
+
+/**
+ * Returns whether a deployment returns the oldest logs first, whatever is asked for: as earlier replies showed, or
+ * as this one shows if no order is known. Times of whole seconds are no such proof.
+ */
+function isOldestFirst({ window, summary }: WindowReply, stored: StoredExport): boolean {
+  const { direction, order, times } = readObserved(stored);
+  const isMixed = order === 'untrusted' || observeTimeStep(summary.times, times).times !== 'milliseconds';
+  if (window.slice !== undefined || isMixed) return false;
+  if (direction === 'asc') return true;
+  const known = summary.times.filter((time) => time !== undefined);
+  const isLearning = readExpected(window.expected).some(({ kind }) => kind === 'exact');
+  const isAscending = isDescending(known.toReversed()) && !isDescending(known);
+  return order === undefined && !isLearning && isAscending && known.length === summary.times.length;
+}
+
+function decide(reply: WindowReply, context: DecisionContext): Decision {
   const { window, summary, read } = reply;
   const { stored, sizes } = context;
   const unreadable = read.parts.reduce((sum, part) => sum + part.unreadable, 0);
@@ -478,8 +515,17 @@ export function evidenceOf(reply: SummarizedReply, context: EvidenceContext, rec
   const isSorted = provesOrder(before, summary.times) && again !== false;
   const order = again === false ? 'untrusted' : isSorted ? 'trusted' : undefined;
   const repeated = before.order === 'trusted' ? undefined : repeatedSize(reply, context, records);
+  if (before.order === 'trusted' && isRefuted(reply, records))
+    return { before, again, order: 'untrusted', repeated, isDoubtful: true };
   const isDoubtful = repeated !== undefined || (before.order === undefined && isCut);
   return { before, again, order, repeated, isDoubtful };
+}
+
+/** Returns whether a reply is not sorted as those were on which the trust in an order rests. */
+function isRefuted({ window, summary }: SummarizedReply, records: number): boolean {
+  const known = summary.times.filter((time) => time !== undefined);
+  const ordered = readSlice(window.slice).order === 'asc' ? known.toReversed() : known;
+  return leastCap < records && !isDescending(ordered);
 }
 
 /** Counts the logs of earlier replies that a reply lacks, of the times of which it must hold all. */

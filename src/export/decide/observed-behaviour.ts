@@ -6,6 +6,8 @@ import { containsTime, isPartialSlice, resetWindow, type Window, type WindowSlic
 const observedBehaviour = v.object({
   /** `trusted` once other calls confirmed that a truncated reply held the newest logs. */
   order: v.optional(v.picklist(['trusted', 'untrusted'])),
+  /** `asc` once a reply held the oldest logs first, although the newest were requested. */
+  direction: v.optional(v.literal('asc')),
   /** Times whose logs a confirmed reply lacked: many of them prove that it was truncated. */
   lackedOldest: v.optional(v.string()),
   lackedNewest: v.optional(v.string()),

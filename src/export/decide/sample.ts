@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { ExportChanges, StoredExport, StoredWindow } from '../../case/index.ts';
 import { addObserved, isAboveLowered, leastCap, readObserved } from './observed-behaviour.ts';
 import { isPartialSlice, resetWindow, type Window, windowLength } from './window.ts';
@@ -38,9 +37,13 @@ export function seamsOf(windows: readonly StoredWindow[]): readonly Seam[] {
  * Orders seams for a sample: the ends of the largest reply first, as it was cut the most likely. The others are in
  * an order that depends on the bytes of all zips, which no deployment knows before it has sent them.
  */
-export function orderSeams(seams: readonly Seam[], windows: readonly StoredWindow[]): readonly Seam[] {
+export function orderSeams(
+  seams: readonly Seam[],
+  windows: readonly StoredWindow[],
+  hash: (text: string) => string,
+): readonly Seam[] {
   const seed = windows.map(({ sha256 = '' }) => sha256).join();
-  const rank = ({ time }: Seam) => createHash('sha256').update(`${seed} ${time}`).digest('hex');
+  const rank = ({ time }: Seam) => hash(`${seed} ${time}`);
   const largest = ({ windows: own }: Seam) => Math.max(...own.map(({ records = 0 }) => records));
   const [first] = [...seams].sort((a, b) => largest(b) - largest(a));
   return [...seams]

@@ -55,7 +55,8 @@ function chooseWindow(schedule: Schedule): NextWindow | undefined {
   if (slice && (target.isOrderKnown || intervals.length === 0)) return { window: slice, changes: [] };
   const edges = new Set(active.map(({ oldest }) => oldest - 1));
   const free = intervals.filter(({ newest }) => !edges.has(newest)).sort((a, b) => b.newest - a.newest);
-  const [first] = free;
+  // A reply that may prove the order comes first: the older one where the oldest logs come first.
+  const first = free.find(provesAnOrder) ?? free[0];
   if (first) return cut(first, schedule);
   const [longest] = intervals.sort((a, b) => windowLength(b) - windowLength(a));
   return longest && splitInTheMiddle(longest, schedule);
@@ -82,6 +83,11 @@ function isFixed(window: StoredWindow): boolean {
     (each) => each.kind === 'exact' || !containsTime(window, each.oldest),
   );
   return 0 < window.attempts || proves;
+}
+
+/** Returns whether the reply of a window may prove that the deployment sorts. */
+function provesAnOrder({ expected }: StoredWindow): boolean {
+  return readExpected(expected).some(({ kind, count }) => kind === 'exact' && 0 < count);
 }
 
 /** Returns whether a window without a lower bound would be cut where no logs are. */

@@ -1,4 +1,5 @@
 import {
+  addedLogs,
   type Case,
   type EntryNote,
   entryNotesOfJobs,
@@ -37,6 +38,7 @@ import { type ExportState, type FetchContext, openExportState, type WindowedExpo
 import { removeStaleZips } from './job.ts';
 import {
   applyRequestSettings,
+  type Earlier,
   findExportWithGaps,
   findOpenExport,
   type OpenedExport,
@@ -103,7 +105,7 @@ export async function exportWindows(
     onProgress?.({ event: 'trouble', message });
     await saveExportChanges(into, () => ({ windows: claims.windows }));
   }
-  return work(options, opened);
+  return work(options, opened, { repeat, earlier: opened.earlier });
 }
 
 /**
@@ -149,10 +151,16 @@ export async function resumeWindows({
 /** 30 minutes: an export of 10,000 logs takes seconds, and some minutes in a queue. */
 const defaultMaxWait = 30 * 60_000;
 
+/** What an export requests that the case may have. */
+interface WorkSettings extends Repeated {
+  /** True if the case may hold logs of any window. */
+  readonly mayRepeat?: boolean;
+}
+
 async function work(
   options: WindowsOptions,
   opened: OpenedExport,
-  { mayRepeat = false }: { readonly mayRepeat?: boolean } = {},
+  { mayRepeat = false, ...again }: WorkSettings = {},
 ): Promise<WindowsResult> {
   const { client, into, signal, jobs = 2, maxWait = defaultMaxWait, onProgress = () => {} } = options;
   const { twice = false } = options;
@@ -169,6 +177,7 @@ async function work(
   let sample: SampleResult | undefined;
   try {
     await fetchAll();
+    await followLateLogs(context, exported, { ...again, fetchAll });
     sample = await proveBySample(context, exported, { fetchAll, twice });
     await confirmEmpty(context, exported);
     await saveEnd(context, exported);
@@ -220,6 +229,52 @@ async function countComparable(
 ): Promise<number | undefined> {
   if (mayRepeat || requestPlan.residual !== undefined) return undefined;
   return countIndependently({ client, request: requestPlan.request, signal }, exportState.stored());
+}
+
+/** Times that an export requests although the case has them. */
+interface Repeated {
+  readonly repeat?: Window | undefined;
+  readonly earlier?: Earlier | undefined;
+}
+
+/**
+ * Measures how late logs arrive: those that came now, of times that an earlier export has completely. As long as
+ * the oldest of them is in the older half of what was repeated, times before it are repeated as well.
+ */
+async function followLateLogs(
+  { client, into, onProgress }: FetchContext,
+  { exportState }: WindowedExport,
+  { repeat, earlier, fetchAll }: Repeated & { readonly fetchAll: () => Promise<void> },
+): Promise<void> {
+  if (!repeat || !earlier) return;
+  let { oldest: from } = repeat;
+  for (;;) {
+    const { export: number } = exportState.stored();
+    const late = await addedLogs(into, { export: number, oldest: Math.max(from, 0), newest: repeat.newest });
+    if (!late) return;
+    const most = Math.max(earlier.asked - late.oldest, Number(readObserved(exportState.stored()).late ?? 0));
+    await exportState.save(() => ({ export: addObserved(exportState.stored(), { late: String(most) }) }));
+    const minutes = Math.ceil(most / 60_000);
+    const message = `${late.logs} logs came late, up to ${minutes} min after their time`;
+    const isNear = from + repeat.newest < 2 * late.oldest || from <= earlier.oldest;
+    onProgress({
+      event: 'trouble',
+      message: isNear ? message : `${message}: older times are requested again`,
+    });
+    if (isNear) return;
+    const oldest = Math.max(earlier.oldest, 2 * from - repeat.newest);
+    const updated = client.clock.now();
+    await exportState.save(() => ({
+      windows: [
+        {
+          ...{ window: exportState.reserve(1), export: number, oldest, newest: from - 1 },
+          ...{ state: 'planned', attempts: 0, updated },
+        },
+      ],
+    }));
+    from = oldest;
+    await fetchAll();
+  }
 }
 
 /** Maximum number of samples: each that finds a loss lets windows be requested again with fewer logs a call. */

@@ -46,6 +46,14 @@ interface OpenOptions {
 /** Times before the present that are requested again where a case claims later ones, in milliseconds. */
 const doubtedTime = 600_000;
 
+/** What earlier exports of the same logs have. */
+export interface Earlier {
+  /** The oldest time of what they have completely. */
+  readonly oldest: number;
+  /** When the last of them began, by the clock of this machine. */
+  readonly asked: number;
+}
+
 /** What a case claims of times that are not over. */
 interface Claims {
   /** The end of the claims, and the time from which on they are not believed. */
@@ -74,7 +82,7 @@ export async function openExport(
   into: Case,
   order: ExportOrder,
   { repeat, present = Number.POSITIVE_INFINITY }: OpenOptions = {},
-): Promise<OpenedExport & { readonly claims?: Claims | undefined }> {
+): Promise<OpenedExport & { readonly claims?: Claims | undefined; readonly earlier?: Earlier | undefined }> {
   const exports = await findExports(into);
   const windows = await findWindows(into);
   const same = exports.filter((each) => isSameRequest(toOrder(each), order));
@@ -101,7 +109,12 @@ export async function openExport(
     windows: planned,
     resumed: false,
     claims,
+    earlier: covered[0] && { oldest: covered[0].oldest, asked: Math.max(0, ...same.map(timeOfRequest)) },
   };
+}
+
+function timeOfRequest(stored: StoredExport): number {
+  return Number(readObserved(stored).asked ?? 0);
 }
 
 /** Behaviour that earlier exports observed and that holds for any request. */
@@ -189,6 +202,12 @@ export function applyRequestSettings(opened: OpenedExport, changed: RequestSetti
   return { ...opened, stored: { ...stored, request, settings }, windows: anew };
 }
 
+/**
+ * Default overlap in milliseconds: logs arrive within seconds, and ten minutes cover an interruption. Twice the
+ * longest lateness that was seen is more where logs came later.
+ */
+const usualOverlap = 600_000;
+
 /** The order for logs newer than the last export of a case. */
 export interface SinceLast {
   readonly order: ExportOrder;
@@ -208,7 +227,7 @@ export interface SinceLast {
  */
 export async function orderSinceLast(
   of: Case,
-  { now, overlap }: { readonly now: number; readonly overlap: number },
+  { now, overlap }: { readonly now: number; readonly overlap?: number | undefined },
 ): Promise<SinceLast> {
   const [last] = await findExports(of);
   if (!last || isExportOpen(last, await findWindows(of))) {
@@ -218,7 +237,8 @@ export async function orderSinceLast(
     throw new ExportError('NOTHING_TO_RESUME', `The case "${of.path}" holds ${what}`);
   }
   const order = toOrder(last);
-  const from = Math.min(last.newest, now) - overlap;
+  const late = Math.max(0, ...(await findExports(of)).map((each) => Number(readObserved(each).late ?? 0)));
+  const from = Math.min(last.newest, now) - (overlap ?? Math.max(usualOverlap, 2 * late));
   const newest = now + dayAhead;
   return {
     order: { ...order, oldest: from, newest, from, to: undefined, given: now },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { countLevels, exportedLogs, type StoredWindow, timesAround } from '../../case/index.ts';
 import { match } from '../../language/index.ts';
 import { deploymentLogLevels } from '../../protocol/index.ts';
@@ -53,7 +54,7 @@ const logsAside = 5;
  */
 export async function verifySample(context: FetchContext, exported: WindowedExport): Promise<SampleResult> {
   const windows = exported.exportState.windows();
-  const seams = orderSeams(seamsOf(windows), windows);
+  const seams = orderSeams(seamsOf(windows), windows, sha256);
   const { order } = readObserved(exported.exportState.stored());
   const share = order === 'trusted' ? lossyShare.sorted : lossyShare.unsorted;
   const [ends, size] = [seams.length, sampleSize(seams.length, share)];
@@ -85,6 +86,10 @@ export async function verifySample(context: FetchContext, exported: WindowedExpo
     if (!isRetryable(error)) throw error;
     return result({ trouble: error.message });
   }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 /** The interval of the logs around an end that are known, as far as the windows of that end reach. */
