@@ -1,3 +1,5 @@
+export { doubtCodes, type ExportDoubt } from './decide/doubts.ts';
+export { dayAhead } from './decide/end-coverage.ts';
 export type { WindowsProgress } from './decide/progress.ts';
 export { openStart, type Window } from './decide/window.ts';
 export {

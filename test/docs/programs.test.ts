@@ -12,6 +12,7 @@ import { clusterErrorCodes } from '../../src/cluster/address.ts';
 import { storeErrorCodes } from '../../src/database/store-error.ts';
 import { createDeployment } from '../../src/emulator/deployment.ts';
 import { serveDeployment } from '../../src/emulator/serve.ts';
+import { doubtCodes } from '../../src/export/decide/doubts.ts';
 import { exportErrorCodes } from '../../src/export/run/order.ts';
 import { settingFindingCodes } from '../../src/protocol/check-settings.ts';
 import { templateFindingCodes } from '../../src/protocol/check-template.ts';
@@ -45,6 +46,7 @@ describe('the codes', () => {
       'Exit code 3, of `CLUSTER_ADDRESS` 2, of `CLUSTER_SQL` 1, of `CLUSTER_TIMEOUT` 124.',
       Object.entries(clusterErrorCodes),
     ],
+    ['Doubts of exports', '`doubts` of a result. They change no exit code.', Object.entries(doubtCodes)],
     ['Entries that are not loaded', '`problem` of a part.', Object.entries(problemCodes)],
     ['Records that cannot be read', '`code` in the view `unreadable`.', Object.entries(unreadableCodes)],
     ['Remarks about fields', '`remarks` of a part.', Object.entries(remarkCodes)],

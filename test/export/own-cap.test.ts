@@ -23,7 +23,7 @@ describe('a deployment that returns fewer logs a call than are asked for, withou
     expect(await textsOf(setting.into)).toEqual(sortedTexts(logs));
     // The cap is learnt: windows are made for it.
     const least = count / exports.silentCap;
-    const [more, times] = exports.order === 'sorted' ? [8, 1.6] : [28, 9];
+    const [more, times] = exports.order === 'sorted' ? [14, 1.6] : [28, 9];
     expect(setting.submissions()).toBeLessThanOrEqual(more + times * least);
   });
 

@@ -1,4 +1,4 @@
-import { type ExportOrder, openStart, type RequestSettings } from '../../export/index.ts';
+import { dayAhead, type ExportOrder, openStart, type RequestSettings } from '../../export/index.ts';
 import { hasErrors } from '../../language/index.ts';
 import { type ExportRequest, maxLogs, newestLogsRequest } from '../../protocol/index.ts';
 import { UsageError } from '../command-line/exit-code.ts';
@@ -8,8 +8,9 @@ import type { exportSpec } from '../specs/case-specs.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /**
- * Builds the order of an export; without bounds, all logs until now. `now` is the time of the
- * deployment: later logs cannot be complete yet.
+ * Builds the order of an export; without bounds, all logs. `now` is the time of the deployment. A newest time
+ * that was named is requested as it is. Otherwise a day more than the present is: the clocks of the hosts that write
+ * logs can be ahead of all others, and the export itself ends what it claims at the present.
  */
 export function exportOrderFrom(
   options: OptionValues<(typeof exportSpec)['options']>,
@@ -19,7 +20,7 @@ export function exportOrderFrom(
   const { via = 'search', windowBy = 'auto', timeField = 'time', cap = maxLogs, logZone } = options;
   const [from, to] = [options.from?.(now, options.zone), options.to?.(now, options.zone)];
   const { newest: _newest, oldest: _oldest, ...common } = request;
-  const newest = Math.min(to ?? now, now);
+  const newest = to ?? Math.max(now, Date.now()) + dayAhead;
   return {
     deployment,
     request: { ...common, num: cap },

@@ -68,7 +68,8 @@ async function exportTo(target: ExportTarget, options: Options, context: ExportC
   if (request === 'refused') return exitCodes.no;
   const connection = await readConnection(options, terminal);
   const signal = terminal.interruption();
-  await using client = openClient({ ...connection, maxRate: options.maxRate });
+  const { maxRate, patience = usualPatience, twice } = options;
+  await using client = openClient({ ...connection, maxRate, retry: { patience } });
   await rejectOnAbort(client.signIn(), signal);
   const task = await taskOf(target, request, { options, client, terminal });
   const { path } = target;
@@ -76,12 +77,15 @@ async function exportTo(target: ExportTarget, options: Options, context: ExportC
   const { jobs, maxWait, logZone, json, ndjson, zone } = options;
   const dated = task.kind === 'newest' ? task.request : undefined;
   const isNew = target.kind === 'new';
-  const report = reportExport({ path, isNew, json, ndjson, zone, request: dated, terminal });
+  const report = reportExport({
+    ...{ path, isNew, json, ndjson, zone, request: dated, terminal },
+    connection: connectionWords(options, client.addresses.root),
+  });
   const onProgress: typeof report.onProgress = (progress) => {
     report.onProgress(progress);
     context.onProgress?.(progress);
   };
-  const run = { client, path, cases, jobs, maxWait, signal, zone: logZone };
+  const run = { client, path, cases, jobs, maxWait, signal, twice, zone: logZone };
   try {
     return await exportLogs(task, run, onProgress, report.finish);
   } catch (error) {
@@ -90,6 +94,19 @@ async function exportTo(target: ExportTarget, options: Options, context: ExportC
   } finally {
     report.end();
   }
+}
+
+/** The words of a command line that reach the same deployment as the same user, without any secret. */
+function connectionWords(options: Options, root: string): readonly string[] {
+  const { profile, url, user, passwordFile, tokenFile, tokenCommand, referer, ca, cert, key, proxy } =
+    options;
+  const named = { user, passwordFile, tokenFile, tokenCommand, referer, ca, cert, key, proxy };
+  const address = profile === undefined ? { url: url ?? root } : { profile, url };
+  return Object.entries({ ...address, ...named }).flatMap(([name, value]) =>
+    typeof value === 'string'
+      ? [`--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, value]
+      : [],
+  );
 }
 
 interface TaskContext {
@@ -107,17 +124,14 @@ async function taskOf(
   const settings = requestSettingsFrom(options);
   if (kind === 'resume' || kind === 'retry gaps') return { kind, settings };
   const now = await timeThere(client, terminal);
-  if (!request) return { kind: 'since last', now, overlap: options.overlap ?? usualOverlap, settings };
+  if (!request) return { kind: 'since last', now, overlap: options.overlap, settings };
   return options.num === undefined
     ? { kind: 'order', order: exportOrderFrom(options, request, { deployment: client.addresses.root, now }) }
     : { kind: 'newest', request: { ...request, ...requestTimes(options, now) } };
 }
 
-/**
- * Default of `--overlap` in milliseconds: logs arrive within seconds, and ten minutes cover an
- * interruption.
- */
-const usualOverlap = 600_000;
+/** Default of `--patience` in milliseconds: a deployment restarts within minutes. */
+const usualPatience = 300_000;
 
 /**
  * The current time of the deployment, milliseconds since the epoch. Reports a clock difference that

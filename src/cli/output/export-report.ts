@@ -10,7 +10,7 @@ import {
   type WindowsProgress,
   type WindowsResult,
 } from '../../export/index.ts';
-import { type ExportRequest, maxLogs } from '../../protocol/index.ts';
+import { defaultLogs, type ExportRequest, maxLogs } from '../../protocol/index.ts';
 import type { TimeZone } from '../../records/index.ts';
 import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import {
@@ -28,7 +28,7 @@ import { escapeUnsafe, toJson } from '../terminal/text.ts';
 import { formatRange, formatTime, zoneNote } from '../terminal/time-format.ts';
 import { shortOverview } from './overview.ts';
 import { entryNoteLines, partRemarks } from './part-table.ts';
-import { shellWord } from './shell-word.ts';
+import { quoteForShell, shellWord } from './shell-word.ts';
 
 /** What is shown of an export, and how. */
 export interface ExportReportOptions {
@@ -42,6 +42,8 @@ export interface ExportReportOptions {
   readonly zone: TimeZone | undefined;
   /** The request of an export of one call, if it is a new one. */
   readonly request: ExportRequest | undefined;
+  /** The words of a command line that reach the deployment. */
+  readonly connection: readonly string[];
   readonly terminal: Terminal;
 }
 
@@ -58,7 +60,7 @@ export interface ExportReport {
 
 /** Reports an export on a terminal. */
 export function reportExport(options: ExportReportOptions): ExportReport {
-  const { path, isNew, ndjson, zone, terminal } = options;
+  const { isNew, ndjson, path, zone, terminal } = options;
   const display = displayProgress(terminal);
   const showCall = showExportProgress(terminal, display);
   const showWindows = showWindowsProgress(terminal, display, zone);
@@ -84,8 +86,9 @@ export function reportExport(options: ExportReportOptions): ExportReport {
         : await reportWindowsResult(outcome.result, into, options);
     },
     fail(error) {
-      if (kind === 'windows') terminal.say(isRefused(error) ? changeWhat(path) : howToGoOn(path));
-      if (kind === 'newest' && isUnfinished(error)) terminal.say(howToGoOn(path));
+      if (kind === 'windows')
+        terminal.say(isRefused(error) ? changeWhat(error, options) : howToGoOn(options));
+      if (kind === 'newest' && isUnfinished(error)) terminal.say(howToGoOn(options));
     },
     end() {
       display.end();
@@ -155,8 +158,9 @@ function sayCapped(message: string, { asked, terminal }: { asked: boolean; termi
 async function reportWindowsResult(
   result: WindowsResult,
   into: Case,
-  { json, ndjson, zone, terminal }: ExportReportOptions,
+  options: ExportReportOptions,
 ): Promise<ExitCode> {
+  const { json, ndjson, zone, terminal } = options;
   const { logs, bytes, windows, calls, complete, gaps } = result;
   if (ndjson) await terminal.print(`${toJson({ event: 'result', case: into.path, ...result })}\n`);
   else if (json) await terminal.print(`${toJson({ case: into.path, ...result }, 2)}\n`);
@@ -175,7 +179,8 @@ async function reportWindowsResult(
     );
   }
   const hasFailed = gaps.some(({ kind }) => kind === 'failed');
-  if (hasFailed) terminal.say(howToGoOn(into.path));
+  if (hasFailed) terminal.say(howToGoOn(options));
+  for (const { message } of result.doubts) terminal.say(`Not proved: ${escapeUnsafe(message)}.`);
   if (0 < logs && !json && !ndjson) for (const line of await shortOverview(into, zone)) terminal.say(line);
   if (complete) return exitCodes.done;
   return hasFailed ? exitCodes.deploymentFailed : exitCodes.incomplete;
@@ -209,8 +214,15 @@ function sayGap(
   say(`${talk.style.red('INCOMPLETE')}: ${where}: ${what}: ${escapeUnsafe(reason)}`);
 }
 
-function howToGoOn(path: string): string {
-  return `To resume the export: logquarry export --resume ${shellWord(path)} …`;
+function howToGoOn(options: ExportReportOptions): string {
+  return `To resume the export: ${resumeCommand(options)}`;
+}
+
+/** The whole command that resumes an export. */
+function resumeCommand({ connection, path }: ExportReportOptions, ...more: readonly string[]): string {
+  return ['logquarry export', ...connection.map(quoteForShell), '--resume', shellWord(path), ...more].join(
+    ' ',
+  );
 }
 
 function isRefused(error: unknown): boolean {
@@ -218,8 +230,19 @@ function isRefused(error: unknown): boolean {
 }
 
 /** Advice after a refusal, which only other request settings can overcome. */
-function changeWhat(path: string): string {
-  return `If "num" was refused, try fewer logs per call: logquarry export --resume ${shellWord(path)} --cap N …`;
+function changeWhat(error: unknown, options: ExportReportOptions): string {
+  const cap = capNamedIn(error instanceof Error ? error.message : '') ?? defaultLogs;
+  return `If "num" was refused, try fewer logs per call: ${resumeCommand(options, '--cap', String(cap))}`;
+}
+
+/** The largest number of logs a call that a refusal names; undefined if it names none. */
+function capNamedIn(message: string): number | undefined {
+  const [, named] =
+    /\b(?:num|limit|max(?:imum)?|most|exceed\w*|up to|to)\b\D{0,30}?(\d{1,3}(?:,\d{3})+|\d+)(?!\d)(?! to)/i.exec(
+      message,
+    ) ?? [];
+  const cap = Number(named?.replaceAll(',', ''));
+  return Number.isInteger(cap) && 0 < cap && cap < maxLogs ? cap : undefined;
 }
 
 /** Progress events for programs, without byte counts. */

@@ -90,7 +90,7 @@ export const exportSpec = {
     search: filterOption('QUERY', 'Export logs that match a query'),
     force: inGroup('advanced', switchOption('Send the query despite errors')),
     from: timeOption('TIME', 'Oldest time, such as 2025-03-12, 2025-03-12T08:00+02:00, yesterday or now-2h'),
-    to: timeOption('TIME', 'Newest time; a day counts from its beginning (default: now)'),
+    to: timeOption('TIME', 'Newest time; a day counts from its beginning (default: no bound)'),
     logLevel: upperCaseChoiceOption(
       'LEVEL',
       'This level and more severe ones (default: the current level of the organisation, or any with --search)',
@@ -156,13 +156,31 @@ export const exportSpec = {
     logZone: inGroup('advanced', logZoneOption),
     overlap: inGroup(
       'advanced',
-      durationOption('TIME', 'With --since-last: time to request again, for late logs (default: 10m)', {
-        least: 0,
-      }),
+      durationOption(
+        'TIME',
+        'With --since-last: time to request again, for late logs (default: 10m, or twice the longest delay seen)',
+        {
+          least: 0,
+        },
+      ),
     ),
     maxWait: inGroup(
       'advanced',
       durationOption('TIME', 'Maximum waiting time for one job, such as 90s or 2h (default: 30m)'),
+    ),
+    patience: inGroup(
+      'advanced',
+      durationOption(
+        'TIME',
+        'Maximum waiting time for a deployment that is unavailable (503) (default: 5m)',
+        {
+          least: 0,
+        },
+      ),
+    ),
+    twice: inGroup(
+      'advanced',
+      switchOption('Request everything twice, by other windows, as a proof that nothing is missing'),
     ),
     json: switchOption('Print the result as JSON'),
     ndjson: switchOption('Print all events as JSON, one a line, the result last'),
@@ -173,7 +191,7 @@ export const exportSpec = {
     retryGaps: ['into', 'sinceLast', 'plan', ...asked],
     sinceLast: ['into', ...asked],
     // A single call, by exactly these options.
-    num: ['plan', 'jobs', 'cap', 'via', 'windowBy', 'timeField'],
+    num: ['plan', 'jobs', 'cap', 'via', 'windowBy', 'timeField', 'twice'],
     ndjson: ['json', 'plan'],
   },
   requires: { overlap: 'sinceLast', sortBy: 'search', sortOrder: 'search' },

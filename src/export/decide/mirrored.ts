@@ -1,5 +1,4 @@
 import type { ExportChanges, StoredExport, StoredWindow } from '../../case/index.ts';
-import type { Decision, DecisionContext, WindowReply } from './decide-window.ts';
 import { type ExpectedLogs, type ReplySummary, readExpected, writeExpected } from './reply-checks.ts';
 import type { Window } from './window.ts';
 
@@ -51,12 +50,22 @@ function mirrorExport(stored: StoredExport): StoredExport {
 }
 
 /** Returns the reply of a window as a deployment would return it whose time runs backwards. */
-export function mirrorReply(reply: WindowReply): WindowReply {
+export function mirrorReply<T extends { readonly window: StoredWindow; readonly summary: ReplySummary }>(
+  reply: T,
+): T {
   return { ...reply, window: mirrorStoredWindow(reply.window), summary: mirrorSummary(reply.summary) };
 }
 
+/** What of the context of a decision depends on the direction of time. */
+interface MirroredContext {
+  readonly stored: StoredExport;
+  readonly knownTime: number | undefined;
+  readonly below: StoredWindow | undefined;
+  readonly end: number;
+}
+
 /** Mirrors the context of a decision. What is above a window is not merged with its rest, unlike what is below. */
-export function mirrorContext(context: DecisionContext): DecisionContext {
+export function mirrorContext<T extends MirroredContext>(context: T): T {
   const { stored, knownTime } = context;
   return {
     ...context,
@@ -68,7 +77,9 @@ export function mirrorContext(context: DecisionContext): DecisionContext {
 }
 
 /** Mirrors a decision back. */
-export function mirrorDecision(decision: Decision): Decision {
+export function mirrorDecision<T extends { readonly only?: Window; readonly changes: ExportChanges }>(
+  decision: T,
+): T {
   const { only, changes } = decision;
   const { export: stored, windows } = changes;
   const mirrored: ExportChanges = {

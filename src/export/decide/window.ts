@@ -211,8 +211,9 @@ export type FieldValueCounts = ReadonlyMap<SliceField, ReadonlyMap<string | unde
  * Clauses that split a slice: one for each seen value of a field, and one for
  * all other logs.
  *
- * The chosen field is the one whose most frequent value is least frequent. A
- * field with one seen value qualifies too: logs that did not come may have
+ * The chosen field is one that all seen logs have, if there is one, and that did
+ * not split them before; then the one whose most frequent value is least frequent.
+ * A field with one seen value qualifies too: logs that did not come may have
  * others. Undefined when no field is left.
  */
 export function splitClauses(
@@ -224,8 +225,15 @@ export function splitClauses(
     .filter((field) => clauses.every((each) => each.field !== field || each.not))
     .map((field) => ({ field, counts: seen.get(field) ?? new Map<string | undefined, number>() }))
     .filter(({ counts }) => [...counts.keys()].some((value) => value !== undefined))
-    .sort((a, b) => Math.max(...a.counts.values()) - Math.max(...b.counts.values()));
+    .map((each) => ({ ...each, rank: rankOf(each.field, each.counts) }))
+    .sort((a, b) => a.rank - b.rank || Math.max(...a.counts.values()) - Math.max(...b.counts.values()));
   if (!best) return undefined;
+
+  /** Lower for a better field: logs without it would all be in one slice, as would those of unseen values. */
+  function rankOf(field: SliceField, counts: ReadonlyMap<string | undefined, number>): number {
+    return (clauses.some((each) => each.field === field) ? 2 : 0) + (counts.has(undefined) ? 1 : 0);
+  }
+
   const values = [...best.counts]
     .sort(([, a], [, b]) => b - a)
     .flatMap(([value]) => value ?? [])

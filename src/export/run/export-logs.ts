@@ -21,7 +21,7 @@ export type ExportTask =
   /** The newest logs, by one call. */
   | { readonly kind: 'newest'; readonly request: ExportRequest }
   /** What is newer than the last export; times in milliseconds. */
-  | ({ readonly kind: 'since last'; readonly now: number; readonly overlap: number } & Changes)
+  | ({ readonly kind: 'since last'; readonly now: number; readonly overlap: number | undefined } & Changes)
   /** What an interrupted run left: the windows of an export, or else its one call. */
   | ({ readonly kind: 'resume' } & Changes)
   /** What the newest export lacks. */
