@@ -64,10 +64,10 @@ describe('the field that parts best', () => {
     ]);
   });
 
-  test('is none that has its value already, and one more time the one with the other values', () => {
+  test('is none that has its value already, and another one for the rest', () => {
     const done = { field: 'logCode' as const, values: ['9001'], not: false };
     expect(partedBy([done])?.at(-1)).toEqual({ ...sources, not: true });
-    expect(partedBy([{ ...done, not: true }])?.at(-1)).toEqual({ ...codes, not: true });
+    expect(partedBy([{ ...done, not: true }])?.at(-1)).toEqual({ ...sources, not: true });
     const all = sliceFields.map((field) => ({ field, values: ['a'], not: false }));
     expect(partedBy(all)).toBeUndefined();
   });
