@@ -155,7 +155,10 @@ describe('what an export is for', () => {
   largeTest('a refused number of logs a call is named, and another one goes on', async () => {
     await using here = await startHere({ exports: { cap: 100 } });
     const refused = await here.run('export', ...here.into, ...until, '--log-level', 'DEBUG');
-    expect(refused).toMatchObject({ code: 3, err: expect.stringMatching(/--resume \S+case.duckdb --cap 100/) });
+    expect(refused).toMatchObject({
+      code: 3,
+      err: expect.stringMatching(/--resume \S+case.duckdb --cap 100/),
+    });
     const resumed = await here.run('export', '--resume', here.at('case.duckdb'), '--cap', '100');
     expect(resumed).toMatchObject({ code: 0, out: expect.stringContaining('Added 300 logs to') });
   });
