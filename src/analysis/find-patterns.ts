@@ -20,6 +20,7 @@ import {
   maskTokens,
   maskWildcard,
   mergeMasks,
+  templateForm,
 } from './mask-groups.ts';
 import { createMasker } from './mask-message.ts';
 
@@ -188,7 +189,7 @@ const mostPhrases = 6;
 const mostWords = 12;
 
 /** A token of a mask that holds a variable value. */
-const variable = /<(?:\*|uuid|url|email|date|time|ip|hex|path|id|number|text)>/;
+const variable = /<(?:\*|uuid|url|email|date|time|ip|hex|host|path|id|number|text)>/;
 
 /**
  * A query that selects every log of a pattern, and others whose messages have
@@ -219,9 +220,9 @@ function literalParts(template: string): string[][] {
   return parts.filter((words) => 0 < words.length);
 }
 
-/** The id of a template: ten hexadecimal digits of its SHA-256. */
+/** The id of a template: ten hexadecimal digits of its SHA-256, whatever kinds of values a case happens to have. */
 export function patternId(template: string): string {
-  return createHash('sha256').update(template).digest('hex').slice(0, 10);
+  return createHash('sha256').update(templateForm(template)).digest('hex').slice(0, 10);
 }
 
 /** Different values of one place that are counted; logs with further ones are counted together. */
@@ -243,7 +244,7 @@ export interface DescribedPattern extends MessagePattern {
 }
 
 /** A mask in a template. */
-const masks = /<(?:\*|uuid|url|email|date|time|ip|hex|path|id|number|text)>/g;
+const masks = /<(?:\*|uuid|url|email|date|time|ip|hex|host|path|id|number|text)>/g;
 
 /**
  * Describes the pattern of an id (or a unique prefix of one) among the
@@ -327,7 +328,7 @@ function valuesAt(
   for (const [index, word] of template.entries()) {
     const masked = mask[index]?.match(masks)?.length ?? 0;
     if (word === maskWildcard) values.push(mask[index] ?? '');
-    else if (word !== mask[index]) return undefined;
+    else if (templateForm(word) !== templateForm(mask[index] ?? '')) return undefined;
     else values.push(...found.slice(next, next + masked));
     next += masked;
   }

@@ -10,7 +10,7 @@ import {
   integerIn,
   internBytes,
 } from './group-blocks.ts';
-import { createMasker, type Masker } from './mask-message.ts';
+import { createMasker, isAction, type Masker } from './mask-message.ts';
 
 /** The intervals of time in which logs are counted; logs outside are counted in none. */
 export interface Buckets {
@@ -334,14 +334,50 @@ const rounds = 4;
  * alone, not on their order or number.
  */
 export function mergeMasks(masks: readonly string[]): Merged {
-  const clusters = masks.map((mask, index): Cluster => toCluster(maskTokens(mask), [index]));
+  const byForm = new Map<string, number[]>();
+  for (const [index, mask] of masks.entries()) {
+    const form = formOf(mask);
+    const known = byForm.get(form) ?? [];
+    byForm.set(form, known);
+    known.push(index);
+  }
+  const clusters = [...byForm].map(([form, indexes]): Cluster => toCluster(maskTokens(form), indexes));
   const byLength = new Map<number, Cluster[]>();
   for (const cluster of clusters) listIn(byLength, cluster.tokens.length).push(cluster);
   const merged = [...byLength.values()].flatMap(mergeRounds);
   const templateOf = new Int32Array(masks.length);
   for (const [template, cluster] of merged.entries())
     for (const mask of cluster.masks) templateOf[mask] = template;
-  return { templates: merged.map(({ tokens }) => tokens.join(' ')), templateOf };
+  return { templates: merged.map((cluster) => templateOfCluster(cluster, masks)), templateOf };
+}
+
+/** The sign for a value of any kind: kinds such as `<number>` and `<hex>` differ by chance, and tell no messages apart. */
+const anyValue = '<_>';
+
+const valueMask = /<(?:\*|uuid|url|email|date|time|ip|hex|host|path|id|number|text)>/g;
+
+/** A mask without the kinds of its values; the mask itself if it has no word. */
+function formOf(mask: string): string {
+  const form = mask.replace(valueMask, anyValue);
+  return /\p{L}/u.test(form.replaceAll(anyValue, '')) ? form : mask;
+}
+
+/** The template of a cluster: its words, with the kinds of the values in which all its masks agree. */
+function templateOfCluster({ tokens, masks: indexes }: Cluster, masks: readonly string[]): string {
+  const shown: (string | undefined)[] = [...tokens];
+  for (const [at, index] of indexes.entries())
+    for (const [position, token] of maskTokens(masks[index] ?? '').entries()) {
+      if (tokens[position] === maskWildcard) continue;
+      if (at === 0) shown[position] = token;
+      else if (shown[position] !== token)
+        shown[position] = tokens[position]?.replaceAll(anyValue, maskWildcard);
+    }
+  return shown.join(' ');
+}
+
+/** The form of a template, by which it is the same in every case: all its values are of any kind. */
+export function templateForm(template: string): string {
+  return template.replace(valueMask, maskWildcard);
 }
 
 /** A value behind a label and in front of another one, as in `user: Anonymous user, Service: a/b`, or a word. */
@@ -400,6 +436,7 @@ interface Group {
 function groupsAt(clusters: readonly Cluster[], position: number): readonly Group[] {
   const byRest = new Map<number, Cluster[]>();
   for (const cluster of clusters) {
+    if (isKind(cluster.tokens[position] ?? '')) continue;
     const rest = add(cluster.hash, modulus - hashAt(cluster.tokens[position] ?? '', position));
     listIn(byRest, rest).push(cluster);
   }
@@ -418,14 +455,61 @@ function isVariable(members: readonly Cluster[], position: number): boolean {
   const literal = first.tokens.filter((token, index) => index !== position && token !== maskWildcard).length;
   if (literal < leastLiteral * first.tokens.length || !isSameRest(members, position)) return false;
   const variants = new Set(members.map(({ tokens }) => tokens[position]));
-  return variants.has(maskWildcard) || fewestAt(position, variants) <= variants.size;
+  return variants.has(maskWildcard) || fewestAt(first.tokens, position, [...variants]) <= variants.size;
+}
+
+/** Answers of `isAction` by word: the same words come with every template. */
+const kinds = new Map<string, boolean>();
+
+/** Returns if a word is one for an act or a state, which is never a variable. */
+function isKind(word: string): boolean {
+  const known = kinds.get(word);
+  if (known !== undefined) return known;
+  // Enough for the words of any deployment.
+  if (100_000 < kinds.size) kinds.clear();
+  const is = isAction(word);
+  kinds.set(word, is);
+  return is;
 }
 
 /** Returns how many different words make a place variable. */
-function fewestAt(position: number, variants: ReadonlySet<string | undefined>): number {
+function fewestAt(
+  tokens: readonly string[],
+  position: number,
+  variants: readonly (string | undefined)[],
+): number {
+  if (variants.every((word = '') => valueOnly.test(withoutKey(word))) && haveOneKey(variants)) return 2;
   if (position === 0) return fewestFirstVariants;
-  return [...variants].every((word = '') => identifier.test(word)) ? fewestIdentifiers : fewestVariants;
+  if (isNamed(tokens, position)) return 2;
+  if (variants.every((word = '') => nameWithNumber.test(word))) return fewestNumbered;
+  return variants.every((word = '') => identifier.test(word)) ? fewestIdentifiers : fewestVariants;
 }
+
+/** A word of masks and signs alone, or one for nothing: it says nothing about the kind of a message. */
+const valueOnly = /^(?:[^\p{L}\p{N}]*<[a-z*_]+>)+[^\p{L}\p{N}]*$|^(?:\(\)|-|\(?null\)?|\(?none\)?)[,;.]?$/u;
+
+/** A name in front of its value, as in `uid=<number>`. */
+const keyOfValue = /^[\w.-]+=/;
+
+function withoutKey(word: string): string {
+  return word.replace(keyOfValue, '');
+}
+
+function haveOneKey(words: readonly (string | undefined)[]): boolean {
+  return new Set(words.map((word = '') => keyOfValue.exec(word)?.[0])).size === 1;
+}
+
+/** A name with a number in it, as in `node_A<number>`. */
+const nameWithNumber = /\p{L}.*<_>/u;
+const fewestNumbered = 3;
+
+/** Returns if the words before a position announce a name: `for user ann`, `user: ann,`. */
+function isNamed(tokens: readonly string[], position: number): boolean {
+  const [before = '', last = ''] = [tokens[position - 2], tokens[position - 1]];
+  return /^(?:for|by|of|from|to)$/i.test(before) ? /^(?:users?|host|account)$/i.test(last) : label.test(last);
+}
+
+const label = /^(?:user|username|account|owner|service|source|host|machine|item|layer|folder|file):$/i;
 
 /** Guards against equal hashes of different texts. */
 function isSameRest(members: readonly Cluster[], position: number): boolean {

@@ -105,12 +105,51 @@ function maskQuoted(masking: Masking, position: number): number {
   for (let close = position + 1; close < end; close++) {
     if (bytes[close] !== mark || isWord(bytes, close + 1, end)) continue;
     if (close === position + 1) break;
-    onValue?.(position + 1, close);
+    const from = endOfKeyword(bytes, position + 1, close);
+    copy(masking, position + 1, from);
+    if (from === close) {
+      push(masking, mark);
+      return close + 1;
+    }
+    onValue?.(from, close);
     append(masking, quoted);
     push(masking, mark);
     return close + 1;
   }
   return position + 1;
+}
+
+/** Methods of HTTP in front of an address. */
+const method = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|CONNECT|TRACE)(?= |$)/;
+
+/** No word of `actions` is longer. */
+const longestAction = 12;
+
+/** The end of what tells kinds of messages apart within quotes: a method with its blank, or a single word for an act or a state. */
+function endOfKeyword(bytes: Uint8Array, start: number, end: number): number {
+  const first = bytes[start] ?? 0;
+  if (!(classAt(bytes, start) & letter) || 0x80 <= first) return start;
+  const text = decoder.decode(bytes.subarray(start, Math.min(end, start + longestAction + 1)));
+  const [name] = method.exec(text) ?? [];
+  if (name !== undefined) return Math.min(end, start + name.length + 1);
+  return end - start <= longestAction && actions.has(text.toLowerCase()) ? end : start;
+}
+
+/** Words for acts and states: what they tell apart is never one kind of message. */
+const actions: ReadonlySet<string> = new Set(
+  `start started starting stop stopped stopping restart restarted begin began begun end ended enable enabled disable
+  disabled open opened close closed up down on off add added remove removed create created delete deleted insert inserted
+  update updated connect connected disconnect disconnected lock locked unlock unlocked active inactive activate activated
+  deactivate deactivated succeeded success fail failed failure passed true false yes no allow allowed deny denied granted
+  accept accepted reject rejected refused login logout read write attach attached detach detached mount mounted unmount
+  unmounted online offline available unavailable valid invalid suspend suspended resume resumed load loaded unload
+  unloaded acquire acquired release released send sent receive received entering leaving`.split(/\s+/),
+);
+
+/** Returns if a word, or the first part of a name in camel case, is one for an act or a state. */
+export function isAction(word: string): boolean {
+  const [name = '', verb = ''] = /^([A-Za-z]?[a-z]*|[A-Z]+)(?=[A-Z]|[.,;:!]*$)/.exec(word) ?? [];
+  return actions.has((verb || name).toLowerCase()) || (method.test(word) && !word.includes(' '));
 }
 
 function isWord(bytes: Uint8Array, position: number, end: number): boolean {
@@ -123,6 +162,7 @@ function maskChunk(masking: Masking, start: number): number {
   let position = start;
   let isVariable = false;
   let isUrl = false;
+  let isHexadecimal = true;
   while (position < end) {
     const kind = classAt(bytes, position);
     // A quote within a word is an apostrophe.
@@ -131,14 +171,45 @@ function maskChunk(masking: Masking, start: number): number {
     if (kind & delimiter && !(isUrl && isUrlByte(byte))) break;
     if (byte === slash && bytes[position + 1] === slash && bytes[position - 1] === colon) isUrl = true;
     if (kind & digit || isValueByte(byte)) isVariable = true;
+    // A point within a word may be of a host.
+    else if (byte === dot && start < position && isWord(bytes, position + 1, end)) isVariable = true;
+    if (!(kind & byteClass.hexLetter)) isHexadecimal = false;
     position++;
   }
+  if (isHexadecimal && fewestHexadecimal <= position - start) isVariable = true;
   let last = position;
   while (start < last && classAt(bytes, last - 1) & punctuation) last--;
   if (isVariable && start < last) maskVariable(masking, start, last);
-  else copy(masking, start, last);
+  else if (isCalendarName(bytes, start, last) && isBeforeDate(bytes, position, end)) {
+    masking.onValue?.(start, last);
+    append(masking, date);
+  } else copy(masking, start, last);
   copy(masking, last, position);
   return position;
+}
+
+/** Letters up to "f" alone are a number if they are that many: no usual word is. */
+const fewestHexadecimal = 8;
+
+const date = encoder.encode('<date>');
+const calendarNames: ReadonlySet<string> = new Set(
+  'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec Mon Tue Wed Thu Fri Sat Sun'.split(' '),
+);
+
+/** Returns if a range is the short name of a month or a weekday. */
+function isCalendarName(bytes: Uint8Array, start: number, end: number): boolean {
+  if (end - start !== 3 || !(classAt(bytes, start) & letter) || 0x5a < (bytes[start] ?? 0)) return false;
+  return calendarNames.has(decoder.decode(bytes.subarray(start, end)));
+}
+
+/** Returns if a day of a month follows, or another name of a calendar. */
+function isBeforeDate(bytes: Uint8Array, start: number, end: number): boolean {
+  let position = start;
+  while (position < end && classAt(bytes, position) & (blank | delimiter)) position++;
+  if (position === start || end <= position) return false;
+  return (
+    (classAt(bytes, position) & digit) !== 0 || isCalendarName(bytes, position, Math.min(end, position + 3))
+  );
 }
 
 /** Bytes of values without a digit: paths, addresses, and generated names. */
@@ -248,7 +319,7 @@ type Rule = readonly [pattern: RegExp, mask: string];
  * characters without blanks, quotes, brackets and list separators.
  */
 const rules: readonly Rule[] = [
-  [/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i, '<uuid>'],
+  [/^[a-z]?[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i, '<uuid>'],
   [/^[a-z][a-z\d+.-]*:\/\/\S+$/i, '<url>'],
   [/^[^@\s]+@[^@\s]+\.[a-z]{2,}$/i, '<email>'],
   [/^\d{4}[-/]\d\d?[-/]\d\d?(?:t\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?(?:z|[+-]\d\d:?\d\d)?)?$/i, '<date>'],
@@ -256,6 +327,15 @@ const rules: readonly Rule[] = [
   [/^\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5}|\/\d{1,2})?$/, '<ip>'],
   [/^(?=.*:.*:)[\da-f:]{3,}(?:%\w+)?$/i, '<ip>'],
   [/^(?:0x[\da-f]+|(?=\D*\d)(?=[^a-f]*[a-f])[\da-f]{8,})$/i, '<hex>'],
+  [/^(?:[a-f]{8}|[a-f]{16,})$/i, '<hex>'],
+  [
+    /^(?!(?:com|org|net|io|edu|gov|java|javax|jdk|sun)\.)(?:[a-z\d_](?:[a-z\d_-]*[a-z\d])?\.){1,}(?:com|org|net|gov|edu|mil|info|local|lan|internal|intranet|corp|localdomain|test|invalid|example|svc|de|at|ch|uk|fr|nl|be|it|pl|se|dk|fi|eu|us|ca|au|nz|jp|cn|hk|tw|br|ru|kr|om|mx)(?::\d{1,5})?$/i,
+    '<host>',
+  ],
+  [
+    /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+(?!java|py|js|ts|kt|cpp|go|sh|rs|cs|php)[a-z]{2,6}:\d{2,5}$/,
+    '<host>',
+  ],
   [/^(?:[a-z]:)?[\\/](?!$)\S+$|^[^\\/]*(?:[\\/][^\\/]+){2,}[\\/]?$/i, '<path>'],
 ];
 

@@ -520,6 +520,9 @@ function makePseudonyms(keyed: Keyed, shapeOf: ShapeOf): Pseudonyms {
   function nameOf(kind: IdentifierKind, word: string, shape: string): string {
     const name = word.toLowerCase();
     if (shape === word) return unique(`${kind} ${name}`, (bytes) => toName(kind, shape, bytes));
+    // A host of the copy has a domain where patterns know that of the original as a host.
+    if (shape === '<host>')
+      return unique(`${kind} ${name}`, (bytes) => `${toName(kind, '', bytes)}.redacted.invalid`);
     const isNumber = /^\d+$/.test(word);
     const stem = isNumber
       ? ''

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { collectMaskGroups, countMasks } from '../../src/analysis/mask-groups.ts';
+import { describe, expect, test } from 'vitest';
+import { patternId } from '../../src/analysis/find-patterns.ts';
+import { collectMaskGroups, countMasks, mergeMasks } from '../../src/analysis/mask-groups.ts';
 import { maskMessage } from '../../src/analysis/mask-message.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import type { Log } from '../../src/records/log.ts';
@@ -106,5 +107,58 @@ test('a thousand different keys are groups of their own, and equal ones add up',
         [1, 39],
       ]),
     );
+  });
+});
+
+describe('kinds of messages', () => {
+  const templatesOf = (...messages: readonly string[]) => [
+    ...new Set(mergeMasks([...new Set(messages.map(maskMessage))]).templates),
+  ];
+
+  test.each([
+    ['acts in names', ['ran startService ok', 'ran stopService ok']],
+    ['methods in quotes', ['"GET /a/1 HTTP/1.1" took 3 ms', '"DELETE /a/1 HTTP/1.1" took 3 ms']],
+    ['states in quotes', ["Node is now 'Active' again", "Node is now 'Inactive' again"]],
+    [
+      'many acts',
+      'start stop enable disable open close add remove'
+        .split(' ')
+        .map((act) => `Task ${act} came to its end`),
+    ],
+  ])('%s are never merged', (_, messages) => {
+    expect(templatesOf(...messages)).toHaveLength(messages.length);
+  });
+
+  test.each([
+    [
+      'hexadecimal numbers of digits only',
+      ['iar 00a1b2c3 dear 0000ff12', 'iar 00123456 dear 00001234', 'iar 12345678 dear ffffffff'],
+    ],
+    ['numbers of letters only', ['set mask=ffffffff for all', 'set mask=00000000 for all']],
+    ['names of months and weekdays', ['came at Fri Jun 17 07:07:00 2005', 'came at Sat Jul 9 22:53:19 2005']],
+    [
+      'hosts',
+      ['Route to a.example.org is lost', 'Route to 10.1.2.3 is lost', 'Route to bb.example.net is lost'],
+    ],
+    ['lists of addresses', ['Got 10.1.2.3 as source', 'Got 10.1.2.3,10.4.5.6 as source']],
+    ['names with a number', ['Pool of node_A1 is low', 'Pool of node_B2 is low', 'Pool of node_C3 is low']],
+    ['names of users', ['session closed for user root', 'session closed for user cyrus']],
+    ['values of several words', ['user: Anonymous user, Service: a/b/c', 'user: ann, Service: d/e/f']],
+    [
+      'jobs',
+      ['Job j0f4e2a6b-1c3d-4e5f-8a9b-0c1d2e3f4a5b ended', 'Job jaf4e2a6b-1c3d-4e5f-8a9b-0c1d2e3f4a5c ended'],
+    ],
+  ])('%s are values', (_, messages) => {
+    expect(templatesOf(...messages)).toHaveLength(1);
+  });
+
+  test('have one id, whatever values a case happens to have', () => {
+    const [numbers, hexadecimal, both] = [
+      ['dear 12345678'],
+      ['dear 0000ff12'],
+      ['dear 12345678', 'dear 0000ff12'],
+    ].map((messages) => templatesOf(...messages).map(patternId));
+    expect(hexadecimal).toEqual(numbers);
+    expect(both).toEqual(numbers);
   });
 });
