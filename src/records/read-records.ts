@@ -178,6 +178,15 @@ function readerFor(format: Format, options: ReaderOptions): RecordReader {
   }
 }
 
+/** Bytes of an entry that are shown where its format is unknown. */
+const shownBytes = 40;
+
+/** Says how an entry begins, so that its owner may know what it is. */
+function beginningOf(raw: string): string {
+  const start = raw.trimStart().slice(0, shownBytes);
+  return start === '' ? '' : `. It begins with ${JSON.stringify(start)}`;
+}
+
 /** Creates a reader that returns the whole entry as one unreadable record. */
 function wholeReader(code: UnreadableCode, reason: string): RecordReader {
   const decoder = new TextDecoder();
@@ -189,7 +198,9 @@ function wholeReader(code: UnreadableCode, reason: string): RecordReader {
       length += chunk.length;
       return [];
     },
-    end: () => [unreadableRecord(code, reason, { raw, position: { number: 1, offset: 0, length } })],
+    end: () => [
+      unreadableRecord(code, reason + beginningOf(raw), { raw, position: { number: 1, offset: 0, length } }),
+    ],
   };
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -64,7 +64,7 @@ describe('import', () => {
     sampled(
       [
         ['not there', 'nowhere.zip', 'The file "nowhere.zip" does not exist'],
-        ['a folder', '.', '"." is a folder: name the files in it'],
+        ['of no match', 'no-*.log', '"no-*.log" names no file'],
       ],
       1,
     ),
@@ -73,6 +73,25 @@ describe('import', () => {
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(message) });
     expect(await readdir(folder)).not.toContain('none.duckdb');
   });
+});
+
+test('import reads folders with what is below, and patterns that no shell has resolved', async () => {
+  await mkdir(join(folder, 'depot/gis1/server'), { recursive: true });
+  const log = (msg: string) => `{"time":1,"msg":"${msg}"}\n`;
+  await writeFile(join(folder, 'depot/a.log'), log('one'));
+  await writeFile(join(folder, 'depot/gis1/server/b.log'), log('two'));
+  await writeFile(join(folder, 'depot/gis1/server/b.log.lck'), '');
+  const whole = await call('import', 'depot', '--into', 'depot/depot.duckdb');
+  expect(whole.code).toBe(0);
+  expect(await call('search', '*:*', 'depot/depot.duckdb', '--count')).toMatchObject({ out: '2\n' });
+  const again = await call('import', 'depot', '--into', 'depot/depot.duckdb');
+  expect(again).toMatchObject({
+    code: 0,
+    err: expect.stringMatching(/depot\.duckdb" is a case and was left out/),
+  });
+  expect(await call('search', '*:*', 'depot/depot.duckdb', '--count')).toMatchObject({ out: '2\n' });
+  expect((await call('import', 'depot/**/*.log', '--into', 'pattern.duckdb')).code).toBe(0);
+  expect(await call('search', '*:*', 'pattern.duckdb', '--count')).toMatchObject({ out: '2\n' });
 });
 
 describe('search', () => {

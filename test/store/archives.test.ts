@@ -195,3 +195,35 @@ test('archives within archives have all their logs, in any packing, and are inta
   const { deviations } = await verifyCase(into);
   expect(deviations).toEqual([]);
 });
+
+test.each<[string, Uint8Array, RegExp]>([
+  [
+    'a workbook',
+    toZip([{ name: 'xl/workbook.xml', content: '<x/>' }]),
+    /Excel workbook \(\.xlsx\), which is not read/,
+  ],
+  [
+    'OpenDocument',
+    toZip([
+      { name: 'mimetype', content: 'x' },
+      { name: 'content.xml', content: '<x/>' },
+    ]),
+    /OpenDocument/,
+  ],
+])('%s is named by one error, and not read as its parts', async (_, bytes, error) => {
+  await expect(addFile(into, { name: 'a', bytes })).rejects.toThrow(error);
+});
+
+test.each<[string, string]>([
+  ['PAR1\u0015\u0004', 'Parquet'],
+  ['SQLite format 3\0', 'SQLite'],
+  ['ElfFile\0', 'Windows event log'],
+])('a file that begins with %j is named', async (start, name) => {
+  const { problems } = await add('a', Buffer.from(start.padEnd(600, '\u0001')));
+  expect(problems).toEqual([expect.stringMatching(`^NOT_LOGS: The file is in the format of .*${name}`)]);
+});
+
+test('of an unknown format the first bytes are shown', async () => {
+  const { problems } = await add('a', Buffer.from('?? one\n?? two \u0001\n'));
+  expect(problems).toEqual([expect.stringMatching(/It begins with "\?\? one\\n\?\? two \\u0001/)]);
+});

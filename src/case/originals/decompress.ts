@@ -29,16 +29,40 @@ const compressions: readonly Compression[] = [
   { name: 'cabinet (.cab)', start: [0x4d, 0x53, 0x43, 0x46], unpack: 'cabextract' },
 ];
 
-/** Bytes that recognise a compressed file. */
-const startLength = 6;
+/** Other formats that are recognised and not read, by their first bytes, and how their logs become a file that is. */
+const otherFormats: readonly { readonly name: string; readonly start: string; readonly advice: string }[] = [
+  { name: 'Parquet', start: 'PAR1', advice: 'write it as NDJSON or CSV, for instance with DuckDB' },
+  { name: 'SQLite', start: 'SQLite format 3', advice: 'write its table as CSV' },
+  {
+    name: 'the Windows event log (.evtx)',
+    start: 'ElfFile\0',
+    advice: 'write it as CSV or JSON, for instance with Get-WinEvent',
+  },
+  {
+    name: 'the systemd journal',
+    start: 'LPKSHHRH',
+    advice: 'write it with "journalctl --file FILE -o json"',
+  },
+  { name: 'Avro', start: 'Obj\x01', advice: 'write it as NDJSON' },
+  { name: 'ORC', start: 'ORC', advice: 'write it as NDJSON or CSV' },
+];
+
+function otherFormatOf(start: Uint8Array) {
+  return otherFormats.find(
+    (each) => Buffer.from(start.subarray(0, each.start.length)).toString('latin1') === each.start,
+  );
+}
+
+/** Bytes that recognise a format. */
+const startLength = 16;
 
 function compressionOf(start: Uint8Array): Compression | undefined {
   return compressions.find((each) => each.start.every((byte, at) => start[at] === byte));
 }
 
-/** Reports if a file is compressed, by its first six bytes, whether its format is read or not. */
+/** Reports if a file is compressed or in a known format of bytes, by its first bytes, whether it is read or not. */
 export function isCompressed(start: Uint8Array): boolean {
-  return compressionOf(start) !== undefined;
+  return compressionOf(start) !== undefined || otherFormatOf(start) !== undefined;
 }
 
 /** Reports if the format of a compressed file is read. */
@@ -48,7 +72,7 @@ export function canDecompress(start: Uint8Array): boolean {
 
 /**
  * Yields inflated bytes if the input is compressed, else the input unchanged. Throws an `EntryProblem` that names the
- * format if it is not read.
+ * format if it is known and not read.
  */
 export async function* decompress(
   chunks: AsyncIterable<Uint8Array>,
@@ -58,6 +82,12 @@ export async function* decompress(
     const { value: first } = await all.next();
     if (!first) return;
     const compression = compressionOf(first);
+    const other = otherFormatOf(first);
+    if (other)
+      throw new EntryProblem(
+        'NOT_LOGS',
+        `The file is in the format of ${other.name}, which is not read: ${other.advice}`,
+      );
     if (!compression) yield* joined(first, all);
     else if (compression.inflate) yield* compression.inflate(joined(first, all));
     else

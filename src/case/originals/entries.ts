@@ -112,6 +112,12 @@ async function openArchive(name: string, source: ByteSource, checkSize: CheckSiz
       ? await openRandomAccess(source)
       : await scratch.append(counted(decompress(readSource(source)), opening));
     const entries = await listArchive(access, { opening, prefix: '', depth: 0 });
+    const kind = documentKind(entries);
+    if (kind !== undefined)
+      throw new StoreError(
+        'BAD_ZIP',
+        `"${name}" is ${kind}, which is not read: save its sheet or table as CSV, and import that`,
+      );
     return { entries, close };
   } catch (error) {
     close();
@@ -119,6 +125,14 @@ async function openArchive(name: string, source: ByteSource, checkSize: CheckSiz
       throw new StoreError('BAD_ZIP', `"${name}" is damaged: ${error.message}`);
     throw error instanceof StoreError ? error : toStoreError(error, name);
   }
+}
+
+/** Names the document that a zip is, by an entry that each of its kind has. */
+function documentKind(entries: readonly FileEntry[]): string | undefined {
+  const names = new Set(entries.map(({ name }) => name));
+  if (names.has('xl/workbook.xml')) return 'an Excel workbook (.xlsx)';
+  if (names.has('word/document.xml')) return 'a Word document (.docx)';
+  return names.has('content.xml') && names.has('mimetype') ? 'an OpenDocument file (.ods, .odt)' : undefined;
 }
 
 /** Lists the entries of a zip or a tar. The access to its bytes is closed with the file. */

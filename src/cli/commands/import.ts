@@ -13,6 +13,7 @@ import { isClusterAddress } from '../../cluster/index.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { type ExitCode, exitCodes, UsageError } from '../command-line/exit-code.ts';
 import { isDatabase } from '../command-line/files.ts';
+import { isGlob, listFiles, matchFiles } from '../command-line/glob.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
 import { fillCase, loadFiles, spoolInput } from '../input/open-sources.ts';
 import { shortOverview } from '../output/overview.ts';
@@ -31,14 +32,15 @@ export const importCommand: RunCommand<typeof importSpec> = async ({
   options,
   terminal,
 }) => {
-  const path = await checked(given.file, options);
+  const named = await expanded(given.file, terminal);
+  const path = await checked(named, options);
   const logZone = logZoneOf(options);
-  if (isClusterAddress(path)) return await importIntoCluster(path, given.file, { options, terminal });
+  if (isClusterAddress(path)) return await importIntoCluster(path, named, { options, terminal });
   if (options.originals !== undefined)
     throw new UsageError(
       '--originals requires the address of a cluster with --into: a case has its own folder',
     );
-  await using input = await spoolInput(given.file, terminal);
+  await using input = await spoolInput(named, terminal);
   const { added, outcome, about } = await fillCase(path, { terminal }, async (into) => {
     const loaded = await loadFiles(into, input.paths, { zone: logZone, index: !options.noIndex, terminal });
     return { ...loaded, about: options.json ? [] : await shortOverview(into, options.zone) };
@@ -48,6 +50,38 @@ export const importCommand: RunCommand<typeof importSpec> = async ({
   for (const line of about) terminal.say(line);
   return outcome;
 };
+
+/**
+ * Returns the files of folders, with those in folders below, and those that match a pattern that the shell left as it
+ * is, in the order of the arguments. Cases in a folder and their originals are left out, which is said.
+ */
+async function expanded(args: readonly string[], terminal: Terminal): Promise<readonly string[]> {
+  const files: string[] = [];
+  for (const arg of args) {
+    const found = arg === '-' ? undefined : statSync(arg, { throwIfNoEntry: false });
+    if (found?.isDirectory()) files.push(...(await someOf(arg, await logFilesIn(arg, terminal))));
+    else if (!found && isGlob(arg)) files.push(...(await someOf(arg, await matchFiles(arg))));
+    else files.push(arg);
+  }
+  return files;
+}
+
+async function logFilesIn(folder: string, terminal: Terminal): Promise<readonly string[]> {
+  const files: string[] = [];
+  const cases: string[] = [];
+  for (const file of await listFiles(folder, ''))
+    if (/\.evidence[\\/]/.test(file)) continue;
+    else if (/\.duckdb(\.wal)?$/i.test(file) || (await isDatabase(file))) cases.push(file);
+    else files.push(file);
+  for (const path of cases)
+    terminal.say(`"${escapeFileName(path)}" is a case and was left out, with its originals.`);
+  return files;
+}
+
+async function someOf(arg: string, files: readonly string[]): Promise<readonly string[]> {
+  if (files.length === 0) throw new UsageError(`"${arg}" names no file: the folder or the pattern has none`);
+  return files;
+}
 
 /** Loads files into a cluster, through a temporary case for each. */
 async function importIntoCluster(
@@ -88,7 +122,6 @@ async function checked(files: readonly string[], { into }: Options): Promise<str
   for (const file of files.filter((each) => each !== '-')) {
     const found = statSync(file, { throwIfNoEntry: false });
     if (!found) throw new UsageError(`The file "${file}" does not exist`);
-    if (found.isDirectory()) throw new UsageError(`"${file}" is a folder: name the files in it`);
     // A pipe can be opened only once: its writer stops when it is closed.
     if (found.isFile() && (await isDatabase(file)))
       throw new UsageError(
