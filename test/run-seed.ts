@@ -54,3 +54,8 @@ export function drawn<const T>(values: readonly T[], count: number): readonly T[
   );
   return values.filter((_, index) => indexes.has(index));
 }
+
+/** A number from 0 up to 1 for a name, the same in each run of a commit. */
+export function fractionOf(name: string): number {
+  return createHash('sha256').update(`${runSeed} ${name}`).digest().readUInt32BE() / 2 ** 32;
+}

@@ -154,9 +154,9 @@ export async function syncFolder(folder: string): Promise<void> {
  * Creates a folder within an existing one, unless it exists. Rejects with the system error. Does not use
  * `recursive`: with it, Node reports a full disk as a missing folder.
  */
-export async function makeFolder(path: string): Promise<void> {
+export async function makeFolder(path: string, { mode }: { readonly mode?: number } = {}): Promise<void> {
   try {
-    await mkdir(path);
+    await mkdir(path, { mode });
   } catch (error) {
     const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
     // A folder that another process removed meanwhile fails at the next write into it.

@@ -13,6 +13,7 @@ import { match } from '../../src/language/meaning/match.ts';
 import { resolve as resolveQuery } from '../../src/language/meaning/resolve.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import type { Log } from '../../src/records/log.ts';
+import { fractionOf } from '../run-seed.ts';
 import { toZip } from '../store/zips.ts';
 import { run, type Started, start, startProgram } from './process.ts';
 
@@ -105,7 +106,7 @@ test('searches find just what is there after kill -9 at random moments of loadin
     const build = buildIn(kill % 3);
     const longest = 90 * (1 + (kill % 8) + Math.floor(kill / 36));
     // In turns: loading and building in one process, building alone.
-    await killed(await begun(kill % 2 ? build : `${load} ${build}`), Math.random() * longest);
+    await killed(await begun(kill % 2 ? build : `${load} ${build}`), fractionOf(`kill ${kill}`) * longest);
     const { logs, indexed } = await check();
     expect(logs).toBeGreaterThanOrEqual(before);
     expect(logs % 2500).toBe(0);
@@ -140,7 +141,7 @@ test.each(['SIGKILL', 'SIGINT'] as const)(
     for (let early = 0; early < 4 || !isHeard; ) {
       await renew();
       const { child, ended } = start(['index', path], options);
-      await new Promise((go) => setTimeout(go, (0.4 + 0.6 * Math.random()) * whole));
+      await new Promise((go) => setTimeout(go, (0.4 + 0.6 * fractionOf(`${signal} ${early}`)) * whole));
       child.kill(signal);
       const end = await ended;
       // The next one is ended earlier where this one was over already.

@@ -181,7 +181,7 @@ describe('an original of a case', () => {
     expect(added?.parts).toMatchObject([{ fileSha256: sha256, entrySha256: sha256, bytes: bytes.length }]);
     expect(copies()).toEqual([`${sha256}.gz`]);
     const copy = join(`${path}.evidence`, `${sha256}.gz`);
-    expect((await stat(copy)).mode & 0o777).toBe(0o444);
+    expect((await stat(copy)).mode & 0o777).toBe(0o400);
     expect(sha256Of(gunzipSync(await readFile(copy)))).toBe(sha256);
     const lines = bytes.toString().split('\n');
     for (const id of [1, 2, 12_345, added?.parts[0]?.logs ?? 0])

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { type DuckDBConnection, DuckDBScalarFunction, VARCHAR } from '@duckdb/node-api';
@@ -506,6 +506,8 @@ export async function makeCase(path: string): Promise<boolean> {
   const temporary = temporaryBeside(target);
   try {
     await writeCase(temporary);
+    // Whatever the umask: logs hold personal data.
+    chmodSync(temporary, 0o600);
     if (orphan !== undefined && orphan === findOrphan(target)) rmSync(`${target}.wal`);
     if (!giveName(temporary, target)) return false;
     await syncFolder(dirname(target));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, renameSync } from 'node:fs';
-import { chmod, type FileHandle, open, rm } from 'node:fs/promises';
+import { chmod, type FileHandle, lstat, open, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { makeFolder, messageOf, StoreError } from '../../database/index.ts';
 import { type Case, readCase } from '../file/case.ts';
@@ -276,7 +276,8 @@ export async function openEvidenceCopy(casePath: string): Promise<IncomingFile> 
     await syncing;
     await target.sync();
     await target.close();
-    await chmod(arriving, 0o444);
+    // Whatever the umask: originals hold personal data. Who may read the case may read them.
+    await chmod(arriving, (await modeOfCase(casePath)) & 0o444);
     // Atomic without an await: of two equal files, the first is new, and stays.
     const known = findCopy(folder, sha256);
     const path = join(folder, copyNames(sha256)[form]);
@@ -293,6 +294,12 @@ export async function openEvidenceCopy(casePath: string): Promise<IncomingFile> 
     await rm(arriving, { force: true });
     await removeEmptyFolder(folder);
   }
+}
+
+/** The permissions of a case file; those of a new one before it is there. */
+async function modeOfCase(casePath: string): Promise<number> {
+  const { mode } = await stat(casePath).catch(() => ({ mode: 0o600 }));
+  return mode;
 }
 
 /** Renames a copied file to the hash of its bytes. It is marked as pending until the case refers to it. */
@@ -315,8 +322,13 @@ const maxAttempts = 20;
 /** Opens a new file in a folder, which is created if missing. */
 async function openNew(folder: string, path: string, attempts: number = maxAttempts): Promise<FileHandle> {
   try {
-    await makeFolder(folder);
-    return await open(path, 'wx');
+    await makeFolder(folder, { mode: 0o700 });
+    if ((await lstat(folder)).isSymbolicLink())
+      throw new StoreError(
+        'STORE_FAILED',
+        `"${folder}" is a link: originals are only stored in a folder of their own beside the case`,
+      );
+    return await open(path, 'wx', 0o600);
   } catch (error) {
     const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     if (isGone && 1 < attempts) return await openNew(folder, path, attempts - 1);

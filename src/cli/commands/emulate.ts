@@ -42,7 +42,9 @@ export const emulateCommand: RunCommand<typeof emulateSpec> = async ({ options, 
     { deployment, served, options, count: logs.count, cap: scenario.exports?.cap },
     terminal,
   );
-  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  // Interrupted before this, the event is over.
+  if (!signal.aborted)
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   return exitCodes.interrupted;
 };
 
