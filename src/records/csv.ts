@@ -35,6 +35,15 @@ export function readHeader(line: string): CsvHeader | undefined {
   return undefined;
 }
 
+/** Reports if a row repeats the heading, as in files that were joined. */
+function isHeading(fields: readonly string[], columns: readonly string[]): boolean {
+  if (fields.length !== columns.length || fields[0]?.replace(/^\ufeff/, '').trim() !== columns[0])
+    return false;
+  return fields.every(
+    (field, at) => at === 0 || field.trim() === columns[at] || /_\d+$/.test(columns[at] ?? ''),
+  );
+}
+
 /** Makes column names unique: a repeated name gets a number, so that no value overwrites another. */
 function distinct(columns: readonly string[]): readonly string[] {
   const taken = new Set<string>();
@@ -59,6 +68,8 @@ export function csvReader({ maxLength, zone, asMembers }: ReaderOptions): Record
   const cutter = lineCutter(maxLength);
   let header: CsvHeader | undefined;
   let count = 0;
+  /** Headings since the last log, which remarks on them. */
+  let headings = 0;
   /** The current row and its lines while a quote is open. */
   let row: RowParser | undefined;
   let pending: TextLine[] = [];
@@ -103,9 +114,14 @@ export function csvReader({ maxLength, zone, asMembers }: ReaderOptions): Record
     }
     row ??= rowParser(header.delimiter);
     const state = row.add(line.text);
+    if (state === 'whole' && isHeading(row.fields, header.columns)) {
+      takeRow();
+      headings++;
+      return undefined;
+    }
     if (state === 'broken') return 'text follows a closing quote';
     if (state === 'open') return mayGoOn() ? undefined : 'a quote is not closed';
-    records.push(toRecord(header.columns, row.fields, takeRow()));
+    records.push(remarked(toRecord(header.columns, row.fields, takeRow())));
     return undefined;
   }
 
@@ -135,6 +151,14 @@ export function csvReader({ maxLength, zone, asMembers }: ReaderOptions): Record
       columns.flatMap((column, at) => (fields[at] ? [[column, fields[at]]] : [])),
     );
     return readRecordMembers(members, { raw: rawOf(lines), position: nextPosition(lines), zone, asMembers });
+  }
+
+  /** Adds the headings before a log to its remarks. */
+  function remarked(record: ReadRecord): ReadRecord {
+    if (headings === 0 || record.kind !== 'log') return record;
+    const added = Array.from({ length: headings }, () => ({ code: 'HEADING', field: 'heading' }) as const);
+    headings = 0;
+    return { ...record, remarks: [...(record.remarks ?? []), ...added] };
   }
 
   function damaged(lines: readonly TextLine[], problem: string): ReadRecord {

@@ -95,6 +95,7 @@ export const envelopes: readonly Envelope[] = [
   {
     of: 'CloudWatch',
     paths: ['message'],
+    all: ['timestamp'],
     any: ['ingestionTime', 'eventId', 'logStreamName'],
     time: ['timestamp', 'ingestionTime'],
   },

@@ -51,11 +51,14 @@ export {
 export { makeRedactor, type Redactor } from './redactor.ts';
 export {
   changeBetween,
+  type DateOrder,
+  dateOrders,
   instantsOf,
   intervalShift,
   intervalStart,
   parseTimeZone,
   parseZone,
+  plausibleTimes,
   quarterHour,
   type TimeUnit,
   type TimeZone,

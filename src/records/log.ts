@@ -241,9 +241,9 @@ const nestingKeys: ReadonlySet<string> = new Set(
   [...byKey.keys()].filter((key) => /.\../.test(key)).map((key) => key.slice(0, key.indexOf('.'))),
 );
 
-/** Reports if an object of this key can hold fields of a log, like `log` with `log.level`. */
+/** Reports if a key needs the whole record: its object can hold fields, like `log`, or it is of the audit stream. */
 export function isNestingKey(key: string): boolean {
-  return nestingKeys.has(normalKey(key));
+  return key === 'actor' || nestingKeys.has(normalKey(key));
 }
 
 /** U+FFFD, the replacement for invalid bytes. Logs that lost characters earlier contain it as well. */

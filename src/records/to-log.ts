@@ -54,6 +54,7 @@ type Fields = { -readonly [F in LogField]?: Log[F] };
  * ```
  */
 export function toLog(record: Readonly<Record<string, unknown>>, zone: Zone = utcClocks): LogReading {
+  if (isAuditRecord(record)) return readAudit(record, zone);
   const { log } = record;
   if (!isObject(log) || Object.keys(record).some(aliasOf)) return readMembers(record, zone);
   if (!Object.keys(log).some(aliasOf)) return readMembers(record, zone);
@@ -61,6 +62,24 @@ export function toLog(record: Readonly<Record<string, unknown>>, zone: Zone = ut
   const { log: _, ...around } = record;
   const extra = { ...around, ...(left && { log: left }) };
   return { ...reading, ...(0 < Object.keys(extra).length && { extra }) };
+}
+
+/** Source of the records of the audit stream, which name none: it is no part of the deployment's logs. */
+export const auditSource = 'Audit';
+
+/** Reports if a record is of the audit stream of the deployment: who did what to what, and whether it was allowed. */
+function isAuditRecord({ actor, event, eventId, resource }: Readonly<Record<string, unknown>>): boolean {
+  return typeof actor === 'string' && typeof event === 'string' && (eventId ?? resource) !== undefined;
+}
+
+/** Reads a record of the audit stream: its actor is the user, and its event the method. */
+function readAudit(record: Readonly<Record<string, unknown>>, zone: Zone): LogReading {
+  const { actor, event, ...others } = record;
+  const reading = readMembers(others, zone);
+  const log: Fields = { source: auditSource, ...reading.log };
+  if (typeof event === 'string' && event !== '') log.methodName = event.toWellFormed();
+  if (typeof actor === 'string' && actor !== '') log.username = actor.toWellFormed();
+  return { ...reading, log };
 }
 
 function readMembers(record: Readonly<Record<string, unknown>>, zone: Zone): LogReading {

@@ -95,7 +95,7 @@ async function ask(caseFile: string, alternatives: readonly Expectation[]): Prom
   await using from = await openCase(caseFile, { access: 'read' });
   const { unreadable, first, last } = await summary(from);
   const logs: Log[] = [];
-  for await (const { log } of streamLogs(from, resolve(parse('*').query, { now: 0 }))) logs.push(log);
+  for await (const { log } of streamLogs(from, resolve(parse('*:*').query, { now: 0 }))) logs.push(log);
   const countOf = (isCounted: (log: Log) => boolean) => logs.filter(isCounted).length;
   const elapsed = logs.flatMap((log) => log.elapsed ?? []);
   const answer: Record<string, number | null> = {

@@ -171,3 +171,58 @@ describe('times', () => {
     expect(time === undefined ? undefined : new Date(time).toISOString()).toBe(expected);
   });
 });
+
+test('a record of the audit stream has its actor as user, and its own source', () => {
+  const record = {
+    timeStamp: 1747203091000,
+    eventId: 'e',
+    event: 'ROLE_UPDATE',
+    status: 'Failure',
+    actor: 'mira',
+    message: '',
+  };
+  expect(toLog({ ...record, resource: '/admin/roles' })).toEqual({
+    log: { time: 1747203091000, source: 'Audit', username: 'mira', methodName: 'ROLE_UPDATE' },
+    extra: withoutPrototype({ eventId: 'e', status: 'Failure', resource: '/admin/roles' }),
+  });
+});
+
+describe('levels of other systems', () => {
+  test.each([
+    ...['ERROR', 'err', 'FATAL', 'Critical', 'emerg', 'PANIC', 60, 50, '3', 40_000].map((level) => [
+      level,
+      'SEVERE',
+    ]),
+    ...['WARN', 'wrn', '[warning]', 40, 4, 30_000].map((level) => [level, 'WARNING']),
+    ...['NOTICE', 'Information', 'inf', 30, 6, 5].map((level) => [level, 'INFO']),
+    ...[
+      ['CONFIG', 'FINE'],
+      ['TRACE', 'VERBOSE'],
+      ['trc', 'VERBOSE'],
+      [10, 'VERBOSE'],
+    ],
+    ...[
+      ['dbg', 'DEBUG'],
+      [20, 'DEBUG'],
+      [7, 'DEBUG'],
+    ],
+  ])('%s is %s, and stays beside it', (level, own) => {
+    expect(toLog({ msg: 'a', level })).toEqual({
+      log: { msg: 'a', logLevel: own },
+      extra: withoutPrototype({ level }),
+    });
+  });
+
+  test.each(['severe', ' Severe\r', 'SEVERE'])('%j is one of the deployment', (level) => {
+    expect(toLog({ msg: 'a', level })).toEqual({ log: { msg: 'a', logLevel: 'SEVERE' } });
+  });
+
+  test('an unknown one stays, and is remarked on; under "type" it is none', () => {
+    const remarks = [{ code: 'UNKNOWN_LEVEL', field: 'logLevel' }];
+    expect(toLog({ msg: 'a', level: 'odd' })).toEqual({ log: { msg: 'a', logLevel: 'odd' }, remarks });
+    expect(toLog({ msg: 'a', type: 'log' })).toEqual({
+      log: { msg: 'a' },
+      extra: withoutPrototype({ type: 'log' }),
+    });
+  });
+});

@@ -20,6 +20,7 @@ import { decompress } from '../originals/decompress.ts';
 import type { FileEntry } from '../originals/entries.ts';
 import { EntryProblem } from '../originals/entry-problem.ts';
 import { type RecordBatch, recordBatcher } from '../rows/batches.ts';
+import { partCheck } from './part-check.ts';
 import {
   type RecordCounter,
   type RecordCounts,
@@ -103,7 +104,7 @@ export async function readFileEntry(
     return { ...noRecords, bytes, format: entry.isOpened, entrySha256: hash.digest('hex') };
   }
   const text = tapped(decompress(stored), (chunk) => context.onBytes(chunk.length));
-  await using opened = await openText(text);
+  await using opened = await openText(text, context.zone?.zone.envelope);
   const { format, nonLogFormat } = opened;
   if (entry.isInArchive && nonLogFormat && !context.asLogs) {
     await drain(opened.text);
@@ -112,7 +113,12 @@ export async function readFileEntry(
   const filter = await filterOf(context, entry, format);
   const counter = recordCounter();
   // The filter requires records in order and one by one.
-  const work = { context, entry, take, counter };
+  const check = partCheck();
+  const checked: TakeBatch = (batch, before) => {
+    check.add(batch);
+    return take(batch, before);
+  };
+  const work = { context, entry, take: checked, counter };
   const leftOut =
     format === 'ndjson' && !filter && !opened.isEnveloped
       ? await readRegions(opened, work)
@@ -121,8 +127,12 @@ export async function readFileEntry(
     bytes,
     format,
     entrySha256: hash.digest('hex'),
-    ...resultOf(entry, format, { ...counter.counts(), leftOut }),
+    ...resultOf(entry, format, withRemarks(counter.counts(), check.remarks(), leftOut)),
   };
+}
+
+function withRemarks(counts: RecordCounts, more: RecordCounts['remarks'], leftOut: number) {
+  return { ...counts, remarks: [...counts.remarks, ...more], leftOut };
 }
 
 /** Receives the records of an entry. */
@@ -183,7 +193,7 @@ async function readRecords(
   const { zone } = context;
   const batcher = recordBatcher();
   let leftOut = 0;
-  for await (const read of recordsOf(opened, zone ? { zone: zone.zone } : {})) {
+  for await (const read of recordsOf(opened, zone ? { zone: zone.zone, envelope: zone.zone.envelope } : {})) {
     const records = filter ? read.filter(wanted(filter)) : read;
     leftOut += read.length - records.length;
     for (const record of records) {

@@ -1,0 +1,108 @@
+import { plausibleTimes, replacementCharacter, textFields } from '../../records/index.ts';
+import type { RemarkCount } from '../file/parts.ts';
+import { logBatchColumns, type RecordBatch, textAt } from '../rows/batches.ts';
+
+/** Looks at the logs of a part as a whole: what all of them lack, or have in a way that no log has. */
+interface PartCheck {
+  readonly add: (batch: RecordBatch) => void;
+  readonly remarks: () => readonly RemarkCount[];
+}
+
+/** Minimum number of logs that say something about all: one log without a level says nothing. */
+const minLogs = 8;
+
+/** Names of members that may be the field which all logs lack. */
+const similarNames: readonly { readonly field: CheckedField; readonly pattern: RegExp }[] = [
+  { field: 'msg', pattern: /mess|text|descr|summary|event$|request$|body|detail|info$/i },
+  { field: 'logLevel', pattern: /sever|level|prio|^type$|status$|kind/i },
+  { field: 'time', pattern: /time|date|stamp|when|^ts$/i },
+];
+
+type CheckedField = 'msg' | 'logLevel' | 'time';
+
+const [numberWidth, textWidth] = [logBatchColumns.numbers.length, logBatchColumns.texts.length];
+const timeColumn = logBatchColumns.numbers.findIndex(({ name }) => name === 'time');
+const columnOf = (field: (typeof textFields)[number]) => 1 + textFields.indexOf(field);
+const [messageColumn, levelColumn, userColumn] = [
+  columnOf('msg'),
+  columnOf('logLevel'),
+  columnOf('username'),
+];
+
+/** Creates a check of one part. `latest` is the last plausible time: milliseconds since the epoch. */
+export function partCheck(latest = plausibleTimes.last): PartCheck {
+  const found = { msg: 0, logLevel: 0, time: 0 };
+  const ends = new Map<'logLevel' | 'username', number>();
+  const names = new Set<string>();
+  let logs = 0;
+  let implausible = 0;
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  return { add, remarks };
+
+  function add({ logs: batch }: RecordBatch): void {
+    const { rows, numbers, codes, texts } = batch;
+    if (logs < minLogs) lookAtNames(batch);
+    logs += rows;
+    /** Whether the text of a code ends badly, for the few levels and users of a batch. */
+    const isBad = new Map<number, boolean>();
+    const endsBadly = (code: number) => {
+      const known = isBad.get(code);
+      if (known !== undefined) return known;
+      const bad = /[\x00-\x20\x7f]$/.test(textAt(texts, code)?.replaceAll(replacementCharacter, '') ?? '');
+      isBad.set(code, bad);
+      return bad;
+    };
+    for (let row = 0; row < rows; row++) {
+      const time = numbers[row * numberWidth + timeColumn] ?? Number.NaN;
+      if (!Number.isNaN(time)) {
+        found.time++;
+        if (time < plausibleTimes.first || latest < time) {
+          implausible++;
+          if (time < first) first = time;
+          if (last < time) last = time;
+        }
+      }
+      const at = row * textWidth;
+      if (codes[at + messageColumn] !== 0) found.msg++;
+      const level = codes[at + levelColumn] ?? 0;
+      if (level !== 0) {
+        found.logLevel++;
+        if (endsBadly(level)) ends.set('logLevel', (ends.get('logLevel') ?? 0) + 1);
+      }
+      const user = codes[at + userColumn] ?? 0;
+      if (user !== 0 && endsBadly(user)) ends.set('username', (ends.get('username') ?? 0) + 1);
+    }
+  }
+
+  function lookAtNames({ rows, codes, texts }: RecordBatch['logs']): void {
+    for (let row = 0; row < Math.min(rows, minLogs); row++) {
+      const extra = textAt(texts, codes[row * textWidth] ?? 0);
+      for (const name of extra === null ? [] : Object.keys(JSON.parse(extra))) names.add(name);
+    }
+  }
+
+  function remarks(): readonly RemarkCount[] {
+    const missing = similarNames.filter(({ field }) => minLogs <= logs && found[field] === 0);
+    return [
+      ...missing.map(({ field, pattern }): RemarkCount => {
+        const similar = [...names].filter((name) => pattern.test(name)).slice(0, 3);
+        return similar.length === 0
+          ? { code: 'NO_VALUE', field, count: logs }
+          : { code: 'NO_VALUE', field, count: logs, about: similar.join('", "') };
+      }),
+      ...[...ends].map(([field, count]): RemarkCount => ({ code: 'CONTROL_END', field, count })),
+      ...(implausible === 0
+        ? []
+        : [
+            {
+              ...({ code: 'IMPLAUSIBLE_TIME', field: 'time', count: implausible } as const),
+              about: `${shown(first)} to ${shown(last)}`,
+            },
+          ]),
+    ];
+  }
+}
+
+function shown(time: number): string {
+  return new Date(time).toISOString().slice(0, 19).replace('T', ' ');
+}
