@@ -18,6 +18,7 @@ async function rehearse(name: string, change = (sample: Scenario) => sample) {
   const order = ['--to', '2025-03-12T13:00', '--cap', String(cap)];
   return {
     export: (...words: string[]) => runExport(...order, '--json', ...words),
+    exportAll: (...words: string[]) => runExport('--cap', String(cap), '--json', ...words),
     follow: (...words: string[]) => runExport(...order, '--ndjson', ...words),
     retryGaps: () => runExport('--retry-gaps', 'case.duckdb', '--json'),
     resume: (...words: string[]) => runExport('--resume', 'case.duckdb', '--json', ...words),
@@ -161,6 +162,34 @@ test.concurrent('a cap that falls during the export costs many calls where the d
   const exported = await rehearsal.export(...into, '--jobs', '4');
   expect(exported).toMatchObject({ code: 0, err: expect.stringContaining('a changing number of logs') });
   expect(JSON.parse(exported.out)).toMatchObject({ logs: 700, complete: true });
+});
+
+test.concurrent.each([
+  ['byte-limit', 600],
+  ['level-limit', 400],
+] as const)('%s: a limit that is no number of logs hides none', async (name, count) => {
+  await using rehearsal = await rehearse(name);
+  const exported = await rehearsal.export(...into);
+  const { logs, complete, gaps } = JSON.parse(exported.out);
+  expect(complete ? logs : gaps.length > 0 && count).toBe(count);
+  expect(exported.code).toBe(complete ? 0 : 4);
+});
+
+test.concurrent('replies that differ are told, whatever came', async () => {
+  await using rehearsal = await rehearse('other-replies');
+  const exported = await rehearsal.export(...into);
+  expect(exported).toMatchObject({
+    code: 4,
+    err: expect.stringContaining('INCOMPLETE'),
+  });
+  expect(JSON.parse(exported.out)).toMatchObject({ complete: false });
+});
+
+test.concurrent('a date that is ahead claims no time that is not over', async () => {
+  await using rehearsal = await rehearse('wrong-date');
+  const exported = await rehearsal.exportAll(...into);
+  expect(exported).toMatchObject({ code: 0, err: expect.stringContaining('The clock of this machine is') });
+  expect(JSON.parse(exported.out).newest).toBeLessThanOrEqual(Date.now());
 });
 
 test.concurrent('where only filters tell a millisecond apart, what they cannot select is named, and asked for again', async () => {

@@ -95,3 +95,21 @@ describe('the clock of a deployment', () => {
     expect(await endOf(setting)).toBeLessThanOrEqual(server.clock.now());
   });
 });
+
+test('logs that come late are followed, and the next overlap is longer', async () => {
+  const now = (logs[39]?.time ?? 0) + 1000;
+  // One in three comes late, also of times before the overlap.
+  const isLate = (index: number) => index < 40 && index % 3 === 0;
+  const late = logs.map((log, index) => ({ ...log, arrives: isLate(index) ? now + minute : log.time }));
+  await using setting = await startAwkward({ logs: late, rule, now });
+  const { options, server, said } = setting;
+  await setting.run({ newest: now + day });
+  await server.clock.sleep(hour);
+  const present = options.client.earliestNow();
+  const more = await orderSinceLast(options.into, { now: present, overlap: 60_000 });
+  await exportWindows({ ...options, ...more });
+  expect(said).toContainEqual(expect.stringContaining('came late'));
+  expect(await textsOf(options.into)).toHaveLength(50);
+  const next = await orderSinceLast(options.into, { now: options.client.earliestNow() });
+  expect(next.repeat.newest - next.repeat.oldest).toBeGreaterThanOrEqual(600_000);
+});
