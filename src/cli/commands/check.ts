@@ -304,15 +304,20 @@ async function fixQueryFile(path: string, options: ValidateOptions, terminal: Te
 
 /** Returns a query with its safe fixes applied, and reports these. */
 function fixAndReport(given: GivenQuery, options: ValidateOptions, terminal: Terminal): string {
-  const { text, applied } = fixQuery(given.text, options);
+  const { text, applied, tooComplex } = fixQuery(given.text, options);
   for (const each of applied) terminal.say(fixLine(given, each));
+  if (tooComplex) terminal.say(`${placeOf(given.source, 1, 1)}not fixed: the query is too complex`);
   return text;
 }
 
 function fixLine({ source }: GivenQuery, { finding, fix, before }: AppliedFix): string {
   const { line, column } = lineAndColumn(before, finding.from);
-  const place = source ? `${escapeUnsafe(source.name)}:${source.line + line - 1}:${column}: ` : '';
-  return `${place}fixed: ${escapeUnsafe(fix.title)} [${finding.code}]`;
+  return `${placeOf(source, line, column)}fixed: ${escapeUnsafe(fix.title)} [${finding.code}]`;
+}
+
+/** The place in a file that a message begins with; nothing for a query of the command line. */
+function placeOf(source: GivenQuery['source'], line: number, column: number): string {
+  return source ? `${escapeUnsafe(source.name)}:${source.line + line - 1}:${column}: ` : '';
 }
 
 async function readUtf8(path: string): Promise<string> {

@@ -1,9 +1,11 @@
+import { assuredSteps, type Effort, newEffort, spendEffort, TooComplex } from '../automata/automaton.ts';
 import { areSame } from '../logic/compare.ts';
 import { matchNoneFilter } from '../meaning/filter.ts';
 import { resolve } from '../meaning/resolve.ts';
 import { applyFix, compareFindings, type Finding, type Fix, type Severity } from '../parse/finding.ts';
 import { parse } from '../parse/parse.ts';
 import type { Query } from '../parse/tree.ts';
+import { longestRewritten } from './fixes.ts';
 import { type ValidateOptions, validate } from './validate.ts';
 
 /** A query and its findings: errors, warnings, hints, each in the order of the text. */
@@ -104,6 +106,8 @@ export interface FixedQuery {
   readonly text: string;
   /** The applied fixes in order. */
   readonly applied: readonly AppliedFix[];
+  /** True if finding all safe fixes would take too long; the text is then as it was. */
+  readonly tooComplex: boolean;
 }
 
 /** A fix that was applied. */
@@ -117,7 +121,7 @@ export interface AppliedFix {
 /**
  * Applies the safe fixes of a query until none is left. A fix is safe if it is the only one of its finding, adds no
  * line, and does not change the selected logs. The last is marked, or proved for the reading of the server and the
- * ordinary one. Fixing the result again changes nothing. A query that needs more than 100 fixes stays as it is.
+ * ordinary one. Fixing the result again changes nothing. A query whose fixes take too long to find stays as it is.
  *
  * ```ts
  * fixQuery('logLevel:SEVERE && msg:timeout').text; // 'logLevel:SEVERE AND msg:timeout'
@@ -126,31 +130,68 @@ export interface AppliedFix {
 export function fixQuery(text: string, options: ValidateOptions = {}): FixedQuery {
   const applied: AppliedFix[] = [];
   const seen = new Set<string>();
-  for (let fixed = text; !seen.has(fixed) && seen.size <= mostFixes; ) {
-    seen.add(fixed);
-    const next = findSafeFix(fixed, options);
-    if (!next) return { text: fixed, applied };
-    applied.push(next);
-    fixed = applyFix(fixed, next.fix);
+  const effort = newEffort(stepsToFix);
+  try {
+    for (let fixed = text; !seen.has(fixed); ) {
+      seen.add(fixed);
+      const next = findSafeFixes(fixed, options, effort);
+      if (next.length === 0) return { text: fixed, applied, tooComplex: false };
+      applied.push(...next);
+      const last = next.at(-1);
+      if (last) fixed = applyFix(last.before, last.fix);
+    }
+    // Fixes that lead back to an earlier text.
+    return { text, applied: [], tooComplex: false };
+  } catch (error) {
+    if (!(error instanceof TooComplex)) throw error;
+    return { text, applied: [], tooComplex: true };
   }
-  // Fixes that lead back to an earlier text, or too many of them.
-  return { text, applied: [] };
 }
 
-const mostFixes = 100;
+/** The effort for all fixes of a query, about a second. */
+const stepsToFix = 30_000_000;
 
-function findSafeFix(before: string, options: ValidateOptions): AppliedFix | undefined {
+/** Approximate steps for each UTF-16 unit of a text that is checked, of a part whose fixes are computed, and of a text that is compared. */
+const costs = { check: 60, fixes: 500, compare: 1000 } as const;
+
+/** All marked fixes that do not overlap, the last in the text first; if there are none, the first proved one. */
+function findSafeFixes(before: string, options: ValidateOptions, effort: Effort): readonly AppliedFix[] {
+  // Two slashes may enclose a regular expression.
+  const patterns = (before.split('/').length - 1) / 2;
+  spendEffort(effort, costs.check * before.length + assuredSteps * patterns);
   const { query, findings } = parse(before);
   // A broken text has no meaning to compare, and its other findings may come from the break.
   const isSound = findings.length === 0;
-  for (const finding of isSound ? validate(query, options) : findings) {
+  const only = (isSound ? validate(query, options) : findings).flatMap((finding) => {
+    spendEffort(effort, costs.fixes * Math.min(finding.to - finding.from, longestRewritten));
     const [fix, another] = finding.fixes;
-    if (!fix || another || fix.edits.some(({ insert }) => /[\r\n]/.test(insert))) continue;
-    if (fix.isSafe || (isSound && keepsLogs(query, applyFix(before, fix), options))) {
-      return { finding, fix, before };
-    }
+    if (!fix || another || fix.edits.some(({ insert }) => /[\r\n]/.test(insert))) return [];
+    return [{ finding, fix }];
+  });
+  const marked = only.filter(({ fix }) => fix.isSafe);
+  if (0 < marked.length) return applyApart(before, marked);
+  if (!isSound) return [];
+  const proved = only.find(({ fix }) => {
+    spendEffort(effort, costs.compare * before.length);
+    return keepsLogs(query, applyFix(before, fix), options, effort);
+  });
+  return proved ? [{ ...proved, before }] : [];
+}
+
+/** Applies fixes from the end of the text, so that the places of the others stay; one that overlaps another is left out. */
+function applyApart(text: string, fixes: readonly Omit<AppliedFix, 'before'>[]): AppliedFix[] {
+  const applied: AppliedFix[] = [];
+  let before = text;
+  let end = Number.POSITIVE_INFINITY;
+  for (const { finding, fix } of fixes.toReversed()) {
+    const from = Math.min(finding.from, fix.edits[0]?.from ?? finding.from);
+    const to = Math.max(finding.to, fix.edits.at(-1)?.to ?? finding.to);
+    if (end < to) continue;
+    applied.push({ finding, fix, before });
+    before = applyFix(before, fix);
+    end = from;
   }
-  return undefined;
+  return applied;
 }
 
 /** True if a fix provably keeps the logs that the server selects, and those that an ordinary reader expects. */
@@ -158,6 +199,7 @@ function keepsLogs(
   query: Query,
   fixed: string,
   { schema, engine, now = Date.now() }: ValidateOptions,
+  effort: Effort,
 ): boolean {
   const after = parse(fixed);
   if (0 < after.findings.length) return false;
@@ -166,6 +208,6 @@ function keepsLogs(
   return (['server', 'ordinary'] as const).every((reading) => {
     const [one, other] = [query, after.query].map((each) => resolve(each, { ...context, reading }));
     // A query that selects nothing because of another mistake proves nothing about this part.
-    return one && other && areSame(one, other) && !areSame(one, matchNoneFilter);
+    return one && other && areSame(one, other, effort) && !areSame(one, matchNoneFilter, effort);
   });
 }

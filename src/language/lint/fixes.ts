@@ -119,7 +119,7 @@ function isPlainClause({ conjunction, modifier, field, item }: Clause): boolean 
 }
 
 /** The longest level that is rewritten, in UTF-16 units: nobody could check the result of a longer one. */
-const longestRewritten = 2000;
+export const longestRewritten = 2000;
 
 /**
  * Fixes that write a level in the safe form of section 2.2 of the language

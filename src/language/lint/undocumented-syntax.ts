@@ -28,7 +28,7 @@ function checkOperators({ conjunction, modifier, field }: Clause, { text, report
   if (conjunction?.text === '&&' || conjunction?.text === '||') {
     const word = conjunction.kind === 'And' ? 'AND' : 'OR';
     report(conjunction, `"${conjunction.text}" is ${undocumented}; it means ${word}`, () => [
-      change(conjunction, word),
+      { ...change(conjunction, word), isSafe: true },
     ]);
   }
   if (modifier?.kind === 'Minus' || modifier?.text === '!') {

@@ -6,6 +6,7 @@ import {
   complexityOf,
   type FieldValue,
   type FieldValues,
+  leavesIn,
   match,
 } from '../meaning/match.ts';
 import type { Field } from '../meaning/schema.ts';
@@ -82,16 +83,20 @@ export function compare(a: Filter, b: Filter): Comparison {
   return { same: false, example: { values, selectedBy: match(a, values) ? 'a' : 'b' } };
 }
 
-/** Returns whether two filters provably select the same logs. */
-export function areSame(a: Filter, b: Filter): boolean {
-  return findDifference(a, b).kind === 'none';
+/** Returns whether two filters provably select the same logs. The steps are taken from `shared` too, if given. */
+export function areSame(a: Filter, b: Filter, shared?: Effort): boolean {
+  const effort = newEffort();
+  const before = effort.left;
+  const { kind } = findDifference(a, b, effort);
+  if (shared) shared.left -= before - effort.left;
+  return kind === 'none';
 }
 
 /** Finds a log that one of two filters selects and the other does not. */
-function findDifference(a: Filter, b: Filter): SearchOutcome {
+function findDifference(a: Filter, b: Filter, effort = newEffort()): SearchOutcome {
   if (isEqual(a, b)) return { kind: 'none' };
   if (complexityOf(a) ?? complexityOf(b)) return tooIntricate;
-  return unlessTooComplex(() => searchDifference(a, b, newEffort())) ?? tooIntricate;
+  return unlessTooComplex(() => searchDifference(a, b, effort)) ?? tooIntricate;
 }
 
 function searchDifference(a: Filter, b: Filter, effort: Effort): SearchOutcome {
@@ -114,13 +119,6 @@ function differenceOf(a: Filter, b: Filter, effort: Effort): (values: FieldValue
 /** The approximate number of tokens of a value. */
 function tokensIn(value: FieldValue | undefined): number {
   return typeof value === 'string' ? 1 + value.length / 4 : 1;
-}
-
-function* leavesIn(filter: Filter): Generator<LeafFilter> {
-  if (filter.kind === 'all' || filter.kind === 'none') return;
-  if (filter.kind === 'disMax') for (const each of filter.filters) yield* leavesIn(each);
-  else if (filter.kind !== 'bool') yield filter;
-  else for (const each of [...filter.must, ...filter.should, ...filter.mustNot]) yield* leavesIn(each);
 }
 
 /** Returns the result of `work`, or undefined if it exceeds its effort. */

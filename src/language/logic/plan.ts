@@ -1,5 +1,5 @@
 import { boolFilter, type Filter, matchNoneFilter } from '../meaning/filter.ts';
-import { type FieldValue, match } from '../meaning/match.ts';
+import { complexityOf, type FieldValue, matchDocument, toDocument } from '../meaning/match.ts';
 import { type FieldType, logLevels } from '../meaning/schema.ts';
 import type { NumberValue } from '../meaning/values.ts';
 import type { LeafFilter } from './diagram.ts';
@@ -48,6 +48,8 @@ export interface PlanOptions {
  */
 export function plan(filter: Filter, { knownLevels = true }: PlanOptions = {}): Plan {
   const leaves = leavesByField(filter);
+  const tooComplex = complexityOf(filter);
+  if (tooComplex !== undefined) return unplanned(filter, leaves, tooComplex);
   const uses = exportParameters.flatMap((parameter) => {
     const own = leaves.get(parameter.field);
     return own ? [useOf(parameter, own, { filter, knownLevels })] : [];
@@ -59,6 +61,14 @@ export function plan(filter: Filter, { knownLevels = true }: PlanOptions = {}): 
     selectsNothing,
     reasons: uses.flatMap(({ reason }) => reason ?? []),
   };
+}
+
+/** The plan that leaves everything to the filter, because its patterns take too long. */
+function unplanned(filter: Filter, leaves: ReadonlyMap<string, unknown>, reason: string): Plan {
+  const reasons = exportParameters.flatMap(({ name, field }) =>
+    leaves.has(field) ? [{ parameter: name, reason: `The query is too complex: ${reason}` }] : [],
+  );
+  return { necessary: {}, residual: filter, selectsNothing: false, reasons };
 }
 
 /** The use of a parameter. */
@@ -297,7 +307,7 @@ function valueClasses(leaves: readonly LeafFilter[]): readonly ValueClass[] {
 const levelClasses: readonly ValueClass[] = [undefined, ...logLevels].map((level) => ({
   sample: level,
   single: true,
-  judge: (leaf) => match(leaf, { [leaf.field.name]: level }),
+  judge: (leaf) => matchDocument(leaf, toDocument({ [leaf.field.name]: level })),
 }));
 
 const absent: ValueClass = { sample: undefined, single: true, judge: () => false };
@@ -314,7 +324,7 @@ function onLine<V extends FieldValue>(
     const single = line.onlyValue(interval) !== undefined;
     const judge = (leaf: LeafFilter) => {
       const isConstant = single || leaf.kind === 'exists' || line.interval(leaf) !== undefined;
-      return isConstant ? match(leaf, { [leaf.field.name]: sample }) : undefined;
+      return isConstant ? matchDocument(leaf, toDocument({ [leaf.field.name]: sample })) : undefined;
     };
     return [{ sample, single, judge, ...ends(interval) }];
   });

@@ -127,10 +127,10 @@ function ordinaryForm(units: readonly Unit[], context: Context): SafeForm | unde
 
 function unitForm(unit: Unit, context: Context): SafeForm {
   const [{ field, item }] = unit;
-  const text = rawText(unit);
-  if (1 < unit.length) return { kind: 'run', text };
+  if (1 < unit.length) return { kind: 'run', text: rawText(unit) };
   const form = item.kind === 'Group' ? levelForm(item.parts, context) : undefined;
-  if (item.kind !== 'Group' || !form) return { kind: 'item', text };
+  // The text of a group that has a form would be written once for each level around it.
+  if (item.kind !== 'Group' || !form) return { kind: 'item', text: rawText(unit) };
   if (!field && !item.boost) return form;
   const head = field ? `${field.name.text}:` : '';
   return { kind: 'item', text: `${head}(${writeForm(form)})${item.boost?.text ?? ''}` };

@@ -244,7 +244,8 @@ function shortened(text: string): string {
 
 type Leaf = Exclude<Filter, { kind: 'all' | 'none' | 'disMax' | 'bool' }>;
 
-function* leavesIn(filter: Filter): Generator<Leaf> {
+/** The leaves of a filter, in their order. */
+export function* leavesIn(filter: Filter): Generator<Leaf> {
   const left: Filter[] = [filter];
   for (let next = left.pop(); next; next = left.pop()) {
     if (next.kind === 'disMax') left.push(...next.filters.toReversed());
@@ -277,13 +278,26 @@ function makeTest(filter: TermPattern): (term: string) => boolean {
       return (term) => term.startsWith(filter.prefix);
     case 'wildcard':
       return wildcardTest(filter.pattern);
-    case 'regexp': {
-      const compiled = compileRegexp(filter.pattern);
-      return 'refusal' in compiled ? () => false : automatonTest(compiled.automaton);
-    }
+    case 'regexp':
+      return regexpTest(filter.pattern);
     case 'fuzzy':
       return filter.expansion ? isAmong(filter.expansion) : fuzzyTest(filter.term, filter.edits);
   }
+}
+
+const regexpTests = new Map<string, (term: string) => boolean>();
+
+/** A query that searches several fields, or repeats a pattern, compiles it once. */
+const mostRegexpTests = 300;
+
+function regexpTest(pattern: string): (term: string) => boolean {
+  const known = regexpTests.get(pattern);
+  if (known) return known;
+  const compiled = compileRegexp(pattern);
+  const test = 'refusal' in compiled ? () => false : automatonTest(compiled.automaton);
+  if (mostRegexpTests <= regexpTests.size) regexpTests.clear();
+  regexpTests.set(pattern, test);
+  return test;
 }
 
 function isAmong(terms: readonly string[]): (term: string) => boolean {

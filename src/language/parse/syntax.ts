@@ -135,7 +135,8 @@ function checkFirst(first: Part | undefined, report: Report): void {
 
 function checkMissing(clause: Clause, next: Part | undefined, report: Report): void {
   const last = clause.field?.name ?? clause.modifier ?? clause.conjunction;
-  if (!last) return;
+  // Too deep a group is something, and is reported itself.
+  if (!last || (next?.kind === 'Stray' && next.token.kind === 'TooDeep' && next.token.text === '(')) return;
   if (!clause.field) {
     report('missing-operand', last, `"${last.text}" requires something after it`, () => [removal(last)]);
     return;
