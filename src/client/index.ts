@@ -78,7 +78,6 @@ export {
   checkUpdateId,
   getUpgradeSettings,
   isOtherRun,
-  lookingTime,
   readAvailableUpdates,
   readInstalledUpdates,
   readUpgradeStatus,

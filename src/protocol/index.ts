@@ -48,7 +48,6 @@ export {
 export {
   checkSettings,
   isSameJson,
-  memoryOf,
   processorsOf,
   type Quantity,
   type SettingFinding,
