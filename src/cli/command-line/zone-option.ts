@@ -1,4 +1,11 @@
-import { parseTimeZone, parseZone, type TimeUnit, type TimeZone, utcZone } from '../../records/index.ts';
+import {
+  type DateOrder,
+  parseTimeZone,
+  parseZone,
+  type TimeUnit,
+  type TimeZone,
+  utcZone,
+} from '../../records/index.ts';
 import { UsageError } from './exit-code.ts';
 import type { OptionSpec } from './option.ts';
 
@@ -28,15 +35,27 @@ export const logZoneOption: OptionSpec<string | undefined> = {
   },
 };
 
-/** The zone of times in logs that name none, followed by the unit of numeric times if given. */
+/** How the times and records of log files are read, as options say. */
+interface LogReadingOptions {
+  readonly logZone: string | undefined;
+  readonly timeUnit: TimeUnit | undefined;
+  readonly dateOrder?: DateOrder | undefined;
+  readonly envelope?: string | undefined;
+}
+
+/** The zone of times in logs that name none, followed by how else log files are read, if given. */
 export function logZoneOf({
   logZone = utcZone.name,
   timeUnit,
-}: {
-  readonly logZone: string | undefined;
-  readonly timeUnit: TimeUnit | undefined;
-}): string {
-  return timeUnit === undefined ? logZone : `${logZone} ${timeUnit}`;
+  dateOrder,
+  envelope,
+}: LogReadingOptions): string {
+  if (envelope !== undefined && /^$|\s/.test(envelope))
+    throw new UsageError(
+      `--envelope must be a path without blanks, such as kubernetes.log, got "${envelope}"`,
+    );
+  const path = envelope === undefined ? undefined : `envelope:${envelope}`;
+  return [logZone, timeUnit, dateOrder, path].filter((part) => part !== undefined).join(' ');
 }
 
 /** Replaces `local` by the name of the zone of this machine. */

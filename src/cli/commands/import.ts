@@ -6,6 +6,7 @@ import {
   type IndexState,
   indexState,
   openCase,
+  type RemarkCount,
   removeIndex,
   type StoredPart,
 } from '../../case/index.ts';
@@ -48,8 +49,17 @@ export const importCommand: RunCommand<typeof importSpec> = async ({
   const report = { ...(existsSync(path) && { case: path }), files: added };
   await terminal.print(options.json ? `${toJson(report, 2)}\n` : summaryOf(added, terminal));
   for (const line of about) terminal.say(line);
-  return outcome;
+  const isDoubtful =
+    options.strict && added.some(({ parts }) => parts.some(({ remarks }) => remarks.some(isLoss)));
+  return outcome === exitCodes.done && isDoubtful ? exitCodes.incomplete : outcome;
 };
+
+/** Reports if a remark says that logs of a part may not be found, which `--strict` does not let pass. */
+function isLoss({ code }: RemarkCount): boolean {
+  return (
+    code === 'NO_VALUE' || code === 'IMPLAUSIBLE_TIME' || code === 'DATE_ORDER' || code === 'CONTROL_END'
+  );
+}
 
 /**
  * Returns the files of folders, with those in folders below, and those that match a pattern that the shell left as it

@@ -93,7 +93,7 @@ export function remarkText(remark: RemarkCount, zone: string): string {
     case 'NO_ZONE':
       return `${field} of ${formatCount(count, 'log')} names no zone and was read as ${zone.replace(/ .*/, '')}; --log-zone sets another.`;
     case 'IMPLAUSIBLE_TIME':
-      return `${field} of ${formatCount(count, 'log')} is implausible: ${shown}. --strict refuses such files.`;
+      return `${field} of ${formatCount(count, 'log')} is implausible: ${shown}. --strict makes that exit code 4.`;
     default:
       return `${field} of ${formatCount(count, 'log')} ${remarkWords[code]}`;
   }

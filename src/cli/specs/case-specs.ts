@@ -1,5 +1,5 @@
 import { deploymentLogLevels, sortKeys, sortOrders } from '../../protocol/index.ts';
-import { textFields } from '../../records/index.ts';
+import { dateOrders, textFields } from '../../records/index.ts';
 import { optionalArguments, repeatedArgument, requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import {
@@ -226,6 +226,12 @@ export const importSpec = {
     originals: originalsOption,
     noIndex: switchOption('Do not build an index'),
     ...zoneOptions,
+    dateOrder: choiceOption('ORDER', 'Order of day and month in dates like 03/04/2025', dateOrders),
+    envelope: textOption(
+      'PATH',
+      'Member with the log in records of other tools, such as kubernetes.log, or none (default: by the records)',
+    ),
+    strict: switchOption('Exit with 4 if all logs of a part lack a field, or a time is implausible'),
     json: switchOption('Print the result as JSON'),
   },
   examples: [
