@@ -72,7 +72,7 @@ test.each([
   ],
   ['"a":{"b":[ ],"c":{ },"d":[1,{"a":true},[false]]}', '{"a":{"b":[],"c":{},"d":[1,{"a":true},[false]]}}'],
   ['"a":[{"b":1},{"b":2}],"b":{"b":3},"c":{"a":4}', '{"a":[{"b":1},{"b":2}],"b":{"b":3},"c":{"a":4}}'],
-  ['"log":{"msg":"b","thread":1.5,"elapsed":1.0}', '{"log":{"msg":"b","thread":1.5,"elapsed":1}}'],
+  ['"logs":{"msg":"b","thread":1.5,"elapsed":1.0}', '{"logs":{"msg":"b","thread":1.5,"elapsed":1}}'],
   [`"a":[${nestedObject(19)}]`, `{"a":[${nestedObject(19)}]}`],
 ])('%s is read by the program', (members, expected) => {
   expect(checkExtra([`{"msg":"a",${members}}`])).toEqual([expected]);
@@ -88,6 +88,7 @@ test.each([
   [String.raw`"a":"\ud83d\ude00\uD800"`, String.raw`{"a":"😀\ud800"}`],
   ['"a":-0,"b":1e400,"c":18446744073709551616', '{"a":0,"b":"1e400","c":"18446744073709551616"}'],
   ['"a":0.0000001', '{"a":1e-7}'],
+  ['"log":{"b":1}', '{"log":{"b":1}}'],
   ['"a":{"thread":1.0}', '{"a":{"thread":"1.0"}}'],
   [`"a":[${nestedObject(20)}]`, `{"a":[${nestedObject(20)}]}`],
   [`"${'x'.repeat(65)}":1`, `{"${'x'.repeat(65)}":1}`],
