@@ -60,14 +60,12 @@ export {
   type AddedFile,
   type Addition,
   type AddOptions,
-  type AddProgress,
   addFile,
   addFiles,
 } from './loading/add-files.ts';
 export { addLogs, addStoredLogs, addStoredParts, keepNewestLogs } from './loading/add-logs.ts';
 export { addWindow, type ReadWindow } from './loading/add-window.ts';
 export {
-  type ImportOptions,
   type ImportProgress,
   type ImportResult,
   importFiles,

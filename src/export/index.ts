@@ -1,11 +1,9 @@
-export { doubtCodes, type ExportDoubt } from './decide/doubts.ts';
 export { dayAhead } from './decide/end-coverage.ts';
 export type { WindowsProgress } from './decide/progress.ts';
 export { openStart, type Window } from './decide/window.ts';
 export {
   type ExportCases,
   type ExportOutcome,
-  type ExportRun,
   type ExportTask,
   exportLogs,
 } from './run/export-logs.ts';

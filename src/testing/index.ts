@@ -1,17 +1,4 @@
-export { edgeBounds, edgeNumberText, edgeNumberTexts, edgeRange, edgeValues } from './edge-numbers.ts';
-export {
-  type FilterOptions,
-  filter,
-  filterOver,
-  keywordSchema,
-  keywords,
-  log,
-  logOver,
-  schema,
-  smallSchema,
-  textValue,
-  words,
-} from './filters.ts';
+export { type FilterOptions, filter, filterOver, log, logOver, schema } from './filters.ts';
 export {
   formatsSafely,
   type PrintingParser,
@@ -22,10 +9,7 @@ export {
 export {
   anyText,
   brokenQuery,
-  documentedQuery,
   doubtfulQuery,
-  luceneQuery,
-  nearQuery,
   type QueryOptions,
   queryTree,
   validQuery,
