@@ -239,6 +239,8 @@ interface ControlReply {
   readonly records: number;
   /** Logs of the controlled windows: the request reaches a little further. */
   readonly found: number;
+  /** Logs behind the end of the last window, of which its reply may have had some, and others have come since. */
+  readonly newer?: number;
 }
 
 /**
@@ -250,10 +252,11 @@ interface ControlReply {
  */
 export function judgeControl(
   all: readonly StoredWindow[],
-  { records, found }: ControlReply,
+  { records, found: within, newer = 0 }: ControlReply,
 ): number | undefined {
   const controlled = controlledWindows(all);
   const known = countFound(controlled);
+  const found = Math.max(within, Math.min(within + newer, known));
   const truncated = all.flatMap((each) => {
     const size = each.state === 'split' ? (each.records ?? 0) : 0;
     const isWithin = ({ oldest, newest }: Window) => each.oldest <= oldest && newest <= each.newest;

@@ -506,9 +506,14 @@ async function controlOnce(context: FetchContext, exported: WindowedExport): Pro
   const { order, requestPlan, exportState } = exported;
   const windows = exportState.windows();
   const window = extentOf(controlledWindows(windows));
-  const observed = readObserved(exportState.stored());
-  const request = windowRequest(order, requestPlan, { window, slice: wholeSlice, observed });
+  const stored = exportState.stored();
+  const observed = readObserved(stored);
+  // The window of the present ends where its logs are proved to be all: its reply had newer ones too.
+  const isLast = windows.every(({ state, newest }) => state === 'split' || newest <= window.newest);
+  const asked = isLast ? { ...window, newest: Math.max(window.newest, stored.newest) } : window;
+  const request = windowRequest(order, requestPlan, { window: asked, slice: wholeSlice, observed });
   const logs = await countedProbe(context, exported, request);
   const own = logs.filter(({ time }) => time === undefined || containsTime(window, time));
-  return judgeControl(windows, { records: logs.length, found: own.length });
+  const newer = logs.filter(({ time = window.newest }) => window.newest < time && time <= asked.newest);
+  return judgeControl(windows, { records: logs.length, found: own.length, newer: newer.length });
 }
