@@ -174,6 +174,7 @@ function readerFor(format: Format, options: ReaderOptions): RecordReader {
       return wholeReader(
         'NOT_LOGS',
         'The entry is neither JSON nor CSV with a heading that names a time or a message, nor has it <Msg> records or lines of a known log format',
+        { isShown: true },
       );
   }
 }
@@ -188,7 +189,11 @@ function beginningOf(raw: string): string {
 }
 
 /** Creates a reader that returns the whole entry as one unreadable record. */
-function wholeReader(code: UnreadableCode, reason: string): RecordReader {
+function wholeReader(
+  code: UnreadableCode,
+  reason: string,
+  { isShown = false }: { readonly isShown?: boolean } = {},
+): RecordReader {
   const decoder = new TextDecoder();
   let raw = '';
   let length = 0;
@@ -199,7 +204,7 @@ function wholeReader(code: UnreadableCode, reason: string): RecordReader {
       return [];
     },
     end: () => [
-      unreadableRecord(code, reason + beginningOf(raw), { raw, position: { number: 1, offset: 0, length } }),
+      unreadableRecord(code, isShown ? reason + beginningOf(raw) : reason, { raw, position: { number: 1, offset: 0, length } }),
     ],
   };
 }

@@ -349,7 +349,9 @@ three.ndjson   1  1970-01-01 00:00:01.000  INFO      1                a
     expect(markdown).toContain('| \\|\\*a\\*\\<b\\> |');
     const file = at('evil.parquet');
     const { code, out, err } = await run(['search', 'NOT msg:a', at('evil.ndjson'), '--parquet', file]);
-    expect({ code, out, err }).toEqual({ code: 0, out: '', err: `3 of 3 logs written to "${file}".\n` });
+    expect({ code, out }).toEqual({ code: 0, out: '' });
+    expect(err).toMatch(/^"evil.ndjson": time of 6 logs is implausible: 1970-01-01/);
+    expect(err.split('\n').at(-2)).toBe(`3 of 3 logs written to "${file}".`);
     expect((await readFile(file)).subarray(0, 4).toString()).toBe('PAR1');
   });
 });
@@ -365,7 +367,7 @@ describe('trace', () => {
     ].map(([time, requestID]) => JSON.stringify({ time, requestID, msg: `m${time}` }));
     await writeFile(at('requests.ndjson'), lines.join('\n'));
     const { code, out, err } = await run(['trace', 'r-1', at('requests.ndjson')]);
-    expect({ code, err }).toEqual({ code: 0, err: '3 logs in 31 s.\n' });
+    expect({ code, said: err.split('\n').at(-2) }).toEqual({ code: 0, said: '3 logs in 31 s.' });
     expect(
       out
         .split('\n')
@@ -375,8 +377,8 @@ describe('trace', () => {
     expect(out).toMatch(/^ +offset +gap +id /);
     expect(out).toMatch(/^ +0 +2 +1970/m);
     expect(out).toMatch(/^> +31004 +31000 +5 +1970/m);
-    expect((await run(['trace', 'none', at('requests.ndjson')])).err).toBe(
-      'No log has the request "none".\n',
+    expect((await run(['trace', 'none', at('requests.ndjson')])).err).toContain(
+      '\nNo log has the request "none".\n',
     );
     const { out: json } = await run(['trace', 'r-1', at('requests.ndjson'), '--json']);
     expect(JSON.parse(json)).toMatchObject([
@@ -400,7 +402,7 @@ describe('trace', () => {
     ];
     await writeFile(at('slow.ndjson'), logs.map((log) => JSON.stringify(log)).join('\n'));
     const { code, out, err } = await run(['trace', '--slowest', at('slow.ndjson'), '--json']);
-    expect([code, err]).toEqual([0, '3 requests.\n']);
+    expect([code, err.split('\n').at(-2)]).toEqual([0, '3 requests.']);
     expect(JSON.parse(out)).toMatchObject([
       { request: 'b', took: 9.5, elapsed: 9.5, logs: 1 },
       { request: 'a', took: 2, elapsed: 1, logs: 2, errors: 1, source: 'Map', first: 0, last: 2000 },
@@ -410,7 +412,7 @@ describe('trace', () => {
     expect(table.out).toMatch(
       /^seconds +elapsed +logs .*\n +9\.500 +9\.500 +1 +0 +1970.* Map .*ann\\x1b.* b\n$/,
     );
-    expect(table.err).toBe('1 request; --limit N shows more.\n');
+    expect(table.err).toContain('\n1 request; --limit N shows more.\n');
     expect((await run(['trace', 'a'])).err).toContain('trace requires an id and at least one source');
     expect((await run(['trace', 'a', at('slow.ndjson'), '--limit', '1'])).err).toContain(
       'requires --slowest',

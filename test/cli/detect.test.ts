@@ -67,7 +67,7 @@ describe('the rules of the package', () => {
   test('are listed, the most critical first, with what to look at', async () => {
     const { out, err } = await run(['detect', incident]);
     const lines = out.trimEnd().split('\n');
-    expect(lines[1]).toMatch(/^critical +5 .* show 147 +Connection pool running dry \(PoolName hosted\)$/);
+    expect(lines[1]).toMatch(/^critical +9 .* show 128 +Connection pool running dry \(PoolName hosted\)$/);
     expect(out).toContain("search 'logCode:7569'");
     expect(err).toBe('12 of 22 rules found something.\n');
   });

@@ -37,7 +37,9 @@ test('files that two sources have in common are named', async () => {
   expect((await run(['top', 'msg', at('ab.duckdb'), at('b.ndjson')])).err).toContain(
     '"b.ndjson" is also in "ab.duckdb": its logs are counted twice.\n',
   );
-  expect((await run(['search', '*:*', at('ab.duckdb'), at('c.ndjson')])).err).toBe('3 logs.\n');
+  expect((await run(['search', '*:*', at('ab.duckdb'), at('c.ndjson')])).err).toMatch(
+    /^"c.ndjson": time of 1 log is implausible: [^\n]+\n3 logs.\n$/,
+  );
 });
 
 test.each([
