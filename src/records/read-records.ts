@@ -204,7 +204,10 @@ function wholeReader(
       return [];
     },
     end: () => [
-      unreadableRecord(code, isShown ? reason + beginningOf(raw) : reason, { raw, position: { number: 1, offset: 0, length } }),
+      unreadableRecord(code, isShown ? reason + beginningOf(raw) : reason, {
+        raw,
+        position: { number: 1, offset: 0, length },
+      }),
     ],
   };
 }

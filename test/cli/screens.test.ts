@@ -80,7 +80,7 @@ const lines = [
   'top source incident.duckdb',
   'top user incident.duckdb',
   'patterns incident.duckdb',
-  'patterns incident.duckdb --id c3781b72f9',
+  'patterns incident.duckdb --id 32b20d3d78',
   'diff 2025-03-11..2025-03-12 2025-03-12..2025-03-13 incident.duckdb',
   'diff incident.duckdb exported.duckdb',
   'gaps exported.duckdb --at-least 1m',

@@ -115,7 +115,7 @@ describe('the JSON', () => {
     ['saved list', 'saved list HERE/case.duckdb'],
     ['redact', 'redact HERE/case.duckdb --out HERE/redacted.duckdb'],
     ['patterns', 'patterns HERE/case.duckdb --limit 3'],
-    ['patterns --id', 'patterns HERE/case.duckdb --id c3781b72f9'],
+    ['patterns --id', 'patterns HERE/case.duckdb --id 32b20d3d78'],
     ['diff', 'diff logLevel:SEVERE logLevel:INFO HERE/case.duckdb'],
     ['gaps', 'gaps HERE/case.duckdb'],
     ['investigate', 'investigate HERE/case.duckdb'],
