@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { readLevel } from '../../src/records/levels.ts';
 import { type Log, type ReadRecord, textFields } from '../../src/records/log.ts';
 import { edgeNumberText, edgeValues } from '../../src/testing/edge-numbers.ts';
 import { rounds } from '../effort.ts';
@@ -12,6 +13,8 @@ const logs: fc.Arbitrary<Log[]> = fc.array(
     {
       ...Object.fromEntries(textFields.map((field) => [field, text])),
       msg: text,
+      // A level of another system becomes one of the deployment's.
+      logLevel: text.filter((level) => readLevel(level) === undefined),
       // From 1e9 to 1e11 a number is seconds.
       time: fc
         .oneof(fc.integer({ min: -1e13, max: 1e13 }), fc.constantFrom(...edgeValues.date).map(Number))
