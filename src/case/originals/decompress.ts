@@ -116,13 +116,6 @@ function inflateGzip(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arr
   });
 }
 
-function inflateZstd(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-  const { createZstdDecompress } = zlib as { readonly createZstdDecompress?: () => Transform };
-  return createZstdDecompress
-    ? transformed(chunks, createZstdDecompress(), zstdProblem)
-    : inflateZstdPieces(chunks);
-}
-
 function zstdProblem(error: unknown): EntryProblem {
   const message = `The Zstandard bytes are damaged, or need more memory than is given: ${messageOf(error)}. Unpack them with "zstd -d --long=31"`;
   return new EntryProblem('BAD_DATA', message, { cause: error });
@@ -131,10 +124,11 @@ function zstdProblem(error: unknown): EntryProblem {
 /** Bytes that are inflated at a time: four of a bomb are a block of 128 KiB. */
 const pieceLength = 2 * 1024;
 
-/** Inflates by a library, because Node has Zstandard from version 22.15 on. It does not check the checksum. */
-async function* inflateZstdPieces(
-  chunks: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, undefined> {
+/**
+ * Inflates by a library: Node has Zstandard from version 22.15 on only, and ends without a word behind the first
+ * frame of several. The library does not check the checksum.
+ */
+async function* inflateZstd(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   const { Decompress } = await import('fzstd');
   let inflated: Uint8Array[] = [];
   let isWhole = false;
