@@ -117,6 +117,13 @@ describe('a control call', () => {
     expect(judgeControl(two, { records: 100, found: 90 })).toBeUndefined();
     expect(judgeControl(two, { records: 95, found: 90 })).toBe(95);
   });
+
+  test('counts logs behind the end of the last window as far as its reply may have had them', () => {
+    const whole = [loaded(0, 200), loaded(100, 200), split(0, 199, 390)];
+    expect(judgeControl(whole, { records: 380, found: 380 })).toBe(380);
+    expect(judgeControl(whole, { records: 400, found: 380, newer: 20 })).toBeUndefined();
+    expect(judgeControl(whole, { records: 460, found: 380, newer: 80 })).toBeUndefined();
+  });
 });
 
 test.each<[windows: readonly StoredWindow[], order: 'trusted' | 'untrusted' | undefined, expected: boolean]>([
