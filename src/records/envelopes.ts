@@ -232,6 +232,8 @@ export type EnvelopePath = string;
 
 /** Reports if records, given by their members, have a log inside. */
 export function holdEnvelopes(records: readonly Members[], path?: EnvelopePath): boolean {
+  // Records without the named member are told apart one by one.
+  if (path !== undefined && path !== 'none') return 0 < records.length;
   return records.some(
     (members) =>
       isInsightsField(members) || logsOf(members).some((each) => openEnvelope(each, path) !== undefined),
@@ -401,7 +403,11 @@ export function envelopeReader(
 
   function takeMembers(members: Members, record: LogRecord): readonly ReadRecord[] {
     const log = openAll(members, path);
-    if (!log) return [readRecordMembers(members, { ...record, zone })];
+    if (!log) {
+      const read = readRecordMembers(members, { ...record, zone });
+      if (read.kind !== 'log' || path === undefined || path === 'none') return [read];
+      return [{ ...read, remarks: [...(read.remarks ?? []), { code: 'NO_ENVELOPE', field: path }] }];
+    }
     const raw = log.text;
     if (raw === undefined) return [finish(log, record)];
     const stream = streamOf(log);

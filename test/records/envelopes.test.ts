@@ -370,6 +370,13 @@ test('a path that was given counts, and "none" opens nothing', async () => {
   ).toBeUndefined();
 });
 
+test('a record without the member that was given is read as it is, and says so', async () => {
+  const [within, beside] = logsOf(await read(lines({ a: { b: json } }, { time: 1e12, msg: 'plain' }), 'a.b'));
+  expect(within?.log).toEqual(own);
+  expect(beside?.log).toEqual({ time: 1e12, msg: 'plain' });
+  expect(beside?.remarks).toEqual([{ code: 'NO_ENVELOPE', field: 'a.b' }]);
+});
+
 test('every tool of the table has a shape here', () => {
   const shown = new Set(shapes.map(([, of]) => of));
   const missing = envelopes.map(({ of }) => of).filter((of) => !shown.has(of));

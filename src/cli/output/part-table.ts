@@ -84,8 +84,8 @@ export function remarkText(remark: RemarkCount, zone: string): string {
       return `log in \`${escapeUnsafe(field)}\` of ${shown} records, ${formatCount(count, 'log')}; the rest of them is in "extra". --envelope names another member, or none.`;
     case 'NO_VALUE':
       return `no log has a ${fieldWords.get(field) ?? field}${about === '' ? '' : `; "${shown}" may be it`}.`;
-    case 'ONE_VALUE':
-      return `the ${fieldWords.get(field) ?? field} of all ${formatCount(count, 'log')} is "${shown}".`;
+    case 'NO_ENVELOPE':
+      return `${formatCount(count, 'log')} has no member "${escapeUnsafe(field)}", which --envelope names, and was read as it is.`;
     case 'MORE_LOGS':
       return `${shown}.`;
     case 'HEADING':
