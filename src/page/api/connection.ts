@@ -40,6 +40,8 @@ export function useConnection(): { readonly connection: ServerConnection; readon
 
 async function look(): Promise<void> {
   const response = await fetch('/icon.svg').catch(() => undefined);
+  // A body that nobody reads keeps its connection, of which a browser has six.
+  await response?.arrayBuffer().catch(() => undefined);
   if (!response) reportConnection('lost');
   else reportConnection(response.status === 401 ? 'another run' : 'there');
 }
