@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
-import { pageViews } from '../../src/page/state/page-state.ts';
+import { pageViews } from '../../src/page/page-state.ts';
 import { type Log, textFields } from '../../src/records/log.ts';
 import { rounds, sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';

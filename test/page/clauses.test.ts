@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { matchDocument, toDocument } from '../../src/language/meaning/match.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
 import { parse } from '../../src/language/parse/parse.ts';
-import { addClause, clauseFor } from '../../src/page/query/clauses.ts';
+import { addClause, clauseFor } from '../../src/page/query-text.ts';
 import { rounds } from '../effort.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type PageState, pageViews, readState, writeState } from '../../src/page/state/page-state.ts';
+import { type PageState, pageViews, readState, writeState } from '../../src/page/page-state.ts';
 import { rounds } from '../effort.ts';
 
 const time = fc.integer({ min: -8.64e15, max: 8.64e15 });

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chartData } from '../../src/page/sql/chart-data.ts';
-import { completeSql, type SqlNames } from '../../src/page/sql/complete-sql.ts';
+import { chartData, completeSql, type SqlNames } from '../../src/page/sql.ts';
 import { rounds } from '../effort.ts';
 
 const names: SqlNames = {

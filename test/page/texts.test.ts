@@ -3,12 +3,18 @@ import { describe, expect, test } from 'vitest';
 import { commands } from '../../src/cli/command-table.ts';
 import { readCommandLine } from '../../src/cli/configuration/run-args.ts';
 import { checkQuery, offlineOptions } from '../../src/language/lint/check-query.ts';
-import { commandOf, shellWord } from '../../src/page/format/command.ts';
-import { formatDuration, formatTime, offsetOf, parseTime } from '../../src/page/format/times.ts';
-import { visible } from '../../src/page/format/visible.ts';
-import { paintQuery } from '../../src/page/query/paint.ts';
-import { ticksOf } from '../../src/page/search/ticks.ts';
-import { firstState, pageViews } from '../../src/page/state/page-state.ts';
+import {
+  commandOf,
+  formatDuration,
+  formatTime,
+  offsetOf,
+  parseTime,
+  shellWord,
+  ticksOf,
+  visible,
+} from '../../src/page/format.ts';
+import { firstState, pageViews } from '../../src/page/page-state.ts';
+import { paintQuery } from '../../src/page/query-text.ts';
 import { rounds } from '../effort.ts';
 
 test('the painted pieces of a query are its text', () => {

@@ -1,0 +1,249 @@
+import type { Answers } from '../server/index.ts';
+import { colourClass, formatCount, formatNumber, formatTime, visible } from './format.ts';
+import { HistogramChart } from './histogram.tsx';
+import { comparedIntervals, type TimeInterval, writeInterval } from './page-state.ts';
+import { Sparkline, StateNote } from './parts.tsx';
+import { addClause } from './query-text.ts';
+import { useAnswer } from './server-calls.ts';
+import { type SelectionParameters, usePage, useSelection } from './use-page-state.ts';
+
+/** The messages of the query, grouped into patterns. */
+export function PatternsView() {
+  const { state, go } = usePage();
+  const selection = useSelection(state);
+  const answer = useAnswer('patterns', selection);
+  const opened = state.pattern;
+  const { result, isStale } = answer;
+  return (
+    <section class="view" aria-label="Patterns">
+      <div class="results-bar">
+        <strong role="status">
+          {result && !isStale
+            ? `${formatCount(result.patterns.length + result.others, 'pattern')} of ${formatCount(result.total, 'log')}`
+            : ''}
+        </strong>
+        <StateNote answer={answer} doing="Grouping messages" />
+      </div>
+      {result && (
+        <table class={`list ${isStale ? 'stale' : ''}`}>
+          <thead>
+            <tr>
+              <th scope="col" class="number">
+                logs
+              </th>
+              <th scope="col" class="number">
+                share
+              </th>
+              <th scope="col">over time</th>
+              <th scope="col">level</th>
+              <th scope="col">pattern</th>
+              <th scope="col">first</th>
+              <th scope="col">last</th>
+              <th scope="col">
+                <span class="hidden">actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {result.patterns.flatMap(({ id, template, count, first, last, levels, buckets, query }) => [
+              <tr key={id}>
+                <td class="number">{formatNumber(count)}</td>
+                <td class="number">{((100 * count) / Math.max(1, result.total)).toFixed(1)} %</td>
+                <td>
+                  <Sparkline counts={buckets} label={`${formatNumber(count)} logs over time`} />
+                </td>
+                <td>
+                  <span class={`level-badge ${colourClass(levels[0]?.value)}`}>
+                    {visible(levels[0]?.value ?? '')}
+                  </span>
+                </td>
+                <td class="wide">
+                  <button
+                    type="button"
+                    class="template"
+                    aria-expanded={opened === id}
+                    onClick={() => go({ pattern: opened === id ? undefined : id })}
+                  >
+                    <Template text={template} />
+                  </button>
+                </td>
+                <td class="time">{first === undefined ? '' : formatTime(first, state.zone)}</td>
+                <td class="time">{last === undefined ? '' : formatTime(last, state.zone)}</td>
+                <td>
+                  {query !== undefined && (
+                    <button
+                      type="button"
+                      class="small"
+                      title={query}
+                      onClick={() => go({ view: 'search', q: addClause(state.q, query) })}
+                    >
+                      Search
+                    </button>
+                  )}
+                </td>
+              </tr>,
+              ...(opened === id
+                ? [
+                    <tr key={`${id} values`}>
+                      <td colSpan={8}>
+                        <PatternValues id={id} selection={selection} />
+                      </td>
+                    </tr>,
+                  ]
+                : []),
+            ])}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+/** A template, its variable places marked. */
+export function Template({ text }: { readonly text: string }) {
+  if (text === '') return <em>(no message)</em>;
+  return (
+    <>
+      {text.split(/(<(?:\*|[a-z]+)>)/).map((piece, index) =>
+        index % 2 === 1 ? (
+          <var key={index} class="mask">
+            {piece.slice(1, -1)}
+          </var>
+        ) : (
+          visible(piece)
+        ),
+      )}
+    </>
+  );
+}
+
+/** The values at the variable places of a pattern. */
+function PatternValues({ id, selection }: { readonly id: string; readonly selection: SelectionParameters }) {
+  const answer = useAnswer('pattern', { ...selection, id });
+  const { result } = answer;
+  return (
+    <div class="pattern-values">
+      <StateNote answer={answer} doing="Counting values" />
+      {result?.places.length === 0 && <p class="note">The messages have no variable place.</p>}
+      {result?.places.map(({ mask, values, others }, index) => (
+        <div key={index}>
+          <h2>
+            {index + 1}. <var class="mask">{mask.slice(1, -1)}</var>
+          </h2>
+          <ol>
+            {values.slice(0, 8).map(({ value, count }) => (
+              <li key={value}>
+                <span>{visible(value.slice(0, 120))}</span> <b>{formatNumber(count)}</b>
+              </li>
+            ))}
+          </ol>
+          {0 < others && <p class="note">{formatNumber(others)} logs have others</p>}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+type About = Answers['about']['result'];
+
+/** Differences between two intervals: the one of the page, and an earlier one. */
+export function ChangesView({ about }: { readonly about: About | undefined }) {
+  const { state, go } = usePage();
+  const selection = useSelection(state);
+  const { before, after } = comparedIntervals(state, about?.overview ?? {});
+  const whole = { query: state.q, now: selection.now };
+  const histogram = useAnswer('histogram', { ...whole, by: 'logLevel', buckets: 90 });
+  const answer = useAnswer('changes', after && before && { ...whole, before, after });
+  const { result, isStale } = answer;
+  const most = Math.max(0, ...(result?.groups.map(({ differences }) => differences.length) ?? []));
+  return (
+    <section class="view" aria-label="Changes">
+      <p class="note">
+        Drag over the bars for the later interval; with <b>Earlier</b> for the one it is compared with. Rates
+        are compared, so the two may differ in length.
+      </p>
+      {histogram.result && after && (
+        <div class="changes-charts">
+          <h2>Later {intervalText(after, state.zone)}</h2>
+          <HistogramChart
+            data={histogram.result}
+            zone={state.zone}
+            marked={after}
+            choose={(interval) => go({ ...interval })}
+          />
+          <h2>Earlier {before ? intervalText(before, state.zone) : ''}</h2>
+          <HistogramChart
+            data={histogram.result}
+            zone={state.zone}
+            {...(before && { marked: before })}
+            choose={(interval) => go({ before: writeInterval(interval), from: after.from, to: after.to })}
+          />
+        </div>
+      )}
+      <div class="results-bar">
+        <strong role="status">
+          {result && !isStale
+            ? `${formatCount(result.groups.length, 'group')} of differences; ${formatNumber(result.before)} logs before, ${formatNumber(result.after)} after`
+            : ''}
+        </strong>
+        <StateNote answer={answer} doing="Comparing" />
+      </div>
+      {result && 0 < most && (
+        <table class={`list ${isStale ? 'stale' : ''}`}>
+          <thead>
+            <tr>
+              <th scope="col">change</th>
+              <th scope="col" class="number">
+                before
+              </th>
+              <th scope="col" class="number">
+                after
+              </th>
+              <th scope="col" class="number">
+                rate
+              </th>
+              <th scope="col">field</th>
+              <th scope="col">pattern or value</th>
+              <th scope="col">
+                <span class="hidden">actions</span>
+              </th>
+            </tr>
+          </thead>
+          {result.groups.map(({ differences }, group) => (
+            <tbody key={group} class="group">
+              {differences.map(({ kind, field, value, before: earlier, after: later, effect, query }) => (
+                <tr key={`${field}${value}`}>
+                  <td>
+                    <span class={`change change-${kind}`}>{kind}</span>
+                  </td>
+                  <td class="number">{formatNumber(earlier)}</td>
+                  <td class="number">{formatNumber(later)}</td>
+                  <td class="number">
+                    {kind === 'new' || kind === 'gone' ? '' : `×${Number((2 ** effect).toPrecision(2))}`}
+                  </td>
+                  <td>{field}</td>
+                  <td class="wide">{field === 'msg' ? <Template text={value} /> : visible(value)}</td>
+                  <td>
+                    {query !== undefined && (
+                      <button
+                        type="button"
+                        class="small"
+                        onClick={() => go({ view: 'search', q: addClause(state.q, query) })}
+                      >
+                        Search
+                      </button>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          ))}
+        </table>
+      )}
+    </section>
+  );
+}
+
+function intervalText({ from, to }: TimeInterval, zone: string): string {
+  return `${formatTime(from, zone)} – ${formatTime(to, zone)}`;
+}
