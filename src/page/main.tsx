@@ -25,9 +25,6 @@ import {
   withChange,
 } from './use-page-state.ts';
 
-const root = document.getElementById('page');
-if (root) render(<App />, root);
-
 const titles: { readonly [V in View]: string } = {
   search: 'Logs',
   investigate: 'Investigate',
@@ -352,3 +349,7 @@ function KeysDialog({ close }: { readonly close: () => void }) {
     </Dialog>
   );
 }
+
+// Last, so that all constants of this file have their values.
+const root = document.getElementById('page');
+if (root) render(<App />, root);
