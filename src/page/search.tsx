@@ -117,7 +117,7 @@ function NoResult({ selection }: { readonly selection: SelectionParameters }) {
   );
 }
 
-type FacetData = Streams['facets']['line'];
+type FacetData = Streams['facets']['result'];
 
 const fields = [
   ...(['logLevel', 'logCode', 'source', 'username', 'className', 'methodName'] as const),

@@ -39,7 +39,7 @@ export async function* streamFromServer<N extends keyof Streams>(
   name: N,
   parameters: Streams[N]['parameters'],
   signal: AbortSignal,
-): AsyncGenerator<Streams[N]['line'], void, undefined> {
+): AsyncGenerator<Streams[N]['result'], void, undefined> {
   const { body } = await send(`/api/${name}${sourcesQuery()}`, parameters, signal);
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
@@ -49,7 +49,7 @@ export async function* streamFromServer<N extends keyof Streams>(
     const lines = (rest + piece.value).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) {
-      const parsed = JSON.parse(line) as { value: Streams[N]['line'] } | { error: string };
+      const parsed = JSON.parse(line) as { value: Streams[N]['result'] } | { error: string };
       if ('error' in parsed) throw new CallError(parsed.error, 422);
       yield parsed.value;
     }

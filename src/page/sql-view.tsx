@@ -15,8 +15,8 @@ import {
 } from './sql.ts';
 import { usePage } from './use-page-state.ts';
 
-type Columns = Extract<Streams['sql']['line'], { readonly kind: 'columns' }>['columns'];
-type Rows = Extract<Streams['sql']['line'], { readonly kind: 'rows' }>['rows'];
+type Columns = Extract<Streams['sql']['result'], { readonly kind: 'columns' }>['columns'];
+type Rows = Extract<Streams['sql']['result'], { readonly kind: 'rows' }>['rows'];
 
 interface Result {
   readonly columns: Columns;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { parseTimeZone, utcZone } from '../records/index.ts';
-import type { CallContext } from './api/opened.ts';
-import { selection } from './api/selection.ts';
+import type { CallContext } from './call-context.ts';
+import { selection } from './selection.ts';
 
 /** The logs to write, and the format of the file. */
 export const downloadParameters = v.object({

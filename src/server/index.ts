@@ -1,7 +1,8 @@
-export { type CallContext, casesWith, logsOf, type OpenedCases } from './api/opened.ts';
-export type { Answers, Streams, Writes } from './api/operations.ts';
-export { PageRefusal } from './api/refusal.ts';
-export { filterOf } from './api/selection.ts';
+export { type CallContext, casesWith, logsOf, type OpenedCases, PageRefusal } from './call-context.ts';
+export type { Download, ReportDownload } from './download.ts';
+export type { Answers, Streams, Writes } from './operations.ts';
+export { filterOf } from './selection.ts';
+export { serveUi } from './serve-ui.ts';
 export type {
   ExportStatus,
   ExportTotals,
@@ -12,6 +13,4 @@ export type {
   PageExports,
   ReceivedFile,
   Workspace,
-} from './api/workspace.ts';
-export type { Download, ReportDownload } from './download.ts';
-export { serveUi } from './serve-ui.ts';
+} from './workspace.ts';

@@ -5,13 +5,17 @@ import { createAdaptorServer } from '@hono/node-server';
 import * as v from 'valibot';
 import type { RuleSet } from '../analysis/index.ts';
 import type { Schema } from '../language/index.ts';
-import type { CallContext, SharedContext } from './api/opened.ts';
-import { operations, sourceOperations } from './api/operations.ts';
-import { readingStream, runReading } from './api/reading.ts';
-import { PageRefusal } from './api/refusal.ts';
-import { makeTurns } from './api/turns.ts';
-import type { LentCases, Workspace } from './api/workspace.ts';
+import {
+  type CallContext,
+  makeReadWriteLock,
+  PageRefusal,
+  readingStream,
+  runReading,
+  type SharedContext,
+} from './call-context.ts';
 import { type Downloads, downloadParameters, reportParameters } from './download.ts';
+import { operationOf } from './operations.ts';
+import type { LentCases, Workspace } from './workspace.ts';
 
 /** Sources of the page, and the port that it listens on. */
 export interface ServeUiOptions {
@@ -63,7 +67,7 @@ export async function serveUi({
   const bound = server.address();
   const own = typeof bound === 'object' && bound ? bound.port : port;
   const shared = {
-    turns: makeTurns(patience),
+    lock: makeReadWriteLock(lockTimeout),
     rules,
     author,
     ...(schema && { schema }),
@@ -79,7 +83,7 @@ export async function serveUi({
 }
 
 /** Longest wait of a note for views and downloads that still read, in milliseconds. */
-const patience = 10_000;
+const lockTimeout = 10_000;
 
 /** A file of the page. */
 interface Asset {
@@ -161,13 +165,12 @@ async function answer(url: URL, request: Request, site: PageSite): Promise<Respo
   if (pathname === '/upload') return receive(url, request, workspace);
   if (pathname === '/download' || pathname === '/report') return sendFile(url, request, site);
   const name = /^\/api\/(\w+)$/.exec(pathname)?.[1] ?? '';
-  const ofSources = sourceOperations.get(name);
-  const onCases = operations.get(name);
-  if (ofSources) return respond(ofSources.respond(await parametersOf(request), { workspace, signal }));
-  if (!onCases) return jsonResponse({ error: 'There is nothing at this address.' }, 404);
+  const operation = operationOf(name);
+  if (!operation) return jsonResponse({ error: 'There is nothing at this address.' }, 404);
   const parameters = await parametersOf(request);
+  if (operation.on === 'sources') return respond(operation.respond(parameters, { workspace, signal }));
   return onLentCases(url, site, ({ opened, release }) =>
-    respond(onCases.respond(parameters, { ...site.shared, opened, signal }), release),
+    respond(operation.respond(parameters, { ...site.shared, opened, signal }), release),
   );
 }
 

@@ -10,11 +10,18 @@ import { openClusterLogs } from '../../src/cli/cluster/open-cluster.ts';
 import { readRules } from '../../src/cli/input/read-rules.ts';
 import { ClosedPipe, Interrupted } from '../../src/cli/terminal/terminal.ts';
 import { toStyle } from '../../src/cli/terminal/text.ts';
-import { operations } from '../../src/server/api/operations.ts';
-import { makeTurns } from '../../src/server/api/turns.ts';
+import { type CallContext, makeReadWriteLock } from '../../src/server/call-context.ts';
+import { operationOf } from '../../src/server/operations.ts';
 import { questions, writeQuestionedLogs } from '../cli/questions.ts';
 import { run } from '../cli/run-in-process.ts';
 import { type Server, startServer } from './start-server.ts';
+
+/** Responds to a call of the page on open cases. */
+function respondOf(name: string, parameters: unknown, context: CallContext) {
+  const operation = operationOf(name);
+  if (operation?.on !== 'cases') throw new Error(`"${name}" is no operation on open cases`);
+  return operation.respond(parameters, context);
+}
 
 let server: Server;
 let folder: string;
@@ -204,11 +211,11 @@ test('the page shows a cluster as it shows a case', async () => {
     const close = async () => undefined;
     const opened = { cases, logs: [logs], names: ['x'], paths: ['x'], [Symbol.asyncDispose]: close };
     const { signal } = new AbortController();
-    const turns = makeTurns(1000);
-    const context = { opened, signal, turns, rules: await readRules(), author: 'ada' };
+    const lock = makeReadWriteLock(1000);
+    const context = { opened, signal, lock, rules: await readRules(), author: 'ada' };
     const found: unknown[] = [];
     for (const [name, parameters] of calls) {
-      const answer = await operations.get(name)?.respond(parameters, context);
+      const answer = await respondOf(name, parameters, context);
       // The record is in the original.
       found.push(name === 'log' ? { ...(answer as object), raw: undefined } : answer);
     }
@@ -406,9 +413,9 @@ describe('the query ends at the server', () => {
     const abort = new AbortController();
     const opened = { cases: [], logs: [ofCluster.logs], names: ['x'], paths: ['x'] };
     const rules = await readRules();
-    const context = { opened, signal: abort.signal, turns: makeTurns(1000), rules, author: 'ada' };
+    const context = { opened, signal: abort.signal, lock: makeReadWriteLock(1000), rules, author: 'ada' };
     const asked = { sql: 'SELECT sum(number) FROM system.numbers', ofCase: 0, limit: 10 };
-    const answer = operations.get('sql')?.respond(asked, context);
+    const answer = respondOf('sql', asked, context);
     const pieces = (answer as AsyncIterable<unknown>)[Symbol.asyncIterator]();
     const first = pieces.next().catch((error: unknown) => error);
     await expect.poll(running, { timeout: 20_000 }).toBe(1);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeTemporaryFolder } from '../../src/database/files.ts';
 import type { DeploymentOptions } from '../../src/emulator/deployment.ts';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
-import type { ExportStatus } from '../../src/server/api/workspace.ts';
+import type { ExportStatus } from '../../src/server/workspace.ts';
 import { password, runDeployment } from '../e2e/deployment.ts';
 import { sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { textFields } from '../../src/records/log.ts';
-import { cutLongTexts } from '../../src/server/api/operations.ts';
+import { cutLongTexts } from '../../src/server/operation.ts';
 import { rounds } from '../effort.ts';
 import { servePage } from './serving.ts';
 

@@ -11,7 +11,7 @@ import { makeTemporaryFolder } from '../../src/database/files.ts';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import type { Schema } from '../../src/language/meaning/schema.ts';
 import type { Log } from '../../src/records/log.ts';
-import type { Answers } from '../../src/server/api/operations.ts';
+import type { Answers } from '../../src/server/operations.ts';
 import { serveUi } from '../../src/server/serve-ui.ts';
 
 /** Asks an operation with one answer, which the types of the operation describe. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { expandFuzzy } from '../../analysis/index.ts';
+import { expandFuzzy, type RequestedInterval } from '../analysis/index.ts';
+import { readCoverageOf } from '../export/index.ts';
 import {
   boolFilter,
   checkQuery,
@@ -9,10 +10,9 @@ import {
   matchAllFilter,
   offlineOptions,
   resolveScored,
-} from '../../language/index.ts';
-import { logFields } from '../../records/index.ts';
-import type { OpenedCases } from './opened.ts';
-import { PageRefusal } from './refusal.ts';
+} from '../language/index.ts';
+import { logFields } from '../records/index.ts';
+import { type OpenedCases, PageRefusal } from './call-context.ts';
 
 /** Times are milliseconds since the epoch, within the range of `Date`. */
 const time = v.pipe(v.number(), v.integer(), v.minValue(-8.64e15), v.maxValue(8.64e15));
@@ -55,4 +55,12 @@ export function withinInterval(filter: Filter, { from, to }: v.InferOutput<typeo
     ...(to !== undefined && { upper: { value: to, inclusive: true } }),
   };
   return filter === matchAllFilter ? range : boolFilter({ must: [filter, range] });
+}
+
+/** Returns the intervals that the exports of sources requested; empty without an export. */
+export async function requestedOf({
+  logs,
+}: Pick<OpenedCases, 'logs'>): Promise<readonly RequestedInterval[]> {
+  const all = await Promise.all(logs.map(readCoverageOf));
+  return all.flat().flatMap(({ covered }) => covered);
 }

@@ -1,4 +1,4 @@
-import type { OpenedCases } from './opened.ts';
+import type { OpenedCases } from './call-context.ts';
 
 /** Open cases for one call. The caller must release them. */
 export interface LentCases {

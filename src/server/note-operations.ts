@@ -12,11 +12,10 @@ import {
   type SavedSearch,
   saveSearch as saveSearchIn,
   writeBetweenReads,
-} from '../../case/index.ts';
-import type { CallContext } from './opened.ts';
-import type { AnswerOperation, WriteOperation } from './operation.ts';
-import { type PageLog, toPageLog } from './page-log.ts';
-import { PageRefusal } from './refusal.ts';
+} from '../case/index.ts';
+import { type CallContext, PageRefusal } from './call-context.ts';
+import { type PageLog, toPageLog } from './log-operations.ts';
+import { answer, write } from './operation.ts';
 import { interval } from './selection.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -35,13 +34,10 @@ export interface NoteOfCase extends Note {
 const mostLogs = 5;
 
 /** The notes of all cases, the oldest first in each. */
-export const notes: AnswerOperation<typeof nothing, readonly NoteOfCase[]> = {
-  parameters: nothing,
-  async answer(_, { opened: { cases } }) {
-    const all = await Promise.all(cases.map((from, ofCase) => notesOf(from, ofCase)));
-    return all.flat();
-  },
-};
+export const notes = answer(nothing, async (_, { opened: { cases } }): Promise<readonly NoteOfCase[]> => {
+  const all = await Promise.all(cases.map((from, ofCase) => notesOf(from, ofCase)));
+  return all.flat();
+});
 
 async function notesOf(from: Case, ofCase: number): Promise<readonly NoteOfCase[]> {
   const found = await listNotes(from);
@@ -61,29 +57,29 @@ const addParameters = v.object({
 });
 
 /** Adds a note to a case. */
-export const addNote: WriteOperation<typeof addParameters, Note> = {
-  parameters: addParameters,
-  write: ({ ofCase, ...note }, context) =>
+export const addNote = write(
+  addParameters,
+  ({ ofCase, ...note }, context): Promise<Note> =>
     writeTo(ofCase, context, (into) => addNoteTo(into, { ...note, author: context.author })),
-};
+);
 
 const changeParameters = v.object({ ofCase: count, note: count, text, tags });
 
 /** Changes the comment and the tags of a note. */
-export const changeNote: WriteOperation<typeof changeParameters, Note> = {
-  parameters: changeParameters,
-  write: ({ ofCase, note, ...edit }, context) =>
+export const changeNote = write(
+  changeParameters,
+  ({ ofCase, note, ...edit }, context): Promise<Note> =>
     writeTo(ofCase, context, (into) => changeNoteOf(into, note, { ...edit, author: context.author })),
-};
+);
 
 const removeParameters = v.object({ ofCase: count, note: count });
 
 /** Removes a note from the list. */
-export const removeNote: WriteOperation<typeof removeParameters, Note> = {
-  parameters: removeParameters,
-  write: ({ ofCase, note }, context) =>
+export const removeNote = write(
+  removeParameters,
+  ({ ofCase, note }, context): Promise<Note> =>
     writeTo(ofCase, context, (into) => removeNoteOf(into, note, { author: context.author })),
-};
+);
 
 /** A saved search with the index of its case. */
 export interface SearchOfCase extends SavedSearch {
@@ -91,13 +87,13 @@ export interface SearchOfCase extends SavedSearch {
 }
 
 /** The saved searches of all cases, by name in each. */
-export const searches: AnswerOperation<typeof nothing, readonly SearchOfCase[]> = {
-  parameters: nothing,
-  async answer(_, { opened: { cases } }) {
+export const searches = answer(
+  nothing,
+  async (_, { opened: { cases } }): Promise<readonly SearchOfCase[]> => {
     const all = await Promise.all(cases.map(listSearches));
     return all.flatMap((found, ofCase) => found.map((each) => ({ ...each, ofCase })));
   },
-};
+);
 
 const name = v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(200));
 const searchParameters = v.object({
@@ -107,30 +103,24 @@ const searchParameters = v.object({
 });
 
 /** Saves a query and its interval under a name, in place of an earlier one. */
-export const saveSearch: WriteOperation<typeof searchParameters, null> = {
-  parameters: searchParameters,
-  async write({ ofCase, ...search }, context) {
-    await writeTo(ofCase, context, (into) => saveSearchIn(into, { ...search, author: context.author }));
-    return null;
-  },
-};
+export const saveSearch = write(searchParameters, async ({ ofCase, ...search }, context): Promise<null> => {
+  await writeTo(ofCase, context, (into) => saveSearchIn(into, { ...search, author: context.author }));
+  return null;
+});
 
 const searchName = v.object({ ofCase: count, name });
 
 /** Removes a saved search from the list. */
-export const removeSearch: WriteOperation<typeof searchName, null> = {
-  parameters: searchName,
-  async write({ ofCase, name: removed }, context) {
-    const { author } = context;
-    await writeTo(ofCase, context, (into) => removeSearchOf(into, { name: removed, author }));
-    return null;
-  },
-};
+export const removeSearch = write(searchName, async ({ ofCase, name: removed }, context): Promise<null> => {
+  const { author } = context;
+  await writeTo(ofCase, context, (into) => removeSearchOf(into, { name: removed, author }));
+  return null;
+});
 
 /** Runs work on a case that is open for writing for the moment. */
 function writeTo<T>(
   ofCase: number,
-  { opened, turns }: CallContext,
+  { opened, lock }: CallContext,
   work: (into: Case) => Promise<T>,
 ): Promise<T> {
   const of = opened.cases[ofCase];
@@ -140,5 +130,5 @@ function writeTo<T>(
       'A case file keeps notes and searches: load the files into one with "logquarry import"',
     );
   // An export into the case has it open for writing already.
-  return turns.write(() => (of.access === 'write' ? work(of) : writeBetweenReads(of, work)));
+  return lock.write(() => (of.access === 'write' ? work(of) : writeBetweenReads(of, work)));
 }
