@@ -52,7 +52,8 @@ describe('a cap that changes during the export', () => {
   test.each(sampled(caps, 1))('loses nothing where the deployment sorts: it %s', async (_, cap) => {
     const { result, hasAll, calls } = await exportWith('sorted', cap);
     expect([result.complete, result.logs, hasAll]).toEqual([true, count, true]);
-    expect(calls).toBeLessThanOrEqual(8 + count / 10);
+    // A cap that falls right after the first call may hide the order: then all come once more, by a quarter of it.
+    expect(calls).toBeLessThanOrEqual(8 + count / 4);
   });
 
   test.each(sampled(caps, 1))('is found out where it cuts before it sorts: it %s', async (_, cap) => {

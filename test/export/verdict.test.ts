@@ -56,6 +56,12 @@ describe('a reply', () => {
       { observed: trusted },
       { kind: 'newer', from: 591 },
     ],
+    [
+      'that ends right below the window is whole, if nothing but its size and a likely order shows it',
+      down(209, 11),
+      { largest: 12, observed: { lackedOldest: '0' }, window: { oldest: 110, newest: 999 } },
+      { kind: 'whole' },
+    ],
     ['that reaches beyond the window is whole', down(200, 12), { observed: trusted }, { kind: 'whole' }],
     ['that reaches its end only is not', down(210, 12), { observed: trusted }, { kind: 'newer', from: 101 }],
     [

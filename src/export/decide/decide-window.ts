@@ -635,7 +635,10 @@ export function judgeReply(judged: JudgedReply): Verdict {
   // All logs are of the newest millisecond, which is then requested by itself.
   const newest = floorTo(window.newest, step);
   if (newest <= last) return { kind: 'split', from: newest };
-  if (observed.order === 'trusted' || isSmall) return { kind: 'newer', from: ceilTo(last + 1, step) };
+  if (observed.order === 'trusted' || isSmall) {
+    const from = ceilTo(last + 1, step);
+    return from <= window.oldest ? { kind: 'whole' } : { kind: 'newer', from };
+  }
   const proof = known[Math.floor(known.length * shareToProve)] ?? last;
   return { kind: 'learn', from: Math.min(newest, ceilTo(Math.max(window.oldest, last, proof) + 1, step)) };
 }
