@@ -151,13 +151,17 @@ export function fixQuery(text: string, options: ValidateOptions = {}): FixedQuer
 /** The effort for all fixes of a query, about a second. */
 const stepsToFix = 30_000_000;
 
-/** Approximate steps for each UTF-16 unit of a text that is checked, of a part whose fixes are computed, and of a text that is compared. */
-const costs = { check: 60, fixes: 500, compare: 1000 } as const;
+/**
+ * Approximate steps for each UTF-16 unit of a text that is checked, of a part whose fixes are computed, and of a text
+ * that is compared. The last grow with the text: a unit of a short one takes `short` of them, one of `atLength` units all.
+ */
+const costs = { check: 60, fixes: 500, compare: 1000, atLength: 1000, short: 0.2 } as const;
 
 /** All marked fixes that do not overlap, the last in the text first; if there are none, the first proved one. */
 function findSafeFixes(before: string, options: ValidateOptions, effort: Effort): readonly AppliedFix[] {
   // Two slashes may enclose a regular expression.
   const patterns = (before.split('/').length - 1) / 2;
+  const share = Math.min(1, costs.short + before.length / costs.atLength);
   spendEffort(effort, costs.check * before.length + assuredSteps * patterns);
   const { query, findings } = parse(before);
   // A broken text has no meaning to compare, and its other findings may come from the break.
@@ -172,7 +176,7 @@ function findSafeFixes(before: string, options: ValidateOptions, effort: Effort)
   if (0 < marked.length) return applyApart(before, marked);
   if (!isSound) return [];
   const proved = only.find(({ fix }) => {
-    spendEffort(effort, costs.compare * before.length);
+    spendEffort(effort, share * costs.compare * before.length);
     return keepsLogs(query, applyFix(before, fix), options, effort);
   });
   return proved ? [{ ...proved, before }] : [];
