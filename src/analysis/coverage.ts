@@ -51,15 +51,15 @@ export interface CoverageGap {
 type State = RequestedInterval['state'] | 'never';
 
 /**
- * Returns the gaps between the first and the last time of logs and requested intervals, ordered by time.
- * Overlapping intervals have their worst state, as in `coverageOf`.
+ * Returns the gaps from the first log or requested time to the last requested time, ordered by time.
+ * Overlapping intervals have their worst state, as in `coverageOf`. For what is behind them see {@link laterLogs}.
  */
 export function coverageGaps(
   requested: readonly RequestedInterval[],
-  logs: { readonly first?: number; readonly last?: number },
+  first: number | undefined,
 ): readonly CoverageGap[] {
   const gaps: CoverageGap[] = [];
-  for (const { oldest, newest, state } of segments(requested, logs)) {
+  for (const { oldest, newest, state } of segments(requested, first)) {
     const last = gaps.at(-1);
     if (state === 'complete') continue;
     if (last?.state === state && last.newest + 1 === oldest) gaps[gaps.length - 1] = { ...last, newest };
@@ -68,14 +68,30 @@ export function coverageGaps(
   return gaps;
 }
 
-/** Yields the intervals between all ends, each with its state. */
+/**
+ * Returns the time from the last requested one to the last log, if there is any: logs that came while the last export
+ * ran, or from files. Not all of that time's logs need be there; the next export continues there.
+ */
+export function laterLogs(
+  requested: readonly RequestedInterval[],
+  last: number | undefined,
+): CoverageGap | undefined {
+  const end = endOf(requested);
+  return last === undefined || last <= end ? undefined : { oldest: end + 1, newest: last, state: 'never' };
+}
+
+/** The newest requested time. */
+function endOf(requested: readonly RequestedInterval[]): number {
+  return requested.reduce((end, { newest }) => Math.max(end, newest), Number.NEGATIVE_INFINITY);
+}
+
+/** Yields the intervals between all ends and the first log, each with its state. */
 function* segments(
   requested: readonly RequestedInterval[],
-  { first, last }: { readonly first?: number; readonly last?: number },
+  first: number | undefined,
 ): Generator<{ readonly oldest: number; readonly newest: number; readonly state: State }> {
   const changes = changesOf(requested);
-  for (const edge of [first, last === undefined ? undefined : last + 1])
-    if (edge !== undefined && !changes.has(edge)) changes.set(edge, []);
+  if (first !== undefined && first <= endOf(requested) && !changes.has(first)) changes.set(first, []);
   const edges = [...changes].sort(([a], [b]) => a - b);
   const active = { complete: 0, capped: 0, open: 0 };
   for (const [index, [oldest, here]] of edges.entries()) {

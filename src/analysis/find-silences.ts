@@ -1,6 +1,6 @@
 import { type Case, countBySourceSlot, type SourceSlot, timeSpan } from '../case/index.ts';
 import type { Filter } from '../language/index.ts';
-import { type CoverageGap, coverageGaps, type RequestedInterval } from './coverage.ts';
+import { type CoverageGap, coverageGaps, laterLogs, type RequestedInterval } from './coverage.ts';
 
 /** A time without logs of a source that has more logs by its rhythm. Times are milliseconds since the epoch. */
 export interface Silence {
@@ -66,7 +66,8 @@ export async function findSilences(
   const length = Math.max(shortestSlot, Math.ceil((last - first) / mostSlots));
   const slots = await Promise.all(cases.map((from) => countBySourceSlot(from, filter, { length })));
   const { all, sources } = activityOf(slots.flat());
-  const notExported = requested.length === 0 ? [] : coverageGaps(requested, { first, last });
+  const later = requested.length === 0 ? undefined : laterLogs(requested, last);
+  const notExported = [...coverageGaps(requested, first), ...(later ? [later] : [])];
   const rhythm = { all, first, last, holes: notExported };
   const candidates = [all, ...sources].flatMap((of) =>
     pausesOf(of, { last, least, holes: notExported }).map((pause) => ({ of, pause })),

@@ -169,7 +169,7 @@ export async function investigate(
     ...{ logs, timeless, every, changes, ...span },
     examined: found.series.length,
     ...(found.symptomLogs !== undefined && { symptomLogs: found.symptomLogs }),
-    gaps: requested.length === 0 ? [] : coverageGaps(requested, span),
+    gaps: coverageGaps(requested, span.first),
   };
   const chosen = chooseMoment(changes, { every, around, since, isSymptomOnly: symptom !== undefined });
   if (!chosen) return { ...nothing, ...facts };

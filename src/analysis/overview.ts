@@ -18,6 +18,7 @@ import {
   coverageGaps,
   coverageOf,
   type IntervalCoverage,
+  laterLogs,
   type RequestedInterval,
 } from './coverage.ts';
 import { facets } from './facets.ts';
@@ -51,8 +52,10 @@ export interface Overview {
   readonly levels: readonly LevelOverTime[];
   readonly codes: Omit<RankedValues, 'values'> & { readonly values: readonly RankedCode[] };
   readonly sources: RankedValues;
-  /** Completeness between the first and the last log; absent if no export requested an interval. */
+  /** Completeness from the first log to the last requested time; absent if no export requested an interval. */
   readonly coverage?: IntervalCoverage;
+  /** The last requested time, if later logs are there. */
+  readonly coveredUntil?: number;
   readonly gaps: readonly CoverageGap[];
   /** Which logs the exports asked for, if not for all: `exportedOnly`. */
   readonly exportedOnly?: string;
@@ -110,7 +113,7 @@ export async function overview(
     codes: { ...codes, values: await Promise.all(codes.values.map((each) => withExample(cases, each))) },
     sources,
     ...coverageWithin(requested, span),
-    gaps: requested.length === 0 ? [] : coverageGaps(requested, span),
+    gaps: coverageGaps(requested, span.first),
     ...(only !== undefined && { exportedOnly: only }),
     unreadable: summaries.reduce((sum, each) => sum + each.unreadable, 0),
     losses: summaries.flatMap(({ parts }) => filesOf(parts).flatMap(lossesOf)),
@@ -128,11 +131,15 @@ function spanOf(summaries: readonly Contents[]): Span {
 function coverageWithin(
   requested: readonly RequestedInterval[],
   { first, last }: Span,
-): Pick<Overview, 'coverage'> {
+): Pick<Overview, 'coverage' | 'coveredUntil'> {
   if (requested.length === 0) return {};
+  const later = laterLogs(requested, last);
   const start = first ?? Math.min(...requested.map(({ oldest }) => oldest));
-  const end = last ?? Math.max(...requested.map(({ newest }) => newest));
-  return { coverage: coverageOf(requested, { start, length: end - start + 1 }) };
+  const end = later ? later.oldest - 1 : (last ?? Math.max(...requested.map(({ newest }) => newest)));
+  return {
+    coverage: coverageOf(requested, { start, length: Math.max(1, end - start + 1) }),
+    ...(later && { coveredUntil: later.oldest - 1 }),
+  };
 }
 
 /** Groups parts by their files. */

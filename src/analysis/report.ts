@@ -31,6 +31,7 @@ import {
   coverageGaps,
   coverageOf,
   type IntervalCoverage,
+  laterLogs,
   type RequestedInterval,
 } from './coverage.ts';
 import { detect, isHit } from './detect.ts';
@@ -178,7 +179,7 @@ export async function assembleReport(
     ...(span.first !== undefined && { first: span.first }),
     ...(span.last !== undefined && { last: span.last }),
   };
-  const gaps = requested.length === 0 ? [] : coverageGaps(requested, times);
+  const gaps = coverageGaps(requested, times.first);
   const only = await exportedOnly([from]);
   const losses = filesOf(about.parts).flatMap(lossesOf);
   const measured = sources.values.reduce((sum, each) => sum + each.measured, 0);
@@ -205,6 +206,7 @@ export async function assembleReport(
       ...{ summary: about, timeless: span.timeless, measured, gaps, losses, exportedOnly: only },
       levels: levelsIn(timeline),
       isExported: 0 < requested.length,
+      hasLater: 0 < requested.length && laterLogs(requested, times.last) !== undefined,
       isRedacted: actions.some(({ action }) => action === 'redact case'),
     }),
   };
@@ -329,6 +331,7 @@ interface Limitation {
 type LimitationCode =
   | 'audit-trail'
   | 'capped'
+  | 'later'
   | 'elapsed'
   | 'filter'
   | 'gaps'
@@ -351,6 +354,8 @@ interface LimitationFacts {
   readonly gaps: readonly CoverageGap[];
   /** True if an export requested intervals. */
   readonly isExported: boolean;
+  /** True if logs are later than all requested intervals. */
+  readonly hasLater: boolean;
   readonly exportedOnly: string | undefined;
   readonly losses: readonly Loss[];
   readonly isRedacted: boolean;
@@ -376,7 +381,7 @@ function filterLimitations({ exportedOnly: only }: LimitationFacts): readonly Li
   return [{ code: 'filter', text }];
 }
 
-function coverageLimitations({ gaps, isExported }: LimitationFacts): readonly Limitation[] {
+function coverageLimitations({ gaps, isExported, hasLater }: LimitationFacts): readonly Limitation[] {
   if (!isExported)
     return [
       {
@@ -400,6 +405,14 @@ function coverageLimitations({ gaps, isExported }: LimitationFacts): readonly Li
           {
             code: 'capped',
             text: `In ${capped} ${capped === 1 ? 'interval' : 'intervals'} the deployment returned fewer logs than it had. The others cannot be had any more.`,
+          } as const,
+        ]
+      : []),
+    ...(hasLater
+      ? [
+          {
+            code: 'later',
+            text: 'Some logs are later than all requested times: they came while an export ran, or from files. Others of that time may be missing.',
           } as const,
         ]
       : []),

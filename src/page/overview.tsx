@@ -21,6 +21,9 @@ export function OverviewView({ about }: { readonly about: About | undefined }) {
         <Card name="from" value={when(overview.first)} />
         <Card name="to" value={when(overview.last)} />
         <Card name="coverage" value={overview.coverage ?? 'unknown'} />
+        {overview.coveredUntil !== undefined && (
+          <Card name="covered until" value={when(overview.coveredUntil)} />
+        )}
         <Card name="gaps" value={formatNumber(overview.gaps.length)} />
         <Card name="not readable" value={formatNumber(overview.unreadable)} />
       </div>

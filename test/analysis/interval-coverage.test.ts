@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { coverageOf, type RequestedInterval } from '../../src/analysis/coverage.ts';
+import { coverageGaps, coverageOf, laterLogs, type RequestedInterval } from '../../src/analysis/coverage.ts';
 import { histogram } from '../../src/analysis/histogram.ts';
+import { overview } from '../../src/analysis/overview.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import { withCases } from './with-cases.ts';
 
@@ -29,6 +30,49 @@ test('what is known of a time is the worst of its milliseconds', () => {
       else expect(known).toBe(isAsked.includes(false) ? 'partly' : 'complete');
     }),
   );
+});
+
+test('what is behind the last requested time is no gap, and said apart', () => {
+  fc.assert(
+    fc.property(
+      fc.array(stretch, { minLength: 1, maxLength: 6 }),
+      fc.integer({ min: 0, max: 50 }),
+      (asked, last) => {
+        const end = Math.max(...asked.map(({ newest }) => newest));
+        expect(laterLogs(asked, last)).toEqual(
+          end < last ? { oldest: end + 1, newest: last, state: 'never' } : undefined,
+        );
+        const start = Math.min(...asked.map(({ oldest }) => oldest));
+        const gaps = coverageGaps(asked, Math.min(start, last));
+        for (let time = Math.min(start, last); time <= end; time += 1) {
+          const isGap = gaps.some(({ oldest, newest }) => oldest <= time && time <= newest);
+          expect(isGap).toBe(coverageOf(asked, { start: time, length: 1 }) !== 'complete');
+        }
+        expect(gaps.every(({ newest }) => newest <= end)).toBe(true);
+      },
+    ),
+  );
+});
+
+test('a case whose export brought logs of its last seconds is complete until the end of the request', async () => {
+  const requested: readonly RequestedInterval[] = [{ oldest: 0, newest: 20, state: 'complete' }];
+  await withCases([[{ time: 0 }, { time: 35 }]], async (cases) => {
+    expect(await overview(cases, { requested })).toMatchObject({
+      coverage: 'complete',
+      coveredUntil: 20,
+      gaps: [],
+    });
+  });
+  await withCases([[{ time: 30 }, { time: 35 }]], async (cases) => {
+    expect(await overview(cases, { requested })).toMatchObject({
+      coverage: 'never',
+      coveredUntil: 20,
+      gaps: [],
+    });
+  });
+  await withCases([[{ time: 0 }, { time: 20 }]], async (cases) => {
+    expect((await overview(cases, { requested })).coveredUntil).toBeUndefined();
+  });
 });
 
 describe('logs over time', () => {

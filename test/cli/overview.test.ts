@@ -219,10 +219,11 @@ test('gaps between and after exported intervals are listed', async () => {
     { oldest: 2_000, newest: 2_999, state: 'capped' },
     { oldest: 3_000, newest: 3_999, state: 'never' },
     { oldest: 4_000, newest: 4_999, state: 'open' },
-    { oldest: 7_000, newest: 9_000, state: 'never' },
   ]);
+  expect(found.coveredUntil).toBe(6_999);
   expect(found.next[0].run).toBe(`logquarry coverage ${path}`);
   const { out } = await run(['overview', path]);
+  expect(out.replace(/\s+/g, ' ')).toContain('requested until 1970-01-01 00:00:06.999: later logs are there');
   const narrow = (await run(['overview', path], { width: 50 })).out.split('\n');
   expect(narrow.filter((line) => 50 < line.length && !line.startsWith('  logquarry '))).toEqual([]);
   expect(out).toContain('1970-01-01 00:00:03.000 to 1970-01-01 00:00:03.999  · never requested');

@@ -62,7 +62,7 @@ function factLines(about: Overview, { width = 100 }: Face, zone: TimeZone): stri
   const facts: [string, string][] = [
     ['logs', logsText(about)],
     ['time', spanText(about, zone)],
-    ['coverage', coverageTexts[about.coverage ?? 'none']],
+    ['coverage', coverageText(about, zone)],
     ...(about.exportedOnly === undefined
       ? []
       : [['filter', escapeUnsafe(about.exportedOnly)] satisfies [string, string]]),
@@ -103,6 +103,13 @@ const coverageTexts: { readonly [S in IntervalCoverage | 'none']: string } = {
   never: `${coverageMarks.never} the time of these logs was never requested`,
   none: 'unknown: no export of a time range, so missing logs do not show',
 };
+
+function coverageText({ coverage, coveredUntil }: Overview, zone: TimeZone): string {
+  const text = coverageTexts[coverage ?? 'none'];
+  if (coveredUntil === undefined || coverage === 'never') return text;
+  const end = `${formatTime(coveredUntil, zone)}: later logs are there, but were not requested as a whole`;
+  return coverage === 'complete' ? `complete until ${end}` : `${text}; requested until ${end}`;
+}
 
 /** Formats the length of a bucket: `1 h` rather than `1 h 0 min`. */
 function bucketLength(every: number): string {

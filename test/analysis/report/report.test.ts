@@ -106,7 +106,7 @@ describe('a report', () => {
       { oldest: noon + 10 * minute + 1, newest: noon + 20 * minute, state: 'capped' },
     ] as const;
     const exported = await assembleReport(of, { ...everything, requested });
-    expect(codes(exported)).toEqual(['gaps', 'capped', 'level', 'timeless', 'audit-trail']);
+    expect(codes(exported)).toEqual(['capped', 'later', 'level', 'timeless', 'audit-trail']);
     expect(exported.timeline.coverage).toHaveLength(119);
     expect(exported.timeline.coverage.slice(19, 22)).toEqual(['complete', 'capped', 'capped']);
   });
