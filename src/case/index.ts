@@ -69,6 +69,8 @@ export {
   type ImportProgress,
   type ImportResult,
   importFiles,
+  type NamedOverlap,
+  overlapsOf,
 } from './loading/import-files.ts';
 export {
   type Contents,

@@ -49,6 +49,7 @@ export {
   recordsOf,
 } from './read-records.ts';
 export { makeRedactor, type Redactor } from './redactor.ts';
+export { replyStarts } from './replies.ts';
 export {
   changeBetween,
   type DateOrder,

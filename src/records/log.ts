@@ -131,6 +131,7 @@ export const remarkCodes = {
   NO_ENVELOPE: 'The member that was named to have the log is not there',
   LOST_CHARACTERS: 'The text has characters that could not be read and stand as U+FFFD',
   MORE_LOGS: 'The reply says that the deployment has more logs, or another one is an error',
+  REPLIES: 'The entry holds several lists of logs, such as replies: the numbers of their first records',
   NO_END: 'The record has no end tag, so its text may be cut',
 } as const;
 

@@ -1,6 +1,6 @@
 import { parseJsonObject } from './json.ts';
 import { concatBytes } from './lines.ts';
-import { type ReadRecord, type RecordReader, unreadableRecord } from './log.ts';
+import { type ReadRecord, type RecordReader, type Remark, unreadableRecord } from './log.ts';
 
 /** Maximum characters of what replies have beside their logs. */
 const longestRest = 65_536;
@@ -8,9 +8,13 @@ const longestRest = 65_536;
 /** Maximum records that wait for the end of the entry. */
 const mostHeld = 100;
 
+/** Maximum replies whose beginnings are kept: logs of those behind count as of the last one. */
+const mostReplies = 1_000;
+
 /**
  * Watches what replies of a log query have beside their logs: a last log of the entry gets a remark if there are more
- * logs at the deployment, and a reply that is an error quotes it.
+ * logs at the deployment, and one with the first records of all replies if there are several. A reply that is an
+ * error quotes it.
  */
 export function withReplies(reader: RecordReader): RecordReader {
   const decoder = new TextDecoder();
@@ -20,6 +24,8 @@ export function withReplies(reader: RecordReader): RecordReader {
   /** Text outside of records. */
   let rest = '';
   let records = 0;
+  /** Numbers of the first records of lists. */
+  const starts: number[] = [];
   let error: string | undefined;
   let held: readonly ReadRecord[] = [];
   return { push, end };
@@ -32,12 +38,16 @@ export function withReplies(reader: RecordReader): RecordReader {
   function end(): ReadRecord[] {
     const found = [...held, ...reader.end().map(watched)];
     addRest(behind);
-    const about = describeMissing(rest, { records, error });
+    const missing = describeMissing(rest, { records, error });
+    const remarks: Remark[] = [
+      ...(missing === undefined ? [] : [{ code: 'MORE_LOGS', field: 'msg', about: missing } as const]),
+      ...(starts.length < 2 ? [] : [{ code: 'REPLIES', field: 'msg', about: starts.join(' ') } as const]),
+    ];
     const at = found.findLastIndex(({ kind }) => kind === 'log');
     return found.map((record, index) =>
-      about === undefined || index !== at || record.kind !== 'log'
+      remarks.length === 0 || index !== at || record.kind !== 'log'
         ? record
-        : { ...record, remarks: [...(record.remarks ?? []), { code: 'MORE_LOGS', field: 'msg', about }] },
+        : { ...record, remarks: [...(record.remarks ?? []), ...remarks] },
     );
   }
 
@@ -50,8 +60,10 @@ export function withReplies(reader: RecordReader): RecordReader {
   }
 
   function watched(record: ReadRecord): ReadRecord {
-    const { offset, length } = record.position;
-    addRest(behind.subarray(0, Math.max(0, offset - base)));
+    const { number, offset, length } = record.position;
+    const between = behind.subarray(0, Math.max(0, offset - base));
+    if (starts.length === 0 || (starts.length < mostReplies && startsList(between))) starts.push(number);
+    addRest(between);
     behind = behind.subarray(Math.min(behind.length, Math.max(0, offset + length - base)));
     base = offset + length;
     if (record.kind === 'log') {
@@ -68,6 +80,17 @@ export function withReplies(reader: RecordReader): RecordReader {
   function addRest(bytes: Uint8Array): void {
     if (rest.length < longestRest && 1 < bytes.length) rest += decoder.decode(bytes);
   }
+}
+
+/** Reports if the text between two records ends a list and begins another: one list is one reply. */
+function startsList(between: Uint8Array): boolean {
+  const end = between.indexOf(0x5d);
+  return 0 <= end && end < between.lastIndexOf(0x5b);
+}
+
+/** Returns the numbers of the first records of replies, by the remark on them. */
+export function replyStarts(about: string): readonly number[] {
+  return about.split(' ').map(Number);
 }
 
 /** Returns the error that a reply states, in the forms of the deployment. */

@@ -32,6 +32,8 @@ export interface StoredPart {
   readonly unreadable: number;
   /** Logs that were not added, as duplicates or as not requested. Present only right after adding. */
   readonly leftOut?: number;
+  /** Which other parts have the logs that were left out as duplicates. Present only right after adding. */
+  readonly overlap?: Overlap;
   /** Values that did not fit the fields of a log, and assumptions. */
   readonly remarks: readonly RemarkCount[];
   /** Reason why the entry was not loaded; its `logs` is then 0. */
@@ -42,6 +44,15 @@ export interface StoredPart {
   readonly added: number;
   /** Time zone for times without one; absent for UTC. */
   readonly zone?: string;
+}
+
+/** Logs of a part that others of the case have too. */
+export interface Overlap {
+  readonly part: number;
+  /** Its logs that are there too: as many copies of each as are there. */
+  readonly logs: number;
+  /** The parts that have them, those with most of them first; the part itself if one of its replies has them. */
+  readonly earlier: readonly { readonly part: number; readonly logs: number }[];
 }
 
 /** Number of remarks of one kind about a field. */
@@ -208,7 +219,7 @@ interface PartFacts {
 
 /** Returns the action that records a part with all its facts. */
 export function partAction(part: StoredPart, facts: PartFacts = {}): NewAction {
-  const { remarks, problem, ...others } = part;
+  const { remarks, problem, overlap: _later, ...others } = part;
   const refused = problem && { problem: problem.code, problemMessage: problem.message };
   return {
     action: 'add part',
@@ -232,11 +243,19 @@ export async function deleteParts(connection: DuckDBConnection, parts: readonly 
     await connection.run(`DELETE FROM stored.${table} WHERE part IN (${parts.map(Number).join(', ')})`);
 }
 
-/** Returns the numbers for the next part and the next log. Numbers of unfinished parts are not used again. */
+/** The id behind those of a part, by the action that added it; NULL for the logs of a program. */
+const endOfPart = `try_cast(details->>'firstId' AS BIGINT) + try_cast(details->>'logs' AS BIGINT)
+  + coalesce(try_cast(details->>'leftOut' AS BIGINT), 0)`;
+
+/**
+ * Returns the numbers for the next part and the next log. Numbers of unfinished parts are not used again, nor are ids of
+ * the last part from which logs were deleted.
+ */
 export async function nextNumbers(connection: DuckDBConnection): Promise<{ part: number; id: number }> {
   const result = await connection.runAndReadAll(
     `SELECT (SELECT coalesce(max(part), 0) + 1 FROM (FROM stored.unfinished UNION ALL SELECT part FROM stored.parts))::INTEGER,
-       (SELECT coalesce(max(id), 0) + 1 FROM stored.logs)::DOUBLE`,
+       greatest((SELECT coalesce(max(id), 0) + 1 FROM stored.logs), (SELECT ${endOfPart} FROM (
+         SELECT try_cast(details AS JSON) AS details FROM stored.actions WHERE action = 'add part' ORDER BY number DESC LIMIT 1)))::DOUBLE`,
   );
   const [part, id] = v.parse(v.tuple([v.number(), v.number()]), result.getRowsJS()[0]);
   return { part, id };

@@ -5,7 +5,7 @@ import { type LogRecord, parseZone } from '../../records/index.ts';
 import type { FileFacts } from '../contents/file-facts.ts';
 import { type Case, loadIntoCase, readCase } from '../file/case.ts';
 import { type NewAction, recordActions } from '../file/chain.ts';
-import { readParts, type StoredPart } from '../file/parts.ts';
+import { type Overlap, readParts, type StoredPart } from '../file/parts.ts';
 import type { ConnectBeside } from '../file/transaction.ts';
 import { decompress } from '../originals/decompress.ts';
 import {
@@ -29,6 +29,7 @@ import {
 } from '../originals/evidence.ts';
 import { readSource, sourceLength } from '../originals/source.ts';
 import { type RecordBatch, recordBatchBytes } from '../rows/batches.ts';
+import { leaveOutOverlaps } from './overlaps.ts';
 import { type AddContext, openPartGroup, type PartGroup } from './part-writer.ts';
 import {
   type NamedZone,
@@ -90,10 +91,13 @@ export async function* addFiles(
   try {
     for await (const first of steps) {
       if (first.kind === 'commit') continue;
+      const isAlone = options.noDuplicates;
       const ends =
         first.kind === 'end'
           ? [first]
-          : await loadIntoCase(into, (connection, beside) => write(connection, beside, { first, steps }));
+          : await loadIntoCase(into, (connection, beside) =>
+              write(connection, { beside: isAlone ? undefined : beside, first, steps }),
+            );
       await release(into, held, ends);
       for (const { number, result } of ends) yield { file: files[number] ?? '', ...result };
     }
@@ -112,6 +116,8 @@ async function release(into: Case, held: Map<number, StoredFile>, ends: readonly
 
 /** The first step of a transaction, and those that follow. */
 interface Steps {
+  /** Opens further connections; undefined leaves out the logs that the case has. */
+  readonly beside: ConnectBeside | undefined;
   readonly first: Step;
   readonly steps: AsyncIterator<Step, void>;
 }
@@ -119,32 +125,58 @@ interface Steps {
 /** Follows steps up to the end of a transaction; returns the files that end in it. */
 async function write(
   connection: DuckDBConnection,
-  beside: ConnectBeside,
-  { first, steps }: Steps,
+  { beside, first, steps }: Steps,
 ): Promise<readonly FileEnd[]> {
   const likelyBytes = first.kind === 'records' ? first.likelyBytes : undefined;
   await using group = await openPartGroup(connection, { beside, likelyBytes });
   const files: AddedWholeFile[] = [];
-  const ends: FileEnd[] = [];
+  const ends: (() => FileEnd)[] = [];
+  const written: Extract<Step, { kind: 'read' }>[] = [];
   for (let step: Step | undefined = first; step && step.kind !== 'commit'; step = await nextOf(steps)) {
     if (step.kind === 'records') await group.add(step.entry, step.batch, step.before);
     else if (step.kind === 'discard') await group.discard();
-    else if (step.kind === 'read') addPart(group, step);
-    else if (step.kind === 'whole') addWhole(step);
-    else ends.push(step);
+    else if (step.kind === 'read') {
+      addPart(group, step);
+      written.push(step);
+    } else if (step.kind === 'whole') addWhole(step);
+    else {
+      const end = step;
+      ends.push(() => end);
+    }
   }
   await group.finish();
   await insertFiles(connection, files);
-  return ends;
+  if (!beside) await leaveOutOf(connection, written);
+  return ends.map((end) => end());
 
   function addWhole({ number, opened }: Extract<Step, { kind: 'whole' }>): void {
-    const added = toAddedFile(opened);
-    ends.push({ kind: 'end', number, result: { added } });
+    ends.push(() => ({ kind: 'end', number, result: { added: toAddedFile(opened) } }));
     if (opened.already) return;
-    const file = { context: opened.context, parts: added.parts, added: Date.now() };
+    const file = { context: opened.context, parts: toAddedFile(opened).parts, added: Date.now() };
     files.push(file);
     group.record(addFileAction(file));
   }
+}
+
+/** Leaves out the logs of new parts that the case has, and notes that with the parts. */
+async function leaveOutOf(
+  connection: DuckDBConnection,
+  written: readonly Extract<Step, { kind: 'read' }>[],
+): Promise<void> {
+  const parts = written.flatMap(({ opened, entry }) => opened.parts.get(entry.number) ?? []);
+  const overlaps = new Map(
+    (await leaveOutOverlaps(connection, parts)).map((overlap) => [overlap.part, overlap]),
+  );
+  for (const { opened, entry } of written) {
+    const part = opened.parts.get(entry.number);
+    const overlap = part && overlaps.get(part.part);
+    if (overlap) opened.parts.set(entry.number, withoutOverlap(part, overlap));
+  }
+}
+
+function withoutOverlap(part: StoredPart, overlap: Overlap): StoredPart {
+  const { logs } = overlap;
+  return { ...part, logs: part.logs - logs, leftOut: (part.leftOut ?? 0) + logs, overlap };
 }
 
 async function nextOf(steps: AsyncIterator<Step, void>): Promise<Step | undefined> {
@@ -358,7 +390,11 @@ export async function addInOnePass(
   };
   try {
     return await loadIntoCase(into, (connection, beside) =>
-      load(connection, { ...reading, beside }, { ...singlePass, store }),
+      load(
+        connection,
+        { ...reading, beside: options.noDuplicates ? undefined : beside },
+        { ...singlePass, store },
+      ),
     );
   } catch (error) {
     if (error instanceof StoreFirst || error instanceof EntryProblem) return undefined;
@@ -371,7 +407,7 @@ export async function addInOnePass(
 /** Loads a file as one part within a transaction. The file is stored before the transaction ends. */
 async function load(
   connection: DuckDBConnection,
-  { beside, ...reading }: Omit<AddContext, 'file'> & { readonly beside: ConnectBeside },
+  { beside, ...reading }: Omit<AddContext, 'file'> & Pick<Steps, 'beside'>,
   { store, ...file }: Omit<SinglePassFile, symbol>,
 ): Promise<AddedFile> {
   if (await hasFileOfLength(connection, file.bytes)) throw new StoreFirst();
@@ -386,7 +422,9 @@ async function load(
   await group.finish();
   await recordFile(connection, { context, parts: [part], added: Date.now() });
   const { name, bytes } = context.file;
-  return { name, sha256, bytes, already: false, parts: [part] };
+  const [overlap] = beside ? [] : await leaveOutOverlaps(connection, [part]);
+  const parts = [overlap ? withoutOverlap(part, overlap) : part];
+  return { name, sha256, bytes, already: false, parts };
 }
 
 /** Reports if a case has a file of a length, whole or in part. Files of other lengths differ. */
@@ -516,6 +554,11 @@ export interface AddOptions {
    * zone is a RangeError.
    */
   readonly zone?: string;
+  /**
+   * Leaves out logs that the case has from an earlier file, entry or reply: as many copies of each as it has. The
+   * originals keep them, and an action says how many were left out and which parts have them.
+   */
+  readonly noDuplicates?: boolean | undefined;
   /**
    * Number of threads that read NDJSON besides this one; 0 for none. By default large files have
    * one, and small ones none: starting a thread takes time.

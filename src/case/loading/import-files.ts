@@ -1,8 +1,10 @@
 import { type EntryNote, entryNotes, lossesOf } from '../contents/summary.ts';
-import type { Case } from '../file/case.ts';
+import { type Case, readCase } from '../file/case.ts';
+import { type Overlap, readParts, type StoredPart } from '../file/parts.ts';
 import { buildIndex, indexState } from '../index/build.ts';
 import type { LogFile } from '../originals/evidence.ts';
 import { type AddedFile, type AddOptions, type AddProgress, addFiles } from './add-files.ts';
+import { findOverlaps } from './overlaps.ts';
 
 /** Options of importing files. */
 export interface ImportOptions extends Omit<AddOptions, 'onProgress'> {
@@ -26,8 +28,22 @@ export interface ImportResult {
   readonly refused: readonly { readonly file: LogFile; readonly error: Error }[];
   /** Remarks on entries of zips that lose nothing. */
   readonly notes: readonly EntryNote[];
+  /** Logs of the files that are in the case from another file, entry or reply too, or that were left out for that. */
+  readonly overlaps: readonly NamedOverlap[];
   /** True if all logs of all files are in the case. */
   readonly isComplete: boolean;
+}
+
+/** Logs of a part that other parts have too. */
+export interface NamedOverlap {
+  /** The part, with the logs that are in the case. */
+  readonly part: StoredPart;
+  /** Its logs that are there too. */
+  readonly logs: number;
+  /** They were left out of the case. */
+  readonly isLeftOut: boolean;
+  /** The parts that have them, those with most of them first; the part itself if one of its replies has them. */
+  readonly earlier: readonly { readonly part: StoredPart; readonly logs: number }[];
 }
 
 /**
@@ -55,7 +71,8 @@ export async function importFiles(
   }
   const parts = added.flatMap((file) => file.parts);
   const isComplete = refused.length === 0 && added.every((file) => lossesOf(file.parts).length === 0);
-  const result = { added, refused, notes: await entryNotes(into, parts), isComplete };
+  const notes = await entryNotes(into, parts);
+  const result = { added, refused, notes, overlaps: await overlapsOf(into, parts), isComplete };
   onProgress({ stage: 'loaded', result });
   if (index && (await paysOff(into)))
     await buildIndex(into, {
@@ -64,6 +81,27 @@ export async function importFiles(
       onProgress: ({ done, total }) => onProgress({ stage: 'indexing', done, total }),
     });
   return result;
+}
+
+/** Returns the overlaps of parts of a case; by default of all. */
+export async function overlapsOf(of: Case, parts?: readonly StoredPart[]): Promise<readonly NamedOverlap[]> {
+  const leftOut = (parts ?? []).flatMap(({ overlap }) => overlap ?? []);
+  const found = await findOverlaps(of, parts);
+  if (leftOut.length + found.length === 0) return [];
+  const byNumber = new Map(
+    (await readCase(of, (connection) => readParts(connection))).map((part) => [part.part, part]),
+  );
+  const named =
+    (isLeftOut: boolean) =>
+    ({ part: number, logs, earlier }: Overlap) => {
+      const part = byNumber.get(number);
+      const others = earlier.flatMap(({ part: other, logs: count }) => {
+        const known = byNumber.get(other);
+        return known ? [{ part: known, logs: count }] : [];
+      });
+      return part ? [{ part, logs, isLeftOut, earlier: others }] : [];
+    };
+  return [...leftOut.flatMap(named(true)), ...found.flatMap(named(false))];
 }
 
 /** Failures of a single file, after which the others are still loaded. */

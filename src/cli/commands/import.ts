@@ -5,6 +5,7 @@ import {
   type Case,
   type IndexState,
   indexState,
+  type NamedOverlap,
   openCase,
   type RemarkCount,
   removeIndex,
@@ -36,23 +37,40 @@ export const importCommand: RunCommand<typeof importSpec> = async ({
   const named = await expanded(given.file, terminal);
   const path = await checked(named, options);
   const logZone = logZoneOf(options);
+  if (isClusterAddress(path) && options.noDuplicates)
+    throw new UsageError(
+      '--no-duplicates requires a case with --into: each file of a cluster is loaded by itself',
+    );
   if (isClusterAddress(path)) return await importIntoCluster(path, named, { options, terminal });
   if (options.originals !== undefined)
     throw new UsageError(
       '--originals requires the address of a cluster with --into: a case has its own folder',
     );
   await using input = await spoolInput(named, terminal);
-  const { added, outcome, about } = await fillCase(path, { terminal }, async (into) => {
-    const loaded = await loadFiles(into, input.paths, { zone: logZone, index: !options.noIndex, terminal });
+  const { added, overlaps, outcome, about } = await fillCase(path, { terminal }, async (into) => {
+    const { noIndex, noDuplicates } = options;
+    const loaded = await loadFiles(into, input.paths, {
+      ...{ zone: logZone, index: !noIndex, noDuplicates, terminal },
+    });
     return { ...loaded, about: options.json ? [] : await shortOverview(into, options.zone) };
   });
-  const report = { ...(existsSync(path) && { case: path }), files: added };
+  const report = { ...(existsSync(path) && { case: path }), files: added, overlaps: overlaps.map(toOverlap) };
   await terminal.print(options.json ? `${toJson(report, 2)}\n` : summaryOf(added, terminal));
   for (const line of about) terminal.say(line);
   const isDoubtful =
     options.strict && added.some(({ parts }) => parts.some(({ remarks }) => remarks.some(isLoss)));
   return outcome === exitCodes.done && isDoubtful ? exitCodes.incomplete : outcome;
 };
+
+function toOverlap({ part, logs, isLeftOut, earlier }: NamedOverlap) {
+  const nameOf = ({ part: number, file, entry }: StoredPart) => ({ part: number, file, entry });
+  return {
+    ...nameOf(part),
+    logs,
+    isLeftOut,
+    earlier: earlier.map((other) => ({ ...nameOf(other.part), logs: other.logs })),
+  };
+}
 
 /** Reports if a remark says that logs of a part may not be found, which `--strict` does not let pass. */
 function isLoss({ code }: RemarkCount): boolean {

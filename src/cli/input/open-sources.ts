@@ -22,7 +22,7 @@ import { type ExitCode, exitCodes, UsageError } from '../command-line/exit-code.
 import { isDatabase } from '../command-line/files.ts';
 import { reportFailure } from '../command-line/report-failure.ts';
 import { temporaryFolder } from '../command-line/write-output.ts';
-import { entryNoteLines, partRemarks } from '../output/part-table.ts';
+import { entryNoteLines, overlapLines, partRemarks, withoutNoted } from '../output/part-table.ts';
 import { displayProgress, formatNumber } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { escapeFileName, escapeUnsafe } from '../terminal/text.ts';
@@ -225,6 +225,8 @@ function writeInput(path: string, terminal: Terminal): Promise<void> {
 /** Result of loading files. */
 interface LoadedFiles {
   readonly added: readonly AddedFile[];
+  /** Logs that are in the case from other files too, or were left out for that. */
+  readonly overlaps: ImportResult['overlaps'];
   /** Exit code: not `done` if a file could not be loaded. */
   readonly outcome: ExitCode;
 }
@@ -234,6 +236,8 @@ interface LoadOptions {
   readonly zone: string;
   /** True indexes the logs at the end if that is worth it. */
   readonly index?: boolean;
+  /** True leaves out logs that the case has from other files. */
+  readonly noDuplicates?: boolean;
   readonly terminal: Terminal;
 }
 
@@ -273,8 +277,8 @@ export async function loadFiles(
   };
   try {
     const signal = terminal.interruption();
-    const { added, isComplete } = await importFiles(into, files, { ...options, signal }, show);
-    return { added, outcome: outcome === exitCodes.done && !isComplete ? exitCodes.no : outcome };
+    const { added, overlaps, isComplete } = await importFiles(into, files, { ...options, signal }, show);
+    return { added, overlaps, outcome: outcome === exitCodes.done && !isComplete ? exitCodes.no : outcome };
   } finally {
     display.end();
   }
@@ -282,7 +286,7 @@ export async function loadFiles(
 
 /** What the parts of an import lack, and what was assumed of them. */
 function importRemarks(
-  { added, notes }: ImportResult,
+  { added, notes, overlaps }: ImportResult,
   options: { readonly isKept: boolean },
 ): readonly string[] {
   const sound = added.filter(({ parts }) => parts.every(({ problem }) => !problem));
@@ -292,6 +296,7 @@ function importRemarks(
       options,
     ),
     ...entryNoteLines(notes),
+    ...overlapLines(withoutNoted(overlaps)),
     ...sound.flatMap(({ name, parts }) =>
       lossesOf(parts).map(({ message }) => `"${escapeFileName(name)}": ${escapeUnsafe(message)}`),
     ),

@@ -2,6 +2,7 @@ import {
   type EntryNote,
   isNoLogFile,
   isZipOfParts,
+  type NamedOverlap,
   type RemarkCount,
   type StoredPart,
 } from '../../case/index.ts';
@@ -31,7 +32,8 @@ function contentRemark(part: StoredPart): string {
   const { format, logs, unreadable, leftOut = 0 } = part;
   if (isNoLogFile(part)) return 'not a log file';
   if (isZipOfParts(part)) return `a ${format} with the entries below`;
-  if (0 < leftOut) return `${formatCount(leftOut, 'message')} already in the case`;
+  if (0 < leftOut)
+    return `${formatCount(leftOut, format === 'upgrade' ? 'message' : 'log')} already in the case`;
   return logs === 0 && unreadable === 0 ? 'holds no logs' : '';
 }
 
@@ -88,6 +90,8 @@ export function remarkText(remark: RemarkCount, zone: string): string {
       return `${formatCount(count, 'log')} has no member "${escapeUnsafe(field)}", which --envelope names, and was read as it is.`;
     case 'MORE_LOGS':
       return `${shown}.`;
+    case 'REPLIES':
+      return `holds ${formatCount(about.split(' ').length, 'list')} of logs, such as pages.`;
     case 'HEADING':
       return `${formatCount(count, 'row')} in the middle repeated the heading, as in joined files, and ${count === 1 ? 'is' : 'are'} no log.`;
     case 'NO_ZONE':
@@ -138,6 +142,53 @@ function lineOf(note: EntryNote): string {
   const [first, second] = note.entries;
   const what = note.isLeftOut ? `those of ${nameOf(second)} were left out` : 'both are in the case';
   return `${nameOf(first)} and ${nameOf(second)} hold the same logs${where}: ${what}.`;
+}
+
+/** The overlaps that `entryNotes` does not name: of two entries of one zip that hold the same logs. */
+export function withoutNoted(overlaps: readonly NamedOverlap[]): readonly NamedOverlap[] {
+  return overlaps.filter((overlap) => !isNoted(overlap));
+}
+
+/** Lines on logs that several parts have. */
+export function overlapLines(overlaps: readonly NamedOverlap[], limit: number = shown): readonly string[] {
+  const lines = overlaps.slice(0, limit).map(overlapLine);
+  const more = overlaps.length - limit;
+  return more <= 0
+    ? lines
+    : [...lines, `… and ${formatNumber(more)} more such files; "logquarry coverage" lists them.`];
+}
+
+/** Reports if `entryNotes` says that all logs of the part and another entry of its zip are the same. */
+function isNoted({ part, logs, isLeftOut, earlier }: NamedOverlap): boolean {
+  return (
+    !isLeftOut &&
+    earlier.some(
+      ({ part: other, logs: same }) =>
+        other.part !== part.part &&
+        other.fileSha256 === part.fileSha256 &&
+        [same, part.logs, other.logs].every((count) => count === logs),
+    )
+  );
+}
+
+/** Earlier parts that a line names. */
+const namedParts = 3;
+
+function overlapLine({ part, logs, isLeftOut, earlier }: NamedOverlap): string {
+  const all = part.logs + (isLeftOut ? logs : 0);
+  const names = earlier.slice(0, namedParts).map(({ part: other, logs: same }) => {
+    const name = other.part === part.part ? 'an earlier list of logs in it' : partName(other);
+    return earlier.length === 1 ? name : `${name} (${formatNumber(same)})`;
+  });
+  const more = earlier.length <= namedParts ? '' : ` and ${formatNumber(earlier.length - namedParts)} more`;
+  const outcome = isLeftOut
+    ? `${logs === 1 ? 'it was' : 'they were'} left out, and ${logs === 1 ? 'is' : 'are'} kept in the original`
+    : `${logs === 1 ? 'it counts' : 'they count'} twice. --no-duplicates leaves such logs out`;
+  return `${partName(part)}: ${formatNumber(logs)} of ${formatCount(all, 'log')} ${logs === 1 ? 'is' : 'are'} also in ${names.join(', ')}${more}; ${outcome}.`;
+}
+
+function partName({ file, entry }: StoredPart): string {
+  return entry === file ? nameOf(file) : `${nameOf(entry)} of ${nameOf(file)}`;
 }
 
 function nameOf(entry: string): string {

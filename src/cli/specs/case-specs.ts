@@ -231,6 +231,7 @@ export const importSpec = {
       'PATH',
       'Member with the log in records of other tools, such as kubernetes.log, or none (default: by the records)',
     ),
+    noDuplicates: switchOption('Leave out logs that the case has from another file'),
     strict: switchOption('Exit with 4 if all logs of a part lack a field, or a time is implausible'),
     json: switchOption('Print the result as JSON'),
   },
