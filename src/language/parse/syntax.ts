@@ -91,24 +91,26 @@ function checkUnclosed(query: Query, report: Report): void {
     unclosed.length === 1
       ? 'This parenthesis is not closed'
       : `This parenthesis and ${unclosed.length - 1} more inside it are not closed`;
-  // An open phrase would swallow the parentheses.
-  const quote = endsInOpenPhrase(unclosed.at(-1)) ? '"' : '';
-  const insert = quote + ')'.repeat(unclosed.length);
-  report('unclosed-group', first.open, message, () => [
-    {
-      title: unclosed.length === 1 ? 'Close it at the end' : 'Close them at the end',
-      edits: [{ from: end, to: end, insert }],
-    },
-  ]);
+  // An open phrase or range would swallow the parentheses.
+  const closing = closingOf(unclosed.at(-1));
+  const insert = `${closing}${')'.repeat(unclosed.length)}`;
+  const title = unclosed.length === 1 ? 'Close it at the end' : 'Close them at the end';
+  report('unclosed-group', first.open, message, () =>
+    closing === undefined ? [] : [{ title, edits: [{ from: end, to: end, insert }] }],
+  );
 }
 
-function endsInOpenPhrase(group: Group | undefined): boolean {
+/** The text that closes the last item of a group; undefined if that lacks more than its closing character. */
+function closingOf(group: Group | undefined): string | undefined {
   const last = group?.parts.at(-1);
-  return last?.kind === 'Clause' && last.item.kind === 'Phrase' && last.item.term.kind === 'UnclosedQuoted';
+  if (last?.kind !== 'Clause') return '';
+  if (last.item.kind === 'Phrase') return last.item.term.kind === 'UnclosedQuoted' ? '"' : '';
+  if (last.item.kind !== 'Range' || last.item.close) return '';
+  return closeRange(last.item)[0]?.edits[0]?.insert;
 }
 
 function checkLevel(parts: readonly Part[], report: Report): void {
-  checkFirst(parts[0], report);
+  checkFirst(parts, report);
   let run = noRun;
   for (let index = 0; index < parts.length; index += 1) {
     const part = parts[index];
@@ -118,31 +120,63 @@ function checkLevel(parts: readonly Part[], report: Report): void {
       // One finding is enough for a value whose quotes fix all of its strays.
       if (isNew || !run.isValue) checkStray(part, report, run);
     } else if (part) {
-      if (part.item.kind === 'Missing') checkMissing(part, parts[index + 1], report);
+      if (part.item.kind === 'Missing') checkMissing(part, { parts, index }, report);
       checkClause(part, report);
     }
   }
 }
 
-function checkFirst(first: Part | undefined, report: Report): void {
+function checkFirst(parts: readonly Part[], report: Report): void {
+  const [first] = parts;
   if (first?.kind === 'Clause' && first.conjunction) {
     const { conjunction } = first;
-    report('misplaced-operator', conjunction, `"${conjunction.text}" requires something before it`, () => [
-      removal(conjunction),
-    ]);
+    report('misplaced-operator', conjunction, `"${conjunction.text}" requires something before it`, () =>
+      removeOperators(parts, 0),
+    );
   }
 }
 
-function checkMissing(clause: Clause, next: Part | undefined, report: Report): void {
+/**
+ * Removes the operators of a clause that joins nothing or has no item, with those behind it that would then be the
+ * first of their level. None if nothing would be left.
+ */
+function removeOperators(parts: readonly Part[], index: number): Fix[] {
+  let last: Token | undefined;
+  let first: Token | undefined;
+  for (const part of parts.slice(index)) {
+    if (part.kind !== 'Clause' || part.field) break;
+    const { conjunction, modifier, item } = part;
+    // Behind another clause the operators of the next one are in their place.
+    if (first && (!conjunction || 0 < index)) break;
+    const end = item.kind === 'Missing' ? (modifier ?? conjunction) : conjunction;
+    first ??= conjunction ?? modifier;
+    last = end ?? last;
+    if (item.kind !== 'Missing') break;
+  }
+  if (!first || !last) return [];
+  const isRest = index === 0 && parts.every((part) => part.kind === 'Clause' && part.item.kind === 'Missing');
+  if (isRest) return [];
+  const title = first === last ? `Remove "${first.text}"` : 'Remove the operators';
+  return [{ title, edits: [{ from: first.from - first.before.length, to: last.to, insert: '' }] }];
+}
+
+function checkMissing(
+  clause: Clause,
+  { parts, index }: { readonly parts: readonly Part[]; readonly index: number },
+  report: Report,
+): void {
+  const next = parts[index + 1];
   const last = clause.field?.name ?? clause.modifier ?? clause.conjunction;
   // Too deep a group is something, and is reported itself.
   if (!last || (next?.kind === 'Stray' && next.token.kind === 'TooDeep' && next.token.text === '(')) return;
   if (!clause.field) {
-    report('missing-operand', last, `"${last.text}" requires something after it`, () => [removal(last)]);
+    report('missing-operand', last, `"${last.text}" requires something after it`, () =>
+      removeOperators(parts, index),
+    );
     return;
   }
   const message = `The field "${last.text}" requires a value after its colon`;
-  if (next?.kind === 'Clause' && next.modifier && !next.conjunction && !next.field) {
+  if (isSignedValue(clause, next)) {
     const { modifier } = next;
     const { from } = clause.field;
     const written = modifier.kind === 'Not' && modifier.text !== '!' ? `${modifier.text} ` : modifier.text;
@@ -163,6 +197,12 @@ function checkMissing(clause: Clause, next: Part | undefined, report: Report): v
     return;
   }
   report('missing-operand', clause.field, message);
+}
+
+/** Returns whether a field without a value is followed by one with a modifier, which could stand before the field. */
+function isSignedValue(clause: Clause, next: Part | undefined): next is Clause & { modifier: Token } {
+  if (clause.modifier || next?.kind !== 'Clause' || next.item.kind === 'Missing') return false;
+  return next.modifier !== undefined && !next.conjunction && !next.field;
 }
 
 const strayMessages: ReadonlyMap<string, string> = new Map([
@@ -235,7 +275,8 @@ function quoteFix(run: readonly Part[]): Fix {
 /** The start of a possible value: behind the operators, unless the run is one operator alone. */
 function startOfValue(clause: Clause, next: Part | undefined): number {
   const { conjunction, modifier, field, item } = clause;
-  if (field) return isAddress(clause, next) ? field.from : item.from;
+  // No field begins with a digit, but a time does.
+  if (field) return /^\d/.test(field.name.text) || isAddress(clause, next) ? field.from : item.from;
   return item.kind === 'Missing' ? (modifier ?? conjunction ?? item).from : item.from;
 }
 
