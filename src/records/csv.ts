@@ -15,7 +15,17 @@ import {
 interface CsvHeader {
   readonly columns: readonly string[];
   readonly delimiter: string;
+  /** This program wrote the table, so that its rows are whole. */
+  readonly isOwn: boolean;
+  /** A text that a spreadsheet would take for a formula has an apostrophe in front. */
+  readonly isDisarmed: boolean;
 }
+
+/** The last columns of the tables of logs that this program writes. */
+const ownColumns = 'id,part,entry,position,extra';
+
+/** A text with an apostrophe that keeps spreadsheets from taking it for a formula. */
+const disarmed = /^'+(?:[\t\r\n]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
 
 /** Maximum lines of a row; a longer one has an unclosed quote. */
 const maxRowLines = 1_000;
@@ -29,11 +39,15 @@ export function readHeader(line: string): CsvHeader | undefined {
     const row = rowParser(delimiter);
     const state = row.add(line);
     const columns = row.fields.map((field) => field.trim());
-    if (state === 'whole' && columns.length > 1 && columns.some(isTelling))
-      return { columns: distinct(columns), delimiter };
+    if (state !== 'whole' || columns.length < 2 || !columns.some(isTelling)) continue;
+    const isOwn = line.includes(ownColumns);
+    // The heading of the form without apostrophes begins with a quotation mark.
+    return { columns: distinct(columns), delimiter, isOwn, isDisarmed: isOwn && !line.startsWith('"') };
   }
   return undefined;
 }
+
+const noHeader: CsvHeader = { columns: [], delimiter: ',', isOwn: false, isDisarmed: false };
 
 /** Reports if a row repeats the heading, as in files that were joined. */
 function isHeading(fields: readonly string[], columns: readonly string[]): boolean {
@@ -103,7 +117,7 @@ export function csvReader({ maxLength, zone, asMembers }: ReaderOptions): Record
   function take(records: ReadRecord[], line: TextLine): string | undefined {
     if (!row && line.text.trim() === '') return undefined;
     if (!header) {
-      header = readHeader(line.text) ?? { columns: [], delimiter: ',' };
+      header = readHeader(line.text) ?? noHeader;
       return undefined;
     }
     pending.push(line);
@@ -121,7 +135,7 @@ export function csvReader({ maxLength, zone, asMembers }: ReaderOptions): Record
     }
     if (state === 'broken') return 'text follows a closing quote';
     if (state === 'open') return mayGoOn() ? undefined : 'a quote is not closed';
-    records.push(remarked(toRecord(header.columns, row.fields, takeRow())));
+    records.push(remarked(toRecord(header, row.fields, takeRow())));
     return undefined;
   }
 
@@ -129,7 +143,7 @@ export function csvReader({ maxLength, zone, asMembers }: ReaderOptions): Record
   function mayGoOn(): boolean {
     const [first, last] = [pending[0], pending.at(-1)];
     const length = first && last ? last.offset + last.length - first.offset : 0;
-    return pending.length < maxRowLines && length <= maxLength;
+    return (header?.isOwn || pending.length < maxRowLines) && length <= maxLength;
   }
 
   /** Ends the current row and returns its lines. */
@@ -141,14 +155,17 @@ export function csvReader({ maxLength, zone, asMembers }: ReaderOptions): Record
   }
 
   function toRecord(
-    columns: readonly string[],
+    { columns, isDisarmed }: CsvHeader,
     fields: readonly string[],
     lines: readonly TextLine[],
   ): ReadRecord {
     if (fields.length !== columns.length)
       return damaged(lines, `it has ${fields.length} fields, the header ${columns.length}`);
     const members = Object.fromEntries(
-      columns.flatMap((column, at) => (fields[at] ? [[column, fields[at]]] : [])),
+      columns.flatMap((column, at) => {
+        const field = fields[at];
+        return field ? [[column, isDisarmed && disarmed.test(field) ? field.slice(1) : field]] : [];
+      }),
     );
     return readRecordMembers(members, { raw: rawOf(lines), position: nextPosition(lines), zone, asMembers });
   }

@@ -12,6 +12,8 @@ import {
   type RecordReader,
   type Remark,
 } from './log.ts';
+import { isOtlpResource, isOwnOtlp, otlpRecords, withConventions } from './otlp.ts';
+import { readOwnLog } from './own-forms.ts';
 import { readLogTime, utcClocks } from './time.ts';
 import { membersOfMsg } from './xml.ts';
 
@@ -182,6 +184,13 @@ export const envelopes: readonly Envelope[] = [
     any: ['content.timestamp', 'attributes.timestamp'],
     time: ['content.timestamp', 'attributes.timestamp'],
   },
+  {
+    of: 'OpenTelemetry',
+    paths: ['body'],
+    any: ['severityText', 'severityNumber', 'attributes', 'resource', 'scope', 'traceId'],
+    time: ['time'],
+    level: 'severityText',
+  },
   { of: 'OpenSearch Dashboards', paths: ['_source.message'], time: ['_source.@timestamp', '@timestamp'] },
 ];
 
@@ -236,7 +245,10 @@ export function holdEnvelopes(records: readonly Members[], path?: EnvelopePath):
   if (path !== undefined && path !== 'none') return 0 < records.length;
   return records.some(
     (members) =>
-      isInsightsField(members) || logsOf(members).some((each) => openEnvelope(each, path) !== undefined),
+      isInsightsField(members) ||
+      isOtlpResource(members) ||
+      (path === undefined && readOwnLog(members) !== undefined) ||
+      logsOf(members).some((each) => openEnvelope(each, path) !== undefined),
   );
 }
 
@@ -402,6 +414,13 @@ export function envelopeReader(
   }
 
   function takeMembers(members: Members, record: LogRecord): readonly ReadRecord[] {
+    const own = path === undefined ? readOwnLog(members) : undefined;
+    if (own) {
+      const { form, log, extra } = own;
+      const { raw, position } = record;
+      const about: Remark = { code: 'OWN_FORM', field: 'log', about: form };
+      return [{ kind: 'log', log, extra, raw, position, remarks: [about] }];
+    }
     const log = openAll(members, path);
     if (!log) {
       const read = readRecordMembers(members, { ...record, zone });
@@ -568,8 +587,13 @@ function isInsightsField(members: Members): boolean {
   return typeof members.field === 'string' && 'value' in members && Object.keys(members).length === 2;
 }
 
-/** A stream of Loki has its lines in one record: pairs of a time and a line. */
+/**
+ * The logs of one record: a stream of Loki has its lines as pairs of a time and a line, and OTLP the log records of a
+ * resource.
+ */
 function logsOf(members: Members): readonly Members[] {
+  if (isOtlpResource(members))
+    return otlpRecords(members).map((each) => (isOwnOtlp(each) ? each : withConventions(each)));
   const { values, stream } = members;
   if (!Array.isArray(values) || !isObject(stream) || values.length === 0) return [members];
   const pairs = values.filter((pair): pair is unknown[] => Array.isArray(pair));

@@ -11,7 +11,7 @@ type Members = Readonly<Record<string, unknown>>;
  * Converts a log to an event of the Elastic Common Schema, as nested JSON for `writeExactJson`. Absent
  * fields are left out. `log.level` and all texts stay as they are; `event.code` is text, so that no
  * code is rounded; `event.duration` is in nanoseconds, and absent if nothing was measured. Members
- * without a name in the schema are `labels`, as text. Source: the fields reference of ECS 8.11.
+ * without a name in the schema are `labels`, as text, and as JSON in `logquarry.extra` where that differs. Source: the fields reference of ECS 8.11.
  */
 export function toEcs({ log, extra, origin }: OutgoingLog): Members {
   return present({
@@ -34,8 +34,19 @@ export function toEcs({ log, extra, origin }: OutgoingLog): Members {
     http: present({ request: present({ id: log.requestID }) }),
     error: present({ stack_trace: log.stackTraces }),
     labels: extra && present(toLabels(extra)),
-    [ownNamespace]: origin && present(origin),
+    [ownNamespace]: origin && present({ ...origin, ...unnamed(log, extra) }),
   });
+}
+
+/** What the schema cannot say exactly: times that are no whole nanoseconds, and members that are no labels. */
+function unnamed({ elapsed }: Log, extra: Extra = {}): Members {
+  const labels = toLabels(extra);
+  const isExact = elapsed === undefined || Number(durationNanoseconds(elapsed)) / 1e9 === elapsed;
+  const areLabels = Object.entries(extra).every(([key, value]) => value === labels[key]);
+  return {
+    elapsed_s: isExact ? undefined : elapsed,
+    extra: areLabels ? undefined : JSON.stringify(extra),
+  };
 }
 
 /** The members that have a value; undefined if no one has, unless the object is the event itself. */
@@ -104,11 +115,11 @@ const most = { signed: 2n ** 63n - 1n, unsigned: 2n ** 64n - 1n };
 
 /**
  * Converts milliseconds since the epoch to nanoseconds in the digits of an unsigned 64-bit integer, as
- * OTLP writes times. Undefined for a time before 1970 or after 2554.
+ * OTLP writes times. Undefined for a time up to 1970, since zero stands for none, or after 2554.
  */
 export function epochNanoseconds(time: number): string | undefined {
   const nanoseconds = BigInt(Math.trunc(time)) * 1_000_000n;
-  return 0n <= nanoseconds && nanoseconds <= most.unsigned ? String(nanoseconds) : undefined;
+  return 0n < nanoseconds && nanoseconds <= most.unsigned ? String(nanoseconds) : undefined;
 }
 
 /**
@@ -296,9 +307,13 @@ type TimesketchEvent = Readonly<Record<string, string | number | bigint | readon
 
 /**
  * Converts a log to an event of Timesketch, which requires `message`, `datetime` and `timestamp_desc`
- * (https://timesketch.org/guides/user/import-from-json-csv/). Undefined for a log without a time.
+ * (https://timesketch.org/guides/user/import-from-json-csv/). Members that are no fields are JSON in `extra`.
+ * Undefined for a log without a time.
  */
-export function toTimesketch(log: Log, { tags, comments }: Annotation): TimesketchEvent | undefined {
+export function toTimesketch(
+  { log, extra }: OutgoingLog,
+  { tags, comments }: Annotation,
+): TimesketchEvent | undefined {
   const { time, msg, stackTraces, ...others } = log;
   if (time === undefined) return undefined;
   return {
@@ -308,6 +323,7 @@ export function toTimesketch(log: Log, { tags, comments }: Annotation): Timesket
     data_type: 'gis:deployment:log',
     ...others,
     ...(stackTraces !== undefined && { stackTraces }),
+    ...(extra && { extra: JSON.stringify(extra) }),
     ...(0 < tags.length && { tag: tags }),
     ...(0 < comments.length && { comment: comments.join('\n') }),
   };

@@ -14,6 +14,7 @@ import {
   type UnreadableCode,
   unreadableRecord,
 } from './log.ts';
+import { readOwnLog } from './own-forms.ts';
 import { toTime, utcClocks } from './time.ts';
 import { toLog } from './to-log.ts';
 
@@ -595,7 +596,7 @@ export function parseJsonObject(text: string): Readonly<Record<string, unknown>>
 /** Reports if members are certainly a log and not a reply that holds logs. */
 export function isWholeLog(members: Readonly<Record<string, unknown>>): boolean {
   const { log } = toLog(members, utcClocks);
-  return log.time !== undefined && log.msg !== undefined;
+  return (log.time !== undefined && log.msg !== undefined) || readOwnLog(members) !== undefined;
 }
 
 /** Returns the parser message without the quoted text: the record is stored beside it. */

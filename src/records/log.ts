@@ -128,6 +128,7 @@ export const remarkCodes = {
   ASSUMED_TIME: 'The time is written in a form that can be read otherwise',
   DATE_ORDER: 'The date fits day before month and month before day, and no order was given',
   ENVELOPE: 'The log is in a member of the record of another tool',
+  OWN_FORM: 'Logquarry wrote the log, and it is read as it was',
   NO_ENVELOPE: 'The member that was named to have the log is not there',
   LOST_CHARACTERS: 'The text has characters that could not be read and stand as U+FFFD',
   MORE_LOGS: 'The reply says that the deployment has more logs, or another one is an error',

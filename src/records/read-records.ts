@@ -61,10 +61,13 @@ export async function openText(chunks: AsyncIterable<Uint8Array>, envelope?: str
   const start = first.done ? new Uint8Array(0) : first.value;
   const close = async () => void (await all.return());
   const format = sniffFormat(start);
+  const members = firstMembers(start, format);
+  // A first record that is longer than the start decides when it is read.
+  const isUnseen = members.length === 0 && sniffLength <= start.length && hasMembers(format);
   return {
     format,
     nonLogFormat: format === 'unknown' ? detectNonLogFormat(start) : undefined,
-    isEnveloped: holdEnvelopes(firstMembers(start, format), envelope),
+    isEnveloped: isUnseen || holdEnvelopes(members, envelope),
     text: inPieces(start, all),
     [Symbol.asyncDispose]: close,
   };
@@ -73,9 +76,14 @@ export async function openText(chunks: AsyncIterable<Uint8Array>, envelope?: str
 /** Maximum number of records that are looked at for a log inside. */
 const sniffedRecords = 20;
 
-/** Returns the members of the first records of an entry, if its format has members of others' choice. */
+/** Reports if records of a format have members of others' choice. */
+function hasMembers(format: Format): format is 'ndjson' | 'json' | 'csv' {
+  return format === 'ndjson' || format === 'json' || format === 'csv';
+}
+
+/** Returns the members of the first records of an entry, if its format has such. */
 function firstMembers(start: Uint8Array, format: Format): readonly Extra[] {
-  if (format !== 'ndjson' && format !== 'json' && format !== 'csv') return [];
+  if (!hasMembers(format)) return [];
   if (format === 'ndjson')
     return firstLines(new TextDecoder().decode(start.subarray(0, sniffLength)))
       .slice(0, sniffedRecords)

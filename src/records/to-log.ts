@@ -244,7 +244,7 @@ function toText(value: unknown): string | undefined {
 const greatestInteger = 2n ** 63n - 1n;
 
 /** Converts a value to a 64-bit integer: a `bigint` if a number is inexact, undefined if it is not one. */
-function toInteger(value: unknown): number | bigint | undefined {
+export function toInteger(value: unknown): number | bigint | undefined {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value + 0;
   // A larger number prints as written: `parseJson` converts any other to text.
   const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';

@@ -62,7 +62,7 @@ test('search --ecs prints events of the Elastic Common Schema', async () => {
       http: { request: { id: record.requestID } },
       error: { stack_trace: record.stackTraces },
       labels: { pod_name: '{"zone":1}' },
-      logquarry: { ...origin, id: 1, position: 1 },
+      logquarry: { ...origin, id: 1, position: 1, extra: '{"pod.name":{"zone":1}}' },
     },
     {
       '@timestamp': '2025-03-12T07:59:59.123Z',

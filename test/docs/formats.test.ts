@@ -3,12 +3,19 @@ import { expect, test } from 'vitest';
 import { envelopes } from '../../src/records/envelopes.ts';
 import { levelNames, levelScales, ownLevels } from '../../src/records/levels.ts';
 import { fieldAliases, logFields } from '../../src/records/log.ts';
+import { formLosses, ownForms } from '../../src/records/own-forms.ts';
 
 const manual = readFileSync('docs/formats.md', 'utf8');
 const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
 
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
 /** The tables of docs/formats.md, from the data that readers use. */
 const tables = {
+  'What Logquarry wrote': Object.entries(ownForms).map(([name, { written, recognised, losses }]) => {
+    const lost = losses.map((loss) => lowerFirst(formLosses[loss])).join('; ');
+    return `| ${name} | ${written} | ${recognised} | ${lost} |`;
+  }),
   'Records of other tools': envelopes.map(({ of, paths, all = [], any = [], time }) => {
     const signs = [
       ...(all.length === 0 ? [] : [code(all)]),

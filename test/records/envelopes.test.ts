@@ -263,6 +263,32 @@ const shapes: readonly (readonly [name: string, of: string, wrap: (text: string)
     'journald',
     (text) => lines({ __REALTIME_TIMESTAMP: '1747203010612000', MESSAGE: [...Buffer.from(text)] }),
   ],
+  [
+    "the collector's file exporter",
+    'OpenTelemetry',
+    (text) =>
+      lines({
+        resourceLogs: [
+          {
+            resource: { attributes: [{ key: 'k8s.pod.name', value: { stringValue: 'pod-7' } }] },
+            scopeLogs: [
+              {
+                scope: {},
+                logRecords: [
+                  {
+                    observedTimeUnixNano: '1747203010612345678',
+                    body: { stringValue: text },
+                    attributes: [{ key: 'log.file.name', value: { stringValue: '0.log' } }],
+                    traceId: '',
+                  },
+                ],
+              },
+            ],
+            schemaUrl: 'https://opentelemetry.io/schemas/1.6.1',
+          },
+        ],
+      }),
+  ],
   ['a tool that nobody knows', 'other', (payload) => lines({ when: later, payload })],
 ];
 

@@ -111,8 +111,8 @@ async function* timesketchLines(
 ): AsyncGenerator<string, void, undefined> {
   const notes = await annotations(of);
   let leftOut = 0;
-  for await (const { id, log } of streamLogs(of, filter, { order: 'oldest', signal })) {
-    const event = toTimesketch(log, notes.get(id) ?? none);
+  for await (const stored of streamLogs(of, filter, { order: 'oldest', signal })) {
+    const event = toTimesketch(stored, notes.get(stored.id) ?? none);
     if (event) yield `${toJson(event)}\n`;
     else leftOut += 1;
   }

@@ -89,7 +89,9 @@ async function* csv<T>(
   { items, names, cells }: Rows<T>,
   { raw, face }: { readonly raw: boolean; readonly face: Face },
 ): AsyncGenerator<string, void, undefined> {
-  yield textFor(face, toCsvRow(names, { raw }));
+  const heading = toCsvRow(names, { raw });
+  // An import tells by the quotation mark that no text has an apostrophe in front.
+  yield textFor(face, raw ? heading.replace(/^[^",\n]+/, '"$&"') : heading);
   for await (const item of items) yield textFor(face, toCsvRow(cells(item), { raw }));
 }
 
@@ -164,9 +166,10 @@ function toCsvRow(row: readonly Cell[], { raw }: { readonly raw: boolean }): str
 
 /**
  * Beginning of a possible spreadsheet formula: the signs that OWASP lists under "CSV Injection", also
- * full-width and after blanks and line breaks, which some programs drop.
+ * full-width and after blanks and line breaks, which some programs drop. A text that has the apostrophe itself gets
+ * another, so that an import can take one off.
  */
-const formulaStart = /^(?:[\t\r\n]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
+const formulaStart = /^'*(?:[\t\r\n]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
 
 function safe(value: Cell): string {
   return typeof value === 'string' ? disarmFormula(value) : String(value ?? '');

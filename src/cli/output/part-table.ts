@@ -6,6 +6,7 @@ import {
   type RemarkCount,
   type StoredPart,
 } from '../../case/index.ts';
+import { formLosses, ownForms } from '../../records/index.ts';
 import { formatCount, formatNumber } from '../terminal/progress.ts';
 import { escapeFileName, escapeUnsafe } from '../terminal/text.ts';
 import type { Column } from './table.ts';
@@ -84,6 +85,8 @@ export function remarkText(remark: RemarkCount, zone: string): string {
   switch (code) {
     case 'ENVELOPE':
       return `log in \`${escapeUnsafe(field)}\` of ${shown} records, ${formatCount(count, 'log')}; the rest of them is in "extra". --envelope names another member, or none.`;
+    case 'OWN_FORM':
+      return `Logquarry wrote ${formatCount(count, 'log')} as ${shown}: read as they were, and where they came from is in "extra" under "logquarry".${lossText(about)}`;
     case 'NO_VALUE':
       return `no log has a ${fieldWords.get(field) ?? field}${about === '' ? '' : `; "${shown}" may be it`}.`;
     case 'NO_ENVELOPE':
@@ -101,6 +104,12 @@ export function remarkText(remark: RemarkCount, zone: string): string {
     default:
       return `${field} of ${formatCount(count, 'log')} ${remarkWords[code]}`;
   }
+}
+
+/** What a form of this program cannot carry. */
+function lossText(name: string): string {
+  const form = Object.entries(ownForms).find(([each]) => each === name)?.[1];
+  return (form?.losses ?? []).map((loss) => ` ${formLosses[loss]}.`).join('');
 }
 
 const fieldWords: ReadonlyMap<string, string> = new Map([

@@ -1,0 +1,245 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { summary } from '../../src/case/contents/summary.ts';
+import { openCase } from '../../src/case/file/case.ts';
+import { addRecords } from '../../src/case/loading/add-logs.ts';
+import { streamLogs } from '../../src/case/searching/find-logs.ts';
+import { matchAllFilter } from '../../src/language/meaning/filter.ts';
+import { type Log, textFields } from '../../src/records/log.ts';
+import { type FormLoss, type OwnFormName, ownForms } from '../../src/records/own-forms.ts';
+import { edgeValues } from '../../src/testing/edge-numbers.ts';
+import { rounds } from '../effort.ts';
+import { run } from './run-in-process.ts';
+
+let folder = '';
+const at = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'own-forms-test-'));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+/** A way to write the logs of a case. */
+interface Written {
+  readonly form: OwnFormName;
+  readonly name: string;
+  readonly words: readonly string[];
+}
+
+const search = ['search', '*:*', '--all'];
+
+/** Output goes to the file unless the words name it. */
+const written: readonly Written[] = [
+  { form: 'JSON', name: 'report.json', words: [...search, '--json'] },
+  { form: 'JSON', name: 'lines.ndjson', words: [...search, '--ndjson', '--oldest'] },
+  { form: 'rows', name: 'table.csv', words: [...search, '--csv'] },
+  { form: 'rows', name: 'raw.csv', words: [...search, '--raw-csv'] },
+  { form: 'rows', name: 'sql.ndjson', words: ['sql', 'SELECT * FROM logs', '--ndjson'] },
+  { form: 'ECS', name: 'events.ndjson', words: [...search, '--ecs'] },
+  { form: 'OTLP', name: 'requests.json', words: [...search, '--otlp'] },
+  { form: 'Timesketch', name: 'timeline.jsonl', words: ['report', '--to', 'timesketch', '--out'] },
+];
+
+type Members = Readonly<Record<string, unknown>>;
+type CaseLog = { readonly log: Log; readonly extra?: Members | undefined };
+
+/** JSON of a log with its members in one order, so that equal ones are equal texts. */
+function canonical({ log, extra = {} }: CaseLog): string {
+  return JSON.stringify([log, extra], (_, value: unknown) => {
+    if (typeof value === 'bigint') return `${value}n`;
+    if (typeof value === 'string' && 200 < value.length)
+      return `${value.length} ${createHash('sha256').update(value).digest('hex')}`;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    return { ...Object.fromEntries(Object.entries(value).sort(([one], [two]) => (one < two ? -1 : 1))) };
+  });
+}
+
+async function logsOf(path: string): Promise<ReadonlyMap<string, readonly CaseLog[]>> {
+  await using from = await openCase(path, { access: 'read' });
+  const { parts } = await summary(from);
+  const files = new Map(parts.map(({ part, file }) => [part, file]));
+  const found = new Map<string, CaseLog[]>();
+  for await (const { log, extra, part } of streamLogs(from, matchAllFilter)) {
+    const file = files.get(part) ?? '';
+    found.set(file, [...(found.get(file) ?? []), { log, extra }]);
+  }
+  return found;
+}
+
+/** The log without what an import says of its origin. */
+function withoutOrigin({ log, extra = {} }: CaseLog): CaseLog {
+  const { logquarry, ...others } = extra;
+  const before = (logquarry as Members | undefined)?.logquarry;
+  return { log, extra: before === undefined ? others : { ...others, logquarry: before } };
+}
+
+/** What is left of logs in a form that loses something; undefined if nothing. */
+const after: { readonly [L in FormLoss]: (log: Log) => Log | undefined } = {
+  noTime: (log) => (log.time === undefined ? undefined : log),
+};
+
+function leftOf(logs: readonly CaseLog[], losses: readonly FormLoss[]): readonly string[] {
+  return logs
+    .flatMap(({ log, extra }) => {
+      const left = losses.reduce<Log | undefined>((each, loss) => each && after[loss](each), log);
+      return left ? [canonical({ log: left, extra })] : [];
+    })
+    .sort();
+}
+
+/** The driver of the database takes a mark at the start of a text for one of its encoding. */
+const withoutMark = (text: string) => text.replace(/^\ufeff/, 'b');
+
+const oddText = fc
+  .oneof(
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }),
+    fc.string({
+      unit: fc.constantFrom(
+        "'",
+        '=',
+        '+',
+        '"',
+        ',',
+        ';',
+        '\t',
+        '\r',
+        '\n',
+        '\0',
+        '\u0007',
+        ' ',
+        'a',
+        '\ufeff',
+        '\ud800',
+      ),
+      minLength: 1,
+      maxLength: 5,
+    }),
+    fc.constantFrom(
+      ...[
+        '=1+1',
+        "'=1",
+        "''=1",
+        '@x',
+        '-5',
+        '\uff1d1',
+        'اختبار',
+        '日本語',
+        'ไทย',
+        '👩‍👩‍👧',
+        '\u202eabc',
+        'null',
+        '0',
+        '007',
+      ],
+      ...[
+        '1741766400',
+        '{"msg":"inner","level":"x","time":1}',
+        '<Msg time="2025-01-01T00:00:00">x</Msg>',
+        '__proto__',
+      ],
+      ...['_x0041_', '&amp;', '<b>', ']]>', '2025-03-12T08:00:00Z', 'time', 'id,part,entry,position,extra'],
+    ),
+  )
+  .map(withoutMark);
+
+const longText = fc.constantFrom('x'.repeat(70_000), 'line\n'.repeat(1_500), '\u0001"\\'.repeat(20_000));
+
+const anyLog = fc.record(
+  {
+    log: fc.record(
+      {
+        ...Object.fromEntries(textFields.map((field) => [field, oddText])),
+        msg: fc.oneof({ weight: 12, arbitrary: oddText }, { weight: 1, arbitrary: longText }),
+        logLevel: fc.oneof(oddText, fc.constantFrom('SEVERE', 'INFO', 'severe', 'ERROR', 'note', 'DEBUG')),
+        requestID: fc.oneof(oddText, fc.uuid()),
+        time: fc.oneof(
+          fc.integer({ min: -1e13, max: 2e13 }),
+          fc
+            .constantFrom(
+              ...edgeValues.date,
+              0,
+              -1,
+              1,
+              45_728,
+              20_250_312_080_000,
+              1_741_766_400,
+              18_446_744_073_709,
+            )
+            .map(Number),
+        ),
+        logCode: fc.oneof(fc.integer(), fc.constantFrom(...edgeValues.integer)),
+        elapsed: fc.oneof(
+          fc.double({ min: 0, max: 1e6, noNaN: true }),
+          fc.constantFrom(...edgeValues.decimal, 9_007_200, 9_223_372_036, 1.001, 0).map(Number),
+        ),
+      },
+      { requiredKeys: [] },
+    ),
+    extra: fc.option(
+      fc.dictionary(
+        fc.oneof(
+          oddText,
+          fc.constantFrom('', 'logquarry', 'a.b', 'a_b', 'log', 'time', 'body', 'extra', 'tag', 'list'),
+        ),
+        fc.oneof(
+          fc.jsonValue(),
+          oddText,
+          fc.constantFrom('', [], {}, [{ time: 1, msg: 'x' }], 2 ** 53, 1e21, '9007199254740993'),
+        ),
+        { maxKeys: 4 },
+      ),
+      { nil: undefined },
+    ),
+  },
+  { requiredKeys: ['log'] },
+);
+
+/** Writes the logs of a case in a form, and returns the path of the file. */
+async function write({ name, words }: Written, source: string): Promise<string> {
+  const [command = '', ...rest] = words;
+  const isToFile = words.at(-1) === '--out';
+  const path = at(name);
+  const args =
+    command === 'report'
+      ? [command, source, ...rest]
+      : [command, ...rest.slice(0, 1), source, ...rest.slice(1)];
+  const { code, out, err } = await run(isToFile ? [...args, path] : args);
+  expect(code, err).toBe(0);
+  if (!isToFile) await writeFile(path, out);
+  return path;
+}
+
+describe('any logs', () => {
+  test('come back from each form as they were, but for what it cannot carry', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyLog, { minLength: 1, maxLength: 8 }), async (logs) => {
+        for (const name of ['from.duckdb', 'into.duckdb']) {
+          await rm(at(name), { force: true });
+          await rm(at(`${name}.evidence`), { recursive: true, force: true });
+        }
+        {
+          await using from = await openCase(at('from.duckdb'), { access: 'write', create: true });
+          await addRecords(from, logs as never, { part: 'made' });
+        }
+        const stored = [...(await logsOf(at('from.duckdb'))).values()].flat();
+        const files: string[] = [];
+        for (const each of written) files.push(await write(each, at('from.duckdb')));
+        const imported = await run(['import', ...files, '--into', at('into.duckdb'), '--no-index']);
+        expect([0, 4]).toContain(imported.code);
+        const found = await logsOf(at('into.duckdb'));
+        for (const { form, name } of written) {
+          const { losses } = ownForms[form];
+          const back = (found.get(name) ?? []).map(withoutOrigin);
+          expect(leftOf(back, losses), name).toEqual(leftOf(stored, losses));
+        }
+      }),
+      // A round takes too long to be repeated for a smaller example.
+      { numRuns: rounds(100), endOnFailure: true },
+    );
+  });
+});
