@@ -1,4 +1,11 @@
-import { type LogRecord, type Position, textFields, type UnreadableRecord } from '../../records/index.ts';
+import {
+  type Extra,
+  type LogRecord,
+  type Position,
+  replacementCharacter,
+  textFields,
+  type UnreadableRecord,
+} from '../../records/index.ts';
 
 /** A record to be inserted. */
 type NewRecord = NewLog | NewUnreadable;
@@ -139,7 +146,7 @@ export function logBatcher(batch: RowBatcher): LogBatcher {
     if (log.time !== undefined) batch.setNumber(5, log.time);
     if (log.logCode !== undefined) addCode(log.logCode);
     if (log.elapsed !== undefined) batch.setNumber(7, log.elapsed);
-    if (extra) batch.setText(0, batch.addText(JSON.stringify(extra)));
+    if (extra) batch.setText(0, batch.addText(toWellFormedJson(extra)));
     for (const [index, field] of textFields.entries()) {
       const value = log[field];
       if (value !== undefined) batch.setText(1 + index, codeOf(value));
@@ -509,4 +516,13 @@ function joinTexts(all: readonly Texts[]): Texts {
     end += each.bytes.length;
   }
   return { entries, bytes };
+}
+
+/** The JSON of members. A half of a character, which the database refuses in JSON, is U+FFFD as in texts. */
+function toWellFormedJson(extra: Extra): string {
+  const json = JSON.stringify(extra);
+  if (!json.includes('\\ud')) return json;
+  return json.replace(/\\(?:ud[89a-f][\da-f]{2}|.)/g, (sequence) =>
+    sequence.startsWith('\\ud') ? replacementCharacter : sequence,
+  );
 }
