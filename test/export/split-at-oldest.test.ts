@@ -14,7 +14,7 @@ test('the logs of a window that is split at the oldest log of the deployment are
     ...{ window: 1, export: 1, oldest, newest, state: 'planned', attempts: 0, updated: 0, logs: 12 },
   };
   const exportState = openExportState(setting.into, toStoredExport(order, 1), { windows: [window], next: 2 });
-  const parts = await splitAtOldest(
+  const { windows: parts, seen } = await splitAtOldest(
     { ...setting, signal: undefined, maxWait: 1000 },
     { order, requestPlan: toRequestPlan(order), exportState, end: () => Infinity, mayRepeat: false },
     { window, number: 2 },
@@ -24,4 +24,5 @@ test('the logs of a window that is split at the oldest log of the deployment are
     [1, first, newest, 12],
     [2, oldest, first - 1, undefined],
   ]);
+  expect(seen).toEqual({ times: [first], bound: first });
 });

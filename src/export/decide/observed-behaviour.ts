@@ -15,6 +15,9 @@ const observedBehaviour = v.object({
   windowBy: v.optional(v.literal('query')),
   /** `asked` once the oldest log was requested. */
   begins: v.optional(v.literal('asked')),
+  /** Time of the oldest log that was there then, as far as it is known, and a time that none was older than. */
+  oldestLog: v.optional(v.string()),
+  oldestBound: v.optional(v.string()),
   /** Maximum number of logs per call, once a reply of this size was shown to lack some. */
   cap: v.optional(v.string()),
   /** Records of the smallest control call that returned fewer than it had to: the cap fell. */
@@ -51,6 +54,14 @@ export function addObserved(stored: StoredExport, more: ObservedBehaviour): Stor
   // JSON omits undefined members.
   const observations: Record<string, string> = JSON.parse(JSON.stringify(more));
   return { ...stored, learnt: { ...stored.learnt, ...observations } };
+}
+
+/** Adds the oldest log that any reply showed, whether it was stored or not: one that is not stored is missing. */
+export function addOldestLog(stored: StoredExport, times: readonly (number | undefined)[]): StoredExport {
+  const { oldestLog } = readObserved(stored);
+  const before = oldestLog === undefined ? Number.POSITIVE_INFINITY : Number(oldestLog);
+  const oldest = times.reduce<number>((least, time = least) => Math.min(least, time), before);
+  return oldest < before ? addObserved(stored, { oldestLog: String(oldest) }) : stored;
 }
 
 /** Maximum number of logs per call: below `num` where replies showed a lower cap and none was larger. */

@@ -10,6 +10,7 @@ import {
   saveExportChanges,
 } from '../../case/index.ts';
 import type { Client } from '../../client/index.ts';
+import { deleted } from '../decide/deleted.ts';
 import { doubtsAbout, type ExportDoubt } from '../decide/doubts.ts';
 import { endCoverage, lastTimeOf, notOver } from '../decide/end-coverage.ts';
 import {
@@ -53,7 +54,7 @@ import {
   toRequestPlan,
   windowRequest,
 } from './order.ts';
-import { checkTimeField, confirmEmpty, countedProbe } from './probes.ts';
+import { checkTimeField, confirmEmpty, countedProbe, findDeleted } from './probes.ts';
 import { countIndependently } from './sampling.ts';
 import { type SampleResult, verifySample } from './verify-sample.ts';
 import { openWorkerPool } from './worker-pool.ts';
@@ -179,6 +180,7 @@ async function work(
     await fetchAll();
     await followLateLogs(context, exported, { ...again, fetchAll });
     sample = await proveBySample(context, exported, { fetchAll, twice });
+    await findDeleted(context, exported);
     await confirmEmpty(context, exported);
     await saveEnd(context, exported);
   } finally {
@@ -298,6 +300,7 @@ async function proveBySample(
   if (twice) await repeatAll(exported, { fetchAll, passes: maxPasses });
   for (let round = 1; ; round += 1) {
     const sample = await verifySample(context, exported);
+    await saveLate(exported, sample.late);
     if (sample.lost > 0) {
       report('The deployment returns different logs for the same request: all are requested once more');
       if (!twice) await repeatAll(exported, { fetchAll, passes: 1 });
@@ -312,6 +315,13 @@ async function proveBySample(
     if (!changes) return sample;
     await fetchAll();
   }
+}
+
+/** Remembers how late logs arrive: the next export overlaps by twice as much. */
+async function saveLate({ exportState }: WindowedExport, late: number): Promise<void> {
+  const before = Number(readObserved(exportState.stored()).late ?? 0);
+  if (late <= before) return;
+  await exportState.save(() => ({ export: addObserved(exportState.stored(), { late: String(late) }) }));
 }
 
 /** Requests all logs again, by halves of their windows, until a pass adds none. If the last one does, a doubt stays. */
@@ -437,7 +447,7 @@ export function compareWithCount<T extends Omit<WindowsResult, 'doubts'>>(result
 }
 
 /** Reasons of windows that may lack logs, but need not. */
-const withoutProof: ReadonlySet<string> = new Set([unproven, notOver, notAll, differs]);
+const withoutProof: ReadonlySet<string> = new Set([unproven, notOver, notAll, differs, deleted]);
 
 function gapOf({
   state,

@@ -22,6 +22,7 @@ import {
   type WindowReply,
 } from '../decide/decide-window.ts';
 import {
+  addOldestLog,
   type ObservedBehaviour,
   observeTimeStep,
   readObserved,
@@ -47,7 +48,8 @@ export async function loadWindow(
 ): Promise<Decision | undefined> {
   if (!existsSync(path)) return undefined;
   const { client, into, signal, onProgress } = context;
-  const { order, exportState } = exported;
+  const { order, exportState, requestPlan } = exported;
+  let shown: ReplySummary['times'] = [];
   const reading = await openReading(into, exported, window);
   let decision: Decision | undefined;
   let changes: ExportChanges = {};
@@ -62,10 +64,14 @@ export async function loadWindow(
       const isOther = window.sha256 !== undefined && window.sha256 !== read.sha256;
       if (isOther) return undefined;
       const known = { knownTime: reading.knownTime, now: client.clock.now() };
-      decision = decideWindow(reading.reply(read), decisionContext(exported, window, known));
+      const reply = reading.reply(read);
+      // What is filtered here may be other logs than those of the order.
+      if (!requestPlan.residual)
+        shown = reply.summary.times.filter((time) => time !== undefined && containsTime(window, time));
+      decision = decideWindow(reply, decisionContext(exported, window, known));
       if (!decision.isLoaded) return undefined;
       const { only } = decision;
-      changes = changesOf(decision, exportState.windows());
+      changes = withOldest(changesOf(decision, exportState.windows()), shown);
       // From here on no other worker may change these windows.
       exportState.adopt(changes);
       return { changes, ...(only && { onlyTimes: only }) };
@@ -78,10 +84,16 @@ export async function loadWindow(
   if (!decided.isLoaded)
     await exportState.save(() => {
       changes = mergeObserved(changesOf(decided, exportState.windows()), exportState.stored());
+      if (decided.verdict.kind !== 'ignored') changes = withOldest(changes, shown);
       return changes;
     });
   for (const each of changes.windows ?? []) onProgress(toWindowEvent(each));
   return decision;
+}
+
+/** Changes that remember the oldest log of a reply as well: it is missing if it does not come again. */
+function withOldest(changes: ExportChanges, times: ReplySummary['times']): ExportChanges {
+  return changes.export ? { ...changes, export: addOldestLog(changes.export, times) } : changes;
 }
 
 function hasAssumedTimes({ remarks }: StoredPart): boolean {

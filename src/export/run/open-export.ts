@@ -7,13 +7,16 @@ import {
   type StoredWindow,
   sourceOf,
 } from '../../case/index.ts';
+import { deleted } from '../decide/deleted.ts';
 import { dayAhead } from '../decide/end-coverage.ts';
 import {
   addObserved,
+  incomplete,
   type ObservedBehaviour,
   readObserved,
   unconfirmed,
 } from '../decide/observed-behaviour.ts';
+import { readExpected, writeExpected } from '../decide/reply-checks.ts';
 import {
   canFilterSlice,
   isPartialSlice,
@@ -141,9 +144,14 @@ export async function findExportWithGaps(into: Case): Promise<OpenedExport | und
   if (!found) return undefined;
   const own = windowsOf(found, windows);
   const isFilters = readObserved(found).slices === 'filters';
-  const canAsk = ({ slice }: StoredWindow) => !isFilters || canFilterSlice(slice);
-  // Its checks come from old replies, whose logs may have aged away since.
-  const anew = (each: StoredWindow) => resetWindow({ ...each, attempts: 0, expected: undefined });
+  const canAsk = ({ slice, reason }: StoredWindow) =>
+    reason !== deleted && (!isFilters || canFilterSlice(slice));
+  // Its checks come from old replies, whose logs may have aged away since. Logs that never came stay missing.
+  const anew = (each: StoredWindow) => {
+    const checks = readExpected(each.expected).filter(({ kind }) => kind === 'least');
+    const expected = each.reason === incomplete ? writeExpected(checks) : undefined;
+    return resetWindow({ ...each, attempts: 0, expected });
+  };
   return {
     stored: found,
     windows: own.map((each) => (lacks(each) && canAsk(each) ? anew(each) : each)),

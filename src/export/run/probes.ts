@@ -1,14 +1,18 @@
-import type { StoredWindow } from '../../case/index.ts';
-import { narrow } from '../../language/index.ts';
+import { type StoredWindow, timesAround } from '../../case/index.ts';
+import { match, narrow } from '../../language/index.ts';
 import { type ExportRequest, newestLogsRequest } from '../../protocol/index.ts';
 import type { Log } from '../../records/index.ts';
+import { isOutOfOrder, markDeleted, type WindowWithOldest } from '../decide/deleted.ts';
 import {
   addObserved,
+  extentOf,
+  incomplete,
   type ObservedBehaviour,
   readObserved,
   timeStepOf,
 } from '../decide/observed-behaviour.ts';
 import { clipChecks, noLogsCheck, readExpected, writeExpected } from '../decide/reply-checks.ts';
+import { notAll } from '../decide/sample.ts';
 import {
   containsTime,
   floorTo,
@@ -16,12 +20,14 @@ import {
   resetWindow,
   switchToFilterSlices,
   underWayStates,
+  type Window,
+  wholeSlice,
 } from '../decide/window.ts';
 import type { FetchContext, WindowedExport } from './export-state.ts';
 import { updateWindows } from './export-state.ts';
 import { isRetryable, probeLogs } from './job.ts';
 import { emptyZipReason } from './load-window.ts';
-import { ExportError, probeRequest } from './order.ts';
+import { ExportError, probeRequest, windowRequest } from './order.ts';
 import { findOldestTime, type ProbeTimes } from './sampling.ts';
 
 /** Milliseconds: logs may show whole seconds of times that the deployment knows more precisely. */
@@ -49,6 +55,12 @@ export async function checkTimeField(context: FetchContext, exported: WindowedEx
   );
 }
 
+/** Times of logs that probes for the oldest one showed, and a time that none is older than, if it is known. */
+interface SeenOldest {
+  readonly times: readonly (number | undefined)[];
+  readonly bound: number | undefined;
+}
+
 /**
  * Splits a planned window at its oldest log, as far as a few calls for one log
  * each show it. The older part is still requested, to confirm that it is empty.
@@ -58,29 +70,107 @@ export async function splitAtOldest(
   context: FetchContext,
   exported: WindowedExport,
   { window, number }: { readonly window: StoredWindow; readonly number: number },
-): Promise<readonly StoredWindow[]> {
+): Promise<{ readonly windows: readonly StoredWindow[]; readonly seen?: SeenOldest }> {
   const { order, requestPlan, exportState } = exported;
   const observed = readObserved(exportState.stored());
   // The reply to its whole interval may prove that the oldest logs come first.
-  if (readExpected(window.expected).some(({ kind, count }) => kind === 'exact' && 0 < count)) return [window];
+  if (readExpected(window.expected).some(({ kind, count }) => kind === 'exact' && 0 < count))
+    return { windows: [window] };
+  const known: (number | undefined)[] = [];
+  const { residual } = requestPlan;
   const probeTimes: ProbeTimes = async (times, { num, order: sortOrder }) => {
     const request = { ...probeRequest(order, requestPlan, { window: times, sortOrder, observed }), num };
     const logs = await countedProbe(context, exported, request);
-    return logs.flatMap(({ time }) => (time !== undefined && containsTime(times, time) ? [time] : []));
+    const within = logs.filter(({ time }) => time !== undefined && containsTime(times, time));
+    for (const log of within) if (!residual || match(residual, { ...log })) known.push(log.time);
+    return within.flatMap(({ time }) => time ?? []);
   };
   const oldestTime = await findOldestTime(window, probeTimes).catch((error: unknown) => {
     if (isRetryable(error)) return undefined;
     throw error;
   });
   const begins = oldestTime === undefined ? undefined : floorTo(oldestTime, timeStepOf(observed));
-  if (begins === undefined || !containsTime(window, begins) || begins === window.oldest) return [window];
+  const seen = { times: known, bound: begins };
+  if (begins === undefined || !containsTime(window, begins) || begins === window.oldest)
+    return { windows: [window], seen };
   const checks = clipChecks({ ...window, oldest: begins }, readExpected(window.expected));
   const isEmpty = writeExpected([noLogsCheck(window.oldest, begins - 1)]);
-  return [
+  const windows = [
     { ...window, oldest: begins, expected: writeExpected(checks) },
     // The logs that an earlier reply brought are all in the other part.
     { ...window, window: number, newest: begins - 1, expected: isEmpty, logs: undefined },
   ];
+  return { windows, seen };
+}
+
+/**
+ * Finds out whether the deployment deleted logs during an export, and marks the times of which some may have gone
+ * before they were requested. It asks only where that could be: where the oldest log that was there at the
+ * beginning did not come, or where newer windows were loaded after older ones.
+ */
+export async function findDeleted(context: FetchContext, exported: WindowedExport): Promise<void> {
+  const { exportState } = exported;
+  const { oldestLog, oldestBound, repeats } = readObserved(exportState.stored());
+  const all = exportState.windows().filter(({ state, slice }) => state === 'loaded' && slice === undefined);
+  const windows = all.filter(({ missing = 0 }) => missing === 0);
+  const oldestOf = async (window: Window) => {
+    const oldest = Math.max(0, window.oldest);
+    const [first] = await timesAround(context.into, {
+      time: oldest,
+      oldest,
+      newest: window.newest,
+      count: 1,
+    });
+    return first;
+  };
+  const known = all.length === 0 ? undefined : await oldestOf(extentOf(all));
+  const seen = Number(oldestLog ?? known ?? Number.NaN);
+  const lacking = windows.filter(
+    (window) => !(known !== undefined && known <= seen) && containsTime(window, seen),
+  );
+  const isDoubtful =
+    0 < lacking.length || isOutOfOrder(windows) || all.some(({ reason }) => reason === incomplete);
+  if (Number.isNaN(seen) || !isDoubtful) return;
+  const first = Math.min(seen, known ?? seen);
+  if (await isThere(context, exported, first)) {
+    await exportState.save(() => ({
+      windows: lacking.map((each) => ({ ...each, missing: 1, reason: notAll })),
+    }));
+    return;
+  }
+  const [until = Number.POSITIVE_INFINITY] = await oldestTimes(context, exported, extentOf(all));
+  context.onProgress({
+    event: 'trouble',
+    message: `The deployment deleted its oldest logs during the export: that of ${new Date(first).toISOString()} is gone`,
+  });
+  const below = windows.filter(({ oldest }) => oldest < until);
+  const dated: WindowWithOldest[] = [];
+  // Logs that came twice do not show what was there the second time.
+  for (const window of below)
+    dated.push({ window, first: repeats === undefined ? await oldestOf(window) : undefined });
+  const since = oldestBound === undefined ? Number.NEGATIVE_INFINITY : Number(oldestBound);
+  const reserve = () => exportState.reserve(1);
+  await exportState.save(() => ({ windows: markDeleted(dated, { since, until, reserve }) }));
+}
+
+async function isThere(context: FetchContext, exported: WindowedExport, time: number): Promise<boolean> {
+  const times = await oldestTimes(context, exported, { oldest: time, newest: time });
+  return times.length > 0;
+}
+
+/** Times of logs of an interval, of the oldest ones if the deployment sorts. */
+async function oldestTimes(
+  context: FetchContext,
+  exported: WindowedExport,
+  window: Window,
+): Promise<readonly number[]> {
+  const { order, requestPlan, exportState } = exported;
+  const observed = readObserved(exportState.stored());
+  const slice = { ...wholeSlice, order: 'asc' } as const;
+  const request = windowRequest(order, requestPlan, { window, slice, observed });
+  const logs = await countedProbe(context, exported, request);
+  const times = logs.flatMap(({ time }) => (time !== undefined && containsTime(window, time) ? [time] : []));
+  return times.sort((a, b) => a - b);
 }
 
 /**

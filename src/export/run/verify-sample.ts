@@ -3,7 +3,7 @@ import { countLevels, exportedLogs, type StoredWindow, timesAround } from '../..
 import { match } from '../../language/index.ts';
 import { deploymentLogLevels } from '../../protocol/index.ts';
 import type { Log } from '../../records/index.ts';
-import { readObserved } from '../decide/observed-behaviour.ts';
+import { largestReply, readObserved } from '../decide/observed-behaviour.ts';
 import { countKeys } from '../decide/reply-checks.ts';
 import {
   lossyShare,
@@ -71,8 +71,12 @@ export async function verifySample(context: FetchContext, exported: WindowedExpo
     return { sampled, ends, share, chance, byLevel, lossy: [], lost, late, ...more };
   };
   try {
-    for (const seam of seams.slice(0, size)) {
-      const compared = await compare(context, exported, await intervalAt(context, seam));
+    const most = wholeReply(windows);
+    for (const seam of seams) {
+      if (sampled === size) break;
+      const compared = await compare(context, exported, await intervalAt(context, seam), { most });
+      // So many logs of one time may be more than one call returns.
+      if (!compared) continue;
       if (compared.more.some(isLost)) return result({ lossy: seam.windows });
       lost += compared.fewer;
       sampled += 1;
@@ -118,10 +122,12 @@ async function compare(
   context: FetchContext,
   exported: WindowedExport,
   window: Window,
-  logLevel?: string,
-): Promise<Compared> {
+  { most, logLevel }: { readonly most: number; readonly logLevel?: string },
+): Promise<Compared | undefined> {
   const { order, requestPlan, exportState, mayRepeat } = exported;
   const observed = readObserved(exportState.stored());
+  const known = await exportedLogs(context.into, window);
+  if (logLevel === undefined && most < known.length) return undefined;
   const request = windowRequest(order, requestPlan, { window, slice: wholeSlice, observed });
   const reply = await countedProbe(context, exported, { ...request, ...(logLevel && { logLevel }) });
   const { residual } = requestPlan;
@@ -130,7 +136,6 @@ async function compare(
       (log.time === undefined || containsTime(window, log.time)) &&
       (!residual || match(residual, { ...log })),
   );
-  const known = await exportedLogs(context.into, window);
   const left = new Map(countKeys(known.map(({ log }) => logKey({ log }))));
   const more: number[] = [];
   for (const log of logs) {
@@ -146,8 +151,13 @@ async function compare(
   return { more, fewer: Math.max(0, due - logs.length), logs };
 }
 
-/** Share of the largest reply up to which a reply by level is believed to be whole. */
+/** Share of the largest reply up to which a reply is believed to be whole. */
 const wholeShare = 1 / 4;
+
+/** The number of logs up to which a reply is believed to be whole. */
+function wholeReply(windows: readonly StoredWindow[]): number {
+  return Math.max(2 * logsAside, largestReply(sampledWindows(windows)) * wholeShare);
+}
 
 async function compareByLevel(
   context: FetchContext,
@@ -167,13 +177,15 @@ async function compareByLevel(
           newest: Math.max(...times),
         }),
     {
-      most: Math.max(...own.map(({ records = 0 }) => records)) * wholeShare,
+      most: wholeReply(windows),
       level: exported.requestPlan.request.logLevel,
     },
   );
   if (logLevel === undefined) return { lossy: [], logs: 0 };
   const window = { oldest: Math.max(openStart, Math.min(...times)), newest: Math.max(...times) };
-  const { more, logs } = await compare(context, exported, window, logLevel);
+  const compared = await compare(context, exported, window, { most: wholeReply(windows), logLevel });
+  if (!compared) return { lossy: [], logs: 0 };
+  const { more, logs } = compared;
   const shown = severe(logLevel);
   // A deployment that does not combine a level with a query returns logs of others.
   if (logs.some((log) => log.logLevel === undefined || !shown.includes(log.logLevel)))

@@ -4,6 +4,7 @@ import { ClientError, pauseAfter } from '../../client/index.ts';
 import type { Decision } from '../decide/decide-window.ts';
 import {
   addObserved,
+  addOldestLog,
   effectiveCap,
   largestReply,
   readObserved,
@@ -96,12 +97,16 @@ export function openWorkerPool(
     const held = [oldestProbe, ...(oldest ? [oldest.window] : [])];
     for (const number of held) active.add(number);
     try {
-      const windows = oldest
+      const { windows, seen } = oldest
         ? await splitAtOldest(context, exported, { window: oldest, number: exportState.reserve(1) })
-        : [];
+        : { windows: [] };
+      const bound = seen?.bound === undefined ? {} : { oldestBound: String(seen.bound) };
       // Other workers may have observed more meanwhile.
       await exportState.save(() => ({
-        export: addObserved(exportState.stored(), { begins: 'asked' }),
+        export: addObserved(addOldestLog(exportState.stored(), seen?.times ?? []), {
+          ...bound,
+          begins: 'asked',
+        }),
         windows,
       }));
     } catch (error) {
