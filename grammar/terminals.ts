@@ -32,9 +32,10 @@ export const terminals: Readonly<Partial<Record<TokenKind, string>>> = {
 export const pieces: Readonly<Record<string, string>> = {
   start: 'escape | ? any character but a blank, the quotation mark and + - ! ( ) : ^ [ ] { } ~ * ? \\ / ?',
   escape: '"\\u" hex hex hex hex | "\\" ? any other character ?',
-  inside: "? any character but the quotation mark ? | '\\\"'",
-  outside: '? any character but space, ] and } ?',
-  blank: '? space, tab, line feed, carriage return or U+3000; in a range, only the space ?',
+  inside: '? any character but \\ and the quotation mark ? | escape',
+  outside: 'escape ? of none of space, ] and } ? | ? any character but \\, space, ] and } ?',
+  blank:
+    '? space, tab, line feed, carriage return or U+3000; in a range the others must have a space or a bracket on both sides ?',
   digit: '"0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9"',
   hex: 'digit | "a" | "b" | "c" | "d" | "e" | "f" | "A" | "B" | "C" | "D" | "E" | "F"',
 };

@@ -141,7 +141,18 @@ describe('ranges', () => {
     ['[a TO b}', 'RangeOpen [ | RangeBound a | RangeTo TO | RangeBound b | RangeClose }'],
     ['[TO TO TO]', 'RangeOpen [ | RangeTo TO | RangeTo TO | RangeTo TO | RangeClose ]'],
     ['[* to b]', 'RangeOpen [ | RangeBound * | RangeBound to | RangeBound b | RangeClose ]'],
-    // Only the space separates.
+    // Another blank separates if it stands alone, and belongs to a bound that it touches.
+    ['[1 \n TO \t 5 \r ]', 'RangeOpen [ | RangeBound 1 | RangeTo TO | RangeBound 5 | RangeClose ]'],
+    [
+      '[\u3000 "a b" \t TO c\n]',
+      'RangeOpen [ | RangeQuoted "a b" | RangeTo TO | RangeBound c\n | RangeClose ]',
+    ],
+    ['[\t TO \t]', 'RangeOpen [ | RangeTo TO | RangeClose ]'],
+    [
+      '{1 \t\n TO 5}',
+      'RangeOpen { | RangeBound 1 | RangeBound \t\n | RangeTo TO | RangeBound 5 | RangeClose }',
+    ],
+    ['[1 TO \u00a0 ]', 'RangeOpen [ | RangeBound 1 | RangeTo TO | RangeBound \u00a0 | RangeClose ]'],
     ['[\t1 TO 2]', 'RangeOpen [ | RangeBound \t1 | RangeTo TO | RangeBound 2 | RangeClose ]'],
     ['[1\u3000TO 2]', 'RangeOpen [ | RangeBound 1\u3000TO | RangeBound 2 | RangeClose ]'],
     ['[a:/(")\\ TO b]', 'RangeOpen [ | RangeBound a:/(")\\ | RangeTo TO | RangeBound b | RangeClose ]'],

@@ -36,8 +36,13 @@ const bounds: Item = (drawn, random) =>
   ])(drawn, random);
 const range: Item = (drawn, random) => {
   const [lower, upper] = [bounds(drawn, random), bounds(drawn, random)];
-  return `${random.oneOf(['[', '{'])}${lower} TO ${upper}${random.oneOf([']', '}'])}`;
+  const gap = () => (random.below(3) === 0 ? random.oneOf(gaps) : ' ');
+  const edge = () => (random.below(5) === 0 ? random.oneOf(gaps) : '');
+  const text = `${edge()}${lower}${gap()}TO${gap()}${upper}${edge()}`;
+  return `${random.oneOf(['[', '{'])}${text}${random.oneOf([']', '}'])}`;
 };
+/** Blanks in a range: one that stands alone separates, one that touches another character belongs to a bound. */
+const gaps = [' \t ', ' \n ', ' \r ', ' \u3000 ', ' \t\n ', '\t', '\t ', ' \u3000', ' \u00a0 ', ' \n \t '];
 
 /** Constructs of the documented language. */
 export const documentedItem: Item = (drawn, random) =>
@@ -79,6 +84,7 @@ const sloppy: Item = ({ words }, random) => {
 };
 const comparison: Item = ({ words }, random) =>
   random.oneOf(['>', '>=', '<', '<=']) + escaped(nearby(start(random.oneOf(words), 40), random));
+const compared: Item = (drawn, random) => `(${comparison(drawn, random)} ${run(drawn, random)})`;
 const special: Item = (_, { oneOf }) => oneOf(['*', '*', '+ ', '- ', '! ', '>', '>=', '>\\*', '**', '?']);
 const existing: Item = ({ field }, { oneOf }) =>
   oneOf([`(_exists_:${field})`, `(_exists_:"${field}")`, '(_exists_:s\\*)', '(*:*)']);
@@ -95,6 +101,7 @@ export const luceneItem: Item = (drawn, random) =>
     [3, fuzzy],
     [3, sloppy],
     [2, comparison],
+    [1, compared],
     [1, special],
     [3, boosted],
     [1, existing],

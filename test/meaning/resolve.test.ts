@@ -47,6 +47,15 @@ describe('comparisons', () => {
     ['e\\*:>=0', 'a bc'],
     ['l\\*:<0', 'bc'],
     ['>0', ''],
+    // A comparison that begins a run has all words of it as its bound.
+    ['msg:(>=b c)', 'ac bc'],
+    ['msg:(<b c)', 'a b ac bc'],
+    ['msg:(c >=b)', 'b ac bc'],
+    ['elapsed:(>=0 <2)', ''],
+    ['(>=b c)', 'b ac bc'],
+    // Blanks that stand alone in a range separate.
+    ['logCode:[1 \n TO \t 9003]', 'b'],
+    ['logCode:[\t1 TO 9003]', ''],
   ])('%s', (query, expected) => {
     expect(selected(query)).toBe(expected);
   });

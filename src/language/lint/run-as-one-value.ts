@@ -6,7 +6,7 @@ import { quoteName } from './wording.ts';
 /**
  * Words side by side on a keyword or number field. The engine reads them as one
  * value: `logLevel:(SEVERE WARNING)` asks for `SEVERE WARNING` (section 1.4 of the
- * language specification).
+ * language specification). On any field it reads those behind a comparison as its bound.
  */
 export const runAsOneValue: LintRule = {
   code: 'run-as-one-value',
@@ -17,10 +17,20 @@ export const runAsOneValue: LintRule = {
   },
 };
 
-function checkRun(run: LevelMember, { targets, text, report }: LintContext): void {
+function checkRun(run: LevelMember, { targets, engine, text, report }: LintContext): void {
   const { named: name, fields } = targets(run.clauses[0]);
   const [field] = fields;
-  if (name === undefined || !field || fields.some(({ type }) => type === 'text')) return;
+  if (name === undefined || !field) return;
+  if (fields.some(({ type }) => type === 'text')) {
+    const [, sign, bound] = /^([<>]=?)(.+)$/s.exec(memberText(run, text())) ?? [];
+    if (!engine.comparisons || sign === undefined || bound === undefined) return;
+    report(
+      run,
+      `Words side by side are one text, so all of ${quoteName(bound)} is compared by "${sign}"`,
+      () => [orFix(run)],
+    );
+    return;
+  }
   const kind =
     field.type === 'keyword' ? 'this one value' : `no ${field.type === 'date' ? 'date' : 'number'}`;
   report(

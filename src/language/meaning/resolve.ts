@@ -145,10 +145,15 @@ function operandsOf(unit: Unit, context: Context): readonly Operand[] {
 function resolveUnit(unit: Unit, context: Context): Filter | undefined {
   const [{ field, item }, second] = unit;
   const filter = second
-    ? overTargets(resolveWords(unit.map((clause) => wordText(clause.item)).join(' ')), context)
+    ? overTargets(resolveRun(unit.map((clause) => wordText(clause.item)).join(' '), context), context)
     : resolveItem(item, field ? onField(field, context) : context);
   for (const clause of unit) context.onClause?.(clause, filter);
   return filter;
+}
+
+/** The text of a run: if it begins with a comparison, all of it is the bound. */
+function resolveRun(text: string, context: Context): FieldResolver {
+  return (readsComparisons(context) && comparisonIn(text)) || resolveWords(text);
 }
 
 function wordText(item: Item): string {
@@ -395,8 +400,12 @@ export function resolvePhrase(node: Phrase): FieldResolver {
  * specification).
  */
 export function resolveComparison({ term, suffixes }: Word): FieldResolver | undefined {
-  const written = /^([<>])(=(?=[\s\S]))?([\s\S]+)$/.exec(withoutEscapes(term.text).text);
-  if (!written || tildeOf(suffixes) !== undefined) return undefined;
+  return tildeOf(suffixes) === undefined ? comparisonIn(withoutEscapes(term.text).text) : undefined;
+}
+
+function comparisonIn(text: string): FieldResolver | undefined {
+  const written = /^([<>])(=(?=[\s\S]))?([\s\S]+)$/.exec(text);
+  if (!written) return undefined;
   const [, sign, equals, bound = ''] = written;
   const limit = toBound(bound, { inclusive: equals !== undefined, isOpen: bound === '*' });
   const bounds = sign === '>' ? { lower: limit, upper: undefined } : { lower: undefined, upper: limit };

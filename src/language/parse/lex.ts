@@ -98,13 +98,19 @@ function inContext(text: string, [kind, to]: Lexeme, { depth, previous }: LexCon
   }
 }
 
-/** In a range only the space separates; every other blank belongs to the bound. */
 function skipBlanks(text: string, from: number, inRange: boolean): number {
   let position = from;
-  while (position < text.length && (inRange ? text[position] === ' ' : partAt(text, position) === blank)) {
-    position += 1;
-  }
+  while (inRange ? isRangeBlank(text, position) : partAt(text, position) === blank) position += 1;
   return position;
+}
+
+/**
+ * Returns whether the engine skips a character at the start of a token in a range: a space, or another blank that would
+ * be a bound of its own, since of equal matches the skipped one wins. Several others in a row are a bound.
+ */
+function isRangeBlank(text: string, at: number): boolean {
+  if (partAt(text, at) !== blank) return false;
+  return text[at] === ' ' || at + 1 === text.length || ' ]}'.includes(text.charAt(at + 1));
 }
 
 type Lexeme = readonly [kind: TokenKind, to: number];

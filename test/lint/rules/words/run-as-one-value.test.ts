@@ -25,6 +25,13 @@ logCode:(1 2 "3" 4 5)
                  ^^^ Words side by side are one text, and on "logCode" "4 5" is no number
   Put OR between them: logCode:(1 2 "3" 4 OR 5)`,
   ],
+  [
+    'behind a comparison, whatever the field',
+    `
+msg:(>=foo bar)
+     ^^^^^^^^^ Words side by side are one text, so all of "foo bar" is compared by ">="
+  Put OR between them: msg:(>=foo OR bar)`,
+  ],
 ])('%s', (_title, drawing) => {
   checkFindings('run-as-one-value', drawing);
 });
@@ -42,12 +49,18 @@ logLevel:(SEVERE WARNING)
   checkFindings('run-as-one-value', drawing, given);
 });
 
-test.each(['logCode:(9003 OR 9004)', 'msg:(a b)', 'a b', 'nosuch:(a b)', 'logCode:("1" "2")'])(
-  '%s is in order',
-  (text) => {
-    checkNone('run-as-one-value', text);
-  },
-);
+test.each([
+  'logCode:(9003 OR 9004)',
+  'msg:(a b)',
+  'msg:(a >=b)',
+  '(>=a b)',
+  'msg:(>=a OR b)',
+  'a b',
+  'nosuch:(a b)',
+  'logCode:("1" "2")',
+])('%s is in order', (text) => {
+  checkNone('run-as-one-value', text);
+});
 
 test.each([String.raw`log\*:(a b)`])('%s is in order too', (text) => {
   checkNone('run-as-one-value', text);
