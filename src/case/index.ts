@@ -141,7 +141,7 @@ export {
   type TimingKey,
   timingIntervals,
 } from './searching/request-timings.ts';
-export { readLog, type StoredLog } from './searching/stored-log.ts';
+export { type PartSample, partSamples, readLog, type StoredLog } from './searching/stored-log.ts';
 export {
   fieldSeparators,
   readEvents,

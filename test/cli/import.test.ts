@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { toZip } from '../store/zips.ts';
 import { run } from './run-in-process.ts';
 
 let folder: string;
@@ -51,6 +52,70 @@ test('the same logs in two files are said by import and coverage, and left out o
 test('--no-duplicates is refused for a cluster', async () => {
   const file = write('a.ndjson', ndjson(logs(0, 2)));
   const result = await run(['import', file, '--into', 'clickhouse://127.0.0.1:1/x', '--no-duplicates']);
-  expect(result).toMatchObject({ code: 2, err: expect.stringContaining('--no-duplicates requires a case') });
+  expect(result).toMatchObject({ code: 2, err: expect.stringContaining('require a case with --into') });
   expect(existsSync(caseFile)).toBe(false);
+});
+
+test('--include and --exclude choose files of folders and entries of archives, and say what is left out', async () => {
+  const depot = join(folder, 'depot');
+  write('depot/gis1/server.log.ndjson', ndjson(logs(0, 1)));
+  write('depot/gis1/access.ndjson', ndjson(logs(1, 2)));
+  write('depot/gis2/server.log.ndjson', ndjson(logs(2, 3)));
+  const zip = toZip([
+    { name: 'pods/a/server.log.ndjson', content: ndjson(logs(3, 4)) },
+    { name: 'pods/a/access.ndjson', content: ndjson(logs(4, 5)) },
+    { name: 'pods/b/server.log.ndjson', content: ndjson(logs(5, 6)) },
+  ]);
+  writeFileSync(join(depot, 'pods.zip'), zip);
+  const found = async (...options: string[]) => {
+    const result = await run(['import', depot, '--into', caseFile, '--no-index', ...options]);
+    expect(result.code).toBe(0);
+    const printed = (await run(['search', caseFile, '--ndjson', '--oldest'])).out.trim().split('\n');
+    await rm(caseFile);
+    await rm(`${caseFile}.evidence`, { recursive: true });
+    return [
+      printed.map((line) => JSON.parse(line).log?.msg ?? JSON.parse(line).msg).join(' '),
+      result.err,
+    ] as const;
+  };
+  expect((await found())[0]).toBe('m0 m1 m2 m3 m4 m5');
+  const [names, err] = await found('--include', 'server*');
+  expect(names).toBe('m0 m2 m3 m5');
+  expect(err).toContain('depot": --include or --exclude left out a file.');
+  expect(err).toContain('"pods.zip": --include or --exclude left out an entry.');
+  expect((await found('--include', 'gis1/*', '--include', '**/b/*'))[0]).toBe('m0 m1 m5');
+  expect((await found('--exclude', '*.zip', '--exclude', 'access.*'))[0]).toBe('m0 m2');
+});
+
+test('what was left out of an archive is read by an import without the patterns', async () => {
+  const zip = toZip([
+    { name: 'a.ndjson', content: ndjson(logs(0, 2)) },
+    { name: 'b.ndjson', content: ndjson(logs(2, 5)) },
+  ]);
+  const path = join(folder, 'x.zip');
+  writeFileSync(path, zip);
+  expect(await run(['import', path, '--into', caseFile, '--exclude', 'a.*'])).toMatchObject({ code: 0 });
+  expect(await run(['verify', caseFile])).toMatchObject({ code: 0 });
+  expect(await run(['import', path, '--into', caseFile])).toMatchObject({ code: 0 });
+  expect((await run(['search', '*:*', caseFile, '--count'])).out.trim()).toBe('5');
+  expect(await run(['verify', caseFile])).toMatchObject({ code: 0 });
+});
+
+test('--dry-run prints what would be read, and writes nothing', async () => {
+  const csv = write('x.csv', `time;Nachricht\n${'12.03.2025 08:00:00;one\n'.repeat(9)}`);
+  const files = [write('a.ndjson', ndjson(logs(0, 5))), csv];
+  const before = readdirSync(folder);
+  const result = await run(['import', ...files, '--dry-run']);
+  expect(result).toMatchObject({ code: 0 });
+  expect(result.out).toContain('"a.ndjson": 2023-11-14 22:13:20 to 2023-11-14 22:13:24');
+  expect(result.out).toContain('{"time":1700000002000,"logLevel":"INFO","msg":"m2"}');
+  expect(result.out).not.toContain('m3"');
+  expect(result.err).toContain('"x.csv": no log has a message');
+  expect(result.err).toContain('Nothing was written');
+  expect(await run(['import', ...files, '--dry-run', '--strict'])).toMatchObject({ code: 4 });
+  const bad = write('x.xz', `\xfd7zXZ\0${'x'.repeat(100)}`);
+  expect(await run(['import', bad, '--dry-run', '--into', caseFile])).toMatchObject({ code: 1 });
+  const { samples } = JSON.parse((await run(['import', files[0] ?? '', '--dry-run', '--json'])).out);
+  expect(samples).toMatchObject([{ part: 1, first: 1_700_000_000_000, logs: [{ msg: 'm0' }, {}, {}] }]);
+  expect(readdirSync(folder)).toEqual([...before, 'x.xz']);
 });

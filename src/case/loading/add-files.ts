@@ -536,6 +536,8 @@ export interface AddedFile {
   readonly already: boolean;
   /** One for each entry of a zip, in order; one for a bare file. */
   readonly parts: readonly StoredPart[];
+  /** Entries of an archive that `isWantedEntry` left out. */
+  readonly leftOutEntries?: number;
 }
 
 /** Options of adding a file. */
@@ -554,6 +556,8 @@ export interface AddOptions {
    * zone is a RangeError.
    */
   readonly zone?: string;
+  /** Reports if an entry of an archive is read, by its path: `inner.zip/logs/a.log`. Default: all. */
+  readonly isWantedEntry?: ((path: string) => boolean) | undefined;
   /**
    * Leaves out logs that the case has from an earlier file, entry or reply: as many copies of each as it has. The
    * originals keep them, and an action says how many were left out and which parts have them.
@@ -588,6 +592,8 @@ interface OpenStoredFile extends Disposable {
   readonly parts: Map<number, StoredPart>;
   /** Entries that the case lacks, or has as a failure. */
   readonly missing: readonly FileEntry[];
+  /** Entries that are not read. */
+  readonly leftOutEntries: number;
   /** The whole file was added before. */
   readonly already: boolean;
 }
@@ -603,8 +609,13 @@ async function openStoredFile(into: Case, file: StoredFile, options: AddOptions)
     for (const entry of entries) await checkClaimedSize(entry, checkSize, options.signal);
     const context = { ...countedContext(into, file, { options, checkSize, totalBytes }), file };
     const isThere = (part: StoredPart | undefined) => part !== undefined && !part.problem;
-    const missing = entries.filter(({ number }) => !isThere(parts.get(number)));
-    return { context, entries, parts, missing, already, [Symbol.dispose]: close };
+    const { isWantedEntry = () => true } = options;
+    const isRead = ({ name, isInArchive, isOpened }: FileEntry) =>
+      !isInArchive || isOpened !== undefined || isWantedEntry(name.replaceAll('!/', '/'));
+    const lacking = entries.filter(({ number }) => !isThere(parts.get(number)));
+    const missing = lacking.filter(isRead);
+    const leftOutEntries = lacking.length - missing.length;
+    return { context, entries, parts, missing, leftOutEntries, already, [Symbol.dispose]: close };
   } catch (error) {
     close();
     throw error;
@@ -617,9 +628,16 @@ function claimedBytes(entries: readonly FileEntry[]): number {
 }
 
 /** Describes a file whose parts are all in the case. */
-function toAddedFile({ context: { file }, entries, parts, already }: OpenStoredFile): AddedFile {
+function toAddedFile({
+  context: { file },
+  entries,
+  parts,
+  already,
+  leftOutEntries,
+}: OpenStoredFile): AddedFile {
   const all = entries.flatMap(({ number }) => parts.get(number) ?? []);
-  return { name: file.name, sha256: file.sha256, bytes: file.bytes, already, parts: all };
+  const added = { name: file.name, sha256: file.sha256, bytes: file.bytes, already, parts: all };
+  return leftOutEntries === 0 ? added : { ...added, leftOutEntries };
 }
 
 /** A file that was added whole, with all its parts. */

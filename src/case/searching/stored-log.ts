@@ -1,4 +1,5 @@
 import type { DuckDBConnection, JS } from '@duckdb/node-api';
+import * as v from 'valibot';
 import { toNumberValue } from '../../language/index.ts';
 import type { Extra } from '../../records/index.ts';
 import { type Log, type LogField, type TextField, textFields } from '../../records/index.ts';
@@ -16,6 +17,49 @@ export interface StoredLog {
   readonly log: Log;
   /** Values of the record beyond the fields of a log. */
   readonly extra?: Extra;
+}
+
+/** The first logs of a part, and the times of all of them. */
+export interface PartSample {
+  readonly part: number;
+  /** Times of the first and last log: milliseconds since the epoch. Absent if no log has one. */
+  readonly first?: number;
+  readonly last?: number;
+  /** The first logs in the order of their records. */
+  readonly logs: readonly (Log & { readonly extra?: Extra })[];
+}
+
+const times = v.tuple([v.nullable(v.number()), v.nullable(v.number())]);
+
+/** Returns the first logs of parts that have any, at most `count` of each. */
+export function partSamples(
+  from: Case,
+  parts: readonly { readonly part: number; readonly logs: number }[],
+  count: number,
+): Promise<readonly PartSample[]> {
+  return readCaseSnapshot(from, async (connection) => {
+    const samples: PartSample[] = [];
+    for (const { part, logs } of parts) {
+      if (logs === 0) continue;
+      const rows = await connection.runAndReadAll(
+        `SELECT ${storedLogColumns} FROM stored.logs WHERE part = $1 ORDER BY position LIMIT ${Math.trunc(count)}`,
+        [part],
+      );
+      const span = await connection.runAndReadAll(
+        'SELECT epoch_ms(min("time"))::DOUBLE, epoch_ms(max("time"))::DOUBLE FROM stored.logs WHERE part = $1',
+        [part],
+      );
+      const [first, last] = v.parse(times, span.getRowsJS()[0]);
+      const found = rows.getRowsJS().map((row) => toStoredLog(row));
+      samples.push({
+        part,
+        ...(first !== null && { first }),
+        ...(last !== null && { last }),
+        logs: found.map(({ log, extra }) => (extra ? { ...log, extra } : log)),
+      });
+    }
+    return samples;
+  });
 }
 
 const numberFields = ['time', 'logCode', 'elapsed'] as const;

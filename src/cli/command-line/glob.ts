@@ -43,6 +43,29 @@ async function* filesBelow(folder: string, named: ReadonlySet<string> = new Set(
   }
 }
 
+/**
+ * Creates a test of names by patterns: those that match one of `include`, or any if there is none, and none of `exclude`.
+ * A pattern without a slash is for the last name of a path, others for a whole path.
+ */
+export function nameFilter({
+  include = [],
+  exclude = [],
+}: {
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+}): (path: string) => boolean {
+  const [included, excluded] = [include.map(nameTest), exclude.map(nameTest)];
+  return (path) =>
+    (included.length === 0 || included.some((test) => test(path))) && !excluded.some((test) => test(path));
+}
+
+function nameTest(pattern: string): (path: string) => boolean {
+  const test = patternTest(pattern);
+  return pattern.includes('/')
+    ? (path) => test.test(path)
+    : (path) => test.test(path.slice(path.lastIndexOf('/') + 1));
+}
+
 /** The regular expression of a pattern. Braces do not nest; one that is not closed is a plain character. */
 function patternTest(pattern: string): RegExp {
   const parts = pattern.matchAll(/\*\*\/|\*\*|\*|\?|\{[^{}]*\}|[\s\S]/gu);

@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import {
   type AddedFile,
   buildIndex,
@@ -7,24 +8,29 @@ import {
   indexState,
   type NamedOverlap,
   openCase,
+  type PartSample,
+  partSamples,
   type RemarkCount,
   removeIndex,
   type StoredPart,
 } from '../../case/index.ts';
 import { isClusterAddress } from '../../cluster/index.ts';
+import type { TimeZone } from '../../records/index.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { type ExitCode, exitCodes, UsageError } from '../command-line/exit-code.ts';
 import { isDatabase } from '../command-line/files.ts';
-import { isGlob, listFiles, matchFiles } from '../command-line/glob.ts';
+import { isGlob, listFiles, matchFiles, nameFilter } from '../command-line/glob.ts';
+import { temporaryFolder } from '../command-line/write-output.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
 import { fillCase, loadFiles, spoolInput } from '../input/open-sources.ts';
 import { shortOverview } from '../output/overview.ts';
-import { partColumns, toPartRow } from '../output/part-table.ts';
+import { partColumns, partName, toPartRow } from '../output/part-table.ts';
 import { type Column, formatTable } from '../output/table.ts';
 import type { importSpec, indexSpec } from '../specs/case-specs.ts';
 import { displayProgress, formatNumber } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { escapeFileName, toJson } from '../terminal/text.ts';
+import { escapeFileName, escapeUnsafe, toJson } from '../terminal/text.ts';
+import { formatSecond, zoneNote } from '../terminal/time-format.ts';
 
 type Options = CommandCall<typeof importSpec>['options'];
 
@@ -34,12 +40,14 @@ export const importCommand: RunCommand<typeof importSpec> = async ({
   options,
   terminal,
 }) => {
-  const named = await expanded(given.file, terminal);
+  const isWantedEntry = nameFilter(options);
+  const named = await expanded(given.file, { names: options, terminal });
+  if (options.dryRun) return await tryImport(named, { isWantedEntry, options, terminal });
   const path = await checked(named, options);
   const logZone = logZoneOf(options);
-  if (isClusterAddress(path) && options.noDuplicates)
+  if (isClusterAddress(path) && (options.noDuplicates || 0 < options.include.length + options.exclude.length))
     throw new UsageError(
-      '--no-duplicates requires a case with --into: each file of a cluster is loaded by itself',
+      '--no-duplicates, --include and --exclude require a case with --into: each file of a cluster is loaded whole, and by itself',
     );
   if (isClusterAddress(path)) return await importIntoCluster(path, named, { options, terminal });
   if (options.originals !== undefined)
@@ -50,17 +58,20 @@ export const importCommand: RunCommand<typeof importSpec> = async ({
   const { added, overlaps, outcome, about } = await fillCase(path, { terminal }, async (into) => {
     const { noIndex, noDuplicates } = options;
     const loaded = await loadFiles(into, input.paths, {
-      ...{ zone: logZone, index: !noIndex, noDuplicates, terminal },
+      ...{ zone: logZone, index: !noIndex, noDuplicates, isWantedEntry, terminal },
     });
     return { ...loaded, about: options.json ? [] : await shortOverview(into, options.zone) };
   });
   const report = { ...(existsSync(path) && { case: path }), files: added, overlaps: overlaps.map(toOverlap) };
   await terminal.print(options.json ? `${toJson(report, 2)}\n` : summaryOf(added, terminal));
   for (const line of about) terminal.say(line);
-  const isDoubtful =
-    options.strict && added.some(({ parts }) => parts.some(({ remarks }) => remarks.some(isLoss)));
-  return outcome === exitCodes.done && isDoubtful ? exitCodes.incomplete : outcome;
+  return outcome === exitCodes.done && isDoubtful(added, options) ? exitCodes.incomplete : outcome;
 };
+
+/** Reports if `--strict` does not let the parts of files pass. */
+function isDoubtful(added: readonly AddedFile[], { strict }: Options): boolean {
+  return strict && added.some(({ parts }) => parts.some(({ remarks }) => remarks.some(isLoss)));
+}
 
 function toOverlap({ part, logs, isLeftOut, earlier }: NamedOverlap) {
   const nameOf = ({ part: number, file, entry }: StoredPart) => ({ part: number, file, entry });
@@ -83,24 +94,44 @@ function isLoss({ code }: RemarkCount): boolean {
  * Returns the files of folders, with those in folders below, and those that match a pattern that the shell left as it
  * is, in the order of the arguments. Cases in a folder and their originals are left out, which is said.
  */
-async function expanded(args: readonly string[], terminal: Terminal): Promise<readonly string[]> {
+async function expanded(args: readonly string[], context: Expansion): Promise<readonly string[]> {
   const files: string[] = [];
   for (const arg of args) {
     const found = arg === '-' ? undefined : statSync(arg, { throwIfNoEntry: false });
-    if (found?.isDirectory()) files.push(...(await someOf(arg, await logFilesIn(arg, terminal))));
+    if (found?.isDirectory()) files.push(...(await someOf(arg, await logFilesIn(arg, context))));
     else if (!found && isGlob(arg)) files.push(...(await someOf(arg, await matchFiles(arg))));
     else files.push(arg);
   }
   return files;
 }
 
-async function logFilesIn(folder: string, terminal: Terminal): Promise<readonly string[]> {
+/** What of folders is read, and where it is said that something is not. */
+interface Expansion {
+  readonly names: Pick<Options, 'include' | 'exclude'>;
+  readonly terminal: Terminal;
+}
+
+/** Names of archives, whose entries are looked at one by one. */
+const archiveName = /\.(zip|tar|tgz|tbz2?|txz|tar\.\w+)$/i;
+
+async function logFilesIn(folder: string, { names, terminal }: Expansion): Promise<readonly string[]> {
+  const [isIncluded, isNotExcluded] = [nameFilter(names), nameFilter({ exclude: names.exclude })];
+  const isWanted = (file: string) => {
+    const path = relative(folder, file).replaceAll('\\', '/');
+    return isIncluded(path) || (archiveName.test(path) && isNotExcluded(path));
+  };
   const files: string[] = [];
   const cases: string[] = [];
+  let leftOut = 0;
   for (const file of await listFiles(folder, ''))
     if (/\.evidence[\\/]/.test(file)) continue;
     else if (/\.duckdb(\.wal)?$/i.test(file) || (await isDatabase(file))) cases.push(file);
-    else files.push(file);
+    else if (isWanted(file)) files.push(file);
+    else leftOut += 1;
+  if (0 < leftOut)
+    terminal.say(
+      `"${escapeFileName(folder)}": --include or --exclude left out ${leftOut === 1 ? 'a file' : `${formatNumber(leftOut)} files`}.`,
+    );
   for (const path of cases)
     terminal.say(`"${escapeFileName(path)}" is a case and was left out, with its originals.`);
   return files;
@@ -141,12 +172,66 @@ const importedColumns: readonly Column[] = [
   { name: 'remark' },
 ];
 
+/** What `--dry-run` reads, and how. */
+interface Trial {
+  readonly isWantedEntry: (path: string) => boolean;
+  readonly options: Options;
+  readonly terminal: Terminal;
+}
+
+/** Loads files into a temporary case and prints what they were read as. */
+async function tryImport(
+  named: readonly string[],
+  { isWantedEntry, options, terminal }: Trial,
+): Promise<ExitCode> {
+  await checkFiles(named);
+  await using input = await spoolInput(named, terminal);
+  await using folder = await temporaryFolder();
+  await using into = await openCase(join(folder.path, 'tried.duckdb'), {
+    ...({ access: 'write', create: true, originals: 'in place' } as const),
+  });
+  const { noDuplicates } = options;
+  const { added, overlaps, outcome } = await loadFiles(into, input.paths, {
+    ...{ zone: logZoneOf(options), noDuplicates, isWantedEntry, terminal },
+  });
+  const parts = added.flatMap((file) => file.parts);
+  const samples = await partSamples(into, parts.slice(0, shownParts), shownLogs);
+  const report = { files: added, overlaps: overlaps.map(toOverlap), samples };
+  const lines = samples.flatMap((sample) => sampleLines(sample, parts, options.zone));
+  const text = `${summaryOf(added, terminal)}${lines.map((line) => `${line}\n`).join('')}`;
+  await terminal.print(options.json ? `${toJson(report, 2)}\n` : text);
+  terminal.say('Nothing was written: --dry-run reads into a temporary case, and compares with no other.');
+  return isDoubtful(added, options) && outcome === exitCodes.done ? exitCodes.incomplete : outcome;
+}
+
+/** Logs of a part that a trial shows. */
+const shownLogs = 3;
+
+function sampleLines(
+  { part: number, first, last, logs }: PartSample,
+  parts: readonly StoredPart[],
+  zone: TimeZone,
+): readonly string[] {
+  const part = parts.find((each) => each.part === number);
+  if (!part) return [];
+  const span =
+    first === undefined || last === undefined
+      ? 'no log has a time'
+      : `${formatSecond(first, zone)} to ${formatSecond(last, zone)}${zoneNote(zone)}`;
+  return ['', `${partName(part)}: ${span}`, ...logs.map((log) => `  ${escapeUnsafe(toJson(log))}`)];
+}
+
 /**
  * Checks that all files exist and are log files, before anything is created. Returns the path of the
  * case.
  */
 async function checked(files: readonly string[], { into }: Options): Promise<string> {
   if (into === undefined) throw new UsageError('--into CASE is required');
+  await checkFiles(files);
+  return into;
+}
+
+async function checkFiles(files: readonly string[]): Promise<void> {
   for (const file of files.filter((each) => each !== '-')) {
     const found = statSync(file, { throwIfNoEntry: false });
     if (!found) throw new UsageError(`The file "${file}" does not exist`);
@@ -156,7 +241,6 @@ async function checked(files: readonly string[], { into }: Options): Promise<str
         `"${file}" is already a case; commands such as "logquarry search" take several cases`,
       );
   }
-  return into;
 }
 
 /** Parts that a file shows at most; the view "parts" has all of them. */

@@ -238,6 +238,8 @@ interface LoadOptions {
   readonly index?: boolean;
   /** True leaves out logs that the case has from other files. */
   readonly noDuplicates?: boolean;
+  /** Reports if an entry of an archive is read. */
+  readonly isWantedEntry?: (path: string) => boolean;
   readonly terminal: Terminal;
 }
 
@@ -291,6 +293,13 @@ function importRemarks(
 ): readonly string[] {
   const sound = added.filter(({ parts }) => parts.every(({ problem }) => !problem));
   return [
+    ...added.flatMap(({ name, leftOutEntries = 0 }) =>
+      leftOutEntries === 0
+        ? []
+        : [
+            `"${escapeFileName(name)}": --include or --exclude left out ${leftOutEntries === 1 ? 'an entry' : `${formatNumber(leftOutEntries)} entries`}.`,
+          ],
+    ),
     ...partRemarks(
       added.flatMap(({ parts }) => parts),
       options,

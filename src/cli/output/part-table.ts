@@ -196,7 +196,8 @@ function overlapLine({ part, logs, isLeftOut, earlier }: NamedOverlap): string {
   return `${partName(part)}: ${formatNumber(logs)} of ${formatCount(all, 'log')} ${logs === 1 ? 'is' : 'are'} also in ${names.join(', ')}${more}; ${outcome}.`;
 }
 
-function partName({ file, entry }: StoredPart): string {
+/** The name of a part: of its file, and of its entry if that has another. */
+export function partName({ file, entry }: StoredPart): string {
   return entry === file ? nameOf(file) : `${nameOf(entry)} of ${nameOf(file)}`;
 }
 
