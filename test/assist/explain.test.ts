@@ -272,3 +272,20 @@ test('broken text is explained as far as it goes', () => {
     '  vanishes | nothing: analysis leaves no word of it',
   ]);
 });
+
+test('explaining a match reads the log about as often as the query has parts, however deep they are', () => {
+  const readsAt = (depth: number): number => {
+    let reads = 0;
+    const log: FieldValues = {
+      get msg() {
+        reads += 1;
+        return 'a b';
+      },
+    };
+    const { query } = parse(`${'msg:(c OR '.repeat(depth)}a${')'.repeat(depth)}`);
+    expect(explainMatch(query, log).matches).toBe(true);
+    return reads;
+  };
+  expect(readsAt(100)).toBeLessThan(600);
+  expect(readsAt(200)).toBeLessThan(1200);
+});

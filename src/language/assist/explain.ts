@@ -4,7 +4,7 @@ import { hasMatch } from '../logic/theories.ts';
 import { analyzeSpans, type TokenSpan } from '../meaning/analyze.ts';
 import { describe } from '../meaning/describe.ts';
 import type { Filter, PhraseFilter } from '../meaning/filter.ts';
-import { type Document, type FieldValues, matchDocument, toDocument } from '../meaning/match.ts';
+import { type FieldValues, matcherOf, toDocument } from '../meaning/match.ts';
 import {
   type Occur,
   occursOf,
@@ -186,25 +186,21 @@ export function explainMatch(
   options: ExplainOptions = {},
 ): MatchExplanation {
   const explanation = explain(query, options);
-  const document = toDocument(values);
+  const matching = matchingOf(values);
   return {
     ...explanation,
-    matches: matchDocument(explanation.filter, document),
-    level: matchLevel(explanation.level, values, document),
+    matches: matching.matches(explanation.filter),
+    level: matchLevel(explanation.level, matching),
   };
 }
 
-function matchLevel(
-  { parts }: ExplainedLevel,
-  values: FieldValues,
-  document: Document,
-): ExplainedLevel<MatchedPart> {
+function matchLevel({ parts }: ExplainedLevel, matching: Matching): ExplainedLevel<MatchedPart> {
   return {
     parts: parts.map((part) => ({
       ...part,
-      matches: part.filter !== undefined && matchDocument(part.filter, document),
-      highlights: part.filter ? highlightMatches(part.filter, values) : [],
-      level: part.level && matchLevel(part.level, values, document),
+      matches: part.filter !== undefined && matching.matches(part.filter),
+      highlights: part.filter ? matching.highlights(part.filter) : [],
+      level: part.level && matchLevel(part.level, matching),
     })),
   };
 }
@@ -226,37 +222,54 @@ export interface Highlight {
  * ```
  */
 export function highlightMatches(filter: Filter, values: FieldValues): readonly Highlight[] {
-  const marked = new Map<string, Span[]>();
-  mark(filter, { values, document: toDocument(values), tokens: new Map(), marked });
-  return [...marked].map(([field, spans]) => ({ field, spans: merged(spans) }));
+  return matchingOf(values).highlights(filter);
+}
+
+/** What filters match in one log. What several of them have in common is matched and marked once. */
+interface Matching {
+  readonly matches: (filter: Filter) => boolean;
+  readonly highlights: (filter: Filter) => readonly Highlight[];
+}
+
+function matchingOf(values: FieldValues): Matching {
+  const matches = matcherOf(toDocument(values));
+  const tokens = new Map<string, readonly TokenSpan[]>();
+  const found = new Map<Filter, readonly Highlight[]>();
+  const highlights = (filter: Filter): readonly Highlight[] => {
+    const known = found.get(filter) ?? (matches(filter) ? marksIn(filter) : []);
+    found.set(filter, known);
+    return known;
+  };
+  const marksIn = (filter: Filter): readonly Highlight[] => {
+    switch (filter.kind) {
+      case 'all':
+      case 'none':
+        return [];
+      case 'disMax':
+        return joined(filter.filters.flatMap(highlights));
+      case 'bool':
+        return joined([...filter.must, ...filter.should].flatMap(highlights));
+      default:
+        return joined([{ field: filter.field.name, spans: spansOf(filter, { values, tokens }) }]);
+    }
+  };
+  return { matches, highlights };
+}
+
+/** One highlight for each field, in the order in which they come first. */
+function joined(highlights: readonly Highlight[]): readonly Highlight[] {
+  const byField = new Map<string, Span[]>();
+  for (const { field, spans } of highlights) {
+    const all = byField.get(field) ?? [];
+    for (const span of spans) all.push(span);
+    byField.set(field, all);
+  }
+  return [...byField].map(([field, spans]) => ({ field, spans: merged(spans) }));
 }
 
 interface Marking {
   readonly values: FieldValues;
-  readonly document: ReturnType<typeof toDocument>;
   readonly tokens: Map<string, readonly TokenSpan[]>;
-  readonly marked: Map<string, Span[]>;
-}
-
-function mark(filter: Filter, marking: Marking): void {
-  if (!matchDocument(filter, marking.document)) return;
-  switch (filter.kind) {
-    case 'all':
-    case 'none':
-      return;
-    case 'disMax':
-      for (const each of filter.filters) mark(each, marking);
-      return;
-    case 'bool':
-      for (const each of [...filter.must, ...filter.should]) mark(each, marking);
-      return;
-    default: {
-      const { name } = filter.field;
-      const spans = marking.marked.get(name) ?? [];
-      spans.push(...spansOf(filter, marking));
-      marking.marked.set(name, spans);
-    }
-  }
 }
 
 /** The spans that a matching leaf matches. */

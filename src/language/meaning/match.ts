@@ -64,8 +64,25 @@ export function matchDocument(filter: Filter, document: Document): boolean {
     case 'disMax':
       return filter.filters.some((each) => matchDocument(each, document));
     case 'bool':
-      return matchBool(filter, document);
+      return matchBool(filter, (each) => matchDocument(each, document));
   }
+}
+
+/** Returns `matchDocument` for one document: what is asked of a part again, alone or inside another, is matched once. */
+export function matcherOf(document: Document): (filter: Filter) => boolean {
+  const found = new Map<Filter, boolean>();
+  const matches = (filter: Filter): boolean => {
+    const before = found.get(filter);
+    if (before !== undefined) return before;
+    const isMatch = matchParts(filter);
+    found.set(filter, isMatch);
+    return isMatch;
+  };
+  const matchParts = (filter: Filter): boolean => {
+    if (filter.kind === 'disMax') return filter.filters.some(matches);
+    return filter.kind === 'bool' ? matchBool(filter, matches) : matchDocument(filter, document);
+  };
+  return matches;
 }
 
 /** Reports if a number lies in a range; a log without the field has none. */
@@ -78,10 +95,10 @@ export function isInTermRange(range: TermRangeFilter, term: string): boolean {
   return isBetween(term, range, compareCodePoints);
 }
 
-function matchBool({ must, should, mustNot }: BoolFilter, document: Document): boolean {
-  if (!must.every((each) => matchDocument(each, document))) return false;
-  if (mustNot.some((each) => matchDocument(each, document))) return false;
-  return 0 < must.length || should.length === 0 || should.some((each) => matchDocument(each, document));
+function matchBool({ must, should, mustNot }: BoolFilter, matches: (filter: Filter) => boolean): boolean {
+  if (!must.every(matches)) return false;
+  if (mustNot.some(matches)) return false;
+  return 0 < must.length || should.length === 0 || should.some(matches);
 }
 
 function hasPhrase({ terms, slop }: PhraseFilter, tokens: readonly string[]): boolean {
