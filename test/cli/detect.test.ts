@@ -69,7 +69,7 @@ describe('the rules of the package', () => {
     const lines = out.trimEnd().split('\n');
     expect(lines[1]).toMatch(/^critical +9 .* show 128 +Connection pool running dry \(PoolName hosted\)$/);
     expect(out).toContain("search 'logCode:7569'");
-    expect(err).toBe('12 of 22 rules found something.\n');
+    expect(err).toBe('12 of 24 rules found something.\n');
   });
 
   largeTest('give SQL for exactly the logs that they find', async () => {

@@ -119,3 +119,13 @@ test('--dry-run prints what would be read, and writes nothing', async () => {
   expect(samples).toMatchObject([{ part: 1, first: 1_700_000_000_000, logs: [{ msg: 'm0' }, {}, {}] }]);
   expect(readdirSync(folder)).toEqual([...before, 'x.xz']);
 });
+
+test('overview repeats what was said of the files of a case, where a search may miss logs', async () => {
+  const csv = write('x.csv', `time;Nachricht\n${'2025-03-12 08:00:00;one\n'.repeat(9)}`);
+  await run(['import', csv, '--into', caseFile]);
+  const { code, err } = await run(['overview', caseFile]);
+  expect(code).toBe(0);
+  expect(err).toContain('"x.csv": no log has a message.');
+  expect(err).toContain('"x.csv": no log has a level that is known.');
+  expect(err).not.toContain('names no zone');
+});

@@ -49,6 +49,8 @@ const [readOnly, readWrite]: readonly Log[] = [
   { logCode: 2166, msg: 'The system is coming out of read-only mode.' },
 ];
 
+const audited = (methodName: string): Log => ({ source: 'Audit', methodName, username: 'mira' });
+
 /** An example for each rule of the package by its name. */
 export const packLogs: Readonly<Record<string, PackExample>> = {
   service_crashed: { fires: [crash('A.MapServer')], spares: [{ ...crash('A'), logCode: 7570 }] },
@@ -138,6 +140,19 @@ export const packLogs: Readonly<Record<string, PackExample>> = {
   upgrade_window: {
     fires: [at(0, readOnly ?? {}), at(hour, readWrite ?? {})],
     spares: [at(0, readWrite ?? {}), at(1, readOnly ?? {}), at(25 * hour, readWrite ?? {})],
+  },
+  audit_role_changed: {
+    fires: [audited('ROLE_UPDATE')],
+    spares: [audited('USER_SIGNIN'), { ...audited('ROLE_UPDATE'), source: 'Rest' }],
+  },
+  audit_burst: {
+    fires: several(50, 5_000, audited('ROLE_UPDATE')),
+    spares: [
+      ...several(49, 5_000, audited('ROLE_UPDATE')),
+      at(1, { ...audited('ROLE_UPDATE'), username: 'other' }),
+      at(6 * minute, audited('ROLE_UPDATE')),
+      at(2, { ...audited('ROLE_UPDATE'), source: 'Rest' }),
+    ],
   },
   silence: {
     fires: [at(0, { msg: 'a' }), at(3 * hour + 1, { msg: 'b' })],

@@ -10,7 +10,6 @@ import {
   openCase,
   type PartSample,
   partSamples,
-  type RemarkCount,
   removeIndex,
   type StoredPart,
 } from '../../case/index.ts';
@@ -24,7 +23,7 @@ import { temporaryFolder } from '../command-line/write-output.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
 import { fillCase, loadFiles, spoolInput } from '../input/open-sources.ts';
 import { shortOverview } from '../output/overview.ts';
-import { partColumns, partName, toPartRow } from '../output/part-table.ts';
+import { isLoss, partColumns, partName, toPartRow } from '../output/part-table.ts';
 import { type Column, formatTable } from '../output/table.ts';
 import type { importSpec, indexSpec } from '../specs/case-specs.ts';
 import { displayProgress, formatNumber } from '../terminal/progress.ts';
@@ -81,13 +80,6 @@ function toOverlap({ part, logs, isLeftOut, earlier }: NamedOverlap) {
     isLeftOut,
     earlier: earlier.map((other) => ({ ...nameOf(other.part), logs: other.logs })),
   };
-}
-
-/** Reports if a remark says that logs of a part may not be found, which `--strict` does not let pass. */
-function isLoss({ code }: RemarkCount): boolean {
-  return (
-    code === 'NO_VALUE' || code === 'IMPLAUSIBLE_TIME' || code === 'DATE_ORDER' || code === 'CONTROL_END'
-  );
 }
 
 /**

@@ -1,9 +1,11 @@
 import { overview } from '../../analysis/index.ts';
+import { summary } from '../../case/index.ts';
 import { isClusterAddress } from '../../cluster/index.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
 import { openSources } from '../input/open-sources.ts';
 import { nextCommands, overviewText, requestedOf } from '../output/overview.ts';
+import { lossRemarks } from '../output/part-table.ts';
 import type { overviewSpec } from '../specs/case-specs.ts';
 import { toJson } from '../terminal/text.ts';
 
@@ -33,5 +35,8 @@ export const overviewCommand: RunCommand<typeof overviewSpec> = async ({
     await terminal.print(
       overviewText(about, { name: sources.names.join(', '), next, zone: options.zone }, terminal.data),
     );
+  // Files that are no case were just loaded, and their remarks shown.
+  for (const each of sources.cases.filter(({ originals }) => originals === 'copied'))
+    for (const line of lossRemarks((await summary(each)).parts)) terminal.say(line);
   return sources.outcome;
 };

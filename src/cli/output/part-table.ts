@@ -60,6 +60,29 @@ export function partRemarks(
   return [...lines, `… and ${formatCount(more, 'more remark')}${where}.`];
 }
 
+/** Reports if a remark says that logs of a part may not be found, which `--strict` does not let pass. */
+export function isLoss({ code }: RemarkCount): boolean {
+  return (
+    code === 'NO_VALUE' || code === 'IMPLAUSIBLE_TIME' || code === 'DATE_ORDER' || code === 'CONTROL_END'
+  );
+}
+
+/** The remarks on parts of a case for which a search may not find logs. */
+export function lossRemarks(parts: readonly StoredPart[]): readonly string[] {
+  const concerned = parts.filter(({ problem, remarks }) => !problem && remarks.some(mayHideLogs));
+  const only = concerned.map((part) => ({
+    ...part,
+    unreadable: 0,
+    remarks: part.remarks.filter(mayHideLogs),
+  }));
+  return partRemarks(only, { isKept: true });
+}
+
+/** Reports if a remark says that a search, or a count by level, may miss logs. */
+function mayHideLogs(remark: RemarkCount): boolean {
+  return isLoss(remark) || remark.code === 'UNKNOWN_LEVEL' || remark.code === 'MORE_LOGS';
+}
+
 function remarksOn(
   { file, entry, problem, unreadable, remarks, zone = 'UTC' }: StoredPart,
   { isKept }: { readonly isKept: boolean },
