@@ -1,7 +1,7 @@
 import { type Case, countByTime, timeSpan } from '../case/index.ts';
 import { boolFilter, type Filter, parse, quote, resolve } from '../language/index.ts';
 import { coverageOf, type RequestedInterval } from './coverage.ts';
-import type { Episode } from './find-episodes.ts';
+import { type Episode, fitExposure } from './find-episodes.ts';
 import { collectElapsed, type ElapsedTimes } from './find-latency-shifts.ts';
 import { patternId, patternQuery } from './find-patterns.ts';
 import { compareTexts, type InternedBytes } from './group-blocks.ts';
@@ -18,9 +18,16 @@ import {
 export interface SubjectSeries {
   readonly subject: ChangeSubject;
   readonly counts: ArrayLike<number>;
+  /** The expected course of the counts; 0 where a time was not exported. */
   readonly exposure: ArrayLike<number>;
+  /** The known part of each bucket; absent for latencies, whose exposure is the number of requests. */
+  readonly time?: ArrayLike<number> | undefined;
   /** Selects the logs at any time. Absent where no query can. */
   readonly query?: string;
+  /** True for failures and slow services: they share a half of the probability of an error. */
+  readonly isFailure?: boolean | undefined;
+  /** The share of slower requests that is counted, for latencies: a quarter, or the slowest twentieth. */
+  readonly slowest?: number | undefined;
   /** Elapsed times of the logs by method, for latencies. */
   readonly elapsed?: readonly ElapsedTimes[];
 }
@@ -29,8 +36,6 @@ export interface SubjectSeries {
 export interface CollectedSeries {
   readonly buckets: Buckets;
   readonly series: readonly SubjectSeries[];
-  /** Logs in each bucket; 0 where they were not exported as a whole. */
-  readonly exposure: Float64Array;
   /** Logs of the symptom; absent without one. */
   readonly symptomLogs?: number;
 }
@@ -39,6 +44,8 @@ export interface CollectedSeries {
 export interface CollectSeriesOptions {
   readonly filter: Filter;
   readonly buckets: Buckets;
+  /** The first and the last log. */
+  readonly span: { readonly first: number; readonly last: number };
   /** The messages of these logs, with the buckets as a partition. */
   readonly messages: Promise<MaskGroups>;
   readonly requested: readonly RequestedInterval[];
@@ -53,30 +60,49 @@ const fewestLogs = 5;
 /** Levels whose codes are counted by themselves. */
 const failureLevels = ['SEVERE', 'WARNING'] as const;
 
-/** Collects the codes of severe logs and warnings, all patterns and all latencies over time. */
+/** Fields whose values are counted by themselves: who logs, what, and at which level. */
+const countedFields = ['logLevel', 'source', 'username', 'machine'] as const;
+
+/** A latency is counted by its slower quarter, and by its slowest twentieth. */
+const slowestParts = [0.25, 0.05] as const;
+
+/**
+ * Collects the logs over time: all of them, the codes of severe logs and warnings, all patterns, levels, sources, users
+ * and hosts, and all latencies.
+ */
 export async function collectSeries(
   cases: readonly Case[],
   options: CollectSeriesOptions,
 ): Promise<CollectedSeries> {
-  const { filter, buckets, requested, symptom, signal } = options;
+  const { filter, buckets, symptom, signal } = options;
   // The database reads for one while this thread counts for another.
-  const [patterns, elapsed, ...codes] = await Promise.all([
+  const [patterns, elapsed, values, ...codes] = await Promise.all([
     patternSeries(options),
     collectElapsed(cases, { filter, signal }),
+    Promise.all(countedFields.map((field) => valueSeries(cases, { field, filter, buckets }))),
     ...failureLevels.map((level) => codeSeries(cases, { level, filter, buckets })),
   ]);
-  const exposure = exposureOf(patterns, buckets, requested);
+  const time = knownTime(options);
+  const all = totalOf(patterns, buckets);
   const enough = elapsed.filter(({ seconds }) => fewestLogs <= seconds.length);
-  const services = groupByService(enough);
-  const slow = [...services.values()].map((each) => slowSeries(each, buckets));
+  const services = [...groupByService(enough).values()];
+  const slow = services.flatMap((each) => slowestParts.map((part) => slowSeries(each, buckets, part)));
   const symptoms = symptom ? [await symptomSeries(cases, { ...symptom, within: filter, buckets })] : [];
-  const found = [...symptoms, ...codes.flat().map((each) => withTemplate(each, patterns)), ...patterns].map(
-    (each) => ({ ...each, exposure }),
-  );
-  const isEnough = ({ counts }: SubjectSeries) => fewestLogs <= sumOf(counts);
+  const counted = [
+    ...codes.flat().map((each) => withTemplate(each, patterns)),
+    ...patterns,
+    ...values.flat(),
+  ];
+  const isEnough = ({ counts }: CountedSubject) => fewestLogs <= sumOf(counts);
+  const found = [...symptoms, ...counted].filter(isEnough).map((each) => {
+    const others = all.map((logs, at) => logs - (each.counts[at] ?? 0));
+    const isFailure = each.subject.type === 'code' || each.subject.type === 'query';
+    return { ...each, exposure: fitExposure(each.counts, others, time), time, isFailure };
+  });
+  const total = { subject: { type: 'total' }, counts: all, exposure: time, time } as const;
   const symptomLogs = symptoms[0] && sumOf(symptoms[0].counts);
   return {
-    ...{ buckets, exposure, series: [...found.filter(isEnough), ...slow] },
+    ...{ buckets, series: [...found, ...[total].filter(isEnough), ...slow] },
     ...(symptomLogs !== undefined && { symptomLogs }),
   };
 }
@@ -105,22 +131,27 @@ type CountedSubject = Omit<SubjectSeries, 'exposure'>;
 
 type SeriesContext = Pick<CollectSeriesOptions, 'filter' | 'buckets'>;
 
-/** All logs in each bucket; 0 where a part of the bucket was not exported. */
-function exposureOf(
-  patterns: readonly CountedSubject[],
-  { start, length, count }: Buckets,
-  requested: readonly RequestedInterval[],
-): Float64Array {
-  const exposure = new Float64Array(count);
+/** All logs in each bucket. */
+function totalOf(patterns: readonly CountedSubject[], { count }: Buckets): Float64Array {
+  const all = new Float64Array(count);
   for (const { counts } of patterns)
-    for (let bucket = 0; bucket < count; bucket++)
-      exposure[bucket] = (exposure[bucket] ?? 0) + (counts[bucket] ?? 0);
-  if (0 < requested.length)
-    for (let bucket = 0; bucket < count; bucket++) {
-      const coverage = coverageOf(requested, { start: start + bucket * length, length });
-      if (coverage === 'never' || coverage === 'open') exposure[bucket] = 0;
-    }
-  return exposure;
+    for (let bucket = 0; bucket < count; bucket++) all[bucket] = (all[bucket] ?? 0) + (counts[bucket] ?? 0);
+  return all;
+}
+
+/** The part of each bucket within the logs; 0 where a part of it was not exported. */
+function knownTime({
+  buckets,
+  span,
+  requested,
+}: Pick<CollectSeriesOptions, 'buckets' | 'span' | 'requested'>): Float64Array {
+  const { start: first, length, count } = buckets;
+  return Float64Array.from({ length: count }, (_, bucket) => {
+    const start = first + bucket * length;
+    const coverage = requested.length === 0 ? undefined : coverageOf(requested, { start, length });
+    if (coverage === 'never' || coverage === 'open') return 0;
+    return Math.max(0, Math.min(start + length, span.last + 1) - Math.max(start, span.first)) / length;
+  });
 }
 
 const patternFields = ['logLevel', 'logCode'] as const;
@@ -197,6 +228,31 @@ async function codeSeries(
   }));
 }
 
+/** Counts the logs of each value of a field. */
+async function valueSeries(
+  cases: readonly Case[],
+  { field, filter, buckets }: SeriesContext & { readonly field: (typeof countedFields)[number] },
+): Promise<readonly CountedSubject[]> {
+  const found = new Map<string, Float64Array>();
+  for (const from of cases)
+    for (const { start, value, count } of await countByTime(from, filter, {
+      every: buckets.length,
+      by: field,
+    })) {
+      if (value === undefined) continue;
+      const counts = found.get(String(value)) ?? new Float64Array(buckets.count);
+      found.set(String(value), counts);
+      const bucket = Math.round((start - buckets.start) / buckets.length);
+      counts[bucket] = (counts[bucket] ?? 0) + count;
+    }
+  // The only value of a field changes with all logs.
+  if (found.size < 2) return [];
+  return [...found].map(([value, counts]) => ({
+    ...{ subject: { type: 'value', field, value } as const, counts },
+    query: fieldClause(field, value),
+  }));
+}
+
 async function symptomSeries(
   cases: readonly Case[],
   options: {
@@ -228,15 +284,19 @@ function groupByService(elapsed: readonly ElapsedTimes[]): ReadonlyMap<string, r
 }
 
 /**
- * The requests of a service that are slower than three quarters of those of their method, over time. The
+ * The requests of a service that are among the slowest of their method, over time. The
  * comparison by method ignores a change in the mix of methods.
  */
-function slowSeries(methods: readonly ElapsedTimes[], { start, length, count }: Buckets): SubjectSeries {
+function slowSeries(
+  methods: readonly ElapsedTimes[],
+  { start, length, count }: Buckets,
+  slowest: number,
+): SubjectSeries {
   const { source = '', code = '' } = methods[0] ?? {};
   const [counts, exposure] = [new Float64Array(count), new Float64Array(count)];
   for (const { times, seconds } of methods) {
     const sorted = seconds.toSorted();
-    const threshold = sorted[Math.floor(sorted.length * 0.75)] ?? 0;
+    const threshold = sorted[Math.floor(sorted.length * (1 - slowest))] ?? 0;
     for (const [index, time] of times.entries()) {
       const bucket = Math.floor((time - start) / length);
       if (!(0 <= bucket && bucket < count)) continue;
@@ -247,7 +307,7 @@ function slowSeries(methods: readonly ElapsedTimes[], { start, length, count }: 
   const ofCode = code === '' ? undefined : fieldClause('logCode', code);
   return {
     subject: { type: 'latency', source, method: '', code, medianBefore: Number.NaN, medianAfter: Number.NaN },
-    ...{ counts, exposure, elapsed: methods },
+    ...{ counts, exposure, slowest, elapsed: methods, isFailure: slowest === slowestParts[0] },
     query: joinByAnd(fieldClause('source', source), ofCode),
   };
 }
@@ -277,10 +337,16 @@ export type ChangeSubject =
       readonly method: string;
       readonly medianBefore: number;
       readonly medianAfter: number;
+      /** The 95th percentiles in seconds, of a change of the slowest requests alone. */
+      readonly tail?: { readonly before: number; readonly after: number } | undefined;
     }
+  /** The logs of a level, a source, a user or a host. */
+  | { readonly type: 'value'; readonly field: (typeof countedFields)[number]; readonly value: string }
+  /** All logs. */
+  | { readonly type: 'total' }
   | { readonly type: 'query' };
 
-/** An interval in which logs are more or less frequent, or requests slower or faster, than at first. */
+/** An interval in which logs are more or less frequent, or requests slower or faster, than otherwise. */
 export interface Change {
   readonly kind: Episode['kind'] | 'slower' | 'faster';
   readonly subject: ChangeSubject;
@@ -291,7 +357,7 @@ export interface Change {
   readonly isOpen: boolean;
   /** Logs within; for latencies those that are slower than three quarters of all. */
   readonly count: number;
-  /** The number of logs that the rate at first would give. */
+  /** The number of logs that the rate at other times would give. */
   readonly expected: number;
   /** The binary logarithm of the ratio of the rates. */
   readonly effect: number;
@@ -304,9 +370,17 @@ export interface Change {
 /** The number of successive intervals whose changes count as one. */
 export const alignedBuckets = 2;
 
-/** Rank of a change: failures first, then warnings and slower requests, then all other logs. */
+/**
+ * Rank of a change: failures and silence of all first, then warnings, slower requests and sources that vanish, then
+ * all other logs.
+ */
 export function rankOf({ kind, subject }: Change): number {
   if (subject.type === 'query') return 4;
+  if (subject.type === 'total') return kind === 'gone' ? 3 : kind === 'less' ? 2 : 1;
+  if (subject.type === 'value') {
+    if (kind === 'gone') return subject.field === 'source' ? 2 : 0;
+    return kind === 'less' ? 0 : 1;
+  }
   if (kind === 'less' || kind === 'gone' || kind === 'faster') return 0;
   if (subject.type === 'latency') return 2;
   if (subject.level === 'SEVERE') return 3;

@@ -1,245 +1,172 @@
-/** Successive buckets in which the rate of events differs from the rate at first. */
+/** Successive buckets in which the rate of events differs from that of the others. */
 export interface Episode {
   /** `new`: no event before. `gone`: none within. */
   readonly kind: 'new' | 'more' | 'less' | 'gone';
   /** Index of the first bucket, and of the one behind the last. */
   readonly start: number;
   readonly end: number;
-  /** Events within, and as many as the first rate would give. */
+  /** Events within, and as many as the rate outside of all episodes would give. */
   readonly count: number;
   readonly expected: number;
   /** The binary logarithm of the ratio of the rates. */
   readonly effect: number;
-  /** The p-value of the change at the start, corrected for all comparisons. */
+  /** An upper bound of the probability of such an episode by chance, corrected for all intervals and series examined. */
   readonly p: number;
 }
 
-/** A rate differs at least by this factor, as a binary logarithm. */
-const leastEffect = 1;
-
-interface Segment {
-  readonly start: number;
-  readonly end: number;
-  readonly count: number;
-  readonly exposure: number;
-  readonly p: number;
-}
-
-/**
- * Finds the intervals in which events are at least twice or at most half as frequent as at first, in order. Empty
- * where the rate does not change.
- */
-export function findEpisodes(series: CountSeries, options: ChangePointOptions = {}): readonly Episode[] {
-  const changes = findChangePoints(series, options);
-  const edges = [{ index: 0, p: 1 }, ...changes];
-  const segments = edges.map(({ index, p }, at) =>
-    segmentOf(series, { start: index, end: edges[at + 1]?.index ?? series.counts.length, p }),
-  );
-  const [first, ...others] = segments;
-  if (!first) return [];
-  const episodes: Segment[] = [];
-  let isOpen = false;
-  for (const segment of others) {
-    const direction = directionOf(segment, first);
-    const last = episodes.at(-1);
-    if (last && isOpen && direction === directionOf(last, first))
-      episodes[episodes.length - 1] = join(last, segment);
-    else if (direction !== 0) episodes.push(segment);
-    isOpen = direction !== 0;
-  }
-  return episodes.map((segment) => toEpisode(segment, first));
-}
-
-function segmentOf(
-  { counts, exposure }: CountSeries,
-  { start, end, p }: { readonly start: number; readonly end: number; readonly p: number },
-): Segment {
-  let [count, all] = [0, 0];
-  for (let index = start; index < end; index++) {
-    if (exposure[index] === 0) continue;
-    count += counts[index] ?? 0;
-    all += exposure[index] ?? 0;
-  }
-  return { start, end, count, exposure: all, p };
-}
-
-function join(first: Segment, second: Segment): Segment {
-  return {
-    ...{ start: first.start, end: second.end, p: Math.min(first.p, second.p) },
-    count: first.count + second.count,
-    exposure: first.exposure + second.exposure,
-  };
-}
-
-function effectOf(segment: Segment, first: Segment): number {
-  const rate = (each: Segment) => (each.count + 0.5) / each.exposure;
-  return Math.log2(rate(segment) / rate(first));
-}
-
-/** 1 for more events than at first, -1 for fewer, 0 for about as many. */
-function directionOf(segment: Segment, first: Segment): number {
-  const effect = effectOf(segment, first);
-  return leastEffect <= Math.abs(effect) ? Math.sign(effect) : 0;
-}
-
-function toEpisode(segment: Segment, first: Segment): Episode {
-  const { start, end, count, exposure, p } = segment;
-  const effect = effectOf(segment, first);
-  const kind = first.count === 0 ? 'new' : count === 0 ? 'gone' : 0 < effect ? 'more' : 'less';
-  return { kind, start, end, count, expected: (first.count / first.exposure) * exposure, effect, p };
-}
-
-/** Counts of events in successive buckets, and the exposure of each, such as the number of all logs. */
+/** Counts of events in successive buckets. */
 export interface CountSeries {
   readonly counts: ArrayLike<number>;
-  /** At least 0. A bucket without exposure is no data. */
+  /** The rate expected in each bucket, in any unit. A bucket with 0 is no data. */
   readonly exposure: ArrayLike<number>;
+  /** The known part of each bucket as time, if the exposure is something else, such as the traffic. */
+  readonly time?: ArrayLike<number> | undefined;
+  /** True for series that matter more, such as failures: they share a half of the probability of an error. */
+  readonly isFailure?: boolean | undefined;
 }
 
-/** A bucket at which the rate of events changes. */
-interface ChangePoint {
-  /** Index of the first bucket with the new rate. */
-  readonly index: number;
-  /** An upper bound of the probability of such a change by chance, corrected for all places and series examined. */
-  readonly p: number;
-}
-
-/** Options of `findChangePoints`. */
-interface ChangePointOptions {
+/** Options of `findEpisodes`. */
+export interface EpisodeOptions {
   /** The limit for p-values. Default 0.01. */
   readonly limit?: number;
   /** Number of series that are examined at once. Default 1. */
   readonly series?: number;
+  /** The dispersion of similar series; for series that have too few events to know their own. Default 1. */
+  readonly dispersion?: number | undefined;
+  /** How much the rates of similar series wander, for blocks of 1, 2, 4 … buckets. Default: as this one shows. */
+  readonly wandering?: readonly number[] | undefined;
+  /** Buckets in a day; the same time of other days is compared where the series reaches so far. */
+  readonly perDay?: number | undefined;
 }
 
+/** A rate differs at least by this factor, as a binary logarithm. */
+const minEffect = 1;
+
+/** Episodes of one series. */
+const maxEpisodes = 4;
+
 /**
- * Finds all changes of the rate of events per exposure, in order of the buckets. The method is seeded binary
- * segmentation (Kovács et al., 2023), the narrowest significant interval first (Baranowski et al., 2019).
+ * Finds the intervals in which events are at least twice or at most half as frequent as otherwise, in order. Empty
+ * where chance explains the series.
  *
- * The test is the likelihood ratio of two Poisson rates, given their sum. Its p-value is bounded for any number of
- * events by Chernoff's inequality, and corrected for the number of places (Bonferroni): within an interval these are
- * its buckets, or its events if they are fewer, as the ratio is greatest beside one. Each length of intervals has an
- * equal part of the error, so that slow changes of rare events are not held to the number of short intervals. Events
- * that come in bursts count less, by the dispersion between neighbours.
+ * The interval with the greatest likelihood ratio of two Poisson rates is taken out, then the next one in what is
+ * left. Each is then tested by the dispersion of what is left at its own length, so that neither clusters of events
+ * nor rates that wander look like changes, and the change itself does not hide behind its own dispersion. Its p-value
+ * is bounded by Chernoff's inequality, and corrected for all intervals (Bonferroni; each length has an equal share).
+ * An episode must also differ from its neighbourhood, and from the same time of other days and weeks.
  */
-export function findChangePoints(
-  series: CountSeries,
-  { limit = 0.01, series: number = 1 }: ChangePointOptions = {},
-): readonly ChangePoint[] {
-  const sums = cumulate(series);
+export function findEpisodes(series: CountSeries, options: EpisodeOptions = {}): readonly Episode[] {
+  const { limit = 0.01 } = options;
   const length = series.counts.length;
-  const intervals = seededIntervals(length);
-  const dispersion = dispersionOf(series);
-  const pOf = ({ start, end, gain }: SplitInterval, share = shareOf(length, end - start)) => {
-    const events = (sums.counts[end] ?? 0) - (sums.counts[start] ?? 0);
-    const places = Math.max(1, Math.min(end - start - 1, events));
-    return Math.min(1, ((2 * places * number) / share) * Math.exp(-gain / dispersion));
-  };
-  const significant = intervals
-    .map(({ share, ...each }) => ({ share, ...each, ...bestSplit(sums, each.start, each.end) }))
-    .filter(({ share, ...each }) => pOf(each, share) < limit)
-    .sort(
-      (first, second) => first.end - first.start - (second.end - second.start) || second.gain - first.gain,
-    );
-  const accepted: number[] = [];
-  for (const { start, end, index } of significant)
-    if (!accepted.some((each) => start < each && each < end)) accepted.push(index);
-  return refine(sums, { indexes: accepted.sort((a, b) => a - b), pOf, limit });
-}
-
-/** Cumulative counts and exposures: those of the first n buckets at index n. */
-interface Sums {
-  readonly counts: Float64Array;
-  readonly exposure: Float64Array;
-}
-
-function cumulate({ counts, exposure }: CountSeries): Sums {
-  const sums = { counts: new Float64Array(counts.length + 1), exposure: new Float64Array(counts.length + 1) };
-  for (let index = 0; index < counts.length; index++) {
-    const isKnown = 0 < (exposure[index] ?? 0);
-    sums.counts[index + 1] = (sums.counts[index] ?? 0) + (isKnown ? (counts[index] ?? 0) : 0);
-    sums.exposure[index + 1] = (sums.exposure[index] ?? 0) + (exposure[index] ?? 0);
+  const outside = Uint8Array.from({ length }, (_, at) => (0 < (series.exposure[at] ?? 0) ? 1 : 0));
+  const taken: ScoredInterval[] = [];
+  let accepted: readonly Episode[] = [];
+  while (taken.length < maxEpisodes) {
+    const best = bestInterval(series, outside, Math.log(limit / (options.series ?? 1)));
+    if (!best) break;
+    taken.push(best);
+    outside.fill(0, best.start, best.end);
+    const tested = taken.map((each) => testInterval(series, { ...each, outside, options }));
+    if (tested.every((each) => each !== undefined && each.p * taken.length < limit))
+      accepted = tested.flatMap((each) => each ?? []);
   }
-  return sums;
+  return joinAdjacent(accepted.toSorted((first, second) => first.start - second.start));
 }
 
-/** The place in an interval that divides it best: before `index`, with the gain in log-likelihood. */
-interface Split {
-  readonly index: number;
-  readonly gain: number;
-}
-
-/** An interval with its best split. */
-interface SplitInterval extends Split, BucketInterval {}
-
-/** Finds the split of the buckets from `start` up to `end` with the greatest gain. */
-function bestSplit({ counts, exposure }: Sums, start: number, end: number): Split {
-  const [firstCount = 0, firstExposure = 0] = [counts[start], exposure[start]];
-  const count = (counts[end] ?? 0) - firstCount;
-  const all = (exposure[end] ?? 0) - firstExposure;
-  let best = { index: start, gain: 0 };
-  if (count === 0 || all === 0) return best;
-  const rate = count / all;
-  for (let index = start + 1; index < end; index++) {
-    const [left, seen] = [(counts[index] ?? 0) - firstCount, (exposure[index] ?? 0) - firstExposure];
-    if (seen === 0 || seen === all) continue;
-    const gain = term(left, rate * seen) + term(count - left, rate * (all - seen));
-    if (best.gain < gain) best = { index, gain };
-  }
-  return best;
-}
-
-function term(count: number, expected: number): number {
-  return count === 0 ? 0 : count * Math.log(count / expected);
-}
-
-/** Moves each change to its best place between its neighbours, and drops the weakest until all are significant. */
-function refine(
-  sums: Sums,
-  {
-    indexes,
-    pOf,
-    limit,
-  }: {
-    readonly indexes: readonly number[];
-    readonly pOf: (split: SplitInterval) => number;
-    readonly limit: number;
-  },
-): readonly ChangePoint[] {
-  const last = sums.counts.length - 1;
-  let splits = indexes.map((index): SplitInterval => ({ index, gain: 0, start: 0, end: last }));
-  for (;;) {
-    for (const at of splits.keys()) {
-      const [start, end] = [splits[at - 1]?.index ?? 0, splits[at + 1]?.index ?? last];
-      splits[at] = { start, end, ...bestSplit(sums, start, end) };
+/** Joins episodes of one direction that follow each other: a rate that grows step by step. */
+function joinAdjacent(episodes: readonly Episode[]): readonly Episode[] {
+  const joined: Episode[] = [];
+  for (const each of episodes) {
+    const last = joined.at(-1);
+    if (!last || last.end < each.start || Math.sign(last.effect) !== Math.sign(each.effect)) {
+      joined.push(each);
+      continue;
     }
-    const weakest = splits.reduce<SplitInterval | undefined>(
-      (least, each) => (least && pOf(each) <= pOf(least) ? least : each),
-      undefined,
-    );
-    if (!weakest || pOf(weakest) < limit) return splits.map((each) => ({ index: each.index, p: pOf(each) }));
-    splits = splits.filter((each) => each !== weakest);
+    const [count, expected] = [last.count + each.count, last.expected + each.expected];
+    const kind = last.kind === each.kind ? last.kind : each.effect < 0 ? 'less' : 'more';
+    const effect = Math.log2((count + 0.5) / (expected + 0.5));
+    joined[joined.length - 1] = {
+      ...{ kind, start: last.start, end: each.end, count, expected, effect },
+      p: Math.min(last.p, each.p),
+    };
   }
+  return joined;
 }
 
-/** Shares of the pairs that are left out as changes themselves when the dispersion is estimated. */
-const trimmed = 0.05;
+/** Events of a series that know something of its dispersion. */
+const minEvents = 20;
 
 /**
- * The dispersion of the counts relative to a Poisson process, at least 1. It is the mean chi-square of neighbours,
- * whose expectation is 1 for equal rates.
+ * Finds the episodes of many series, those of each at its index. The number of series is corrected for, and those
+ * with few events are as dispersed as the others usually are.
  */
-function dispersionOf({ counts, exposure }: CountSeries): number {
-  const pairs: number[] = [];
-  for (let index = 1; index < counts.length; index += 2) {
-    const [first = 0, second = 0] = [counts[index - 1], counts[index]];
-    const [a = 0, b = 0] = [exposure[index - 1], exposure[index]];
-    if (0 < first + second && 0 < a && 0 < b)
-      pairs.push((first * b - second * a) ** 2 / (a * b * (first + second)));
+export function findAllEpisodes(
+  series: readonly CountSeries[],
+  options: Pick<EpisodeOptions, 'limit' | 'perDay'> = {},
+): readonly (readonly Episode[])[] {
+  const known = series
+    .filter(({ counts }) => minEvents <= Array.from(counts).reduce((sum, each) => sum + each, 0))
+    .map(dispersionOf)
+    .sort((first, second) => first - second);
+  const dispersion = known[known.length >> 1] ?? 1;
+  // The shares of slow requests do not wander as the traffic does.
+  const isTraffic = ({ time }: CountSeries) => time !== undefined;
+  const wandering = wanderingOf(series.filter(isTraffic));
+  const failures = series.filter(({ isFailure }) => isFailure === true).length;
+  return series.map((each) =>
+    findEpisodes(each, {
+      ...options,
+      // Failures and all others have a half of the probability of an error each.
+      series: failures === 0 ? series.length : 2 * (each.isFailure ? failures : series.length - failures),
+      dispersion,
+      wandering: isTraffic(each) ? wandering : undefined,
+    }),
+  );
+}
+
+/** Series with many events, of which enough show how rates wander: this part of all, and this number. */
+const [busyPart, minBusy] = [1 / 3, 5];
+
+/**
+ * How much rates wander: the variance of the rate relative to its square, beyond that of a Poisson process, for
+ * blocks of 1, 2, 4 … buckets. It is the median of the series with the most events. Empty for too few series.
+ */
+function wanderingOf(series: readonly CountSeries[]): readonly number[] {
+  const busy = series
+    .map((each) => {
+      const { length } = each.counts;
+      const sums = cumulate(each.counts, each.exposure, undefined);
+      return { sums, length, all: within(sums, { start: 0, end: length }) };
+    })
+    .sort((first, second) => second.all.count - first.all.count)
+    .slice(0, Math.floor(series.length * busyPart));
+  if (busy.length < minBusy) return [];
+  const found: number[] = [];
+  for (let block = 1; block * minBlocks <= (busy[0]?.length ?? 0); block *= 2) {
+    const variances = busy
+      .map(({ sums, length, all }) => {
+        const { value, blocks } = chiSquare(sums, { block, length, rate: all.count / all.exposure });
+        return Math.max(0, value - 1) / Math.max(1, all.count / blocks);
+      })
+      .sort((first, second) => first - second);
+    found.push(variances[variances.length >> 1] ?? 0);
   }
-  pairs.sort((first, second) => first - second);
-  const rest = pairs.slice(0, pairs.length - Math.max(1, Math.ceil(pairs.length * trimmed)));
-  return Math.max(1, rest.reduce((sum, each) => sum + each, 0) / Math.max(1, rest.length));
+  return found;
+}
+
+/** The mean chi-square of blocks of buckets that are known, and their number. */
+function chiSquare(
+  sums: Sums,
+  { block, length, rate }: { readonly block: number; readonly length: number; readonly rate: number },
+): { readonly value: number; readonly blocks: number } {
+  let [squares, blocks] = [0, 0];
+  for (let start = 0; start + block <= length; start += block) {
+    const each = within(sums, { start, end: start + block });
+    if (each.exposure === 0) continue;
+    squares += (each.count - rate * each.exposure) ** 2 / Math.max(rate * each.exposure, 1e-9);
+    blocks++;
+  }
+  return { value: squares / Math.max(1, blocks - 1), blocks };
 }
 
 /** Buckets from `start` up to, not including, `end`. */
@@ -248,40 +175,382 @@ interface BucketInterval {
   readonly end: number;
 }
 
-/** An interval with its share of the probability of an error: all lengths have the same, and all of one length. */
-interface SeededInterval extends BucketInterval {
-  readonly share: number;
+/** An interval with the log-likelihood that its own rate explains. */
+interface ScoredInterval extends BucketInterval {
+  readonly gain: number;
+}
+
+/** Cumulative counts and exposures: those of the first n buckets at index n. */
+interface Sums {
+  readonly counts: Float64Array;
+  readonly exposure: Float64Array;
+}
+
+function cumulate(
+  counts: ArrayLike<number>,
+  exposure: ArrayLike<number>,
+  chosen: ArrayLike<number> | undefined,
+): Sums {
+  const { length } = counts;
+  const sums = { counts: new Float64Array(length + 1), exposure: new Float64Array(length + 1) };
+  for (let index = 0; index < length; index++) {
+    const isChosen = 0 < (exposure[index] ?? 0) && (chosen?.[index] ?? 1) !== 0;
+    sums.counts[index + 1] = (sums.counts[index] ?? 0) + (isChosen ? (counts[index] ?? 0) : 0);
+    sums.exposure[index + 1] = (sums.exposure[index] ?? 0) + (isChosen ? (exposure[index] ?? 0) : 0);
+  }
+  return sums;
+}
+
+function within({ counts, exposure }: Sums, { start, end }: BucketInterval): Rate {
+  return {
+    count: (counts[end] ?? 0) - (counts[start] ?? 0),
+    exposure: (exposure[end] ?? 0) - (exposure[start] ?? 0),
+  };
+}
+
+/** Events and their exposure. */
+interface Rate {
+  readonly count: number;
+  readonly exposure: number;
+}
+
+/** The log-likelihood that two rates explain beyond one, given the sum of their events. */
+function gainOf(one: Rate, other: Rate): number {
+  const exposure = one.exposure + other.exposure;
+  if (one.exposure <= 0 || other.exposure <= 0) return 0;
+  const rate = (one.count + other.count) / exposure;
+  return Math.max(0, term(one.count, rate * one.exposure) + term(other.count, rate * other.exposure));
+}
+
+function term(count: number, expected: number): number {
+  return count === 0 ? 0 : count * Math.log(count / expected);
+}
+
+function difference(all: Rate, part: Rate): Rate {
+  return { count: all.count - part.count, exposure: Math.max(0, all.exposure - part.exposure) };
+}
+
+/** The binary logarithm of the ratio of two rates; one event is half there where there is none. */
+function effectOf(one: Rate, other: Rate): number {
+  return Math.log2((one.count + 0.5) / one.exposure / ((other.count + 0.5) / other.exposure));
+}
+
+/**
+ * The interval whose rate differs most from the rest of what is outside of known episodes. Undefined if none can be
+ * significant. An interval at the beginning or at the end may be the longer part.
+ */
+function bestInterval(series: CountSeries, outside: Uint8Array, limit: number): ScoredInterval | undefined {
+  const { length } = series.counts;
+  const sums = cumulate(series.counts, series.exposure, outside);
+  const all = within(sums, { start: 0, end: length });
+  if (all.count === 0) return undefined;
+  const gain = (interval: BucketInterval) => {
+    const part = within(sums, interval);
+    return gainOf(part, difference(all, part));
+  };
+  let best: ScoredInterval | undefined;
+  for (const interval of seededIntervals(length)) {
+    const found = gain(interval);
+    if (!best || best.gain < found) best = { ...interval, gain: found };
+  }
+  if (!best || -limit < 0) return undefined;
+  // An interval that was tried lies at most half of its length beside the best one.
+  for (let round = 0; round < 3; round++) {
+    const { start, end } = best;
+    const reach = Math.max(2, end - start);
+    for (let at = Math.max(0, start - reach); at < end; at++)
+      best = better(best, { start: at, end: best.end }, gain);
+    for (let at = best.start + 1; at <= Math.min(length, end + reach); at++)
+      best = better(best, { start: best.start, end: at }, gain);
+  }
+  return best.gain < -limit ? undefined : orient(best, sums, length);
+}
+
+function better(
+  best: ScoredInterval,
+  interval: BucketInterval,
+  gain: (each: BucketInterval) => number,
+): ScoredInterval {
+  if (interval.end <= interval.start) return best;
+  const found = gain(interval);
+  return best.gain < found ? { ...interval, gain: found } : best;
+}
+
+/** The part of a series at its start that is an episode itself; a longer one is what later times are compared with. */
+const startPart = 1 / 4;
+
+/**
+ * Of two parts of a series, the later one is the change; but more events for a short time at the start are an
+ * incident that the logs begin with.
+ */
+function orient(best: ScoredInterval, sums: Sums, length: number): ScoredInterval {
+  const { start, end, gain } = best;
+  if (start !== 0 || end === length) return best;
+  const later = { start: end, end: length };
+  const [first, second] = [within(sums, best), within(sums, later)];
+  const part = second.count === 0 ? startPart / 2 : startPart;
+  const isIncident = 0 < effectOf(first, second) && end <= part * length;
+  return isIncident ? best : { ...later, gain };
+}
+
+/** What an interval is compared with has at least this part of its exposure. */
+const minRest = 1 / 20;
+
+/** An interval to test. */
+interface TestedInterval extends ScoredInterval {
+  /** 1 for buckets with data outside of all episodes. */
+  readonly outside: Uint8Array;
+  readonly options: EpisodeOptions;
+}
+
+/** Tests an interval against what is outside of all episodes; undefined if it does not differ enough. */
+function testInterval(series: CountSeries, tested: TestedInterval): Episode | undefined {
+  const { start, end, outside, options } = tested;
+  const { counts, exposure, time = exposure } = series;
+  const { length } = counts;
+  const rest = within(cumulate(counts, exposure, outside), { start: 0, end: length });
+  const part = within(cumulate(counts, exposure, undefined), tested);
+  // Nothing can be said of logs that are nearly all within.
+  if (part.exposure === 0 || rest.exposure < minRest * part.exposure) return undefined;
+  const effect = effectOf(part, rest);
+  if (Math.abs(effect) < minEffect) return undefined;
+  const size = end - start;
+  const known = options.dispersion ?? 1;
+  const { dispersion: own, blocks } =
+    0 < rest.count
+      ? dispersionAt(series, { outside, rest, size, known })
+      : { dispersion: dispersionWithin(series, tested, part) ?? known, blocks: length };
+  const expected = (rest.count / rest.exposure) * part.exposure;
+  const { wandering = [] } = options;
+  const wander = wandering[Math.min(wandering.length - 1, Math.ceil(Math.log2(size)))] ?? 0;
+  const dispersion = Math.max(own, 1 + wander * expected);
+  const sums = cumulate(counts, time, undefined);
+  const inTime = within(sums, tested);
+  const around = neighbours(cumulate(counts, time, outside), { start, end }, length);
+  // What is as frequent just before or after is the rhythm of the day, or its edge.
+  if (around.some((each) => !isBeyond(inTime, each, Math.sign(effect)))) return undefined;
+  const places = Math.max(1, Math.min(size, part.count + rest.count)) + 1;
+  const intervals = scalesOf(length) * 2 * Math.ceil(length / size) * places;
+  const others = sameTimes(sums, { start, end, length, perDay: options.perDay });
+  const bounds = [gainOf(part, rest), ...others.flatMap((each) => gainOfOthers(inTime, each, effect))];
+  // A dispersion that few blocks show may be too small: the tail is that of Student's distribution.
+  const tail = (1 + (2 * Math.min(...bounds)) / dispersion / blocks) ** (-blocks / 2);
+  const p = Math.min(1, (options.series ?? 1) * intervals * tail);
+  const before = within(cumulate(counts, exposure, undefined), { start: 0, end: start });
+  const isNew = before.count === 0 && rest.count === 0;
+  const kind = isNew ? 'new' : part.count === 0 ? 'gone' : 0 < effect ? 'more' : 'less';
+  return { kind, start, end, count: part.count, expected, effect, p };
+}
+
+/** Neighbours of an interval have this part of its length, as the edge of a night is as quiet as it. */
+const neighbourhood = 1 / 4;
+
+/** The rates just before and after an interval, beyond a bucket that the change may share. */
+function neighbours(sums: Sums, { start, end }: BucketInterval, length: number): readonly Rate[] {
+  const size = Math.max(2, Math.ceil((end - start) * neighbourhood));
+  return [
+    { start: Math.max(0, start - 1 - size), end: Math.max(0, start - 1) },
+    { start: Math.min(length, end + 1), end: Math.min(length, end + 1 + size) },
+  ].flatMap((each) => {
+    const rate = within(sums, each);
+    return 0 < rate.exposure && size / 2 <= each.end - each.start ? [rate] : [];
+  });
+}
+
+/** True if a rate is beyond another one in this direction, by the half of the least effect. */
+function isBeyond(one: Rate, other: Rate, direction: number): boolean {
+  if (other.count === 0 && 0 < direction) return 0 < one.count;
+  if (one.count === 0) return direction < 0;
+  return minEffect / 2 < direction * effectOf(one, other);
+}
+
+/** The rates at the same time of other days, and of other weeks; absent where the series does not reach. */
+function sameTimes(
+  sums: Sums,
+  {
+    start,
+    end,
+    length,
+    perDay,
+  }: BucketInterval & { readonly length: number; readonly perDay: number | undefined },
+): readonly Rate[] {
+  if (perDay === undefined || perDay < 1 || perDay * 7 < end - start) return [];
+  return [perDay, perDay * 7].flatMap((period) => {
+    if (period < end - start) return [];
+    let [count, exposure] = [0, 0];
+    for (let shift = 1 - Math.ceil(length / period); shift <= Math.ceil(length / period); shift++) {
+      const [from, to] = [Math.round(start + shift * period), Math.round(end + shift * period)];
+      if (shift === 0 || from < 0 || length < to) continue;
+      const rate = within(sums, { start: from, end: to });
+      count += rate.count;
+      exposure += rate.exposure;
+    }
+    return 0 < exposure ? [{ count, exposure }] : [];
+  });
+}
+
+/** What the interval explains beyond the same times of other days; nothing where they have no event to compare. */
+function gainOfOthers(one: Rate, others: Rate, effect: number): readonly number[] {
+  if (others.count === 0 && 0 < effect) return [];
+  return [Math.sign(effectOf(one, others)) === Math.sign(effect) ? gainOf(one, others) : 0];
+}
+
+/** Events that know the dispersion of a series as well as similar series do. */
+const ownEvents = 10;
+
+/** A dispersion, and the number of blocks that show it. */
+interface Dispersion {
+  readonly dispersion: number;
+  readonly blocks: number;
+}
+
+/**
+ * The dispersion of sums over a number of buckets relative to a Poisson process, at least 1: the greatest mean
+ * chi-square of blocks up to that length outside of all episodes. Lengths with too few blocks are extrapolated by the
+ * growth from shorter ones.
+ */
+function dispersionAt(
+  { counts, exposure }: CountSeries,
+  {
+    outside,
+    rest,
+    size,
+    known,
+  }: { readonly outside: Uint8Array; readonly rest: Rate; readonly size: number; readonly known: number },
+): Dispersion {
+  const sums = cumulate(counts, exposure, outside);
+  const rate = rest.count / rest.exposure;
+  const found: { readonly size: number; readonly value: number; readonly blocks: number }[] = [];
+  for (let block = 1; block <= size && block <= counts.length / minBlocks; block *= 2) {
+    const { value, blocks } = chiSquare(sums, { block, length: counts.length, rate });
+    if (blocks < minBlocks / 2) break;
+    found.push({ size: block, value, blocks });
+  }
+  const [first] = found;
+  if (!first) return { dispersion: known, blocks: minBlocks };
+  const greatest = found.reduce((most, each) => (most.value < each.value ? each : most), first);
+  const weight = rest.count / (rest.count + ownEvents * known);
+  const value = greatest.value * growthOf(found, size);
+  // Independent events need no long blocks to be known.
+  const blocks =
+    value < first.value * (1 + 3 * Math.sqrt(2 / greatest.blocks)) ? first.blocks : greatest.blocks;
+  return { dispersion: Math.max(1, weight * value + (1 - weight) * Math.max(value, known)), blocks };
+}
+
+/** The dispersion of the buckets within an interval; undefined if it has too few to show it. */
+function dispersionWithin(
+  { counts, exposure }: CountSeries,
+  { start, end }: BucketInterval,
+  { count, exposure: all }: Rate,
+): number | undefined {
+  let [squares, blocks] = [0, 0];
+  for (let at = start; at < end; at++) {
+    const expected = ((exposure[at] ?? 0) * count) / all;
+    if (expected === 0) continue;
+    squares += ((counts[at] ?? 0) - expected) ** 2 / expected;
+    blocks++;
+  }
+  return blocks < minBlocks ? undefined : Math.max(1, (squares / (blocks - 1)) * (1 + Math.sqrt(2 / blocks)));
+}
+
+/** Fewer blocks than these do not show the dispersion of their length. */
+const minBlocks = 8;
+
+/** The factor by which the dispersion grows beyond the longest length with enough blocks. */
+function growthOf(found: readonly { readonly size: number; readonly value: number }[], size: number): number {
+  const [half, last] = [found.at(-2), found.at(-1)];
+  if (!half || !last || size < 2 * last.size) return 1;
+  const growth = Math.min(1, Math.max(0, Math.log2(last.value / half.value)));
+  return (size / last.size) ** growth;
+}
+
+/** The dispersion of buckets of a whole series relative to a Poisson process, at least 1. */
+export function dispersionOf(series: CountSeries): number {
+  const outside = new Uint8Array(series.counts.length).fill(1);
+  const rest = within(cumulate(series.counts, series.exposure, undefined), {
+    start: 0,
+    end: series.counts.length,
+  });
+  return rest.count === 0 || rest.exposure === 0
+    ? 1
+    : dispersionAt(series, { outside, rest, size: 1, known: 1 }).dispersion;
 }
 
 /** Each layer of intervals is shorter than the one before by this factor. */
 const decay = Math.SQRT1_2;
 
+/** Number of different lengths of intervals. */
+function scalesOf(length: number): number {
+  return Math.floor(Math.log(Math.max(1, length)) / Math.log(1 / decay)) + 2;
+}
+
+const seeded = new Map<number, readonly BucketInterval[]>();
+
 /**
  * Intervals of all lengths over a number of buckets, overlapping by half. Any change has some interval in which it
  * is the only one (Kovács et al., 2023). Their lengths add up to O(n log n).
  */
-export function seededIntervals(length: number): readonly SeededInterval[] {
-  const found = new Map<number, SeededInterval>();
-  for (let size = length; 2 <= size; size *= decay) {
-    const count = intervalsOf(length, size);
-    const share = shareOf(length, size);
+export function seededIntervals(length: number): readonly BucketInterval[] {
+  const known = seeded.get(length);
+  if (known) return known;
+  const found = new Map<number, BucketInterval>();
+  const add = (start: number, end: number) => found.set(start * (length + 1) + end, { start, end });
+  for (let size = length * decay; 2 <= size; size *= decay) {
+    const count = 2 * Math.ceil(length / size) - 1;
     const shift = count === 1 ? 0 : (length - size) / (count - 1);
-    for (let at = 0; at < count; at++) {
-      const [start, end] = [Math.floor(at * shift), Math.min(length, Math.ceil(at * shift + size))];
-      const key = start * (length + 1) + end;
-      if (!found.has(key)) found.set(key, { start, end, share });
-    }
+    for (let at = 0; at < count; at++)
+      add(Math.floor(at * shift), Math.min(length, Math.ceil(at * shift + size)));
   }
-  return [...found.values()];
+  for (let start = 0; start < length; start++) add(start, start + 1);
+  const intervals = [...found.values()];
+  seeded.clear();
+  seeded.set(length, intervals);
+  return intervals;
 }
 
-/** The share of an interval of some size. */
-function shareOf(length: number, size: number): number {
-  const sizes = Math.floor(Math.log(length / 2) / Math.log(1 / decay)) + 1;
-  return 1 / (sizes * intervalsOf(length, size));
-}
+/** How far a series follows the traffic: 0 is constant in time, 1 in proportion, more is steeper. */
+const followings = [0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2] as const;
 
-/** The number of intervals of some size. */
-function intervalsOf(length: number, size: number): number {
-  return 2 * Math.ceil(length / size) - 1;
+/**
+ * The rate expected in each bucket of a series that partly follows the traffic: between constant in time and in
+ * proportion to the other logs, whichever explains its counts best. 0 where the time is not known.
+ *
+ * @param others logs of all others in each bucket
+ * @param time the known part of each bucket
+ */
+export function fitExposure(
+  counts: ArrayLike<number>,
+  others: ArrayLike<number>,
+  time: ArrayLike<number>,
+): Float64Array {
+  const { length } = counts;
+  let [all, known, sum] = [0, 0, 0];
+  for (let at = 0; at < length; at++) {
+    if (time[at] === 0) continue;
+    all += others[at] ?? 0;
+    known += time[at] ?? 0;
+    sum += counts[at] ?? 0;
+  }
+  const mean = all / Math.max(1, known);
+  // A burst must not decide what the rest follows.
+  const sorted = Float64Array.from(counts).sort();
+  const cap = Math.max(1, 3 * (sorted[Math.floor(length * 0.9)] ?? 0));
+  const shape = (following: number, at: number) =>
+    Math.max(0.02, 1 - following + following * ((others[at] ?? 0) / Math.max(mean * (time[at] ?? 0), 1e-9))) *
+    (time[at] ?? 0);
+  let best = { following: 0, likelihood: Number.NEGATIVE_INFINITY };
+  if (0 < mean && 0 < sum)
+    for (const following of followings) {
+      let [total, capped, logs] = [0, 0, 0];
+      for (let at = 0; at < length; at++) {
+        if (time[at] === 0) continue;
+        const [count, exposure] = [Math.min(cap, counts[at] ?? 0), shape(following, at)];
+        total += exposure;
+        capped += count;
+        if (count !== 0) logs += count * Math.log(exposure);
+      }
+      const likelihood = logs - capped * Math.log(total);
+      if (best.likelihood < likelihood) best = { following, likelihood };
+    }
+  return Float64Array.from({ length }, (_, at) => (time[at] === 0 ? 0 : shape(best.following, at)));
 }

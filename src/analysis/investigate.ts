@@ -22,7 +22,8 @@ import {
 import { type CoverageGap, coverageGaps, type RequestedInterval } from './coverage.ts';
 import { facets } from './facets.ts';
 import { compareCounts, type Difference } from './find-differences.ts';
-import { type Episode, findEpisodes } from './find-episodes.ts';
+import { type Episode, findAllEpisodes } from './find-episodes.ts';
+import { findSilences, type Silence } from './find-silences.ts';
 import { compareTexts } from './group-blocks.ts';
 import { bucketLength } from './histogram.ts';
 import { type Buckets, collectMaskGroups, countMasks, type MaskGroups } from './mask-groups.ts';
@@ -65,7 +66,7 @@ export interface Investigation {
   readonly last?: number;
   /** Length of an interval in milliseconds. */
   readonly every: number;
-  /** Number of codes, patterns and latencies that were examined. */
+  /** Number of series that were examined: codes, patterns, levels, sources, users, hosts, latencies. */
   readonly examined: number;
   /** Logs with a time that the query of the symptom selects. Absent without one. */
   readonly symptomLogs?: number;
@@ -162,8 +163,11 @@ export async function investigate(
   const every = buckets.length;
   const options = { filter, fields: namedFields, partitions: [buckets], signal };
   const messages = known ?? collectMaskGroups(cases, options);
-  const found = await collectSeries(cases, { filter, buckets, messages, requested, symptom, signal });
-  const changes = findChanges(found, limit);
+  const [found, { silences }] = await Promise.all([
+    collectSeries(cases, { filter, buckets, span, messages, requested, symptom, signal }),
+    findSilences(cases, { filter, requested, limit }),
+  ]);
+  const changes = withSilences(findChanges(found, limit), silences, last);
   const facts = {
     ...named,
     ...{ logs, timeless, every, changes, ...span },
@@ -234,6 +238,8 @@ async function differencesSince(
   { chosen, span, buckets, messages }: Explaining,
   since: TimeInterval,
 ): Promise<readonly QueriedDifference[]> {
+  // Of a time without logs nothing else can be said.
+  if (chosen.main.subject.type === 'total' && chosen.main.kind === 'gone') return [];
   const before = { from: span.first, to: since.from - 1 };
   // The interval has whole buckets, but for the ends of all logs.
   const [start = 0, last = 0] = [since.from, since.to].map((time) =>
@@ -312,11 +318,13 @@ async function findHit(
   }: { readonly chosen: ChosenChanges; readonly since: TimeInterval; readonly filter: Filter },
 ): Promise<Hit | undefined> {
   const rank = rankOf(chosen.main);
-  const queries = chosen.together.filter((each) => rankOf(each) === rank).flatMap(({ query }) => query ?? []);
+  const isFailure = ({ kind }: Change) => kind !== 'gone' && kind !== 'less' && kind !== 'faster';
+  const failures = chosen.together.filter((each) => rankOf(each) === rank && isFailure(each));
+  const queries = failures.flatMap(({ query }) => query ?? []);
   if (rank < 2 || queries.length === 0) return undefined;
   const clauses = queries.slice(0, 10).map((query) => `(${query})`);
   const logs = await runQuery(cases, joinByAnd(joinByOr(clauses), timeClause(since)));
-  const failures = filterOfQuery(logs.query);
+  const failed = filterOfQuery(logs.query);
   const values = async (field: 'username' | 'source', of: Filter) => {
     const found = await facets(cases, field, { filter: of, limit: Number.POSITIVE_INFINITY });
     return found.values.flatMap(({ value, count }) =>
@@ -326,9 +334,9 @@ async function findHit(
   const active = within(filter, since);
   return {
     logs,
-    users: await values('username', failures),
+    users: await values('username', failed),
     activeUsers: (await values('username', active)).length,
-    sources: await values('source', failures),
+    sources: await values('source', failed),
     activeSources: (await values('source', active)).length,
   };
 }
@@ -413,20 +421,85 @@ function best(changes: readonly Change[]): Change | undefined {
 const leastFactor = 1.5;
 
 /**
- * Finds the intervals in which any of the series differs from its start, ordered by time. Codes stand for the
+ * Finds the intervals in which any of the series differs from other times, ordered by time. Codes stand for the
  * patterns of their logs.
  */
 function findChanges({ series, buckets }: CollectedSeries, limit: number): readonly Change[] {
-  const found = series.flatMap((each) =>
-    findEpisodes(each, { limit, series: series.length }).flatMap(
-      (episode) => toChange(each, episode, buckets) ?? [],
-    ),
+  const episodes = findAllEpisodes(series, { limit, perDay: lookBack / buckets.length });
+  const found = series.flatMap((each, index) =>
+    (episodes[index] ?? []).flatMap((episode) => toChange(each, episode, buckets) ?? []),
   );
   const codes = new Set(found.flatMap(({ subject }) => (subject.type === 'code' ? [subject.code] : [])));
-  return found
+  const distinct = found
     .filter(({ subject }) => subject.type !== 'pattern' || !codes.has(subject.code ?? ''))
-    .sort(compareChanges);
+    .filter((each) => !isTailOf(each, found));
+  return withoutLevelChanges(distinct, alignedBuckets * buckets.length).sort(compareChanges);
 }
+
+/** True for a change of the slowest requests of a service whose usual requests change too. */
+function isTailOf({ subject, start, end }: Change, changes: readonly Change[]): boolean {
+  if (subject.type !== 'latency' || !subject.tail) return false;
+  const { source, code } = subject;
+  return changes.some(
+    ({ subject: other, ...each }) =>
+      other.type === 'latency' &&
+      !other.tail &&
+      other.source === source &&
+      other.code === code &&
+      start < each.end &&
+      each.start < end,
+  );
+}
+
+/** Levels of routine, which an administrator switches on and off. */
+const routineLevels = new Set(['INFO', 'FINE', 'VERBOSE', 'DEBUG']);
+
+/** Leaves out what follows from a level that was switched on or off: its patterns, and more logs of all kinds. */
+function withoutLevelChanges(changes: readonly Change[], aligned: number): Change[] {
+  const switched = changes.flatMap(({ kind, subject, start }) =>
+    subject.type === 'value' &&
+    subject.field === 'logLevel' &&
+    routineLevels.has(subject.value) &&
+    (kind === 'new' || kind === 'gone')
+      ? [{ level: subject.value, kind, start }]
+      : [],
+  );
+  return changes.filter(
+    ({ kind, subject, start }) =>
+      !switched.some((each) => {
+        if (aligned < Math.abs(each.start - start)) return false;
+        if (subject.type === 'pattern') return subject.level === each.level;
+        if (subject.type === 'value' && subject.field === 'logLevel') return false;
+        const isSame =
+          each.kind === 'new' ? kind === 'new' || kind === 'more' : kind === 'gone' || kind === 'less';
+        return isSame && (subject.type === 'value' || subject.type === 'total');
+      }),
+  );
+}
+
+/** Adds the silences of all and of sources, as `findSilences` finds them, but for those that are changes already. */
+function withSilences(
+  changes: readonly Change[],
+  silences: readonly Silence[],
+  last: number,
+): readonly Change[] {
+  const added = silences.map(({ source, from, to, isOpen, expected, p }): Change => {
+    const subject =
+      source === undefined ? totalSubject : ({ type: 'value', field: 'source', value: source } as const);
+    const effect = Math.log2(0.5 / (expected + 0.5));
+    const change = { kind: 'gone', subject, start: from + 1, end: Math.min(to, last), isOpen } as const;
+    return { ...change, ...{ count: 0, expected, effect, p } };
+  });
+  const isAdded = ({ subject, kind, start, end }: Change) =>
+    (kind === 'gone' || kind === 'less') &&
+    added.some(
+      (each) =>
+        JSON.stringify(each.subject) === JSON.stringify(subject) && start < each.end && each.start < end,
+    );
+  return [...changes.filter((each) => !isAdded(each)), ...added].sort(compareChanges);
+}
+
+const totalSubject = { type: 'total' } as const;
 
 /** By time, then the most significant and strongest first. Equal ones have an order too, so that equal logs have one answer. */
 function compareChanges(first: Change, second: Change): number {
@@ -444,7 +517,8 @@ function toChange(series: SubjectSeries, episode: Episode, buckets: Buckets): Ch
   const interval = { start: begin + episode.start * length, end: begin + episode.end * length };
   const subject = series.elapsed ? latencySubject(series, interval) : series.subject;
   if (subject.type === 'latency') {
-    const factor = subject.medianAfter / subject.medianBefore;
+    const { before, after } = comparedOf(subject);
+    const factor = after / before;
     if (!(leastFactor <= Math.max(factor, 1 / factor))) return undefined;
   }
   return {
@@ -459,12 +533,21 @@ function toChange(series: SubjectSeries, episode: Episode, buckets: Buckets): Ch
 
 type LatencySubject = Extract<ChangeSubject, { type: 'latency' }>;
 
-function latencyKind({ medianBefore, medianAfter }: LatencySubject): 'slower' | 'faster' {
-  return medianBefore < medianAfter ? 'slower' : 'faster';
+/** The times in seconds that a change of latency compares: 95th percentiles of the slowest requests, else medians. */
+function comparedOf({ medianBefore, medianAfter, tail }: LatencySubject): {
+  readonly before: number;
+  readonly after: number;
+} {
+  return tail ?? { before: medianBefore, after: medianAfter };
+}
+
+function latencyKind(subject: LatencySubject): 'slower' | 'faster' {
+  const { before, after } = comparedOf(subject);
+  return before < after ? 'slower' : 'faster';
 }
 
 function latencySubject(
-  { subject, elapsed }: SubjectSeries,
+  { subject, elapsed, slowest = 0.25 }: SubjectSeries,
   { start, end }: { readonly start: number; readonly end: number },
 ): ChangeSubject {
   if (subject.type !== 'latency' || !elapsed) return subject;
@@ -472,15 +555,17 @@ function latencySubject(
     (first, second) =>
       second.seconds.length - first.seconds.length || compareTexts(first.method, second.method),
   );
-  const medianOf = (isIn: (time: number) => boolean) => {
-    const chosen = most?.seconds.filter((_, index) => isIn(most.times[index] ?? Number.NaN)).sort() ?? [];
-    return chosen[chosen.length >> 1] ?? Number.NaN;
-  };
+  const sorted = (isIn: (time: number) => boolean) =>
+    most?.seconds.filter((_, index) => isIn(most.times[index] ?? Number.NaN)).sort() ?? new Float64Array();
+  const isWithin = (time: number) => start <= time && time < end;
+  const [before, after] = [sorted((time) => !isWithin(time)), sorted(isWithin)];
+  const quantile = (of: Float64Array, part: number) => of[Math.floor(of.length * part)] ?? Number.NaN;
   return {
     ...subject,
     method: most?.method ?? '',
-    medianBefore: medianOf((time) => time < start),
-    medianAfter: medianOf((time) => start <= time && time < end),
+    medianBefore: quantile(before, 0.5),
+    medianAfter: quantile(after, 0.5),
+    tail: slowest < 0.25 ? { before: quantile(before, 0.95), after: quantile(after, 0.95) } : undefined,
   };
 }
 

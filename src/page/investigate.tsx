@@ -19,7 +19,7 @@ export function InvestigateView() {
       <div class="results-bar">
         <strong role="status">
           {result && !isStale
-            ? `${formatCount(result.changes.length, 'change')} among ${formatNumber(result.examined)} codes, patterns and times`
+            ? `${formatCount(result.changes.length, 'change')} among ${formatNumber(result.examined)} codes, patterns, sources, users and times`
             : ''}
         </strong>
         <StateNote answer={answer} doing="Investigating" />
@@ -99,6 +99,8 @@ function Changes({ title, changes, search }: ChangesProps) {
   );
 }
 
+const fieldNames = { logLevel: 'Level', source: 'Source', username: 'User', machine: 'Host' } as const;
+
 function Subject({ subject }: { readonly subject: FoundChange['subject'] }) {
   switch (subject.type) {
     case 'code':
@@ -113,10 +115,16 @@ function Subject({ subject }: { readonly subject: FoundChange['subject'] }) {
     case 'latency':
       return (
         <>
-          {visible(`${subject.source} ${subject.method}`)}: median {subject.medianBefore} s, then{' '}
-          {subject.medianAfter} s
+          {visible(`${subject.source} ${subject.method}`)}:{' '}
+          {subject.tail
+            ? `95th percentile ${subject.tail.before} s, then ${subject.tail.after} s`
+            : `median ${subject.medianBefore} s, then ${subject.medianAfter} s`}
         </>
       );
+    case 'value':
+      return <>{visible(`${fieldNames[subject.field]} ${subject.value}`)}</>;
+    case 'total':
+      return <>all logs</>;
     case 'query':
       return <>the query</>;
   }

@@ -32,8 +32,8 @@ test('a bad day is told in about ten sentences, each with a query that search ta
   expect([code, err]).toEqual([0, '']);
   const labels = out.split('\n').flatMap((line) => /^([a-z][a-z ]{0,11}?) {2,}/.exec(line)?.[1] ?? []);
   expect(labels.length).toBeLessThanOrEqual(14);
-  expect(labels.slice(0, 2)).toEqual(['logs', 'main change']);
-  expect(labels).toEqual(expect.arrayContaining(['before', 'hit', 'gaps']));
+  expect(labels.slice(0, 3)).toEqual(['in short', 'logs', 'main change']);
+  expect(labels).toEqual(expect.arrayContaining(['before', 'affected', 'gaps']));
   expect(out).toContain('SEVERE logs of code 217009');
   expect(out).not.toMatch(/\b(?:because|caused?|due to)\b/i);
   const [query = ''] = out
@@ -52,7 +52,7 @@ test('sentences keep to the width of a terminal, queries to one line', async () 
 test('an ordinary day says so', async () => {
   const { code, out } = await run(['investigate', path('good.duckdb')]);
   expect(code).toBe(0);
-  expect(out).toMatch(/^changed +Nothing: no share of a code/m);
+  expect(out).toMatch(/^changed +Nothing: no code, pattern/m);
 });
 
 test('the filters select what is compared, and a symptom what changed', async () => {
@@ -76,7 +76,7 @@ test('without an answer to the hint, the reason is said', async () => {
   const nothing = async (...hint: string[]) => await run(['investigate', path('bad.duckdb'), ...hint]);
   expect((await nothing('--search', 'absentword')).out).toContain('no log matches the query of --search.');
   const calm = await nothing('--search', 'logCode:217010');
-  expect(calm.out).toMatch(/^changed +Nothing: the share of the logs of --search \([\d,]+ logs\)/m);
+  expect(calm.out).toMatch(/^changed +Nothing: the rate of the logs of --search \([\d,]+ logs\)/m);
   const late = await nothing('--since', '2030-01-01');
   expect(late.out).toMatch(/^changed +Nothing since the time of --since\. .* [1-9]\d* earlier changes?/m);
   expect(late.err).toContain('--since is after all logs: the logs are from 2025-03-11');

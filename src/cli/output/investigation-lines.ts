@@ -37,6 +37,7 @@ export function investigationLines(
 /** Returns the sentences of an investigation in their order, each with its label and its query. */
 export function statementsOf(found: Investigation, zone: TimeZone): readonly Statement[] {
   return [
+    ...headline(found, zone),
     { label: 'logs', text: logsText(found, zone) },
     ...(found.exportedOnly === undefined ? [] : [{ label: 'filter', text: `${found.exportedOnly}.` }]),
     ...mainStatements(found, zone),
@@ -52,11 +53,67 @@ export function statementsOf(found: Investigation, zone: TimeZone): readonly Sta
   ];
 }
 
+/** Says in one sentence what happened when, and who is affected. Empty where nothing changed. */
+function headline(found: Investigation, zone: TimeZone): readonly Statement[] {
+  const { main, firstSign, before, hit } = found;
+  if (!main) return [];
+  const change = onsetOf(firstSign ?? main);
+  const event = before.find(({ last }) => last <= change);
+  const steps = [
+    ...(event
+      ? [
+          `${timeText(event.last, zone)} ${shortenWords(event.message, headlineWidth)}${event.user === undefined ? '' : ` by ${event.user}`}`,
+        ]
+      : []),
+    ...[firstSign, main].flatMap((each) =>
+      each ? [`${timeText(onsetOf(each), zone)} ${eventOf(each)}`] : [],
+    ),
+  ];
+  const affected = hit
+    ? `; ${hit.users.length} of ${formatCount(hit.activeUsers, 'user')}, ${hit.sources.length} of ${formatCount(hit.activeSources, 'source')}`
+    : '';
+  return [{ label: 'in short', text: `${steps.join(' → ')}${affected}.` }];
+}
+
+/** Widths of a message in the first sentence. */
+const headlineWidth = 50;
+
+/** Shortens a text of one line to a width without a cut within a word, where a word ends early enough. */
+function shortenWords(text: string, width: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  const cut = shortenToWidth(line, width);
+  if (cut === line) return line.replace(/\.$/, '');
+  const end = cut.lastIndexOf(' ');
+  return end < width / 2 ? cut : `${cut.slice(0, end)}…`;
+}
+
+/** Names a change as an event: what it says, or what is silent, slower or more. */
+function eventOf({ kind, subject }: Change): string {
+  if (subject.type === 'latency') return `${subject.source} is ${kind}`;
+  const isSilent = kind === 'gone';
+  if (subject.type === 'total')
+    return isSilent ? 'all logs stop' : kind === 'less' ? 'far fewer logs' : 'far more logs';
+  const name = subject.type === 'value' ? subjectText(subject) : nameOfSubject(subject);
+  return isSilent
+    ? `${name}: no more logs`
+    : kind === 'less'
+      ? `${name}: fewer`
+      : kind === 'more'
+        ? `${name}: more`
+        : name;
+}
+
+function nameOfSubject(subject: Exclude<Change['subject'], { type: 'latency' | 'total' | 'value' }>): string {
+  if (subject.type === 'query') return 'the logs of --search';
+  const { template } = subject;
+  return template === undefined ? subjectText(subject) : `"${shortenWords(template, headlineWidth)}"`;
+}
+
 function logsText({ logs, timeless, first, last, every, examined }: Investigation, zone: TimeZone): string {
   if (first === undefined || last === undefined)
     return `${formatCount(logs, 'log')}, none with a time: nothing to compare.`;
   const rest = timeless === 0 ? '' : `, ${formatNumber(timeless)} without a time`;
-  return `${formatCount(logs, 'log')}${rest}, ${timeText(first, zone)} to ${timeText(last, zone)}${zoneNote(zone)}. Compared: ${formatNumber(examined)} codes, patterns and latencies, in intervals of ${intervalLength(every)}.`;
+  return `${formatCount(logs, 'log')}${rest}, ${timeText(first, zone)} to ${timeText(last, zone)}${zoneNote(zone)}. Compared: ${formatNumber(examined)} series (codes, patterns, levels, sources, users, hosts, latencies), in intervals of ${intervalLength(every)}.`;
 }
 
 function mainStatements(found: Investigation, zone: TimeZone): readonly Statement[] {
@@ -82,28 +139,36 @@ function nothingText({ first, symptomLogs, changes }: Investigation): string {
   if (0 < eligible.length)
     return `Nothing since the time of --since. Without it there is more: ${formatCount(eligible.length, 'earlier change')}.`;
   if (symptomLogs !== undefined)
-    return `Nothing: the share of the logs of --search (${formatCount(symptomLogs, 'log')}) changes no more than chance explains.`;
-  return 'Nothing: no share of a code, a pattern or slow requests changes beyond what chance explains.';
+    return `Nothing: the rate of the logs of --search (${formatCount(symptomLogs, 'log')}) changes no more than chance explains.`;
+  return 'Nothing: no code, pattern, source, user or time of requests changes beyond what chance and the rhythm of the day explain.';
 }
 
 /** Events that are shown: those nearest to the first change, besides upgrades. */
 const shownEvents = 2;
 
-function beforeStatements({ before, main, firstSign }: Investigation, zone: TimeZone): readonly Statement[] {
+function beforeStatements(found: Investigation, zone: TimeZone): readonly Statement[] {
+  const { before, main, firstSign } = found;
   if (!main) return [];
   const change = onsetOf(firstSign ?? main);
   const upgrades = before.filter(({ kind }) => kind === 'upgrade');
   const others = before.filter(({ kind }) => kind === 'administration');
   const shown = [...upgrades, ...others.slice(0, shownEvents)];
-  if (shown.length === 0)
-    return [
-      { label: 'before', text: 'In the day before: no act of administration and no upgrade in these logs.' },
-    ];
+  if (shown.length === 0) return [{ label: 'before', text: nothingBefore(found, change, zone) }];
   return shown.map((event) => ({
     label: 'before',
     text: eventText(event, change, zone),
     query: event.query,
   }));
+}
+
+const day = 86_400_000;
+
+/** Says that nothing was administered before, as far as the logs reach. */
+function nothingBefore({ first = 0 }: Investigation, change: number, zone: TimeZone): string {
+  if (first <= change - day)
+    return 'In the day before: no act of administration and no upgrade in these logs.';
+  const from = new Date(change - day).toISOString().replace(/:\d\d\.\d+Z$/, 'Z');
+  return `No act of administration and no upgrade, but these logs begin at ${timeText(first, zone)}. For the day before: logquarry export --from ${from}.`;
 }
 
 function hitStatements({ hit, since }: Investigation): readonly Statement[] {
@@ -120,22 +185,38 @@ function hitStatements({ hit, since }: Investigation): readonly Statement[] {
       ? 'none names a user'
       : `${users.length} of ${formatCount(activeUsers, 'active user')} (${most(users)})`;
   const ofSources = `${sources.length} of ${formatCount(activeSources, 'source')} (${most(sources)})`;
-  return [{ label: 'hit', text: `${failures}: ${ofUsers}; ${ofSources}.`, query: logs.query }];
+  return [{ label: 'affected', text: `${failures}: ${ofUsers}; ${ofSources}.`, query: logs.query }];
 }
 
-function gapStatement({ gaps, first }: Investigation, zone: TimeZone): Statement {
+function gapStatement({ gaps, first, changes }: Investigation, zone: TimeZone): Statement {
+  const silent = changes
+    .filter(({ kind, count, subject }) => kind === 'gone' && count === 0 && subject.type !== 'latency')
+    .filter(
+      ({ subject }) => subject.type === 'total' || (subject.type === 'value' && subject.field === 'source'),
+    )
+    .map(
+      ({ subject, start, end }) =>
+        `${subjectText(subject)} ${formatRange({ oldest: start, newest: end }, zone)}`,
+    );
+  const others = silent.length <= 3 ? '' : ` and ${formatNumber(silent.length - 3)} more`;
+  const silence = silent.length === 0 ? '' : ` Silent: ${silent.slice(0, 3).join('; ')}${others}.`;
   const listed = gaps
     .slice(0, 3)
     .map(({ oldest, newest, state }) => `${formatRange({ oldest, newest }, zone)} ${state}`);
   if (gaps.length === 0)
     return {
       label: 'gaps',
-      text: first === undefined ? 'Unknown.' : 'None in what was exported, as far as the case says.',
+      text:
+        first === undefined
+          ? 'Unknown.'
+          : silence === ''
+            ? 'None in what was exported, as far as the case says.'
+            : `All was exported, as far as the case says.${silence}`,
     };
   const more = gaps.length <= listed.length ? '' : `, and ${formatNumber(gaps.length - listed.length)} more`;
   return {
     label: 'gaps',
-    text: `${formatCount(gaps.length, 'interval')} not exported as a whole: ${listed.join(', ')}${more}.`,
+    text: `${formatCount(gaps.length, 'interval')} not exported as a whole: ${listed.join(', ')}${more}.${silence}`,
   };
 }
 
@@ -201,7 +282,11 @@ function changeText(change: QueriedChange, zone: TimeZone): string {
     faster: '',
   };
   const compared =
-    kind === 'new' ? 'none before' : kind === 'gone' ? 'none since' : `${timesText(effect)} the share before`;
+    kind === 'new'
+      ? 'none at other times'
+      : kind === 'gone'
+        ? 'none in that time'
+        : `${timesText(effect)} as many as expected from other times`;
   return `${begin}: ${subjectText(subject)} ${verbs[kind]}: ${count} ${until}, ${compared}.`;
 }
 
@@ -211,11 +296,16 @@ function timesText(effect: number): string {
   return `${ratio < 10 ? Number(ratio.toPrecision(2)) : formatNumber(Math.round(ratio))} times`;
 }
 
+const fieldNames = { logLevel: 'level', source: 'source', username: 'user', machine: 'host' } as const;
+
 function subjectText(subject: Change['subject']): string {
   if (subject.type === 'query') return 'the logs of the query';
   if (subject.type === 'latency') return subject.source;
+  if (subject.type === 'total') return 'all logs';
+  if (subject.type === 'value')
+    return `${fieldNames[subject.field]} ${shortenWords(subject.value, messageWidth)}`;
   const template =
-    subject.template === undefined ? '' : `, "${shortenToWidth(subject.template, messageWidth)}"`;
+    subject.template === undefined ? '' : `, "${shortenWords(subject.template, messageWidth)}"`;
   if (subject.type === 'code') return `${subject.level} logs of code ${subject.code}${template}`;
   return `${subject.level === undefined ? '' : `${subject.level} `}logs${template}`;
 }
@@ -226,11 +316,13 @@ function latencyText(
   zone: TimeZone,
 ): string {
   if (subject.type !== 'latency') return '';
-  const { source, method, code, medianBefore, medianAfter } = subject;
+  const { source, method, code, medianBefore, medianAfter, tail } = subject;
   const name = `${source}${code === '' ? '' : ` (code ${code})`}`;
   const until = isOpen ? 'to the end of the logs' : `until about ${timeText(end, zone)}`;
-  const median = `median${method === '' ? '' : ` of ${method}`}`;
-  return `about ${timeText(start, zone)}: ${name} is ${kind} ${until}: ${median} ${secondsText(medianBefore)} before, ${secondsText(medianAfter)} then; ${formatCount(logs?.count ?? count, 'log')}.`;
+  const measure = tail ? '95th percentile' : 'median';
+  const median = `${measure}${method === '' ? '' : ` of ${method}`}`;
+  const [before, after] = tail ? [tail.before, tail.after] : [medianBefore, medianAfter];
+  return `about ${timeText(start, zone)}: ${name} is ${kind} ${until}: ${median} ${secondsText(before)} otherwise, ${secondsText(after)} then; ${formatCount(logs?.count ?? count, 'log')}.`;
 }
 
 function secondsText(seconds: number): string {
@@ -243,7 +335,7 @@ function eventText(
   change: number,
   zone: TimeZone,
 ): string {
-  const text = `"${shortenToWidth(message.replaceAll('\n', ' '), messageWidth)}"`;
+  const text = `"${shortenWords(message, messageWidth)}"`;
   const by = user === undefined ? '' : ` by ${user}`;
   const ago = last <= change ? `${intervalLength(change - last)} before` : 'after the first sign';
   if (kind === 'upgrade')

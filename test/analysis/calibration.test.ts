@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { findAllEpisodes, fitExposure } from '../../src/analysis/find-episodes.ts';
+// biome-ignore lint/correctness/useImportExtensions: a bench in JavaScript, with its types beside it.
+import { addIncident, type DrawnLogs, drawSeries, toSeries } from '../bench/investigate/generators.js';
+import { rounds } from '../effort.ts';
+
+function episodesOf(drawn: DrawnLogs, offset: number) {
+  const { length, series } = toSeries(drawn, offset, fitExposure);
+  return { length, episodes: findAllEpisodes(series, { perDay: 1440 / length }).flat() };
+}
+
+describe.each(['poisson', 'clustered', 'autocorrelated', 'weekly'] as const)('logs that are %s', (quiet) => {
+  test('have no change while nothing happens', () => {
+    const seeds = Array.from({ length: rounds(300, 15) }, (_, index) => 500 + index);
+    const alarms = seeds.filter((seed) => 0 < episodesOf(drawSeries(quiet, seed), seed % 7).episodes.length);
+    expect(alarms.length).toBeLessThanOrEqual(seeds.length / 100);
+  });
+
+  test.each([
+    ['new', 20, 60],
+    ['new', 54, 200],
+    ['atStart', 40, 60],
+  ] as const)('show an incident "%s" of %i min at any onset', (kind, length, size) => {
+    const seeds = Array.from({ length: rounds(200, 10) }, (_, index) => 3000 + index);
+    const lost = seeds.filter((seed) => {
+      const drawn = drawSeries(quiet, seed);
+      const { start } = addIncident(kind, drawn, { length, size });
+      const { episodes, length: bucket } = episodesOf(drawn, seed % 7);
+      const onset = (start + (seed % 7)) / bucket;
+      return !episodes.some((each) => Math.abs(each.start - onset) <= 2);
+    });
+    expect(lost.length).toBeLessThanOrEqual(seeds.length / 20);
+  });
+});
