@@ -9,7 +9,8 @@
  */
 import { parseArgs } from 'node:util';
 import { findAllEpisodes, fitExposure } from '../../dist/analysis/find-episodes.js';
-import { addIncident, drawSeries, quietKinds, toSeries } from './investigate/generators.js.mts';
+// biome-ignore lint/correctness/useImportExtensions: JavaScript, with its types beside it.
+import { addIncident, drawSeries, quietKinds, toSeries } from './investigate/generators.js';
 
 const { values } = parseArgs({ options: { seeds: { type: 'string', default: '300' } } });
 const seeds = Number(values.seeds);
