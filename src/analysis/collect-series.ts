@@ -18,6 +18,10 @@ import {
 export interface SubjectSeries {
   readonly subject: ChangeSubject;
   readonly counts: ArrayLike<number>;
+  /** Parts of each bucket with any log, where they were counted: logs that come together are one. */
+  readonly bursts?: ArrayLike<number> | undefined;
+  /** The number of parts of each bucket. */
+  readonly parts?: number | undefined;
   /** The expected course of the counts; 0 where a time was not exported. */
   readonly exposure: ArrayLike<number>;
   /** The known part of each bucket; absent for latencies, whose exposure is the number of requests. */
@@ -209,21 +213,10 @@ async function codeSeries(
   { level, filter, buckets }: SeriesContext & { readonly level: string },
 ): Promise<readonly CountedSubject[]> {
   const ofLevel = boolFilter({ must: [filter, filterOfQuery(`logLevel:${level}`)] });
-  const found = new Map<string, Float64Array>();
-  for (const from of cases)
-    for (const { start, value, count } of await countByTime(from, ofLevel, {
-      every: buckets.length,
-      by: 'logCode',
-    })) {
-      if (value === undefined) continue;
-      const counts = found.get(String(value)) ?? new Float64Array(buckets.count);
-      found.set(String(value), counts);
-      const bucket = Math.round((start - buckets.start) / buckets.length);
-      counts[bucket] = (counts[bucket] ?? 0) + count;
-    }
-  return [...found].map(([code, counts]) => ({
+  const found = await countValues(cases, { filter: ofLevel, buckets, by: 'logCode' });
+  return [...found].map(([code, counted]) => ({
     subject: { type: 'code', level, code } as const,
-    counts,
+    ...counted,
     query: joinByAnd(`logLevel:${level}`, fieldClause('logCode', code)),
   }));
 }
@@ -233,22 +226,11 @@ async function valueSeries(
   cases: readonly Case[],
   { field, filter, buckets }: SeriesContext & { readonly field: (typeof countedFields)[number] },
 ): Promise<readonly CountedSubject[]> {
-  const found = new Map<string, Float64Array>();
-  for (const from of cases)
-    for (const { start, value, count } of await countByTime(from, filter, {
-      every: buckets.length,
-      by: field,
-    })) {
-      if (value === undefined) continue;
-      const counts = found.get(String(value)) ?? new Float64Array(buckets.count);
-      found.set(String(value), counts);
-      const bucket = Math.round((start - buckets.start) / buckets.length);
-      counts[bucket] = (counts[bucket] ?? 0) + count;
-    }
+  const found = await countValues(cases, { filter, buckets, by: field });
   // The only value of a field changes with all logs.
   if (found.size < 2) return [];
-  return [...found].map(([value, counts]) => ({
-    ...{ subject: { type: 'value', field, value } as const, counts },
+  return [...found].map(([value, counted]) => ({
+    ...{ subject: { type: 'value', field, value } as const, ...counted },
     query: fieldClause(field, value),
   }));
 }
@@ -263,15 +245,53 @@ async function symptomSeries(
   },
 ): Promise<CountedSubject> {
   const { query, filter, within, buckets } = options;
-  const counts = new Float64Array(buckets.count);
+  const found = await countValues(cases, { filter: boolFilter({ must: [within, filter] }), buckets });
+  return { subject: { type: 'query' }, ...(found.get('') ?? emptyCounts(buckets)), query };
+}
+
+/** Bursts of retries and the logs of one failure last less than this: milliseconds. */
+const burstLength = 60_000;
+
+/** Parts of a bucket, in which logs of the same burst are together. A bucket of a week or more has none. */
+function partsOf({ length }: Buckets): number | undefined {
+  const parts = Math.max(1, length / burstLength);
+  return Number.isInteger(parts) && length < 7 * 86_400_000 ? parts : undefined;
+}
+
+interface Counted {
+  readonly counts: Float64Array;
+  readonly bursts: Float64Array | undefined;
+  readonly parts: number | undefined;
+}
+
+function emptyCounts(buckets: Buckets): Counted {
+  const parts = partsOf(buckets);
+  const bursts = parts === undefined ? undefined : new Float64Array(buckets.count);
+  return { counts: new Float64Array(buckets.count), bursts, parts };
+}
+
+/** Counts the logs and the bursts of each value of a field, or of all logs as the value ''. */
+async function countValues(
+  cases: readonly Case[],
+  { filter, buckets, by }: SeriesContext & { readonly by?: 'logCode' | (typeof countedFields)[number] },
+): Promise<ReadonlyMap<string, Counted>> {
+  const found = new Map<string, Counted>();
+  const { start: first, length } = buckets;
+  const every = length / (partsOf(buckets) ?? 1);
   for (const from of cases)
-    for (const { start, count } of await countByTime(from, boolFilter({ must: [within, filter] }), {
-      every: buckets.length,
+    for (const { start, value, count } of await countByTime(from, filter, {
+      every,
+      ...(by !== undefined && { by }),
     })) {
-      const bucket = Math.round((start - buckets.start) / buckets.length);
-      counts[bucket] = (counts[bucket] ?? 0) + count;
+      if (by !== undefined && value === undefined) continue;
+      const key = by === undefined ? '' : String(value);
+      const counted = found.get(key) ?? emptyCounts(buckets);
+      found.set(key, counted);
+      const bucket = Math.floor((start - first) / length);
+      counted.counts[bucket] = (counted.counts[bucket] ?? 0) + count;
+      if (counted.bursts) counted.bursts[bucket] = (counted.bursts[bucket] ?? 0) + 1;
     }
-  return { subject: { type: 'query' }, counts, query };
+  return found;
 }
 
 function groupByService(elapsed: readonly ElapsedTimes[]): ReadonlyMap<string, readonly ElapsedTimes[]> {

@@ -17,6 +17,10 @@ export interface Episode {
 /** Counts of events in successive buckets. */
 export interface CountSeries {
   readonly counts: ArrayLike<number>;
+  /** Parts of each bucket with any event: events that come together are one. Absent if they were not counted. */
+  readonly bursts?: ArrayLike<number> | undefined;
+  /** The number of parts of each bucket. */
+  readonly parts?: number | undefined;
   /** The rate expected in each bucket, in any unit. A bucket with 0 is no data. */
   readonly exposure: ArrayLike<number>;
   /** The known part of each bucket as time, if the exposure is something else, such as the traffic. */
@@ -33,6 +37,8 @@ export interface EpisodeOptions {
   readonly series?: number;
   /** The dispersion of similar series; for series that have too few events to know their own. Default 1. */
   readonly dispersion?: number | undefined;
+  /** That of their bursts. Default 1. */
+  readonly burstDispersion?: number | undefined;
   /** How much the rates of similar series wander, for blocks of 1, 2, 4 … buckets. Default: as this one shows. */
   readonly wandering?: readonly number[] | undefined;
   /** Buckets in a day; the same time of other days is compared where the series reaches so far. */
@@ -66,11 +72,40 @@ export function findEpisodes(series: CountSeries, options: EpisodeOptions = {}):
     if (!best) break;
     taken.push(best);
     outside.fill(0, best.start, best.end);
-    const tested = taken.map((each) => testInterval(series, { ...each, outside, options }));
-    if (tested.every((each) => each !== undefined && each.p * taken.length < limit))
-      accepted = tested.flatMap((each) => each ?? []);
+    const significant = significantOf(taken, { series, outside, options, limit });
+    if (accepted.length <= significant.length) accepted = significant;
   }
   return joinAdjacent(accepted.toSorted((first, second) => first.start - second.start));
+}
+
+interface Candidates {
+  readonly series: CountSeries;
+  /** 1 for buckets with data outside of all intervals that were taken out. */
+  readonly outside: Uint8Array;
+  readonly options: EpisodeOptions;
+  readonly limit: number;
+}
+
+/**
+ * The episodes among the intervals that were taken out: those that are significant both without all others and with
+ * those that are not, so that neither a weak burst hides a strong one nor a part of the noise is left out of it.
+ */
+function significantOf(
+  taken: readonly ScoredInterval[],
+  { series, outside, options, limit }: Candidates,
+): readonly Episode[] {
+  const isSignificant = (each: Episode | undefined) => each !== undefined && each.p * taken.length < limit;
+  const tested = taken.map((each) => testInterval(series, { ...each, outside, options }));
+  if (tested.every(isSignificant)) return tested.flatMap((each) => each ?? []);
+  const rest = Uint8Array.from(outside);
+  const strong = taken.filter((each, index) => {
+    if (isSignificant(tested[index])) return true;
+    for (let at = each.start; at < each.end; at++) rest[at] = 0 < (series.exposure[at] ?? 0) ? 1 : 0;
+    return false;
+  });
+  return strong
+    .map((each) => testInterval(series, { ...each, outside: rest, options }))
+    .flatMap((each) => (each && isSignificant(each) ? each : []));
 }
 
 /** Joins episodes of one direction that follow each other: a rate that grows step by step. */
@@ -104,11 +139,10 @@ export function findAllEpisodes(
   series: readonly CountSeries[],
   options: Pick<EpisodeOptions, 'limit' | 'perDay'> = {},
 ): readonly (readonly Episode[])[] {
-  const known = series
-    .filter(({ counts }) => minEvents <= Array.from(counts).reduce((sum, each) => sum + each, 0))
-    .map(dispersionOf)
-    .sort((first, second) => first - second);
-  const dispersion = known[known.length >> 1] ?? 1;
+  const dispersion = medianDispersion(series);
+  const burstDispersion = medianDispersion(
+    series.flatMap(({ bursts, ...each }) => (bursts ? { ...each, counts: bursts } : [])),
+  );
   // The shares of slow requests do not wander as the traffic does.
   const isTraffic = ({ time }: CountSeries) => time !== undefined;
   const wandering = wanderingOf(series.filter(isTraffic));
@@ -119,9 +153,18 @@ export function findAllEpisodes(
       // Failures and all others have a half of the probability of an error each.
       series: failures === 0 ? series.length : 2 * (each.isFailure ? failures : series.length - failures),
       dispersion,
+      burstDispersion,
       wandering: isTraffic(each) ? wandering : undefined,
     }),
   );
+}
+
+function medianDispersion(series: readonly CountSeries[]): number {
+  const known = series
+    .filter(({ counts }) => minEvents <= Array.from(counts).reduce((sum, each) => sum + each, 0))
+    .map(dispersionOf)
+    .sort((first, second) => first - second);
+  return known[known.length >> 1] ?? 1;
 }
 
 /** Series with many events, of which enough show how rates wander: this part of all, and this number. */
@@ -314,32 +357,102 @@ function testInterval(series: CountSeries, tested: TestedInterval): Episode | un
   if (part.exposure === 0 || rest.exposure < minRest * part.exposure) return undefined;
   const effect = effectOf(part, rest);
   if (Math.abs(effect) < minEffect) return undefined;
-  const size = end - start;
-  const known = options.dispersion ?? 1;
-  const { dispersion: own, blocks } =
-    0 < rest.count
-      ? dispersionAt(series, { outside, rest, size, known })
-      : { dispersion: dispersionWithin(series, tested, part) ?? known, blocks: length };
-  const expected = (rest.count / rest.exposure) * part.exposure;
-  const { wandering = [] } = options;
-  const wander = wandering[Math.min(wandering.length - 1, Math.ceil(Math.log2(size)))] ?? 0;
-  const dispersion = Math.max(own, 1 + wander * expected);
   const sums = cumulate(counts, time, undefined);
-  const inTime = within(sums, tested);
   const around = neighbours(cumulate(counts, time, outside), { start, end }, length);
   // What is as frequent just before or after is the rhythm of the day, or its edge.
-  if (around.some((each) => !isBeyond(inTime, each, Math.sign(effect)))) return undefined;
-  const places = Math.max(1, Math.min(size, part.count + rest.count)) + 1;
-  const intervals = scalesOf(length) * 2 * Math.ceil(length / size) * places;
-  const others = sameTimes(sums, { start, end, length, perDay: options.perDay });
-  const bounds = [gainOf(part, rest), ...others.flatMap((each) => gainOfOthers(inTime, each, effect))];
-  // A dispersion that few blocks show may be too small: the tail is that of Student's distribution.
-  const tail = (1 + (2 * Math.min(...bounds)) / dispersion / blocks) ** (-blocks / 2);
+  if (around.some((each) => !isBeyond(within(sums, tested), each, Math.sign(effect)))) return undefined;
+  // A burst may be the nature of rare logs: what counts then is how often there is one.
+  const { bursts } = series;
+  const tail =
+    bursts && isRare({ ...series, bursts }, outside)
+      ? tailOf({ ...series, counts: bursts }, tested, 'bursts')
+      : tailOf(series, tested, 'events');
+  const size = end - start;
+  const intervals = scalesOf(length) * 2 * Math.ceil(length / size) * (Math.min(size, shifts) + 1);
   const p = Math.min(1, (options.series ?? 1) * intervals * tail);
+  const expected = (rest.count / rest.exposure) * part.exposure;
   const before = within(cumulate(counts, exposure, undefined), { start: 0, end: start });
   const isNew = before.count === 0 && rest.count === 0;
   const kind = isNew ? 'new' : part.count === 0 ? 'gone' : 0 < effect ? 'more' : 'less';
   return { kind, start, end, count: part.count, expected, effect, p };
+}
+
+/** Logs are rare if fewer parts of the time than this have any: else most bursts would not be told apart. */
+const maxOccupied = 1 / 4;
+
+function isRare(
+  { bursts, exposure, time = exposure, parts = 1 }: CountSeries & { readonly bursts: ArrayLike<number> },
+  outside: Uint8Array,
+): boolean {
+  const { count, exposure: known } = within(cumulate(bursts, time, outside), {
+    start: 0,
+    end: bursts.length,
+  });
+  return count < maxOccupied * parts * known;
+}
+
+/** The probability of what is within an interval by chance, without a correction. */
+function tailOf(
+  series: CountSeries,
+  { outside, options, ...interval }: TestedInterval,
+  of: 'events' | 'bursts',
+): number {
+  const { counts, exposure, time = exposure } = series;
+  const { length } = counts;
+  const { start, end } = interval;
+  const size = end - start;
+  const rest = within(cumulate(counts, exposure, outside), { start: 0, end: length });
+  const part = within(cumulate(counts, exposure, undefined), interval);
+  const known = (of === 'bursts' ? options.burstDispersion : options.dispersion) ?? 1;
+  const own =
+    0 < rest.count
+      ? dispersionAt(series, { outside, rest, size, known, of })
+      : { dispersion: dispersionWithin(series, interval, part) ?? known, blocks: length };
+  const expected = (rest.count / rest.exposure) * part.exposure;
+  const { wandering = [] } = options;
+  const wander = wandering[Math.min(wandering.length - 1, Math.ceil(Math.log2(size)))] ?? 0;
+  const dispersion = Math.max(own.dispersion, 1 + wander * expected);
+  const sums = cumulate(counts, time, undefined);
+  const inTime = within(sums, interval);
+  const effect = effectOf(part, rest);
+  const others = sameTimes(sums, { start, end, length, perDay: options.perDay });
+  const bounds = [gainOf(part, rest), ...others.flatMap((each) => gainOfOthers(inTime, each, effect))];
+  const evidence = Math.min(...bounds) * clusterFactor({ count: part.count, expected, dispersion });
+  // A dispersion that few blocks show may be too small: the tail is that of Student's distribution.
+  return (1 + (2 * evidence) / own.blocks) ** (-own.blocks / 2);
+}
+
+/**
+ * Intervals of one length that overlap by more than half count as few independent ones: the maximum of a scan exceeds
+ * that of separate intervals by G^1.5/14 for each octave of lengths, G about 20 (Siegmund, 1985).
+ */
+const shifts = 2;
+
+/**
+ * The part of the evidence of independent events that is left where events come in clusters of random sizes, 0 to 1:
+ * the ratio of Chernoff's bounds of a Poisson process and of clusters with geometric sizes (Pólya and Aeppli) that have
+ * the dispersion. One large cluster is no rare event then, however few are expected.
+ */
+function clusterFactor({
+  count,
+  expected,
+  dispersion,
+}: {
+  readonly count: number;
+  readonly expected: number;
+  readonly dispersion: number;
+}): number {
+  const mean = Math.max(0.5, expected);
+  const size = (dispersion + 1) / 2;
+  if (size <= 1 + 1e-9 || count === 0) return count === 0 ? 1 / size : 1;
+  const [single, more] = [1 / size, 1 - 1 / size];
+  const clusters = mean / size;
+  // The maximum of count·ln z − clusters·(z − 1)/(1 − more·z) is where its derivative is 0.
+  const middle = 2 * count * more + clusters * single;
+  const z = (2 * count) / (middle + Math.sqrt(middle ** 2 - 4 * (count * more) ** 2));
+  const bound = count * Math.log(z) - (clusters * (z - 1)) / (1 - more * z);
+  const independent = count * Math.log(count / mean) - (count - mean);
+  return independent <= 0 ? 1 / dispersion : Math.min(1, Math.max(0, bound / independent));
 }
 
 /** Neighbours of an interval have this part of its length, as the edge of a night is as quiet as it. */
@@ -395,8 +508,8 @@ function gainOfOthers(one: Rate, others: Rate, effect: number): readonly number[
   return [Math.sign(effectOf(one, others)) === Math.sign(effect) ? gainOf(one, others) : 0];
 }
 
-/** Events that know the dispersion of a series as well as similar series do. */
-const ownEvents = 10;
+/** Clusters of events that know the dispersion of a series as well as similar series do. */
+const ownClusters = 10;
 
 /** A dispersion, and the number of blocks that show it. */
 interface Dispersion {
@@ -416,7 +529,14 @@ function dispersionAt(
     rest,
     size,
     known,
-  }: { readonly outside: Uint8Array; readonly rest: Rate; readonly size: number; readonly known: number },
+    of = 'events',
+  }: {
+    readonly outside: Uint8Array;
+    readonly rest: Rate;
+    readonly size: number;
+    readonly known: number;
+    readonly of?: 'events' | 'bursts';
+  },
 ): Dispersion {
   const sums = cumulate(counts, exposure, outside);
   const rate = rest.count / rest.exposure;
@@ -429,12 +549,18 @@ function dispersionAt(
   const [first] = found;
   if (!first) return { dispersion: known, blocks: minBlocks };
   const greatest = found.reduce((most, each) => (most.value < each.value ? each : most), first);
-  const weight = rest.count / (rest.count + ownEvents * known);
   const value = greatest.value * growthOf(found, size);
+  // As many clusters tell of it as there are, however many events they have.
+  const clusters = rest.count / Math.max(1, value);
+  const weight = clusters / (clusters + ownClusters);
   // Independent events need no long blocks to be known.
   const blocks =
     value < first.value * (1 + 3 * Math.sqrt(2 / greatest.blocks)) ? first.blocks : greatest.blocks;
-  return { dispersion: Math.max(1, weight * value + (1 - weight) * Math.max(value, known)), blocks };
+  // What similar series know is known by all of their buckets.
+  const freedom = 1 / (weight / blocks + (1 - weight) / Math.max(blocks, counts.length));
+  // One burst is no reason to expect more of them where bursts count once; events may come in bursts by their nature.
+  const others = of === 'bursts' ? known : Math.max(value, known);
+  return { dispersion: Math.max(1, weight * value + (1 - weight) * others), blocks: freedom };
 }
 
 /** The dispersion of the buckets within an interval; undefined if it has too few to show it. */

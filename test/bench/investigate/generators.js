@@ -128,6 +128,13 @@ export function toSeries({ minutes, series }, offset, fitExposure) {
     for (const time of times) found[Math.min(buckets - 1, Math.floor((time + offset) / length))]++;
     return found;
   });
+  const parts = Math.max(1, length);
+  const bursts = series.map((times) => {
+    const occupied = new Set(times.map((time) => Math.floor(((time + offset) / length) * parts)));
+    const found = new Float64Array(buckets);
+    for (const part of occupied) found[Math.min(buckets - 1, Math.floor(part / parts))]++;
+    return found;
+  });
   const time = Float64Array.from(
     { length: buckets },
     (_, at) =>
@@ -137,7 +144,15 @@ export function toSeries({ minutes, series }, offset, fitExposure) {
   for (const each of counts) for (let at = 0; at < buckets; at++) all[at] += each[at];
   const others = (each) => all.map((logs, at) => logs - each[at]);
   const found = [
-    ...counts.map((each) => ({ counts: each, exposure: fitExposure(each, others(each), time), time })),
+    ...counts.map((each, index) => ({
+      ...{
+        counts: each,
+        bursts: bursts[index],
+        parts,
+        exposure: fitExposure(each, others(each), time),
+        time,
+      },
+    })),
     { counts: all, exposure: time, time },
   ];
   return { length, series: found.filter((each) => 5 <= each.counts.reduce((a, b) => a + b, 0)) };
