@@ -69,8 +69,10 @@ function headline(found: Investigation, zone: TimeZone): readonly Statement[] {
       each ? [`${timeText(onsetOf(each), zone)} ${eventOf(each)}`] : [],
     ),
   ];
+  const users =
+    hit && 0 < hit.users.length ? `${hit.users.length} of ${formatCount(hit.activeUsers, 'user')}, ` : '';
   const affected = hit
-    ? `; ${hit.users.length} of ${formatCount(hit.activeUsers, 'user')}, ${hit.sources.length} of ${formatCount(hit.activeSources, 'source')}`
+    ? `; ${users}${hit.sources.length} of ${formatCount(hit.activeSources, 'source')}`
     : '';
   return [{ label: 'in short', text: `${steps.join(' → ')}${affected}.` }];
 }
@@ -273,14 +275,11 @@ function changeText(change: QueriedChange, zone: TimeZone): string {
       ? 'to the end of the logs'
       : `until about ${timeText(end, zone)}`;
   const count = formatCount(logs?.count ?? change.count, 'log');
-  const verbs = {
-    new: 'begin',
-    gone: 'end',
-    more: 'become more',
-    less: 'become fewer',
-    slower: '',
-    faster: '',
-  };
+  // A level, a user or a source is one; logs are many.
+  const verbs =
+    subject.type === 'value'
+      ? { new: 'begins', gone: 'ends', more: 'has more logs', less: 'has fewer logs', slower: '', faster: '' }
+      : { new: 'begin', gone: 'end', more: 'become more', less: 'become fewer', slower: '', faster: '' };
   const compared =
     kind === 'new'
       ? 'none at other times'
