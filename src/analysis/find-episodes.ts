@@ -417,7 +417,7 @@ function tailOf(
   const effect = effectOf(part, rest);
   const others = sameTimes(sums, { start, end, length, perDay: options.perDay });
   const bounds = [gainOf(part, rest), ...others.flatMap((each) => gainOfOthers(inTime, each, effect))];
-  const evidence = Math.min(...bounds) * clusterFactor({ count: part.count, expected, dispersion });
+  const evidence = evidenceOfClusters(Math.min(...bounds), { count: part.count, expected, dispersion });
   // A dispersion that few blocks show may be too small: the tail is that of Student's distribution.
   return (1 + (2 * evidence) / own.blocks) ** (-own.blocks / 2);
 }
@@ -429,30 +429,44 @@ function tailOf(
 const shifts = 2;
 
 /**
- * The part of the evidence of independent events that is left where events come in clusters of random sizes, 0 to 1:
- * the ratio of Chernoff's bounds of a Poisson process and of clusters with geometric sizes (Pólya and Aeppli) that have
- * the dispersion. One large cluster is no rare event then, however few are expected.
+ * The evidence where events come in clusters of random sizes, given that of independent ones: Chernoff's bound of a
+ * process of clusters with geometric sizes (Pólya and Aeppli) that has the dispersion, for the expected number that gives
+ * the same evidence to independent events. One large cluster is no rare event then, however few are expected.
  */
-function clusterFactor({
-  count,
-  expected,
-  dispersion,
-}: {
-  readonly count: number;
-  readonly expected: number;
-  readonly dispersion: number;
-}): number {
-  const mean = Math.max(0.5, expected);
+function evidenceOfClusters(
+  independent: number,
+  {
+    count,
+    expected,
+    dispersion,
+  }: { readonly count: number; readonly expected: number; readonly dispersion: number },
+): number {
   const size = (dispersion + 1) / 2;
-  if (size <= 1 + 1e-9 || count === 0) return count === 0 ? 1 / size : 1;
+  if (count === 0 || count < expected) return independent / dispersion;
+  if (size <= 1 + 1e-9 || independent <= 0) return independent;
+  // Half an event is the least that can be expected of anything.
+  const mean = Math.max(0.5, meanOf(count, independent));
   const [single, more] = [1 / size, 1 - 1 / size];
   const clusters = mean / size;
   // The maximum of count·ln z − clusters·(z − 1)/(1 − more·z) is where its derivative is 0.
   const middle = 2 * count * more + clusters * single;
   const z = (2 * count) / (middle + Math.sqrt(middle ** 2 - 4 * (count * more) ** 2));
   const bound = count * Math.log(z) - (clusters * (z - 1)) / (1 - more * z);
-  const independent = count * Math.log(count / mean) - (count - mean);
-  return independent <= 0 ? 1 / dispersion : Math.min(1, Math.max(0, bound / independent));
+  const unclustered = count * Math.log(count / mean) - (count - mean);
+  return unclustered <= 0
+    ? independent / dispersion
+    : independent * Math.min(1, Math.max(0, bound / unclustered));
+}
+
+/** The expected number below a count for which the count is this evidence of independent events, by halving. */
+function meanOf(count: number, evidence: number): number {
+  let [low, high] = [0, count];
+  for (let round = 0; round < 50; round++) {
+    const middle = (low + high) / 2;
+    if (count * Math.log(count / middle) - (count - middle) < evidence) high = middle;
+    else low = middle;
+  }
+  return high;
 }
 
 /** Neighbours of an interval have this part of its length, as the edge of a night is as quiet as it. */
