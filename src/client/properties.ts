@@ -2,6 +2,7 @@ import {
   isSuccess,
   type Microservice,
   type MicroserviceStatus,
+  messagesOfReply,
   microserviceStatusOf,
   microservicesOf,
   microservicesPath,
@@ -75,7 +76,11 @@ export async function readPropertyTemplate(
     whenMissing: `check the identifier of the template, "${id}"`,
   });
   const [first, ...others] = templates;
-  if (first && others.length === 0) return first;
+  if (first && others.length === 0) {
+    if (first.id === id) return first;
+    const message = `The deployment answered with the template "${first.id}" in place of "${id}"`;
+    throw new ClientError('BAD_REPLY', message);
+  }
   const [broken] = unreadable;
   if (broken && !first)
     throw new ClientError('BAD_REPLY', describeUnreadable({ ...broken, id: broken.id ?? id }));
@@ -106,7 +111,8 @@ export type TemplateToSend = PropertyTemplate | { readonly id: string; readonly 
  * Makes a template the default for new microservices of its kind (section
  * 4.2.2 of the interface document). It is sent as it is: `checkTemplate` finds
  * what the deployment would refuse. Where the connection breaks before the
- * answer, the error says that the edit may have been made.
+ * answer, the error says that the edit may have been made. Returns the messages of the success, which may be
+ * reservations: read the template to see what was stored.
  *
  * ```ts
  * const template = await readPropertyTemplate(client, 'a');
@@ -117,7 +123,7 @@ export async function editPropertyTemplate(
   client: Client,
   template: TemplateToSend,
   options: CallOptions = {},
-): Promise<void> {
+): Promise<readonly string[]> {
   const address = `${addressBelow(client.addresses.properties, template.id)}/edit`;
   const purpose = {
     failed: 'The default properties were not edited',
@@ -126,7 +132,7 @@ export async function editPropertyTemplate(
   await client.signIn();
   try {
     const body = await callChanging(client, { address, body: toEditForm(template), purpose, ...options });
-    if (isSuccess(body)) return;
+    if (isSuccess(body)) return messagesOfReply(body).map(client.hide);
     throw unexpectedReplyError(body, 'the success of an edit', { address, purpose, hide: client.hide });
   } catch (error) {
     if (!mayBeCarriedOut(error)) throw error;

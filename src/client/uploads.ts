@@ -18,6 +18,7 @@ import {
   readJson,
   withDoubt,
 } from './client.ts';
+import { ClientError } from './errors.ts';
 import { unexpectedReplyError } from './transport.ts';
 
 export interface UploadOptions extends CallOptions {
@@ -28,7 +29,7 @@ export interface UploadOptions extends CallOptions {
 /**
  * Uploads a file and returns its identifier and name at the deployment. The identifier of a license
  * is the value of the setting `licenseUpload` (section 2.6 of the interface document; the operation
- * is from the field notes).
+ * is from the field notes). A file that the deployment did not commit is a `ClientError` with the code `REFUSED`.
  *
  * ```ts
  * const { itemID } = await uploadFile(client, { name: 'license.json', bytes: new TextEncoder().encode('{}') });
@@ -51,6 +52,10 @@ export async function uploadFile(
   });
   const item = uploadedItemOf(body);
   if (!item) throw unexpectedReplyError(body, 'an uploaded item', { address, purpose, hide: client.hide });
+  if (item.committed === false) {
+    const message = `The file "${file.name}" was not uploaded: the deployment took it as "${item.itemID}" and did not commit it`;
+    throw new ClientError('REFUSED', message);
+  }
   return item;
 }
 

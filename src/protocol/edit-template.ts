@@ -1,4 +1,4 @@
-import { isObject, readExactJson } from '../records/index.ts';
+import { isObject, type JsonObject, readExactJson } from '../records/index.ts';
 import { isSameJson } from './check-settings.ts';
 import { type PropertyTemplate, templateDefaults } from './property-template.ts';
 
@@ -23,7 +23,10 @@ export interface TemplateChange {
  * diffTemplates(template, { ...template, mode: 'auto' });
  * ```
  */
-export function diffTemplates(before: PropertyTemplate, after: unknown): readonly TemplateChange[] {
+export function diffTemplates(
+  before: PropertyTemplate | JsonObject,
+  after: unknown,
+): readonly TemplateChange[] {
   return changesAt([], before, after);
 }
 

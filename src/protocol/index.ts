@@ -141,6 +141,7 @@ export {
   isSuccess,
   joinTexts,
   lenientNumber,
+  messagesOfReply,
   type Numeric,
   parseReplyText,
   type ReplyFormat,

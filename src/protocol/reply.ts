@@ -188,6 +188,13 @@ export function isSuccess(body: unknown): boolean {
   return v.is(success, body);
 }
 
+const withMessages = v.object({ messages: v.unknown() });
+
+/** The messages of a reply, also of a success: they may be reservations. Empty without any. */
+export function messagesOfReply(body: unknown): readonly string[] {
+  return v.is(withMessages, body) ? messageTexts(body.messages) : [];
+}
+
 /** A problem with a message of the interface, described for its sender. A value: never thrown. */
 export interface MessageFinding {
   /** The parameter or key that is wrong. */

@@ -55,6 +55,25 @@ export function readExactJson(text: string): unknown {
   return /\d/.test(text) ? readLiterals(text, toExact) : value;
 }
 
+/**
+ * Paths of the members that an object of a JSON text has twice, such as `spec.replicas.min`. Which of the two a
+ * reader takes is not defined, so a program should refuse them. Throws `SyntaxError` if the text is no JSON.
+ *
+ * ```ts
+ * duplicateMembers('{"a":1,"a":2}');
+ * ```
+ */
+export function duplicateMembers(text: string): readonly string[] {
+  JSON.parse(text);
+  const paths: string[] = [];
+  readLiterals(
+    text,
+    () => '',
+    (path) => paths.push(path),
+  );
+  return [...new Set(paths)];
+}
+
 function toExact(written: string): unknown {
   const value: unknown = JSON.parse(written);
   return typeof value !== 'number' || String(value) === written ? value : new ExactNumber(written);
@@ -77,9 +96,14 @@ interface Open<L> {
 
 /**
  * Reads a text known to be valid JSON, without recursion. `toValue` converts each number, `true`,
- * `false` and `null` from its written form; `key` is its member name, or empty within an array.
+ * `false` and `null` from its written form; `key` is its member name, or empty within an array. `onDuplicate` gets
+ * the path of each member that an object has already.
  */
-function readLiterals<L>(text: string, toValue: (written: string, key: string) => L): Json<L | string> {
+function readLiterals<L>(
+  text: string,
+  toValue: (written: string, key: string) => L,
+  onDuplicate?: (path: string) => void,
+): Json<L | string> {
   const open: Open<L | string>[] = [];
   let result: Json<L | string> = '';
   for (let at = 0; at < text.length; ) {
@@ -111,6 +135,9 @@ function readLiterals<L>(text: string, toValue: (written: string, key: string) =
     else if (!parent.members) parent.items.push(value);
     else if (parent.key === undefined) parent.key = String(value);
     else {
+      const { key, members } = parent;
+      if (onDuplicate && members.some(([name]) => name === key))
+        onDuplicate(open.map((each) => each.key ?? String(each.items.length)).join('.'));
       parent.members.push([parent.key, value]);
       parent.key = undefined;
     }

@@ -1,4 +1,5 @@
 export {
+  duplicateMembers,
   ExactNumber,
   isObject,
   isSameNumber,

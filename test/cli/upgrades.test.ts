@@ -53,8 +53,8 @@ const status = (state: string | number, code: number | string, ...messages: unkn
   body: { status: { state, code, messages } },
 });
 const old = { message: 'The deployment was upgraded.', code: 2012, when: 1_700_000_000_000 };
-const first = { message: 'Upgrade process started.', code: 2010, when: 1_800_000_000_000 };
-const last = { message: 'Upgrade process completed.', code: 2011, when: 1_800_000_060_000 };
+const first = { message: 'Upgrade process started.', code: 2010, when: 4_000_000_000_000 };
+const last = { message: 'Upgrade process completed.', code: 2011, when: 4_000_000_060_000 };
 const start = 'upgrade start rel_1_1 --yes';
 
 describe.concurrent('starting and watching', () => {
@@ -200,7 +200,7 @@ describe.concurrent('watching', () => {
     await using deployment = await deploymentOf(() => status('success', 3, first, last));
     expect(await deployment.call('upgrade watch')).toMatchObject({
       code: 0,
-      err: 'No upgrade is running. The latest one ended at 2027-01-15T08:01:00Z. The upgrade succeeded. It took 1 min 0 s.\n',
+      err: 'No upgrade is running. The latest one ended at 2096-10-02T07:07:40Z. The upgrade succeeded. It took 1 min 0 s.\n',
     });
   });
 

@@ -73,7 +73,7 @@ test('resources are read by GET where POST is not allowed, and the token stays o
 });
 
 test('an identifier is one step of an address', async () => {
-  const { fetch, seen } = deploymentOf(() => json(template));
+  const { fetch, seen } = deploymentOf(() => json({ ...template, id: 'a/../b?c#d' }));
   await using client = clientOf(fetch);
   await readPropertyTemplate(client, 'a/../b?c#d');
   expect(seen[0]?.path).toBe('/arcgis/admin/system/deployments/properties/a%2F..%2Fb%3Fc%23d');

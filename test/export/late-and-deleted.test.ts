@@ -65,9 +65,10 @@ describe('a deployment that deletes its oldest logs during an export', () => {
 
 describe('logs that arrive late', () => {
   test('during the export make the next one overlap by twice as much', async () => {
-    const present = (logs.at(-1)?.time ?? 0) + 1;
+    const few = servedLogs(300);
+    const present = (few.at(-1)?.time ?? 0) + 1;
     // Every third of the newest logs shows eight minutes after its time.
-    const late = logs.map((log, index) =>
+    const late = few.map((log, index) =>
       present - 500_000 < log.time && index % 3 === 0 ? { ...log, arrives: log.time + 480_000 } : log,
     );
     const rule = rules(ordered('as asked'), counted(60));
@@ -84,6 +85,6 @@ describe('logs that arrive late', () => {
     );
     const next = await exportWindows({ ...setting.options, ...since });
     expect([next.gaps, next.complete]).toEqual([[], true]);
-    expect((await textsOf(setting.options.into)).length).toBe(count);
+    expect((await textsOf(setting.options.into)).length).toBe(300);
   });
 });

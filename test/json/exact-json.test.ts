@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ExactNumber, isSameNumber, readExactJson, writeExactJson } from '../../src/records/exact-json.ts';
+import {
+  duplicateMembers,
+  ExactNumber,
+  isSameNumber,
+  readExactJson,
+  writeExactJson,
+} from '../../src/records/exact-json.ts';
 import { rounds } from '../effort.ts';
 
 /** Numbers as JSON has them: whole and not, of any size, with trailing zeros, exponents and a minus before zero. */
@@ -82,4 +88,14 @@ test('what JSON has no form for is left out, as JSON.stringify does', () => {
     '{"b":[null,null],"c":null}',
   );
   expect(writeExactJson(undefined)).toBe('null');
+});
+
+test.each<[text: string, paths: readonly string[]]>([
+  ['{"a":1,"b":{"a":2}}', []],
+  ['[{"a":1},{"a":1}]', []],
+  ['{"a":1,"a":1}', ['a']],
+  ['{"a":{"b":[1,{"c":1,"c":[],"\\u0063":2}]}}', ['a.b.1.c']],
+  ['{"a":"x","b":null,"a":{"b":true}}', ['a']],
+])('members that are twice in %s', (text, paths) => {
+  expect(duplicateMembers(text)).toEqual(paths);
 });

@@ -1,4 +1,5 @@
 import {
+  ClientError,
   describeUnreadable,
   editPropertyTemplate,
   openClient,
@@ -16,7 +17,13 @@ import {
   type UnreadableTemplate,
   unsetMember,
 } from '../../protocol/index.ts';
-import { isObject, type JsonObject, readExactJson, writeExactJson } from '../../records/index.ts';
+import {
+  duplicateMembers,
+  isObject,
+  type JsonObject,
+  readExactJson,
+  writeExactJson,
+} from '../../records/index.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { type ExitCode, exitCodes, UsageError } from '../command-line/exit-code.ts';
 import { readJsonFile } from '../command-line/files.ts';
@@ -81,7 +88,7 @@ export const propertiesCheckCommand: RunCommand<typeof propertiesCheckSpec> = as
 }) => {
   const original =
     options.original === undefined ? undefined : await readTemplate(options.original, terminal);
-  const body = await readJsonFile(file, terminal, readExactJson);
+  const body = await readBody(file, terminal);
   const { findings } = checkTemplate(body, { original, version: options.forVersion });
   await terminal.print(options.json ? `${toJson(findings, 2)}\n` : findingsText(findings, terminal.data));
   return findings.some(({ severity }) => severity === 'error') ? exitCodes.no : exitCodes.done;
@@ -106,9 +113,19 @@ export const propertiesDiffCommand: RunCommand<typeof propertiesDiffSpec> = asyn
   return exitCodes.done;
 };
 
+/** Reads a JSON file. Throws `UsageError` for a member that an object has twice: which of them holds is not defined. */
+function readBody(path: string, terminal: Terminal): Promise<unknown> {
+  return readJsonFile(path, terminal, (text) => {
+    const twice = duplicateMembers(text);
+    if (twice.length === 0) return readExactJson(text);
+    const names = twice.map((each) => JSON.stringify(each)).join(', ');
+    throw new UsageError(`The file "${path}" has members twice, so it is not clear what they mean: ${names}`);
+  });
+}
+
 /** Reads a template file. Throws `UsageError` for wrong types. */
 async function readTemplate(path: string, terminal: Terminal): Promise<PropertyTemplate> {
-  const { template, findings } = checkTemplate(await readJsonFile(path, terminal, readExactJson));
+  const { template, findings } = checkTemplate(await readBody(path, terminal));
   if (template) return template;
   const problems = findings.map(({ message }) => message).join('; ');
   throw new UsageError(`The file "${path}" must hold a property template: ${problems}`);
@@ -137,8 +154,12 @@ export const propertiesEditCommand: RunCommand<typeof propertiesEditSpec> = asyn
     options.json ? `${toJson(changes, 2, writeExactJson)}\n` : changesText(changes, terminal.data),
   );
   if (changes.length === 0) return exitCodes.done;
-  return await send({ original, options, terminal }, () =>
-    editPropertyTemplate(client, { ...wanted, id: original.id }, { signal }),
+  return await send(
+    { original, wanted, options, terminal },
+    {
+      edit: () => editPropertyTemplate(client, { ...wanted, id: original.id }, { signal }),
+      read: () => readPropertyTemplate(client, original.id, { signal }),
+    },
   );
 };
 
@@ -149,18 +170,27 @@ async function readGiven(
   terminal: Terminal,
 ): Promise<TemplateToSend> {
   if (!force) return await readTemplate(path, terminal);
-  const body = await readJsonFile(path, terminal, readExactJson);
+  const body = await readBody(path, terminal);
   if (isObject(body) && typeof body.id === 'string') return { ...body, id: body.id };
   throw new UsageError(`The file "${path}" must hold a property template: an object with the text "id"`);
 }
 
 interface Sending {
   readonly original: PropertyTemplate;
+  readonly wanted: JsonObject;
   readonly options: CommandCall<typeof propertiesEditSpec>['options'];
   readonly terminal: Terminal;
 }
 
-async function send({ original, options, terminal }: Sending, edit: () => Promise<void>): Promise<ExitCode> {
+interface Calls {
+  readonly edit: () => Promise<readonly string[]>;
+  readonly read: () => Promise<PropertyTemplate>;
+}
+
+async function send(
+  { original, wanted, options, terminal }: Sending,
+  { edit, read }: Calls,
+): Promise<ExitCode> {
   terminal.say(`${affectedBy(original)}.`);
   if (options.dryRun) {
     terminal.say('Nothing was sent.');
@@ -173,9 +203,32 @@ async function send({ original, options, terminal }: Sending, edit: () => Promis
   const show = `"logquarry properties show ${original.id}"`;
   const doubt = () =>
     `The edit may have been made, if the request was already sent: check with ${show} after two minutes at the latest.`;
-  await sendChange(edit, { terminal, doubt });
-  terminal.say('The default properties were changed.');
-  return exitCodes.done;
+  const messages = await sendChange(edit, { terminal, doubt });
+  for (const message of messages) terminal.say(`The deployment says: ${escapeUnsafe(message)}`);
+  return await compareStored(wanted, { read, terminal, show });
+}
+
+/** Reads back what was sent: a deployment that reports a success may have stored something else. */
+async function compareStored(
+  wanted: JsonObject,
+  { read, terminal, show }: Pick<Calls, 'read'> & { readonly terminal: Terminal; readonly show: string },
+): Promise<ExitCode> {
+  try {
+    // Each edit gets a revision of its own.
+    const changes = diffTemplates(wanted, await read()).filter(({ path }) => path !== 'revision');
+    if (changes.length === 0) {
+      terminal.say('The default properties were changed.');
+      return exitCodes.done;
+    }
+    terminal.say(`The deployment reports a success, and has other default properties than were sent:`);
+    terminal.say(changesText(changes, terminal.talk).trimEnd());
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    terminal.say(
+      `The deployment reports a success, and its default properties could not be read to compare them: ${escapeUnsafe(error.message)}. See ${show}.`,
+    );
+  }
+  return exitCodes.incomplete;
 }
 
 /** Applies "--unset" and then "--set" to a template. */

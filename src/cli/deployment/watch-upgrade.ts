@@ -221,8 +221,9 @@ async function followUpgrade(
   if (out !== undefined) await writeOutput('', { path: out, terminal });
   const reporter = json
     ? reportToPrograms(terminal)
-    : reportToPeople(terminal, { now: client.clock.now, before });
+    : reportToPeople(terminal, { now: client.clock.now, skew: () => client.skew() ?? 0, before });
   let end: ExitCode = exitCodes.done;
+  const began = client.clock.now() + (client.skew() ?? 0);
   try {
     for await (const event of watchUpgrade(client, {
       pause: every,
@@ -233,7 +234,7 @@ async function followUpgrade(
       if (out !== undefined && event.kind === 'message') await appendFile(out, `${toJson(event.message)}\n`);
       if (event.kind === 'status') await keeper?.add(event.received);
       await reporter.report(event);
-      if (event.kind === 'ended') end = codeOf(event);
+      if (event.kind === 'ended') end = codeOf(event, { began, before });
     }
   } finally {
     reporter.end();
@@ -242,8 +243,15 @@ async function followUpgrade(
   return end;
 }
 
-function codeOf({ status }: Extract<UpgradeEvent, { kind: 'ended' }>): ExitCode {
-  switch (upgradeStageOf(status)) {
+/** When watching began, by the clock of the deployment, and the state from before a start. */
+interface WatchedSince {
+  readonly began: number;
+  readonly before: UpgradeStatus | undefined;
+}
+
+function codeOf(ended: EndedEvent, since: WatchedSince): ExitCode {
+  if (doubtOfEnd(ended, since) !== undefined) return exitCodes.incomplete;
+  switch (upgradeStageOf(ended.status)) {
     case 'failed':
       return exitCodes.deploymentFailed;
     case 'none':
@@ -251,6 +259,29 @@ function codeOf({ status }: Extract<UpgradeEvent, { kind: 'ended' }>): ExitCode 
     default:
       return exitCodes.done;
   }
+}
+
+type EndedEvent = Extract<UpgradeEvent, { kind: 'ended' }>;
+
+/** Clocks of one deployment may differ by this many milliseconds. */
+const clockTolerance = 300_000;
+
+/** Why an end proves nothing about the upgrade; undefined if it does. As a sentence. */
+function doubtOfEnd(
+  { status, wasUnderWay }: EndedEvent,
+  { began, before }: WatchedSince,
+): string | undefined {
+  const stage = upgradeStageOf(status);
+  if (stage === 'none')
+    return wasUnderWay
+      ? 'The upgrade was under way, and now the deployment reports that there was none: how it ended is not known.'
+      : undefined;
+  if (stage === 'succeeded' && upgradeStageOf({ state: '', code: status.code }) !== 'succeeded')
+    return `The deployment reports a success with the code of another state (${stateOf(status)}): how the upgrade ended is not known.`;
+  const times = newMessages(before?.messages ?? [], status.messages).flatMap(({ when }) => when ?? []);
+  if (before && 0 < times.length && Math.max(...times) < began - clockTolerance)
+    return `All messages are older than the start, the newest of ${timeOf(Math.max(...times))}: this may be the end of an earlier upgrade.`;
+  return undefined;
 }
 
 /** The command that watches the same upgrade, for messages. Credentials are not repeated. */
@@ -296,12 +327,14 @@ function toJsonEvent(event: UpgradeEvent): object {
 /** Options of the report for people. */
 interface PeopleOptions {
   readonly now: () => number;
+  /** Milliseconds by which the clock of the deployment is ahead. */
+  readonly skew: () => number;
   /** The status before the start; its messages belong to an earlier upgrade. */
   readonly before: UpgradeStatus | undefined;
 }
 
 /** Reports to people: messages, changes of the mode, and on a terminal the progress. */
-function reportToPeople(terminal: Terminal, { now, before }: PeopleOptions): UpgradeReporter {
+function reportToPeople(terminal: Terminal, { now, skew, before }: PeopleOptions): UpgradeReporter {
   const began = now();
   const own = (status: UpgradeStatus): UpgradeStatus => ({
     ...status,
@@ -338,7 +371,10 @@ function reportToPeople(terminal: Terminal, { now, before }: PeopleOptions): Upg
         return terminal.say('The deployment answers again.');
       case 'ended':
         latest = undefined;
-        return terminal.say(endLine({ ...event, status: own(event.status) }, now() - began));
+        return terminal.say(
+          doubtOfEnd(event, { began: began + skew(), before }) ??
+            endLine({ ...event, status: own(event.status) }, now() - began),
+        );
     }
   }
 

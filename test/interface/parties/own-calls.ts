@@ -50,7 +50,9 @@ export function ownCalls(client: Client): Calls {
       return logsIn(new Response(zip));
     },
     templates: () => readPropertyTemplates(client),
-    edit: (template) => editPropertyTemplate(client, template),
+    edit: async (template) => {
+      await editPropertyTemplate(client, template);
+    },
     available: () => readAvailableUpdates(client),
     settings: (id) => getUpgradeSettings(client, id),
     rollbackOptions: () => checkRollback(client),
