@@ -8,6 +8,8 @@ type Members = Readonly<Record<string, unknown>>;
 /** What a form cannot carry. `docs/formats.md` prints the texts, and imports of such a form say them. */
 export const formLosses = {
   noTime: 'Logs without a time are left out',
+  escapes: 'Control characters and invisible ones come back as the escapes that stand for them',
+  cutTexts: 'Texts end after 32,000 characters',
 } as const;
 
 /** Something that a form cannot carry. */
@@ -41,9 +43,15 @@ export const ownForms = {
     read: readNested,
   },
   rows: {
-    written: '`--csv`, `--raw-csv`, hand-over, page, `sql` over `logs`',
+    written: '`--csv`, `--raw-csv`, `--parquet`, hand-over, page, `sql` over `logs`',
     recognised: '`id`, `part`, `entry`, `position`, and no column that is unknown',
     losses: [],
+    read: readRow,
+  },
+  workbook: {
+    written: '`--xlsx`, page',
+    recognised: 'the same columns in a workbook',
+    losses: ['escapes', 'cutTexts'],
     read: readRow,
   },
   ECS: { written: '`--ecs`', recognised: '`ecs.version`, `logquarry`', losses: [], read: readEcs },

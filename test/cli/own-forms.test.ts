@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -8,6 +8,7 @@ import { summary } from '../../src/case/contents/summary.ts';
 import { openCase } from '../../src/case/file/case.ts';
 import { addRecords } from '../../src/case/loading/add-logs.ts';
 import { streamLogs } from '../../src/case/searching/find-logs.ts';
+import { escapeUnsafe } from '../../src/cli/terminal/text.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import { type Log, textFields } from '../../src/records/log.ts';
 import { type FormLoss, type OwnFormName, ownForms } from '../../src/records/own-forms.ts';
@@ -40,6 +41,8 @@ const written: readonly Written[] = [
   { form: 'rows', name: 'table.csv', words: [...search, '--csv'] },
   { form: 'rows', name: 'raw.csv', words: [...search, '--raw-csv'] },
   { form: 'rows', name: 'sql.ndjson', words: ['sql', 'SELECT * FROM logs', '--ndjson'] },
+  { form: 'rows', name: 'rows.parquet', words: [...search, '--parquet'] },
+  { form: 'workbook', name: 'book.xlsx', words: [...search, '--xlsx'] },
   { form: 'ECS', name: 'events.ndjson', words: [...search, '--ecs'] },
   { form: 'OTLP', name: 'requests.json', words: [...search, '--otlp'] },
   { form: 'Timesketch', name: 'timeline.jsonl', words: ['report', '--to', 'timesketch', '--out'] },
@@ -78,9 +81,19 @@ function withoutOrigin({ log, extra = {} }: CaseLog): CaseLog {
   return { log, extra: before === undefined ? others : { ...others, logquarry: before } };
 }
 
+const texts = (log: Log, change: (text: string) => string): Log => ({
+  ...log,
+  ...Object.fromEntries(
+    textFields.flatMap((field) => (log[field] === undefined ? [] : [[field, change(log[field])]])),
+  ),
+});
+
 /** What is left of logs in a form that loses something; undefined if nothing. */
 const after: { readonly [L in FormLoss]: (log: Log) => Log | undefined } = {
   noTime: (log) => (log.time === undefined ? undefined : log),
+  escapes: (log) => texts(log, escapeUnsafe),
+  // An apostrophe may be one of the characters.
+  cutTexts: (log) => texts(log, (text) => text.slice(0, 31_000)),
 };
 
 function leftOf(logs: readonly CaseLog[], losses: readonly FormLoss[]): readonly string[] {
@@ -202,7 +215,7 @@ const anyLog = fc.record(
 /** Writes the logs of a case in a form, and returns the path of the file. */
 async function write({ name, words }: Written, source: string): Promise<string> {
   const [command = '', ...rest] = words;
-  const isToFile = words.at(-1) === '--out';
+  const isToFile = ['--out', '--parquet', '--xlsx'].includes(words.at(-1) ?? '');
   const path = at(name);
   const args =
     command === 'report'
@@ -241,5 +254,39 @@ describe('any logs', () => {
       // A round takes too long to be repeated for a smaller example.
       { numRuns: rounds(100), endOnFailure: true },
     );
+  });
+});
+
+describe('a hand-over folder', () => {
+  const folderOf = async (name: string) => {
+    await run(['import', 'samples/incident.ndjson', '--into', at(`${name}.duckdb`), '--no-index']);
+    const query = ['logLevel:SEVERE', at(`${name}.duckdb`)];
+    expect((await run(['hand-over', ...query, '--out', at(name)])).code).toBe(0);
+    return at(name);
+  };
+
+  test('is imported as its logs, once, with a remark about where they come from', async () => {
+    const source = await folderOf('handed');
+    const { code, err } = await run(['import', source, '--into', at('again.duckdb'), '--no-index']);
+    expect(code).toBe(0);
+    expect(err).toContain('is a hand-over of');
+    expect(err).not.toContain('was altered');
+    const back = [...(await logsOf(at('again.duckdb')))];
+    expect(back.map(([file]) => file)).toEqual(['logs.ndjson']);
+    const stored = [...(await logsOf(at('handed.duckdb'))).values()].flat();
+    const severe = stored.filter(({ log }) => log.logLevel === 'SEVERE');
+    expect(
+      leftOf(
+        back.flatMap(([, logs]) => logs.map(withoutOrigin)),
+        [],
+      ),
+    ).toEqual(leftOf(severe, []));
+  });
+
+  test('that was altered is imported, which is said', async () => {
+    const source = await folderOf('altered');
+    await appendFile(join(source, 'logs.ndjson'), '{"time":1741766400000,"msg":"added"}\n');
+    const { err } = await run(['import', source, '--into', at('from-altered.duckdb'), '--no-index']);
+    expect(err).toContain('was altered since');
   });
 });

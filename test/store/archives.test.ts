@@ -198,11 +198,6 @@ test('archives within archives have all their logs, in any packing, and are inta
 
 test.each<[string, Uint8Array, RegExp]>([
   [
-    'a workbook',
-    toZip([{ name: 'xl/workbook.xml', content: '<x/>' }]),
-    /Excel workbook \(\.xlsx\), which is not read/,
-  ],
-  [
     'OpenDocument',
     toZip([
       { name: 'mimetype', content: 'x' },
@@ -215,12 +210,22 @@ test.each<[string, Uint8Array, RegExp]>([
 });
 
 test.each<[string, string]>([
-  ['PAR1\u0015\u0004', 'Parquet'],
   ['SQLite format 3\0', 'SQLite'],
   ['ElfFile\0', 'Windows event log'],
 ])('a file that begins with %j is named', async (start, name) => {
   const { problems } = await add('a', Buffer.from(start.padEnd(600, '\u0001')));
   expect(problems).toEqual([expect.stringMatching(`^NOT_LOGS: The file is in the format of .*${name}`)]);
+});
+
+test('a workbook of several sheets is named by one error, and not read as its parts', async () => {
+  const sheets = ['sheet1', 'sheet2'].map((name) => ({ name: `xl/worksheets/${name}.xml`, content: '<x/>' }));
+  const { problems } = await add('a', toZip([{ name: 'xl/workbook.xml', content: '<x/>' }, ...sheets]));
+  expect(problems).toEqual([expect.stringMatching(/^NOT_LOGS: The workbook has 2 sheets, and one is read/)]);
+});
+
+test('a damaged Parquet file is named', async () => {
+  const { problems } = await add('a', Buffer.from('PAR1'.padEnd(600, '\u0001')));
+  expect(problems).toEqual([expect.stringMatching(/^BAD_DATA: The Parquet file is damaged/)]);
 });
 
 test('of an unknown format the first bytes are shown', async () => {

@@ -94,7 +94,9 @@ export async function readFileEntry(
 ): Promise<ReadSummary> {
   const hash = createHash('sha256');
   let bytes = 0;
+  let mark = '';
   const stored = tapped(entry.read(), (chunk) => {
+    if (mark.length < markLength) mark += Buffer.from(chunk.subarray(0, markLength)).toString('latin1');
     hash.update(chunk);
     bytes += chunk.length;
   });
@@ -123,12 +125,29 @@ export async function readFileEntry(
     format === 'ndjson' && !filter && !opened.isEnveloped
       ? await readRegions(opened, work)
       : await readRecords(opened, filter, work);
+  const table = tableOf(mark, format);
+  const counts = withRemarks(counter.counts(), check.remarks(), leftOut);
+  const remarks = table === 'workbook' ? counts.remarks.map(ofWorkbook) : counts.remarks;
   return {
     bytes,
-    format,
+    format: table ?? format,
     entrySha256: hash.digest('hex'),
-    ...resultOf(entry, format, withRemarks(counter.counts(), check.remarks(), leftOut)),
+    ...resultOf(entry, format, { ...counts, remarks }),
   };
+}
+
+/** Length of the bytes that tell a table. */
+const markLength = 4;
+
+/** Names the format of a file whose table was read as text, by its first bytes. */
+function tableOf(mark: string, format: Format): 'parquet' | 'workbook' | undefined {
+  if (mark.startsWith('PAR1')) return 'parquet';
+  return mark.startsWith('PK') && format === 'csv' ? 'workbook' : undefined;
+}
+
+/** A workbook cannot carry all that its rows can elsewhere. */
+function ofWorkbook(remark: RecordCounts['remarks'][number]): RecordCounts['remarks'][number] {
+  return remark.code === 'OWN_FORM' ? { ...remark, about: 'workbook' } : remark;
 }
 
 function withRemarks(counts: RecordCounts, more: RecordCounts['remarks'], leftOut: number) {

@@ -1,9 +1,14 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { pipeline, Readable, type Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
-import { messageOf } from '../../database/index.ts';
+import { messageOf, temporaryPath } from '../../database/index.ts';
 import { withFullStart } from '../../records/index.ts';
+import { parquetLines } from '../rows/parquet.ts';
 import { EntryProblem } from './entry-problem.ts';
 import { chunkLength } from './source.ts';
+import { workbookRows } from './workbook.ts';
 
 /** A format of compressed files, recognised by its first bytes. */
 interface Compression {
@@ -19,6 +24,8 @@ interface Compression {
 const compressions: readonly Compression[] = [
   { name: 'gzip', start: [0x1f, 0x8b], inflate: inflateGzip, unpack: 'gzip -dc' },
   { name: 'Zstandard (zstd)', start: [0x28, 0xb5, 0x2f, 0xfd], inflate: inflateZstd, unpack: 'zstd -d' },
+  { name: 'Parquet', start: [0x50, 0x41, 0x52, 0x31], inflate: parquetText, unpack: '' },
+  { name: 'zip', start: [0x50, 0x4b, 3, 4], inflate: workbookText, unpack: 'unzip' },
   { name: 'bzip2', start: [0x42, 0x5a, 0x68], unpack: 'bunzip2' },
   { name: 'xz', start: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], unpack: 'xz -d' },
   { name: '7z', start: [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], unpack: '7z x' },
@@ -31,7 +38,6 @@ const compressions: readonly Compression[] = [
 
 /** Other formats that are recognised and not read, by their first bytes, and how their logs become a file that is. */
 const otherFormats: readonly { readonly name: string; readonly start: string; readonly advice: string }[] = [
-  { name: 'Parquet', start: 'PAR1', advice: 'write it as NDJSON or CSV, for instance with DuckDB' },
   { name: 'SQLite', start: 'SQLite format 3', advice: 'write its table as CSV' },
   {
     name: 'the Windows event log (.evtx)',
@@ -150,6 +156,55 @@ async function* inflateZstd(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<U
       yield* push(chunk.subarray(from, from + pieceLength), false);
   yield* push(new Uint8Array(0), true);
   if (!isWhole) throw zstdProblem('they break off');
+}
+
+/** Rows of a Parquet file, as lines of JSON. */
+async function* parquetText(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  await using file = await spooled(chunks);
+  try {
+    yield* encoded(parquetLines(file.path));
+  } catch (error) {
+    throw new EntryProblem('BAD_DATA', `The Parquet file is damaged: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** The sheet of a workbook as CSV; the bytes of another zip as they are. */
+async function* workbookText(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  await using file = await spooled(chunks);
+  let isWorkbook = false;
+  for await (const bytes of encoded(workbookRows(file.path))) {
+    isWorkbook = true;
+    yield bytes;
+  }
+  if (!isWorkbook) yield* createReadStream(file.path, { highWaterMark: chunkLength });
+}
+
+/** Writes bytes to a temporary file, for readers that need all of them. */
+async function spooled(
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<AsyncDisposable & { readonly path: string }> {
+  const path = await temporaryPath();
+  const remove = () => rm(path, { force: true });
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, chunks, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return { path, [Symbol.asyncDispose]: remove };
+}
+
+/** Joins texts to pieces of bytes. */
+async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array, void, undefined> {
+  let waiting = '';
+  for await (const text of texts) {
+    waiting += text;
+    if (waiting.length < chunkLength) continue;
+    yield Buffer.from(waiting);
+    waiting = '';
+  }
+  if (waiting !== '') yield Buffer.from(waiting);
 }
 
 async function* transformed(

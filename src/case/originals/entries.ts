@@ -21,6 +21,7 @@ import {
   sourceLength,
 } from './source.ts';
 import { isTar, type TarMember, tarBlock, tarMembers } from './tar.ts';
+import { workbookDocument } from './workbook.ts';
 
 /**
  * Opens a file. Its first bytes decide if it is a zip, a tar, or a compressed file of either; the name counts only if it
@@ -112,6 +113,10 @@ async function openArchive(name: string, source: ByteSource, checkSize: CheckSiz
       ? await openRandomAccess(source)
       : await scratch.append(counted(decompress(readSource(source)), opening));
     const entries = await listArchive(access, { opening, prefix: '', depth: 0 });
+    if (isWorkbook(entries)) {
+      close();
+      return { entries: [{ number: 0, name, read: () => readSource(source) }], close: () => undefined };
+    }
     const kind = documentKind(entries);
     if (kind !== undefined)
       throw new StoreError(
@@ -127,10 +132,14 @@ async function openArchive(name: string, source: ByteSource, checkSize: CheckSiz
   }
 }
 
+/** Reports if a zip is a workbook, whose sheet is one entry. */
+function isWorkbook(entries: readonly FileEntry[]): boolean {
+  return entries.some(({ name }) => name === workbookDocument);
+}
+
 /** Names the document that a zip is, by an entry that each of its kind has. */
 function documentKind(entries: readonly FileEntry[]): string | undefined {
   const names = new Set(entries.map(({ name }) => name));
-  if (names.has('xl/workbook.xml')) return 'an Excel workbook (.xlsx)';
   if (names.has('word/document.xml')) return 'a Word document (.docx)';
   return names.has('content.xml') && names.has('mimetype') ? 'an OpenDocument file (.ods, .odt)' : undefined;
 }
@@ -284,10 +293,9 @@ async function withEntriesWithin({
   try {
     const access = await opening.scratch.append(counted(decompress(file.read()), opening));
     const prefix = `${file.name}!/`;
-    return [
-      { ...archive, isOpened: kind },
-      ...(await listArchive(access, { opening, prefix, depth: depth + 1 })),
-    ];
+    const within = await listArchive(access, { opening, prefix, depth: depth + 1 });
+    if (within.some(({ name }) => name === prefix + workbookDocument)) return [file];
+    return [{ ...archive, isOpened: kind }, ...within];
   } catch (error) {
     if (error instanceof StoreError) throw error;
     // A reader of the entry receives the problem of its bytes.

@@ -8,6 +8,7 @@ import {
   messageOf,
   retryWithMoreMemory,
   StoreError,
+  streamRows,
   vectorSize,
 } from '../../database/index.ts';
 
@@ -169,4 +170,34 @@ function freeName(name: string, taken: Set<string>): string {
   for (let number = 1; taken.has(free.toLowerCase()); number++) free = `${name}_${number}`;
   taken.add(free.toLowerCase());
   return free;
+}
+
+/** Types of whole numbers, which the driver gives as digits. */
+const wholeTypes = /^U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)$/;
+
+/**
+ * Yields the rows of a Parquet file as lines of JSON, with columns for members. Whole numbers beyond doubles, decimals
+ * and times are texts. Rejects with the error of the database.
+ */
+export async function* parquetLines(path: string): AsyncGenerator<string, void, undefined> {
+  const instance = await DuckDBInstance.create(inMemoryPath, settings);
+  const connection = await instance.connect();
+  try {
+    const rows = await streamRows(connection, { sql: 'SELECT * FROM read_parquet($1)', parameters: [path] });
+    const types = rows.columnTypes().map(String);
+    const names = rows.columnNames();
+    for await (const chunk of rows.yieldRowsJson())
+      for (const row of chunk)
+        yield `${JSON.stringify(Object.fromEntries(names.map((name, at) => [name, jsonOf(row[at], types[at] ?? '')])))}\n`;
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+function jsonOf(value: unknown, type: string): unknown {
+  if (typeof value !== 'string') return value;
+  if (wholeTypes.test(type)) return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  // An offset of hours alone is no time of ISO 8601 with a colon.
+  return type === 'TIMESTAMP WITH TIME ZONE' ? value.replace(/([+-]\d\d)$/, '$1:00') : value;
 }

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import {
   type AddedFile,
   buildIndex,
@@ -21,12 +22,13 @@ import { isDatabase } from '../command-line/files.ts';
 import { isGlob, listFiles, matchFiles, nameFilter } from '../command-line/glob.ts';
 import { temporaryFolder } from '../command-line/write-output.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
+import { handOverFiles, hashFile, type Manifest, readManifest } from '../evidence/hand-over.ts';
 import { fillCase, loadFiles, spoolInput } from '../input/open-sources.ts';
 import { shortOverview } from '../output/overview.ts';
 import { isLoss, partColumns, partName, toPartRow } from '../output/part-table.ts';
 import { type Column, formatTable } from '../output/table.ts';
 import type { importSpec, indexSpec } from '../specs/case-specs.ts';
-import { displayProgress, formatNumber } from '../terminal/progress.ts';
+import { displayProgress, formatCount, formatNumber } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { escapeFileName, escapeUnsafe, toJson } from '../terminal/text.ts';
 import { formatSecond, zoneNote } from '../terminal/time-format.ts';
@@ -112,13 +114,13 @@ async function logFilesIn(folder: string, { names, terminal }: Expansion): Promi
     const path = relative(folder, file).replaceAll('\\', '/');
     return isIncluded(path) || (archiveName.test(path) && isNotExcluded(path));
   };
-  const files: string[] = [];
+  let files: readonly string[] = [];
   const cases: string[] = [];
   let leftOut = 0;
   for (const file of await listFiles(folder, ''))
     if (/\.evidence[\\/]/.test(file)) continue;
     else if (/\.duckdb(\.wal)?$/i.test(file) || (await isDatabase(file))) cases.push(file);
-    else if (isWanted(file)) files.push(file);
+    else if (isWanted(file)) files = [...files, file];
     else leftOut += 1;
   if (0 < leftOut)
     terminal.say(
@@ -126,7 +128,39 @@ async function logFilesIn(folder: string, { names, terminal }: Expansion): Promi
     );
   for (const path of cases)
     terminal.say(`"${escapeFileName(path)}" is a case and was left out, with its originals.`);
+  for (const file of files)
+    if (basename(file) === handOverFiles.manifest) files = await withoutCopies(files, file, terminal);
   return files;
+}
+
+/** Leaves out what repeats the logs of a hand-over folder, and says where they come from. */
+async function withoutCopies(
+  files: readonly string[],
+  manifestPath: string,
+  terminal: Terminal,
+): Promise<readonly string[]> {
+  const folder = dirname(manifestPath);
+  const logs = join(folder, handOverFiles.ndjson);
+  const manifest = await readManifestIfAny(manifestPath);
+  if (!manifest || !files.includes(logs)) return files;
+  const [shown, of] = [escapeFileName(folder), escapeFileName(manifest.case.name)];
+  terminal.say(
+    `"${shown}" is a hand-over of ${formatCount(manifest.found, 'log')} of the case "${of}", made ${manifest.made}: "${handOverFiles.ndjson}" is read, and the same logs in its other files are left out.`,
+  );
+  const { sha256 } = await hashFile(logs);
+  if (!manifest.files.some((each) => each.name === handOverFiles.ndjson && each.sha256 === sha256))
+    terminal.say(`"${escapeFileName(logs)}" was altered since: "logquarry verify" on the folder says more.`);
+  const copies = new Set(Object.values(handOverFiles).map((name) => join(folder, name)));
+  return files.filter((file) => file === logs || !copies.has(file));
+}
+
+async function readManifestIfAny(path: string): Promise<Manifest | undefined> {
+  try {
+    return readManifest(await readFile(path, 'utf8'), path);
+  } catch {
+    // A file of that name in a folder of logs may be anything.
+    return undefined;
+  }
 }
 
 async function someOf(arg: string, files: readonly string[]): Promise<readonly string[]> {

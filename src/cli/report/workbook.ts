@@ -124,7 +124,17 @@ function numberCell(value: number): Cell {
 
 /** A text cell. One that a spreadsheet could take for a formula has an apostrophe in front. */
 function textCell(text: string): Cell {
-  return { value: disarmFormula(escapeUnsafe(text)).slice(0, longest), type: String };
+  return { value: toCellText(disarmFormula(escapeUnsafe(text)).slice(0, longest)), type: String };
+}
+
+/**
+ * Escapes as workbooks have them (ECMA-376, ST_Xstring): of texts that look like one, and of what the library drops,
+ * which are U+FFFD and names that objects have.
+ */
+function toCellText(text: string): string {
+  const found = text.replace(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_').replaceAll('\ufffd', '_xFFFD_');
+  const first = found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  return found in Object.prototype ? `_x${first}_${found.slice(1)}` : found;
 }
 
 /** A heading of a column. */
