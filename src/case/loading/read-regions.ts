@@ -372,8 +372,9 @@ export function plainLineBatcher(): PlainLineBatcher {
   function fieldOf(from = 0, to = 0): number {
     const key = textBetween(from, to);
     const alias = aliasOf(key);
-    if (isNestingKey(key) || (alias && key.includes('.'))) return otherReader;
-    return alias ? logFields.indexOf(alias.field) : unknownKey;
+    if (alias) return key.includes('.') ? otherReader : logFields.indexOf(alias.field);
+    // A field such as "process" is left to the other reader by its value, if that is an object.
+    return isNestingKey(key) ? otherReader : unknownKey;
   }
 
   function isPrintedAlike(from = 0, to = 0): number {
