@@ -69,14 +69,15 @@ describe('the templates of a lenient deployment', () => {
     const edit = await deployment.call(
       `properties edit ${path} --set spec.containers.main.resources.cpuMax=4 --yes`,
     );
-    expect(edit).toMatchObject({ code: 0, out: 'spec.containers[0].resources.cpuMax: 2 → "4"\n' });
+    // It stores nothing, which is found out.
+    expect(edit).toMatchObject({ code: 4, out: 'spec.containers[0].resources.cpuMax: 2 → "4"\n' });
     expect(deployment.sent).toEqual([odd.replace('"cpuMax":2', '"cpuMax":"4"')]);
   });
 
   test('lose the members that are to be removed, and no others', async () => {
     await using deployment = await serve(edited);
     const edit = await deployment.call('properties edit --id odd --unset spec.replicas.autoscaling --yes');
-    expect(edit).toMatchObject({ code: 0, out: 'spec.replicas.autoscaling: removed null\n' });
+    expect(edit).toMatchObject({ code: 4, out: 'spec.replicas.autoscaling: removed null\n' });
     expect(deployment.sent).toEqual([odd.replace(',"autoscaling":null', '')]);
     for (const [path, message] of [
       ['spec.replicas', '"spec.replicas" must not be removed'],
@@ -102,14 +103,14 @@ describe('the templates of a lenient deployment', () => {
     });
     expect(deployment.sent).toEqual([]);
     expect(await deployment.call(`${wrong} --force`)).toMatchObject({
-      code: 0,
+      code: 4,
       err: expect.stringContaining('WARNING: --force sends it despite these errors'),
     });
     expect(deployment.sent).toEqual([odd.replace('"max":1', '"max":"many"')]);
     await writeFile(join(folder, 'file.json'), odd.replace('"max":1', '"max":[]'));
     const file = `properties edit ${join(folder, 'file.json')} --yes`;
     expect(await deployment.call(file)).toMatchObject({ code: 2 });
-    expect(await deployment.call(`${file} --force`)).toMatchObject({ code: 0 });
+    expect(await deployment.call(`${file} --force`)).toMatchObject({ code: 4 });
   });
 });
 
