@@ -14,7 +14,7 @@ import {
 } from '../language/index.ts';
 import { type LogField, logFields } from '../records/index.ts';
 import { facets } from './facets.ts';
-import { type Asked, expandFuzzy } from './log-source.ts';
+import { type AnyLogSource, expandFuzzy } from './log-source.ts';
 
 /** A clause of a query: its text, and the filter that it has alone. */
 export interface QueryPart {
@@ -71,7 +71,7 @@ interface PoorResultOptions {
  * ```
  */
 export async function explainPoorResult(
-  cases: readonly Asked[],
+  cases: readonly AnyLogSource[],
   parts: readonly QueryPart[],
   { limit = cases.every((each) => sourceOf(each).case) ? 1000 : 10_000, signal }: PoorResultOptions = {},
 ): Promise<PoorResult> {
@@ -95,7 +95,7 @@ export async function explainPoorResult(
 const mostWords = 4;
 
 async function nearOf(
-  cases: readonly Asked[],
+  cases: readonly AnyLogSource[],
   { filter }: QueryPart,
   { count, isLate }: { readonly count: number; readonly isLate: () => boolean },
 ): Promise<readonly WordCount[]> {
@@ -111,7 +111,7 @@ async function nearOf(
 const comparedValues = 1000;
 
 /** Returns the values near to one that is compared as a whole: in other case, or misspelt. */
-async function nearValues(cases: readonly Asked[], filter: Filter): Promise<readonly WordCount[]> {
+async function nearValues(cases: readonly AnyLogSource[], filter: Filter): Promise<readonly WordCount[]> {
   const field = listedField(filter);
   if (field === undefined || filter.kind !== 'term' || filter.field.type !== 'keyword') return [];
   const { values } = await facets(cases, field, { filter: matchAllFilter, limit: comparedValues });
@@ -138,7 +138,7 @@ function listedField(filter: Filter): LogField | undefined {
 }
 
 async function insteadOf(
-  cases: readonly Asked[],
+  cases: readonly AnyLogSource[],
   filter: Filter,
   signal: AbortSignal | undefined,
 ): Promise<Pick<PartResult, 'values' | 'span'>> {
@@ -150,7 +150,7 @@ async function insteadOf(
 }
 
 async function spanOf(
-  cases: readonly Asked[],
+  cases: readonly AnyLogSource[],
   signal: AbortSignal | undefined,
 ): Promise<Pick<TimeSpan, 'first' | 'last'>> {
   const spans = await Promise.all(cases.map((each) => sourceOf(each).timeSpan(matchAllFilter, { signal })));
@@ -192,7 +192,11 @@ function searchedWords(filter: Filter): readonly SearchedWords[] {
 }
 
 /** Counts the logs of all cases that a filter selects. */
-async function countIn(cases: readonly Asked[], filter: Filter, signal?: AbortSignal): Promise<number> {
+async function countIn(
+  cases: readonly AnyLogSource[],
+  filter: Filter,
+  signal?: AbortSignal,
+): Promise<number> {
   let sum = 0;
   for (const each of cases) sum += await sourceOf(each).countLogs(filter, { signal });
   return sum;
@@ -203,7 +207,7 @@ async function countIn(cases: readonly Asked[], filter: Filter, signal?: AbortSi
  * distance, split in two, and joined. Stops early when `isLate` returns true.
  */
 async function findNearWords(
-  cases: readonly Asked[],
+  cases: readonly AnyLogSource[],
   { field, words }: SearchedWords,
   isLate: () => boolean,
 ): Promise<readonly WordCount[]> {
@@ -222,7 +226,7 @@ async function findNearWords(
 }
 
 async function* candidatesOf(
-  cases: readonly Asked[],
+  cases: readonly AnyLogSource[],
   { field, words }: SearchedWords,
 ): AsyncGenerator<readonly string[]> {
   const joined = words.join('');
@@ -253,7 +257,11 @@ function splitsOf(word: string): readonly (readonly [string, string])[] {
 }
 
 /** Returns the terms of a field nearest to a word, without the word itself. */
-async function nearTerms(cases: readonly Asked[], field: Field, term: string): Promise<readonly string[]> {
+async function nearTerms(
+  cases: readonly AnyLogSource[],
+  field: Field,
+  term: string,
+): Promise<readonly string[]> {
   const { length } = [...term];
   if (length < 3 || longest < length) return [];
   const fuzzy: FuzzyFilter = {
@@ -322,7 +330,7 @@ export interface PartCost {
  * by the work for each. Undefined if the query has no clauses.
  */
 export async function costliestPart(
-  sources: readonly Asked[],
+  sources: readonly AnyLogSource[],
   parts: readonly QueryPart[],
 ): Promise<PartCost | undefined> {
   let worst: (PartCost & { readonly cost: number }) | undefined;

@@ -1,7 +1,7 @@
 import { sourceOf, type ValueCount } from '../case/index.ts';
 import type { Filter } from '../language/index.ts';
 import type { LogField } from '../records/index.ts';
-import type { Asked } from './log-source.ts';
+import type { AnyLogSource } from './log-source.ts';
 
 /** Most frequent values of a field. */
 export interface Facets {
@@ -23,7 +23,7 @@ export interface Facets {
  * ```
  */
 export async function facets(
-  cases: readonly Asked[],
+  cases: readonly AnyLogSource[],
   field: LogField,
   {
     filter,

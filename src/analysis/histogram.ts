@@ -10,7 +10,7 @@ import {
   utcZone,
 } from '../records/index.ts';
 import { coverageOf, type IntervalCoverage, type RequestedInterval } from './coverage.ts';
-import type { Asked } from './log-source.ts';
+import type { AnyLogSource } from './log-source.ts';
 
 /** Number of logs over time. */
 export interface Histogram {
@@ -86,7 +86,7 @@ const lengths: readonly number[] = [
  * ```
  */
 export async function histogram(
-  cases: readonly Asked[],
+  cases: readonly AnyLogSource[],
   filter: Filter,
   {
     every,

@@ -48,7 +48,7 @@ export {
   type QueriedDifference,
 } from './investigate.ts';
 export {
-  type Asked,
+  type AnyLogSource,
   caseWith,
   countLogs,
   expandFuzzy,

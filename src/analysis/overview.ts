@@ -23,7 +23,7 @@ import {
 } from './coverage.ts';
 import { facets } from './facets.ts';
 import { type Bucket, type Histogram, histogram } from './histogram.ts';
-import type { Asked } from './log-source.ts';
+import type { AnyLogSource } from './log-source.ts';
 import { mergeLogs } from './several-cases.ts';
 
 /** A message code with an example. */
@@ -87,7 +87,7 @@ const mostLevels = 12;
  * ```
  */
 export async function overview(
-  cases: readonly Asked[],
+  cases: readonly AnyLogSource[],
   { requested, buckets = 40, values = 5 }: OverviewOptions,
 ): Promise<Overview> {
   const only = await exportedOnly(cases);
@@ -154,7 +154,7 @@ export function filesOf(parts: readonly StoredPart[]): readonly (readonly Stored
   return [...files.values()];
 }
 
-async function withExample(cases: readonly Asked[], code: RankedValue): Promise<RankedCode> {
+async function withExample(cases: readonly AnyLogSource[], code: RankedValue): Promise<RankedCode> {
   if (!code.firstSevere) return code;
   const { msg: message, requestID: request } = (await readSevereLog(cases, code.firstSevere)) ?? {};
   return { ...code, ...(message !== undefined && { message }), ...(request !== undefined && { request }) };
@@ -183,7 +183,7 @@ export interface RankedValues {
 
 /** Ranks the values of a field in some cases by their severe logs. */
 export async function rankValues(
-  cases: readonly Asked[],
+  cases: readonly AnyLogSource[],
   field: LogField,
   limit: number,
 ): Promise<RankedValues> {
@@ -240,7 +240,7 @@ function compareRanks(first: RankedValue, second: RankedValue): number {
 
 /** Reads a log of one of the cases. */
 export async function readSevereLog(
-  cases: readonly Asked[],
+  cases: readonly AnyLogSource[],
   { ofCase, id }: SevereLog,
 ): Promise<Log | undefined> {
   const from = cases[ofCase];

@@ -44,7 +44,7 @@ import {
 } from './find-patterns.ts';
 import { bucketLength, firstBucketStart } from './histogram.ts';
 import { changeBuckets, type Investigation, investigate, namedFields } from './investigate.ts';
-import type { Asked } from './log-source.ts';
+import type { AnyLogSource } from './log-source.ts';
 import { collectMaskGroups, type MaskGroups } from './mask-groups.ts';
 import { filesOf } from './overview.ts';
 import type { Rule } from './rules/rule.ts';
@@ -127,7 +127,7 @@ export interface ReportOptions {
   /** Intervals requested by exports; empty if there was none. */
   readonly requested: readonly RequestedInterval[];
   /** The logs that the case has copies of. Default: the case. */
-  readonly from?: Asked;
+  readonly from?: AnyLogSource;
   /** Rules to evaluate. */
   readonly rules: readonly Rule[];
   /** Maximum number of logs in the sample. */

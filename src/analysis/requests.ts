@@ -8,7 +8,7 @@ import {
 } from '../case/index.ts';
 import { boolFilter, type Filter } from '../language/index.ts';
 import { facets } from './facets.ts';
-import type { Asked } from './log-source.ts';
+import type { AnyLogSource } from './log-source.ts';
 import { type LogOfCase, mergeLogs } from './several-cases.ts';
 
 /** A log of a request with its place in time. Absent for a log without a time. */
@@ -31,7 +31,7 @@ export interface TracedLog extends LogOfCase<StoredLog> {
  * ```
  */
 export async function* traceRequest(
-  cases: readonly Asked[],
+  cases: readonly AnyLogSource[],
   filter: Filter,
   { signal }: { readonly signal?: AbortSignal } = {},
 ): AsyncGenerator<TracedLog, void, undefined> {
@@ -156,7 +156,7 @@ export interface MatchingRequests {
  * with exactly this id is the only one; else at most `limit` begin with it.
  */
 export async function matchingRequests(
-  cases: readonly Asked[],
+  cases: readonly AnyLogSource[],
   id: string,
   { filter, limit }: { readonly filter: Filter; readonly limit: number },
 ): Promise<MatchingRequests> {

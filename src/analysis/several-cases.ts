@@ -1,7 +1,7 @@
 import { type LogInContext, type ScoredLog, type StoredLog, sourceOf, streamBest } from '../case/index.ts';
 import { type Filter, joinStatistics, type Scored } from '../language/index.ts';
 import { compareCursors, type LogCursor, type LogOrder } from '../records/index.ts';
-import type { Asked } from './log-source.ts';
+import type { AnyLogSource } from './log-source.ts';
 
 /** A log of one of several cases. */
 export type LogOfCase<L extends StoredLog = StoredLog> = L & {
@@ -97,7 +97,7 @@ export interface CursorsOfCasesOptions {
  * of `every` logs begins after cursor `n`, counted from 0.
  */
 export async function cursorsOfCases(
-  cases: readonly Asked[],
+  cases: readonly AnyLogSource[],
   filter: Filter,
   { order, every, signal }: CursorsOfCasesOptions,
 ): Promise<readonly CursorInCases[]> {
@@ -142,7 +142,7 @@ export interface BestOfCasesOptions {
  * ```
  */
 export async function* bestOfCases(
-  cases: readonly Asked[],
+  cases: readonly AnyLogSource[],
   scored: Scored,
   { limit, after, signal }: BestOfCasesOptions,
 ): AsyncGenerator<LogOfCase<ScoredLog>, void, undefined> {
@@ -192,7 +192,7 @@ export interface ListedInContext extends LogInContext {
  * ```
  */
 export async function* contextOfCases(
-  cases: readonly Asked[],
+  cases: readonly AnyLogSource[],
   filter: Filter,
   { around, limit, order, after, signal }: ContextOfCasesOptions,
 ): AsyncGenerator<LogOfCase<ListedInContext>, void, undefined> {

@@ -13,7 +13,7 @@ import {
   validate,
 } from '../language/index.ts';
 import type { Log, TextField } from '../records/index.ts';
-import type { Asked } from './log-source.ts';
+import type { AnyLogSource } from './log-source.ts';
 import { maskMessage } from './mask-message.ts';
 
 /** Logs of one case to learn a query from. */
@@ -70,7 +70,10 @@ interface LogExample extends ExampleLog {
  * const { query } = await suggestQuery(incident, { liked, unliked });
  * ```
  */
-export async function suggestQuery(of: Asked, { liked, unliked }: LogExamples): Promise<SuggestedQuery> {
+export async function suggestQuery(
+  of: AnyLogSource,
+  { liked, unliked }: LogExamples,
+): Promise<SuggestedQuery> {
   const from = sourceOf(of);
   const cache: AtomCache = new Map();
   const toExample = (stored: StoredLog): LogExample => ({

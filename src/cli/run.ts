@@ -1,6 +1,6 @@
 import type { Command } from './command-line/command.ts';
 import type { ExitCode } from './command-line/exit-code.ts';
-import { runWords } from './configuration/run-args.ts';
+import { runArgs } from './configuration/run-args.ts';
 import { queryCommands } from './query-commands.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { wrapMessage } from './terminal/text.ts';
@@ -8,7 +8,7 @@ import { wrapMessage } from './terminal/text.ts';
 /** Runs a command line and returns the exit code. Never rejects. */
 export function runCommandLine(words: readonly string[], given: Terminal): Promise<ExitCode> {
   const terminal: Terminal = { ...given, say: (line) => given.say(wrapMessage(line, given.talk.width)) };
-  return runWords(words, { commands: () => commandsFor(words), allCommands }, terminal);
+  return runArgs(words, { commands: () => commandsFor(words), allCommands }, terminal);
 }
 
 /** The commands that a command line is read with. A command on queries does without the table of all. */

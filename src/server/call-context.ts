@@ -1,4 +1,4 @@
-import { type Asked, caseWith, isCase, type RuleSet } from '../analysis/index.ts';
+import { type AnyLogSource, caseWith, isCase, type RuleSet } from '../analysis/index.ts';
 import { type Case, reopenCase } from '../case/index.ts';
 import type { Filter, Schema } from '../language/index.ts';
 
@@ -6,7 +6,7 @@ import type { Filter, Schema } from '../language/index.ts';
 export interface OpenedCases {
   readonly cases: readonly Case[];
   /** The cases, then the logs of clusters. */
-  readonly logs: readonly Asked[];
+  readonly logs: readonly AnyLogSource[];
   readonly names: readonly string[];
   /** What the sources lack, to be shown beside every answer. */
   readonly remarks?: readonly string[];
@@ -36,7 +36,7 @@ export interface CallContext extends SharedContext {
 }
 
 /** Returns the sources of a call, whose questions end with it. */
-export function logsOf({ opened, signal }: CallContext): readonly Asked[] {
+export function logsOf({ opened, signal }: CallContext): readonly AnyLogSource[] {
   return opened.logs.map((each) => (isCase(each) ? each : each.until(signal)));
 }
 

@@ -1,8 +1,8 @@
 import {
   type ColourChoice,
   colourChoices,
-  type Face,
   hasColours,
+  type OutputStyle,
   type Pager,
   pagerCommand,
   type Terminal,
@@ -129,7 +129,7 @@ function openDisplay(terminal: Terminal, { color = 'auto', noPager = true }: Dis
 }
 
 function withColours(terminal: Terminal, choice: ColourChoice): Terminal {
-  const recolour = (face: Face): Face => ({
+  const recolour = (face: OutputStyle): OutputStyle => ({
     // The width of a terminal can change at any time.
     get width() {
       return face.width;

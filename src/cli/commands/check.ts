@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Asked, PartResult, PlacedPart, PoorResult } from '../../analysis/index.ts';
+import type { AnyLogSource, PartResult, PlacedPart, PoorResult } from '../../analysis/index.ts';
 import { packageVersion } from '../../database/index.ts';
 import {
   type AppliedFix,
@@ -187,7 +187,7 @@ interface QueryInCases {
 /** Context of checking queries in cases. */
 interface CaseContext {
   readonly engine: EngineName | undefined;
-  readonly cases: readonly Asked[];
+  readonly cases: readonly AnyLogSource[];
   /** Names of the cases for messages. */
   readonly names: readonly string[];
   /** Severities by code that override those of the findings; `off` silences one. */

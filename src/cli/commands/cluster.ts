@@ -15,7 +15,7 @@ import { deploymentOf, pushedText, pushWithProgress } from '../loading/load-clus
 import { type Column, formatTable } from '../output/table.ts';
 import type { clusterInitSpec, clusterPushSpec, clusterStatusSpec } from '../specs/case-specs.ts';
 import { formatCount, formatNumber } from '../terminal/progress.ts';
-import type { Face } from '../terminal/terminal.ts';
+import type { OutputStyle } from '../terminal/terminal.ts';
 import { escapeUnsafe, toJson } from '../terminal/text.ts';
 import { formatTime } from '../terminal/time-format.ts';
 
@@ -107,7 +107,7 @@ function cellsOf({ deployment, parts, logs, unreadable, first, last }: Status['d
   return [deployment, formatNumber(parts), formatNumber(logs), formatNumber(unreadable), ...times];
 }
 
-function statusLines(status: Status, { style, width }: Face): readonly string[] {
+function statusLines(status: Status, { style, width }: OutputStyle): readonly string[] {
   const { deployments, deviations, unfinishedRows, bytes, bytesPerLog, version } = status;
   const perLog = bytesPerLog === 0 ? '' : `, ${formatNumber(bytesPerLog)} for each log`;
   return [

@@ -18,7 +18,7 @@ import { sqlTable } from '../output/sql-table.ts';
 import { type Column, layOutTable } from '../output/table.ts';
 import type { demoSpec } from '../specs/deployment-specs.ts';
 import { formatAmount, formatDuration, formatNumber } from '../terminal/progress.ts';
-import { type Face, parentExitSignal } from '../terminal/terminal.ts';
+import { type OutputStyle, parentExitSignal } from '../terminal/terminal.ts';
 import { toJson } from '../terminal/text.ts';
 import { formatTime } from '../terminal/time-format.ts';
 import { servePage } from '../ui/serve-page.ts';
@@ -131,7 +131,7 @@ interface TourAnswer extends TourSearch {
 }
 
 /** Formats the results of the demo. */
-function tourText(tour: Tour, face: Face): string {
+function tourText(tour: Tour, face: OutputStyle): string {
   const { bold, dim } = face.style;
   const { logs, bytes, calls, windows, complete } = tour.export;
   const [from, to] = [tour.hours.from, tour.hours.to].map((time) => formatTime(time).slice(0, 16));
@@ -164,7 +164,10 @@ function caseText({ case: path }: Tour): string {
   return path === undefined ? 'No files are left.' : `The case is in ${path}.`;
 }
 
-function answerText({ question, query, count, first, tells }: TourAnswer, { style, width }: Face): string[] {
+function answerText(
+  { question, query, count, first, tells }: TourAnswer,
+  { style, width }: OutputStyle,
+): string[] {
   const more = count - first.length;
   const { rows } = layOutTable(columns, first.map(toRow), {
     style,

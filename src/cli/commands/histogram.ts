@@ -17,7 +17,7 @@ import { coverageMarks } from '../output/coverage-text.ts';
 import { requestedOf } from '../output/overview.ts';
 import type { histogramSpec } from '../specs/case-specs.ts';
 import { formatCount, formatNumber } from '../terminal/progress.ts';
-import type { Face } from '../terminal/terminal.ts';
+import type { OutputStyle } from '../terminal/terminal.ts';
 import { displayWidth, escapeUnsafe, padToWidth, shortenToWidth, toJson } from '../terminal/text.ts';
 import { formatStart, timeHeading } from '../terminal/time-format.ts';
 
@@ -100,7 +100,7 @@ const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
  */
 export function histogramLines(
   { buckets: all, every }: Histogram,
-  { width, style }: Face,
+  { width, style }: OutputStyle,
   zone: TimeZone = utcZone,
 ): string[] {
   const shown = collapseEmptyRuns(all);

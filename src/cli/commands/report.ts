@@ -11,7 +11,7 @@ import { openSource } from '../input/open-cases.ts';
 import { readRules } from '../input/read-rules.ts';
 import { requestedOf } from '../output/overview.ts';
 import { reportPage } from '../report/report-page.ts';
-import { type ReportFace, reportMarkdown } from '../report/report-tables.ts';
+import { type ReportStyle, reportMarkdown } from '../report/report-tables.ts';
 import { reportWorkbook } from '../report/workbook.ts';
 import type { reportFormats, reportSpec } from '../specs/analysis-specs.ts';
 import { displayProgress, formatCount, printPieces } from '../terminal/progress.ts';
@@ -65,7 +65,7 @@ export const reportCommand: RunCommand<typeof reportSpec> = async ({
   return exitCodes.done;
 };
 
-async function formatReport(report: Report, format: Format, face: ReportFace): Promise<string | Uint8Array> {
+async function formatReport(report: Report, format: Format, face: ReportStyle): Promise<string | Uint8Array> {
   switch (format) {
     case 'xlsx':
       return await reportWorkbook(report, face);

@@ -38,7 +38,7 @@ import { quoteForShell } from '../output/shell-word.ts';
 import { rowsWorkbook } from '../report/workbook.ts';
 import type { searchSpec } from '../specs/case-specs.ts';
 import { formatCount, formatNumber, printPieces } from '../terminal/progress.ts';
-import type { Face, Terminal } from '../terminal/terminal.ts';
+import type { OutputStyle, Terminal } from '../terminal/terminal.ts';
 import { escapeUnsafe, toJson } from '../terminal/text.ts';
 
 /** Shows the logs of cases and files that match a query. */
@@ -346,7 +346,7 @@ function noteOfFile(query: string, source: readonly string[]): string {
  */
 function createHighlighter(
   query: Filter,
-  { width, style }: Face,
+  { width, style }: OutputStyle,
 ): ((log: Log) => readonly Highlight[]) | undefined {
   if (width === undefined && style.inverse('') === '') return undefined;
   return (log) =>

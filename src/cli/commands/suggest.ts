@@ -1,5 +1,5 @@
 import {
-  type Asked,
+  type AnyLogSource,
   type ExampleCount,
   readLog,
   type SuggestedQuery,
@@ -41,7 +41,7 @@ export const suggestCommand: RunCommand<typeof suggestSpec> = async ({
 };
 
 async function readExamples(
-  from: Asked,
+  from: AnyLogSource,
   flag: string,
   ids: readonly string[],
 ): Promise<readonly StoredLog[]> {

@@ -1,5 +1,5 @@
 import {
-  type Asked,
+  type AnyLogSource,
   caseWith,
   matchingRequests,
   type RankedRequest,
@@ -87,7 +87,11 @@ const mostListed = 10;
  * Returns the id of the request that an id or its beginning names; undefined if none does.
  * Throws a `UsageError` with the candidates if there are several.
  */
-async function requestOf(cases: readonly Asked[], text: string, filter: Filter): Promise<string | undefined> {
+async function requestOf(
+  cases: readonly AnyLogSource[],
+  text: string,
+  filter: Filter,
+): Promise<string | undefined> {
   const { requests, others } = await matchingRequests(cases, text, { filter, limit: mostListed });
   const [first, second] = requests;
   if (second === undefined) return first?.value;

@@ -4,7 +4,7 @@ import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { rootCertificates } from 'node:tls';
-import { type Asked, expandFuzzy, isCase, streamLogs } from '../../analysis/index.ts';
+import { type AnyLogSource, expandFuzzy, isCase, streamLogs } from '../../analysis/index.ts';
 import { findActions, openCase, type Verification, verifyCase } from '../../case/index.ts';
 import { isClusterAddress } from '../../cluster/index.ts';
 import type { Filter } from '../../language/index.ts';
@@ -26,7 +26,7 @@ import { readScoredFilter } from '../input/read-query.ts';
 import { requireAllShards } from '../input/refuse-cluster.ts';
 import type { verifySpec } from '../specs/case-specs.ts';
 import { displayProgress, formatCount } from '../terminal/progress.ts';
-import type { Face, Terminal } from '../terminal/terminal.ts';
+import type { OutputStyle, Terminal } from '../terminal/terminal.ts';
 import { escapeUnsafe, toJson, wrapLines } from '../terminal/text.ts';
 import { formatTime } from '../terminal/time-format.ts';
 
@@ -123,14 +123,17 @@ function withProblems(check: SealCheck, more: SealCheck['problems']): SealCheck 
 
 async function print<T>(
   checked: T,
-  linesOf: (checked: T, face: Face) => readonly string[],
+  linesOf: (checked: T, face: OutputStyle) => readonly string[],
   { options, terminal }: { readonly options: Options; readonly terminal: Terminal },
 ): Promise<void> {
   const text = `${linesOf(checked, terminal.data).join('\n')}\n`;
   await terminal.print(options.json ? `${toJson(checked, 2)}\n` : wrapLines(text, terminal.data.width));
 }
 
-function caseLines(checked: Verification & { readonly seal?: SealCheck }, face: Face): readonly string[] {
+function caseLines(
+  checked: Verification & { readonly seal?: SealCheck },
+  face: OutputStyle,
+): readonly string[] {
   return [
     ...verificationLines(checked, face),
     ...(checked.seal ? sealLines(checked.seal, face) : []),
@@ -140,7 +143,7 @@ function caseLines(checked: Verification & { readonly seal?: SealCheck }, face: 
 
 function handOverLines(
   { manifest, sha256, seal, problems }: HandOverCheck,
-  face: Face,
+  face: OutputStyle,
   isCompared: boolean,
 ): readonly string[] {
   const { style } = face;
@@ -192,7 +195,7 @@ interface HandOverCheckOptions {
    * The case of origin, and a function that resolves the query. Default: only the folder itself is
    * checked.
    */
-  readonly from?: { readonly of: Asked; readonly toFilter: (manifest: Manifest) => Promise<Filter> };
+  readonly from?: { readonly of: AnyLogSource; readonly toFilter: (manifest: Manifest) => Promise<Filter> };
   readonly signal: AbortSignal;
 }
 
@@ -300,7 +303,7 @@ async function checkAgainstCase(
   ];
 }
 
-function headProblem(of: Asked, head: string | undefined): string {
+function headProblem(of: AnyLogSource, head: string | undefined): string {
   if (head === undefined) return 'The folder was made from a cluster, not from a case';
   return isCase(of)
     ? `The case holds no action with the hash ${head}`
@@ -320,7 +323,7 @@ async function* linesOf(path: string): AsyncGenerator<string, void, undefined> {
 }
 
 /** Formats the result of checking a seal. */
-function sealLines({ statement, signer, timeStamp, problems }: SealCheck, { style }: Face): string[] {
+function sealLines({ statement, signer, timeStamp, problems }: SealCheck, { style }: OutputStyle): string[] {
   return [
     ...problems.map(({ code, message }) => `${style.red(code)}  ${escapeUnsafe(message)}`),
     `Seal of ${escapeUnsafe(statement.made)} by ${escapeUnsafe(statement.tool)}`,

@@ -30,7 +30,7 @@ export interface CommandTable {
 const helpWidth = 90;
 
 /** Runs the words of a command line with some commands and returns the exit code. Never rejects. */
-export async function runWords(
+export async function runArgs(
   words: readonly string[],
   table: CommandTable,
   terminal: Terminal,

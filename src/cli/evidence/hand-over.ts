@@ -31,7 +31,7 @@ import { type LogFilters, logFilterLines } from '../input/log-filters.ts';
 import { engineContext } from '../input/read-query.ts';
 import { logRows } from '../output/log-output.ts';
 import { formatRows } from '../output/output-format.ts';
-import type { Face } from '../terminal/terminal.ts';
+import type { OutputStyle } from '../terminal/terminal.ts';
 import { makeStatement, toolName } from './seal.ts';
 
 /** Input of a hand-over. */
@@ -52,7 +52,7 @@ export interface HandOver {
   readonly folder: string;
   readonly sealing: SealOptions;
   readonly signal: AbortSignal;
-  readonly style: Face['style'];
+  readonly style: OutputStyle['style'];
   /** Called with the name of each file before it is written. */
   readonly onFile?: (name: string) => void;
 }
@@ -159,7 +159,7 @@ function writers(
   counts: Written,
 ): readonly (readonly [string, Writer])[] {
   const options = { order: 'oldest', signal } as const;
-  const face: Face = { width: undefined, style };
+  const face: OutputStyle = { width: undefined, style };
   const written = (kind: 'csv' | 'ndjson', logs: AsyncIterable<StoredLog>) => (path: string) =>
     writeFile(path, formatRows(logRows(logs, { hasCases: false }), kind, face), { flush: true, signal });
   const parquet: Writer = async (path) => {

@@ -12,7 +12,7 @@ import { readProxyRules } from '../deployment/connection.ts';
 import { checkFileMode } from '../deployment/profile.ts';
 import type { sealingOptions } from '../specs/case-specs.ts';
 import { formatCount } from '../terminal/progress.ts';
-import type { Face, Terminal } from '../terminal/terminal.ts';
+import type { OutputStyle, Terminal } from '../terminal/terminal.ts';
 import { escapeUnsafe } from '../terminal/text.ts';
 import { formatTime } from '../terminal/time-format.ts';
 
@@ -112,7 +112,7 @@ function problem(message: string): SealProblem {
 }
 
 /** Formats the result of verifying a case: a line for each deviation, the counts, the last hash. */
-export function verificationLines(checked: Verification, face: Face): string[] {
+export function verificationLines(checked: Verification, face: OutputStyle): string[] {
   const { actions, head, exportedOnly: only } = checked;
   return [
     ...resultLines(checked, `${countsOf(checked)}, ${formatCount(actions, 'action')}`, face),
@@ -122,7 +122,7 @@ export function verificationLines(checked: Verification, face: Face): string[] {
 }
 
 /** Formats the result of verifying a cluster: a line for each deviation, and the counts. */
-export function clusterVerificationLines(checked: ClusterVerification, face: Face): string[] {
+export function clusterVerificationLines(checked: ClusterVerification, face: OutputStyle): string[] {
   return resultLines(checked, countsOf(checked), face);
 }
 
@@ -135,7 +135,7 @@ function countsOf({ files, parts, logs, unreadable }: Counts): string {
 function resultLines(
   { deviations, remarks }: Pick<Verification, 'deviations' | 'remarks'>,
   counts: string,
-  { style }: Face,
+  { style }: OutputStyle,
 ): string[] {
   return [
     ...deviations.map(({ code, message }) => `${style.red(code)}  ${escapeUnsafe(message)}`),

@@ -1,17 +1,17 @@
 import { basename } from 'node:path';
-import type { Asked } from '../../analysis/index.ts';
+import type { AnyLogSource } from '../../analysis/index.ts';
 import { isClusterAddress } from '../../cluster/index.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Open case files and clusters with their names. */
 export interface OpenCases extends AsyncDisposable {
-  readonly cases: readonly Asked[];
+  readonly cases: readonly AnyLogSource[];
   readonly names: readonly string[];
 }
 
 /** One open case file or cluster, with its name. */
 export interface OpenSource extends AsyncDisposable {
-  readonly source: Asked;
+  readonly source: AnyLogSource;
   readonly name: string;
 }
 
@@ -26,7 +26,7 @@ export async function openSource(path: string, terminal: Terminal): Promise<Open
 
 /** Opens case files and clusters for reading; loads their clients only if there are any. */
 export async function openCases(paths: readonly string[], terminal: Terminal): Promise<OpenCases> {
-  const cases: Asked[] = [];
+  const cases: AnyLogSource[] = [];
   const opened: AsyncDisposable[] = [];
   const close = async () => {
     for (const each of opened.toReversed()) await each[Symbol.asyncDispose]();

@@ -2,7 +2,7 @@ import { createWriteStream, existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Asked as LogsAsked } from '../../analysis/index.ts';
+import type { AnyLogSource as LogsAsked } from '../../analysis/index.ts';
 import {
   type AddedFile,
   type Case,

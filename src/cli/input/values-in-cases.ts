@@ -1,4 +1,4 @@
-import type { Asked } from '../../analysis/index.ts';
+import type { AnyLogSource } from '../../analysis/index.ts';
 import { type CountedValue, type Field, matchAllFilter } from '../../language/index.ts';
 import { logFields } from '../../records/index.ts';
 
@@ -6,7 +6,10 @@ import { logFields } from '../../records/index.ts';
 const mostValues = 10_000;
 
 /** Returns the values of a field in cases with their numbers of logs, the most frequent first. */
-export async function valuesInCases(cases: readonly Asked[], { name }: Field): Promise<CountedValue[]> {
+export async function valuesInCases(
+  cases: readonly AnyLogSource[],
+  { name }: Field,
+): Promise<CountedValue[]> {
   const field = logFields.find((each) => each === name);
   if (field === undefined || cases.length === 0) return [];
   const { facets } = await import('../../analysis/facets.ts');

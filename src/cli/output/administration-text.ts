@@ -1,6 +1,6 @@
 import type { TemplateChange } from '../../protocol/index.ts';
 import { writeExactJson } from '../../records/index.ts';
-import type { Face } from '../terminal/terminal.ts';
+import type { OutputStyle } from '../terminal/terminal.ts';
 import { escapeUnsafe } from '../terminal/text.ts';
 
 /** A finding of a check before sending. */
@@ -11,7 +11,7 @@ interface Finding {
 }
 
 /** Formats findings, one a line, errors first; each line ends with a line feed. Without findings, says so. */
-export function findingsText(findings: readonly Finding[], { style }: Face): string {
+export function findingsText(findings: readonly Finding[], { style }: OutputStyle): string {
   if (findings.length === 0) return 'No findings.\n';
   const errors = findings.filter(({ severity }) => severity === 'error');
   const warnings = findings.filter(({ severity }) => severity === 'warning');
@@ -24,7 +24,7 @@ export function findingsText(findings: readonly Finding[], { style }: Face): str
 }
 
 /** Formats changes, one a line; each line ends with a line feed. */
-export function changesText(changes: readonly TemplateChange[], { style }: Face): string {
+export function changesText(changes: readonly TemplateChange[], { style }: OutputStyle): string {
   if (changes.length === 0) return 'No changes.\n';
   return changes
     .map((change) => {

@@ -2,7 +2,7 @@ import { describeRequests } from '../../case/index.ts';
 import { type Coverage, type CoverageState, type CoveredInterval, openStart } from '../../export/index.ts';
 import { type TimeZone, utcZone } from '../../records/index.ts';
 import { formatNumber } from '../terminal/progress.ts';
-import type { Face } from '../terminal/terminal.ts';
+import type { OutputStyle } from '../terminal/terminal.ts';
 import { escapeUnsafe, wrapToWidth } from '../terminal/text.ts';
 import { formatTime, zoneNote } from '../terminal/time-format.ts';
 
@@ -23,7 +23,7 @@ const listed = 40;
 /** Formats the coverage of a case as bars of time. Times are milliseconds since the epoch. */
 export function coverageText(
   all: readonly Coverage[],
-  { width = 80, style }: Face,
+  { width = 80, style }: OutputStyle,
   zone: TimeZone = utcZone,
 ): string {
   if (all.length === 0) return '';

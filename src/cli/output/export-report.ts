@@ -23,7 +23,7 @@ import {
   type ProgressDisplay,
   printEventLines,
 } from '../terminal/progress.ts';
-import type { Face, Terminal } from '../terminal/terminal.ts';
+import type { OutputStyle, Terminal } from '../terminal/terminal.ts';
 import { escapeUnsafe, toJson } from '../terminal/text.ts';
 import { formatRange, formatTime, zoneNote } from '../terminal/time-format.ts';
 import { shortOverview } from './overview.ts';
@@ -355,7 +355,7 @@ function stateOfWindows({
 const shownWindows = 10;
 
 /** Formats the plan of an export. */
-export function exportPlanText(plan: ExportPlan, { style }: Face, zone?: TimeZone): string {
+export function exportPlanText(plan: ExportPlan, { style }: OutputStyle, zone?: TimeZone): string {
   const { logs, calls, leastCalls, bytes, milliseconds, exact, samples, windows } = plan;
   const time = style.bold(formatRange(plan, zone));
   if (plan.asked.length === 0) return `${time}\nThe case already has all of it.\n`;

@@ -8,7 +8,7 @@ import {
 } from '../../analysis/index.ts';
 import type { TimeZone } from '../../records/index.ts';
 import { formatCount, formatDuration, formatNumber } from '../terminal/progress.ts';
-import type { Face } from '../terminal/terminal.ts';
+import type { OutputStyle } from '../terminal/terminal.ts';
 import { escapeUnsafe, shortenToWidth, wrapToWidth } from '../terminal/text.ts';
 import { formatRange, formatSecond, formatStart, zoneNote } from '../terminal/time-format.ts';
 
@@ -18,7 +18,7 @@ const [labelWidth, pageWidth] = [13, 100];
 /** Formats an investigation as about ten sentences, each with its query below it. */
 export function investigationLines(
   found: Investigation,
-  { name, face, zone }: { readonly name: string; readonly face: Face; readonly zone: TimeZone },
+  { name, face, zone }: { readonly name: string; readonly face: OutputStyle; readonly zone: TimeZone },
 ): string[] {
   const { width = pageWidth, style } = face;
   const room = Math.max(20, width - labelWidth);

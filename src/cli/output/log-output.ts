@@ -12,7 +12,7 @@ import {
   writeExactJson,
 } from '../../records/index.ts';
 import type { ColumnField } from '../command-line/log-options.ts';
-import type { Face } from '../terminal/terminal.ts';
+import type { OutputStyle } from '../terminal/terminal.ts';
 import { type Style, toJson } from '../terminal/text.ts';
 import { formatTime, timeHeading } from '../terminal/time-format.ts';
 import {
@@ -266,7 +266,7 @@ interface LogRow {
 export function formatLogs<L extends LogRow>(
   rows: Rows<L>,
   kind: PrintedLogFormat,
-  face: Face,
+  face: OutputStyle,
 ): AsyncIterable<string> {
   switch (kind) {
     case 'ecs':

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { UsageError } from '../command-line/exit-code.ts';
-import type { Face } from '../terminal/terminal.ts';
+import type { OutputStyle } from '../terminal/terminal.ts';
 import { escapeUnsafe, formatJsonList, textFor, toJson } from '../terminal/text.ts';
 import { type Column, cellText, type Fit, layOutTable, type TableCell } from './table.ts';
 
@@ -54,7 +54,7 @@ export interface Rows<T> {
 }
 
 /** Formats rows as a stream of text. */
-export function formatRows<T>(rows: Rows<T>, kind: PrintedFormat, face: Face): AsyncIterable<string> {
+export function formatRows<T>(rows: Rows<T>, kind: PrintedFormat, face: OutputStyle): AsyncIterable<string> {
   switch (kind) {
     case 'table':
       return tables(rows, face);
@@ -87,7 +87,7 @@ async function* ndjson(items: Rows<unknown>['items']): AsyncGenerator<string, vo
 
 async function* csv<T>(
   { items, names, cells }: Rows<T>,
-  { raw, face }: { readonly raw: boolean; readonly face: Face },
+  { raw, face }: { readonly raw: boolean; readonly face: OutputStyle },
 ): AsyncGenerator<string, void, undefined> {
   const heading = toCsvRow(names, { raw });
   // An import tells by the quotation mark that no text has an apostrophe in front.
@@ -105,7 +105,7 @@ const tableLength = 1000;
 
 async function* tables<T>(
   { items, columns, shown }: Rows<T>,
-  face: Face,
+  face: OutputStyle,
 ): AsyncGenerator<string, void, undefined> {
   let rows: (readonly TableCell[])[] = [];
   let fit: Fit | undefined;

@@ -1,5 +1,5 @@
 import {
-  type Asked,
+  type AnyLogSource,
   type CoverageGap,
   type IntervalCoverage,
   type LevelOverTime,
@@ -15,7 +15,7 @@ import { StoreError } from '../../database/index.ts';
 import { readCoverageOf } from '../../export/index.ts';
 import type { TimeZone } from '../../records/index.ts';
 import { formatCount, formatDuration, formatNumber } from '../terminal/progress.ts';
-import type { Face } from '../terminal/terminal.ts';
+import type { OutputStyle } from '../terminal/terminal.ts';
 import { escapeUnsafe, wrapToWidth } from '../terminal/text.ts';
 import { formatSecond, formatTime, timeHeading, zoneNote } from '../terminal/time-format.ts';
 import { coverageMarks } from './coverage-text.ts';
@@ -35,7 +35,11 @@ interface OverviewContext {
 }
 
 /** Formats an overview: facts, levels over time, codes, sources, gaps, and commands to go on with. */
-export function overviewText(about: Overview, { name, next, zone }: OverviewContext, face: Face): string {
+export function overviewText(
+  about: Overview,
+  { name, next, zone }: OverviewContext,
+  face: OutputStyle,
+): string {
   const { bold, dim } = face.style;
   const blocks = [
     [bold(escapeUnsafe(name)), ...factLines(about, face, zone)],
@@ -58,7 +62,7 @@ export function overviewText(about: Overview, { name, next, zone }: OverviewCont
     .join('\n');
 }
 
-function factLines(about: Overview, { width = 100 }: Face, zone: TimeZone): string[] {
+function factLines(about: Overview, { width = 100 }: OutputStyle, zone: TimeZone): string[] {
   const facts: [string, string][] = [
     ['logs', logsText(about)],
     ['time', spanText(about, zone)],
@@ -116,7 +120,7 @@ function bucketLength(every: number): string {
   return formatDuration(every).replace(/ 0 (?:min|s)$/, '');
 }
 
-function levelLines({ levels, every, overTime }: Overview, face: Face, zone: TimeZone): string[] {
+function levelLines({ levels, every, overTime }: Overview, face: OutputStyle, zone: TimeZone): string[] {
   if (levels.length === 0) return [];
   const each = overTime.length === 0 ? 'over time' : `over time, ${bucketLength(every)} a character`;
   const columns: readonly Column[] = [
@@ -134,7 +138,7 @@ function levelLines({ levels, every, overTime }: Overview, face: Face, zone: Tim
   return formatTable(columns, rows, { style: face.style, width: face.width });
 }
 
-function codeLines({ values, hasMore }: Overview['codes'], face: Face, zone: TimeZone): string[] {
+function codeLines({ values, hasMore }: Overview['codes'], face: OutputStyle, zone: TimeZone): string[] {
   const columns: readonly Column[] = [
     { name: 'code' },
     { name: 'severe', align: 'right' },
@@ -154,7 +158,7 @@ function codeLines({ values, hasMore }: Overview['codes'], face: Face, zone: Tim
   return rankedLines(columns, rows, { hasMore, face });
 }
 
-function sourceLines({ values, hasMore }: RankedValues, face: Face): string[] {
+function sourceLines({ values, hasMore }: RankedValues, face: OutputStyle): string[] {
   const columns: readonly Column[] = [
     { name: 'severe', align: 'right' },
     { name: 'logs', align: 'right' },
@@ -171,7 +175,7 @@ function sourceLines({ values, hasMore }: RankedValues, face: Face): string[] {
 function rankedLines(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
-  { hasMore, face }: { readonly hasMore: boolean; readonly face: Face },
+  { hasMore, face }: { readonly hasMore: boolean; readonly face: OutputStyle },
 ): string[] {
   if (rows.length === 0) return [];
   const table = formatTable(columns, rows, { style: face.style, width: face.width });
@@ -184,7 +188,11 @@ const gapTexts: { readonly [S in CoverageGap['state']]: string } = {
   never: `${coverageMarks.never} never requested`,
 };
 
-function gapLines(gaps: readonly CoverageGap[], { style, width = 100 }: Face, zone: TimeZone): string[] {
+function gapLines(
+  gaps: readonly CoverageGap[],
+  { style, width = 100 }: OutputStyle,
+  zone: TimeZone,
+): string[] {
   const rest = gaps.length - listed;
   return [
     style.bold(`Gaps${zoneNote(zone)}`),
@@ -295,7 +303,7 @@ function worstLevelSearch(about: Overview, paths: string): NextCommand | undefin
 }
 
 /** Returns the intervals requested by the exports of sources, with any filters; empty if there was no export. */
-export async function requestedOf(sources: readonly Asked[]): Promise<readonly RequestedInterval[]> {
+export async function requestedOf(sources: readonly AnyLogSource[]): Promise<readonly RequestedInterval[]> {
   const all = await Promise.all(sources.map(readCoverageOf));
   return all.flat().flatMap(({ covered }) => covered);
 }

@@ -8,7 +8,7 @@ import type {
 } from '../../analysis/index.ts';
 import type { TimeZone } from '../../records/index.ts';
 import { formatCount, formatNumber } from '../terminal/progress.ts';
-import type { Face } from '../terminal/terminal.ts';
+import type { OutputStyle } from '../terminal/terminal.ts';
 import { wrapToWidth } from '../terminal/text.ts';
 import { formatStart, formatTime, timeHeading } from '../terminal/time-format.ts';
 import type { Cell, Rows } from './output-format.ts';
@@ -191,7 +191,7 @@ export const noElapsedNote =
 /** Formats a whole report: facts, groups, ranges, slowest requests, errors; at most `limit` rows of each. */
 export function serviceText(
   report: ServiceReport,
-  face: Face,
+  face: OutputStyle,
   { limit, zone }: { readonly limit: number; readonly zone: TimeZone },
 ): string {
   const { bold } = face.style;
@@ -219,7 +219,7 @@ function headingOf(heading: string, count: number, limit: number): string {
 /** Width of the labels of facts. */
 const labelWidth = 12;
 
-function factLines(report: ServiceReport, { width = 100 }: Face, zone: TimeZone): string[] {
+function factLines(report: ServiceReport, { width = 100 }: OutputStyle, zone: TimeZone): string[] {
   return factsOf(report, zone).flatMap(([label, text]) =>
     wrapToWidth(text, Math.max(20, width - labelWidth)).map(
       (line, at) => `${(at === 0 ? label : '').padEnd(labelWidth)}${line}`,

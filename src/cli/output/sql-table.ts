@@ -1,6 +1,6 @@
 import type { SqlResult } from '../../case/index.ts';
 import { type JsonValue, type TimeZone, utcZone } from '../../records/index.ts';
-import type { Face } from '../terminal/terminal.ts';
+import type { OutputStyle } from '../terminal/terminal.ts';
 import { toJson } from '../terminal/text.ts';
 import { formatTime, timeHeading } from '../terminal/time-format.ts';
 import type { Cell, Rows } from './output-format.ts';
@@ -30,7 +30,7 @@ export function sqlRows(
 /** Formats a whole result of SQL as a table. */
 export function sqlTable(
   { columns, rows }: Pick<SqlResult, 'columns' | 'rows'>,
-  face: Face,
+  face: OutputStyle,
   zone: TimeZone = utcZone,
 ): string[] {
   return formatTable(toColumns(columns, zone), rows.map(toShownRow(columns, zone)), face);

@@ -10,8 +10,8 @@ import {
   madeText,
   type ReportCell,
   type ReportColumn,
-  type ReportFace,
   type ReportRow,
+  type ReportStyle,
   type ReportTable,
   reportCellText,
   reportTables,
@@ -21,7 +21,7 @@ import {
  * Formats a report as a page of one file, which loads nothing and works without a network. Its only script is
  * allowed by its hash. Texts of logs are escaped; the data of the script are JSON in an element that is not run.
  */
-export function reportPage(report: Report, face: ReportFace): string {
+export function reportPage(report: Report, face: ReportStyle): string {
   const { name, zone } = face;
   const tables = reportTables(report, face);
   const rows = tables.flatMap((table) => (table.isFiltered ? table.rows : []));

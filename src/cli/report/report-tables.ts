@@ -17,7 +17,7 @@ import { formatMinute, formatTime, zoneNote } from '../terminal/time-format.ts';
 const longest = { message: 1000, stack: 4000 } as const;
 
 /** Returns the sections of a report that are tables, in their order. Every format shows the same ones. */
-export function reportTables(report: Report, { zone, isCluster }: ReportFace): readonly ReportTable[] {
+export function reportTables(report: Report, { zone, isCluster }: ReportStyle): readonly ReportTable[] {
   return [
     investigationTable(report, zone),
     detectionsTable(report),
@@ -322,7 +322,7 @@ const number = new Intl.NumberFormat('en-US');
 const counted = (count: number, noun: string) => `${number.format(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 /** What a report says of its case or cluster, and the zone of its times. */
-export interface ReportFace {
+export interface ReportStyle {
   readonly name: string;
   /** True for a cluster, which keeps no record of actions. */
   readonly isCluster: boolean;
@@ -459,7 +459,7 @@ export function isNumericKind(kind: ColumnKind): boolean {
 const mostRows = 50;
 
 /** Formats a report as Markdown. Markup in texts of logs is escaped. */
-export function reportMarkdown(report: Report, face: ReportFace): string {
+export function reportMarkdown(report: Report, face: ReportStyle): string {
   const { name, zone } = face;
   return [
     `# Report of ${escapeMarkdown(name)}\n`,

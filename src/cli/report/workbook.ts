@@ -11,7 +11,7 @@ import {
   madeText,
   type ReportCell,
   type ReportColumn,
-  type ReportFace,
+  type ReportStyle,
   type ReportTable,
   reportCellText,
   reportTables,
@@ -21,7 +21,7 @@ import {
  * Formats a report as a workbook with a sheet for each table. Texts are string cells, and one that a spreadsheet
  * could take for a formula has an apostrophe in front. Times are texts, so that every year fits.
  */
-export async function reportWorkbook(report: Report, face: ReportFace): Promise<Uint8Array> {
+export async function reportWorkbook(report: Report, face: ReportStyle): Promise<Uint8Array> {
   const { default: writeXlsxFile } = await import('write-excel-file/node');
   const sheets: Sheet<Buffer>[] = [
     summarySheet(report, face),
@@ -41,7 +41,7 @@ interface NamedSheet {
   readonly widths: readonly number[];
 }
 
-function summarySheet(report: Report, face: ReportFace): NamedSheet {
+function summarySheet(report: Report, face: ReportStyle): NamedSheet {
   const { name, zone } = face;
   return {
     ...{ sheet: 'Summary', widths: [140] },

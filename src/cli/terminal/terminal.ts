@@ -14,8 +14,8 @@ export interface Terminal {
   readonly input: () => AsyncIterable<string>;
   /** The standard input as bytes, instead of `input`. */
   readonly inputBytes: () => AsyncIterable<Uint8Array>;
-  readonly data: Face;
-  readonly talk: Face;
+  readonly data: OutputStyle;
+  readonly talk: OutputStyle;
   readonly environment: { readonly [name: string]: string | undefined };
   /** Pagers for more data than one screen; absent without a terminal. */
   readonly pager?: {
@@ -38,7 +38,7 @@ export interface Terminal {
 }
 
 /** Properties of one of the two outputs. */
-export interface Face {
+export interface OutputStyle {
   /** Columns of a terminal; undefined for a file or a pipe. */
   readonly width: number | undefined;
   readonly style: Style;
@@ -109,7 +109,7 @@ export function processTerminal(): Terminal {
 
 function ignore(): void {}
 
-function faceOf(stream: NodeJS.WriteStream): Face {
+function faceOf(stream: NodeJS.WriteStream): OutputStyle {
   return {
     // The width of a terminal can change at any time.
     get width() {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Asked } from '../../analysis/index.ts';
+import type { AnyLogSource } from '../../analysis/index.ts';
 import { type Case, type OpenOptions, openCase } from '../../case/index.ts';
 import { PageRefusal } from '../../server/index.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -9,7 +9,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 export interface SourceCases extends AsyncDisposable {
   readonly cases: readonly Case[];
   /** The cases, then the logs of clusters. */
-  readonly logs: readonly Asked[];
+  readonly logs: readonly AnyLogSource[];
   readonly names: readonly string[];
   /** What the logs of clusters lack. */
   readonly remarks?: readonly string[];

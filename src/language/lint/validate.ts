@@ -119,7 +119,7 @@ function toFindings(found: readonly Found[], counts: ReadonlyMap<ActiveRule, num
 
 /** A finding that stands for `more` others of its rule. */
 function toFinding({ by: { rule, severity }, from, to, message, fixes }: Found, more: number): Finding {
-  return new LateFinding({
+  return new LazyFinding({
     code: rule.code,
     severity,
     from,
@@ -165,7 +165,7 @@ interface FindingParts {
  * would have a hidden class, which keeps its parts alive until the next full
  * garbage collection.
  */
-class LateFinding implements Finding {
+class LazyFinding implements Finding {
   readonly code: string;
   readonly severity: Severity;
   readonly from: number;
@@ -184,11 +184,11 @@ class LateFinding implements Finding {
     this.#fixes = fixes;
     // Defining a getter is the slowest step here. Two calls take half as long as `defineProperties`.
     if (typeof message === 'string') this.message = message;
-    else Object.defineProperty(this, 'message', LateFinding.#lateMessage);
-    Object.defineProperty(this, 'fixes', LateFinding.#lateFixes);
+    else Object.defineProperty(this, 'message', LazyFinding.#lateMessage);
+    Object.defineProperty(this, 'fixes', LazyFinding.#lateFixes);
   }
 
-  static readonly #lateMessage: PropertyDescriptor & ThisType<LateFinding> = {
+  static readonly #lateMessage: PropertyDescriptor & ThisType<LazyFinding> = {
     enumerable: true,
     get() {
       if (typeof this.#message === 'function') this.#message = this.#message();
@@ -196,7 +196,7 @@ class LateFinding implements Finding {
     },
   };
 
-  static readonly #lateFixes: PropertyDescriptor & ThisType<LateFinding> = {
+  static readonly #lateFixes: PropertyDescriptor & ThisType<LazyFinding> = {
     enumerable: true,
     get() {
       if (typeof this.#fixes === 'function') this.#fixes = this.#fixes();
