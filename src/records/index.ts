@@ -41,7 +41,7 @@ export {
   type UnreadableRecord,
 } from './log.ts';
 export { compareCursors, type LogCursor, type LogOrder } from './log-order.ts';
-export { formLosses, type OwnFormName, ownForms } from './own-forms.ts';
+export { formLosses, ownForms } from './own-forms.ts';
 export {
   type Format,
   isNonLogFormat,
