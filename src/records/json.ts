@@ -14,7 +14,7 @@ import {
   type UnreadableCode,
   unreadableRecord,
 } from './log.ts';
-import { readOwnLog } from './own-forms.ts';
+import { isRowStart, readOwnLog } from './own-forms.ts';
 import { toTime, utcClocks } from './time.ts';
 import { toLog } from './to-log.ts';
 
@@ -204,7 +204,7 @@ export function jsonReader({ maxLength, zone, asMembers }: ReaderOptions): Recor
   function isLogSoFar(): boolean {
     const closers = inner.map((code) => (code === jsonByte.openList ? ']' : '}')).reverse();
     const members = head ? undefined : parseJsonObject(rawUpTo(base + at - 1) + closers.join(''));
-    return members !== undefined && isWholeLog(members);
+    return members !== undefined && (isWholeLog(members) || isRowStart(members));
   }
 
   function close(): void {

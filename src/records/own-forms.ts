@@ -123,6 +123,16 @@ function readRow(members: Members): OwnLog | undefined {
   return owned(fields, members.extra, origin);
 }
 
+/** Reports if members are the start of a row of `sql`, whose `extra` comes before the end of its origin. */
+export function isRowStart(members: Members): boolean {
+  const names = Object.keys(members);
+  return (
+    names[0] === 'id' &&
+    'stackTraces' in members &&
+    names.every((name) => fieldNames.has(name) || otherColumns.has(name))
+  );
+}
+
 function asNumber(value: unknown): unknown {
   return typeof value === 'string' && /^\d{1,15}(\.\d{1,9})?$/.test(value) ? Number(value) : value;
 }

@@ -128,13 +128,19 @@ function textCell(text: string): Cell {
 }
 
 /**
- * Escapes as workbooks have them (ECMA-376, ST_Xstring): of texts that look like one, and of what the library drops,
- * which are U+FFFD and names that objects have.
+ * Escapes as workbooks have them (ECMA-376, ST_Xstring): of texts that look like one, and of what the library drops.
+ * That is U+FFFD, code points that are no characters, with the character behind them, and names that objects have.
  */
 function toCellText(text: string): string {
-  const found = text.replace(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_').replaceAll('\ufffd', '_xFFFD_');
-  const first = found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-  return found in Object.prototype ? `_x${first}_${found.slice(1)}` : found;
+  const found = text
+    .replace(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_')
+    .replace(/[\ufffd\p{Noncharacter_Code_Point}]/gu, cellEscape);
+  return found in Object.prototype ? cellEscape(found.slice(0, 1)) + found.slice(1) : found;
+}
+
+function cellEscape(character: string): string {
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  return units.map((unit) => `_x${unit.toString(16).toUpperCase().padStart(4, '0')}_`).join('');
 }
 
 /** A heading of a column. */
