@@ -127,7 +127,7 @@ describe('import', () => {
         /\[TRUNCATED_ZIP\]\n"[^"]*broken\.duckdb" was not created, because there was nothing to store\.\n$/,
       ),
     });
-    expect(JSON.parse((await run([...words, '--json'])).out)).toEqual({ files: [] });
+    expect(JSON.parse((await run([...words, '--json'])).out)).toEqual({ files: [], overlaps: [] });
     const signal = AbortSignal.abort(new Interrupted('Interrupted'));
     const interrupted = await run(['import', at('three.ndjson'), '--into', at('broken.duckdb')], { signal });
     expect(interrupted).toMatchObject({ code: 130, err: expect.stringContaining('was not created') });

@@ -22,7 +22,7 @@ import { isDatabase } from '../command-line/files.ts';
 import { isGlob, listFiles, matchFiles, nameFilter } from '../command-line/glob.ts';
 import { temporaryFolder } from '../command-line/write-output.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
-import { handOverFiles, hashFile, type Manifest, readManifest } from '../evidence/hand-over.ts';
+import type { Manifest } from '../evidence/hand-over.ts';
 import { fillCase, loadFiles, spoolInput } from '../input/open-sources.ts';
 import { shortOverview } from '../output/overview.ts';
 import { isLoss, partColumns, partName, toPartRow } from '../output/part-table.ts';
@@ -129,9 +129,12 @@ async function logFilesIn(folder: string, { names, terminal }: Expansion): Promi
   for (const path of cases)
     terminal.say(`"${escapeFileName(path)}" is a case and was left out, with its originals.`);
   for (const file of files)
-    if (basename(file) === handOverFiles.manifest) files = await withoutCopies(files, file, terminal);
+    if (basename(file) === manifestFile) files = await withoutCopies(files, file, terminal);
   return files;
 }
+
+/** What shows that a folder may be a hand-over; the rest of what reads one is loaded then, since it can use a network. */
+const manifestFile = 'manifest.json';
 
 /** Leaves out what repeats the logs of a hand-over folder, and says where they come from. */
 async function withoutCopies(
@@ -139,6 +142,7 @@ async function withoutCopies(
   manifestPath: string,
   terminal: Terminal,
 ): Promise<readonly string[]> {
+  const { handOverFiles, hashFile } = await import('../evidence/hand-over.ts');
   const folder = dirname(manifestPath);
   const logs = join(folder, handOverFiles.ndjson);
   const manifest = await readManifestIfAny(manifestPath);
@@ -155,6 +159,7 @@ async function withoutCopies(
 }
 
 async function readManifestIfAny(path: string): Promise<Manifest | undefined> {
+  const { readManifest } = await import('../evidence/hand-over.ts');
   try {
     return readManifest(await readFile(path, 'utf8'), path);
   } catch {
