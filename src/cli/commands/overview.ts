@@ -1,4 +1,4 @@
-import { overview } from '../../analysis/index.ts';
+import { isCase, overview } from '../../analysis/index.ts';
 import { summary } from '../../case/index.ts';
 import { isClusterAddress } from '../../cluster/index.ts';
 import type { RunCommand } from '../command-line/command.ts';
@@ -25,18 +25,21 @@ export const overviewCommand: RunCommand<typeof overviewSpec> = async ({
     requested: await requestedOf(sources.logs),
     buckets: options.json || wideEnough <= width ? 40 : 24,
   });
-  const isCase =
+  const isStored =
     paths.length === 1 &&
     (paths.some(isClusterAddress) || sources.cases.every(({ originals }) => originals === 'copied'));
   // The standard input cannot be read again.
-  const next = paths.includes('-') ? [] : nextCommands(about, { paths, isCase });
+  const next = paths.includes('-') ? [] : nextCommands(about, { paths, isCase: isStored });
   if (options.json) await terminal.print(`${toJson({ cases: sources.names, ...about, next }, 2)}\n`);
   else
     await terminal.print(
       overviewText(about, { name: sources.names.join(', '), next, zone: options.zone }, terminal.data),
     );
   // Files that are no case were just loaded, and their remarks shown.
-  for (const each of sources.cases.filter(({ originals }) => originals === 'copied'))
-    for (const line of lossRemarks((await summary(each)).parts)) terminal.say(line);
+  for (const each of sources.logs) {
+    if (isCase(each) && each.originals !== 'copied') continue;
+    const { parts } = await (isCase(each) ? summary(each) : each.contents());
+    for (const line of lossRemarks(parts)) terminal.say(line);
+  }
   return sources.outcome;
 };
