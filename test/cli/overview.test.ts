@@ -229,6 +229,28 @@ test('gaps between and after exported intervals are listed', async () => {
   expect(out).toContain('1970-01-01 00:00:03.000 to 1970-01-01 00:00:03.999  · never requested');
 });
 
+test('a case whose older logs are not exported yet is not called complete', async () => {
+  const path = at('unfinished.duckdb');
+  {
+    await using into = await openCase(path, { access: 'write', create: true });
+    await addLogs(into, [{ time: 5_000 }, { time: 9_000 }], { part: 'all' });
+    const stored = {
+      ...{ export: 1, deployment: 'https://gis.example.com/admin', request: {}, learnt: {}, started: 0 },
+      ...{ settings: { via: 'search', windowBy: 'auto', timeField: 'time', from: '', to: '' } },
+      ...{ oldest: 1_000, newest: 6_999 },
+    };
+    const window = { export: 1, attempts: 0, updated: 0 };
+    const windows: readonly StoredWindow[] = [
+      { ...window, window: 1, oldest: 1_000, newest: 4_999, state: 'failed' },
+      { ...window, window: 2, oldest: 5_000, newest: 6_999, state: 'loaded' },
+    ];
+    await saveExportChanges(into, () => ({ export: stored, windows }));
+  }
+  const { out } = await run(['overview', path]);
+  expect(out).toMatch(/^coverage +░ incomplete: see the gaps below/m);
+  expect(out).not.toMatch(/complete until/);
+});
+
 test('a summary that fails is one line, since the logs are in the case by then', async () => {
   await using broken = await openCase(':memory:', { access: 'write', create: true });
   await addLogs(broken, [{ time: 1 }], { part: 'a' });

@@ -108,11 +108,17 @@ const coverageTexts: { readonly [S in IntervalCoverage | 'none']: string } = {
   none: 'unknown: no export of a time range, so missing logs do not show',
 };
 
-function coverageText({ coverage, coveredUntil }: Overview, zone: TimeZone): string {
-  const text = coverageTexts[coverage ?? 'none'];
+function coverageText({ coverage, coveredUntil, gaps }: Overview, zone: TimeZone): string {
+  // Between the logs that are there nothing lacks, but before them: a case is not complete then.
+  const isUnfinished = coverage === 'complete' && 0 < gaps.length;
+  const text = isUnfinished
+    ? `${coverageMarks.open} incomplete: see the gaps below; from the first log on all requested logs were exported`
+    : coverageTexts[coverage ?? 'none'];
   if (coveredUntil === undefined || coverage === 'never') return text;
   const end = `${formatTime(coveredUntil, zone)}: later logs are there, but were not requested as a whole`;
-  return coverage === 'complete' ? `complete until ${end}` : `${text}; requested until ${end}`;
+  return coverage === 'complete' && !isUnfinished
+    ? `complete until ${end}`
+    : `${text}; requested until ${end}`;
 }
 
 /** Formats the length of a bucket: `1 h` rather than `1 h 0 min`. */
