@@ -96,10 +96,14 @@ function sourceOf(operation: Operation | undefined): Log {
     case 'revokeToken':
     case 'self':
     case 'portal':
+    case 'portalServers':
+    case 'portalUrls':
+    case 'adminToken':
     case 'sharingInfo':
     case 'appAccess':
       return sharing;
     case 'serverInfo':
+    case 'adminInfo':
     case 'restServices':
     case 'restFolder':
       return restCatalog;

@@ -71,6 +71,50 @@ export function portalOperation(site: Site): Operation {
   };
 }
 
+/** The one server of the portal, for its users. Public clients read the administrative addresses here. */
+export function portalServersOperation(site: Site): Operation {
+  return {
+    ...resource(
+      'portalServers',
+      'Servers of the portal',
+      `${site.context}/sharing/rest/portals/self/servers`,
+    ),
+    run: ({ origin, identify }) => {
+      const user = identify();
+      if ('kind' in user) return user;
+      const url = origin + site.context;
+      const server = {
+        id: serverId,
+        name: new URL(origin).host,
+        url,
+        adminUrl: url,
+        isHosted: true,
+        serverKey: null,
+        serverType: 'ARCGIS',
+        serverRole: 'HOSTING_SERVER',
+        serverFunction: '',
+      };
+      return { kind: 'body', body: { servers: [server] } };
+    },
+  };
+}
+
+/** The identifier of the one server of the portal. */
+const serverId = 'reference00000000';
+
+/** The addresses of the servers for features and tiles, by their scheme, for users of the portal. */
+export function portalUrlsOperation(site: Site): Operation {
+  return {
+    ...resource('portalUrls', 'Addresses of the portal', `${site.context}/sharing/rest/portals/self/urls`),
+    run: ({ origin, identify }) => {
+      const user = identify();
+      if ('kind' in user) return user;
+      const addresses = { [origin.startsWith('https:') ? 'https' : 'http']: [origin + site.context] };
+      return { kind: 'body', body: { urls: { features: addresses, tiles: addresses } } };
+    },
+  };
+}
+
 /** The address of the token service; open to everyone. */
 export function sharingInfoOperation(site: Site): Operation {
   return {
@@ -92,6 +136,19 @@ export function serverInfoOperation(site: Site): Operation {
       };
       return { kind: 'body', body: { ...versions, ...ownerOf(site, call) } };
     },
+  };
+}
+
+/**
+ * The portal of the administrative interface, below each of its addresses: the request library of the vendor asks
+ * there if it may send the token of its session.
+ */
+export function adminInfoOperation(site: Site): Operation {
+  return {
+    ...serverInfoOperation(site),
+    name: 'adminInfo',
+    title: 'Administration',
+    path: `${site.root}/:id{(?:.+/)?rest}/info`,
   };
 }
 
@@ -146,6 +203,11 @@ export function generateTokenOperation(site: Site): Operation {
     // Clients with a token of the portal exchange it for one of a server of the portal.
     run: (call) => (call.body.has('serverUrl') ? exchange(site, call) : signIn(site, call)),
   };
+}
+
+/** The same at the address below the administration, where scripts for older servers ask for a token. */
+export function adminTokenOperation(site: Site): Operation {
+  return { ...generateTokenOperation(site), name: 'adminToken', path: `${site.root}/generateToken` };
 }
 
 async function signIn(site: Site, { body, caller, requestID }: CheckedRequest): Promise<Answer> {

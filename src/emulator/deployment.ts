@@ -30,6 +30,8 @@ import {
 } from './access.ts';
 import { fileUploadedLog, isRecorded, signInLog, startedLog, uploadDeletedLog } from './activity.ts';
 import {
+  adminInfoOperation,
+  adminTokenOperation,
   appAccessOperation,
   editLogSettingsOperation,
   generateTokenOperation,
@@ -37,6 +39,8 @@ import {
   microserviceStatusOperation,
   microservicesOperation,
   portalOperation,
+  portalServersOperation,
+  portalUrlsOperation,
   selfOperation,
   serverInfoOperation,
   sharingInfoOperation,
@@ -201,11 +205,15 @@ function operationsOf(site: Site): readonly Operation[] {
     catalogOperation,
     restServicesOperation,
     restFolderOperation,
+    adminTokenOperation,
     exportLogsOperation,
     queryLogsOperation,
     searchLogsOperation,
+    portalServersOperation,
+    portalUrlsOperation,
     logSettingsOperation,
     editLogSettingsOperation,
+    adminInfoOperation,
     microservicesOperation,
     templatesOperation,
     upgradesOperation,

@@ -166,11 +166,15 @@ export function refuseWith(code: number, message: string, ...details: readonly s
 /** Names of the deployment's operations and resources in faults and logs. */
 export const operationNames = [
   'generateToken',
+  'adminToken',
   'revokeToken',
   'self',
   'portal',
+  'portalServers',
+  'portalUrls',
   'sharingInfo',
   'serverInfo',
+  'adminInfo',
   'appAccess',
   'restServices',
   'restFolder',
