@@ -99,11 +99,17 @@ export interface AcceptedLogRequest {
   readonly search: Scored | undefined;
 }
 
-/** Reads the form of an export, or returns its refusal. */
-export function readLogRequest(form: URLSearchParams, site: Site): AcceptedLogRequest | { refused: Answer } {
-  const { request, findings } = fromExportForm(form);
-  const { cap } = site.settings.exports;
-  const problems = findings.map(({ message }) => message);
+/** Reads the form of an export, or returns its refusal. `names` are the names that its parameters were sent under. */
+export function readLogRequest(
+  form: URLSearchParams,
+  site: Site,
+  names: Readonly<Record<string, string>> = {},
+): AcceptedLogRequest | { refused: Answer } {
+  const { cap, commaTimes } = site.settings.exports;
+  const { request, findings } = fromExportForm(commaTimes ? withWholeTimes(form) : form);
+  const problems = findings.map(({ parameter, message }) =>
+    message.replace(`"${parameter}"`, `"${names[parameter] ?? parameter}"`),
+  );
   if (cap < request.num) problems.push(`"num" requires a whole number from 1 to ${cap}`);
   if (request.logLevel !== undefined && levelsFrom(request.logLevel).length === 0) {
     problems.push(`"logLevel" requires one of ${logLevels.map((level) => `"${level}"`).join(', ')}`);
@@ -121,6 +127,20 @@ export function readLogRequest(form: URLSearchParams, site: Site): AcceptedLogRe
   return 'failure' in read
     ? { refused: { kind: 'failure', failure: read.failure } }
     : { request, search: read.search };
+}
+
+/** Writes times with a comma, such as `2025-03-12T07:00:00,123456`, as milliseconds. Other texts stay as they are. */
+function withWholeTimes(form: URLSearchParams): URLSearchParams {
+  const whole = new URLSearchParams(form);
+  for (const name of ['startTime', 'endTime']) {
+    const [, second, digits = ''] = /^(\S{19}),(\d{1,6})$/.exec(form.get(name)?.trim() ?? '') ?? [];
+    if (second === undefined) continue;
+    const { request, findings } = fromExportForm(new URLSearchParams({ startTime: second }));
+    const milliseconds = Number(digits.padEnd(3, '0').slice(0, 3));
+    if (findings.length === 0 && request.newest !== undefined)
+      whole.set(name, String(request.newest + milliseconds));
+  }
+  return whole;
 }
 
 /** A request and the number of its job. */
@@ -362,6 +382,7 @@ interface ExportDefaults {
   readonly now: number;
   readonly bounds: ExportRules['bounds'];
   readonly windowWithSearch: boolean;
+  readonly userLists: boolean;
 }
 
 /**
@@ -382,8 +403,10 @@ function toExportFilter(
       ...(level ? [oneOf(levelField, levelsFrom(level))] : []),
       ...(search && !defaults.windowWithSearch ? [] : timeFilters(request, defaults)),
       ...(0 < request.logCodes.length ? [codeFilter(request.logCodes)] : []),
-      // These are single values, commas included; only codes and identifiers of requests are lists.
-      ...valueFilter('username', request.users),
+      // Single values, commas included: only codes, identifiers of requests and, by a setting, users are lists.
+      ...(defaults.userLists
+        ? listFilter('username', request.users)
+        : valueFilter('username', request.users)),
       ...valueFilter('serviceTypes', request.serviceTypes),
       ...valueFilter('source', request.source),
       ...(0 < request.requestIDs.length ? [oneOf(keyword('requestID'), request.requestIDs)] : []),
@@ -397,6 +420,17 @@ const levelField = keyword('logLevel');
 
 function valueFilter(name: string, value: string | undefined): readonly Filter[] {
   return value === undefined ? [] : [oneOf(keyword(name), [value])];
+}
+
+function listFilter(name: string, values: string | undefined): readonly Filter[] {
+  if (values === undefined) return [];
+  const each = values.split(',').map((value) => value.trim());
+  return [
+    oneOf(
+      keyword(name),
+      each.filter((value) => value !== ''),
+    ),
+  ];
 }
 
 function oneOf(field: Field, values: readonly string[]): Filter {
@@ -467,8 +501,8 @@ export function searchLogsOperation(site: Site): Operation {
       ...pageFields,
     ],
     run: ({ form }) => {
-      if (form.get('countOnly') === 'true') return count(site, form);
-      return list(site, searchForm(form));
+      if (form.get('countOnly') !== 'true') return list(site, searchForm(form));
+      return count(site, site.settings.exports.counts ? form : searchForm(form));
     },
   };
 }
@@ -483,22 +517,16 @@ function searchForm(form: URLSearchParams): URLSearchParams {
   return new URLSearchParams({ ...parameters, logLevel: form.get('searchQuery') ? '' : 'DEBUG' });
 }
 
-/** Counts logs, also by the times and filters of an export. A deployment without counts answers 404. */
+/** Counts the logs that a form selects, without listing them (public documentation of `logs/search`). */
 async function count(site: Site, form: URLSearchParams): Promise<Answer> {
-  if (!site.settings.exports.counts) {
-    return {
-      ...refuseWith(404, 'Not found.', 'There is no operation or resource at this address.'),
-      status: 404,
-    };
-  }
-  const read = readLogRequest(form, site);
+  const read = readPageRequest(form, site);
   return 'refused' in read
     ? read.refused
     : { kind: 'body', body: { total: await site.logs.count(filterOf(site, read)) } };
 }
 
 async function list(site: Site, form: URLSearchParams): Promise<Answer> {
-  const read = readLogRequest(withParameters(form, { stackTraces: form.get('showStackTraces') ?? '' }), site);
+  const read = readPageRequest(form, site);
   if ('refused' in read) return read.refused;
   const start = startOf(form);
   if (start === undefined)
@@ -511,6 +539,12 @@ async function list(site: Site, form: URLSearchParams): Promise<Answer> {
   const next = start + messages.length;
   const nextStart = 0 < messages.length && next <= total ? next : -1;
   return { kind: 'body', body: { messages, total, start, num, nextStart, query: queryOf(form) } };
+}
+
+/** Reads the form of a page. What an export calls `stackTraces` is `showStackTraces` here, also in a refusal. */
+function readPageRequest(form: URLSearchParams, site: Site) {
+  const renamed = withParameters(form, { stackTraces: form.get('showStackTraces') ?? '' });
+  return readLogRequest(renamed, site, { stackTraces: 'showStackTraces' });
 }
 
 function find(site: Site, read: AcceptedLogRequest, limit: number): Promise<readonly Log[]> {

@@ -87,6 +87,8 @@ const settings = v.strictObject({
       windowWithSearch: maybe(v.boolean()),
       sortOrderInSearchOnly: maybe(v.boolean()),
       counts: maybe(v.boolean()),
+      commaTimes: maybe(v.boolean()),
+      userLists: maybe(v.boolean()),
     }),
   ),
   archive: maybe(

@@ -85,8 +85,15 @@ export interface ExportRules {
   readonly windowWithSearch: boolean;
   /** True if `sortOrder` works in searches only, so that the query form always returns the newest logs. */
   readonly sortOrderInSearchOnly: boolean;
-  /** True if `logs/search` counts logs without listing them (`countOnly`). */
+  /**
+   * True if a count (`countOnly` of `logs/search`) keeps to the times and filters of an export; otherwise it is the
+   * number of logs that the search alone selects.
+   */
   readonly counts: boolean;
+  /** True if times may have up to six digits of a second behind a comma, as a public client sends them. */
+  readonly commaTimes: boolean;
+  /** True if `users` is a list with commas between; otherwise it is one user, whatever characters the name has. */
+  readonly userLists: boolean;
 }
 
 /** The organisation's current log level: the one of the last edit, else the initial one. */

@@ -27,6 +27,82 @@ const get = async (path: string, form: Readonly<Record<string, string>>, of = de
   const query = new URLSearchParams({ f: 'json', token: own, ...form });
   return (await of.fetch(new Request(`${host}/gis/${path}?${query}`))).json();
 };
+const codesOf = (body: unknown) =>
+  (body as { readonly messages?: readonly Log[] }).messages?.map(({ logCode }) => logCode).toReversed();
+
+describe('the public admin client', () => {
+  const search = { sortBy: 'bestMatch', sortOrder: 'desc', showStackTraces: 'false', num: '1000' };
+
+  test.each([
+    ['message', 6],
+    ['username:bob', 1],
+    ['logLevel:INFO', 3],
+    ['msg:nothing', 0],
+    ['', 6],
+  ])('counts the logs of the search "%s"', async (searchQuery, total) => {
+    const form = { ...search, searchQuery };
+    expect(await get('admin/logs/search', { ...form, countOnly: 'true' })).toEqual({ total });
+    expect(await get('admin/logs/search', { ...form, countOnly: 'false' })).toMatchObject({ total });
+  });
+
+  test('is told what is wrong with a count, and by the name that it sent', async () => {
+    const form = { searchQuery: 'a AND (b', countOnly: 'true' };
+    expect(await get('admin/logs/search', form)).toMatchObject({ error: { code: 400 } });
+    for (const path of ['admin/logs/query', 'admin/logs/search'])
+      expect(await get(path, { searchQuery: 'a', showStackTraces: 'perhaps' })).toEqual({
+        error: {
+          code: 400,
+          message: 'Invalid parameters.',
+          details: ['"showStackTraces" requires true or false'],
+        },
+      });
+  });
+
+  test.each([
+    ['2025-03-12T07:00:00,300000', '2025-03-12T07:00:00,100999', [1, 2, 3]],
+    ['2025-03-12T07:00:00,3', '2025-03-12T07:00:00,2', [2, 3]],
+    ['2025-03-12T07:00:00,999999', '2025-03-12T07:00:00,499', [5]],
+    ['2025-03-12T07:00:00', '2025-03-12T07:00:00', [0]],
+  ])(
+    'asks for times with digits behind a comma, where a setting allows it: %s to %s',
+    async (startTime, endTime, codes) => {
+      await using allowing = await startDeployment({ logs, exports: { commaTimes: true } });
+      const form = { logLevel: 'DEBUG', start: '1', num: '1000', startTime, endTime };
+      expect(codesOf(await get('admin/logs/query', form, allowing, await signIn(allowing)))).toEqual(codes);
+      if (startTime.includes(','))
+        expect(await get('admin/logs/query', form)).toMatchObject({
+          error: {
+            code: 400,
+            details: [expect.stringContaining('startTime'), expect.stringContaining('endTime')],
+          },
+        });
+    },
+  );
+
+  test.each([
+    '2025-02-30T07:00:00,123456',
+    '2025-03-12T07:00:00,1234567',
+    '2025-03-12T07:00:00,',
+    ',5',
+    '1741762800000,5',
+  ])('cannot ask for the time %s in any setting', async (startTime) => {
+    await using allowing = await startDeployment({ logs, exports: { commaTimes: true } });
+    const reply = await get('admin/logs/query', { startTime }, allowing, await signIn(allowing));
+    expect(reply).toMatchObject({ error: { code: 400, details: [expect.stringContaining('startTime')] } });
+  });
+
+  test('joins users by commas: they are a list where a setting says so', async () => {
+    await using listing = await startDeployment({ logs, exports: { userLists: true } });
+    const own = await signIn(listing);
+    const form = { logLevel: 'DEBUG', users: 'ann,bob' };
+    expect(codesOf(await get('admin/logs/query', form, listing, own))).toEqual([0, 1, 5]);
+    expect(codesOf(await get('admin/logs/query', form))).toEqual([]);
+    const jane = { ...form, users: 'Doe, Jane' };
+    expect(codesOf(await get('admin/logs/query', jane, listing, own))).toEqual([3, 4]);
+    expect(codesOf(await get('admin/logs/query', jane))).toEqual([2]);
+  });
+});
+
 test('a script for older servers gets its token below the administration', async () => {
   const path = '/gis/admin/generateToken';
   const reply = await postJson(deployment, path, { ...admin, client: 'requestip', expiration: '60' });

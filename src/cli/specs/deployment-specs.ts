@@ -780,7 +780,10 @@ export const emulateSpec = {
   options: {
     logs: textOption('FILE', 'Zip or log file with its logs'),
     now: switchOption('Let the incident end now, so that exports of the last hours contain it'),
-    scenario: textOption('FILE', 'JSON file with its behaviour: logs, limits and faults'),
+    scenario: textOption(
+      'FILE',
+      'JSON file with its behaviour: logs, limits, how it reads times and users, faults',
+    ),
     port: countOptionWithDefault(7080, 'PORT', 'Port to listen on; 0 takes any free port', {
       least: 0,
       most: 65_535,
