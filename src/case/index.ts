@@ -63,7 +63,7 @@ export {
   addFile,
   addFiles,
 } from './loading/add-files.ts';
-export { addLogs, addStoredLogs, addStoredParts, keepNewestLogs } from './loading/add-logs.ts';
+export { addLogs, addStoredLogs, addStoredParts, deleteLogs, keepNewestLogs } from './loading/add-logs.ts';
 export { addWindow, type ReadWindow } from './loading/add-window.ts';
 export {
   type ImportProgress,

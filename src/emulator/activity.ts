@@ -254,6 +254,7 @@ const administrationLogsOwn = {
 /** Codes of these logs, from the deployment's own range. Logs of an upgrade have the codes of its messages. */
 const administrationCodes = {
   logSettingsEdited: 1315,
+  logsCleaned: 1316,
   templateEdited: 1320,
   fileUploaded: 1330,
   uploadDeleted: 1331,
@@ -321,6 +322,21 @@ export function logSettingsEditedLog(time: number, { id, username, requestID }: 
     msg: `Log settings were edited: the level is ${id}.`,
     className: 'logquarry.emulator.LogSettings',
     methodName: 'edit',
+    username,
+    requestID,
+  };
+}
+
+/** Log of the deletion of logs; `id` is their number. */
+export function logsCleanedLog(time: number, { id, username, requestID }: AdministrativeChange): Log {
+  return {
+    ...administrationLogsOwn,
+    time,
+    logLevel: 'INFO',
+    logCode: administrationCodes.logsCleaned,
+    msg: `Logs were deleted: ${id}.`,
+    className: 'logquarry.emulator.LogSettings',
+    methodName: 'clean',
     username,
     requestID,
   };

@@ -351,6 +351,21 @@ export function editLogSettingsOperation(site: Site): Operation {
   };
 }
 
+/** Recreates the index of the logs. Searches read the logs themselves, so there is nothing to do. */
+export function updateLogIndexOperation(site: Site): Operation {
+  return {
+    name: 'updateLogIndex',
+    title: 'Update the log index',
+    path: `${site.root}${logSettingsPath}/updateLogIndex`,
+    methods: ['POST'],
+    privilege: 'manageLogs',
+    since: introducedIn.logSettings,
+    closed: 'in read-only mode',
+    fields: [],
+    run: () => ({ kind: 'body', body: { status: 'success' } }),
+  };
+}
+
 function settingsBody(site: Site): object {
   const { logSettings: edited } = site.state.read();
   return {

@@ -45,10 +45,17 @@ import {
   serverInfoOperation,
   sharingInfoOperation,
   tooManySignInsRefusal,
+  updateLogIndexOperation,
 } from './administration.ts';
 import { createApp } from './app.ts';
 import { catalogOperation } from './catalog.ts';
-import { exportLogsOperation, jobOperation, queryLogsOperation, searchLogsOperation } from './export-logs.ts';
+import {
+  cleanLogsOperation,
+  exportLogsOperation,
+  jobOperation,
+  queryLogsOperation,
+  searchLogsOperation,
+} from './export-logs.ts';
 import { folderOf, foldersOf, incidentServices } from './incident/fixtures.ts';
 import { createJobQueue, type JobLimits, newUploadId } from './jobs.ts';
 import { openLogStore } from './log-store.ts';
@@ -216,7 +223,8 @@ function operationsOf(site: Site): readonly Operation[] {
     searchLogsOperation,
     logSettingsOperation,
     editLogSettingsOperation,
-    adminInfoOperation,
+    updateLogIndexOperation,
+    cleanLogsOperation,
     microservicesOperation,
     templatesOperation,
     upgradesOperation,

@@ -11,6 +11,7 @@ import {
   matchNoneFilter,
   parse,
   type Query,
+  type RangeFilter,
   refusedPatternsIn,
   resolveScored,
   type Scored,
@@ -32,7 +33,7 @@ import {
   toJobBody,
 } from '../protocol/index.ts';
 import type { Log } from '../records/index.ts';
-import { crashLog, jobEndedLog, jobSubmittedLog } from './activity.ts';
+import { crashLog, jobEndedLog, jobSubmittedLog, logsCleanedLog } from './activity.ts';
 import { encodeTexts, writeLogs, zipFiles, zipLogs, zipWithOddities } from './archive.ts';
 import { type DeploymentJob, endOf, newJobId, newUploadId, type Outcome, toJobResource } from './jobs.ts';
 import { levelsFrom } from './log-store.ts';
@@ -445,7 +446,11 @@ function timeFilters({ newest, oldest }: ExportRequest, { now, bounds }: ExportD
   const inclusive = bounds === 'included';
   const upper = { value: newest ?? now, inclusive: inclusive || newest === undefined };
   const lower = oldest === undefined ? {} : { lower: { value: oldest, inclusive } };
-  return [{ kind: 'range', field: timeField, upper, ...lower }];
+  return [timeRange({ upper, ...lower })];
+}
+
+function timeRange(bounds: Pick<RangeFilter, 'lower' | 'upper'>): Filter {
+  return { kind: 'range', field: timeField, ...bounds };
 }
 
 function codeFilter(codes: readonly number[]): Filter {
@@ -505,6 +510,52 @@ export function searchLogsOperation(site: Site): Operation {
       return count(site, site.settings.exports.counts ? form : searchForm(form));
     },
   };
+}
+
+/**
+ * Deletes logs, by times and one level (public documentation of `logs/clean`): here `startTime` is the oldest time and
+ * `endTime` the newest. Without parameters all logs are deleted.
+ */
+export function cleanLogsOperation(site: Site): Operation {
+  return {
+    name: 'cleanLogs',
+    title: 'Delete logs',
+    path: `${site.root}/logs/clean`,
+    methods: ['POST'],
+    privilege: 'manageLogs',
+    since: introducedIn.queryLogs,
+    closed: 'in read-only mode',
+    fields: [
+      { name: 'startTime', hint: 'The oldest time, as yyyy-mm-ddThh:mm:ss' },
+      { name: 'endTime', hint: 'The newest time, as yyyy-mm-ddThh:mm:ss' },
+      { name: 'logLevel', choices: ['', ...logLevels] },
+    ],
+    run: (call) => clean(site, call),
+  };
+}
+
+async function clean(site: Site, { form, user, requestID }: CheckedRequest): Promise<Answer> {
+  const known = { startTime: form.get('startTime') ?? '', endTime: form.get('endTime') ?? '' };
+  const read = readLogRequest(new URLSearchParams({ ...known, logLevel: form.get('logLevel') ?? '' }), site);
+  if ('refused' in read) return read.refused;
+  const { newest: from, oldest: until, logLevel } = read.request;
+  const filter = boolFilter({
+    must: [
+      ...(from === undefined ? [] : [timeRange({ lower: { value: from, inclusive: true } })]),
+      ...(until === undefined ? [] : [timeRange({ upper: { value: until, inclusive: true } })]),
+      ...(logLevel === undefined ? [] : [oneOf(levelField, [logLevel])]),
+    ],
+  });
+  const count = await site.logs.remove(filter);
+  if (count === undefined) {
+    return refuseWith(
+      500,
+      'The logs cannot be deleted.',
+      'They are in a case file, which keeps all of its logs.',
+    );
+  }
+  site.record(logsCleanedLog(site.now(), { id: String(count), requestID, username: user?.username ?? '' }));
+  return { kind: 'body', body: { status: 'success' } };
 }
 
 /**

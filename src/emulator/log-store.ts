@@ -2,6 +2,7 @@ import {
   addLogs,
   type Case,
   countLogs,
+  deleteLogs,
   findBest,
   findLogs,
   keepNewestLogs,
@@ -22,6 +23,8 @@ export interface LogStore extends AsyncDisposable {
   readonly findBest: (filter: Filter, search: Scored, limit: number) => Promise<readonly Log[]>;
   /** Number of logs that a filter selects; without one, of all. */
   readonly count: (filter?: Filter) => Promise<number>;
+  /** Deletes the logs that a filter selects, and returns their number. Undefined: a case in a file keeps all. */
+  readonly remove: (filter: Filter) => Promise<number | undefined>;
 }
 
 /** Number and order of the selected logs. */
@@ -87,6 +90,16 @@ export async function openLogStore(
     count: async (filter = matchAllFilter) => {
       await flush();
       return countLogs(into, filter);
+    },
+    remove: async (filter) => {
+      await flush();
+      // In the chain of flushes: a log that is being added is either deleted or kept whole.
+      const removed = last.catch(() => undefined).then(() => deleteLogs(into, filter));
+      last = removed.then(
+        () => undefined,
+        () => undefined,
+      );
+      return removed;
     },
     [Symbol.asyncDispose]: async () => {
       await flush();

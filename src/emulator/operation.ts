@@ -187,6 +187,8 @@ export const operationNames = [
   'searchLogs',
   'logSettings',
   'editLogSettings',
+  'cleanLogs',
+  'updateLogIndex',
   'jobs',
   'job',
   'uploadFile',

@@ -101,6 +101,49 @@ describe('the public admin client', () => {
     expect(codesOf(await get('admin/logs/query', jane, listing, own))).toEqual([3, 4]);
     expect(codesOf(await get('admin/logs/query', jane))).toEqual([2]);
   });
+
+  test.each<[Readonly<Record<string, string>>, readonly number[]]>([
+    [{}, []],
+    [{ logLevel: 'SEVERE' }, [1, 3, 5]],
+    [{ startTime: '2025-03-12T07:00:01' }, [0, 1, 2, 3, 4, 5]],
+    [{ startTime: '2025-03-12T07:00:00', endTime: '2025-03-12T07:00:01', logLevel: 'INFO' }, [0, 2, 4]],
+    [{ endTime: '2025-03-12T06:59:59' }, [0, 1, 2, 3, 4, 5]],
+  ])('deletes logs with %j', async (form, left) => {
+    await using own = await startDeployment({ logs, logLevel: 'INFO' });
+    const key = await signIn(own);
+    expect(await postJson(own, '/gis/admin/logs/clean', { token: key, ...form })).toEqual({
+      status: 'success',
+    });
+    const query = { logLevel: 'DEBUG', startTime: String(start + 1000) };
+    expect(codesOf(await get('admin/logs/query', query, own, key))).toEqual(left);
+    const search = { searchQuery: 'msg:message', countOnly: 'true' };
+    expect(await get('admin/logs/search', search, own, key)).toEqual({ total: left.length });
+    // What the deployment does from then on is logged, the deletion first of all.
+    const cleaned = { searchQuery: 'msg:"were deleted"', countOnly: 'true' };
+    expect(await get('admin/logs/search', cleaned, own, key)).toEqual({ total: 1 });
+  });
+
+  test('deletes nothing by a wrong time or level, with GET, or without the privilege', async () => {
+    const reader = { username: 'reader', password: 'a password', privileges: ['exportLogs'] } as const;
+    await using own = await startDeployment({ logs, users: [admin, reader] });
+    const [key, readers] = [await signIn(own), await signIn(own, reader)];
+    const clean = '/gis/admin/logs/clean';
+    for (const form of [{ startTime: 'yesterday' }, { logLevel: 'LOUD' }])
+      expect(await postJson(own, clean, { token: key, ...form })).toMatchObject({ error: { code: 400 } });
+    expect(await postJson(own, clean, { token: readers })).toMatchObject({ error: { code: 403 } });
+    expect(await get('admin/logs/clean', {}, own, key)).toMatchObject({ error: { code: 405 } });
+    const count = { searchQuery: 'msg:message', countOnly: 'true' };
+    expect(await get('admin/logs/search', count, own, key)).toEqual({ total: 6 });
+  });
+
+  test('recreates the log index, after which the same logs are found', async () => {
+    const path = '/gis/admin/logs/settings/updateLogIndex';
+    expect(await postJson(deployment, path, { token })).toEqual({ status: 'success' });
+    expect(await get('admin/logs/search', { searchQuery: 'username:bob', countOnly: 'true' })).toEqual({
+      total: 1,
+    });
+    expect(await postJson(deployment, path, {})).toMatchObject({ error: { code: 499 } });
+  });
 });
 
 test('a script for older servers gets its token below the administration', async () => {

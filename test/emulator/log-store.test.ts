@@ -30,12 +30,21 @@ test('of its own activity it keeps the newest logs, and all that it was given', 
   expect(own).toEqual(Array.from({ length: own.length }, (_, index) => `log ${400 - own.length + index}`));
 });
 
+test('logs are deleted with those that were recorded just before, and later ones are kept', async () => {
+  await using store = await openLogStore(given);
+  store.record(log(0));
+  expect(await store.remove(matchAllFilter)).toBe(3);
+  store.record(log(1));
+  expect([await store.count(), await store.remove(matchAllFilter), await store.count()]).toEqual([1, 1, 0]);
+});
+
 test('a case in a file keeps all that was recorded', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'log-store-test-'));
   try {
     await using of = await openCase(join(folder, 'own.duckdb'), { access: 'write', create: true });
     await using store = await openLogStore(of, { keep: 10 });
     expect(await recordedIn(store, 50)).toHaveLength(50);
+    expect([await store.remove(matchAllFilter), await store.count()]).toEqual([undefined, 50]);
   } finally {
     await rm(folder, { recursive: true });
   }

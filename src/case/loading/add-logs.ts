@@ -1,7 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { insertRows } from '../../database/index.ts';
+import type { Filter } from '../../language/index.ts';
 import type { Extra, Log } from '../../records/index.ts';
+import { withCondition } from '../../word-index/index.ts';
 import type { UnreadableInCase } from '../contents/summary.ts';
 import { type Case, writeToCase } from '../file/case.ts';
 import { recordAction, recordActions, rowDigests } from '../file/chain.ts';
@@ -173,4 +175,20 @@ export async function keepNewestLogs(
     const deleted = Number(result.getRowsJS()[0]?.[0] ?? 0);
     if (0 < deleted) await recordAction(connection, 'delete oldest logs', { file: name, logs: deleted });
   });
+}
+
+/**
+ * Deletes the logs that a filter selects from a case in memory, and returns their number. A case in a file keeps all:
+ * undefined.
+ */
+export async function deleteLogs(of: Case, filter: Filter): Promise<number | undefined> {
+  if (of.path !== ':memory:') return undefined;
+  return writeToCase(of, (connection) =>
+    withCondition(filter, async ({ sql, parameters }) => {
+      const result = await connection.runAndReadAll(`DELETE FROM stored.logs WHERE ${sql}`, [...parameters]);
+      const deleted = Number(result.getRowsJS()[0]?.[0] ?? 0);
+      if (0 < deleted) await recordAction(connection, 'delete logs', { logs: deleted });
+      return deleted;
+    }),
+  );
 }
